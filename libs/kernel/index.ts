@@ -1,0 +1,11 @@
+export { assert, assertNever, AssertionFailed } from './assert.js';
+export { holdsCardNumber } from './card-number.js';
+export { type Clock, wallClock } from './clock.js';
+export { type Decider, type DomainCommand, type DomainEvent, fold } from './decider.js';
+export { newEventId, newId, randomText } from './ids.js';
+export {
+  DAY_MS, earlier, HOUR_MS, type Instant, instantFromMs, MINUTE_MS, msOf, parseDurationMs,
+  parseInstant, plusMs, SECOND_MS,
+} from './instant.js';
+export { CURRENCIES, type Currency, isCurrency, MAX_AMOUNT_MINOR, type Money, money } from './money.js';
+export { Rejection } from './rejection.js';

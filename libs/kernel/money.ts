@@ -1,0 +1,34 @@
+import { Rejection } from './rejection.js';
+
+/** The currencies the provider settles in, lower case. Completion, "Conventions". */
+export const CURRENCIES = [
+  'eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd',
+] as const;
+
+export type Currency = (typeof CURRENCIES)[number];
+
+/** The largest amount the provider takes, in minor units. Completion, "Conventions". */
+export const MAX_AMOUNT_MINOR = 4_294_967_295;
+
+/** An amount in integer minor units (cents) with its currency. All ten have two decimals. */
+export interface Money {
+  readonly amountMinor: number;
+  readonly currency: Currency;
+}
+
+export const isCurrency = (text: string): text is Currency =>
+  (CURRENCIES as readonly string[]).includes(text);
+
+/** Checked money; throws `Rejection` with code `invalid_amount` or `invalid_currency`. */
+export const money = (amountMinor: number, currency: string): Money => {
+  if (!isCurrency(currency)) {
+    throw new Rejection('invalid_currency', `currency must be one of ${CURRENCIES.join(', ')}`);
+  }
+  if (!Number.isSafeInteger(amountMinor) || amountMinor < 1 || amountMinor > MAX_AMOUNT_MINOR) {
+    throw new Rejection(
+      'invalid_amount',
+      `amount must be a whole number of minor units from 1 to ${MAX_AMOUNT_MINOR}`,
+    );
+  }
+  return { amountMinor, currency };
+};

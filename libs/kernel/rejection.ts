@@ -1,0 +1,15 @@
+/**
+ * The business says no: final, and nothing was changed. `code` is stable and machine-readable,
+ * `message` tells a person what to do. Transports map it to their own status.
+ */
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
+
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly details: Readonly<Record<string, string | number | boolean | null>> = {},
+  ) {
+    super(message);
+  }
+}
