@@ -1,0 +1,70 @@
+import type { HttpAnswer, HttpFailure } from './http-exchange.js';
+import {
+  type FailureDetails, type ProviderCallTrace, type ProviderError, ProviderRateLimited,
+  ProviderRejected, ProviderUnauthorized, ProviderUnavailable, ProviderUnknownOutcome,
+} from './provider-error.js';
+import { readErrorBody } from './provider-error-body.js';
+import { parseRetryAfterMs } from './retry-after.js';
+import { MalformedWire, parseWireJson } from './wire-decode.js';
+
+const isJson = (answer: HttpAnswer): boolean =>
+  /^application\/(?:[\w.+-]+\+)?json\b/i.test(String(answer.headers['content-type'] ?? ''));
+
+/** A failed read changed nothing; a write that has left may have been done. */
+const unsettled = (trace: ProviderCallTrace, failure: FailureDetails): ProviderError =>
+  trace.method === 'GET'
+    ? new ProviderUnavailable(trace, failure)
+    : new ProviderUnknownOutcome(trace, failure);
+
+const errorOfFailure = (failure: HttpFailure, trace: ProviderCallTrace): ProviderError => {
+  const { sent, reason, status, code } = failure;
+  return sent
+    ? unsettled(trace, { reason, status, detail: code })
+    : new ProviderUnavailable(trace, { reason: 'unreachable', status: null, detail: code });
+};
+
+const readJson = (answer: HttpAnswer): unknown => {
+  if (!isJson(answer)) throw new MalformedWire('the answer must be JSON');
+  return parseWireJson(answer.body);
+};
+
+/**
+ * The error of a 4xx. It is final only in the provider's own words (a JSON body of its error shape):
+ * a bare or HTML 404 comes from something in between and says nothing about the payment.
+ */
+const errorOfRefusal = (answer: HttpAnswer, trace: ProviderCallTrace): ProviderError => {
+  const { status } = answer;
+  if (status === 401 || status === 403) return new ProviderUnauthorized(trace, status);
+  if (status === 429) {
+    const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], Date.now());
+    return new ProviderRateLimited(trace, retryAfterMs);
+  }
+  // 408: somebody lost patience with the request; whether the provider had it is not known.
+  if (status === 408) return unsettled(trace, { reason: 'timeout', status, detail: null });
+  const { code, message } = readErrorBody(readJson(answer));
+  return new ProviderRejected(trace, status, code, message);
+};
+
+/**
+ * The answer's content, or the one error that says what is known now: whether it was refused,
+ * certainly not done, or possibly done. Throws a `ProviderError`.
+ */
+export const classifyOutcome = <T>(
+  outcome: HttpAnswer | HttpFailure,
+  trace: ProviderCallTrace,
+  decode: (answer: unknown) => T,
+): T => {
+  if (outcome.type === 'failure') throw errorOfFailure(outcome, trace);
+  const { status } = outcome;
+  if (status >= 500) {
+    throw unsettled(trace, { reason: 'server_error', status, detail: null });
+  }
+  try {
+    if (status >= 200 && status < 300) return decode(readJson(outcome));
+    if (status >= 400) throw errorOfRefusal(outcome, trace);
+  } catch (error) {
+    if (!(error instanceof MalformedWire)) throw error;
+    throw unsettled(trace, { reason: 'unreadable_answer', status, detail: error.message });
+  }
+  throw unsettled(trace, { reason: 'unreadable_answer', status, detail: 'unexpected status' });
+};

@@ -1,0 +1,123 @@
+import type { Dispatcher } from 'undici';
+
+export interface HttpAnswer {
+  readonly type: 'answer';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+export interface HttpFailure {
+  readonly type: 'failure';
+  /** Whether the request may have reached the other side; false only when it certainly did not. */
+  readonly sent: boolean;
+  readonly reason: 'timeout' | 'connection_lost' | 'oversized_answer';
+  /** The status, when the answer had begun. */
+  readonly status: number | null;
+  /** The network's or the HTTP library's error code. Never its message: it may quote an answer. */
+  readonly code: string;
+}
+
+export interface HttpExchangeLimits {
+  /** For the whole exchange: queue, connection, request and the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
+}
+
+const TIMEOUT_CODES = new Set([
+  'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT',
+]);
+
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : error.name;
+
+/**
+ * Follows one request through the dispatcher. `onRequestStart` comes right before the first byte is
+ * written to a connected socket: until then nothing was sent, and that is the whole difference
+ * between "unavailable" and "unknown" for a write.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | null = null;
+  #settled = false;
+  #status: number | null = null;
+  #headers: HttpAnswer['headers'] = {};
+  #chunks: Buffer[] = [];
+  #size = 0;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #maxBodyBytes: number;
+  readonly #done: (outcome: HttpAnswer | HttpFailure) => void;
+
+  constructor(limits: HttpExchangeLimits, done: (outcome: HttpAnswer | HttpFailure) => void) {
+    this.#maxBodyBytes = limits.maxBodyBytes;
+    this.#done = done;
+    this.#deadline = setTimeout(() => this.#giveUp('timeout', 'DEADLINE'), limits.timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Its deadline passed while it waited for a connection: it must not leave afterwards.
+    if (this.#settled) controller.abort(new Error('given up before it was sent'));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: HttpAnswer['headers'],
+  ): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.byteLength;
+    if (this.#size > this.#maxBodyBytes) this.#giveUp('oversized_answer', 'TOO_LARGE');
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const body = Buffer.concat(this.#chunks);
+    this.#settle({ type: 'answer', status: this.#status ?? 0, headers: this.#headers, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(error: Error): void {
+    const code = codeOf(error);
+    this.#settle(this.#failure(TIMEOUT_CODES.has(code) ? 'timeout' : 'connection_lost', code));
+  }
+
+  #giveUp(reason: HttpFailure['reason'], code: string): void {
+    this.#settle(this.#failure(reason, code));
+    this.#controller?.abort(new Error(reason));
+  }
+
+  #failure(reason: HttpFailure['reason'], code: string): HttpFailure {
+    const sent = this.#controller !== null;
+    return { type: 'failure', sent, reason, status: this.#status, code };
+  }
+
+  #settle(outcome: HttpAnswer | HttpFailure): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#deadline);
+    this.#chunks = [];
+    this.#done(outcome);
+  }
+}
+
+/** Sends one request and tells what became of it; never rejects. */
+export const exchange = (
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  limits: HttpExchangeLimits,
+): Promise<HttpAnswer | HttpFailure> =>
+  new Promise((resolve) => {
+    const handler = new Exchange(limits, resolve);
+    try {
+      dispatcher.dispatch(request, handler);
+    } catch (error) {
+      handler.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  });

@@ -1,0 +1,43 @@
+import { holdsCardNumber } from '#kernel';
+import { fieldsOf, MalformedWire, textOrNull, type WireFields } from './wire-decode.js';
+
+export interface ProviderErrorBody {
+  readonly code: string | null;
+  readonly message: string;
+}
+
+const MAX_MESSAGE_LENGTH = 300;
+const MAX_DETAILS = 5;
+const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+/g;
+
+/** An error may quote what it refuses, and it is going to be logged. */
+const withoutPersonal = (message: string): string => {
+  const short = message.slice(0, MAX_MESSAGE_LENGTH).replace(EMAIL, '[email]');
+  return holdsCardNumber(message) ? '[withheld: it quotes what may be a card number]' : short;
+};
+
+/** `{loc: ["body", "amount"], msg, type}` as `body.amount: msg`. */
+const detailText = (fields: WireFields): string => {
+  const loc = Array.isArray(fields['loc']) ? fields['loc'].map(String).join('.') : 'request';
+  return `${loc}: ${textOrNull(fields, 'msg') ?? 'refused'}`;
+};
+
+/**
+ * Reads the provider's error shapes (completion, "Conventions"): `{error: text}`,
+ * `{error: {type, message}}` and the 422's `{detail: [{loc, msg, type}]}`. Throws `MalformedWire`
+ * for anything else: then it is not the provider that speaks.
+ */
+export const readErrorBody = (value: unknown): ProviderErrorBody => {
+  const { error, detail } = fieldsOf(value, 'error body');
+  if (typeof error === 'string') return { code: null, message: withoutPersonal(error) };
+  if (typeof detail === 'string') return { code: null, message: withoutPersonal(detail) };
+  if (Array.isArray(detail)) {
+    const details = detail.slice(0, MAX_DETAILS).map((one) => fieldsOf(one, 'detail'));
+    const code = details[0] === undefined ? null : textOrNull(details[0], 'type');
+    return { code, message: withoutPersonal(details.map(detailText).join('; ')) };
+  }
+  if (error === undefined) throw new MalformedWire('error must be there');
+  const fields = fieldsOf(error, 'error');
+  const message = withoutPersonal(textOrNull(fields, 'message') ?? '');
+  return { code: textOrNull(fields, 'type'), message };
+};

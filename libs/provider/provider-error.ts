@@ -1,0 +1,114 @@
+/** What was asked, without ids, keys or bodies: safe to log and to count by. */
+export interface ProviderCallTrace {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** e.g. `/v2/payment_intents/{id}/capture`. */
+  readonly pathTemplate: string;
+  /** From the call until it was settled, wall time. */
+  readonly durationMs: number;
+}
+
+const told = (trace: ProviderCallTrace, what: string): string =>
+  `${trace.method} ${trace.pathTemplate}: ${what} after ${Math.round(trace.durationMs)} ms`;
+
+/** The provider read the request and says no (4xx): final, nothing was done, a repeat is no use. */
+export class ProviderRejected extends Error {
+  override readonly name = 'ProviderRejected';
+  readonly kind = 'rejected';
+
+  constructor(
+    readonly trace: ProviderCallTrace,
+    readonly status: number,
+    /** The provider's error type where it gives one, e.g. that of the first 422 detail. */
+    readonly code: string | null,
+    /** The provider's own words, shortened, with what may be personal taken out. */
+    readonly providerMessage: string,
+  ) {
+    super(told(trace, `rejected with ${status}`));
+  }
+}
+
+/** The key is not accepted (401) or may not do this (403): nothing was done; ops must act. */
+export class ProviderUnauthorized extends Error {
+  override readonly name = 'ProviderUnauthorized';
+  readonly kind = 'unauthorized';
+
+  constructor(readonly trace: ProviderCallTrace, readonly status: 401 | 403) {
+    super(told(trace, `unauthorized with ${status}`));
+  }
+}
+
+/** Too many requests (429): nothing was done; ask again after `retryAfterMs`, when given. */
+export class ProviderRateLimited extends Error {
+  override readonly name = 'ProviderRateLimited';
+  readonly kind = 'rate_limited';
+
+  constructor(readonly trace: ProviderCallTrace, readonly retryAfterMs: number | null) {
+    super(told(trace, 'rate limited'));
+  }
+}
+
+/** Why a call has no usable answer. The first two mean that the request never left. */
+export type FailureReason =
+  | 'unreachable'
+  | 'circuit_open'
+  | 'timeout'
+  | 'connection_lost'
+  | 'server_error'
+  | 'unreadable_answer'
+  | 'oversized_answer';
+
+export interface FailureDetails {
+  readonly reason: FailureReason;
+  /** The HTTP status, when one arrived. */
+  readonly status: number | null;
+  /** The network's error code, e.g. `ECONNREFUSED`, or which field of an answer is wrong. */
+  readonly detail: string | null;
+}
+
+const failureText = ({ reason, status, detail }: FailureDetails): string =>
+  [reason.replaceAll('_', ' '), status && `status ${status}`, detail].filter(Boolean).join(', ');
+
+/**
+ * Certainly nothing was done: a write that never left this process (refused connection, unknown
+ * host, no connection in time, open circuit), or any failed read. The same call may be made again.
+ */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+  readonly kind = 'unavailable';
+  readonly reason: FailureReason;
+
+  constructor(readonly trace: ProviderCallTrace, readonly failure: FailureDetails) {
+    super(told(trace, failureText(failure)));
+    this.reason = failure.reason;
+  }
+}
+
+/**
+ * A write left and its outcome is not known: time-out, lost connection, 5xx, a page of HTML, half
+ * an answer. It may have been done. Never send it again before a read has settled what happened.
+ */
+export class ProviderUnknownOutcome extends Error {
+  override readonly name = 'ProviderUnknownOutcome';
+  readonly kind = 'unknown_outcome';
+  readonly reason: FailureReason;
+
+  constructor(readonly trace: ProviderCallTrace, readonly failure: FailureDetails) {
+    super(told(trace, `outcome unknown, ${failureText(failure)}`));
+    this.reason = failure.reason;
+  }
+}
+
+/** All that a call to the provider can throw; switch over `kind`. */
+export type ProviderError =
+  | ProviderRejected
+  | ProviderUnauthorized
+  | ProviderRateLimited
+  | ProviderUnavailable
+  | ProviderUnknownOutcome;
+
+export const isProviderError = (error: unknown): error is ProviderError =>
+  error instanceof ProviderRejected ||
+  error instanceof ProviderUnauthorized ||
+  error instanceof ProviderRateLimited ||
+  error instanceof ProviderUnavailable ||
+  error instanceof ProviderUnknownOutcome;

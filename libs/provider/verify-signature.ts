@@ -1,0 +1,96 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** One supported signature version: recomputes the signature and compares in constant time. */
+type Scheme = (signed: SignedContent, transmittedHex: string) => boolean;
+
+interface SignedContent {
+  readonly timestamp: string;
+  readonly rawBody: Uint8Array;
+  readonly key: Buffer;
+}
+
+/** What a `Service-Signature` header says, before any of it is believed. */
+interface SignatureHeader {
+  readonly timestamp: string;
+  readonly signatures: readonly { readonly version: number; readonly value: string }[];
+}
+
+export interface SignedDelivery {
+  /** The `Service-Signature` header as received; undefined when there was none. */
+  readonly header: string | undefined;
+  /** The body's bytes as received: parsing and writing the JSON again would change them. */
+  readonly rawBody: Uint8Array;
+  /** The endpoint's secret, hexadecimal. */
+  readonly secret: string;
+  /** Wall time in epoch seconds: the age of a signature is network time, not business time. */
+  readonly nowSeconds: number;
+  readonly toleranceSeconds?: number;
+}
+
+/** Longer headers are not read: a real one is about 80 characters per signature. */
+const MAX_HEADER_LENGTH = 4_096;
+const SHA256_HEX = /^[0-9a-f]{64}$/i;
+const SECRET_HEX = /^(?:[0-9a-f]{2})+$/i;
+const EPOCH_SECONDS = /^(?:0|[1-9]\d{0,11})$/;
+const VERSION = /^v([1-9]\d{0,5})$/;
+
+const verifyV1: Scheme = ({ timestamp, rawBody, key }, transmittedHex) => {
+  const computed = createHmac('sha256', key).update(`${timestamp}.`).update(rawBody).digest();
+  if (!SHA256_HEX.test(transmittedHex)) return false;
+  return timingSafeEqual(computed, Buffer.from(transmittedHex, 'hex'));
+};
+
+const SCHEMES: ReadonlyMap<number, Scheme> = new Map([[1, verifyV1]]);
+
+/** Reads `t=…,v1=…,v2=…`; null when it is not such a list, or `t` is not there exactly once. */
+const readHeader = (header: string): SignatureHeader | null => {
+  let timestamp: string | null = null;
+  const signatures: { version: number; value: string }[] = [];
+  for (const pair of header.split(',')) {
+    const [, name, value] = /^[ \t]*([^=\s]+)=(\S*)[ \t]*$/.exec(pair) ?? [];
+    if (name === undefined || value === undefined) return null;
+    const version = VERSION.exec(name)?.[1];
+    if (version !== undefined) signatures.push({ version: Number(version), value });
+    if (name !== 't') continue;
+    if (timestamp !== null || !EPOCH_SECONDS.test(value)) return null;
+    timestamp = value;
+  }
+  return timestamp === null ? null : { timestamp, signatures };
+};
+
+/**
+ * `verifySignature` for any set of supported versions, apart so that the rule "the highest version
+ * we support decides alone" can be tried while only v1 exists.
+ */
+export const verifyWith = (
+  schemes: ReadonlyMap<number, Scheme>,
+  { header, rawBody, secret, nowSeconds, toleranceSeconds = 60 }: SignedDelivery,
+): boolean => {
+  if (typeof header !== 'string' || header.length > MAX_HEADER_LENGTH) return false;
+  if (!SECRET_HEX.test(secret)) return false;
+  const read = readHeader(header);
+  if (read === null) return false;
+  // Written so that a clock which is not a number refuses, too.
+  const isFresh = Math.abs(nowSeconds - Number(read.timestamp)) <= toleranceSeconds;
+  if (!isFresh) return false;
+
+  const supported = read.signatures.filter(({ version }) => schemes.has(version));
+  const highest = Math.max(...supported.map(({ version }) => version));
+  const scheme = schemes.get(highest);
+  if (scheme === undefined) return false;
+  const content = { timestamp: read.timestamp, rawBody, key: Buffer.from(secret, 'hex') };
+  // Every candidate is compared, so that the time taken does not tell which one matched.
+  const matches = supported
+    .filter(({ version }) => version === highest)
+    .map(({ value }) => scheme(content, value));
+  return matches.includes(true);
+};
+
+/**
+ * Whether a webhook came from the provider, unaltered and just now (specification, "Signature").
+ * The highest supported version present decides alone: a forged newer-looking header cannot be
+ * saved by an older signature. Versions we do not know are passed over; of one version repeated
+ * (two secrets during a rotation) any may match. Anything malformed is false, never an exception.
+ */
+export const verifySignature = (delivery: SignedDelivery): boolean =>
+  verifyWith(SCHEMES, delivery);

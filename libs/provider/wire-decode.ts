@@ -1,0 +1,89 @@
+/**
+ * An answer that does not have the shape it must have. Names the field and what was expected of it,
+ * never the value: that may be anything.
+ */
+export class MalformedWire extends Error {
+  override readonly name = 'MalformedWire';
+}
+
+export type WireFields = Readonly<Record<string, unknown>>;
+
+export const fieldsOf = (value: unknown, what: string): WireFields => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new MalformedWire(`${what} must be an object`);
+  }
+  return value as WireFields;
+};
+
+export const itemsOf = (value: unknown, what: string): readonly unknown[] => {
+  if (!Array.isArray(value)) throw new MalformedWire(`${what} must be an array`);
+  return value;
+};
+
+/** Makes a reader that also takes null and a missing field, both as null. */
+const orNull =
+  <T>(read: (fields: WireFields, name: string) => T) =>
+  (fields: WireFields, name: string): T | null =>
+    fields[name] === null || fields[name] === undefined ? null : read(fields, name);
+
+export const text = (fields: WireFields, name: string): string => {
+  const value = fields[name];
+  if (typeof value !== 'string' || value === '') throw new MalformedWire(`${name} must be a text`);
+  return value;
+};
+
+/** A whole number that is not negative: minor units, epoch seconds, months, years, counts. */
+export const wholeNumber = (fields: WireFields, name: string): number => {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+    throw new MalformedWire(`${name} must be a whole number`);
+  }
+  return value;
+};
+
+export const flag = (fields: WireFields, name: string): boolean => {
+  const value = fields[name];
+  if (typeof value !== 'boolean') throw new MalformedWire(`${name} must be true or false`);
+  return value;
+};
+
+const plainText = (fields: WireFields, name: string): string => {
+  const value = fields[name];
+  if (typeof value !== 'string') throw new MalformedWire(`${name} must be a text`);
+  return value;
+};
+
+export const textOrNull = orNull(plainText);
+export const wholeNumberOrNull = orNull(wholeNumber);
+export const flagOrNull = orNull(flag);
+
+/** An id with its prefix, e.g. `pi_` and letters and digits. */
+export const idOf = (fields: WireFields, name: string, prefix: string): string => {
+  const value = fields[name];
+  if (typeof value !== 'string' || !isIdOf(value, prefix)) {
+    throw new MalformedWire(`${name} must be a ${prefix}_ id`);
+  }
+  return value;
+};
+
+export const idOrNull = (fields: WireFields, name: string, prefix: string): string | null =>
+  orNull((some, of) => idOf(some, of, prefix))(fields, name);
+
+export const objectOrNull = <T>(
+  fields: WireFields,
+  name: string,
+  decode: (value: unknown) => T,
+): T | null => orNull((some, of) => decode(some[of]))(fields, name);
+
+/** The prefix, an underscore, 1 to 64 letters and digits: safe to put into a path as it is. */
+export const isIdOf = (value: string, prefix: string): boolean =>
+  value.startsWith(`${prefix}_`) && /^[A-Za-z0-9]{1,64}$/.test(value.slice(prefix.length + 1));
+
+/** Strict UTF-8 and JSON; throws `MalformedWire` without quoting the text. */
+export const parseWireJson = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    throw new MalformedWire('the body must be JSON');
+  }
+};
