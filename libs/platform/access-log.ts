@@ -1,0 +1,33 @@
+import { type FastifyInstance } from 'fastify';
+import { type Logger } from './logger.js';
+import { type Metrics } from './metrics.js';
+
+const QUIET = /^\/(?:health|metrics)\b/;
+
+/** One line and one observation a request: the route, never a body, a query or a header. */
+export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {
+  const seconds = metrics.histogram(
+    'http_request_duration_seconds',
+    'Time from a request to the end of its answer',
+    ['method', 'route', 'status'],
+  );
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const ms = reply.elapsedTime;
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, ms / 1_000);
+    logger[QUIET.test(route) ? 'debug' : 'info'](
+      {
+        method: request.method,
+        route,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(ms * 10) / 10,
+        requestId: request.id,
+        correlationId: request.correlationId,
+        traceId: request.trace.traceId,
+      },
+      'request',
+    );
+    done();
+  });
+};

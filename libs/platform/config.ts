@@ -1,0 +1,46 @@
+/** The environment does not hold what the program needs. The message says which name and why. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const read = (name: string): string | undefined => {
+  const value = process.env[name]?.trim();
+  return value === '' ? undefined : value;
+};
+
+/** Text from the environment; throws `ConfigError` when it is not set and has no default. */
+export const envText = (name: string, fallback?: string): string => {
+  const value = read(name) ?? fallback;
+  if (value === undefined) throw new ConfigError(`set the environment variable ${name}`);
+  return value;
+};
+
+/** Text from the environment, or undefined when it is not set. */
+export const envOptional = (name: string): string | undefined => read(name);
+
+/** A whole number from the environment within `[min, max]`; throws `ConfigError` otherwise. */
+export const envInt = (
+  name: string,
+  fallback?: number,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
+): number => {
+  const text = envText(name, fallback?.toString());
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
+  }
+  return value;
+};
+
+/** A port; 0 lets the system choose a free one. */
+export const envPort = (name: string, fallback?: number): number =>
+  envInt(name, fallback, { max: 65_535 });
+
+/** `1` or `true` against `0` or `false`; throws `ConfigError` for anything else. */
+export const envFlag = (name: string, fallback = false): boolean => {
+  const value = read(name)?.toLowerCase();
+  if (value === undefined) return fallback;
+  if (value === '1' || value === 'true') return true;
+  if (value === '0' || value === 'false') return false;
+  throw new ConfigError(`${name} must be 1 or 0, not '${value}'`);
+};

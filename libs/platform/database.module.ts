@@ -1,0 +1,76 @@
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { envInt, envText } from './config.js';
+import { HealthChecks } from './health.js';
+import { type Logger } from './logger.js';
+import { Metrics } from './metrics.js';
+import { LOGGER } from './platform.module.js';
+
+interface PoolOptions {
+  /** Shown in pg_stat_activity; must say which app holds a connection. */
+  readonly applicationName: string;
+  /** Default: DATABASE_URL. */
+  readonly connectionString?: string;
+  /** Connections at most; default: DATABASE_POOL_SIZE or 10. */
+  readonly max?: number;
+  /** A statement that takes longer is ended; default 10 000. */
+  readonly statementTimeoutMs?: number;
+}
+
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** A long write transaction anywhere on the server holds every reader of the log back. */
+const TRANSACTION_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** A pool with the time limits that every app keeps. Its idle connections may break at any time. */
+export const createPool = (options: PoolOptions, onIdleError: (error: Error) => void): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: options.connectionString ?? envText('DATABASE_URL'),
+    application_name: options.applicationName,
+    max: options.max ?? envInt('DATABASE_POOL_SIZE', 10, { min: 1, max: 1_000 }),
+    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    options: `-c transaction_timeout=${TRANSACTION_TIMEOUT_MS}`,
+    keepAlive: true,
+  });
+  pool.on('error', onIdleError);
+  return pool;
+};
+
+/** Gives `pg.Pool` to the app, with a `postgres` readiness check and pool metrics. */
+@Module({})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(pg.Pool) private readonly pool: pg.Pool,
+    @Inject(HealthChecks) health: HealthChecks,
+    @Inject(Metrics) metrics: Metrics,
+  ) {
+    health.add('postgres', () => pool.query('SELECT 1'));
+    metrics.gauge('pg_pool_connections', 'Connections of the pool', ['state'], (gauge) => {
+      gauge.set({ state: 'total' }, pool.totalCount);
+      gauge.set({ state: 'idle' }, pool.idleCount);
+      gauge.set({ state: 'waiting' }, pool.waitingCount);
+    });
+  }
+
+  static forRoot(options: PoolOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      providers: [
+        {
+          provide: pg.Pool,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) =>
+            createPool(options, (err) => logger.warn({ err }, 'an idle connection broke')),
+        },
+      ],
+      exports: [pg.Pool],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+}

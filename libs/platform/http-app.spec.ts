@@ -1,0 +1,219 @@
+import { Writable } from 'node:stream';
+import { Body, Controller, Get, Module, Param, Post, Query, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { type FastifyRequest } from 'fastify';
+import { AssertionFailed, Rejection } from '#kernel';
+import { createLogger, type HttpApp, startHttpApp } from './index.js';
+
+const CARD = '4242424242424242';
+
+class Inner {
+  @IsInt()
+  size!: number;
+}
+
+class Input {
+  @IsString()
+  name!: string;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Inner)
+  inner?: Inner;
+}
+
+class Filter {
+  @IsOptional()
+  @IsInt()
+  @Type(() => Number)
+  limit?: number;
+}
+
+@Controller('things')
+class ThingsController {
+  @Post()
+  create(@Body() input: Input): unknown {
+    if (input.name === 'refused') throw new Rejection('too_late', 'it is over');
+    if (input.name === 'unmapped') throw new Rejection('odd', 'no');
+    if (input.name === 'bug') throw new AssertionFailed('the secret cause');
+    if (input.name === 'away') throw Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+    return { ok: input.inner instanceof Inner || input.name };
+  }
+
+  @Get()
+  list(@Query() filter: Filter): unknown {
+    return filter;
+  }
+
+  @Get(':id')
+  read(@Param('id') id: string, @Req() request: FastifyRequest): unknown {
+    return { id, trace: request.trace };
+  }
+
+  @Post('raw')
+  @RouteConfig({ rawBody: true })
+  raw(@Req() request: FastifyRequest): unknown {
+    return { bytes: Buffer.isBuffer(request.body) ? request.body.toString('hex') : 'not bytes' };
+  }
+}
+
+@Module({ controllers: [ThingsController] })
+class ThingsModule {}
+
+let http: HttpApp;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  http = await startHttpApp({
+    name: 'things',
+    module: ThingsModule,
+    port: 0,
+    ownsProcess: false,
+    bodyLimitBytes: 1_000,
+    logger: createLogger('things', { destination, level: 'info', pretty: false }),
+    problems: { rejections: { too_late: 409 } },
+  });
+});
+
+afterAll(() => http.close());
+
+const post = (path: string, body: string, type = 'application/json'): Promise<Response> =>
+  fetch(`${http.url}${path}`, { method: 'POST', body, headers: { 'content-type': type } });
+
+const problem = async (response: Response): Promise<Record<string, unknown>> => {
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const body = (await response.json()) as Record<string, unknown>;
+  expect(body).toMatchObject({
+    status: response.status,
+    correlationId: response.headers.get('x-correlation-id'),
+    type: `urn:problem-type:${String(body.code)}`,
+  });
+  return body;
+};
+
+const create = (body: unknown): Promise<Response> => post('/things', JSON.stringify(body));
+
+describe('an error is one kind of answer', () => {
+  test.each([
+    ['malformed JSON', () => post('/things', '{"name":'), 400, 'malformed_request'],
+    ['no body', () => post('/things', ''), 400, 'malformed_request'],
+    ['a polluting key', () => post('/things', '{"__proto__":{"a":1}}'), 400, 'malformed_request'],
+    ['a body too large', () => create({ name: 'x'.repeat(2_000) }), 413, 'body_too_large'],
+    ['another media type', () => post('/things', 'a', 'text/plain'), 415, 'unsupported_media_type'],
+    ['no such route', () => fetch(`${http.url}/nothing`), 404, 'route_not_found'],
+    ['a broken path', () => fetch(`${http.url}/things/%zz`), 400, 'malformed_request'],
+    ['a mapped rejection', () => create({ name: 'refused' }), 409, 'too_late'],
+    ['any other rejection', () => create({ name: 'unmapped' }), 422, 'odd'],
+    ['a bug', () => create({ name: 'bug' }), 500, 'internal_error'],
+    ['a part away', () => create({ name: 'away' }), 503, 'temporarily_unavailable'],
+    ['an array', () => create([{ name: 'a' }]), 422, 'validation_failed'],
+  ])('%s', async (_, send, status, code) => {
+    expect(await problem(await send())).toMatchObject({ status, code });
+  });
+
+  test('a bug tells nothing of its cause', async () => {
+    expect(JSON.stringify(await problem(await create({ name: 'bug' })))).not.toContain('secret');
+    expect(lines.join('')).toContain('the secret cause');
+  });
+
+  test('every wrong field is pointed at', async () => {
+    const body = await problem(await create({ name: 1, inner: { size: 'big', odd: 1 } }));
+    expect(body.status).toBe(422);
+    expect(body.errors).toEqual([
+      { code: 'isString', detail: 'name must be a string', pointer: '#/name' },
+      { code: 'unknown_field', detail: 'property odd should not exist', pointer: '#/inner/odd' },
+      { code: 'isInt', detail: 'size must be an integer number', pointer: '#/inner/size' },
+    ]);
+  });
+
+  test('a wrong query parameter is named', async () => {
+    const body = await problem(await fetch(`${http.url}/things?limit=many`));
+    expect(body.errors).toEqual([expect.objectContaining({ parameter: 'limit' })]);
+  });
+});
+
+describe('a card number is refused at the door', () => {
+  test.each([
+    ['a field', () => create({ name: `pay ${CARD}` }), { pointer: '#/name' }],
+    ['a number', () => post('/things', `{"name":${CARD}}`), { pointer: '#/name' }],
+    ['a key', () => create({ name: 'a', inner: { [CARD]: 1 } }), { pointer: '#/inner' }],
+    ['separators', () => create({ name: '4242 4242-4242.4242' }), { pointer: '#/name' }],
+    ['the query', () => fetch(`${http.url}/things?limit=${CARD}`), { parameter: 'limit' }],
+    ['the path', () => fetch(`${http.url}/things/${CARD}`), { parameter: 'id' }],
+  ])('in %s', async (_, send, where) => {
+    const body = await problem(await send());
+    expect(body).toMatchObject({ status: 422, code: 'card_number_refused', errors: [where] });
+    expect(JSON.stringify(body)).not.toContain('4242');
+  });
+
+  test('and is in no log line', () => {
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.join('')).not.toContain(CARD);
+  });
+
+  test('but a UUID with a chance run of digits is not one', async () => {
+    const uuid = '42424242-4242-4242-a000-000000000000';
+    expect((await create({ name: uuid })).status).toBe(201);
+  });
+});
+
+describe('a request is followed', () => {
+  test('its correlation id is kept, or made', async () => {
+    const headers = { 'x-correlation-id': 'cart-7' };
+    const kept = await fetch(`${http.url}/things/a`, { headers });
+    expect(kept.headers.get('x-correlation-id')).toBe('cart-7');
+    const made = await fetch(`${http.url}/things/a`);
+    expect(made.headers.get('x-correlation-id')).toMatch(/^req_\w{24}$/);
+  });
+
+  test('its trace goes on', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    const answer = await fetch(`${http.url}/things/a`, { headers });
+    expect(await answer.json()).toMatchObject({ trace: { traceId, sampled: true } });
+  });
+
+  test('one line says what came of it, without the query', async () => {
+    await fetch(`${http.url}/things/a?token=hidden`);
+    const line = lines.at(-1) ?? '';
+    const expected = { app: 'things', route: '/things/:id', path: '/things/a', status: 200 };
+    expect(JSON.parse(line)).toMatchObject(expected);
+    expect(line).not.toContain('hidden');
+  });
+});
+
+test('a raw route gets the bytes as they came, whatever their type', async () => {
+  expect(await (await post('/things/raw', '{ "a":1}')).json()).toEqual({
+    bytes: Buffer.from('{ "a":1}').toString('hex'),
+  });
+  expect((await post('/things/raw', 'plain', 'text/plain')).status).toBe(201);
+});
+
+test('security headers are set', async () => {
+  const { headers } = await fetch(`${http.url}/things/a`);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+});
+
+test('health and metrics answer', async () => {
+  expect(await (await fetch(`${http.url}/health/live`)).json()).toEqual({ status: 'up' });
+  expect((await fetch(`${http.url}/health/ready`)).status).toBe(200);
+  const metrics = await (await fetch(`${http.url}/metrics`)).text();
+  expect(metrics).toMatch(/http_request_duration_seconds_count\{method="POST",route="\/things"/);
+});
+
+test('nothing else listens on a taken port', async () => {
+  const again = startHttpApp({
+    name: 'again', module: ThingsModule, port: http.port, ownsProcess: false, logger: http.logger,
+  });
+  await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+

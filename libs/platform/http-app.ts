@@ -1,0 +1,152 @@
+import 'reflect-metadata';
+import { type AddressInfo } from 'node:net';
+import helmet from '@fastify/helmet';
+import { type DynamicModule, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { logAccess } from './access-log.js';
+import { parseBodies } from './body-parsers.js';
+import { refuseCardNumbers } from './card-guard.js';
+import { createLogger, type Logger, nestLogger } from './logger.js';
+import { Metrics } from './metrics.js';
+import { PlatformModule } from './platform.module.js';
+import { type ProblemOptions, problemOf } from './problem-mapping.js';
+import { problemBody, ProblemFilter } from './problem.filter.js';
+import { endInOrder } from './process-end.js';
+import { followRequests, newRequestId } from './request-context.js';
+import { listenTls, type TlsListener, type TlsOptions } from './tls-listener.js';
+import { createValidationPipe } from './validation.pipe.js';
+
+const BODY_LIMIT_BYTES = 64 * 1_024;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export interface HttpAppOptions {
+  /** The app's name in logs, e.g. `api`. */
+  readonly name: string;
+  readonly module: Type | DynamicModule;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Default: HOST from the environment, else 127.0.0.1. */
+  readonly host?: string;
+  readonly tls?: TlsOptions;
+  /** Default: 64 KiB. A larger body is a 413. */
+  readonly bodyLimitBytes?: number;
+  readonly logger?: Logger;
+  readonly problems?: ProblemOptions;
+  /** False for an app that answers errors in a shape of its own and brings its own filter. */
+  readonly problemJson?: boolean;
+  /** False for an app that checks its input itself. */
+  readonly validation?: boolean;
+  /** False only where card numbers belong: the sandbox's page. */
+  readonly cardNumbersRefused?: boolean;
+  /** Helmet's options; false for none. */
+  readonly helmet?: Parameters<typeof helmet>[1] | false;
+  /** More plugins and hooks, before the app's routes are registered. */
+  readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => unknown;
+  /** False in tests that start several apps in one process: no signal handlers. */
+  readonly ownsProcess?: boolean;
+}
+
+export interface HttpApp {
+  readonly app: NestFastifyApplication;
+  readonly logger: Logger;
+  readonly port: number;
+  /** e.g. `http://127.0.0.1:4100`. */
+  readonly url: string;
+  readonly tlsPort: number | undefined;
+  readonly tlsUrl: string | undefined;
+  /** Takes no more requests, finishes those under way, then runs the shutdown hooks. */
+  close(): Promise<void>;
+}
+
+/** A path that cannot be decoded reaches no hook and no filter, and its message echoes it. */
+const refuseUnroutable =
+  (problemJson: boolean) =>
+  (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    const problem = problemOf(error, {});
+    const body = problemJson ? problemBody(problem, request.id) : { error: problem.message };
+    reply
+      .code(problem.status)
+      .header('x-correlation-id', request.id)
+      .type(problemJson ? 'application/problem+json' : 'application/json')
+      .serializer(JSON.stringify)
+      .send(body);
+  };
+
+const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
+  new FastifyAdapter({
+    frameworkErrors: refuseUnroutable(options.problemJson !== false),
+    logger: false,
+    bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    genReqId: newRequestId,
+    requestIdHeader: false,
+  });
+
+const configure = async (
+  app: NestFastifyApplication,
+  logger: Logger,
+  options: HttpAppOptions,
+): Promise<FastifyInstance> => {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  followRequests(fastify);
+  logAccess(fastify, logger, app.get(Metrics));
+  parseBodies(fastify);
+  if (options.helmet !== false) await fastify.register(helmet, options.helmet ?? {});
+  if (options.cardNumbersRefused !== false) {
+    fastify.addHook('preHandler', (request, _reply, done) => {
+      refuseCardNumbers(request);
+      done();
+    });
+  }
+  if (options.problemJson !== false) {
+    app.useGlobalFilters(new ProblemFilter(logger, options.problems));
+  }
+  if (options.validation !== false) app.useGlobalPipes(createValidationPipe());
+  await options.configure?.(app, fastify);
+  return fastify;
+};
+
+/**
+ * Starts a Nest app on Fastify the way every app here runs: request and correlation ids, one access
+ * line a request, problem+json, validation, refusal of card numbers, helmet, /health/live,
+ * /health/ready, /metrics, and an orderly end. Rejects when a port is taken.
+ */
+export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> => {
+  const logger = options.logger ?? createLogger(options.name);
+  const host = options.host ?? process.env.HOST ?? '127.0.0.1';
+  const root = { module: class Root {}, imports: [PlatformModule.forRoot(logger), options.module] };
+  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(options), {
+    logger: nestLogger(logger),
+    abortOnError: false,
+    bodyParser: false,
+  });
+  const fastify = await configure(app, logger, options);
+  let tls: TlsListener | undefined;
+  try {
+    await app.listen(options.port, host);
+    tls =
+      options.tls === undefined ? undefined : await listenTls(options.tls, host, fastify.routing);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const port = (app.getHttpServer().address() as AddressInfo).port;
+  const close = async (): Promise<void> => {
+    stopListening();
+    await Promise.all([app.close(), tls?.close()]);
+  };
+  const stopListening = options.ownsProcess === false ? () => {} : endInOrder(logger, close);
+  logger.info({ port, tlsPort: tls?.port }, 'listening');
+  return {
+    app,
+    logger,
+    port,
+    url: `http://${host}:${port}`,
+    tlsPort: tls?.port,
+    tlsUrl: tls === undefined ? undefined : `https://${host}:${tls.port}`,
+    close,
+  };
+};

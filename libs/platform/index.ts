@@ -1,0 +1,18 @@
+export { refuseCardNumbers } from './card-guard.js';
+export { ConfigError, envFlag, envInt, envOptional, envPort, envText } from './config.js';
+export { createPool, DatabaseModule } from './database.module.js';
+export { HealthChecks, type ReadyReport } from './health.js';
+export { type HttpApp, type HttpAppOptions, startHttpApp } from './http-app.js';
+export { createLogger, type Logger, nestLogger } from './logger.js';
+export { maskCardNumbers, mayHoldCardNumber } from './masking.js';
+export { Metrics } from './metrics.js';
+export { LOGGER, PlatformModule } from './platform.module.js';
+export { Problem, type ProblemBody, type ProblemDetail } from './problem.js';
+export { type ProblemOptions } from './problem-mapping.js';
+export { endInOrder } from './process-end.js';
+export { newRequestId, traceparentOf } from './request-context.js';
+export { createSecretBox, type SecretBox } from './secret-box.js';
+export { type TlsOptions } from './tls-listener.js';
+export {
+  continueTrace, formatTraceparent, parseTraceparent, type TraceContext,
+} from './trace-context.js';

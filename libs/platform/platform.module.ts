@@ -1,0 +1,54 @@
+import { Controller, type DynamicModule, Get, Module, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { HealthChecks, type ReadyReport } from './health.js';
+import { type Logger } from './logger.js';
+import { Metrics } from './metrics.js';
+
+/** Injection token of the app's `Logger`. */
+export const LOGGER = Symbol('LOGGER');
+
+@Controller('health')
+class HealthController {
+  constructor(private readonly health: HealthChecks) {}
+
+  /** The process answers. */
+  @Get('live')
+  live(): { status: 'up' } {
+    return { status: 'up' };
+  }
+
+  /** Everything that the process needs answers: 200, else 503, with each part named. */
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyReport> {
+    const report = await this.health.ready();
+    if (report.status === 'down') reply.code(503);
+    return report;
+  }
+}
+
+@Controller('metrics')
+class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  /** Prometheus text format. */
+  @Get()
+  async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const text = await this.metrics.registry.metrics();
+    reply.type(this.metrics.registry.contentType);
+    return text;
+  }
+}
+
+/** Logger, metrics and health for every module of an app; `startHttpApp` brings it in. */
+@Module({})
+export class PlatformModule {
+  static forRoot(logger: Logger): DynamicModule {
+    return {
+      module: PlatformModule,
+      global: true,
+      controllers: [HealthController, MetricsController],
+      providers: [{ provide: LOGGER, useValue: logger }, HealthChecks, Metrics],
+      exports: [LOGGER, HealthChecks, Metrics],
+    };
+  }
+}

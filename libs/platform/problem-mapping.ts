@@ -1,0 +1,71 @@
+import { HttpException } from '@nestjs/common';
+import { Rejection } from '#kernel';
+import { Problem } from './problem.js';
+
+/** What an app adds to the mapping of errors to answers. */
+export interface ProblemOptions {
+  /** The status of each rejection code; a code that is not listed is a 422. */
+  readonly rejections?: Readonly<Record<string, number>>;
+  /** For errors that only the app knows; undefined leaves them to the common mapping. */
+  readonly other?: (error: unknown) => Problem | undefined;
+}
+
+/** PostgreSQL: connection exceptions, shutting down or starting up, too many connections. */
+const DATABASE_AWAY = /^(?:08\w{3}|57P0[1-4]|53300|25P0[34]|57014)$/;
+const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
+/** node-postgres gives these no code. */
+const CLIENT_AWAY =
+  /^(?:Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout)/;
+
+const isUnavailable = (error: Error): boolean => {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return DATABASE_AWAY.test(code) || SOCKET_AWAY.has(code) || CLIENT_AWAY.test(error.message);
+};
+
+/** The framework's own errors carry input in their messages (parts of a body, a path). */
+const FRAMEWORK: Readonly<Record<number, readonly [code: string, detail: string]>> = {
+  400: ['malformed_request', 'the request cannot be read: check that the body is valid JSON'],
+  404: ['route_not_found', 'there is no such route'],
+  405: ['method_not_allowed', 'the route does not take this method'],
+  408: ['request_timeout', 'the request took too long to arrive'],
+  413: ['body_too_large', 'the body is larger than this route takes'],
+  414: ['uri_too_long', 'a part of the path is too long'],
+  415: ['unsupported_media_type', 'send the body as application/json'],
+  429: ['rate_limited', 'too many requests: wait as long as Retry-After says'],
+  431: ['headers_too_large', 'the headers are too large'],
+  503: ['unavailable', 'the service is stopping or not ready: try again shortly'],
+};
+
+const frameworkProblem = (status: number, cause: unknown): Problem => {
+  const [code, detail] = FRAMEWORK[status] ?? ['refused', 'the request was refused'];
+  return new Problem(status, code, detail, { cause });
+};
+
+const statusOf = (error: unknown): number | undefined => {
+  if (error instanceof HttpException) return error.getStatus();
+  const known = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof known === 'number' && known >= 400 && known < 600 ? known : undefined;
+};
+
+/** Any error as an answer. What is not expected becomes a 500 that says nothing of its cause. */
+export const problemOf = (error: unknown, options: ProblemOptions): Problem => {
+  if (error instanceof Problem) return error;
+  const special = options.other?.(error);
+  if (special !== undefined) return special;
+  if (error instanceof Rejection) {
+    const status = options.rejections?.[error.code] ?? 422;
+    return new Problem(status, error.code, error.message, { cause: error });
+  }
+  const status = statusOf(error);
+  if (status !== undefined && status < 500) return frameworkProblem(status, error);
+  if (status === 503 || (error instanceof Error && isUnavailable(error))) {
+    return new Problem(
+      503,
+      'temporarily_unavailable',
+      'a part of the service is away for a moment: send the same request again, ' +
+        'with the same Idempotency-Key',
+      { headers: { 'retry-after': '1' }, cause: error },
+    );
+  }
+  return new Problem(500, 'internal_error', 'something went wrong on our side', { cause: error });
+};

@@ -1,0 +1,41 @@
+/** One thing wrong with a request, and where. */
+export interface ProblemDetail {
+  readonly detail: string;
+  readonly code?: string;
+  /** JSON pointer into the body as a URI fragment, e.g. `#/capture/delay`. */
+  readonly pointer?: string;
+  /** The query parameter, path parameter or header. */
+  readonly parameter?: string;
+}
+
+/**
+ * An answer that is an error, thrown from anywhere in a request and written as problem+json
+ * (RFC 9457). `code` is stable; `detail` tells a person what to do and never echoes input.
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    detail: string,
+    readonly more: {
+      readonly errors?: readonly ProblemDetail[];
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(detail, more.cause === undefined ? undefined : { cause: more.cause });
+  }
+}
+
+/** The body of an error answer. */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly errors?: readonly ProblemDetail[];
+  readonly correlationId: string;
+}

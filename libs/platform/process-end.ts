@@ -1,0 +1,41 @@
+import { envFlag } from './config.js';
+import { type Logger } from './logger.js';
+
+const GRACE_MS = 10_000;
+
+/**
+ * Ends the process in order on SIGTERM and SIGINT, and, when it was started with
+ * EXIT_WITH_PARENT=1, when the parent is gone: its IPC channel or our standard input closes.
+ * `close` has 10 s. Returns the function that stops listening.
+ */
+export const endInOrder = (logger: Logger, close: () => Promise<void>): (() => void) => {
+  let ending = false;
+  const end = (reason: string): void => {
+    if (ending) return;
+    ending = true;
+    logger.info({ reason }, 'stopping');
+    setTimeout(() => {
+      logger.error({ graceMs: GRACE_MS }, 'did not stop in time');
+      process.exit(1);
+    }, GRACE_MS).unref();
+    close().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        logger.error({ err }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  const onTerm = (): void => end('SIGTERM');
+  const onInt = (): void => end('SIGINT');
+  const onParentGone = (): void => end('parent gone');
+  process.on('SIGTERM', onTerm);
+  process.on('SIGINT', onInt);
+  const withParent = envFlag('EXIT_WITH_PARENT');
+  if (withParent && process.connected) process.on('disconnect', onParentGone);
+  else if (withParent) process.stdin.on('close', onParentGone).on('end', onParentGone).resume();
+  return () => {
+    process.off('SIGTERM', onTerm).off('SIGINT', onInt).off('disconnect', onParentGone);
+    if (withParent) process.stdin.off('close', onParentGone).off('end', onParentGone);
+  };
+};

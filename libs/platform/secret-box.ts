@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { assert } from '#kernel';
+import { ConfigError } from './config.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts secrets at rest. A sealed text is `<keyId>.<base64url of nonce, tag and ciphertext>`;
+ * the purpose (e.g. the row's id) is authenticated, so a value moved to another row does not open.
+ */
+export interface SecretBox {
+  seal(secret: string, purpose: string): string;
+  /** Throws when the text was altered, was sealed for another purpose, or its key is not known. */
+  open(sealed: string, purpose: string): string;
+}
+
+const parseKey = (text: string): readonly [string, Buffer] => {
+  const [, keyId, base64] = /^([\w-]{1,32}):([A-Za-z0-9+/_=-]+)$/.exec(text.trim()) ?? [];
+  const key = Buffer.from(base64 ?? '', 'base64');
+  if (keyId === undefined || key.length !== 32) {
+    throw new ConfigError(
+      'SECRETS_KEY must be <key id>:<base64 of 32 bytes>, e.g. from: ' +
+        `node -p "'k1:' + crypto.randomBytes(32).toString('base64')"`,
+    );
+  }
+  return [keyId, key];
+};
+
+/**
+ * A box over one or more keys, comma-separated `<keyId>:<base64 of 32 bytes>`: the first one seals,
+ * all of them open, so a key is rotated by putting the new one in front. Throws `ConfigError`.
+ */
+export const createSecretBox = (keysText: string): SecretBox => {
+  const keys = new Map(keysText.split(',').map(parseKey));
+  const current = [...keys.entries()][0];
+  assert(current !== undefined, 'a split text has a first part');
+  const [currentId, currentKey] = current;
+  return {
+    seal: (secret, purpose) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, currentKey, nonce);
+      cipher.setAAD(Buffer.from(purpose));
+      const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      const bytes = Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+      return `${currentId}.${bytes.toString('base64url')}`;
+    },
+    open: (sealed, purpose) => {
+      const [keyId = '', base64 = ''] = sealed.split('.');
+      const key = keys.get(keyId);
+      if (key === undefined) throw new ConfigError(`SECRETS_KEY holds no key named '${keyId}'`);
+      const bytes = Buffer.from(base64, 'base64url');
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const opened = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
+      return Buffer.concat(opened).toString('utf8');
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const NO_TRACE = '0'.repeat(32);
+const NO_SPAN = '0'.repeat(16);
+
+/** One place in a distributed trace, as W3C Trace Context names it. */
+export interface TraceContext {
+  /** 32 lower-case hex digits. */
+  readonly traceId: string;
+  /** 16 lower-case hex digits. */
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
+/** Reads a `traceparent` header of version 00; undefined when there is none or it is not valid. */
+export const parseTraceparent = (header: string | undefined): TraceContext | undefined => {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(header ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  if (traceId === NO_TRACE || spanId === NO_SPAN) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+};
+
+/** The next place in a trace: the caller's trace when there is one, else a new, sampled one. */
+export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
+  const random = randomBytes(24).toString('hex');
+  return {
+    traceId: parent?.traceId ?? random.slice(0, 32),
+    spanId: random.slice(32),
+    sampled: parent?.sampled ?? true,
+  };
+};
+
+export const formatTraceparent = (trace: TraceContext): string =>
+  `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`;

@@ -1,0 +1,56 @@
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
+import { type ValidationError } from 'class-validator';
+import { Problem, type ProblemDetail } from './problem.js';
+
+const escapePointer = (key: string): string =>
+  encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const detailsOf = (
+  errors: readonly ValidationError[],
+  path: readonly string[] = [],
+): readonly ProblemDetail[] =>
+  errors.flatMap((error) => {
+    const here = [...path, error.property];
+    const own = Object.entries(error.constraints ?? {}).map(([code, detail]) => ({
+      code: code === 'whitelistValidation' ? 'unknown_field' : code,
+      detail,
+      pointer: `#/${here.map(escapePointer).join('/')}`,
+    }));
+    return [...own, ...detailsOf(error.children ?? [], here)];
+  });
+
+const asParameter = ({ pointer = '', ...rest }: ProblemDetail): ProblemDetail => ({
+  ...rest,
+  parameter: decodeURIComponent(pointer.slice(2)),
+});
+
+/** Fields that the DTO does not name are refused, like any other mistake, with a 422. */
+class ProblemValidationPipe extends ValidationPipe {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'body' && (Array.isArray(value) || typeof value === 'string')) {
+      throw new Problem(422, 'validation_failed', 'the body must be a JSON object', {
+        errors: [{ detail: 'must be an object', code: 'isObject', pointer: '#' }],
+      });
+    }
+    try {
+      return (await super.transform(value, metadata)) as unknown;
+    } catch (error) {
+      if (!(error instanceof Problem) || metadata.type === 'body') throw error;
+      const errors = (error.more.errors ?? []).map(asParameter);
+      throw new Problem(error.status, error.code, error.message, { errors });
+    }
+  }
+}
+
+export const createValidationPipe = (): ValidationPipe =>
+  new ProblemValidationPipe({
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    transform: true,
+    stopAtFirstError: true,
+    exceptionFactory: (errors) =>
+      new Problem(422, 'validation_failed', 'some fields are not as they must be', {
+        errors: detailsOf(errors),
+      }),
+  });
