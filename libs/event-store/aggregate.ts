@@ -1,0 +1,56 @@
+import type { Decider, DomainCommand, DomainEvent, Instant } from '#kernel';
+import type { StreamType } from './stream.js';
+
+/** A call to make at the provider; its id is the id of the event that asks for it. */
+export interface EffectRequest {
+  readonly jobId: string;
+  readonly kind: string;
+  /** The aggregate for which the call is made; its jobs run one after another. */
+  readonly subjectId: string;
+  readonly accountId: string;
+}
+
+/** Sets (or with `null` takes away) the one deadline of this kind and key, in business time. */
+export interface DeadlineChange {
+  readonly kind: string;
+  readonly key: string;
+  readonly dueAt: Instant | null;
+  /** How often it has been set again without news; 0 unless given. */
+  readonly tries?: number;
+}
+
+export interface FollowUps {
+  readonly effects: readonly EffectRequest[];
+  readonly deadlines: readonly DeadlineChange[];
+}
+
+/** One event with the id that it gets in the log. */
+export interface IdentifiedEvent<Event> {
+  readonly eventId: string;
+  readonly event: Event;
+}
+
+/** What one command did to an aggregate. */
+export interface Change<State, Event> {
+  readonly id: string;
+  readonly before: State;
+  readonly after: State;
+  readonly events: readonly IdentifiedEvent<Event>[];
+}
+
+/** Lifts an event's data from `schemaVersion` to the next one. */
+export type Upcaster = (
+  data: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, unknown>>;
+
+/** How an aggregate lives in the log. */
+export interface Aggregate<State, Command extends DomainCommand, Event extends DomainEvent> {
+  readonly streamType: StreamType;
+  readonly decider: Decider<State, Command, Event>;
+  /** For each changed type its upcasters, from version 1 on; a type not named is at version 1. */
+  readonly upcasters: Readonly<Record<string, readonly Upcaster[]>>;
+  /** What must happen because of a change; committed in the same step as its events. */
+  readonly followUps: (change: Change<State, Event>) => FollowUps;
+}
+
+export const NO_FOLLOW_UPS: FollowUps = { effects: [], deadlines: [] };

@@ -1,0 +1,59 @@
+/** Somebody else wrote first to what this step had read: read again and decide again. */
+export class StepConflict extends Error {
+  override readonly name = 'StepConflict';
+}
+
+/** The work of this step has been done already, by another process or an earlier try. */
+export class StepSuperseded extends Error {
+  override readonly name = 'StepSuperseded';
+}
+
+/** The name is taken by `holder`. */
+export class ReservationTaken extends Error {
+  override readonly name = 'ReservationTaken';
+
+  constructor(readonly scope: string, readonly key: string, readonly holder: string) {
+    super(`${scope} '${key}' is taken by ${holder}`);
+  }
+}
+
+/** The idempotency key has an answer already: to the same request if the fingerprint is the same. */
+export class AlreadyAnswered extends Error {
+  override readonly name = 'AlreadyAnswered';
+
+  constructor(
+    readonly fingerprint: string,
+    readonly status: number,
+    readonly body: unknown,
+  ) {
+    super('the idempotency key has been used already');
+  }
+}
+
+/** One row of what `commit_steps` answers. */
+export interface ConflictRow {
+  readonly step: number;
+  readonly kind: 'version' | 'saga' | 'receipt' | 'fired' | 'effect' | 'webhook' | 'reservation' | 'answer';
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export const conflictError = ({ kind, detail }: ConflictRow): Error => {
+  switch (kind) {
+    case 'version':
+    case 'saga':
+      return new StepConflict(`${kind} of ${String(detail['id'])} has moved on`);
+    case 'receipt':
+    case 'fired':
+    case 'effect':
+    case 'webhook':
+      return new StepSuperseded(`${kind} ${String(detail['id'])} has been dealt with`);
+    case 'reservation':
+      return new ReservationTaken(
+        String(detail['scope']), String(detail['key']), String(detail['holder']),
+      );
+    case 'answer':
+      return new AlreadyAnswered(
+        String(detail['fingerprint']), Number(detail['status']), detail['body'],
+      );
+  }
+};

@@ -1,0 +1,31 @@
+import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Upcasters } from './event-row.js';
+import { EventStore } from './event-store.js';
+import { requireOwnLog } from './log-identity.js';
+import { LogReader } from './log-reader.js';
+
+/** Needs a `Pool` of the orchestrator's database from the app; starts only on its own log. */
+@Module({})
+export class EventStoreModule implements OnModuleInit {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  static forAggregates(aggregates: readonly { readonly upcasters: Upcasters }[]): DynamicModule {
+    const upcasters: Upcasters = Object.assign({}, ...aggregates.map((one) => one.upcasters));
+    const make = <T>(type: new (pool: Pool, upcasters: Upcasters) => T) => ({
+      provide: type,
+      inject: [Pool],
+      useFactory: (pool: Pool) => new type(pool, upcasters),
+    });
+    return {
+      module: EventStoreModule,
+      global: true,
+      providers: [make(EventStore), make(LogReader)],
+      exports: [EventStore, LogReader],
+    };
+  }
+
+  onModuleInit(): Promise<void> {
+    return requireOwnLog(this.pool);
+  }
+}

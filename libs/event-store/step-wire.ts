@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Step } from './step.js';
+
+/** A 64-bit advisory lock key for a name, as decimal text. */
+const lockKey = (name: string): bigint =>
+  createHash('md5').update(name).digest().readBigInt64BE(0);
+
+/** The names of all that the step reads or writes: no two steps of a batch share one. */
+export const keysOf = (step: Step): readonly string[] => {
+  const keys = step.appends.map(({ streamType, streamId }) => `stream ${streamType} ${streamId}`);
+  for (const { scope, key } of step.reservations) keys.push(`reservation ${scope} ${key}`);
+  const { receipt, saga, answer, fired, effectResult, webhookId } = step;
+  if (receipt) keys.push(`inbox ${receipt.consumer} ${receipt.streamType} ${receipt.streamId}`);
+  if (saga) keys.push(`saga ${saga.saga} ${saga.key}`);
+  if (answer) keys.push(`answer ${answer.platformId} ${answer.key}`);
+  if (fired) keys.push(`deadline ${fired.kind} ${fired.key}`);
+  if (effectResult) keys.push(`effect ${effectResult.jobId}`);
+  if (webhookId !== null) keys.push(`webhook ${webhookId}`);
+  return keys;
+};
+
+/** Ascending, each once: the one order in which every process takes its locks. */
+export const locksOf = (keys: readonly string[]): string[] =>
+  [...new Set(keys.map(lockKey))]
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    .map((key) => key.toString());
+
+type Lists = Record<string, object[]>;
+
+const addAppends = (lists: Lists, step: Step, s: number): void => {
+  for (const { streamType, streamId, expectedVersion, events } of step.appends) {
+    (lists['appends'] ??= []).push({ s, type: streamType, id: streamId, expected: expectedVersion });
+    events.forEach((event, index) =>
+      (lists['events'] ??= []).push({
+        s,
+        stream_type: streamType,
+        stream_id: streamId,
+        version: expectedVersion + 1 + index,
+        event_id: event.eventId,
+        type: event.type,
+        schema_version: event.schemaVersion,
+        data: event.data,
+        metadata: event.metadata,
+      }),
+    );
+  }
+};
+
+const addDuties = (lists: Lists, step: Step, s: number): void => {
+  for (const { kind, key, dueAt, tries } of step.deadlines) {
+    (lists['deadlines'] ??= []).push({ s, kind, key, due: dueAt, tries: tries ?? 0 });
+  }
+  for (const { jobId, kind, subjectId, accountId } of step.effects) {
+    (lists['effects'] ??= []).push({ s, id: jobId, kind, subject: subjectId, account: accountId });
+  }
+  if (step.effectResult) {
+    const { jobId, claim, state, dueAt, note } = step.effectResult;
+    (lists['results'] ??= []).push({ s, id: jobId, claim, state, due: dueAt, note });
+  }
+};
+
+/** The batch as `commit_steps` takes it: one list for each kind of row. */
+export const stepsJson = (steps: readonly Step[]): string => {
+  const lists: Lists = {};
+  steps.forEach((step, s) => {
+    addAppends(lists, step, s);
+    addDuties(lists, step, s);
+    const { receipt, saga, answer, fired } = step;
+    if (receipt) {
+      const { consumer, streamType: type, streamId: id, previous, version } = receipt;
+      (lists['receipts'] ??= []).push({ s, consumer, type, id, previous, version });
+    }
+    if (saga) {
+      const { expectedVersion: expected, ...write } = saga;
+      (lists['sagas'] ??= []).push({ s, expected, ...write });
+    }
+    for (const reservation of step.reservations) {
+      (lists['reservations'] ??= []).push({ s, ...reservation });
+    }
+    if (answer) {
+      const { platformId: platform, ...rest } = answer;
+      (lists['answers'] ??= []).push({ s, platform, ...rest });
+    }
+    if (fired) (lists['fired'] ??= []).push({ s, kind: fired.kind, key: fired.key, due: fired.dueAt });
+    if (step.webhookId !== null) (lists['webhooks'] ??= []).push({ s, id: step.webhookId });
+  });
+  return JSON.stringify(lists);
+};

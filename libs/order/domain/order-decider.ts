@@ -1,0 +1,159 @@
+import type { Decider } from '#kernel';
+import { assert, assertNever, DAY_MS, HOUR_MS, msOf, Rejection } from '#kernel';
+import type { OrderCommand } from './order-command.js';
+import type { OrderEvent } from './order-event.js';
+import type { Order, PlacedOrder } from './order.js';
+
+/** A delayed capture stays this far inside the seven days that an authorization lives. */
+export const MAX_CAPTURE_DELAY_MS = 6 * DAY_MS;
+export const MAX_ORDER_LIFETIME_MS = 30 * DAY_MS;
+
+const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): OrderEvent[] => {
+  if (order.status !== 'not_placed') {
+    throw new Rejection('order_exists', 'an order with this id has been placed already');
+  }
+  const lifetimeMs = msOf(command.expiresAt) - msOf(command.at);
+  if (lifetimeMs <= 0 || lifetimeMs > MAX_ORDER_LIFETIME_MS) {
+    throw new Rejection('invalid_expiry', 'an order expires between now and 30 days from now');
+  }
+  const { capture, methods, currency } = command;
+  if (capture.policy === 'delayed') {
+    if (capture.delayMs <= 0 || capture.delayMs > MAX_CAPTURE_DELAY_MS) {
+      throw new Rejection(
+        'invalid_capture_delay',
+        `a delayed capture follows its authorization within ${MAX_CAPTURE_DELAY_MS / HOUR_MS} hours`,
+      );
+    }
+  }
+  if (methods.length === 0 || new Set(methods).size !== methods.length) {
+    throw new Rejection('invalid_methods', 'methods names each allowed method once, at least one');
+  }
+  if (methods.includes('sepa') && currency !== 'eur') {
+    throw new Rejection('invalid_currency', 'a SEPA direct debit is paid in eur only');
+  }
+  const { type: _type, ...terms } = command;
+  return [{ type: 'OrderPlaced', ...terms }];
+};
+
+const requestCancellation = (order: Order, at: OrderEvent['at']): OrderEvent[] => {
+  switch (order.status) {
+    case 'open':
+    case 'authorized':
+      return [{ type: 'OrderCancellationRequested', at }];
+    case 'closing':
+      return order.closing === 'cancellation' ? [] : [{ type: 'OrderCancellationRequested', at }];
+    case 'canceled':
+      return [];
+    case 'paid':
+      throw new Rejection('order_paid', 'the order is paid: refund it instead of cancelling it');
+    case 'expired':
+    case 'failed':
+      throw new Rejection('order_ended', `the order has ended already: it is ${order.status}`);
+    case 'not_placed':
+      throw new Rejection('order_not_found', 'there is no such order');
+    default:
+      return assertNever(order);
+  }
+};
+
+const close = (order: Order, command: OrderCommand & { type: 'CloseOrder' }): OrderEvent[] => {
+  if (!isUnpaid(order)) return [];
+  const { at, outcome, reason } = command;
+  switch (outcome) {
+    case 'canceled':
+      return [{ type: 'OrderCanceled', at }];
+    case 'expired':
+      return [{ type: 'OrderExpired', at }];
+    case 'failed':
+      return [{ type: 'OrderFailed', reason, at }];
+    default:
+      return assertNever(outcome);
+  }
+};
+
+type UnpaidOrder = Extract<Order, { status: 'open' | 'authorized' | 'closing' }>;
+
+const isUnpaid = (order: Order): order is UnpaidOrder =>
+  order.status === 'open' || order.status === 'authorized' || order.status === 'closing';
+
+const isCurrent = (order: UnpaidOrder, paymentId: string): boolean =>
+  order.payments.at(-1) === paymentId;
+
+const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] => {
+  switch (command.type) {
+    case 'PlaceOrder':
+      return place(order, command);
+    case 'StartPayment': {
+      if (!isUnpaid(order) || order.payments.includes(command.paymentId)) return [];
+      const { paymentId, at } = command;
+      const ordinal = order.payments.length + 1;
+      return [{ type: 'OrderPaymentStarted', paymentId, ordinal, at }];
+    }
+    case 'NoteAuthorization':
+      if (!isUnpaid(order) || order.status === 'authorized') return [];
+      // A platform's cancellation stands: the authorization will be released, not used.
+      if (order.status === 'closing' && order.closing === 'cancellation') return [];
+      assert(isCurrent(order, command.paymentId), 'only the current payment is authorized');
+      return [{ type: 'OrderAuthorized', paymentId: command.paymentId, at: command.at }];
+    case 'RequestCancellation':
+      return requestCancellation(order, command.at);
+    case 'ReachExpiry':
+      return order.status === 'open' ? [{ type: 'OrderExpiryReached', at: command.at }] : [];
+    case 'ConfirmPaid': {
+      if (!isUnpaid(order)) return [];
+      assert(isCurrent(order, command.paymentId), 'only the current payment pays the order');
+      const { amountMinor, currency } = order.terms;
+      assert(command.amountMinor === amountMinor, 'an order is paid in full, by one payment');
+      return [
+        { type: 'OrderPaid', paymentId: command.paymentId, amountMinor, currency, at: command.at },
+      ];
+    }
+    case 'CloseOrder':
+      return close(order, command);
+    default:
+      return assertNever(command);
+  }
+};
+
+const placed = (order: Order): PlacedOrder => {
+  assert(order.status !== 'not_placed', 'an order is placed before anything else happens to it');
+  const { terms, placedAt, payments } = order;
+  return { terms, placedAt, payments };
+};
+
+const evolve = (order: Order, event: OrderEvent): Order => {
+  switch (event.type) {
+    case 'OrderPlaced': {
+      const { type: _type, at, ...terms } = event;
+      return { status: 'open', terms, placedAt: at, payments: [] };
+    }
+    case 'OrderPaymentStarted': {
+      const base = placed(order);
+      const payments = [...base.payments, event.paymentId];
+      if (order.status === 'closing') return { ...order, payments };
+      return { ...base, status: 'open', payments };
+    }
+    case 'OrderAuthorized':
+      return { ...placed(order), status: 'authorized' };
+    case 'OrderCancellationRequested':
+      return { ...placed(order), status: 'closing', closing: 'cancellation' };
+    case 'OrderExpiryReached':
+      return { ...placed(order), status: 'closing', closing: 'expiry' };
+    case 'OrderPaid':
+      return { ...placed(order), status: 'paid' };
+    case 'OrderCanceled':
+      return { ...placed(order), status: 'canceled' };
+    case 'OrderExpired':
+      return { ...placed(order), status: 'expired' };
+    case 'OrderFailed':
+      return { ...placed(order), status: 'failed', reason: event.reason };
+    default:
+      return assertNever(event);
+  }
+};
+
+export const orderDecider: Decider<Order, OrderCommand, OrderEvent> = {
+  initialState: { status: 'not_placed' },
+  decide,
+  evolve,
+};

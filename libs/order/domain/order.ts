@@ -1,0 +1,22 @@
+import type { ClosingReason, OrderTerms } from './order-event.js';
+
+/** What every placed order has; `payments` are the ids of its payments, the current one last. */
+export interface PlacedOrder {
+  readonly terms: OrderTerms;
+  readonly placedAt: string;
+  readonly payments: readonly string[];
+}
+
+/**
+ * An order as its history tells it. `closing`: it is to end unpaid, and waits until its payment is
+ * observed to have ended, as a payer may still be paying.
+ */
+export type Order =
+  | { readonly status: 'not_placed' }
+  | ({ readonly status: 'open' | 'authorized' } & PlacedOrder)
+  | ({ readonly status: 'closing'; readonly closing: ClosingReason } & PlacedOrder)
+  | ({ readonly status: 'paid' } & PlacedOrder)
+  | ({ readonly status: 'canceled' | 'expired' } & PlacedOrder)
+  | ({ readonly status: 'failed'; readonly reason: string } & PlacedOrder);
+
+export type OrderStatus = Exclude<Order['status'], 'not_placed'>;

@@ -1,0 +1,147 @@
+import type { Instant } from '#kernel';
+import { assert, DAY_MS, msOf, instantFromMs } from '#kernel';
+import { type Method, phaseOf, phasesBetween } from './intent-track.js';
+import type { Observation, ObservedAttempt } from './observation.js';
+import type { PaymentCommand } from './payment-command.js';
+import type { PaymentEvent, ProviderCall } from './payment-event.js';
+import { evolve, mismatchKey } from './payment-evolve.js';
+import type { Existing, IntentPhase, Payment } from './payment.js';
+import { exists } from './payment.js';
+
+/** Specification, "Limits": an authorization that is not captured expires after seven days. */
+export const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
+
+type Mismatch = Extract<PaymentEvent, { type: 'ProviderMismatchObserved' }>;
+
+/** Identity and money of the intent never change: what differs is told, and nothing else is read. */
+const contradiction = (payment: Existing, seen: Observation, at: Instant): Mismatch | null => {
+  const { intent } = seen;
+  const { terms, intentId } = payment;
+  const told = (aspect: Mismatch['aspect'], expected: string, observed: string): Mismatch => ({
+    type: 'ProviderMismatchObserved', aspect, expected, observed, at,
+  });
+  if (intent.intentId !== intentId) return told('intent', intentId, intent.intentId);
+  if (intent.currency !== terms.currency) {
+    return told('currency', terms.currency, intent.currency);
+  }
+  if (intent.amountMinor !== terms.amountMinor) {
+    return told('amount', String(terms.amountMinor), String(intent.amountMinor));
+  }
+  return null;
+};
+
+const methodOf = (payment: Existing, latest: ObservedAttempt | undefined): Method => {
+  if (latest?.method) return latest.method;
+  return payment.status === 'processing' ? 'sepa' : 'card';
+};
+
+const newRefusals = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
+  const debitAttempt = 'attemptId' in payment ? payment.attemptId : null;
+  return (seen.attempts ?? [])
+    .filter(({ status }) => status === 'refused' || status === 'failed')
+    .filter(({ attemptId }) => !payment.refusedAttempts.includes(attemptId))
+    // A direct debit that was accepted and comes back is a return, not a refused attempt.
+    .filter(({ attemptId, method }) => method !== 'sepa' || attemptId !== debitAttempt)
+    .map(({ attemptId, response }) => ({ type: 'AttemptRefused', attemptId, response, at }));
+};
+
+const eventOf = (
+  phase: IntentPhase, payment: Existing, latest: ObservedAttempt | undefined, at: Instant,
+): PaymentEvent => {
+  const { amountMinor } = payment.terms;
+  switch (phase) {
+    case 'authorized': {
+      assert(latest, 'an authorization is learnt with its attempt');
+      // Counted from the attempt, which precedes the bank's answer: never later than the truth.
+      const expiresAt = instantFromMs(msOf(latest.createdAt) + AUTHORIZATION_LIFETIME_MS);
+      return { type: 'PaymentAuthorized', attemptId: latest.attemptId, expiresAt, at };
+    }
+    case 'processing':
+      assert(latest, 'a direct debit is learnt with its attempt');
+      return { type: 'DirectDebitAccepted', attemptId: latest.attemptId, at };
+    case 'to_capture':
+      return { type: 'CaptureAccepted', amountMinor, at };
+    case 'capture_sent':
+      return { type: 'CaptureSent', at };
+    case 'captured':
+      return { type: 'PaymentCaptured', amountMinor, at };
+    case 'canceled':
+      return { type: 'PaymentCanceled', at };
+    case 'expired':
+      return { type: 'AuthorizationExpired', at };
+    case 'returned':
+      return { type: 'DirectDebitReturned', response: latest?.response ?? null, at };
+    case 'open':
+      assert(false, 'no phase leads back to open');
+  }
+};
+
+const progress = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
+  const latest = seen.attempts?.at(-1);
+  const method = methodOf(payment, latest);
+  const observed = phaseOf(seen.intent.status, method);
+  const phases = observed && phasesBetween(payment.status, observed, method);
+  if (phases === null) {
+    const { status } = seen.intent;
+    return [
+      {
+        type: 'ProviderMismatchObserved', aspect: 'status',
+        expected: payment.status, observed: status, at,
+      },
+    ];
+  }
+  // An answer that shows the intent alone cannot tell of its attempt: the next full read will.
+  const needsAttempt = phases.includes('authorized') || phases.includes('processing');
+  if (needsAttempt && latest === undefined) return [];
+  return phases.map((phase) => eventOf(phase, payment, latest, at));
+};
+
+/** Whether what is known of the payment now proves what became of the call. */
+const proves = (payment: Payment, call: ProviderCall): boolean => {
+  if (payment.status === 'requested' || !exists(payment)) return false;
+  if (call === 'create_intent') return true;
+  const { status } = payment;
+  if (call === 'capture') return status !== 'open' && status !== 'authorized';
+  return !['open', 'processing', 'authorized', 'to_capture'].includes(status);
+};
+
+const unknownCalls = (payment: Payment): readonly ProviderCall[] =>
+  'unknown' in payment ? payment.unknown : [];
+
+/**
+ * Moves our state forward to what the provider shows, never back; ignores what is known and what
+ * is older than what is known; tells a contradiction once, as an event. So any order, loss or
+ * repetition of looks that ends with the same look ends in the same state.
+ */
+export const observePayment = (
+  before: Exclude<Payment, { status: 'none' | 'rejected' }>,
+  command: PaymentCommand & { type: 'ObservePayment' },
+): readonly PaymentEvent[] => {
+  const { observation, settles, at } = command;
+  const events: PaymentEvent[] = [];
+  let payment: Payment = before;
+  const tell = (event: PaymentEvent): void => {
+    events.push(event);
+    payment = evolve(payment, event);
+  };
+  if (before.status === 'requested') {
+    const { intentId, pageUrl } = observation.intent;
+    tell({ type: 'IntentCreated', intentId, pageUrl, at });
+  }
+  const current: Payment = payment;
+  assert(exists(current), 'what is observed exists');
+  const clash = contradiction(current, observation, at);
+  const news = clash
+    ? [clash]
+    : [...newRefusals(current, observation, at), ...progress(current, observation, at)];
+  for (const event of news) {
+    if (event.type === 'ProviderMismatchObserved') {
+      if (current.mismatches.includes(mismatchKey(event))) continue;
+    }
+    tell(event);
+  }
+  for (const call of unknownCalls(payment)) {
+    if (call === settles || proves(payment, call)) tell({ type: 'OutcomeSettled', call, at });
+  }
+  return events;
+};

@@ -1,0 +1,25 @@
+import type { Instant } from '#kernel';
+import type { Observation } from './observation.js';
+import type { CancelReason, PaymentTerms, ProviderCall } from './payment-event.js';
+
+export type PaymentCommand =
+  | ({ readonly type: 'RequestIntent'; readonly at: Instant } & PaymentTerms)
+  /** The one door for provider facts: a webhook, a poll and a call's answer all end here. */
+  | {
+      readonly type: 'ObservePayment';
+      readonly observation: Observation;
+      /** The call whose outcome this read settles, also when it shows that nothing was done. */
+      readonly settles?: ProviderCall;
+      readonly at: Instant;
+    }
+  /** The provider refused to create the intent: final, nothing exists there. */
+  | { readonly type: 'ObserveIntentRejection'; readonly reason: string; readonly at: Instant }
+  | { readonly type: 'NoteUnknownOutcome'; readonly call: ProviderCall; readonly at: Instant }
+  | {
+      readonly type: 'RequestCapture';
+      readonly by: 'policy' | 'platform';
+      readonly at: Instant;
+    }
+  | { readonly type: 'RequestCancel'; readonly reason: CancelReason; readonly at: Instant }
+  | { readonly type: 'FinishPage'; readonly at: Instant }
+  | { readonly type: 'WarnOfExpiry'; readonly at: Instant };

@@ -1,0 +1,126 @@
+import type { Decider } from '#kernel';
+import { assertNever, Rejection } from '#kernel';
+import { observePayment } from './observe-payment.js';
+import type { PaymentCommand } from './payment-command.js';
+import type { PaymentEvent } from './payment-event.js';
+import { evolve } from './payment-evolve.js';
+import type { Payment } from './payment.js';
+import { exists } from './payment.js';
+
+type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
+
+const requestIntent = (payment: Payment, command: Command<'RequestIntent'>): PaymentEvent[] => {
+  if (payment.status !== 'none') return [];
+  const { type: _type, ...request } = command;
+  return [{ type: 'IntentRequested', ...request }];
+};
+
+/** Capture by policy follows the facts and asks in vain without harm; a platform is told why not. */
+const requestCapture = (payment: Payment, command: Command<'RequestCapture'>): PaymentEvent[] => {
+  const { by, at } = command;
+  switch (payment.status) {
+    case 'authorized': {
+      if (payment.captureRequested) return [];
+      if (payment.cancel !== null) {
+        return refuse(by, 'payment_closing', 'the payment is being cancelled: nothing to capture');
+      }
+      const { amountMinor } = payment.terms;
+      const unconfirmed = !payment.pageFinished;
+      return [{ type: 'CaptureRequested', amountMinor, by, unconfirmed, at }];
+    }
+    case 'to_capture':
+    case 'capture_sent':
+    case 'captured':
+      return [];
+    case 'none':
+    case 'requested':
+    case 'open':
+    case 'processing':
+      return refuse(by, 'not_authorized', `only an authorized payment is captured: it is ${payment.status}`);
+    case 'canceled':
+    case 'expired':
+    case 'returned':
+    case 'rejected':
+      return refuse(by, 'payment_ended', `the payment has ended: it is ${payment.status}`);
+    default:
+      return assertNever(payment);
+  }
+};
+
+const refuse = (by: 'policy' | 'platform', code: string, message: string): [] => {
+  if (by === 'policy') return [];
+  throw new Rejection(code, message);
+};
+
+const requestCancel = (payment: Payment, command: Command<'RequestCancel'>): PaymentEvent[] => {
+  const { reason, at } = command;
+  const requested: PaymentEvent = { type: 'CancelRequested', reason, at };
+  switch (payment.status) {
+    case 'requested':
+    case 'open':
+      return payment.cancel === reason || payment.cancel === 'cancellation' ? [] : [requested];
+    case 'processing':
+    case 'authorized':
+    case 'to_capture':
+      // Expiry takes nothing back from a payer who has paid in time.
+      return reason === 'expiry' || payment.cancel === 'cancellation' ? [] : [requested];
+    case 'none':
+    case 'capture_sent':
+    case 'captured':
+    case 'canceled':
+    case 'expired':
+    case 'returned':
+    case 'rejected':
+      return [];
+    default:
+      return assertNever(payment);
+  }
+};
+
+const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEvent[] => {
+  switch (command.type) {
+    case 'RequestIntent':
+      return requestIntent(payment, command);
+    case 'ObservePayment': {
+      if (payment.status === 'none') {
+        throw new Rejection('payment_not_found', 'there is no such payment');
+      }
+      if (payment.status === 'rejected') {
+        const { status: observed } = command.observation.intent;
+        return [
+          {
+            type: 'ProviderMismatchObserved', aspect: 'status',
+            expected: payment.status, observed, at: command.at,
+          },
+        ];
+      }
+      return observePayment(payment, command);
+    }
+    case 'ObserveIntentRejection':
+      if (payment.status !== 'requested') return [];
+      return [{ type: 'IntentRejected', reason: command.reason, at: command.at }];
+    case 'NoteUnknownOutcome': {
+      if (!('unknown' in payment) || payment.unknown.includes(command.call)) return [];
+      return [{ type: 'OutcomeUnknown', call: command.call, at: command.at }];
+    }
+    case 'RequestCapture':
+      return requestCapture(payment, command);
+    case 'RequestCancel':
+      return requestCancel(payment, command);
+    case 'FinishPage':
+      if (!exists(payment) || payment.pageFinished) return [];
+      return [{ type: 'PageFinished', at: command.at }];
+    case 'WarnOfExpiry': {
+      if (payment.status !== 'authorized' || payment.captureRequested || payment.warned) return [];
+      return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];
+    }
+    default:
+      return assertNever(command);
+  }
+};
+
+export const paymentDecider: Decider<Payment, PaymentCommand, PaymentEvent> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+};

@@ -1,0 +1,105 @@
+import { assert, assertNever } from '#kernel';
+import type { PaymentEvent } from './payment-event.js';
+import type { Existing, ExistingPayment, Payment } from './payment.js';
+import { exists } from './payment.js';
+
+const existing = (payment: Payment): Existing => {
+  assert(exists(payment), 'the intent exists before anything happens to it');
+  return payment;
+};
+
+const base = (payment: Payment): ExistingPayment => {
+  const { terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, mismatches } =
+    existing(payment);
+  return {
+    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, mismatches,
+  };
+};
+
+/** Names a contradiction, so that each is told once. */
+export const mismatchKey = (
+  event: Extract<PaymentEvent, { type: 'ProviderMismatchObserved' }>,
+): string => `${event.aspect}:${event.expected}:${event.observed}`;
+
+/** Who has paid before the order's expiry was carried out has paid. */
+const withoutExpiry = (payment: ExistingPayment): ExistingPayment =>
+  payment.cancel === 'expiry' ? { ...payment, cancel: null } : payment;
+
+const evolveLive = (
+  payment: Exclude<Payment, { status: 'none' | 'rejected' }>,
+  event: Extract<PaymentEvent, { type: 'CancelRequested' | 'OutcomeUnknown' | 'OutcomeSettled' }>,
+): Payment => {
+  const others = (call: string) => payment.unknown.filter((known) => known !== call);
+  switch (event.type) {
+    case 'CancelRequested':
+      return { ...payment, cancel: event.reason };
+    case 'OutcomeUnknown':
+      return { ...payment, unknown: [...others(event.call), event.call] };
+    case 'OutcomeSettled':
+      return { ...payment, unknown: others(event.call) };
+    default:
+      return assertNever(event);
+  }
+};
+
+export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
+  switch (event.type) {
+    case 'IntentRequested': {
+      const { type: _type, at: _at, ...terms } = event;
+      return { status: 'requested', terms, unknown: [], cancel: null };
+    }
+    case 'IntentCreated': {
+      assert(payment.status === 'requested', 'an intent is requested before it is created');
+      const { intentId, pageUrl } = event;
+      const fresh = { refusedAttempts: [], pageFinished: false, mismatches: [] };
+      return { ...payment, status: 'open', intentId, pageUrl, ...fresh };
+    }
+    case 'IntentRejected':
+      assert(payment.status === 'requested', 'an intent is requested before it is rejected');
+      return { status: 'rejected', terms: payment.terms, reason: event.reason };
+    case 'AttemptRefused': {
+      const known = existing(payment);
+      return { ...known, refusedAttempts: [...known.refusedAttempts, event.attemptId] };
+    }
+    case 'PaymentAuthorized': {
+      const { attemptId, expiresAt } = event;
+      const fresh = { captureRequested: false, warned: false };
+      return { ...withoutExpiry(base(payment)), status: 'authorized', attemptId, expiresAt, ...fresh };
+    }
+    case 'DirectDebitAccepted':
+      return {
+        ...withoutExpiry(base(payment)), status: 'processing', attemptId: event.attemptId,
+      };
+    case 'PageFinished':
+      return { ...existing(payment), pageFinished: true };
+    case 'AuthorizationExpiring':
+      assert(payment.status === 'authorized', 'only an authorization can be about to expire');
+      return { ...payment, warned: true };
+    case 'CaptureRequested':
+      assert(payment.status === 'authorized', 'capture follows authorization');
+      return { ...payment, captureRequested: true };
+    case 'CaptureAccepted':
+      return { ...base(payment), status: 'to_capture' };
+    case 'CaptureSent':
+      return { ...base(payment), status: 'capture_sent', cancel: null };
+    case 'PaymentCaptured':
+      return { ...base(payment), status: 'captured', cancel: null };
+    case 'PaymentCanceled':
+      return { ...base(payment), status: 'canceled', cancel: null };
+    case 'AuthorizationExpired':
+      return { ...base(payment), status: 'expired', cancel: null };
+    case 'DirectDebitReturned':
+      return { ...base(payment), status: 'returned', cancel: null };
+    case 'ProviderMismatchObserved': {
+      if (!exists(payment)) return payment;
+      return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };
+    }
+    case 'CancelRequested':
+    case 'OutcomeUnknown':
+    case 'OutcomeSettled':
+      assert(payment.status !== 'none' && payment.status !== 'rejected', 'a live payment');
+      return evolveLive(payment, event);
+    default:
+      return assertNever(event);
+  }
+};

@@ -1,0 +1,56 @@
+import type { Instant } from '#kernel';
+import type { CancelReason, PaymentTerms, ProviderCall } from './payment-event.js';
+
+interface Requested {
+  readonly terms: PaymentTerms;
+  /** Calls whose outcome no read has settled yet. */
+  readonly unknown: readonly ProviderCall[];
+  /** Asked for and neither done nor overtaken yet. */
+  readonly cancel: CancelReason | null;
+}
+
+/** What a payment has once its intent exists at the provider. */
+export interface ExistingPayment extends Requested {
+  readonly intentId: string;
+  readonly pageUrl: string;
+  readonly refusedAttempts: readonly string[];
+  readonly pageFinished: boolean;
+  /** `aspect:expected:observed` of each contradiction told already. */
+  readonly mismatches: readonly string[];
+}
+
+/** One provider intent with its attempts. Statuses follow the provider's names for an intent. */
+export type Payment =
+  | { readonly status: 'none' }
+  | ({ readonly status: 'requested' } & Requested)
+  | { readonly status: 'rejected'; readonly terms: PaymentTerms; readonly reason: string }
+  | ({ readonly status: 'open' } & ExistingPayment)
+  | ({ readonly status: 'processing'; readonly attemptId: string } & ExistingPayment)
+  | ({
+      readonly status: 'authorized';
+      readonly attemptId: string;
+      readonly expiresAt: Instant;
+      readonly captureRequested: boolean;
+      readonly warned: boolean;
+    } & ExistingPayment)
+  | ({
+      readonly status: 'to_capture' | 'capture_sent' | 'captured';
+    } & ExistingPayment)
+  | ({ readonly status: 'canceled' | 'expired' | 'returned' } & ExistingPayment);
+
+export type PaymentStatus = Exclude<Payment['status'], 'none'>;
+
+/** The statuses of a payment whose intent exists. */
+export type IntentPhase = Exclude<PaymentStatus, 'requested' | 'rejected'>;
+
+export type Existing = Extract<Payment, { readonly intentId: string }>;
+
+export const exists = (payment: Payment): payment is Existing => 'intentId' in payment;
+
+/** Nothing more is to be learnt or done: no read, no call, no deadline is owed. */
+export const isSettled = (payment: Payment): boolean =>
+  payment.status === 'captured' ||
+  payment.status === 'canceled' ||
+  payment.status === 'expired' ||
+  payment.status === 'returned' ||
+  payment.status === 'rejected';

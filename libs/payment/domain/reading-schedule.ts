@@ -1,0 +1,55 @@
+import type { Instant } from '#kernel';
+import { assertNever, DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS } from '#kernel';
+import type { Payment } from './payment.js';
+
+/** Reads begin after `firstMs` and come apart by doubling, up to `widestMs`. */
+interface Widening {
+  readonly firstMs: number;
+  readonly widestMs: number;
+}
+
+const CHECKOUT: Widening = { firstMs: 30 * SECOND_MS, widestMs: 30 * MINUTE_MS };
+const HELD: Widening = { firstMs: 15 * MINUTE_MS, widestMs: 6 * HOUR_MS };
+const OVERDUE: Widening = { firstMs: 5 * MINUTE_MS, widestMs: 6 * HOUR_MS };
+
+const afterTries = (at: Instant, { firstMs, widestMs }: Widening, tries: number): Instant =>
+  instantFromMs(msOf(at) + Math.min(firstMs * 2 ** Math.min(tries, 30), widestMs));
+
+/** The next time of day, in UTC, that is at or after `at`. */
+const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
+  const dayStart = Math.floor(msOf(at) / DAY_MS) * DAY_MS;
+  const today = dayStart + timeOfDayMs;
+  return instantFromMs(today >= msOf(at) ? today : today + DAY_MS);
+};
+
+/** Completion, "States": the cut-off is at 22:00 UTC, the morning's clearing at 06:00 UTC. */
+const AFTER_CUT_OFF_MS = 22 * HOUR_MS + MINUTE_MS;
+const AFTER_MORNING_MS = 6 * HOUR_MS + MINUTE_MS;
+
+/**
+ * When the provider is to be read next to learn what no webhook told; `null` when nothing more is
+ * to be learnt, or when an effect job is reading already. `tries`: reads since the last news.
+ */
+export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instant | null => {
+  switch (payment.status) {
+    case 'open':
+      return afterTries(at, CHECKOUT, tries);
+    case 'authorized':
+      return afterTries(at, HELD, tries);
+    case 'processing':
+    case 'to_capture':
+      return tries === 0 ? nextTimeOfDay(at, AFTER_CUT_OFF_MS) : afterTries(at, OVERDUE, tries - 1);
+    case 'capture_sent':
+      return tries === 0 ? nextTimeOfDay(at, AFTER_MORNING_MS) : afterTries(at, OVERDUE, tries - 1);
+    case 'none':
+    case 'requested':
+    case 'rejected':
+    case 'captured':
+    case 'canceled':
+    case 'expired':
+    case 'returned':
+      return null;
+    default:
+      return assertNever(payment);
+  }
+};

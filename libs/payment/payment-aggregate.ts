@@ -1,0 +1,38 @@
+import type { Aggregate, Change, EffectRequest, FollowUps } from '#event-store';
+import { assert } from '#kernel';
+import type { PaymentCommand } from './domain/payment-command.js';
+import { paymentDecider } from './domain/payment-decider.js';
+import type { PaymentEvent, ProviderCall } from './domain/payment-event.js';
+import type { Payment } from './domain/payment.js';
+import { nextReadAt } from './domain/reading-schedule.js';
+
+/** The deadline at which the provider is read next for a payment; its key is the payment's id. */
+export const PAYMENT_READ_DEADLINE = 'payment.read';
+
+/** Intent before effect: each of these events asks for exactly one call to the provider. */
+const CALLS: Partial<Record<PaymentEvent['type'], ProviderCall>> = {
+  IntentRequested: 'create_intent',
+  CaptureRequested: 'capture',
+  CancelRequested: 'cancel',
+};
+
+const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>): FollowUps => {
+  assert(after.status !== 'none', 'an event makes a payment');
+  const { accountId } = after.terms;
+  const effects = events.flatMap(({ eventId, event }): EffectRequest[] => {
+    const kind = CALLS[event.type];
+    return kind ? [{ jobId: eventId, kind, subjectId: id, accountId }] : [];
+  });
+  if (after.status === before.status) return { effects, deadlines: [] };
+  const at = events.at(-1)?.event.at;
+  assert(at, 'a change has an event');
+  const dueAt = nextReadAt(after, at, 0);
+  return { effects, deadlines: [{ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }] };
+};
+
+export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent> = {
+  streamType: 'payment',
+  decider: paymentDecider,
+  upcasters: {},
+  followUps,
+};

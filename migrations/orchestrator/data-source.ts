@@ -1,0 +1,19 @@
+import { DataSource } from 'typeorm';
+import { EventLog1760000000001 } from './1760000000001-event-log.js';
+import { Messaging1760000000002 } from './1760000000002-messaging.js';
+import { Access1760000000003 } from './1760000000003-access.js';
+import { OrderList1760000000004 } from './1760000000004-order-list.js';
+
+/** The orchestrator's database, for its migrations. */
+export const orchestratorDataSource = (url: string): DataSource =>
+  new DataSource({
+    type: 'postgres',
+    url,
+    migrations: [
+      EventLog1760000000001,
+      Messaging1760000000002,
+      Access1760000000003,
+      OrderList1760000000004,
+    ],
+    migrationsTransactionMode: 'each',
+  });
