@@ -40,6 +40,8 @@ export interface HttpAppOptions {
   readonly validation?: boolean;
   /** False only where card numbers belong: the sandbox's page. */
   readonly cardNumbersRefused?: boolean;
+  /** Another address for the same route (e.g. without a trailing slash), before routing. */
+  readonly rewriteUrl?: (url: string) => string;
   /** Helmet's options; false for none. */
   readonly helmet?: Parameters<typeof helmet>[1] | false;
   /** More plugins and hooks, before the app's routes are registered. */
@@ -74,8 +76,10 @@ const refuseUnroutable =
       .send(body);
   };
 
-const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
-  new FastifyAdapter({
+const createAdapter = (options: HttpAppOptions): FastifyAdapter => {
+  const { rewriteUrl } = options;
+  return new FastifyAdapter({
+    ...(rewriteUrl === undefined ? {} : { rewriteUrl: ({ url }) => rewriteUrl(url ?? '/') }),
     frameworkErrors: refuseUnroutable(options.problemJson !== false),
     logger: false,
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
@@ -84,6 +88,7 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     genReqId: newRequestId,
     requestIdHeader: false,
   });
+};
 
 const configure = async (
   app: NestFastifyApplication,

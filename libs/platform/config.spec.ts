@@ -1,0 +1,30 @@
+import { ConfigError, envFlag, envInt, envPort, envText } from './index.js';
+
+const NAME = 'A_SETTING_OF_THIS_SPEC';
+
+afterEach(() => {
+  delete process.env[NAME];
+});
+
+test('a missing setting is told by its name', () => {
+  expect(() => envText(NAME)).toThrow(new ConfigError(`set the environment variable ${NAME}`));
+  expect(envText(NAME, 'x')).toBe('x');
+});
+
+test('an empty setting counts as missing', () => {
+  process.env[NAME] = ' ';
+  expect(envText(NAME, 'x')).toBe('x');
+});
+
+test.each(['1.5', 'ten', '70000', '-1'])('%s is not a port', (text) => {
+  process.env[NAME] = text;
+  expect(() => envPort(NAME)).toThrow(`${NAME} must be a whole number from 0 to 65535`);
+});
+
+test('a number and a flag are read', () => {
+  process.env[NAME] = '1';
+  expect(envInt(NAME)).toBe(1);
+  expect(envFlag(NAME)).toBe(true);
+  process.env[NAME] = 'maybe';
+  expect(() => envFlag(NAME)).toThrow(`${NAME} must be 1 or 0`);
+});

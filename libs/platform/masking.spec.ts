@@ -1,0 +1,38 @@
+import { Writable } from 'node:stream';
+import { createLogger, mayHoldCardNumber } from './index.js';
+
+const logged = (fields: object, message = 'm'): string => {
+  let text = '';
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      text += chunk.toString();
+      done();
+    },
+  });
+  createLogger('app', { destination, level: 'info', pretty: false }).info(fields, message);
+  return text;
+};
+
+test.each([
+  ['authorization', { headers: { authorization: 'Bearer abcdef' } }, 'abcdef'],
+  ['cookie', { a: { b: { cookie: 'session=abcdef' } } }, 'abcdef'],
+  ['secret', { webhookSecret: 'abc"def' }, 'def'],
+  ['apiKey', { account: { apiKey: 'abcdef' } }, 'abcdef'],
+  ['a key in a text', { detail: 'used stest_abcdefghijklmnop' }, 'ghijklmnop'],
+  ['a card number', { detail: 'card 4242 4242 4242 4242' }, '4242 4242 4242 4242'],
+])('a log line never shows: %s', (_, fields, hidden) => {
+  const line = logged(fields);
+  expect(line).not.toContain(hidden);
+  expect(() => JSON.parse(line) as unknown).not.toThrow();
+});
+
+test('an error is logged without the row that the database repeats', () => {
+  const err = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=…' });
+  expect(JSON.parse(logged({ err }))).toMatchObject({ err: { code: '23505' } });
+  expect(logged({ err })).not.toContain('email');
+});
+
+test('a UUID is not taken for a card number, whatever its digits', () => {
+  expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000')).toBe(false);
+  expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000 4242424242424242')).toBe(true);
+});

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { createSecretBox } from './index.js';
+
+const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+
+test('a sealed secret opens again, and shows nothing of itself', () => {
+  const box = createSecretBox(key('k1'));
+  const sealed = box.seal('stest_abc', 'account-1');
+  expect(sealed).toMatch(/^k1\.[\w-]+$/);
+  expect(Buffer.from(sealed.slice(3), 'base64url').toString()).not.toContain('stest');
+  expect(box.open(sealed, 'account-1')).toBe('stest_abc');
+  expect(box.seal('stest_abc', 'account-1')).not.toBe(sealed);
+});
+
+test('a secret moved to another row does not open', () => {
+  const box = createSecretBox(key('k1'));
+  expect(() => box.open(box.seal('s', 'account-1'), 'account-2')).toThrow();
+});
+
+test('an altered secret does not open', () => {
+  const box = createSecretBox(key('k1'));
+  const sealed = box.seal('secret', 'a');
+  const flipped = sealed.endsWith('A') ? 'B' : 'A';
+  expect(() => box.open(`${sealed.slice(0, 10)}${flipped}${sealed.slice(11)}`, 'a')).toThrow();
+  expect(() => box.open('k1.AAAA', 'a')).toThrow();
+});
+
+test('after a rotation the new key seals and the old one still opens', () => {
+  const oldKey = key('k1');
+  const sealed = createSecretBox(oldKey).seal('s', 'a');
+  const rotated = createSecretBox(`${key('k2')},${oldKey}`);
+  expect(rotated.open(sealed, 'a')).toBe('s');
+  expect(rotated.seal('s', 'a')).toMatch(/^k2\./);
+  expect(() => createSecretBox(key('k2')).open(sealed, 'a')).toThrow("no key named 'k1'");
+});
+
+test.each(['', 'k1', 'k1:short', ':AAAA'])('the key %p is refused with a way out', (text) => {
+  expect(() => createSecretBox(text)).toThrow('SECRETS_KEY must be <key id>:<base64 of 32 bytes>');
+});
