@@ -76,10 +76,9 @@ const refuseUnroutable =
       .send(body);
   };
 
-const createAdapter = (options: HttpAppOptions): FastifyAdapter => {
-  const { rewriteUrl } = options;
-  return new FastifyAdapter({
-    ...(rewriteUrl === undefined ? {} : { rewriteUrl: ({ url }) => rewriteUrl(url ?? '/') }),
+const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
+  new FastifyAdapter({
+    rewriteUrl: ({ url = '/' }: { url?: string }) => options.rewriteUrl?.(url) ?? url,
     frameworkErrors: refuseUnroutable(options.problemJson !== false),
     logger: false,
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
@@ -88,7 +87,6 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter => {
     genReqId: newRequestId,
     requestIdHeader: false,
   });
-};
 
 const configure = async (
   app: NestFastifyApplication,
