@@ -1,0 +1,54 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { BrowserContext } from 'playwright-core';
+import { chromium } from 'playwright-core';
+
+const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // Not there, or not ours to run: the next one is tried.
+  }
+};
+
+/** The system's Chromium (`CHROMIUM_PATH` first); undefined where there is none. */
+export const chromiumPath = (): string | undefined =>
+  [process.env['CHROMIUM_PATH'] ?? '', ...CANDIDATES].find((path) => path !== '' && isProgram(path));
+
+/** Quiet and alone: nothing is fetched or sent but what the test does. */
+const FLAGS = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+/** A running browser with a profile of its own. */
+export interface TestBrowser {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+/** Starts the system's Chromium with a fresh profile. It accepts the development certificate. */
+export const launchBrowser = async (): Promise<TestBrowser> => {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) throw new Error('no Chromium here: set CHROMIUM_PATH');
+  const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath, args: FLAGS, ignoreHTTPSErrors: true,
+  });
+  return {
+    context,
+    close: async () => {
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+};
+
+/** For browser specs: `describeInBrowser('…', …)` is skipped where there is no Chromium. */
+export const hasBrowser = (): boolean => chromiumPath() !== undefined;

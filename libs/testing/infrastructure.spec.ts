@@ -1,0 +1,39 @@
+import { Kafka, logLevel } from 'kafkajs';
+import pg from 'pg';
+
+import { createDatabase, freePort, kafkaBrokers, uniqueName } from './index.js';
+
+const query = async (url: string, sql: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+test('each spec has a database of its own, and commits in it are durable', async () => {
+  const [one, two] = [await createDatabase(), await createDatabase()];
+  await query(one.url, 'CREATE TABLE only_here (id int)');
+  expect(await query(two.url, "SELECT to_regclass('only_here') AS found")).toEqual([
+    { found: null },
+  ]);
+  expect(await query(one.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
+  expect(await query(one.url, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+  await Promise.all([one.drop(), two.drop()]);
+});
+
+test('a topic that nobody made does not come into being', async () => {
+  const admin = new Kafka({ brokers: kafkaBrokers(), logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const topic = uniqueName('topic');
+  expect(await admin.listTopics()).not.toContain(topic);
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
+  expect(await admin.listTopics()).toContain(topic);
+  await admin.disconnect();
+});
+
+test('a free port is a usable number', async () => {
+  expect(await freePort()).toBeGreaterThan(1_023);
+});

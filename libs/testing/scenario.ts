@@ -1,0 +1,58 @@
+import { deepStrictEqual, strictEqual } from 'node:assert';
+
+import type { Decider, DomainCommand, DomainEvent } from '#kernel';
+import { fold, Rejection } from '#kernel';
+
+/** What a decider made of a command: exactly one of the three is to be claimed. */
+export interface Outcome<Event> {
+  /** These events and no others, in this order. */
+  then(...events: readonly Event[]): void;
+  thenNothing(): void;
+  /** A `Rejection` with this code. */
+  thenRejected(code: string): void;
+}
+
+/** A history, waiting for a command. */
+export interface Given<Command, Event> {
+  when(command: Command): Outcome<Event>;
+}
+
+type Result<Event> =
+  | { readonly events: readonly Event[] }
+  | { readonly rejection: Rejection };
+
+const eventsOf = <Event>(result: Result<Event>): readonly Event[] => {
+  if ('rejection' in result) throw result.rejection;
+  return result.events;
+};
+
+const outcomeOf = <Event>(result: Result<Event>): Outcome<Event> => ({
+  then: (...events) => deepStrictEqual(eventsOf(result), events),
+  thenNothing: () => deepStrictEqual(eventsOf(result), []),
+  thenRejected: (code) => {
+    strictEqual('rejection' in result ? result.rejection.code : 'no rejection', code);
+  },
+});
+
+/**
+ * Given / when / then for a decider:
+ * ```ts
+ * const given = scenario(orderDecider);
+ * test('…', () => given(placed).when(cancel).then(canceled));
+ * ```
+ * An error that is no `Rejection` goes through: it is a bug, and the test fails with it.
+ */
+export const scenario = <State, Command extends DomainCommand, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>,
+) =>
+  (...history: readonly Event[]): Given<Command, Event> => ({
+    when: (command) => {
+      const state = fold(decider, history);
+      try {
+        return outcomeOf<Event>({ events: decider.decide(state, command) });
+      } catch (error) {
+        if (!(error instanceof Rejection)) throw error;
+        return outcomeOf<Event>({ rejection: error });
+      }
+    },
+  });

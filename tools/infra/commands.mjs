@@ -1,0 +1,27 @@
+import { spawn, spawnSync } from 'node:child_process';
+
+/**
+ * Runs a command to its end and gives its code and output.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
+export const run = (command, args, options = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const take = (chunk) => {
+      output += chunk;
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+
+/** Whether a command is there at all. @param {string} command @param {readonly string[]} args */
+export const answers = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/** The last lines of a command's output. @param {string} output @param {number} [lines] */
+export const lastLines = (output, lines = 15) => output.trimEnd().split('\n').slice(-lines).join('\n');

@@ -1,0 +1,10 @@
+/** An operating error that a person can mend: the message is one sentence that says how. */
+export class Failure extends Error {
+  name = 'Failure';
+
+  /** @param {string} message @param {string} [details] output that helps, shown above the sentence */
+  constructor(message, details = '') {
+    super(message);
+    this.details = details;
+  }
+}

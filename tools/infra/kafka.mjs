@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { delimiter, join } from 'node:path';
+
+import { lastLines, run } from './commands.mjs';
+import { Failure } from './failure.mjs';
+import { java } from './java.mjs';
+import { KAFKA_LIB } from './kafka-jars.mjs';
+import { scratchDir, supervise, waitReady } from './processes.mjs';
+import { KAFKA_HEAP, KAFKA_SETTINGS } from './settings.mjs';
+
+/** @param {{ dir: string, port: number, controllerPort: number }} where */
+const serverProperties = ({ dir, port, controllerPort }) =>
+  Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': '1',
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    'listeners': `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'controller.listener.names': 'CONTROLLER',
+    'log.dirs': join(dir, 'data'),
+    ...KAFKA_SETTINGS,
+  }).map(([name, value]) => `${name}=${value}`).join('\n');
+
+const javaFlags = [
+  KAFKA_HEAP, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto',
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+  '-Dorg.slf4j.simpleLogger.showDateTime=true',
+  '-cp', [join(KAFKA_LIB, '*')].join(delimiter),
+];
+
+/** @param {string} dir @param {string} properties */
+const format = async (dir, properties) => {
+  if (existsSync(join(dir, 'data', 'meta.properties'))) return;
+  const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
+  const args = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
+  const { code, output } = await run(java(), [...javaFlags, ...args]);
+  if (code !== 0) {
+    throw new Failure('Kafka could not make its data folder: read above.', lastLines(output));
+  }
+};
+
+/**
+ * Whether the broker answers, its group coordinator included: the first consumer would otherwise
+ * meet a coordinator that is still loading.
+ * @param {string} brokers comma-separated host:port
+ */
+export const answersConsumers = async (brokers) => {
+  const { Kafka, logLevel } = await import('kafkajs');
+  const kafka = new Kafka({
+    clientId: 'readiness', brokers: brokers.split(','), logLevel: logLevel.NOTHING,
+    connectionTimeout: 1_000, requestTimeout: 5_000, retry: { retries: 0 },
+  });
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    await admin.listTopics(); // Fills the client's list of brokers, which the next call needs.
+    await admin.fetchOffsets({ groupId: 'readiness' });
+    return true;
+  } catch {
+    return false; // Not up yet: the caller decides how long to ask.
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+/**
+ * Starts Apache Kafka as one KRaft process: broker and controller in one.
+ * @param {{ dir: string, port: number, controllerPort: number, logFile: string,
+ *   throwaway?: boolean }} options a throwaway `dir` is deleted at the end
+ * @returns {Promise<{ brokers: string, restart: () => Promise<void>, kill9: () => Promise<void>,
+ *   stop: () => Promise<void> }>}
+ */
+export const startKafka = async ({ dir, port, controllerPort, logFile, throwaway = false }) => {
+  mkdirSync(dir, { recursive: true });
+  if (throwaway) scratchDir(dir);
+  const properties = join(dir, 'server.properties');
+  writeFileSync(properties, serverProperties({ dir, port, controllerPort }));
+  await format(dir, properties);
+  const brokers = `127.0.0.1:${port}`;
+  const launch = async () => {
+    const server = supervise(java(), [...javaFlags, 'kafka.Kafka', properties], {
+      name: 'Kafka', logFile, cwd: dir,
+      stopSignal: throwaway ? 'SIGKILL' : 'SIGTERM', stopTimeoutMs: 20_000,
+    });
+    await waitReady(server, () => answersConsumers(brokers), { timeoutMs: 60_000 });
+    return server;
+  };
+  let server = await launch();
+  return {
+    brokers,
+    restart: async () => {
+      await server.stop();
+      server = await launch();
+    },
+    kill9: () => server.kill9(),
+    stop: () => server.stop(),
+  };
+};

@@ -1,0 +1,49 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { stateDir } from './paths.mjs';
+import { sleep } from './processes.mjs';
+
+/** @param {string} dir @returns {boolean} whether the holder of the lock is gone */
+const isStale = (dir) => {
+  try {
+    const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // EPERM: alive, another user's. ENOENT: its holder is just writing the file.
+    return error.code === 'ESRCH';
+  }
+};
+
+const acquire = async (dir) => {
+  for (;;) {
+    try {
+      mkdirSync(dir);
+      writeFileSync(join(dir, 'pid'), String(process.pid));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isStale(dir)) rmSync(dir, { recursive: true, force: true });
+    else await sleep(200);
+  }
+};
+
+/**
+ * Runs `work` while no other process of this checkout runs the same: a demo and a test run that
+ * start at once must not install or build at once.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export const withLock = async (name, work) => {
+  const dir = join(stateDir('locks'), name);
+  await acquire(dir);
+  try {
+    return await work();
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,38 @@
+import { Failure } from './failure.mjs';
+import { stopAll } from './processes.mjs';
+import { dim, red } from './say.mjs';
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+/** @param {unknown} error */
+const tell = (error) => {
+  if (!(error instanceof Failure)) {
+    process.stderr.write(`\n${error instanceof Error ? error.stack : String(error)}\n`);
+    return;
+  }
+  if (error.details !== '') process.stderr.write(`\n${dim(error.details)}\n`);
+  process.stderr.write(`\n${red(error.message)}\n`);
+};
+
+/**
+ * Runs a tool: its result is the exit code, a failure is one sentence and code 1, and a signal ends
+ * everything that was started before it ends us.
+ * @param {() => Promise<number>} work
+ */
+export const runTool = async (work) => {
+  let isEnding = false;
+  const end = async (code) => {
+    if (isEnding) process.exit(code); // A second Ctrl-C: the watchdog ends the rest.
+    isEnding = true;
+    await stopAll();
+    process.exit(code);
+  };
+  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => end(code));
+  let code = 1;
+  try {
+    code = await work();
+  } catch (error) {
+    if (!isEnding) tell(error);
+  }
+  if (!isEnding) await end(code);
+};

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Failure } from './failure.mjs';
+import { postgresHome } from './install.mjs';
+import { ROOT, stateDir } from './paths.mjs';
+
+/** @param {string} flag */
+const idOf = (flag) => {
+  const found = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' });
+  return found.status === 0 ? Number(found.stdout) : undefined;
+};
+
+/**
+ * Who the server runs as: PostgreSQL refuses root, so root lends it the user `postgres`, made when
+ * missing. Everybody else runs it as themselves.
+ * @returns {{ uid?: number, gid?: number }}
+ */
+export const postgresUser = () => {
+  if (process.getuid?.() !== 0) return {};
+  if (idOf('-u') === undefined) {
+    spawnSync('groupadd', ['--system', 'postgres']);
+    spawnSync('useradd', ['--system', '-g', 'postgres', '--no-create-home', 'postgres']);
+  }
+  const uid = idOf('-u');
+  const gid = idOf('-g');
+  if (uid === undefined || gid === undefined) {
+    throw new Failure(
+      'PostgreSQL cannot run as root and the user `postgres` could not be made: ' +
+        'make it (`useradd postgres`), run this as another user, or set DATABASE_URL.',
+    );
+  }
+  return { uid, gid };
+};
+
+/** @param {string} dir @param {{ uid?: number, gid?: number }} user */
+const canEnter = (dir, user) =>
+  user.uid === undefined ||
+  spawnSync('test', ['-x', dir], { ...user, cwd: '/' }).status === 0;
+
+/**
+ * A folder for PostgreSQL: in `.state`, or, where the checkout lies below a folder that the user
+ * `postgres` may not enter (`/root`), in the system's temporary folder, one for each checkout.
+ * @param {{ uid?: number, gid?: number }} user
+ */
+const reachableBase = (user) => {
+  const inside = stateDir('postgres');
+  if (canEnter(inside, user)) return inside;
+  const name = `payment-orchestrator-${createHash('sha256').update(ROOT).digest('hex').slice(0, 12)}`;
+  const outside = join(tmpdir(), name);
+  mkdirSync(outside, { recursive: true, mode: 0o755 });
+  return outside;
+};
+
+/** @param {{ uid?: number, gid?: number }} user @param {string} name */
+export const postgresFolder = (user, name) => {
+  const dir = join(reachableBase(user), name);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(dir, user.uid, user.gid);
+  return dir;
+};
+
+/** The server's programs where its user can run them. @param {{ uid?: number, gid?: number }} user */
+export const postgresPrograms = (user) => {
+  const home = postgresHome();
+  if (!existsSync(join(home, 'bin', 'postgres'))) {
+    throw new Failure(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} ` +
+        'in node_modules: run `npm ci`, or set DATABASE_URL to a server of your own.',
+    );
+  }
+  if (canEnter(join(home, 'bin'), user)) return home;
+  const copy = join(reachableBase(user), 'programs');
+  cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+};

@@ -1,0 +1,126 @@
+import { chmodSync, chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+
+import { lastLines, run } from './commands.mjs';
+import { Failure } from './failure.mjs';
+import { postgresFolder, postgresPrograms, postgresUser } from './postgres-user.mjs';
+import { scratchDir, sleep, supervise, tailOf, waitReady } from './processes.mjs';
+import { INITDB_FLAGS, POSTGRES_SETTINGS, POSTGRES_VERSION } from './settings.mjs';
+
+/** @typedef {{ uid?: number, gid?: number }} User */
+
+/** @param {string} home @param {User} user @param {string} dataDir @param {string} password */
+const initialise = async (home, user, dataDir, password) => {
+  const passwordFile = join(tmpdir(), `pg-${randomUUID()}`);
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (user.uid !== undefined) chownSync(passwordFile, user.uid, user.gid);
+  // Made beside and renamed: an interrupted initdb leaves no half a database behind.
+  const unfinished = `${dataDir}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  try {
+    const flags = [
+      `--pgdata=${unfinished}`, '--username=postgres', `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256', '--no-instructions', ...INITDB_FLAGS,
+    ];
+    const environment = { ...process.env, LC_ALL: 'C' };
+    const options = { ...user, cwd: '/', env: environment };
+    const { code, output } = await run(join(home, 'bin', 'initdb'), flags, options);
+    if (code !== 0) {
+      throw new Failure(
+        'PostgreSQL could not make its data folder: read what it says above.', lastLines(output),
+      );
+    }
+    renameSync(unfinished, dataDir);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+};
+
+/** @param {string} dataDir */
+const checkVersion = (dataDir) => {
+  const version = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim();
+  if (version !== POSTGRES_VERSION) {
+    throw new Failure(
+      `${dataDir} is of PostgreSQL ${version}, this is ${POSTGRES_VERSION}: ` +
+        'move the folder away, then try again.',
+    );
+  }
+};
+
+/** @param {string} url @returns {Promise<boolean>} whether a session can be opened and used */
+export const answersQueries = async (url) => {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {}); // The same failure reaches the awaited call.
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false; // Not up yet, or no longer: the caller decides how long to ask.
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+/**
+ * Starts the server on a data folder and waits until it answers. The server of a killed run may
+ * still be shutting down in the same folder, so a start that finds it there is tried again.
+ */
+const launch = async ({ home, user, dataDir, port, url, logFile, throwaway }) => {
+  const flags = Object.entries({
+    ...POSTGRES_SETTINGS, port, listen_addresses: '127.0.0.1', unix_socket_directories: '',
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const deadlineMs = Date.now() + 20_000;
+  for (;;) {
+    const server = supervise(join(home, 'bin', 'postgres'), ['-D', dataDir, ...flags], {
+      name: 'PostgreSQL', logFile, ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' },
+      stopSignal: throwaway ? 'SIGQUIT' : 'SIGINT',
+    });
+    try {
+      await waitReady(server, () => answersQueries(url), { timeoutMs: 30_000, everyMs: 50 });
+      return server;
+    } catch (error) {
+      await server.stop();
+      const log = tailOf(logFile, 6);
+      const isStillThere = /lock file "postmaster\.pid"|pre-existing shared memory/.test(log);
+      if (!isStillThere || Date.now() > deadlineMs) throw error;
+      await sleep(500);
+    }
+  }
+};
+
+/**
+ * Starts the embedded PostgreSQL.
+ * @param {{ folder: string, port: number, password: string, logFile: string,
+ *   throwaway?: boolean }} options `folder`: a name; a throwaway one is deleted at the end
+ * @returns {Promise<{ url: string, restart: () => Promise<void>, kill9: () => Promise<void>,
+ *   stop: () => Promise<void> }>} `url` has no database name; append one
+ */
+export const startPostgres = async ({ folder, port, password, logFile, throwaway = false }) => {
+  const user = postgresUser();
+  const home = postgresPrograms(user);
+  for (const name of ['initdb', 'postgres']) {
+    const program = join(home, 'bin', name);
+    if (process.getuid?.() === 0 || process.platform !== 'win32') chmodSync(program, 0o755);
+  }
+  const base = postgresFolder(user, folder);
+  if (throwaway) scratchDir(base);
+  const dataDir = join(base, 'data');
+  if (!existsSync(dataDir)) await initialise(home, user, dataDir, password);
+  checkVersion(dataDir);
+  const root = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}`;
+  const plan = { home, user, dataDir, port, url: `${root}/postgres`, logFile, throwaway };
+  let server = await launch(plan);
+  return {
+    url: root,
+    restart: async () => {
+      await server.stop();
+      server = await launch(plan);
+    },
+    kill9: () => server.kill9(),
+    stop: () => server.stop(),
+  };
+};

@@ -1,0 +1,152 @@
+/**
+ * The one place that starts and ends other processes: the demo, the tests and the chaos runs use
+ * it. Whatever is started here ends with this process, even when this process is killed.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Failure } from './failure.mjs';
+
+/** @typedef {import('./processes.mjs').Supervised} Supervised */
+
+const WATCHDOG = fileURLToPath(new URL('watchdog.mjs', import.meta.url));
+/** In the order of their start. @type {Set<Supervised>} */
+const running = new Set();
+/** @type {Set<string>} */
+const scratchDirs = new Set();
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let watchdog;
+
+/** @param {string} line */
+const tellWatchdog = (line) => {
+  if (watchdog === undefined) {
+    const options = { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' };
+    watchdog = spawn(process.execPath, [WATCHDOG], options);
+    watchdog.unref();
+    watchdog.stdin.unref();
+    watchdog.stdin.on('error', () => {
+      watchdog = undefined; // It was killed: the next start begins another.
+    });
+  }
+  watchdog.stdin.write(`${line}\n`);
+};
+
+/** @param {number} ms */
+export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** The end of a log file. @param {string} file @param {number} [lines] */
+export const tailOf = (file, lines = 15) => {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  } catch (error) {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  }
+};
+
+/** @param {import('node:child_process').ChildProcess} child */
+const exitOf = (child) =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+
+/** @type {typeof import('./processes.mjs').supervise} */
+export const supervise = (command, args, options) => {
+  const { name, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 10_000, ...rest } = options;
+  if (logFile !== undefined) mkdirSync(dirname(logFile), { recursive: true });
+  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a');
+  const child = spawn(command, args, { ...rest, detached: true, stdio: ['ignore', log, log] });
+  if (typeof log === 'number') closeSync(log);
+  const { pid } = child;
+  const exited = exitOf(child).finally(() => {
+    running.delete(supervised);
+    if (pid !== undefined) tellWatchdog(`- ${pid}`);
+  });
+  exited.catch(() => {}); // Told to whoever awaits it; a start that failed must not end the parent.
+  const kill = async (signal) => {
+    if (pid === undefined || !running.has(supervised)) return;
+    child.kill(signal);
+    const timer = setTimeout(() => process.kill(-pid, 'SIGKILL'), stopTimeoutMs);
+    await exited.finally(() => clearTimeout(timer));
+  };
+  /** @type {Supervised} */
+  const supervised = {
+    name,
+    pid,
+    exited,
+    logFile,
+    isRunning: () => running.has(supervised),
+    stop: () => kill(stopSignal),
+    kill9: () => kill('SIGKILL'),
+  };
+  if (pid !== undefined) {
+    running.add(supervised);
+    tellWatchdog(`+ ${pid} ${stopSignal}`);
+  }
+  return supervised;
+};
+
+/** @type {typeof import('./processes.mjs').waitReady} */
+export const waitReady = async (supervised, probe, { timeoutMs, everyMs = 100 }) => {
+  const deadlineMs = Date.now() + timeoutMs;
+  let end;
+  const watch = (outcome) => {
+    end = outcome;
+  };
+  supervised.exited.then(watch, watch);
+  const log = () => (supervised.logFile === undefined ? '' : tailOf(supervised.logFile));
+  while (!(await probe())) {
+    if (end !== undefined) {
+      const how = end instanceof Error ? end.message : `exit ${end.code ?? end.signal}`;
+      throw new Failure(
+        `${supervised.name} ended while starting (${how}): see ${supervised.logFile}.`,
+        log(),
+      );
+    }
+    if (Date.now() > deadlineMs) {
+      throw new Failure(
+        `${supervised.name} was not ready after ${timeoutMs / 1_000} s: see ${supervised.logFile}.`,
+        log(),
+      );
+    }
+    await sleep(everyMs);
+  }
+};
+
+/** @type {typeof import('./processes.mjs').scratchDir} */
+export const scratchDir = (path) => {
+  mkdirSync(path, { recursive: true });
+  scratchDirs.add(path);
+  tellWatchdog(`d ${path}`);
+  return path;
+};
+
+/** Ends everything started here, the newest first, and deletes the scratch folders. */
+export const stopAll = async () => {
+  for (const supervised of [...running].reverse()) await supervised.stop();
+  for (const dir of scratchDirs) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  scratchDirs.clear();
+};
+
+/** @type {typeof import('./processes.mjs').freePort} */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Whether nobody listens on this port of 127.0.0.1. @param {number} port */
+export const isPortFree = (port) =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });

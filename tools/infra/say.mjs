@@ -1,0 +1,44 @@
+const colour = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+
+/** @param {string} code @returns {(text: string) => string} */
+const paint = (code) => (text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+
+export const bold = paint('1');
+export const dim = paint('2');
+export const red = paint('31');
+export const green = paint('32');
+export const yellow = paint('33');
+export const cyan = paint('36');
+
+/** @param {string} [text] */
+export const say = (text = '') => process.stdout.write(`${text}\n`);
+
+/** @param {number} ms */
+const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
+
+/**
+ * Runs one step of the set-up and prints one line when it is done; a step that takes long also
+ * says so when it begins and every fifteen seconds.
+ * @template T
+ * @param {string} name
+ * @param {() => Promise<T>} work
+ * @param {{ long?: string }} [options] `long`: what to expect, printed at the start
+ * @returns {Promise<T>}
+ */
+export const step = async (name, work, { long } = {}) => {
+  const startedMs = Date.now();
+  if (long !== undefined) say(`  ${dim('·')} ${name} ${dim(`(${long})`)}`);
+  const beat = setInterval(() => {
+    say(`  ${dim(`· ${name}: still going, ${seconds(Date.now() - startedMs)}`)}`);
+  }, 15_000);
+  try {
+    const result = await work();
+    say(`  ${green('✓')} ${name} ${dim(seconds(Date.now() - startedMs))}`);
+    return result;
+  } catch (error) {
+    say(`  ${red('✗')} ${name}`);
+    throw error;
+  } finally {
+    clearInterval(beat);
+  }
+};

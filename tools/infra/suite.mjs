@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ensurePackages } from './install.mjs';
+import { checkJava } from './java.mjs';
+import { ensureKafkaJars } from './kafka-jars.mjs';
+import { startKafka } from './kafka.mjs';
+import { ROOT, stateDir } from './paths.mjs';
+import { startPostgres } from './postgres.mjs';
+import { checkDisk, checkNode } from './preflight.mjs';
+import { freePort, scratchDir, supervise } from './processes.mjs';
+import { say, step } from './say.mjs';
+
+/** Servers of this run only, on free ports and throwaway folders. @param {string} runName */
+const startServers = async (runName) => {
+  const dir = scratchDir(stateDir('run', runName));
+  const startDatabase = async () => {
+    const { url } = await startPostgres({
+      folder: runName, port: await freePort(), password: randomBytes(18).toString('hex'),
+      logFile: join(stateDir('logs'), 'test-postgres.log'), throwaway: true,
+    });
+    return `${url}/postgres`;
+  };
+  const startBroker = async () => {
+    const { brokers } = await startKafka({
+      dir: join(dir, 'kafka'), port: await freePort(), controllerPort: await freePort(),
+      logFile: join(stateDir('logs'), 'test-kafka.log'), throwaway: true,
+    });
+    return brokers;
+  };
+  const { DATABASE_URL, KAFKA_BROKERS } = process.env;
+  const [databaseUrl, kafkaBrokers] = await Promise.all([
+    DATABASE_URL ?? step('PostgreSQL started', startDatabase),
+    KAFKA_BROKERS ?? step('Kafka started', startBroker),
+  ]);
+  return { DATABASE_URL: databaseUrl, KAFKA_BROKERS: kafkaBrokers };
+};
+
+/** @param {string} resultFile */
+const countsOf = (resultFile) => {
+  if (!existsSync(resultFile)) return { passed: 0, failed: 0, skipped: 0 };
+  const result = JSON.parse(readFileSync(resultFile, 'utf8'));
+  return {
+    passed: result.numPassedTests,
+    // A suite that could not be loaded has no tests to count: it counts as one that failed.
+    failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+    skipped: result.numPendingTests + result.numTodoTests,
+  };
+};
+
+/** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
+export const runJest = async (args, env, resultFile) => {
+  const jest = supervise(process.execPath, [
+    '--experimental-vm-modules', '--disable-warning=ExperimentalWarning',
+    join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
+    '--maxWorkers=2', '--json', `--outputFile=${resultFile}`, ...args,
+  ], { name: 'Jest', cwd: ROOT, env: { ...process.env, ...env } });
+  const { code } = await jest.exited;
+  return code ?? 1;
+};
+
+/** @param {readonly string[]} args of Jest @returns {Promise<number>} the exit code */
+export const runSuite = async (args) => {
+  checkNode();
+  checkDisk();
+  await ensurePackages();
+  if (process.env.KAFKA_BROKERS === undefined) {
+    checkJava();
+    await ensureKafkaJars();
+  }
+  const runName = `test-${process.pid}`;
+  const env = await startServers(runName);
+  const resultFile = join(stateDir('run', runName), 'results.json');
+  say();
+  const code = await runJest(args, env, resultFile);
+  const { passed, failed, skipped } = countsOf(resultFile);
+  say(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return code === 0 && failed === 0 && passed > 0 ? 0 : 1;
+};

@@ -1,0 +1,5 @@
+/** `npm test -- <jest arguments>`: sets everything up, then runs the specs on the real parts. */
+import { runTool } from './infra/main.mjs';
+import { runSuite } from './infra/suite.mjs';
+
+await runTool(() => runSuite(process.argv.slice(2)));
