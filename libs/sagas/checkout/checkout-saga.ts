@@ -1,0 +1,224 @@
+import type { Instant } from '#kernel';
+import { assertNever, earlier, HOUR_MS, plusMs } from '#kernel';
+import type { OrderEvent, OrderTerms } from '#order';
+import type { PaymentEvent } from '#payment';
+import type {
+  Checkout, CheckoutCommand, CheckoutContext, CheckoutDeadline, CheckoutMessage, CheckoutReaction,
+} from './checkout.js';
+
+/** How long the provider may take to show what was asked of it before somebody looks again. */
+const OVERDUE_MS = HOUR_MS;
+const LOOK_AGAIN_MS = 6 * HOUR_MS;
+/** Before the authorization ends: the platform is warned, and a delayed capture is made at last. */
+const WARNING_BEFORE_END_MS = 24 * HOUR_MS;
+const LATEST_CAPTURE_BEFORE_END_MS = 12 * HOUR_MS;
+
+type Paying = Extract<Checkout, { status: 'paying' }>;
+
+const NOTHING = { commands: [], deadlines: {}, readNow: null } as const;
+
+const stay = (state: Checkout): CheckoutReaction => ({ state, ...NOTHING });
+
+const NO_DEADLINES: Readonly<Record<CheckoutDeadline, null>> = {
+  'checkout.expiry': null,
+  'checkout.capture': null,
+  'checkout.warning': null,
+  'checkout.overdue': null,
+};
+
+const finish = (command: CheckoutCommand): CheckoutReaction => ({
+  state: { status: 'done' }, commands: [command], deadlines: NO_DEADLINES, readNow: null,
+});
+
+const toOrder = (command: Extract<CheckoutCommand, { to: 'order' }>['command']): CheckoutCommand => ({
+  to: 'order', command,
+});
+
+const toPayment = (
+  paymentId: string, command: Extract<CheckoutCommand, { to: 'payment' }>['command'],
+): CheckoutCommand => ({ to: 'payment', paymentId, command });
+
+/** A payment begins: only when none before it can still take money. */
+const startPayment = (terms: OrderTerms, context: CheckoutContext): CheckoutReaction => {
+  const { orderId, now: at, newPaymentId: paymentId } = context;
+  const { platformId, accountId, amountMinor, currency, methods, returnUrl, description } = terms;
+  return {
+    state: { status: 'paying', terms, paymentId, closing: null },
+    commands: [
+      toOrder({ type: 'StartPayment', paymentId, at }),
+      toPayment(paymentId, {
+        type: 'RequestIntent', orderId, platformId, accountId, amountMinor, currency, methods,
+        returnUrl, description, at,
+      }),
+    ],
+    deadlines: { ...NO_DEADLINES, 'checkout.expiry': terms.expiresAt },
+    readNow: null,
+  };
+};
+
+const close = (state: Paying, at: Instant, failure: string | null): CheckoutReaction => {
+  if (state.closing === 'cancellation') {
+    const reason = 'cancelled by the platform';
+    return finish(toOrder({ type: 'CloseOrder', outcome: 'canceled', reason, at }));
+  }
+  if (state.closing === 'expiry' || failure === null) {
+    const reason = 'not paid in time';
+    return finish(toOrder({ type: 'CloseOrder', outcome: 'expired', reason, at }));
+  }
+  return finish(toOrder({ type: 'CloseOrder', outcome: 'failed', reason: failure, at }));
+};
+
+const confirmPaid = (state: Paying, at: Instant): CheckoutReaction => {
+  const { paymentId, terms } = state;
+  const { amountMinor } = terms;
+  return finish(toOrder({ type: 'ConfirmPaid', paymentId, amountMinor, at }));
+};
+
+const onAuthorized = (
+  state: Paying, event: PaymentEvent & { type: 'PaymentAuthorized' }, now: Instant,
+): CheckoutReaction => {
+  // A platform's cancellation stands: its cancel call releases the authorization.
+  if (state.closing === 'cancellation') return stay(state);
+  const { paymentId, terms } = state;
+  const commands = [toOrder({ type: 'NoteAuthorization', paymentId, at: now })];
+  const reaction = (deadlines: CheckoutReaction['deadlines']): CheckoutReaction => ({
+    state: { ...state, closing: null },
+    commands,
+    deadlines: { 'checkout.expiry': null, ...deadlines },
+    readNow: null,
+  });
+  const warning = plusMs(event.expiresAt, -WARNING_BEFORE_END_MS);
+  const overdue = plusMs(event.expiresAt, OVERDUE_MS);
+  switch (terms.capture.policy) {
+    case 'automatic':
+      commands.push(toPayment(paymentId, { type: 'RequestCapture', by: 'policy', at: now }));
+      return reaction({ 'checkout.overdue': plusMs(now, OVERDUE_MS) });
+    case 'manual':
+      return reaction({ 'checkout.warning': warning, 'checkout.overdue': overdue });
+    case 'delayed': {
+      const wanted = plusMs(event.at, terms.capture.delayMs);
+      const latest = plusMs(event.expiresAt, -LATEST_CAPTURE_BEFORE_END_MS);
+      return reaction({
+        'checkout.capture': earlier(wanted, latest),
+        'checkout.warning': warning,
+        'checkout.overdue': overdue,
+      });
+    }
+    default:
+      return assertNever(terms.capture);
+  }
+};
+
+const onPayment = (
+  state: Paying, event: PaymentEvent, context: CheckoutContext,
+): CheckoutReaction => {
+  const { now } = context;
+  switch (event.type) {
+    case 'PaymentAuthorized':
+      return onAuthorized(state, event, now);
+    case 'DirectDebitAccepted':
+    case 'CaptureAccepted':
+      // While a cancellation is under way, its outcome decides: it may still take this back.
+      return state.closing === 'cancellation' ? stay(state) : confirmPaid(state, now);
+    case 'CaptureSent':
+    case 'PaymentCaptured':
+      return confirmPaid(state, now);
+    case 'PaymentCanceled':
+      if (state.closing !== null || now >= state.terms.expiresAt) return close(state, now, null);
+      return startPayment(state.terms, context);
+    case 'AuthorizationExpired':
+    case 'DirectDebitReturned':
+      return close(state, now, null);
+    case 'IntentRejected':
+      return close(state, now, event.reason);
+    case 'IntentRequested':
+    case 'IntentCreated':
+    case 'AttemptRefused':
+    case 'PageFinished':
+    case 'AuthorizationExpiring':
+    case 'CaptureRequested':
+    case 'CancelRequested':
+    case 'OutcomeUnknown':
+    case 'OutcomeSettled':
+    case 'ProviderMismatchObserved':
+      return stay(state);
+    default:
+      return assertNever(event);
+  }
+};
+
+const onOrder = (state: Checkout, event: OrderEvent, context: CheckoutContext): CheckoutReaction => {
+  const { now: at } = context;
+  switch (event.type) {
+    case 'OrderPlaced': {
+      if (state.status !== 'none') return stay(state);
+      const { type: _type, at: _at, ...terms } = event;
+      return startPayment(terms, context);
+    }
+    case 'OrderCancellationRequested':
+    case 'OrderExpiryReached': {
+      if (state.status !== 'paying') return stay(state);
+      const closing = event.type === 'OrderCancellationRequested' ? 'cancellation' : 'expiry';
+      return {
+        state: { ...state, closing },
+        commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: closing, at })],
+        deadlines: { ...NO_DEADLINES, 'checkout.overdue': plusMs(at, OVERDUE_MS) },
+        readNow: null,
+      };
+    }
+    case 'OrderPaymentStarted':
+    case 'OrderAuthorized':
+    case 'OrderPaid':
+    case 'OrderCanceled':
+    case 'OrderExpired':
+    case 'OrderFailed':
+      return stay(state);
+    default:
+      return assertNever(event);
+  }
+};
+
+const onDeadline = (state: Paying, kind: CheckoutDeadline, now: Instant): CheckoutReaction => {
+  const { paymentId } = state;
+  const ask = (command: CheckoutCommand, overdue: Instant | null): CheckoutReaction => ({
+    state,
+    commands: [command],
+    deadlines: overdue ? { 'checkout.overdue': overdue } : {},
+    readNow: null,
+  });
+  switch (kind) {
+    case 'checkout.expiry':
+      return ask(toOrder({ type: 'ReachExpiry', at: now }), plusMs(now, OVERDUE_MS));
+    case 'checkout.capture': {
+      if (state.closing === 'cancellation') return stay(state);
+      const capture = { type: 'RequestCapture', by: 'policy', at: now } as const;
+      return ask(toPayment(paymentId, capture), plusMs(now, OVERDUE_MS));
+    }
+    case 'checkout.warning':
+      return ask(toPayment(paymentId, { type: 'WarnOfExpiry', at: now }), null);
+    case 'checkout.overdue':
+      return {
+        state,
+        commands: [],
+        deadlines: { 'checkout.overdue': plusMs(now, LOOK_AGAIN_MS) },
+        readNow: paymentId,
+      };
+    default:
+      return assertNever(kind);
+  }
+};
+
+/**
+ * The checkout of one order: asks for the intent, waits for the authorization, captures by policy,
+ * and tells the order what became of it. Pure; each message may come twice or late.
+ */
+export const reactToCheckout = (
+  state: Checkout, message: CheckoutMessage, context: CheckoutContext,
+): CheckoutReaction => {
+  if (message.from === 'order') return onOrder(state, message.event, context);
+  if (state.status !== 'paying') return stay(state);
+  if (message.from === 'deadline') return onDeadline(state, message.kind, context.now);
+  // What is told of an earlier payment has been dealt with when that one ended.
+  if (message.paymentId !== state.paymentId) return stay(state);
+  return onPayment(state, message.event, context);
+};
