@@ -78,7 +78,7 @@ const refuseUnroutable =
 
 const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
   new FastifyAdapter({
-    rewriteUrl: ({ url = '/' }: { url?: string }) => options.rewriteUrl?.(url) ?? url,
+    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => options.rewriteUrl?.(url) ?? url,
     frameworkErrors: refuseUnroutable(options.problemJson !== false),
     logger: false,
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
