@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,20 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // Not there, or not ours to run: the next one is tried.
-  }
-};
-
-/** The system's Chromium (`CHROMIUM_PATH` first); undefined where there is none. */
-export const chromiumPath = (): string | undefined =>
-  [process.env['CHROMIUM_PATH'] ?? '', ...CANDIDATES].find((path) => path !== '' && isProgram(path));
+import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
 /** Quiet and alone: nothing is fetched or sent but what the test does. */
 const FLAGS = [
@@ -50,5 +36,5 @@ export const launchBrowser = async (): Promise<TestBrowser> => {
   };
 };
 
-/** For browser specs: `describeInBrowser('…', …)` is skipped where there is no Chromium. */
+/** For browser specs: `(hasBrowser() ? test : test.skip)('…', …)`. In CI there always is one. */
 export const hasBrowser = (): boolean => chromiumPath() !== undefined;

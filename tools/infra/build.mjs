@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { lastLines, run } from './commands.mjs';
+import { Failure } from './failure.mjs';
+import { withLock } from './lock.mjs';
+import { ROOT } from './paths.mjs';
+import { step } from './say.mjs';
+
+/** Its date is when the sources of the last good build were read. */
+const STAMP = join(ROOT, 'dist', '.built');
+const SOURCES = ['apps', 'libs', 'migrations', 'tools', 'bench'];
+const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+
+const newestSourceMs = () => {
+  let newest = 0;
+  const look = (path) => {
+    newest = Math.max(newest, statSync(path).mtimeMs);
+  };
+  for (const name of SETTINGS) look(join(ROOT, name));
+  for (const top of SOURCES) {
+    const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true });
+    // Folders count too: their date tells of a deleted file.
+    for (const entry of entries) if (!/\.spec\.ts$/.test(entry.name)) {
+      look(join(entry.parentPath, entry.name));
+    }
+  }
+  return newest;
+};
+
+const isFresh = () => existsSync(STAMP) && statSync(STAMP).mtimeMs >= newestSourceMs();
+
+const build = async () => {
+  const startedAt = new Date();
+  const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+  const { code, output } = await run(process.execPath, [nest, 'build'], { cwd: ROOT });
+  if (code !== 0) {
+    throw new Failure('The sources do not compile: mend what is shown above.', lastLines(output, 30));
+  }
+  writeFileSync(STAMP, '');
+  utimesSync(STAMP, startedAt, startedAt);
+};
+
+/** Compiles the sources to `dist` when they are newer than what is there. */
+export const ensureBuild = () =>
+  withLock('build', async () => {
+    if (!isFresh()) await step('Compiled', build, { long: 'half a minute the first time' });
+  });

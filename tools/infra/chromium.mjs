@@ -1,0 +1,54 @@
+import { accessSync, constants } from 'node:fs';
+
+import { answers, lastLines, run } from './commands.mjs';
+import { Failure } from './failure.mjs';
+import { say, step, yellow } from './say.mjs';
+
+const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** @param {string} path */
+const isProgram = (path) => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // Not there, or not ours to run: the next one is tried.
+  }
+};
+
+/** The system's Chromium, `CHROMIUM_PATH` first; undefined where there is none. */
+export const chromiumPath = () =>
+  [process.env.CHROMIUM_PATH ?? '', ...CANDIDATES].find((path) => path !== '' && isProgram(path));
+
+const install = async () => {
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const packages = ['chromium', 'fonts-dejavu-core'];
+  const update = await run('apt-get', ['update'], options);
+  const added = await run(
+    'apt-get', ['install', '-y', '--no-install-recommends', ...packages], options,
+  );
+  if (added.code !== 0 || chromiumPath() === undefined) {
+    throw new Failure(
+      'Chromium could not be installed: install it by hand, or set CHROMIUM_PATH.',
+      lastLines(update.output + added.output),
+    );
+  }
+};
+
+/**
+ * Finds Chromium, or installs it where that is allowed. Without one the browser specs are skipped
+ * with a notice, but in CI a missing browser is a failure.
+ */
+export const ensureChromium = async () => {
+  if (chromiumPath() !== undefined) return;
+  const isCi = process.env.CI === 'true';
+  try {
+    if (process.getuid?.() !== 0 || !answers('apt-get', ['--version'])) {
+      throw new Failure('Chromium was not found: install it, or set CHROMIUM_PATH.');
+    }
+    await step('Chromium installed', install, { long: 'apt-get, some minutes the first time' });
+  } catch (error) {
+    if (isCi || !(error instanceof Failure)) throw error;
+    say(`  ${yellow('!')} ${error.message} Until then the browser specs are skipped.`);
+  }
+};
