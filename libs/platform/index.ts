@@ -1,3 +1,4 @@
+export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { refuseCardNumbers } from './card-guard.js';
 export { ConfigError, envFlag, envInt, envOptional, envPort, envText } from './config.js';
 export { createPool, DatabaseModule } from './database.module.js';

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { msOf, parseInstant } from '#kernel';
+import { createLogger, startBusinessClock } from './index.js';
+
+const logger = createLogger('spec', { level: 'silent' });
+
+test('business time follows the clock it is given, and never goes back', async () => {
+  let now = '2030-01-01T00:00:00.000Z';
+  const server = createServer((_, response) => response.end(JSON.stringify({ now, rate: 60 })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const clock = await startBusinessClock(logger, `http://127.0.0.1:${port}/`);
+  const first = clock.now();
+  expect(first >= now && first < '2030-01-01T00:05:00.000Z').toBe(true);
+  await sleep(20);
+  expect(msOf(clock.now()) - msOf(first)).toBeGreaterThan(600);
+
+  clock.moveTo(parseInstant('2030-01-08T00:00:00Z'));
+  expect(clock.now() >= '2030-01-08T00:00:00.000Z').toBe(true);
+  now = '2030-01-07T00:00:00.000Z';
+  await sleep(400);
+  expect(clock.now() >= '2030-01-08T00:00:00.000Z').toBe(true);
+  clock.stop();
+  server.close();
+});
+
+test('without one to follow, it is real time', async () => {
+  const clock = await startBusinessClock(logger, undefined);
+  expect(Math.abs(msOf(clock.now()) - Date.now())).toBeLessThan(1_000);
+});
