@@ -29,8 +29,8 @@ const readJson = (answer: HttpAnswer): unknown => {
 };
 
 /**
- * The error of a 4xx. It is final only in the provider's own words (a JSON body of its error shape):
- * a bare or HTML 404 comes from something in between and says nothing about the payment.
+ * The error of a 4xx. It is final only in the provider's own words (a JSON body of its error
+ * shape): a bare or HTML 404 comes from something in between and says nothing about the payment.
  */
 const errorOfRefusal = (answer: HttpAnswer, trace: ProviderCallTrace): ProviderError => {
   const { status } = answer;

@@ -5,6 +5,10 @@ export {
   type WireSepa, type WireWebhookEndpoint,
 } from './payment-wire.js';
 export {
+  type AccountMode, type AccountRegistration, type ProviderAccount,
+} from './provider-account.js';
+export { ProviderAccounts, type ProviderAccountsParts } from './provider-accounts.js';
+export {
   type FailureDetails, type FailureReason, isProviderError, type ProviderCallTrace,
   type ProviderError, ProviderRateLimited, ProviderRejected, ProviderUnauthorized,
   ProviderUnavailable, ProviderUnknownOutcome,

@@ -55,22 +55,23 @@ export class PaymentClient {
 
   /** All intents that carry our reference, newest first; normally none or one. */
   async findIntentsByOrderId(orderId: string): Promise<readonly WirePaymentIntent[]> {
-    const request = { method: 'GET', pathTemplate: INTENTS, query: { order_id: orderId } } as const;
+    const query = { order_id: orderId };
+    const request = { method: 'GET', pathTemplate: INTENTS, query } as const;
     const listed = await this.#all(request, listedIntents);
     // A provider that passes over the filter would hand us other orders' intents as this one's.
     return listed.filter((intent) => intent.order_id === orderId);
   }
 
   /**
-   * Captures an authorized intent; a second capture changes nothing. The provider answers 409 before
-   * `authorized`, after expiry or cancel.
+   * Captures an authorized intent; a second capture changes nothing. The provider answers 409
+   * before `authorized`, after expiry or cancel.
    */
   captureIntent(intentId: string): Promise<WirePaymentIntent> {
     const pathTemplate = `${INTENT}/capture`;
     return this.#onIntent(intentId, { method: 'POST', pathTemplate });
   }
 
-  /** Cancels, which releases an authorization; twice changes nothing; 409 from `capture_sent` on. */
+  /** Cancels, releasing an authorization; twice changes nothing; 409 from `capture_sent` on. */
   cancelIntent(intentId: string): Promise<WirePaymentIntent> {
     return this.#onIntent(intentId, { method: 'DELETE', pathTemplate: INTENT });
   }

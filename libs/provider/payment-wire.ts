@@ -5,8 +5,8 @@ import {
 
 /*
  * The payment API's HTTP shapes, by their own names and without meaning. Fields we do not know are
- * left out, statuses we do not know stay as they are: what they mean is the reader's to decide. Also
- * left out, so that they get nowhere by accident: the payer's name, email, phone and addresses.
+ * left out, statuses we do not know stay as they are: what they mean is the reader's to decide.
+ * Also left out, so that they get nowhere by accident: the payer's name, email, phone, addresses.
  */
 
 /** `amount` in minor units, `created_at` in epoch seconds; `payment` is the latest attempt. */

@@ -42,7 +42,7 @@ const verifyV1: Scheme = ({ timestamp, rawBody, key }, transmittedHex) => {
 
 const SCHEMES: ReadonlyMap<number, Scheme> = new Map([[1, verifyV1]]);
 
-/** Reads `t=…,v1=…,v2=…`; null when it is not such a list, or `t` is not there exactly once. */
+/** Reads `t=…,v1=…,v2=…`; null unless it is such a list with exactly one `t`. */
 const readHeader = (header: string): SignatureHeader | null => {
   let timestamp: string | null = null;
   const signatures: { version: number; value: string }[] = [];

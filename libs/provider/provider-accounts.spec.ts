@@ -1,0 +1,195 @@
+import pg from 'pg';
+import { createSecretBox } from '#platform';
+import { createDatabase, type TestDatabase } from '#testing';
+import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import { json, MisbehavingServer, reset, type SeenRequest } from './misbehaving-server.js';
+import type { AccountRegistration } from './provider-account.js';
+import { ProviderAccounts } from './provider-accounts.js';
+import { ProviderTransport } from './provider-transport.js';
+
+const SECRETS_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+const PUBLIC_URL = 'https://pay.example/';
+
+interface Endpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly secret: string;
+}
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let provider: MisbehavingServer;
+let transport: ProviderTransport;
+let endpoints: Endpoint[];
+let accounts: ProviderAccounts;
+
+/** A provider that keeps endpoints, newest first. */
+const keepEndpoints = (): void =>
+  provider.always((response, request: SeenRequest) => {
+    if (request.method === 'GET') {
+      json(200, { webhook_endpoints: endpoints, range: { has_more: false } })(response, request);
+      return;
+    }
+    json(200, created(request))(response, request);
+  });
+
+const created = (request: SeenRequest): Endpoint => {
+  const { url } = JSON.parse(request.body) as { url: string };
+  const number = endpoints.length + 1;
+  const endpoint = { id: `we_${number}`, url, enabled: true, secret: `0${number}`.repeat(32) };
+  endpoints = [endpoint, ...endpoints];
+  return endpoint;
+};
+
+const anotherProcess = (): ProviderAccounts =>
+  new ProviderAccounts({
+    pool, transport, secretBox: createSecretBox(SECRETS_KEY), publicWebhookUrl: PUBLIC_URL,
+  });
+
+const registration = (overrides: Partial<AccountRegistration> = {}): AccountRegistration => ({
+  platformId: 'plt_1', merchantId: 'mer_1', mode: 'test', apiKey: 'stest_canary_key', ...overrides,
+});
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const dataSource = await orchestratorDataSource(database.url).initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+  pool = new pg.Pool({ connectionString: database.url, max: 5 });
+  provider = await MisbehavingServer.start();
+  transport = new ProviderTransport(provider.url, { breakerFailures: 1_000 });
+});
+beforeEach(async () => {
+  await pool.query('TRUNCATE provider_accounts');
+  endpoints = [];
+  keepEndpoints();
+  accounts = anotherProcess();
+});
+afterAll(async () => {
+  await transport.close();
+  await provider.stop();
+  await pool.end();
+  await database.drop();
+});
+
+describe('registering an account', () => {
+  test('makes its webhook endpoint and is found by id and by merchant, everywhere', async () => {
+    const account = await accounts.register(registration());
+    expect(account).toMatchObject({
+      id: expect.stringMatching(/^acc_/), platformId: 'plt_1', merchantId: 'mer_1', mode: 'test',
+      apiKey: 'stest_canary_key', webhookEndpointId: 'we_1', webhookSecret: '01'.repeat(32),
+    });
+    expect(endpoints[0]?.url).toBe(`https://pay.example/provider/webhooks/${account.id}`);
+    for (const process of [accounts, anotherProcess()]) {
+      expect(await process.byId(account.id)).toEqual(account);
+      expect(await process.forMerchant('plt_1', 'mer_1')).toEqual(account);
+      expect(await process.forMerchant('plt_1', 'mer_1', 'live')).toBeNull();
+      expect(await process.forMerchant('plt_2', 'mer_1')).toBeNull();
+      expect(await process.byId('acc_none')).toBeNull();
+    }
+  });
+
+  test('again changes nothing', async () => {
+    const account = await accounts.register(registration());
+    expect(await anotherProcess().register(registration())).toEqual(account);
+    expect(endpoints).toHaveLength(1);
+  });
+
+  test('from several processes at once makes one account with one endpoint', async () => {
+    const all = [accounts, anotherProcess(), anotherProcess(), anotherProcess()];
+    const made = await Promise.all(all.map((process) => process.register(registration())));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(endpoints).toHaveLength(1);
+  });
+
+  test('finds the endpoint whose creation was never heard of', async () => {
+    provider.first(
+      json(200, { webhook_endpoints: [], range: { has_more: false } }),
+      (response, request) => {
+        created(request);
+        reset(response, request);
+      },
+    );
+    const lost = accounts.register(registration());
+    await expect(lost).rejects.toMatchObject({ kind: 'unknown_outcome' });
+    expect(await accounts.forMerchant('plt_1', 'mer_1')).toBeNull();
+
+    const account = await accounts.register(registration());
+    expect(account.webhookEndpointId).toBe('we_1');
+    expect(endpoints).toHaveLength(1);
+    expect(await accounts.forMerchant('plt_1', 'mer_1')).toEqual(account);
+  });
+
+  test('of several endpoints takes the oldest enabled one of ours', async () => {
+    const { id } = await accounts.register(registration());
+    const url = accounts.webhookUrlOf(id);
+    const common = { url, enabled: true, secret: 'aa' };
+    endpoints = [
+      { ...common, id: 'we_new' }, { ...common, id: 'we_old' },
+      { ...common, id: 'we_disabled', enabled: false },
+      { ...common, id: 'we_other', url: `${url}x` },
+    ];
+    expect((await accounts.register(registration())).webhookEndpointId).toBe('we_old');
+  });
+
+  test('with another key replaces the old one and mends a lost endpoint', async () => {
+    const before = await accounts.register(registration());
+    endpoints = [];
+    const after = await accounts.register(registration({ apiKey: 'stest_another_key' }));
+    expect(after).toMatchObject({ id: before.id, apiKey: 'stest_another_key' });
+    expect(await accounts.byId(before.id)).toEqual(after);
+    expect(await anotherProcess().byId(before.id)).toEqual(after);
+  });
+
+  test('with a key of the other mode, or none at all, is refused before anything', async () => {
+    for (const apiKey of ['sprod_canary_key', '', 'stest_', 'stest_with:colon', 'stest_é_key']) {
+      await expect(accounts.register(registration({ apiKey }))).rejects.toMatchObject({
+        code: 'invalid_provider_key',
+      });
+    }
+    const { rows } = await pool.query('SELECT 1 FROM provider_accounts');
+    expect(rows).toHaveLength(0);
+  });
+});
+
+test('with a test and a live account, nothing is guessed', async () => {
+  const test = await accounts.register(registration());
+  const live = await accounts.register(registration({ mode: 'live', apiKey: 'sprod_live_key' }));
+  await expect(accounts.forMerchant('plt_1', 'mer_1')).rejects.toMatchObject({
+    code: 'mode_required',
+  });
+  expect(await accounts.forMerchant('plt_1', 'mer_1', 'test')).toEqual(test);
+  expect(await accounts.forMerchant('plt_1', 'mer_1', 'live')).toEqual(live);
+});
+
+describe('secrets at rest', () => {
+  test('are in no column as they are', async () => {
+    const { webhookSecret } = await accounts.register(registration());
+    const { rows } = await pool.query<{ row: string }>(
+      `SELECT encode(convert_to(a::text, 'UTF8'), 'escape')
+              || encode(api_key_sealed, 'escape') || encode(webhook_secret_sealed, 'escape') AS row
+       FROM provider_accounts a`,
+    );
+    expect(rows[0]?.row).toContain('k1.');
+    expect(rows[0]?.row).not.toContain('canary');
+    expect(rows[0]?.row).not.toContain(webhookSecret);
+    expect(rows[0]?.row).not.toContain(Buffer.from('canary').toString('hex'));
+  });
+
+  test('do not open when copied to another account or field', async () => {
+    const one = await accounts.register(registration());
+    const two = await accounts.register(registration({ merchantId: 'mer_2' }));
+    await pool.query(
+      `UPDATE provider_accounts SET api_key_sealed =
+         (SELECT api_key_sealed FROM provider_accounts WHERE id = $1) WHERE id = $2`,
+      [one.id, two.id],
+    );
+    await expect(anotherProcess().byId(two.id)).rejects.toThrow();
+    await pool.query(
+      'UPDATE provider_accounts SET webhook_secret_sealed = api_key_sealed WHERE id = $1',
+      [one.id],
+    );
+    await expect(anotherProcess().byId(one.id)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { newId, SECOND_MS } from '#kernel';
+import type { SecretBox } from '#platform';
+import { PaymentClient } from './payment-client.js';
+import type { WireWebhookEndpoint } from './payment-wire.js';
+import {
+  type AccountMode, type AccountRegistration, checkProviderKey, chooseAccount,
+  type ProviderAccount,
+} from './provider-account.js';
+import type { ProviderTransport } from './provider-transport.js';
+import { RecentCache } from './recent-cache.js';
+
+interface AccountRow {
+  readonly id: string;
+  readonly platform_id: string;
+  readonly merchant_id: string;
+  readonly mode: AccountMode;
+  readonly api_key_sealed: Buffer;
+  readonly webhook_endpoint_id: string;
+  readonly webhook_secret_sealed: Buffer;
+}
+
+/** What `ProviderAccounts` works with. */
+export interface ProviderAccountsParts {
+  readonly pool: Pool;
+  readonly secretBox: SecretBox;
+  readonly transport: ProviderTransport;
+  /** The https base under which the provider reaches the api, e.g. `https://pay.example`. */
+  readonly publicWebhookUrl: string;
+}
+
+const CACHED_ACCOUNTS = 1_000;
+const CACHED_MS = 30 * SECOND_MS;
+/** Longer than one registration takes at its slowest: two lists and a creation. */
+const LOCK_WAIT_MS = 60 * SECOND_MS;
+const LOCK_RETRY_MS = 100;
+
+const SELECT_COMPLETE = `
+  SELECT id, platform_id, merchant_id, mode, api_key_sealed, webhook_endpoint_id,
+         webhook_secret_sealed
+  FROM provider_accounts
+  WHERE webhook_endpoint_id IS NOT NULL AND webhook_secret_sealed IS NOT NULL`;
+
+/**
+ * The accounts at the provider, kept in `provider_accounts` with their secrets sealed (bound to
+ * account and field, so a sealed value copied to another row does not open). An account exists for
+ * others once its webhook endpoint does. Reads may be up to 30 s old in other processes.
+ */
+export class ProviderAccounts {
+  readonly #parts: ProviderAccountsParts;
+  readonly #byId = new RecentCache<ProviderAccount>(CACHED_ACCOUNTS, CACHED_MS);
+  readonly #ofMerchant = new RecentCache<readonly ProviderAccount[]>(CACHED_ACCOUNTS, CACHED_MS);
+
+  constructor(parts: ProviderAccountsParts) {
+    this.#parts = parts;
+  }
+
+  /** The account, or null when there is none or its registration has not been finished. */
+  byId(accountId: string): Promise<ProviderAccount | null> {
+    return this.#byId.get(accountId, async () => {
+      const [account] = await this.#select('AND id = $1', [accountId]);
+      return account ?? null;
+    });
+  }
+
+  /**
+   * A merchant's account, or null. Where the merchant has one in each mode, `mode` must say which,
+   * else `Rejection('mode_required')`.
+   */
+  async forMerchant(
+    platformId: string,
+    merchantId: string,
+    mode?: AccountMode,
+  ): Promise<ProviderAccount | null> {
+    const cacheKey = JSON.stringify([platformId, merchantId]);
+    const accounts = await this.#ofMerchant.get(cacheKey, async () => {
+      const both = 'AND platform_id = $1 AND merchant_id = $2';
+      const found = await this.#select(both, [platformId, merchantId]);
+      return found.length === 0 ? null : found;
+    });
+    return chooseAccount(accounts ?? [], mode);
+  }
+
+  /** The payment API with this account's key. */
+  clientFor(account: Pick<ProviderAccount, 'apiKey'>): PaymentClient {
+    return new PaymentClient(this.#parts.transport, account.apiKey);
+  }
+
+  /** Where the provider sends this account's webhooks. */
+  webhookUrlOf(accountId: string): string {
+    const base = this.#parts.publicWebhookUrl.replace(/\/+$/, '');
+    return `${base}/provider/webhooks/${accountId}`;
+  }
+
+  /**
+   * Makes the account and its webhook endpoint, or mends what is there: another key replaces the
+   * old one, a lost or moved endpoint is made again. May be repeated after any failure or crash:
+   * the row comes first, then an endpoint with our address is looked for before one is created, so
+   * an endpoint whose creation was never heard of is found instead of doubled.
+   *
+   * Throws `Rejection('invalid_provider_key')` and any `ProviderError`.
+   */
+  async register(registration: AccountRegistration): Promise<ProviderAccount> {
+    checkProviderKey(registration);
+    const accountId = await this.#ensureRow(registration);
+    const account = await this.#exclusively(accountId, async () => {
+      const endpoint = await this.#ensureEndpoint(registration.apiKey, accountId);
+      return this.#complete(accountId, registration, endpoint);
+    });
+    this.#byId.clear();
+    this.#ofMerchant.clear();
+    return account;
+  }
+
+  async #ensureRow({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<string> {
+    const newAccountId = newId('acc');
+    const { pool } = this.#parts;
+    await pool.query(
+      `INSERT INTO provider_accounts
+         (id, platform_id, merchant_id, mode, api_key_sealed, created_at)
+       VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+       ON CONFLICT (platform_id, merchant_id, mode) DO NOTHING`,
+      [newAccountId, platformId, merchantId, mode, this.#seal(newAccountId, 'api_key', apiKey)],
+    );
+    const { rows } = await pool.query<{ id: string }>(
+      `SELECT id FROM provider_accounts
+       WHERE platform_id = $1 AND merchant_id = $2 AND mode = $3`,
+      [platformId, merchantId, mode],
+    );
+    return rows[0]?.id ?? newAccountId;
+  }
+
+  async #ensureEndpoint(apiKey: string, accountId: string): Promise<WireWebhookEndpoint> {
+    const client = this.clientFor({ apiKey });
+    const url = this.webhookUrlOf(accountId);
+    const listed = await client.listWebhookEndpoints();
+    // The list is newest first: of several, every repeat takes the same one, the oldest.
+    const ours = listed.filter((one) => one.url === url && one.enabled !== false).at(-1);
+    return ours ?? client.createWebhookEndpoint(url);
+  }
+
+  async #complete(
+    id: string,
+    { platformId, merchantId, mode, apiKey }: AccountRegistration,
+    endpoint: WireWebhookEndpoint,
+  ): Promise<ProviderAccount> {
+    await this.#parts.pool.query(
+      `UPDATE provider_accounts
+       SET api_key_sealed = $2, webhook_endpoint_id = $3, webhook_secret_sealed = $4
+       WHERE id = $1`,
+      [
+        id, this.#seal(id, 'api_key', apiKey), endpoint.id,
+        this.#seal(id, 'webhook_secret', endpoint.secret),
+      ],
+    );
+    const { id: webhookEndpointId, secret: webhookSecret } = endpoint;
+    return { id, platformId, merchantId, mode, apiKey, webhookEndpointId, webhookSecret };
+  }
+
+  /**
+   * One registration of an account at a time, over all processes: two at once would both find no
+   * endpoint and make two. A session lock and no transaction: the provider is called meanwhile. The
+   * connection is thrown away after use, which unlocks however it went.
+   */
+  async #exclusively<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const connection = await this.#parts.pool.connect();
+    let lost: Error | null = null;
+    connection.on('error', (error) => {
+      lost = error;
+    });
+    try {
+      await waitForLock(connection, `provider_accounts ${accountId}`);
+      const result = await work();
+      if (lost !== null) throw lost;
+      return result;
+    } finally {
+      connection.release(true);
+    }
+  }
+
+  async #select(condition: string, values: readonly string[]): Promise<ProviderAccount[]> {
+    const text = `${SELECT_COMPLETE} ${condition}`;
+    const { rows } = await this.#parts.pool.query<AccountRow>(text, [...values]);
+    return rows.map((row) => ({
+      id: row.id,
+      platformId: row.platform_id,
+      merchantId: row.merchant_id,
+      mode: row.mode,
+      apiKey: this.#open(row.id, 'api_key', row.api_key_sealed),
+      webhookEndpointId: row.webhook_endpoint_id,
+      webhookSecret: this.#open(row.id, 'webhook_secret', row.webhook_secret_sealed),
+    }));
+  }
+
+  #seal(accountId: string, field: 'api_key' | 'webhook_secret', secret: string): Buffer {
+    return Buffer.from(this.#parts.secretBox.seal(secret, `${accountId}.${field}`), 'utf8');
+  }
+
+  #open(accountId: string, field: 'api_key' | 'webhook_secret', sealed: Buffer): string {
+    return this.#parts.secretBox.open(sealed.toString('utf8'), `${accountId}.${field}`);
+  }
+}
+
+/** Asks again and again rather than wait inside a statement, which has a time limit of its own. */
+const waitForLock = async (connection: PoolClient, name: string): Promise<void> => {
+  const untilMs = performance.now() + LOCK_WAIT_MS;
+  while (performance.now() < untilMs) {
+    const { rows } = await connection.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
+      [name],
+    );
+    if (rows[0]?.locked === true) return;
+    await sleep(LOCK_RETRY_MS);
+  }
+  throw new Error(`another registration has held the lock for ${LOCK_WAIT_MS} ms`);
+};

@@ -1,0 +1,264 @@
+import { createServer } from 'node:net';
+import { inspect } from 'node:util';
+import {
+  json, MisbehavingServer, raw, reset, resetMidBody, silence, stall,
+} from './misbehaving-server.js';
+import { PaymentClient } from './payment-client.js';
+import { isProviderError, type ProviderError, ProviderRejected } from './provider-error.js';
+import { ProviderTransport, type TransportLimits } from './provider-transport.js';
+
+const KEY = 'stest_canaryKey0123456789';
+const ID = 'pi_abcdefghijklmnopqrstuvwx';
+const INTENT = {
+  id: ID, status: 'authorized', amount: 1_000, currency: 'eur', url: 'https://page/pi',
+  created_at: 1_772_366_400,
+};
+const HTML = '<html><body>Bad gateway, customer jane@example.org</body></html>';
+const AS_HTML = { 'content-type': 'text/html' };
+const AS_JSON = { 'content-type': 'application/json' };
+
+const QUICK: Partial<TransportLimits> = {
+  connectTimeoutMs: 300, answerTimeoutMs: 2_000, exchangeTimeoutMs: 250, readTimeoutMs: 1_500,
+  maxAnswerBytes: 10_000, breakerFailures: 1_000,
+};
+
+let server: MisbehavingServer;
+let transports: ProviderTransport[] = [];
+
+const clientOf = (limits: Partial<TransportLimits> = {}, url = server.url): PaymentClient => {
+  const transport = new ProviderTransport(url, { ...QUICK, ...limits });
+  transports.push(transport);
+  return new PaymentClient(transport, KEY);
+};
+
+const errorOf = async (call: Promise<unknown>): Promise<ProviderError> => {
+  const error: unknown = await call.then(() => 'it succeeded', (reason: unknown) => reason);
+  if (!isProviderError(error)) throw new Error(`a ProviderError was due, not ${inspect(error)}`);
+  return error;
+};
+
+/** The kind and the reason, as `unavailable server_error`. */
+const toldBy = async (call: Promise<unknown>): Promise<string> => {
+  const error = await errorOf(call);
+  return 'reason' in error ? `${error.kind} ${error.reason}` : error.kind;
+};
+
+const create = (client: PaymentClient): Promise<unknown> =>
+  client.createIntent({
+    amount: 1_000, currency: 'eur', capture: false, order_id: 'pay_1', unique_id: 'pay_1',
+  });
+
+beforeAll(async () => {
+  server = await MisbehavingServer.start();
+});
+afterEach(async () => {
+  await Promise.all(transports.map((transport) => transport.close()));
+  transports = [];
+});
+afterAll(() => server.stop());
+
+describe('a provider that misbehaves after it has the request', () => {
+  const misdeeds = [
+    ['never answers', silence, 'timeout'],
+    ['stops inside its answer', stall, 'timeout'],
+    ['cuts the connection', reset, 'connection_lost'],
+    ['cuts the connection inside its answer', resetMidBody, 'connection_lost'],
+    ['answers 500', json(500, { error: 'oops' }), 'server_error'],
+    ['answers HTML with 502', raw(502, HTML, AS_HTML), 'server_error'],
+    ['answers 503 with Retry-After', json(503, {}, { 'retry-after': '5' }), 'server_error'],
+    ['answers 408', json(408, { error: 'slow' }), 'timeout'],
+    ['answers HTML with 200', raw(200, HTML, AS_HTML), 'unreadable_answer'],
+    ['answers HTML with 404', raw(404, HTML, AS_HTML), 'unreadable_answer'],
+    ['answers somebody else’s JSON with 404', json(404, { message: 'no route' }),
+      'unreadable_answer'],
+    ['redirects', raw(302, '', { location: 'https://elsewhere.example/' }), 'unreadable_answer'],
+    ['answers half of its JSON', raw(200, '{"id":"pi_', AS_JSON), 'unreadable_answer'],
+    ['answers JSON of another shape', json(200, { ...INTENT, amount: '10' }), 'unreadable_answer'],
+    ['answers a list', json(200, [INTENT]), 'unreadable_answer'],
+    ['answers bytes that are no text', raw(200, Buffer.from([0x22, 0xff, 0x22]), AS_JSON),
+      'unreadable_answer'],
+    ['answers 204', raw(204, '', {}), 'unreadable_answer'],
+    ['answers far too much', json(200, { ...INTENT, x: 'x'.repeat(20_000) }), 'oversized_answer'],
+  ] as const;
+
+  test.each(misdeeds)('%s: a write may have been done, and is not sent again', async (
+    _what, behaviour, reason,
+  ) => {
+    server.always(behaviour);
+    expect(await toldBy(create(clientOf()))).toBe(`unknown_outcome ${reason}`);
+    expect(server.requests).toHaveLength(1);
+    server.always(behaviour);
+    expect(await toldBy(clientOf().cancelIntent(ID))).toBe(`unknown_outcome ${reason}`);
+    expect(await toldBy(clientOf().captureIntent(ID))).toBe(`unknown_outcome ${reason}`);
+    expect(server.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST']);
+  });
+
+  test.each(misdeeds)('%s: a read has changed nothing', async (_what, behaviour, reason) => {
+    server.always(behaviour);
+    expect(await toldBy(clientOf().getIntent(ID))).toBe(`unavailable ${reason}`);
+    const isPassing = !['unreadable_answer', 'oversized_answer'].includes(reason);
+    expect(server.requests).toHaveLength(isPassing ? 3 : 1);
+  });
+
+  test('an answer about another object settles nothing', async () => {
+    server.always(json(200, { ...INTENT, id: 'pi_another' }));
+    expect(await toldBy(clientOf().captureIntent(ID))).toBe('unknown_outcome unreadable_answer');
+    expect(await toldBy(clientOf().getIntent(ID))).toBe('unavailable unreadable_answer');
+  });
+});
+
+describe('a request that never left', () => {
+  const closedPort = async (): Promise<number> => {
+    const listener = createServer();
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    const address = listener.address();
+    await new Promise((resolve) => listener.close(resolve));
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  };
+
+  test('refused connection: certainly not done, write and read alike', async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const error = await errorOf(create(clientOf({}, url)));
+    expect(error).toMatchObject({
+      kind: 'unavailable', reason: 'unreachable', failure: { detail: 'ECONNREFUSED' },
+    });
+    expect(await toldBy(clientOf({}, url).getIntent(ID))).toBe('unavailable unreachable');
+  });
+
+  test('unknown host', async () => {
+    const client = clientOf({}, 'http://provider.invalid');
+    expect(await toldBy(create(client))).toBe('unavailable unreachable');
+  });
+
+  test('a server that takes the connection but speaks no TLS', async () => {
+    const client = clientOf({}, server.url.replace('http:', 'https:'));
+    expect(await toldBy(create(client))).toBe('unavailable unreachable');
+  });
+
+  test('with the circuit open after failures in a row, until the provider is back', async () => {
+    const client = clientOf({ breakerFailures: 3, breakerRetryMs: 200 });
+    server.always(json(500, { error: 'down' }));
+    for (let count = 0; count < 3; count += 1) {
+      expect(await toldBy(create(client))).toBe('unknown_outcome server_error');
+    }
+    expect(await toldBy(create(client))).toBe('unavailable circuit_open');
+    expect(await toldBy(client.getIntent(ID))).toBe('unavailable circuit_open');
+    expect(server.requests).toHaveLength(3);
+
+    server.always(json(200, INTENT));
+    await new Promise((resolve) => setTimeout(resolve, 450));
+    await expect(create(client)).resolves.toMatchObject({ id: ID });
+  });
+
+  test('rejections and rate limits do not open the circuit', async () => {
+    const client = clientOf({ breakerFailures: 2 });
+    server.always(json(409, { error: 'no' }));
+    for (let count = 0; count < 5; count += 1) {
+      expect(await toldBy(create(client))).toBe('rejected');
+    }
+    server.always(json(429, {}));
+    for (let count = 0; count < 5; count += 1) {
+      expect(await toldBy(create(client))).toBe('rate_limited');
+    }
+  });
+});
+
+describe('what the provider refuses', () => {
+  test.each([
+    [404, { error: `Payment intent \`${ID}\` not found` }, null,
+      `Payment intent \`${ID}\` not found`],
+    [409, { error: 'already captured' }, null, 'already captured'],
+    [400, { error: { type: 'invalid_request_error', message: 'no' } }, 'invalid_request_error',
+      'no'],
+    [422, { detail: [{ loc: ['body', 'amount'], msg: 'too small', type: 'value_error' }] },
+      'value_error', 'body.amount: too small'],
+    [413, { error: 'jane@example.org is too big' }, null, '[email] is too big'],
+    [422, { error: 'not 4111 1111 1111 1111' }, null,
+      '[withheld: it quotes what may be a card number]'],
+  ])('%i is final, with its words', async (status, body, code, providerMessage) => {
+    server.always(json(status, body));
+    const error = await errorOf(create(clientOf()));
+    expect(error).toBeInstanceOf(ProviderRejected);
+    expect(error).toMatchObject({ status, code, providerMessage });
+    expect(await toldBy(clientOf().getIntent(ID))).toBe('rejected');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each([401, 403])('%i is about the key, whatever the body', async (status) => {
+    server.always(raw(status, HTML, AS_HTML));
+    expect(await errorOf(create(clientOf()))).toMatchObject({ kind: 'unauthorized', status });
+  });
+
+  test.each([
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '999999' }, 3_600_000],
+    [{ 'retry-after': 'soon' }, null],
+    [{}, null],
+  ])('429 with %j', async (headers, retryAfterMs) => {
+    server.always(raw(429, 'slow down', headers as Record<string, string>));
+    const error = await errorOf(clientOf().getIntent(ID));
+    expect(error).toMatchObject({ kind: 'rate_limited', retryAfterMs });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('429 with a date', async () => {
+    const date = new Date(Date.now() + 30_000).toUTCString();
+    server.always(raw(429, '', { 'retry-after': date }));
+    const error = await errorOf(create(clientOf()));
+    const retryAfterMs = 'retryAfterMs' in error ? error.retryAfterMs : null;
+    expect(retryAfterMs).toBeGreaterThan(27_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(30_000);
+  });
+});
+
+describe('a healthy provider', () => {
+  test('is asked with HTTP Basic, the key as the user name, over kept connections', async () => {
+    server.always(json(200, INTENT));
+    const before = server.connections;
+    const client = clientOf();
+    for (let count = 0; count < 20; count += 1) await client.getIntent(ID);
+    // A connection just used is checked for a moment, so the second request opens another one.
+    expect(server.connections - before).toBeLessThanOrEqual(2);
+    const authorization = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`;
+    expect(server.requests[0]?.headers).toMatchObject({ authorization });
+  });
+
+  test('is given a read again after a passing failure', async () => {
+    server.always(json(200, INTENT));
+    server.first(json(500, {}), reset);
+    await expect(clientOf().getIntent(ID)).resolves.toMatchObject({ status: 'authorized' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('repeats end with the time for the whole read', async () => {
+    server.always(silence);
+    const started = performance.now();
+    const client = clientOf({ exchangeTimeoutMs: 250, readTimeoutMs: 400, readRepeats: 50 });
+    expect(await toldBy(client.getIntent(ID))).toBe('unavailable timeout');
+    expect(performance.now() - started).toBeLessThan(900);
+  });
+
+  test('a base address may have a path', async () => {
+    server.always(json(200, INTENT));
+    await clientOf({}, `${server.url}/provider/`).getIntent(ID);
+    expect(server.requests[0]?.url).toBe(`/provider/v2/payment_intents/${ID}`);
+  });
+});
+
+test('no error tells a key, an id, a body or an answer', async () => {
+  const secretBody = json(200, { secret: 'canary-answer', id: 'jane@example.org' });
+  const behaviours = [secretBody, raw(502, HTML, AS_HTML), reset, json(401, {}), json(429, {})];
+  for (const behaviour of behaviours) {
+    server.always(behaviour);
+    const client = clientOf({ readRepeats: 0 });
+    const errors = [
+      await errorOf(client.createWebhookEndpoint('https://canary-request.example/')),
+      await errorOf(client.getIntent(ID)),
+    ];
+    const shown = inspect([errors, client], { depth: 10, showHidden: true });
+    const text = shown + JSON.stringify(errors);
+    expect(text).not.toMatch(/canary|jane|c3Rlc3Rf/);
+    expect(errors[1]?.message).not.toContain(ID);
+    expect(errors[1]?.message).toMatch(/^GET \/v2\/payment_intents\/\{id\}: .* after \d+ ms$/);
+  }
+});

@@ -1,0 +1,39 @@
+interface Entry<T> {
+  readonly value: T;
+  readonly untilMs: number;
+}
+
+/**
+ * What was read lately, for `ttlMs` of wall time and at most `capacity` of it; the oldest goes
+ * first. Absent things are not remembered, so a new one is seen at once.
+ */
+export class RecentCache<T> {
+  readonly #entries = new Map<string, Entry<T>>();
+
+  constructor(
+    private readonly capacity: number,
+    private readonly ttlMs: number,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
+
+  async get(key: string, read: () => Promise<T | null>): Promise<T | null> {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && entry.untilMs > this.nowMs()) return entry.value;
+    this.#entries.delete(key);
+    // Its age counts from before the read: what changes during it must not live longer.
+    const untilMs = this.nowMs() + this.ttlMs;
+    const value = await read();
+    if (value !== null) this.#keep(key, { value, untilMs });
+    return value;
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #keep(key: string, entry: Entry<T>): void {
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size >= this.capacity && oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(key, entry);
+  }
+}
