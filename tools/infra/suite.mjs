@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { ensureBuild } from './build.mjs';
+import { runChecks } from './checks.mjs';
+import { ensureChromium } from './chromium.mjs';
 import { ensurePackages } from './install.mjs';
 import { checkJava } from './java.mjs';
 import { ensureKafkaJars } from './kafka-jars.mjs';
@@ -11,6 +14,7 @@ import { startPostgres } from './postgres.mjs';
 import { checkDisk, checkNode } from './preflight.mjs';
 import { freePort, scratchDir, supervise } from './processes.mjs';
 import { say, step } from './say.mjs';
+import { ensureCertificate } from './tls.mjs';
 
 /** Servers of this run only, on free ports and throwaway folders. @param {string} runName */
 const startServers = async (runName) => {
@@ -60,20 +64,37 @@ export const runJest = async (args, env, resultFile) => {
   return code ?? 1;
 };
 
-/** @param {readonly string[]} args of Jest @returns {Promise<number>} the exit code */
-export const runSuite = async (args) => {
+/** Specs beside what they test load the sources; those of whole flows start the compiled apps. */
+const needsBuild = (args) => {
+  const paths = args.filter((arg) => !arg.startsWith('-'));
+  return paths.length === 0 || paths.some((path) => !/^(\.\/)?(libs|apps)\//.test(path));
+};
+
+/** @param {readonly string[]} args of Jest */
+const setUp = async (args) => {
   checkNode();
   checkDisk();
   await ensurePackages();
+  // The whole suite begins with what fails fastest; a chosen spec goes straight to Jest.
+  if (args.length === 0) await runChecks(['types', 'lint', 'boundaries', 'unused']);
+  await ensureChromium();
+  if (needsBuild(args)) await ensureBuild();
   if (process.env.KAFKA_BROKERS === undefined) {
     checkJava();
     await ensureKafkaJars();
   }
+  const { certFile, keyFile, caFile } = await ensureCertificate();
+  return { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile };
+};
+
+/** @param {readonly string[]} args of Jest @returns {Promise<number>} the exit code */
+export const runSuite = async (args) => {
+  const tls = await setUp(args);
   const runName = `test-${process.pid}`;
-  const env = await startServers(runName);
+  const servers = await startServers(runName);
   const resultFile = join(stateDir('run', runName), 'results.json');
   say();
-  const code = await runJest(args, env, resultFile);
+  const code = await runJest(args, { ...tls, ...servers }, resultFile);
   const { passed, failed, skipped } = countsOf(resultFile);
   say(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
   return code === 0 && failed === 0 && passed > 0 ? 0 : 1;

@@ -1,0 +1,114 @@
+/** The boundaries of the house; `npm run check` walks every import and fails on a crossing. */
+const AGGREGATES = '^libs/(order|payment|payout|onboarding)/';
+const SPEC = '\\.spec\\.ts$';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Two files that need each other are one file, or miss a third.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      comment: 'A domain imports only its own folder and the kernel; its specs also the helpers.',
+      from: { path: '^libs/([^/]+)/domain/', pathNot: SPEC },
+      to: { pathNot: ['^libs/$1/domain/', '^libs/kernel/'] },
+    },
+    {
+      name: 'sagas-are-pure',
+      severity: 'error',
+      comment: 'A saga is a pure function over facts of several aggregates.',
+      from: { path: '^libs/sagas/', pathNot: SPEC },
+      to: { pathNot: ['^libs/sagas/', '^libs/kernel/', AGGREGATES] },
+    },
+    {
+      name: 'kernel-stands-alone',
+      severity: 'error',
+      from: { path: '^libs/kernel/', pathNot: SPEC },
+      to: { pathNot: ['^libs/kernel/', '^(node:)?crypto$'] },
+    },
+    {
+      name: 'aggregates-apart',
+      severity: 'error',
+      comment: 'Only sagas and apps may know several aggregates.',
+      from: { path: '^libs/(order|payment|payout|onboarding)/' },
+      to: { path: AGGREGATES, pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'by-the-index',
+      severity: 'error',
+      comment: 'A lib is imported by its index only, so that its inside may change.',
+      from: { path: '^(apps|libs|test|tools|bench|migrations)/([^/]+)' },
+      to: { path: '^libs/[^/]+/', pathNot: ['^libs/[^/]+/index\\.ts$', '^$1/$2/'] },
+    },
+    {
+      name: 'libs-below-apps',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(apps|bench|test)/' },
+    },
+    {
+      name: 'libs-below-migrations',
+      severity: 'error',
+      comment: 'Only a spec of a lib may migrate a database of its own.',
+      from: { path: '^libs/', pathNot: SPEC },
+      to: { path: '^migrations/' },
+    },
+    {
+      name: 'apps-apart',
+      severity: 'error',
+      comment: 'Apps meet over HTTP and Kafka.',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'sandbox-apart',
+      severity: 'error',
+      comment: 'The sandbox and the orchestrator share only these three.',
+      from: { path: '^apps/sandbox/' },
+      to: { path: '^libs/', pathNot: '^libs/(kernel|platform|testing)/' },
+    },
+    {
+      name: 'testing-in-tests',
+      severity: 'error',
+      from: { path: '^(apps|libs|migrations)/', pathNot: [SPEC, '^libs/testing/'] },
+      to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'tools-stay-tools',
+      severity: 'error',
+      from: { path: '^(apps|libs|migrations)/', pathNot: ['^libs/testing/', SPEC] },
+      to: { path: '^tools/' },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'runtime-dependencies',
+      severity: 'error',
+      comment: 'What runs in production is in dependencies.',
+      from: { path: '^(apps|libs|migrations)/', pathNot: [SPEC, '^libs/testing/'] },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: '@types' },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    webpackConfig: { fileName: 'tools/boundaries-resolve.cjs' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', '^dist/'] },
+    exclude: { path: ['/browser/.*\\.js$'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mts', '.mjs', '.js', '.cjs', '.json', '.d.ts', '.d.mts'],
+    },
+  },
+};

@@ -1,0 +1,15 @@
+/** Tells dependency-cruiser that `#kernel` is libs/kernel/index.ts: at run time it is in dist. */
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const sourceOf = (built) => join(root, built.replace('./dist/', '').replace(/\.js$/, '.ts'));
+
+module.exports = {
+  resolve: {
+    alias: Object.fromEntries(
+      Object.entries(imports).map(([name, built]) => [`${name}$`, sourceOf(built)]),
+    ),
+  },
+};

@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { parseArgs } from 'node:util';
+import { ApiKeyStore } from '../apps/api/auth/api-key-store.js';
+import { isScope, type Scope, SCOPES } from '../apps/api/auth/api-key.js';
+import { parseDurationMs, Rejection } from '#kernel';
+import { ConfigError, envText } from '#platform';
+
+const USAGE = `API keys of the platforms (needs DATABASE_URL)
+
+  npm run keys -- create --platform <id> --scopes <scope,…|all> [--expires P90D]
+  npm run keys -- list [--platform <id>]
+  npm run keys -- revoke --prefix <po_…>
+
+Scopes: ${SCOPES.join(', ')}
+A platform has at most two live keys: create the new one, roll it out, revoke the old one.`;
+
+const scopesOf = (text: string): readonly Scope[] => {
+  if (text === 'all') return SCOPES;
+  const named = text.split(',').map((scope) => scope.trim());
+  const scopes = named.filter(isScope);
+  if (scopes.length < named.length) {
+    throw new Rejection('invalid_scope', `scopes are ${SCOPES.join(', ')}, or all`);
+  }
+  return scopes;
+};
+
+const required = (value: string | undefined, option: string): string => {
+  if (value === undefined) throw new Rejection('missing_option', `--${option} is missing\n\n${USAGE}`);
+  return value;
+};
+
+const run = async (store: ApiKeyStore): Promise<string> => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      platform: { type: 'string' },
+      scopes: { type: 'string' },
+      expires: { type: 'string' },
+      prefix: { type: 'string' },
+    },
+  });
+  switch (positionals[0]) {
+    case 'create': {
+      const scopes = scopesOf(required(values.scopes, 'scopes'));
+      const lifetimeMs = values.expires === undefined ? null : parseDurationMs(values.expires);
+      const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
+      return store.create(required(values.platform, 'platform'), scopes, expiresAt);
+    }
+    case 'list': {
+      const rows = await store.list(values.platform);
+      return rows
+        .map(({ prefix, platformId, scopes, createdAt, expiresAt, revokedAt }) =>
+          JSON.stringify({ prefix, platformId, scopes, createdAt, expiresAt, revokedAt }),
+        )
+        .join('\n');
+    }
+    case 'revoke': {
+      const prefix = required(values.prefix, 'prefix');
+      if (await store.revoke(prefix)) return `revoked ${prefix}, everywhere within 5 seconds`;
+      throw new Rejection('key_not_found', `there is no live key with the prefix ${prefix}`);
+    }
+    default:
+      throw new Rejection('usage', USAGE);
+  }
+};
+
+const main = async (): Promise<void> => {
+  const pool = new pg.Pool({ connectionString: envText('DATABASE_URL'), max: 1 });
+  try {
+    process.stdout.write(`${await run(new ApiKeyStore(pool))}\n`);
+  } finally {
+    await pool.end();
+  }
+};
+
+main().catch((error: unknown) => {
+  const expected =
+    error instanceof Rejection || error instanceof ConfigError || error instanceof TypeError;
+  const text = expected ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+});
