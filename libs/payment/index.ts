@@ -9,3 +9,6 @@ export {
 } from './domain/payment.js';
 export { nextReadAt } from './domain/reading-schedule.js';
 export { PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';
+export {
+  type IntentReader, observationOfAnswer, readPayment, withAttempts,
+} from './provider-reading.js';

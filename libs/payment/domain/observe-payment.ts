@@ -30,18 +30,22 @@ const contradiction = (payment: Existing, seen: Observation, at: Instant): Misma
   return null;
 };
 
-const methodOf = (payment: Existing, latest: ObservedAttempt | undefined): Method => {
-  if (latest?.method) return latest.method;
-  return payment.status === 'processing' ? 'sepa' : 'card';
+const latestOf = (seen: Observation): ObservedAttempt | undefined => seen.attempts?.at(-1);
+
+/** The tracks that the payment may be on: one, unless nothing has told card from direct debit. */
+const methodsOf = (seen: Observation): readonly Method[] => {
+  const method = latestOf(seen)?.method;
+  return method ? [method] : ['card', 'sepa'];
 };
 
 const newRefusals = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
-  const debitAttempt = 'attemptId' in payment ? payment.attemptId : null;
+  const latest = latestOf(seen);
+  // A direct debit that was accepted and comes back is a return, not a refused attempt.
+  const returned = latest?.method === 'sepa' && phaseOf(seen.intent.status, 'sepa') === 'returned';
   return (seen.attempts ?? [])
     .filter(({ status }) => status === 'refused' || status === 'failed')
+    .filter((attempt) => !returned || attempt !== latest)
     .filter(({ attemptId }) => !payment.refusedAttempts.includes(attemptId))
-    // A direct debit that was accepted and comes back is a return, not a refused attempt.
-    .filter(({ attemptId, method }) => method !== 'sepa' || attemptId !== debitAttempt)
     .map(({ attemptId, response }) => ({ type: 'AttemptRefused', attemptId, response, at }));
 };
 
@@ -76,25 +80,31 @@ const eventOf = (
   }
 };
 
-const progress = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
-  const latest = seen.attempts?.at(-1);
-  const method = methodOf(payment, latest);
-  const observed = phaseOf(seen.intent.status, method);
-  const phases = observed && phasesBetween(payment.status, observed, method);
-  if (phases === null) {
-    const { status } = seen.intent;
-    return [
-      {
-        type: 'ProviderMismatchObserved', aspect: 'status',
-        expected: payment.status, observed: status, at,
-      },
-    ];
+/** What lies between the known and the seen phase on the track that both can be on. */
+const newPhases = (payment: Existing, seen: Observation): readonly IntentPhase[] | null => {
+  for (const method of methodsOf(seen)) {
+    const observed = phaseOf(seen.intent.status, method);
+    const phases = observed && phasesBetween(payment.status, observed, method);
+    if (phases) return phases;
   }
+  return null;
+};
+
+const progress = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
+  const phases = newPhases(payment, seen);
+  if (phases === null) {
+    const { status: observed } = seen.intent;
+    const expected = payment.status;
+    return [{ type: 'ProviderMismatchObserved', aspect: 'status', expected, observed, at }];
+  }
+  const latest = latestOf(seen);
   // An answer that shows the intent alone cannot tell of its attempt: the next full read will.
-  const needsAttempt = phases.includes('authorized') || phases.includes('processing');
-  if (needsAttempt && latest === undefined) return [];
+  if (latest === undefined && phases.some(tellsAttempt)) return [];
   return phases.map((phase) => eventOf(phase, payment, latest, at));
 };
+
+const tellsAttempt = (phase: IntentPhase): boolean =>
+  phase === 'authorized' || phase === 'processing' || phase === 'returned';
 
 /** Whether what is known of the payment now proves what became of the call. */
 const proves = (payment: Payment, call: ProviderCall): boolean => {

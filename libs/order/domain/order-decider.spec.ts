@@ -1,0 +1,149 @@
+import { type Instant, parseInstant } from '#kernel';
+import { scenario } from '#testing';
+import type { OrderCommand } from './order-command.js';
+import { orderDecider } from './order-decider.js';
+import type { OrderEvent, OrderTerms } from './order-event.js';
+
+const given = scenario(orderDecider);
+
+const at: Instant = parseInstant('2026-03-01T10:00:00Z');
+const later: Instant = parseInstant('2026-03-01T10:05:00Z');
+
+const terms: OrderTerms = {
+  platformId: 'shop',
+  merchantId: 'baker',
+  accountId: 'acc_1',
+  reference: 'R-1',
+  amountMinor: 1250,
+  currency: 'eur',
+  capture: { policy: 'automatic' },
+  methods: ['card'],
+  returnUrl: null,
+  description: null,
+  metadata: {},
+  expiresAt: parseInstant('2026-03-01T10:30:00Z'),
+};
+
+const place = (change: Partial<OrderTerms> = {}): OrderCommand => ({
+  type: 'PlaceOrder', ...terms, ...change, at,
+});
+const placed: OrderEvent = { type: 'OrderPlaced', ...terms, at };
+const started: OrderEvent = { type: 'OrderPaymentStarted', paymentId: 'pay_1', ordinal: 1, at };
+const authorized: OrderEvent = { type: 'OrderAuthorized', paymentId: 'pay_1', at };
+const cancellation: OrderEvent = { type: 'OrderCancellationRequested', at };
+const expiry: OrderEvent = { type: 'OrderExpiryReached', at };
+const paid: OrderEvent = {
+  type: 'OrderPaid', paymentId: 'pay_1', amountMinor: 1250, currency: 'eur', at,
+};
+const canceled: OrderEvent = { type: 'OrderCanceled', at };
+const expired: OrderEvent = { type: 'OrderExpired', at };
+
+const cancel: OrderCommand = { type: 'RequestCancellation', at: later };
+const confirmPaid: OrderCommand = {
+  type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 1250, at: later,
+};
+
+describe('placing an order', () => {
+  test('tells its terms', () => given().when(place()).then(placed));
+
+  test('happens once', () => given(placed).when(place()).thenRejected('order_exists'));
+
+  test.each([
+    ['in the past', '2026-03-01T09:59:59Z'],
+    ['at once', '2026-03-01T10:00:00Z'],
+    ['after more than 30 days', '2026-03-31T10:00:01Z'],
+  ])('is refused when it would expire %s', (_when, expiresAt) => {
+    given().when(place({ expiresAt: parseInstant(expiresAt) })).thenRejected('invalid_expiry');
+  });
+
+  test('is refused when a delayed capture could come after the authorization has ended', () => {
+    const capture = { policy: 'delayed', delayMs: 6 * 86_400_000 + 1 } as const;
+    given().when(place({ capture })).thenRejected('invalid_capture_delay');
+  });
+
+  test('is refused without a method and with one named twice', () => {
+    given().when(place({ methods: [] })).thenRejected('invalid_methods');
+    given().when(place({ methods: ['card', 'card'] })).thenRejected('invalid_methods');
+  });
+
+  test('by direct debit is refused in another currency than eur', () => {
+    given().when(place({ methods: ['card', 'sepa'], currency: 'usd' }))
+      .thenRejected('invalid_currency');
+  });
+});
+
+describe('payments of an order', () => {
+  test('are numbered, and each starts once', () => {
+    const start = (paymentId: string): OrderCommand => ({
+      type: 'StartPayment', paymentId, at: later,
+    });
+    given(placed).when(start('pay_1')).then({ ...started, at: later } as OrderEvent);
+    given(placed, started).when(start('pay_1')).thenNothing();
+    given(placed, started).when(start('pay_2'))
+      .then({ type: 'OrderPaymentStarted', paymentId: 'pay_2', ordinal: 2, at: later });
+  });
+
+  test('pay it in full and once', () => {
+    given(placed, started).when(confirmPaid).then({ ...paid, at: later } as OrderEvent);
+    given(placed, started, paid).when(confirmPaid).thenNothing();
+  });
+
+  test('an authorization is noted once', () => {
+    const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
+    given(placed, started).when(note).then({ ...authorized, at: later } as OrderEvent);
+    given(placed, started, authorized).when(note).thenNothing();
+  });
+});
+
+describe('cancelling an order', () => {
+  test('waits for the payment to end', () => {
+    given(placed, started).when(cancel).then({ ...cancellation, at: later } as OrderEvent);
+    given(placed, started, authorized).when(cancel)
+      .then({ ...cancellation, at: later } as OrderEvent);
+  });
+
+  test('twice changes nothing', () => {
+    given(placed, started, cancellation).when(cancel).thenNothing();
+    given(placed, started, cancellation, canceled).when(cancel).thenNothing();
+  });
+
+  test('overrides an expiry that is under way', () => {
+    given(placed, started, expiry).when(cancel).then({ ...cancellation, at: later } as OrderEvent);
+  });
+
+  test('comes too late for a paid or expired order', () => {
+    given(placed, started, paid).when(cancel).thenRejected('order_paid');
+    given(placed, started, expiry, expired).when(cancel).thenRejected('order_ended');
+  });
+
+  test('stands when an authorization shows afterwards', () => {
+    const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
+    given(placed, started, cancellation).when(note).thenNothing();
+  });
+
+  test('gives way to money that was taken first', () => {
+    given(placed, started, cancellation).when(confirmPaid)
+      .then({ ...paid, at: later } as OrderEvent);
+  });
+});
+
+describe('the expiry of an order', () => {
+  const reach: OrderCommand = { type: 'ReachExpiry', at: later };
+
+  test('closes an open order, and takes nothing from one that is authorized or paid', () => {
+    given(placed, started).when(reach).then({ ...expiry, at: later } as OrderEvent);
+    given(placed, started, authorized).when(reach).thenNothing();
+    given(placed, started, authorized, paid).when(reach).thenNothing();
+  });
+
+  test('is taken back by an authorization that came in time', () => {
+    const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
+    given(placed, started, expiry).when(note).then({ ...authorized, at: later } as OrderEvent);
+  });
+
+  test('an ended order stays as it ended', () => {
+    const close: OrderCommand = { type: 'CloseOrder', outcome: 'expired', reason: '', at: later };
+    given(placed, started, paid).when(close).thenNothing();
+    given(placed, started, cancellation, canceled).when(close).thenNothing();
+  });
+});
