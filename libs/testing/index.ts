@@ -1,5 +1,8 @@
 export { hasBrowser, launchBrowser, type TestBrowser } from './browser.js';
+export { type DevelopmentCertificate, developmentCertificate } from './certificate.js';
 export { createDatabase, kafkaBrokers, type TestDatabase, uniqueName } from './infrastructure.js';
 export { freePort } from '../../tools/infra/processes.mjs';
+export type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
 export { type Given, type Outcome, scenario } from './scenario.js';
+export { startProcess } from './start-process.js';
 export { waitFor, type WaitOptions } from './wait-for.js';

@@ -1,0 +1,16 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
+import { startApp } from '../../tools/infra/apps.mjs';
+import { scratchDir } from '../../tools/infra/processes.mjs';
+
+/**
+ * Starts a compiled app in a process of its own for one spec, with its log in a throwaway file, and
+ * waits until it is ready. It ends with the spec's process at the latest.
+ */
+export const startProcess = (options: StartAppOptions): Promise<RunningApp> => {
+  const dir = scratchDir(mkdtempSync(join(tmpdir(), 'app-log-')));
+  return startApp({ logFile: join(dir, `${options.app}.log`), ...options });
+};

@@ -1,0 +1,34 @@
+export interface StartAppOptions {
+  /** The folder below `apps/`; its compiled `main.js` is what runs. */
+  readonly app: string;
+  /** Where it listens for HTTP on 127.0.0.1, also for `/health/ready`. */
+  readonly port: number;
+  /** Added to our own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Of Node itself, before the program. */
+  readonly args?: readonly string[];
+  /** Output is appended here; `.state/logs/<app>.log` unless given. */
+  readonly logFile?: string;
+  /** How long it may take until it is ready; 30 s unless given. */
+  readonly timeoutMs?: number;
+}
+
+/** A running app of ours, ready when it is handed over. It ends when this process ends. */
+export interface RunningApp {
+  readonly app: string;
+  readonly url: string;
+  readonly logFile: string;
+  readonly pid: number | undefined;
+  exited(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  isRunning(): boolean;
+  logTail(lines?: number): string;
+  /** Asks it to end in order (SIGTERM). */
+  stop(): Promise<void>;
+  /** Ends it as a crash would (SIGKILL). */
+  kill9(): Promise<void>;
+  /** Ends it if it runs, starts it anew with the same settings and waits until it is ready. */
+  restart(): Promise<void>;
+}
+
+/** Starts a compiled app and waits for `/health/ready`; throws a `Failure` with the log's end. */
+export function startApp(options: StartAppOptions): Promise<RunningApp>;

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Failure } from './failure.mjs';
+import { ROOT, stateDir } from './paths.mjs';
+import { supervise, tailOf, waitReady } from './processes.mjs';
+
+/** @param {string} url @returns {Promise<boolean>} */
+const isReady = async (url) => {
+  try {
+    const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(2_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false; // Not listening yet: the caller decides how long to ask.
+  }
+};
+
+/** @type {typeof import('./apps.mjs').startApp} */
+export const startApp = async (options) => {
+  const { app, port, env, timeoutMs = 30_000, args = [] } = options;
+  const main = join(ROOT, 'dist', 'apps', app, 'main.js');
+  if (!existsSync(main)) {
+    throw new Failure(`${main} is not there: run \`npm run build\`, then try again.`);
+  }
+  const { logFile = join(stateDir('logs'), `${app}.log`) } = options;
+  const url = `http://127.0.0.1:${port}`;
+  const launch = () =>
+    supervise(process.execPath, ['--enable-source-maps', ...args, main], {
+      name: `The ${app}`, logFile, cwd: ROOT, env: { ...process.env, ...env },
+    });
+  const ready = () => waitReady(current, () => isReady(url), { timeoutMs });
+  let current = launch();
+  await ready();
+  return {
+    app,
+    url,
+    logFile,
+    get pid() {
+      return current.pid;
+    },
+    exited: () => current.exited,
+    isRunning: () => current.isRunning(),
+    logTail: (lines) => tailOf(logFile, lines),
+    stop: () => current.stop(),
+    kill9: () => current.kill9(),
+    restart: async () => {
+      await current.stop();
+      current = launch();
+      await ready();
+    },
+  };
+};
