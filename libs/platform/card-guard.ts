@@ -3,46 +3,72 @@ import { mayHoldCardNumber } from './masking.js';
 import { Problem, type ProblemDetail } from './problem.js';
 
 const MAX_DEPTH = 32;
+/** With the u flag a whole pair is one character, so only half a pair is a surrogate. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Where in a value a card number may be; undefined when nowhere. Keys are looked at too. */
-const findCardNumber = (value: unknown, path: string, depth = 0): string | undefined => {
-  if (typeof value === 'string') return mayHoldCardNumber(value) ? path : undefined;
-  if (typeof value === 'number') return mayHoldCardNumber(String(value)) ? path : undefined;
+type Flaw = 'card_number' | 'unstorable_text';
+
+interface Found {
+  readonly flaw: Flaw;
+  readonly path: string;
+}
+
+/** NUL and half a surrogate pair are valid in JSON and in no database text. */
+const flawOf = (text: string): Flaw | undefined => {
+  if (mayHoldCardNumber(text)) return 'card_number';
+  return text.includes('\0') || LONE_SURROGATE.test(text) ? 'unstorable_text' : undefined;
+};
+
+const escapeKey = (key: string): string =>
+  encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** The first flaw anywhere in a value. Keys are looked at too. */
+const findFlaw = (value: unknown, path: string, depth = 0): Found | undefined => {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const flaw = flawOf(String(value));
+    return flaw && { flaw, path };
+  }
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return undefined;
   if (depth > MAX_DEPTH) {
     throw new Problem(422, 'too_deep', `nest values at most ${MAX_DEPTH} levels deep`);
   }
   for (const [key, item] of Object.entries(value)) {
-    if (mayHoldCardNumber(key)) return path;
-    const found = findCardNumber(item, `${path}/${encodeURIComponent(key)}`, depth + 1);
+    const flaw = flawOf(key);
+    const found = flaw ? { flaw, path } : findFlaw(item, `${path}/${escapeKey(key)}`, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;
 };
 
-const refuse = (where: ProblemDetail): never => {
+const refuse = (flaw: Flaw, where: Omit<ProblemDetail, 'detail'>): never => {
+  if (flaw === 'unstorable_text') {
+    throw new Problem(422, 'unstorable_text', 'a text holds characters that cannot be stored', {
+      errors: [{ detail: 'holds NUL or half a surrogate pair', ...where }],
+    });
+  }
   throw new Problem(
     422,
     'card_number_refused',
     'a field holds what looks like a card number; card numbers belong on the payment page only',
-    { errors: [where] },
+    { errors: [{ detail: 'looks like a card number', ...where }] },
   );
 };
 
 /**
  * Refuses a request that carries what may be a card number in its body, query, path or
- * idempotency key, naming the place and never the value. Throws `Problem` 422.
+ * idempotency key, or a text that no database takes, naming the place and never the value.
+ * Throws `Problem` 422.
  */
 export const refuseCardNumbers = (request: FastifyRequest): void => {
-  const detail = 'looks like a card number';
-  const key = request.headers['idempotency-key'];
-  if (typeof key === 'string' && mayHoldCardNumber(key)) {
-    refuse({ detail, parameter: 'Idempotency-Key' });
+  const places = [
+    ['Idempotency-Key', request.headers['idempotency-key']],
+    ['path', request.params],
+    ['query', request.query],
+  ] as const;
+  for (const [name, value] of places) {
+    const found = findFlaw(value, '');
+    if (found) refuse(found.flaw, { parameter: found.path.slice(1) || name });
   }
-  const inPath = findCardNumber(request.params, '');
-  if (inPath !== undefined) refuse({ detail, parameter: inPath.slice(1) || 'path' });
-  const inQuery = findCardNumber(request.query, '');
-  if (inQuery !== undefined) refuse({ detail, parameter: inQuery.slice(1) || 'query' });
-  const inBody = findCardNumber(request.body, '#');
-  if (inBody !== undefined) refuse({ detail, pointer: inBody });
+  const found = findFlaw(request.body, '#');
+  if (found) refuse(found.flaw, { pointer: found.path });
 };

@@ -165,6 +165,14 @@ describe('a card number is refused at the door', () => {
   });
 });
 
+test.each([
+  ['NUL', '{"name":"a\\u0000b"}'],
+  ['half a surrogate pair', '{"name":"a\\ud800"}'],
+])('a text that no database takes is refused: %s', async (_, body) => {
+  const answer = await problem(await post('/things', body));
+  expect(answer).toMatchObject({ code: 'unstorable_text', errors: [{ pointer: '#/name' }] });
+});
+
 describe('a request is followed', () => {
   test('its correlation id is kept, or made', async () => {
     const headers = { 'x-correlation-id': 'cart-7' };
