@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DomainCommand, DomainEvent } from '#kernel';
 import { assert, fold } from '#kernel';
@@ -11,6 +12,8 @@ import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
 
 /** How often a step is read and decided again when others were faster. */
 const MAX_TRIES = 12;
+/** Losers of one race pause for random times, so that they do not all meet again. */
+const WIDEST_PAUSE_MS = 100;
 
 export interface StreamRef {
   readonly streamType: StreamType;
@@ -53,6 +56,7 @@ export class EventStore {
         return result;
       } catch (error) {
         if (!(error instanceof StepConflict) || tries === MAX_TRIES) throw error;
+        await setTimeout(Math.random() * Math.min(2 ** tries, WIDEST_PAUSE_MS));
       }
     }
   }

@@ -1,0 +1,59 @@
+import type { Decider } from '#kernel';
+import { Rejection } from '#kernel';
+import { createDatabase, type TestDatabase } from '#testing';
+import { Pool } from 'pg';
+import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import type { Aggregate } from './aggregate.js';
+import { NO_FOLLOW_UPS } from './aggregate.js';
+import type { EventMetadata } from './stream.js';
+
+/** A smallest aggregate for the specs of the log: it counts. */
+export type Counted = { readonly type: 'Counted'; readonly by: number };
+export type Count = { readonly type: 'Count'; readonly by: number };
+
+const decider: Decider<number, Count, Counted> = {
+  initialState: 0,
+  decide: (_state, { by }) => {
+    if (by < 0) throw new Rejection('negative', 'a counter only counts up');
+    return by === 0 ? [] : [{ type: 'Counted', by }];
+  },
+  evolve: (state, { by }) => state + by,
+};
+
+export const counter: Aggregate<number, Count, Counted> = {
+  streamType: 'order',
+  decider,
+  upcasters: {},
+  followUps: () => NO_FOLLOW_UPS,
+};
+
+export const count = (by = 1): Count => ({ type: 'Count', by });
+
+export const metadata: EventMetadata = {
+  correlationId: 'ord_1', causationId: 'spec', actor: 'user:spec', traceparent: null,
+};
+
+export interface TestLog {
+  readonly database: TestDatabase;
+  readonly pool: Pool;
+  close(): Promise<void>;
+}
+
+/** A migrated database of the spec's own. */
+export const openTestLog = async (): Promise<TestLog> => {
+  const database = await createDatabase();
+  const source = await orchestratorDataSource(database.url).initialize();
+  await source.runMigrations();
+  await source.destroy();
+  const pool = new Pool({ connectionString: database.url, max: 20 });
+  // Dropping the database ends idle connections: that is no failure of the spec.
+  pool.on('error', () => undefined);
+  return {
+    database,
+    pool,
+    close: async () => {
+      await pool.end();
+      await database.drop();
+    },
+  };
+};

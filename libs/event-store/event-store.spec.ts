@@ -1,0 +1,194 @@
+import { plusMs, parseInstant, Rejection } from '#kernel';
+import { AlreadyAnswered, ReservationTaken, StepConflict, StepSuperseded } from './conflict.js';
+import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
+import { EventStore } from './event-store.js';
+import { GroupCommitter } from './group-committer.js';
+import type { Step } from './step.js';
+
+let log: TestLog;
+let store: EventStore;
+
+beforeAll(async () => {
+  log = await openTestLog();
+  store = new EventStore(log.pool, {});
+});
+afterAll(() => log.close());
+
+const rows = async (sql: string, ...values: unknown[]) => (await log.pool.query(sql, values)).rows;
+
+describe('a command on an aggregate', () => {
+  test('appends its events to the stream, and the history tells the state', async () => {
+    expect(await store.execute(counter, 'a1', count(2), metadata)).toBe(2);
+    expect(await store.execute(counter, 'a1', count(3), metadata)).toBe(5);
+    expect(await store.load(counter, 'a1')).toEqual({ state: 5, version: 2 });
+  });
+
+  test('that is rejected, or has nothing to tell, writes nothing', async () => {
+    await expect(store.execute(counter, 'a2', count(-1), metadata)).rejects.toThrow(Rejection);
+    await store.execute(counter, 'a2', count(0), metadata);
+    expect(await store.load(counter, 'a2')).toEqual({ state: 0, version: 0 });
+  });
+
+  test('of many callers at once is decided again until it follows on the last', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => store.execute(counter, 'a3', count(), metadata)));
+    expect(await store.load(counter, 'a3')).toEqual({ state: 10, version: 10 });
+  });
+
+  test('keeps its data, metadata and identity', async () => {
+    await store.execute(counter, 'a4', count(7), metadata);
+    const [event] = await store.readStreams([{ streamType: 'order', streamId: 'a4' }]);
+    expect(event).toMatchObject({
+      streamType: 'order', streamId: 'a4', version: 1, type: 'Counted', schemaVersion: 1,
+      data: { by: 7 }, metadata,
+    });
+  });
+
+  test('lifts old events to the current schema', async () => {
+    await store.execute(counter, 'a5', count(4), metadata);
+    const lift = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
+      ...rest, by: Number(by) * 100,
+    });
+    const newer = new EventStore(log.pool, { Counted: [lift] });
+    expect((await newer.load(counter, 'a5')).state).toBe(400);
+    const newCounter = { ...counter, upcasters: { Counted: [lift] } };
+    await newer.execute(newCounter, 'a5', count(1), metadata);
+    expect((await newer.load(newCounter, 'a5')).state).toBe(401);
+  });
+});
+
+describe('a step', () => {
+  test('becomes true as a whole', async () => {
+    const dueAt = parseInstant('2026-03-01T10:00:00Z');
+    await store.step(metadata, async (step) => {
+      await step.execute(counter, 'b1', count());
+      await step.execute(counter, 'b2', count());
+      step.reserve({ scope: 'names', key: 'b', holder: 'b1' });
+      step.saveSaga({ saga: 's', key: 'b', expectedVersion: 0, state: { n: 1 }, done: false });
+      step.setDeadline({ kind: 'k', key: 'b', dueAt });
+      step.received({
+        consumer: 'c', streamType: 'order', streamId: 'b1', previous: 0, version: 1,
+      });
+    });
+    expect(await store.loadSaga('s', 'b')).toEqual({ version: 1, state: { n: 1 } });
+    expect(await rows(`SELECT due_at FROM deadlines WHERE key = 'b'`)).toHaveLength(1);
+    expect(await rows(`SELECT version FROM inbox WHERE consumer = 'c'`)).toEqual([{ version: 1 }]);
+  });
+
+  test('decides on what its own earlier commands did', async () => {
+    const state = await store.step(metadata, async (step) => {
+      await step.execute(counter, 'b3', count(1));
+      return step.execute(counter, 'b3', count(2));
+    });
+    expect(state).toBe(3);
+  });
+
+  test('leaves nothing behind when one part of it conflicts', async () => {
+    await store.step(metadata, (step) => step.reserve({ scope: 'n', key: 'x', holder: 'first' }));
+    const second = store.step(metadata, async (step) => {
+      await step.execute(counter, 'b4', count());
+      step.setDeadline({ kind: 'k', key: 'b4', dueAt: parseInstant('2026-03-01T10:00:00Z') });
+      step.reserve({ scope: 'n', key: 'x', holder: 'second' });
+    });
+    await expect(second).rejects.toMatchObject(new ReservationTaken('n', 'x', 'first'));
+    expect((await store.load(counter, 'b4')).version).toBe(0);
+    expect(await rows(`SELECT FROM deadlines WHERE key = 'b4'`)).toEqual([]);
+  });
+
+  test('takes a message, a deadline and a saga version once', async () => {
+    const dueAt = parseInstant('2026-03-01T10:00:00Z');
+    const receive = () => store.step(metadata, async (step) => {
+      await step.execute(counter, 'b5', count());
+      step.received({
+        consumer: 'd', streamType: 'order', streamId: 'm', previous: 0, version: 1,
+      });
+    });
+    await receive();
+    await expect(receive()).rejects.toThrow(StepSuperseded);
+    const fire = () => store.step(metadata, async (step) => {
+      await step.execute(counter, 'b5', count());
+      step.fired({ kind: 'once', key: 'm', dueAt });
+    });
+    await expect(fire()).rejects.toThrow(StepSuperseded);
+    await store.step(metadata, (step) => step.setDeadline({ kind: 'once', key: 'm', dueAt }));
+    await fire();
+    await expect(fire()).rejects.toThrow(StepSuperseded);
+    expect((await store.load(counter, 'b5')).version).toBe(2);
+  });
+
+  test('that carries out a deadline is void when the deadline has been moved', async () => {
+    const dueAt = parseInstant('2026-03-01T10:00:00Z');
+    const set = (at: typeof dueAt) =>
+      store.step(metadata, (step) => step.setDeadline({ kind: 'moved', key: 'm', dueAt: at }));
+    await set(dueAt);
+    await set(plusMs(dueAt, 1_000));
+    const fire = store.step(metadata, (step) => step.fired({ kind: 'moved', key: 'm', dueAt }));
+    await expect(fire).rejects.toThrow(StepSuperseded);
+  });
+
+  test('with a used idempotency key learns the stored answer', async () => {
+    const answer = { platformId: 'p', key: 'k', fingerprint: 'f', status: 201, body: { id: 1 } };
+    const ask = () => store.step(metadata, async (step) => {
+      await step.execute(counter, 'b6', count());
+      step.answered(answer);
+    });
+    await ask();
+    await expect(ask()).rejects.toMatchObject(new AlreadyAnswered('f', 201, { id: 1 }));
+    expect((await store.load(counter, 'b6')).version).toBe(1);
+  });
+});
+
+describe('a batch', () => {
+  const append = (streamId: string, expectedVersion: number): Step => ({
+    appends: [
+      {
+        streamType: 'order', streamId, expectedVersion,
+        events: [
+          {
+            eventId: crypto.randomUUID(), type: 'Counted', schemaVersion: 1, data: { by: 1 },
+            metadata,
+          },
+        ],
+      },
+    ],
+    receipt: null, saga: null, reservations: [], answer: null, deadlines: [], fired: null,
+    effects: [], effectResult: null, webhookId: null,
+  });
+
+  test('is what queued meanwhile, and a conflict in it fails only its own caller', async () => {
+    const committer = new GroupCommitter(log.pool);
+    const before = await transactions();
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 30 }, (_, n) => committer.commit(append(`c${n}`, 0))),
+      committer.commit(append('c-wrong', 5)),
+      ...Array.from({ length: 30 }, (_, n) => committer.commit(append(`d${n}`, 0))),
+    ]);
+    const failed = results.filter((result) => result.status === 'rejected');
+    expect(failed).toEqual([{ status: 'rejected', reason: expect.any(StepConflict) }]);
+    expect(await transactions()).toBe(before + 2);
+  });
+
+  /** How many transactions wrote to the log. */
+  const transactions = async () =>
+    Number((await rows('SELECT count(DISTINCT transaction_id) FROM events'))[0]?.count);
+
+  test('never holds two steps of one stream', async () => {
+    const committer = new GroupCommitter(log.pool);
+    await Promise.all([0, 1, 2, 3].map((version) => committer.commit(append('e', version))));
+    const versions = await rows(`SELECT version FROM events WHERE stream_id = 'e' ORDER BY 1`);
+    expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('of two processes that want the same streams in other orders never deadlocks', async () => {
+    const committers = [new GroupCommitter(log.pool), new GroupCommitter(log.pool)];
+    const both = (streams: readonly string[]) => ({
+      ...append('', 0), appends: streams.flatMap((id) => append(id, 0).appends),
+    });
+    for (let round = 0; round < 40; round += 1) {
+      const results = await Promise.allSettled([
+        committers[0]?.commit(both([`f${round}`, `g${round}`])),
+        committers[1]?.commit(both([`g${round}`, `f${round}`])),
+      ]);
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import { newEventId } from '#kernel';
+import { waitFor } from '#testing';
+import type { PoolClient } from 'pg';
+import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
+import { EventStore } from './event-store.js';
+import { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
+import { LogReader } from './log-reader.js';
+import { LOG_START, type LogCursor } from './stream.js';
+
+let log: TestLog;
+let store: EventStore;
+let reader: LogReader;
+
+beforeEach(async () => {
+  log = await openTestLog();
+  store = new EventStore(log.pool, {});
+  reader = new LogReader(log.pool, {});
+});
+afterEach(() => log.close());
+
+const names = (events: Awaited<ReturnType<LogReader['readAfter']>>): string[] =>
+  events.map(({ streamId, version }) => `${streamId}/${version}`);
+
+/**
+ * Reads again until `total` events are readable: other specs run on the same server, and every
+ * transaction on it holds readers back for as long as it runs.
+ */
+const readUpTo = async (total: number, cursor: LogCursor = LOG_START) => {
+  let events = await reader.readAfter(cursor, 100);
+  await waitFor(async () => {
+    events = await reader.readAfter(cursor, 100);
+    return events.length >= total;
+  });
+  return events;
+};
+
+const insertByHand = (client: PoolClient, streamId: string, version: number) =>
+  client.query(
+    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
+     VALUES ('order', $1, $2, $3, 'Counted', 1, '{"by": 1}', $4)`,
+    [streamId, version, newEventId(), metadata],
+  );
+
+test('reads on from its cursor, in chunks', async () => {
+  for (const id of ['a', 'b', 'c']) await store.execute(counter, id, count(), metadata);
+  await readUpTo(3);
+  const first = await reader.readAfter(LOG_START, 2);
+  expect(names(first)).toEqual(['a/1', 'b/1']);
+  const rest = await reader.readAfter(first.at(-1)?.cursor ?? LOG_START, 2);
+  expect(names(rest)).toEqual(['c/1']);
+  expect(await reader.readAfter(rest.at(-1)?.cursor ?? LOG_START, 2)).toEqual([]);
+});
+
+test('never reads past a transaction that still runs, and then misses nothing of it', async () => {
+  const slow = await log.pool.connect();
+  await slow.query('BEGIN');
+  await insertByHand(slow, 'slow', 1);
+  await store.execute(counter, 'fast', count(), metadata);
+  expect(await reader.readAfter(LOG_START, 10)).toEqual([]);
+  await slow.query('COMMIT');
+  slow.release();
+  expect(names(await readUpTo(2))).toEqual(['slow/1', 'fast/1']);
+});
+
+test('a transaction that fails leaves a gap in the positions, and holds nobody up', async () => {
+  const failing = await log.pool.connect();
+  await failing.query('BEGIN');
+  await insertByHand(failing, 'never', 1);
+  await store.execute(counter, 'after', count(), metadata);
+  await failing.query('ROLLBACK');
+  failing.release();
+  expect(names(await readUpTo(1))).toEqual(['after/1']);
+});
+
+describe('the order of transaction ids', () => {
+  /** A writer that takes its id first and its lock later: what the step function must not do. */
+  const writeBeforeLocking = async (first: string): Promise<LogCursor> => {
+    const early = await log.pool.connect();
+    await early.query('BEGIN');
+    await insertByHand(early, 'other', 1);
+    await store.execute(counter, first, count(), metadata);
+    await insertByHand(early, first, 2);
+    await early.query('COMMIT');
+    early.release();
+    return LOG_START;
+  };
+
+  test('turns against the versions when a write comes before the locks', async () => {
+    const start = await writeBeforeLocking('s');
+    expect(names(await readUpTo(3, start))).toEqual(['other/1', 's/2', 's/1']);
+  });
+
+  test('is the order of the versions for all that goes through the store', async () => {
+    const stores = [store, new EventStore(log.pool, {}), new EventStore(log.pool, {})];
+    const work = Array.from({ length: 60 }, (_, n) =>
+      stores[n % 3]?.step(metadata, async (step) => {
+        await step.execute(counter, `s${n % 4}`, count());
+        await step.execute(counter, `s${(n + 1) % 4}`, count());
+      }),
+    );
+    await Promise.all(work);
+    await waitFor(async () => (await reader.readAfter(LOG_START, 200)).length === 120);
+    const seen = new Map<string, number>();
+    let cursor = LOG_START;
+    for (;;) {
+      const events = await reader.readAfter(cursor, 7);
+      const last = events.at(-1);
+      if (!last) break;
+      for (const { streamId, version } of events) {
+        expect(version).toBe((seen.get(streamId) ?? 0) + 1);
+        seen.set(streamId, version);
+      }
+      cursor = last.cursor;
+    }
+    expect([...seen.values()].reduce((sum, versions) => sum + versions, 0)).toBe(120);
+  });
+});
+
+describe('a log that was restored on another server', () => {
+  /** What a restore looks like: high transaction ids in the rows, and a server that starts low. */
+  const restore = async (): Promise<void> => {
+    for (const id of ['a', 'b']) await store.execute(counter, id, count(), metadata);
+    await log.pool.query(`UPDATE events SET transaction_id = '900000000000'`);
+    await log.pool.query(`UPDATE log_identity SET system_identifier = '1'`);
+  };
+
+  test('is refused until it has been rebased', async () => {
+    await restore();
+    await expect(requireOwnLog(log.pool)).rejects.toThrow(ForeignLog);
+    await expect(requireOwnLog(log.pool)).rejects.toThrow('npm run log:rebase');
+    await rebaseLog(log.pool);
+    await requireOwnLog(log.pool);
+  });
+
+  test('goes on after the rebase: what is new is read, after all that is old', async () => {
+    await restore();
+    await rebaseLog(log.pool);
+    const old = await readUpTo(2);
+    expect(names(old)).toEqual(['a/1', 'b/1']);
+    await store.execute(counter, 'a', count(), metadata);
+    expect(names(await readUpTo(1, old.at(-1)?.cursor))).toEqual(['a/2']);
+    expect(names(await readUpTo(3))).toEqual(['a/1', 'b/1', 'a/2']);
+  });
+});
