@@ -1,9 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The build copies these tools to `dist` too, so the top is found by what lies there. */
+const topOf = (folder) =>
+  existsSync(join(folder, 'package-lock.json')) ? folder : topOf(dirname(folder));
+
 /** The top of the checkout. */
-export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+export const ROOT = topOf(dirname(fileURLToPath(import.meta.url)));
 
 /** Everything a run leaves behind: data folders, jars, logs, certificate, secrets. Git-ignored. */
 export const STATE = join(ROOT, '.state');
