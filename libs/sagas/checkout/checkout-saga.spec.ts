@@ -1,0 +1,215 @@
+import { DAY_MS, HOUR_MS, type Instant, parseInstant, plusMs } from '#kernel';
+import type { CapturePolicy, OrderEvent, OrderTerms } from '#order';
+import type { PaymentEvent } from '#payment';
+import type { Checkout, CheckoutContext, CheckoutMessage, CheckoutReaction } from './checkout.js';
+import { reactToCheckout } from './checkout-saga.js';
+
+const at: Instant = parseInstant('2026-03-01T10:00:00Z');
+const expiresAt = plusMs(at, HOUR_MS);
+const authorizationEnds = plusMs(at, 7 * DAY_MS);
+
+const terms = (capture: CapturePolicy): OrderTerms => ({
+  platformId: 'shop', merchantId: 'baker', accountId: 'acc_1', reference: 'R-1',
+  amountMinor: 1250, currency: 'eur', capture, methods: ['card'], returnUrl: null,
+  description: null, metadata: {}, expiresAt,
+});
+
+const context = (now: Instant, newPaymentId: string): CheckoutContext => ({
+  orderId: 'ord_1', now, newPaymentId,
+});
+
+const order = (event: OrderEvent): CheckoutMessage => ({ from: 'order', event });
+const payment = (event: PaymentEvent, paymentId = 'pay_1'): CheckoutMessage => ({
+  from: 'payment', paymentId, event,
+});
+const deadline = (kind: Extract<CheckoutMessage, { from: 'deadline' }>['kind']): CheckoutMessage =>
+  ({ from: 'deadline', kind });
+
+const placed = (capture: CapturePolicy = { policy: 'automatic' }) =>
+  order({ type: 'OrderPlaced', ...terms(capture), at });
+const cancellation = order({ type: 'OrderCancellationRequested', at });
+const expiry = order({ type: 'OrderExpiryReached', at });
+const authorized = payment({
+  type: 'PaymentAuthorized', attemptId: 'paym_1', expiresAt: authorizationEnds, at,
+});
+const accepted = payment({ type: 'CaptureAccepted', amountMinor: 1250, at });
+const sent = payment({ type: 'CaptureSent', at });
+const canceled = payment({ type: 'PaymentCanceled', at });
+
+/** The reaction to the last message, after the earlier ones; every payment gets the next number. */
+const after = (...messages: readonly CheckoutMessage[]): CheckoutReaction => run(at, messages);
+
+const run = (now: Instant, messages: readonly CheckoutMessage[]): CheckoutReaction => {
+  let state: Checkout = { status: 'none' };
+  let reaction: CheckoutReaction | undefined;
+  for (const message of messages) {
+    reaction = reactToCheckout(state, message, context(now, `pay_${paymentsOf(state) + 1}`));
+    state = reaction.state;
+  }
+  if (!reaction) throw new Error('a story has a message');
+  return reaction;
+};
+
+const paymentsOf = (state: Checkout): number =>
+  state.status === 'paying' ? Number(state.paymentId.slice(4)) : 0;
+
+const asked = ({ commands }: CheckoutReaction): string[] =>
+  commands.map((one) => `${one.to === 'order' ? 'order' : one.paymentId}: ${one.command.type}`);
+
+describe('an order that is placed', () => {
+  test('gets a payment, and a deadline for the payer', () => {
+    const reaction = after(placed());
+    expect(asked(reaction)).toEqual(['order: StartPayment', 'pay_1: RequestIntent']);
+    expect(reaction.deadlines['checkout.expiry']).toBe(expiresAt);
+  });
+
+  test('told twice gets one payment', () => {
+    expect(asked(after(placed(), placed()))).toEqual([]);
+  });
+});
+
+describe('an authorization', () => {
+  test('is captured at once under the automatic policy', () => {
+    expect(asked(after(placed(), authorized)))
+      .toEqual(['order: NoteAuthorization', 'pay_1: RequestCapture']);
+  });
+
+  test('is held under the manual policy, and watched to its end', () => {
+    const { deadlines, ...reaction } = after(placed({ policy: 'manual' }), authorized);
+    expect(asked({ deadlines, ...reaction })).toEqual(['order: NoteAuthorization']);
+    expect(deadlines).toEqual({
+      'checkout.expiry': null,
+      'checkout.warning': plusMs(authorizationEnds, -DAY_MS),
+      'checkout.overdue': plusMs(authorizationEnds, HOUR_MS),
+    });
+  });
+
+  test('is captured when its delay is over, and always safely before it ends', () => {
+    const soon = after(placed({ policy: 'delayed', delayMs: DAY_MS }), authorized);
+    expect(soon.deadlines['checkout.capture']).toBe(plusMs(at, DAY_MS));
+    const late = run(plusMs(at, DAY_MS), [
+      placed({ policy: 'delayed', delayMs: 6 * DAY_MS }),
+      payment({
+        type: 'PaymentAuthorized', attemptId: 'paym_1', at: plusMs(at, DAY_MS),
+        expiresAt: authorizationEnds,
+      }),
+    ]);
+    expect(late.deadlines['checkout.capture']).toBe(plusMs(authorizationEnds, -HOUR_MS * 12));
+    const due = after(
+      placed({ policy: 'delayed', delayMs: DAY_MS }), authorized, deadline('checkout.capture'),
+    );
+    expect(asked(due)).toEqual(['pay_1: RequestCapture']);
+  });
+
+  test('is warned of before it ends', () => {
+    const due = after(placed({ policy: 'manual' }), authorized, deadline('checkout.warning'));
+    expect(asked(due)).toEqual(['pay_1: WarnOfExpiry']);
+  });
+});
+
+describe('an order is paid', () => {
+  test('when the provider takes the capture', () => {
+    const reaction = after(placed(), authorized, accepted);
+    expect(asked(reaction)).toEqual(['order: ConfirmPaid']);
+    expect(reaction.state).toEqual({ status: 'done' });
+    expect(Object.values(reaction.deadlines)).toEqual([null, null, null, null]);
+  });
+
+  test('when a direct debit is accepted', () => {
+    const debit = payment({ type: 'DirectDebitAccepted', attemptId: 'paym_1', at });
+    expect(asked(after(placed(), debit))).toEqual(['order: ConfirmPaid']);
+  });
+
+  test('once: what comes after is no more of its business', () => {
+    expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
+  });
+});
+
+describe('a cancellation', () => {
+  test('asks the payment to end, and waits until it has', () => {
+    const reaction = after(placed(), cancellation);
+    expect(asked(reaction)).toEqual(['pay_1: RequestCancel']);
+    expect(asked(after(placed(), cancellation, canceled))).toEqual(['order: CloseOrder']);
+  });
+
+  test('stands when the authorization shows afterwards: nothing is captured', () => {
+    expect(asked(after(placed(), cancellation, authorized))).toEqual([]);
+    expect(asked(after(placed(), cancellation, authorized, accepted))).toEqual([]);
+    expect(asked(after(placed(), cancellation, authorized, accepted, canceled)))
+      .toEqual(['order: CloseOrder']);
+  });
+
+  test('gives way to money that can no longer be taken back', () => {
+    expect(asked(after(placed(), cancellation, authorized, accepted, sent)))
+      .toEqual(['order: ConfirmPaid']);
+  });
+});
+
+describe('the expiry of an order', () => {
+  test('is asked of the order, then of the payment', () => {
+    expect(asked(after(placed(), deadline('checkout.expiry')))).toEqual(['order: ReachExpiry']);
+    expect(asked(after(placed(), expiry))).toEqual(['pay_1: RequestCancel']);
+    expect(after(placed(), expiry, canceled).commands)
+      .toMatchObject([{ command: { type: 'CloseOrder', outcome: 'expired' } }]);
+  });
+
+  test('is forgotten when the payer turns out to have paid in time', () => {
+    expect(asked(after(placed(), expiry, authorized)))
+      .toEqual(['order: NoteAuthorization', 'pay_1: RequestCapture']);
+  });
+});
+
+describe('a payment that ends without money', () => {
+  test('is followed by another one while the payer has time', () => {
+    expect(asked(after(placed(), canceled)))
+      .toEqual(['order: StartPayment', 'pay_2: RequestIntent']);
+    expect(asked(after(placed(), canceled, authorized))).toEqual([]);
+  });
+
+  test('ends the order when the time is over', () => {
+    expect(run(expiresAt, [placed(), canceled]).commands)
+      .toMatchObject([{ command: { type: 'CloseOrder', outcome: 'expired' } }]);
+  });
+
+  test('ends the order when the authorization ran out', () => {
+    const ranOut = payment({ type: 'AuthorizationExpired', at });
+    expect(after(placed({ policy: 'manual' }), authorized, ranOut).commands)
+      .toMatchObject([{ command: { type: 'CloseOrder', outcome: 'expired' } }]);
+  });
+
+  test('fails the order when the provider refuses the intent', () => {
+    const rejected = payment({ type: 'IntentRejected', reason: 'amount too large', at });
+    expect(after(placed(), rejected).commands).toMatchObject([
+      { command: { type: 'CloseOrder', outcome: 'failed', reason: 'amount too large' } },
+    ]);
+  });
+});
+
+test('what is overdue is looked at again, and again later', () => {
+  const reaction = after(placed(), authorized, deadline('checkout.overdue'));
+  expect(reaction.readNow).toBe('pay_1');
+  expect(reaction.deadlines['checkout.overdue']).toBe(plusMs(at, 6 * HOUR_MS));
+});
+
+test('a checkout that is not done always waits for something', () => {
+  const messages = [
+    placed({ policy: 'manual' }), authorized, cancellation, expiry, canceled,
+    deadline('checkout.expiry'), deadline('checkout.warning'), deadline('checkout.overdue'),
+    deadline('checkout.capture'),
+  ];
+  const stories = messages.flatMap((a) => messages.flatMap((b) => messages.map((c) => [a, b, c])));
+  for (const story of stories) {
+    let state: Checkout = { status: 'none' };
+    const armed = new Map<string, Instant>();
+    for (const message of [placed({ policy: 'delayed', delayMs: DAY_MS }), ...story]) {
+      if (message.from === 'deadline' && !armed.delete(message.kind)) continue;
+      const reaction = reactToCheckout(state, message, context(at, 'pay_9'));
+      state = reaction.state;
+      for (const [kind, dueAt] of Object.entries(reaction.deadlines)) {
+        if (dueAt) armed.set(kind, dueAt);
+        else armed.delete(kind);
+      }
+    }
+    expect(state.status === 'done' || armed.size > 0).toBe(true);
+  }
+});
