@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { Inject, Injectable, Module } from '@nestjs/common';
+import { type Clock, type Instant, parseInstant } from '#kernel';
+import { BusinessClockModule, CLOCK, createLogger, IdleChecks, startHttpApp } from './index.js';
+
+const logger = createLogger('spec', { level: 'silent' });
+const NOW = '2030-01-01T00:00:00.000Z';
+const NEXT = parseInstant('2030-01-09T00:00:00Z');
+
+/** Work that is handed on twice before it is done. */
+const hops = ['first', 'second'];
+
+@Injectable()
+class Busy {
+  constructor(idle: IdleChecks, @Inject(CLOCK) readonly clock: Clock) {
+    let looks = 0;
+    idle.add({
+      name: 'work',
+      look: () => Promise.resolve({ busy: hops[looks] ?? null, mark: String(Math.min(looks++, 3)) }),
+      next: () => Promise.resolve(NEXT),
+    });
+  }
+}
+
+/** The followed clock, as far as a follower sees it. */
+const startClock = async (): Promise<{ server: Server; url: string; followers: string[] }> => {
+  const followers: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (request.method === 'POST') followers.push((JSON.parse(body) as { url: string }).url);
+      response.end(JSON.stringify({ now: NOW, rate: 1 }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, url: `http://127.0.0.1:${port}/sandbox/clock`, followers };
+};
+
+const move = (url: string, now: Instant): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ now }),
+  });
+
+test('an app that follows a clock says where it is, moves with it and answers when idle', async () => {
+  const followed = await startClock();
+  process.env['CLOCK_URL'] = followed.url;
+  @Module({ imports: [BusinessClockModule.forRoot()], providers: [Busy] })
+  class App {}
+  const running = await startHttpApp({
+    name: 'spec', module: App, port: 0, logger, ownsProcess: false,
+  });
+  try {
+    const clock = running.app.get<Clock>(CLOCK);
+    expect(clock.now() >= NOW).toBe(true);
+    while (followed.followers.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(followed.followers).toEqual([`${running.url}/clock`]);
+
+    const later = parseInstant('2030-01-08T00:00:00Z');
+    const answer = await move(`${running.url}/clock`, later);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ next: NEXT });
+    expect(clock.now() >= later).toBe(true);
+    expect((await move(`${running.url}/clock`, 'soon' as Instant)).status).toBe(422);
+  } finally {
+    delete process.env['CLOCK_URL'];
+    await running.close();
+    followed.server.close();
+  }
+});
+
+test('without a clock to follow nobody can move the time', async () => {
+  @Module({ imports: [BusinessClockModule.forRoot()] })
+  class App {}
+  const running = await startHttpApp({
+    name: 'spec', module: App, port: 0, logger, ownsProcess: false,
+  });
+  expect((await move(`${running.url}/clock`, NEXT)).status).toBe(404);
+  await running.close();
+});
+
+test('work that does not end is named', async () => {
+  const idle = new IdleChecks();
+  idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
+  expect(await idle.untilIdle(20)).toEqual(['calls: 3 open']);
+});
+
+test('what moves between two looks is not idle yet', async () => {
+  const idle = new IdleChecks();
+  let mark = 0;
+  idle.add({ name: 'log', look: () => Promise.resolve({ busy: null, mark: String((mark += 1)) }) });
+  expect(await idle.untilIdle(20)).toEqual(['still moving']);
+});

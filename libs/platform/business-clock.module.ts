@@ -1,0 +1,141 @@
+import {
+  Body, Controller, type DynamicModule, Global, HttpCode, Inject, Injectable, Module,
+  type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy, Post, Req, Res,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { IsISO8601 } from 'class-validator';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { type Instant, parseInstant } from '#kernel';
+import { type BusinessClock, startBusinessClock } from './business-clock.js';
+import { envOptional } from './config.js';
+import { IdleChecks } from './idle-checks.js';
+import { type Logger } from './logger.js';
+import { LOGGER } from './platform.module.js';
+import { Problem } from './problem.js';
+
+/** Injection token of the app's `BusinessClock`; where only the time is read, take it as `Clock`. */
+export const CLOCK = Symbol('CLOCK');
+
+/** The followed clock gives a follower 30 s; we say before that that we are not idle. */
+const IDLE_WITHIN_MS = 25_000;
+const REGISTER_EVERY_MS = 30_000;
+const REGISTER_RETRY_MS = 1_000;
+const REGISTER_TIMEOUT_MS = 2_000;
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+class MoveClock {
+  /** The instant that the followed clock shows now. */
+  @IsISO8601({ strict: true })
+  readonly now!: string;
+}
+
+/** What the followed clock calls; there only where CLOCK_URL is set, and for this machine only. */
+@Controller('clock')
+class ClockController {
+  constructor(
+    @Inject(CLOCK) private readonly clock: BusinessClock,
+    private readonly idle: IdleChecks,
+  ) {}
+
+  /** Moves business time; 200 when all that is due by then has been done, 503 after 25 s. */
+  @Post()
+  @HttpCode(200)
+  async move(
+    @Body() { now }: MoveClock,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ next?: Instant } | { busy: readonly string[] }> {
+    const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '');
+    if (!isLocal) throw new Problem(404, 'not_found', 'there is no such route');
+    this.clock.moveTo(parseInstant(now));
+    const busy = await this.idle.untilIdle(IDLE_WITHIN_MS);
+    if (busy.length > 0) {
+      reply.code(503);
+      return { busy };
+    }
+    const next = await this.idle.next();
+    return next === null ? {} : { next };
+  }
+}
+
+/** Tells the followed clock our address, again and again: it forgets its followers at a restart. */
+@Injectable()
+class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const clockUrl = envOptional('CLOCK_URL');
+    if (clockUrl === undefined) return;
+    const server = this.host.httpAdapter.getHttpServer() as NodeJS.EventEmitter & {
+      address(): AddressInfo;
+    };
+    const begin = (): void => void this.register(clockUrl, server.address().port);
+    server.once('listening', begin);
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  private async register(clockUrl: string, port: number): Promise<void> {
+    const known = await this.tell(clockUrl, `http://127.0.0.1:${port}/clock`);
+    if (this.stopped) return;
+    const again = (): void => void this.register(clockUrl, port);
+    this.timer = setTimeout(again, known ? REGISTER_EVERY_MS : REGISTER_RETRY_MS);
+    this.timer.unref();
+  }
+
+  private async tell(clockUrl: string, url: string): Promise<boolean> {
+    try {
+      const answer = await fetch(`${clockUrl.replace(/\/+$/, '')}/followers`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ url }),
+        signal: AbortSignal.timeout(REGISTER_TIMEOUT_MS),
+      });
+      await answer.arrayBuffer();
+      if (answer.ok) return true;
+      this.logger.warn({ status: answer.status }, 'the followed clock does not take us');
+    } catch (err) {
+      this.logger.debug({ err }, 'the followed clock does not answer');
+    }
+    return false;
+  }
+}
+
+/**
+ * Gives the app its `CLOCK` and its `IdleChecks`. Where CLOCK_URL is set, the app registers itself
+ * there as a follower and takes `POST /clock`.
+ */
+@Global()
+@Module({})
+export class BusinessClockModule implements OnApplicationShutdown {
+  constructor(@Inject(CLOCK) private readonly clock: BusinessClock) {}
+
+  static forRoot(): DynamicModule {
+    const clock = {
+      provide: CLOCK,
+      inject: [LOGGER],
+      useFactory: (logger: Logger) => startBusinessClock(logger),
+    };
+    const follows = envOptional('CLOCK_URL') !== undefined;
+    return {
+      module: BusinessClockModule,
+      controllers: follows ? [ClockController] : [],
+      providers: [clock, IdleChecks, ClockFollower],
+      exports: [CLOCK, IdleChecks],
+    };
+  }
+
+  onApplicationShutdown(): void {
+    this.clock.stop();
+  }
+}
