@@ -25,23 +25,23 @@ describe('a request that waits for the only connection', () => {
 
   test('is known not to be sent when its time is over, and is never sent afterwards', async () => {
     server.always((response, request) => {
-      setTimeout(() => json(200, {})(response, request), 300);
+      setTimeout(() => json(200, {})(response, request), 1_000);
     });
-    const occupying = post(2_000);
-    await sleep(50);
+    const occupying = post(10_000);
+    await sleep(200);
     expect(await post(100)).toMatchObject({ type: 'failure', sent: false, reason: 'timeout' });
     expect(await occupying).toMatchObject({ type: 'answer', status: 200 });
     await sleep(100);
     expect(server.requests).toHaveLength(1);
     server.always(json(200, {}));
-    expect(await post(1_000)).toMatchObject({ type: 'answer', status: 200 });
+    expect(await post(10_000)).toMatchObject({ type: 'answer', status: 200 });
   });
 
   test('goes out when the one before was given up, which itself counts as sent', async () => {
     server.always(json(200, {}));
     server.first(silence);
-    const first = post(100);
-    const second = post(1_000);
+    const first = post(500);
+    const second = post(10_000);
     expect(await first).toMatchObject({ type: 'failure', sent: true, reason: 'timeout' });
     expect(await second).toMatchObject({ type: 'answer', status: 200 });
   });

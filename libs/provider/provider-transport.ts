@@ -1,6 +1,6 @@
 import {
   BrokenCircuitError, circuitBreaker, type CircuitBreakerPolicy, ConsecutiveBreaker,
-  ExponentialBackoff, handleWhen, type IPolicy, retry, wrap,
+  ExponentialBackoff, handleWhen, type IPolicy, noJitterGenerator, retry, wrap,
 } from 'cockatiel';
 import { Agent } from 'undici';
 import { classifyOutcome } from './classify-outcome.js';
@@ -100,6 +100,8 @@ export class ProviderTransport {
     this.#breaker = circuitBreaker(handleWhen(isProviderFault), {
       breaker: new ConsecutiveBreaker(breakerFailures),
       halfOpenAfter: new ExponentialBackoff({
+        // The usual jitter may try again after no time at all; one trial call needs no spreading.
+        generator: noJitterGenerator,
         initialDelay: breakerRetryMs,
         maxDelay: 16 * breakerRetryMs,
       }),
