@@ -1,0 +1,88 @@
+/**
+ * The bank's page. In a frame it waits for the welcome of the payment page, which has this page's
+ * own origin, and tells it what the payer did. By itself it leads the payer back.
+ */
+const BACK_AFTER_MS = 1_800;
+
+const byId = (id) => document.getElementById(id);
+const { session, isOver, returnUrl, texts } = JSON.parse(byId('bank-data').textContent);
+const isFramed = window.parent !== window;
+const buttons = [...document.querySelectorAll('[data-decision]')];
+
+const tellPage = (message) => {
+  if (isFramed) window.parent.postMessage({ ...message, session }, location.origin);
+};
+
+const say = (text) => {
+  const message = byId('message');
+  if (message) message.textContent = text;
+};
+
+const enable = (enabled) => {
+  for (const button of buttons) button.disabled = !enabled;
+};
+
+const post = async (path, body) => {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+};
+
+const isWebAddress = (address) =>
+  URL.canParse(address ?? '') && /^https?:$/.test(new URL(address).protocol);
+
+/** Without a payment page around it, the bank itself sends the browser's confirmation. */
+const leadBack = async ({ next, intentId }) => {
+  if (isFramed) return;
+  if (next === 'confirm') await post(`/pay/${encodeURIComponent(intentId)}/confirm`, {});
+  if (isWebAddress(returnUrl)) setTimeout(() => location.replace(returnUrl), BACK_AFTER_MS);
+};
+
+const resultOf = (decision, answer) => {
+  if (answer.error) return { result: 'over' };
+  if (answer.next === 'confirm') return { result: 'approved' };
+  if (answer.next === 'left') return { result: 'left' };
+  const { code, message } = answer;
+  return { result: 'refused', declined: decision === 'refuse', code, message };
+};
+
+const decide = async (decision) => {
+  enable(false);
+  say(texts.sending);
+  try {
+    const answer = await post(`/bank/${encodeURIComponent(session)}/decision`, { decision });
+    const outcome = resultOf(decision, answer);
+    say(texts[outcome.result]);
+    byId('actions').hidden = true;
+    await leadBack(answer);
+    tellPage({ type: 'result', ...outcome });
+  } catch (error) {
+    console.error('the bank could not be told', error);
+    say(texts.failed);
+    enable(true);
+  }
+};
+
+for (const button of buttons) {
+  button.addEventListener('click', () => decide(button.dataset.decision));
+}
+
+window.addEventListener('message', ({ origin, source, data }) => {
+  if (origin !== location.origin || source !== window.parent) return;
+  if (data?.type !== 'welcome' || data.session !== session) return;
+  if (isOver) tellPage({ type: 'result', result: 'over' });
+  else {
+    say('');
+    enable(true);
+  }
+});
+
+if (isFramed) {
+  say(texts.waiting);
+  tellPage({ type: 'ready', height: Math.ceil(byId('bank').getBoundingClientRect().height) });
+} else {
+  enable(true);
+}

@@ -1,0 +1,173 @@
+import {
+  brandOf, cvcProblem, digitsOf, expiryOf, expiryProblem, groupExpiry, groupNumber, isComplete,
+  nameProblem, numberProblem,
+} from './card-rules.js';
+
+const FIELDS = ['number', 'expiry', 'cvc', 'name'];
+
+const byId = (id) => document.getElementById(id);
+
+/** Rewrites what is typed and keeps the caret behind the same digit. */
+const reformat = (input, format) => {
+  const caretDigits = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length;
+  const atEnd = input.selectionStart === input.value.length;
+  const text = format(input.value);
+  if (text === input.value) return;
+  input.value = text;
+  if (atEnd) return;
+  let caret = 0;
+  for (let digits = 0; caret < text.length && digits < caretDigits; caret += 1) {
+    if (/\d/.test(text[caret])) digits += 1;
+  }
+  input.setSelectionRange(caret, caret);
+};
+
+/** The card form: groups digits, finds the brand, says what is wrong beside each field. */
+export class CardForm {
+  #texts;
+  #inputs = Object.fromEntries(FIELDS.map((id) => [id, byId(id)]));
+  #form = byId('card-form');
+  #pay = byId('pay');
+  #isPressed = false;
+  #checkLater = new Set();
+
+  constructor(texts) {
+    this.#texts = texts;
+    const { number, expiry, cvc } = this.#inputs;
+    number.addEventListener('input', (event) => this.#onNumber(event));
+    expiry.addEventListener('input', (event) => this.#onExpiry(event));
+    cvc.addEventListener('input', () => reformat(cvc, digitsOf));
+    for (const id of FIELDS) {
+      this.#inputs[id].addEventListener('input', () => this.#mark(id, null));
+      this.#inputs[id].addEventListener('blur', () => this.#onBlur(id));
+    }
+    document.addEventListener('pointerdown', () => { this.#isPressed = true; });
+    for (const end of ['pointerup', 'pointercancel']) {
+      document.addEventListener(end, () => setTimeout(() => this.#onRelease()));
+    }
+  }
+
+  /** Calls `handle` with the card when all fields are right, one submission at a time. */
+  onSubmit(handle, onInvalid) {
+    this.#form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      if (this.isBusy) return;
+      const wrong = FIELDS.filter((id) => this.#check(id));
+      if (wrong.length > 0) {
+        this.#inputs[wrong[0]].focus();
+        onInvalid();
+        return;
+      }
+      await handle(this.#card());
+    });
+  }
+
+  get isBusy() {
+    return this.#pay.getAttribute('aria-disabled') === 'true';
+  }
+
+  set isBusy(busy) {
+    this.#pay.setAttribute('aria-disabled', String(busy));
+    this.#form.setAttribute('aria-busy', String(busy));
+    for (const id of FIELDS) this.#inputs[id].readOnly = busy;
+  }
+
+  fill({ number, expiry, cvc, name }) {
+    const { number: numberInput, name: nameInput } = this.#inputs;
+    numberInput.value = groupNumber(digitsOf(number));
+    this.#inputs.expiry.value = expiry;
+    this.#inputs.cvc.value = cvc;
+    if (nameInput.value === '') nameInput.value = name;
+    for (const id of FIELDS) this.#mark(id, null);
+    this.#showBrand();
+    this.#pay.focus();
+  }
+
+  /** Forgets the card; the payer's name stays for the next try. */
+  forget() {
+    for (const id of ['number', 'expiry', 'cvc']) {
+      this.#inputs[id].value = '';
+      this.#mark(id, null);
+    }
+    this.#showBrand();
+  }
+
+  focusNumber() {
+    this.#inputs.number.focus();
+  }
+
+  /** Shows the server's word on a field that the rules here let through. */
+  reject(id, textKey) {
+    this.#mark(id, textKey);
+    this.#inputs[id].focus();
+  }
+
+  #card() {
+    const { number, expiry, cvc, name } = this.#inputs;
+    const { month, year } = expiryOf(expiry.value);
+    return {
+      number: digitsOf(number.value),
+      expMonth: month,
+      expYear: year,
+      cvc: cvc.value,
+      name: name.value.trim(),
+    };
+  }
+
+  #onNumber({ inputType }) {
+    const { number, expiry, cvc } = this.#inputs;
+    reformat(number, (text) => groupNumber(digitsOf(text)));
+    this.#showBrand();
+    cvc.maxLength = brandOf(digitsOf(number.value)).cvcDigits;
+    const atEnd = number.selectionStart === number.value.length;
+    if (inputType === 'insertText' && atEnd && isComplete(digitsOf(number.value))) expiry.focus();
+  }
+
+  #onExpiry({ inputType }) {
+    const { expiry, cvc } = this.#inputs;
+    reformat(expiry, groupExpiry);
+    const complete = inputType === 'insertText' && expiry.value.length === 7;
+    if (complete && expiryProblem(expiry.value, new Date()) === null) cvc.focus();
+  }
+
+  #showBrand() {
+    byId('brands').dataset.brand = brandOf(digitsOf(this.#inputs.number.value)).name;
+  }
+
+  /**
+   * A field left empty is not yet wrong: only submitting says so. While a button is pressed nothing
+   * is said either: a message would move the page, and the press would end beside its target.
+   */
+  #onBlur(id) {
+    if (this.#inputs[id].value === '') return;
+    if (this.#isPressed) this.#checkLater.add(id);
+    else this.#check(id);
+  }
+
+  #onRelease() {
+    this.#isPressed = false;
+    for (const id of this.#checkLater) this.#onBlur(id);
+    this.#checkLater.clear();
+  }
+
+  #check(id) {
+    const { number, expiry, cvc, name } = this.#inputs;
+    const problems = {
+      number: () => numberProblem(digitsOf(number.value)),
+      expiry: () => expiryProblem(expiry.value, new Date()),
+      cvc: () => cvcProblem(cvc.value, digitsOf(number.value)),
+      name: () => nameProblem(name.value),
+    };
+    const problem = problems[id]();
+    this.#mark(id, problem);
+    return problem !== null;
+  }
+
+  #mark(id, textKey) {
+    const digits = brandOf(digitsOf(this.#inputs.number.value)).cvcDigits;
+    const text = textKey === null ? '' : this.#texts[textKey].replace('{digits}', digits);
+    byId(`${id}-error`).textContent = text;
+    byId(`${id}-field`).classList.toggle('is-wrong', textKey !== null);
+    this.#inputs[id].setAttribute('aria-invalid', String(textKey !== null));
+  }
+}

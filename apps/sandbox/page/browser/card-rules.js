@@ -1,0 +1,92 @@
+/** What a card looks like, by its first digits. The last rule fits every number. */
+const BRANDS = [
+  { name: 'amex', pattern: /^3[47]/, groups: [4, 6, 5], lengths: [15], cvcDigits: 4 },
+  { name: 'visa', pattern: /^4/, groups: [4, 4, 4, 4, 3], lengths: [13, 16, 19], cvcDigits: 3 },
+  {
+    name: 'mastercard',
+    pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    groups: [4, 4, 4, 4],
+    lengths: [16],
+    cvcDigits: 3,
+  },
+  {
+    name: 'maestro',
+    pattern: /^(5[06-8]|6304|67)/,
+    groups: [4, 4, 4, 4, 3],
+    lengths: [13, 14, 15, 16, 17, 18, 19],
+    cvcDigits: 3,
+  },
+  {
+    name: 'card',
+    pattern: /^/,
+    groups: [4, 4, 4, 4, 3],
+    lengths: [13, 14, 15, 16, 17, 18, 19],
+    cvcDigits: 3,
+  },
+];
+
+export const digitsOf = (text) => text.replace(/\D/g, '');
+
+export const brandOf = (digits) => BRANDS.find(({ pattern }) => pattern.test(digits));
+
+const longest = ({ lengths }) => Math.max(...lengths);
+
+/** The number in the groups printed on such a card, cut at its longest length. */
+export const groupNumber = (digits) => {
+  const brand = brandOf(digits);
+  const groups = [];
+  let rest = digits.slice(0, longest(brand));
+  for (const size of brand.groups) {
+    if (rest === '') break;
+    groups.push(rest.slice(0, size));
+    rest = rest.slice(size);
+  }
+  return groups.join(' ');
+};
+
+const passesLuhn = (digits) => {
+  const sum = [...digits].reverse().reduce((total, character, index) => {
+    const digit = Number(character) * (index % 2 === 1 ? 2 : 1);
+    return total + (digit > 9 ? digit - 9 : digit);
+  }, 0);
+  return sum % 10 === 0;
+};
+
+/** The key of the message for a wrong number, or null when it may be a card. */
+export const numberProblem = (digits) => {
+  if (digits === '') return 'numberMissing';
+  return brandOf(digits).lengths.includes(digits.length) && passesLuhn(digits)
+    ? null
+    : 'numberInvalid';
+};
+
+/** Whether the number can take no more digits and is right: then the next field is due. */
+export const isComplete = (digits) =>
+  digits.length === longest(brandOf(digits)) && numberProblem(digits) === null;
+
+/** `8` becomes `08 / `, `0829` becomes `08 / 29`, `08/2029` becomes `08 / 29`. */
+export const groupExpiry = (text) => {
+  const typed = digitsOf(text);
+  const digits = /^[2-9]/.test(typed) || /^1\s*\//.test(text) ? `0${typed}` : typed;
+  const month = digits.slice(0, 2);
+  const year = digits.length === 6 && digits.startsWith('20', 2) ? digits.slice(4) : digits.slice(2);
+  return year === '' ? month : `${month} / ${year.slice(0, 2)}`;
+};
+
+export const expiryOf = (text) => {
+  const [, month = '', year = ''] = /^(\d\d) \/ (\d\d)$/.exec(text) ?? [];
+  return { month: Number(month), year: 2000 + Number(year) };
+};
+
+/** The key of the message for a wrong date. A card is good until its month's last day. */
+export const expiryProblem = (text, today) => {
+  if (text === '') return 'expiryMissing';
+  const { month, year } = expiryOf(text);
+  if (month < 1 || month > 12) return 'expiryInvalid';
+  return today < new Date(year, month, 1) ? null : 'expiryPast';
+};
+
+export const cvcProblem = (text, numberDigits) =>
+  text.length === brandOf(numberDigits).cvcDigits ? null : 'cvcInvalid';
+
+export const nameProblem = (text) => (text.trim().length < 3 ? 'nameInvalid' : null);

@@ -1,0 +1,38 @@
+/** The page's calls to its own server. The card is in the body only, never in an address. */
+
+const call = async (path, init) => {
+  const response = await fetch(path, { cache: 'no-store', credentials: 'same-origin', ...init });
+  const answer = await response.json();
+  return response.ok ? answer : { ...answer, error: answer.error ?? 'failed' };
+};
+
+const post = (path, body) =>
+  call(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
+
+/** Calls again when the network failed: only for what may be repeated without harm. */
+const persistently = async (attempt, waitsMs) => {
+  for (const waitMs of waitsMs) {
+    try {
+      return await attempt();
+    } catch (error) {
+      console.warn('the payment service did not answer, trying again', error);
+      await pause(waitMs);
+    }
+  }
+  return attempt();
+};
+
+export const pageApi = (intentId) => {
+  const base = `/pay/${encodeURIComponent(intentId)}`;
+  return {
+    submitCard: (card) => post(`${base}/card`, card),
+    confirm: () => persistently(() => post(`${base}/confirm`, {}), [500, 1500, 4000]),
+    state: () => persistently(() => call(`${base}/state`), [500, 1500]),
+  };
+};

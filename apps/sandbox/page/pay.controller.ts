@@ -1,0 +1,112 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Rejection } from '#kernel';
+import { type CardOutcome, PageFlow, type PageView } from '../payments/page-flow.js';
+import { cardOf } from './card-body.js';
+import { missingPage, payPage } from './pay-page.js';
+import { refusalText } from './refusal-texts.js';
+import { TryLimiter } from './try-limiter.js';
+import { localeOf } from './web/locale.js';
+import { sendPage } from './web/secure-reply.js';
+
+/** Any site may show the page; the page itself shows only its own bank. */
+const POLICY = { frameAncestors: '*', frames: "'self'" };
+
+const STATUS_OF: Readonly<Record<string, number>> = {
+  not_found: 404, not_payable: 409, session_over: 409, invalid_card: 422,
+};
+
+/** What the page's script is told when the business says no; any other error is not ours. */
+const answerRejection = (error: unknown, reply: FastifyReply): object => {
+  if (!(error instanceof Rejection)) throw error;
+  void reply.status(STATUS_OF[error.code] ?? 422);
+  return { error: error.code, ...error.details };
+};
+
+/** What the page's script may know of a payment: its state, nothing that is the merchant's. */
+const stateOf = (view: PageView): object => ({
+  status: view.status,
+  authSession: view.authSession?.id ?? null,
+});
+
+const tell = (outcome: CardOutcome, language: string | undefined): object =>
+  outcome.next === 'refused'
+    ? { ...outcome, message: refusalText(outcome.code, localeOf(language)) }
+    : outcome;
+
+/**
+ * The hosted page and its script's three calls: `POST card` makes an attempt, `POST confirm` is the
+ * browser's confirmation after the bank's approval, `GET state` tells where the payment stands.
+ */
+@Controller('pay')
+export class PayController {
+  constructor(
+    private readonly flow: PageFlow,
+    private readonly tries: TryLimiter,
+  ) {}
+
+  @Get(':intentId')
+  async show(
+    @Param('intentId') intentId: string,
+    @Headers('accept-language') language: string | undefined,
+    @Headers('sec-fetch-dest') destination: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const audience = { locale: localeOf(language), isFramed: destination === 'iframe' };
+    try {
+      const view = await this.flow.view(intentId);
+      sendPage(reply, 200, payPage(view, audience), POLICY);
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      sendPage(reply, 404, missingPage(audience), POLICY);
+    }
+  }
+
+  @Get(':intentId/state')
+  async state(
+    @Param('intentId') intentId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    void reply.header('cache-control', 'no-store');
+    try {
+      return stateOf(await this.flow.view(intentId));
+    } catch (error) {
+      return answerRejection(error, reply);
+    }
+  }
+
+  @Post(':intentId/card')
+  @HttpCode(200)
+  async submitCard(
+    @Param('intentId') intentId: string,
+    @Headers('accept-language') language: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    void reply.header('cache-control', 'no-store');
+    const waitSeconds = this.tries.take(intentId, Date.now());
+    if (waitSeconds > 0) {
+      void reply.status(429).header('retry-after', String(waitSeconds));
+      return { error: 'too_many_tries' };
+    }
+    try {
+      return tell(await this.flow.submitCard(intentId, cardOf(body)), language);
+    } catch (error) {
+      return answerRejection(error, reply);
+    }
+  }
+
+  @Post(':intentId/confirm')
+  @HttpCode(200)
+  async confirm(
+    @Param('intentId') intentId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    void reply.header('cache-control', 'no-store');
+    try {
+      return stateOf(await this.flow.confirm(intentId));
+    } catch (error) {
+      return answerRejection(error, reply);
+    }
+  }
+}

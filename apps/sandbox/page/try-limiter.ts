@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+
+const MAX_TRIES = 10;
+const WINDOW_MS = 15 * 60_000;
+const MAX_PAYMENTS = 50_000;
+
+interface Window {
+  readonly endsAtMs: number;
+  tries: number;
+}
+
+/**
+ * At most 10 cards a payment within 15 minutes of wall time, so that the page is no place to try
+ * stolen numbers. Kept in memory and bounded: when full, the payments tried longest ago go first.
+ */
+@Injectable()
+export class TryLimiter {
+  private readonly windows = new Map<string, Window>();
+
+  /** Counts one try; how many seconds to wait when there were too many, else 0. */
+  take(intentId: string, nowMs: number): number {
+    const window = this.windowOf(intentId, nowMs);
+    window.tries += 1;
+    return window.tries <= MAX_TRIES ? 0 : Math.ceil((window.endsAtMs - nowMs) / 1000);
+  }
+
+  private windowOf(intentId: string, nowMs: number): Window {
+    const known = this.windows.get(intentId);
+    if (known !== undefined && known.endsAtMs > nowMs) return known;
+    const fresh = { endsAtMs: nowMs + WINDOW_MS, tries: 0 };
+    this.windows.delete(intentId);
+    const oldest = this.windows.keys().next();
+    if (this.windows.size >= MAX_PAYMENTS && oldest.done !== true) {
+      this.windows.delete(oldest.value);
+    }
+    this.windows.set(intentId, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,36 @@
+/** Text that is HTML already: the only kind of value that `html` puts in unescaped. */
+export class SafeHtml {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | number | SafeHtml | readonly SafeHtml[] | null;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;',
+};
+
+const escapeText = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+const render = (part: Part): string => {
+  if (part === null) return '';
+  if (part instanceof SafeHtml) return part.text;
+  if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part));
+  return part.map((safe) => safe.text).join('');
+};
+
+/** A template whose values are escaped, for text and for quoted attributes; `null` is nothing. */
+export const html = (literals: TemplateStringsArray, ...parts: readonly Part[]): SafeHtml =>
+  new SafeHtml(literals.reduce((text, literal, index) => {
+    const part = parts[index - 1];
+    return text + (part === undefined ? '' : render(part)) + literal;
+  }));
+
+/**
+ * What the server tells the page's script, as a data block: it is never run as a script, and no
+ * `<` is left in it that could end the element early.
+ */
+export const dataBlock = (id: string, data: object): SafeHtml => {
+  const json = JSON.stringify(data).replace(/</g, '\\u003c');
+  return new SafeHtml(`<script type="application/json" id="${escapeText(id)}">${json}</script>`);
+};

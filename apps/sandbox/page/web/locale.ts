@@ -1,0 +1,30 @@
+/** The languages that the payer-facing pages speak. */
+export type Locale = 'en' | 'fr';
+
+interface Preference {
+  readonly language: string;
+  readonly weight: number;
+}
+
+const preferenceOf = (entry: string): Preference => {
+  const [tag = '', ...parameters] = entry.trim().toLowerCase().split(';');
+  const quality = parameters.map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find(Boolean);
+  return { language: tag.split('-')[0] ?? '', weight: quality === undefined ? 1 : Number(quality) };
+};
+
+/** The payer's preferred language of the two by `Accept-Language`; English when it names neither. */
+export const localeOf = (acceptLanguage: string | undefined): Locale => {
+  const known = (acceptLanguage ?? '')
+    .split(',', 20)
+    .map(preferenceOf)
+    .filter(({ language, weight }) => (language === 'en' || language === 'fr') && weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  return known[0]?.language === 'fr' ? 'fr' : 'en';
+};
+
+/** An amount as a payer reads it, e.g. `€42.00` or `42,00 €`. Both take two decimals. */
+export const amountText = (amountMinor: number, currency: string, locale: Locale): string =>
+  new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-IE', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+  }).format(amountMinor / 100);

@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify';
+import type { SafeHtml } from './html.js';
+
+/** What a page may load and who may show it; all else is forbidden. */
+export interface PagePolicy {
+  /** The sites that may frame the page, as the header spells them. */
+  readonly frameAncestors: string;
+  /** The sites that the page may frame, as the header spells them. */
+  readonly frames: string;
+}
+
+const contentSecurityPolicy = ({ frameAncestors, frames }: PagePolicy): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    `frame-src ${frames}`,
+    `frame-ancestors ${frameAncestors}`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+/** Sends a page that is not stored, tells no site where the payer was and can do nothing but show. */
+export const sendPage = (
+  reply: FastifyReply,
+  status: number,
+  page: SafeHtml,
+  policy: PagePolicy,
+): void => {
+  void reply
+    .status(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', contentSecurityPolicy(policy))
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), usb=(), payment=()')
+    .header('vary', 'accept-language')
+    .send(page.text);
+};
