@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { assert, type Clock, type Instant, instantFromMs, msOf } from '#kernel';
+import { Database } from '../database/database.js';
+
+/** At `wallMs` the clock showed `at`; since then it runs at `rate`, or stands still while held. */
+interface Reading {
+  readonly at: Instant;
+  readonly wallMs: number;
+  readonly rate: number;
+}
+
+interface ClockRow {
+  readonly sandbox_at: Instant;
+  readonly wall_at: Instant;
+  readonly rate: number;
+}
+
+const READ = {
+  name: 'clock:read',
+  text: 'SELECT sandbox_at, wall_at, rate FROM sandbox_clock',
+};
+const START = {
+  name: 'clock:start',
+  text: `INSERT INTO sandbox_clock (sandbox_at, wall_at, rate) VALUES ($1, $1, 1)
+         ON CONFLICT DO NOTHING`,
+};
+const SET = {
+  name: 'clock:set',
+  text: `UPDATE sandbox_clock SET sandbox_at = $1, wall_at = $2, rate = $3`,
+};
+
+/**
+ * The one clock of everything timed in the sandbox. It never goes back. While it is moved, it is
+ * held at each due instant; a process that dies meanwhile leaves it running on from there.
+ */
+@Injectable()
+export class SandboxClock implements Clock {
+  private reading: Reading | null = null;
+  private held = false;
+
+  constructor(private readonly database: Database) {}
+
+  /** Reads the stored clock, or starts it at real time. Call before anything else. */
+  async load(): Promise<void> {
+    await this.database.query(START, [new Date().toISOString()]);
+    const [row] = await this.database.query<ClockRow>(READ);
+    assert(row !== undefined, 'the clock has its row');
+    this.reading = { at: row.sandbox_at, wallMs: msOf(row.wall_at), rate: row.rate };
+  }
+
+  now(): Instant {
+    const { at, wallMs, rate } = this.current();
+    if (this.held) return at;
+    return instantFromMs(msOf(at) + Math.max(0, Date.now() - wallMs) * rate);
+  }
+
+  rate(): number {
+    return this.current().rate;
+  }
+
+  isHeld(): boolean {
+    return this.held;
+  }
+
+  /** How long in real time until the clock shows `at`; 0 when it already does. */
+  wallMsUntil(at: Instant): number {
+    return Math.max(0, (msOf(at) - msOf(this.now())) / this.rate());
+  }
+
+  /** Moves to `at` (never back) and stands there until `release` or the next `hold`. */
+  async hold(at: Instant): Promise<void> {
+    const now = this.now();
+    await this.set(at > now ? at : now, this.rate());
+    this.held = true;
+  }
+
+  /** Runs on from where it stands. */
+  async release(): Promise<void> {
+    if (!this.held) return;
+    await this.set(this.current().at, this.rate());
+    this.held = false;
+  }
+
+  async setRate(rate: number): Promise<void> {
+    await this.set(this.now(), rate);
+  }
+
+  private async set(at: Instant, rate: number): Promise<void> {
+    const wallMs = Date.now();
+    await this.database.query(SET, [at, instantFromMs(wallMs), rate]);
+    this.reading = { at, wallMs, rate };
+  }
+
+  private current(): Reading {
+    assert(this.reading !== null, 'the clock is loaded before it is read');
+    return this.reading;
+  }
+}

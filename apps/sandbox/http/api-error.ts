@@ -1,0 +1,41 @@
+/** One fault of a request, as HTTPValidationError tells it. */
+export interface ValidationDetail {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** An answer other than success, in the shapes of the completion's "Conventions". */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly body: { readonly error: unknown } | { readonly detail: readonly ValidationDetail[] },
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(`answered ${status}`);
+  }
+}
+
+export const unauthorized = (): ApiError =>
+  new ApiError(
+    401,
+    {
+      error: {
+        type: 'invalid_request_error',
+        message: 'You are not authorized to access that resource',
+      },
+    },
+    { 'www-authenticate': 'Basic' },
+  );
+
+/** `resource` as people call it, e.g. `Payment intent`. */
+export const notFound = (resource: string, id: string): ApiError =>
+  new ApiError(404, { error: `${resource} \`${id}\` not found` });
+
+/** `inTheWay` says what is in the way. */
+export const conflict = (inTheWay: string): ApiError => new ApiError(409, { error: inTheWay });
+
+export const invalid = (...detail: readonly ValidationDetail[]): ApiError =>
+  new ApiError(422, { detail });

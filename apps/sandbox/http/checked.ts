@@ -1,0 +1,107 @@
+import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { mayHoldCardNumber } from '#platform';
+import { ApiError, type ValidationDetail } from './api-error.js';
+
+const ajvOptions = { allErrors: true, useDefaults: true, verbose: false } as const;
+const forBodies = new Ajv2020(ajvOptions);
+const forQueries = new Ajv2020({ ...ajvOptions, coerceTypes: true });
+for (const ajv of [forBodies, forQueries]) addFormats.default(ajv);
+
+/** JSON Schema keywords in the words that clients of this API know from its 422 bodies. */
+const TYPES: Readonly<Record<string, string>> = {
+  required: 'missing',
+  additionalProperties: 'extra_forbidden',
+  enum: 'enum',
+  pattern: 'string_pattern_mismatch',
+  minLength: 'string_too_short',
+  maxLength: 'string_too_long',
+  minimum: 'greater_than_equal',
+  maximum: 'less_than_equal',
+  minProperties: 'value_error',
+  anyOf: 'value_error',
+};
+
+const named = (error: ErrorObject): string | undefined => {
+  const { missingProperty, additionalProperty } = error.params as Record<string, unknown>;
+  const name = missingProperty ?? additionalProperty;
+  return typeof name === 'string' ? name : undefined;
+};
+
+const messageOf = (error: ErrorObject): string => {
+  if (error.keyword === 'required') return 'Field required';
+  if (error.keyword === 'additionalProperties') return 'Extra inputs are not permitted';
+  if (error.keyword === 'enum') {
+    const { allowedValues } = error.params as { allowedValues: readonly unknown[] };
+    return `Input should be one of ${allowedValues.join(', ')}`;
+  }
+  return `Input ${error.message ?? 'is not valid'}`;
+};
+
+const typeOf = (error: ErrorObject): string => {
+  if (error.keyword !== 'type') return TYPES[error.keyword] ?? 'value_error';
+  const { type } = error.params as { type: string | readonly string[] };
+  return `${Array.isArray(type) ? type.join('_or_') : String(type)}_type`;
+};
+
+const detailOf = (place: string, error: ErrorObject): ValidationDetail => {
+  const path = error.instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/'));
+  const steps = path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const name = named(error);
+  const loc = [place, ...steps, ...(name === undefined ? [] : [name])];
+  return { loc, msg: messageOf(error), type: typeOf(error) };
+};
+
+const cardNumberIn = (value: unknown): boolean => {
+  if (typeof value === 'string') return mayHoldCardNumber(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => mayHoldCardNumber(key) || cardNumberIn(item));
+};
+
+/** Card numbers belong on the page; a field that holds one is refused without repeating it. */
+const refuseCardNumbers = (place: string, value: object): void => {
+  const detail = Object.entries(value)
+    .filter(([key, item]) => mayHoldCardNumber(key) || cardNumberIn(item))
+    .map(([key]) => ({
+      loc: mayHoldCardNumber(key) ? [place] : [place, key],
+      msg: 'Input holds what looks like a card number',
+      type: 'card_number',
+    }));
+  if (detail.length > 0) throw new ApiError(422, { detail });
+};
+
+/** Reads an input against its schema; `read` throws `ApiError` 422 naming every fault. */
+export interface Checked<T> {
+  readonly schema: AnySchemaObject;
+  read(input: unknown): T;
+}
+
+const checked = <T>(ajv: Ajv2020, place: string, schema: AnySchemaObject): Checked<T> => {
+  const validate = ajv.compile(schema);
+  return {
+    schema,
+    read: (input) => {
+      if (!validate(input)) {
+        const detail = (validate.errors ?? []).map((error) => detailOf(place, error));
+        throw new ApiError(422, { detail });
+      }
+      if (typeof input === 'object' && input !== null) refuseCardNumbers(place, input);
+      return input as T;
+    },
+  };
+};
+
+/** A JSON body with exactly these keys. `T` must say what the schema says. */
+export const checkedBody = <T>(schema: AnySchemaObject): Checked<T> =>
+  checked<T>(forBodies, 'body', { type: 'object', additionalProperties: false, ...schema });
+
+/** Query parameters, read from text; keys that are not named are ignored. */
+export const checkedQuery = <T>(properties: AnySchemaObject): Checked<T> =>
+  checked<T>(forQueries, 'query', { type: 'object', properties });
+
+const noBody = checkedBody<Record<string, never>>({});
+
+/** For verbs without a body: none, or an empty object. */
+export const readNoBody = (input: unknown): void => {
+  if (input !== undefined && input !== null) noBody.read(input);
+};

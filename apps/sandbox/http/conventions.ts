@@ -1,0 +1,55 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from '#platform';
+import type { SandboxConfig } from '../sandbox-config.js';
+import { ApiError } from './api-error.js';
+import { ErrorFilter } from './error.filter.js';
+import { KeyRing } from './keys.js';
+import { RouteTable } from './route-table.js';
+
+const isApi = (request: FastifyRequest): boolean => request.url.startsWith('/v2/');
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** JSON bodies; an empty one is as good as none, for verbs that take no body. */
+const parseJson = (fastify: FastifyInstance): void => {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeContentTypeParser('application/json');
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, text: string, done) => {
+      if (text.trim() === '') done(null, undefined);
+      else void parse(request, text, done);
+    },
+  );
+};
+
+/**
+ * What holds for every route of the API: the key first, whatever else is wrong with a request, then
+ * the body's type; and the API's own error bodies.
+ */
+export const followConventions = (
+  app: NestFastifyApplication,
+  fastify: FastifyInstance,
+  config: SandboxConfig,
+  logger: Logger,
+): void => {
+  const keys = new KeyRing(config.testKey, config.liveKey);
+  const routes = new RouteTable();
+  routes.follow(fastify);
+  parseJson(fastify);
+  fastify.decorateRequest('live', false);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (isApi(request)) {
+      request.live = keys.isLive(request.headers.authorization);
+      const type = request.headers['content-type'] ?? '';
+      if (hasBody(request) && !/^application\/json\b/i.test(type)) {
+        throw new ApiError(415, { error: 'Unsupported media type: send application/json' });
+      }
+    }
+    done();
+  });
+  app.useGlobalFilters(new ErrorFilter(logger, routes));
+};

@@ -1,0 +1,73 @@
+import type { Database } from '../database/database.js';
+import { type Checked, checkedQuery } from './checked.js';
+
+/** What every list takes. `created` is epoch seconds: created at or after. */
+export interface ListQuery {
+  readonly start: number;
+  readonly limit: number;
+  readonly created?: number;
+}
+
+const LIST_PROPERTIES = {
+  start: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
+  limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+  created: { type: 'integer', minimum: 0, maximum: 8_640_000_000_000 },
+} as const;
+
+/** A list's query with its own filters beside the common ones. */
+export const listQuery = <T extends object = object>(filters: object = {}): Checked<ListQuery & T> =>
+  checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters });
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly limit: number;
+  readonly count: number;
+  readonly has_more: boolean;
+}
+
+/** A column that the rows are filtered by; undefined values filter nothing. */
+export type Filters = Readonly<Record<string, string | boolean | undefined>>;
+
+export interface ListSource {
+  /** Prepared statements carry it: one for each list. */
+  readonly name: string;
+  /** `SELECT … FROM …`, with the table's alias `t`. */
+  readonly select: string;
+  /** Condition that always holds, e.g. `t.deleted_at IS NULL`. */
+  readonly where?: string;
+}
+
+/** One page, newest first; one row more than asked tells whether there are further ones. */
+export const readPage = async <Row>(
+  database: Database,
+  source: ListSource,
+  live: boolean,
+  query: ListQuery,
+  filters: Filters = {},
+): Promise<{ rows: Row[]; range: Range }> => {
+  const used = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const values: unknown[] = [live, query.start, query.limit + 1];
+  const conditions = ['t.live = $1', ...(source.where === undefined ? [] : [source.where])];
+  for (const [column, value] of used) conditions.push(`t.${column} = $${values.push(value)}`);
+  if (query.created !== undefined) {
+    conditions.push(`t.created_at >= to_timestamp($${values.push(query.created)})`);
+  }
+  const shape = [...used.map(([column]) => column), ...(query.created === undefined ? [] : ['c'])];
+  const found = await database.query<Row>(
+    {
+      name: `list:${source.name}:${shape.join('+')}`,
+      text:
+        `${source.select} WHERE ${conditions.join(' AND ')} ` +
+        `ORDER BY t.created_at DESC, t.seq DESC OFFSET $2 LIMIT $3`,
+    },
+    values,
+  );
+  const rows = found.slice(0, query.limit);
+  const { start, limit } = query;
+  const end = start + Math.max(rows.length - 1, 0);
+  return {
+    rows,
+    range: { start, end, limit, count: rows.length, has_more: found.length > rows.length },
+  };
+};

@@ -1,0 +1,51 @@
+import type { Transaction } from '../database/database.js';
+import type { CustomerRow, IntentRow } from '../database/rows.js';
+import type { FullPayment } from './resources.js';
+
+/** An intent with its latest attempt, held by a lock on the intent's row. */
+export interface Aggregate {
+  readonly intent: IntentRow;
+  readonly payment: FullPayment | null;
+}
+
+const LOCK_INTENT = {
+  name: 'intent:lock',
+  text: `SELECT * FROM payment_intents WHERE id = $1 FOR NO KEY UPDATE`,
+};
+
+export const PAYMENT_SELECT = `
+  SELECT t.*, to_jsonb(card) AS card, to_jsonb(customer) AS customer
+  FROM payments t
+  LEFT JOIN cards card ON card.id = t.card_id
+  LEFT JOIN customers customer ON customer.id = t.customer_id`;
+
+/** Not joined to the lock: a joined row would be as it was before the wait for the lock. */
+const LATEST_PAYMENT = {
+  name: 'intent:latest-payment',
+  text: `${PAYMENT_SELECT} WHERE t.id = (SELECT payment_id FROM payment_intents WHERE id = $1)`,
+};
+
+const CUSTOMER = { name: 'customer:by-id', text: 'SELECT * FROM customers WHERE id = $1' };
+
+/**
+ * Locks an intent, and with it its payments: whoever changes one of them takes this lock first, so
+ * two captures, or a capture and the clock, follow each other. Null when there is no such intent.
+ */
+export const lockAggregate = async (tx: Transaction, id: string): Promise<Aggregate | null> => {
+  const [intents, payments] = await Promise.all([
+    tx.query<IntentRow>(LOCK_INTENT, [id]),
+    tx.query<FullPayment>(LATEST_PAYMENT, [id]),
+  ]);
+  const intent = intents[0];
+  return intent === undefined ? null : { intent, payment: payments[0] ?? null };
+};
+
+/** The customer that an intent names, for the payment that is made from it. */
+export const customerOf = async (
+  tx: Transaction,
+  intent: IntentRow,
+): Promise<CustomerRow | null> => {
+  if (intent.customer_id === null) return null;
+  const rows = await tx.query<CustomerRow>(CUSTOMER, [intent.customer_id]);
+  return rows[0] ?? null;
+};

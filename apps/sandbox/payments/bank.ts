@@ -1,0 +1,32 @@
+import type { IntentRow } from '../database/rows.js';
+import { type TestCard, testCardOf } from '../test-values.js';
+
+/** What the card's bank will do with an attempt, known before it begins. */
+export interface BankPlan {
+  /** The payer has to prove at the bank who they are. */
+  readonly authenticate: boolean;
+  /** The response code that the bank answers with. */
+  readonly response: string;
+  readonly testCard: TestCard | undefined;
+}
+
+const INVALID_NUMBER = '14';
+const NO_ACQUIRER = '92';
+export const AUTHENTICATION_REQUIRED = 'A1';
+
+/**
+ * Completion, "Conventions": test cards are refused under a live key, and a live key refuses every
+ * real card, as no acquirer is connected. A real number under a test key is no number either.
+ */
+export const planOf = (intent: Pick<IntentRow, 'live' | 'threeds'>, number: string): BankPlan => {
+  const testCard = testCardOf(number);
+  const refused = (response: string): BankPlan => ({ authenticate: false, response, testCard });
+  if (intent.live) return refused(testCard === undefined ? NO_ACQUIRER : INVALID_NUMBER);
+  if (testCard === undefined) return refused(INVALID_NUMBER);
+  const { threeds, response } = testCard;
+  if (threeds === 'not_enrolled') {
+    return refused(intent.threeds === 'required' ? AUTHENTICATION_REQUIRED : response);
+  }
+  const asked = intent.threeds === 'required' || threeds === 'optional';
+  return { authenticate: asked && intent.threeds !== 'none', response, testCard };
+};

@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto';
+import { holdsCardNumber, type Instant, Rejection } from '#kernel';
+import type { CardInput } from './page-flow.js';
+
+/** What is kept of a card that was typed, and its number for the moment of the attempt. */
+export interface TypedCard {
+  /** Digits only. Never stored, never logged. */
+  readonly number: string;
+  readonly last4: string;
+  readonly expMonth: number;
+  readonly expYear: number;
+  readonly name: string | null;
+}
+
+const refuse = (field: keyof CardInput, problem: string, message: string): Rejection =>
+  new Rejection('invalid_card', message, { field, problem });
+
+/** Checks what the payer typed. Throws `Rejection('invalid_card')`, see `PageFlow`. */
+export const readCard = (input: CardInput, now: Instant): TypedCard => {
+  const number = input.number.replace(/[ -]/g, '');
+  if (!/^\d{13,19}$/.test(number)) {
+    throw refuse('number', 'not_a_number', 'the card number has 13 to 19 digits');
+  }
+  if (!holdsCardNumber(number)) throw refuse('number', 'mistyped', 'the card number is mistyped');
+  const { expMonth, expYear } = input;
+  if (!Number.isInteger(expMonth) || expMonth < 1 || expMonth > 12) {
+    throw refuse('expMonth', 'not_a_month', 'the month is from 1 to 12');
+  }
+  if (!Number.isInteger(expYear) || expYear < 2000 || expYear > 2099) {
+    throw refuse('expYear', 'not_a_year', 'the year has four digits');
+  }
+  const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
+  if (expYear < year || (expYear === year && expMonth < month)) {
+    throw refuse(expYear < year ? 'expYear' : 'expMonth', 'past', 'the card has expired');
+  }
+  if (!/^\d{3,4}$/.test(input.cvc)) {
+    throw refuse('cvc', 'not_a_code', 'the security code has 3 or 4 digits');
+  }
+  const name = input.name?.trim() ?? '';
+  if (name !== '' && (name.length < 3 || name.length > 64 || holdsCardNumber(name))) {
+    throw refuse('name', 'length', 'the name has 3 to 64 characters');
+  }
+  return { number, last4: number.slice(-4), expMonth, expYear, name: name === '' ? null : name };
+};
+
+/** The same number and expiry are the same card; without the key nobody can try numbers out. */
+export const fingerprintOf = (card: TypedCard, key: Buffer): string =>
+  createHmac('sha256', key)
+    .update(`${card.number}|${card.expYear}-${card.expMonth}`)
+    .digest('hex');

@@ -1,0 +1,43 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { readNoBody } from '../http/checked.js';
+import { pathId } from '../http/ids.js';
+import { readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+import { PAYMENT_SELECT } from './aggregate.js';
+import { paymentList } from './intent-schemas.js';
+import { Payments } from './payments.service.js';
+import { type FullPayment, Resources } from './resources.js';
+
+const LIST = { name: 'payments', select: PAYMENT_SELECT };
+
+@Controller('v2/payments')
+export class PaymentsController {
+  constructor(
+    private readonly payments: Payments,
+    private readonly resources: Resources,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const asked = paymentList.read({ ...(query as object) });
+    const { order_id, unique_id } = asked;
+    const { rows, range } = await readPage<FullPayment>(
+      this.database, LIST, live, asked, { order_id, unique_id },
+    );
+    return { payments: rows.map((row) => this.resources.payment(row)), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    return this.resources.payment(await this.payments.read(live, pathId('paym', id)));
+  }
+
+  @Post(':id/capture')
+  @HttpCode(200)
+  async capture(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    readNoBody(body);
+    return this.resources.payment(await this.payments.capture(live, pathId('paym', id)));
+  }
+}

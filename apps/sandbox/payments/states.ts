@@ -1,0 +1,87 @@
+import { stateMachine } from '../state-machine.js';
+import type { AuthStatus, IntentStatus } from './page-flow.js';
+
+/** `awaiting_bank` is told as null: the bank has not answered. */
+export type PaymentStatus =
+  | 'awaiting_bank'
+  | 'authorized'
+  | 'to_capture'
+  | 'capture_sent'
+  | 'captured'
+  | 'disputed'
+  | 'expired'
+  | 'failed'
+  | 'refused'
+  | 'canceled';
+
+type IntentMove =
+  | 'ask_authentication' | 'ask_authorization' | 'give_up' | 'refuse' | 'approve'
+  | 'capture' | 'cut_off' | 'clear' | 'expire' | 'cancel';
+
+type PaymentMove =
+  | 'approve' | 'refuse' | 'fail' | 'capture' | 'cut_off' | 'clear' | 'expire' | 'cancel';
+
+type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_up';
+
+/** Completion, "States". A refused or given up attempt lets the payer try again. */
+export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {
+  require_payment_method: {
+    ask_authentication: 'require_authentication',
+    ask_authorization: 'require_authorization',
+    cancel: 'canceled',
+  },
+  require_authentication: {
+    ask_authorization: 'require_authorization',
+    refuse: 'require_payment_method',
+    give_up: 'require_payment_method',
+    cancel: 'canceled',
+  },
+  require_authorization: {
+    approve: 'authorized',
+    refuse: 'require_payment_method',
+    cancel: 'canceled',
+  },
+  authorized: { capture: 'to_capture', expire: 'unpaid', cancel: 'canceled' },
+  to_capture: { cut_off: 'capture_sent', cancel: 'canceled' },
+  capture_sent: { clear: 'captured' },
+  captured: {},
+  processing: {},
+  canceled: {},
+  unpaid: {},
+});
+
+/** Specification, "Payment status". */
+export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment', {
+  awaiting_bank: {
+    approve: 'authorized',
+    refuse: 'refused',
+    fail: 'failed',
+    cancel: 'canceled',
+  },
+  authorized: { capture: 'to_capture', expire: 'expired', cancel: 'canceled' },
+  to_capture: { cut_off: 'capture_sent', cancel: 'canceled' },
+  capture_sent: { clear: 'captured' },
+  captured: {},
+  disputed: {},
+  expired: {},
+  failed: {},
+  refused: {},
+  canceled: {},
+});
+
+/** Specification, "Authenticated payment status". */
+export const authMachine = stateMachine<AuthStatus, AuthMove>('authentication', {
+  available: { request: 'requested' },
+  requested: { arrive: 'attempted', expire: 'expired', give_up: 'failed' },
+  attempted: {
+    approve: 'success',
+    refuse: 'declined',
+    expire: 'expired',
+    give_up: 'failed',
+  },
+  success: {},
+  declined: {},
+  expired: {},
+  failed: {},
+  unavailable: {},
+});

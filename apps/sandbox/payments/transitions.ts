@@ -1,0 +1,193 @@
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
+import type { PaymentRow } from '../database/rows.js';
+import type { Unit } from '../database/unit.js';
+import type { Aggregate } from './aggregate.js';
+import { nextCutOff, nextMorning } from './bank-days.js';
+import type { FullPayment, Resources } from './resources.js';
+import { authMachine, intentMachine, paymentMachine } from './states.js';
+
+/** Specification, "Limits": an authorization that is not captured ends after 7 days. */
+export const AUTHORIZATION_MS = 7 * DAY_MS;
+/** Specification, "Limits": the bank's session. */
+export const AUTH_SESSION_MS = 6 * HOUR_MS;
+/** Completion, "States": how long the browser's confirmation is awaited. */
+export const PAGE_SESSION_MS = 15 * MINUTE_MS;
+
+/** An intent with the attempt that a transition is about. */
+export interface Attempt {
+  readonly intent: Aggregate['intent'];
+  readonly payment: FullPayment;
+}
+
+const rowOf = ({ card: _card, customer: _customer, ...row }: FullPayment): PaymentRow => row;
+
+/**
+ * Every change of an intent and its payment, written into a unit together with its events. Each
+ * assumes that the machines allow it: callers ask `can` first, under the intent's lock.
+ */
+export class Transitions {
+  constructor(private readonly resources: Resources) {}
+
+  /** A new attempt; its intent names it as the latest. */
+  begin(unit: Unit, { intent, payment }: Attempt): void {
+    unit.changeIntent(intent);
+    unit.insert('payments', rowOf(payment));
+  }
+
+  /** Both as they are now. */
+  keep(unit: Unit, { intent, payment }: Attempt): void {
+    unit.changeIntent(intent);
+    unit.changePayment(rowOf(payment));
+  }
+
+  /** The bank has answered: `00` holds the amount, anything else lets the payer try again. */
+  authorize(unit: Unit, attempt: Attempt, response: string, now: Instant): Attempt {
+    const asked = intentMachine.next(attempt.intent.status, 'ask_authorization');
+    const intent = { ...attempt.intent, status: asked };
+    const answered = { intent, payment: { ...attempt.payment, response } };
+    return response === '00'
+      ? this.approve(unit, answered, now)
+      : this.refuse(unit, answered, response, now);
+  }
+
+  /** The attempt is refused, by the bank or by the payer at the bank. */
+  refuse(unit: Unit, { intent, payment }: Attempt, response: string, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'refuse') },
+      payment: {
+        ...payment, response, due_at: null, status: paymentMachine.next(payment.status, 'refuse'),
+      },
+    };
+    this.keep(unit, changed);
+    this.tellPayment(unit, 'payment.refused', changed.payment, now);
+    return changed;
+  }
+
+  /** The bank's session ends without a decision; the payer may try again. */
+  giveUp(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
+    const { intent, payment } = attempt;
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'give_up') },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'fail'),
+        auth_status: authMachine.next(payment.auth_status ?? 'unavailable', how),
+        due_at: null,
+      },
+    };
+    this.keep(unit, changed);
+    this.tellPayment(unit, 'payment.updated', changed.payment, now);
+    return changed;
+  }
+
+  /** The amount is to be debited at the next cut-off. */
+  capture(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'capture') },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'capture'),
+        confirm_until: null,
+        due_at: nextCutOff(now),
+      },
+    };
+    this.keep(unit, changed);
+    this.tellPayment(unit, 'payment.to_captured', changed.payment, now);
+    return changed;
+  }
+
+  /** Ends the intent; an attempt that is still open ends with it and holds nothing any more. */
+  cancel(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate {
+    const open = payment !== null && paymentMachine.can(payment.status, 'cancel');
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'cancel') },
+      payment: open ? this.cancelPayment(payment) : payment,
+    };
+    unit.changeIntent(changed.intent);
+    if (open && changed.payment !== null) {
+      unit.changePayment(rowOf(changed.payment));
+      this.tellPayment(unit, 'payment.updated', changed.payment, now);
+    }
+    this.tellIntent(unit, 'payment_intent.updated', changed.intent, now);
+    return changed;
+  }
+
+  /** Seven days have passed without a capture. */
+  expire(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'expire') },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'expire'),
+        confirm_until: null,
+        due_at: null,
+      },
+    };
+    this.keep(unit, changed);
+    this.tellPayment(unit, 'payment.updated', changed.payment, now);
+    this.tellIntent(unit, 'payment_intent.updated', changed.intent, now);
+    return changed;
+  }
+
+  /** Clearing sends no event: clients learn it by reading. */
+  clear(unit: Unit, { intent, payment }: Attempt, step: 'cut_off' | 'clear', at: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, step) },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, step),
+        due_at: step === 'cut_off' ? nextMorning(at) : null,
+        date_bank: step === 'clear' ? at.slice(0, 10) : payment.date_bank,
+      },
+    };
+    this.keep(unit, changed);
+    return changed;
+  }
+
+  tellPayment(
+    unit: Unit,
+    type: `payment.${'created' | 'updated' | 'authorized' | 'succeeded' | 'to_captured' | 'refused'}`,
+    payment: FullPayment,
+    now: Instant,
+  ): void {
+    unit.tell(type, payment.live, this.resources.payment(payment), now);
+  }
+
+  tellIntent(
+    unit: Unit,
+    type: `payment_intent.${'created' | 'updated' | 'authorized'}`,
+    intent: Aggregate['intent'],
+    now: Instant,
+  ): void {
+    unit.tell(type, intent.live, this.resources.intent(intent), now);
+  }
+
+  private approve(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'approve') },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'approve'),
+        authorized_at: now,
+        confirm_until: intent.capture ? plusMs(now, PAGE_SESSION_MS) : null,
+        due_at: plusMs(now, AUTHORIZATION_MS),
+      },
+    };
+    this.keep(unit, changed);
+    this.tellPayment(unit, 'payment.authorized', changed.payment, now);
+    this.tellIntent(unit, 'payment_intent.authorized', changed.intent, now);
+    return changed;
+  }
+
+  private cancelPayment(payment: FullPayment): FullPayment {
+    const { auth_status: auth } = payment;
+    const authOpen = auth !== null && authMachine.can(auth, 'give_up');
+    return {
+      ...payment,
+      status: paymentMachine.next(payment.status, 'cancel'),
+      auth_status: authOpen ? authMachine.next(auth, 'give_up') : auth,
+      confirm_until: null,
+      due_at: null,
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import formbody from '@fastify/formbody';
+import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
+import { AppModule } from './app.module.js';
+import { canonicalUrl } from './http/addresses.js';
+import { followConventions } from './http/conventions.js';
+import type { SandboxConfig } from './sandbox-config.js';
+
+/** Starts the sandbox on its migrated database. Rejects when a port is taken. */
+export const startSandbox = async (
+  config: SandboxConfig,
+  options: { readonly logger?: Logger; readonly ownsProcess?: boolean } = {},
+): Promise<HttpApp> => {
+  const logger = options.logger ?? createLogger('sandbox');
+  return startHttpApp({
+    name: 'sandbox',
+    module: AppModule.forRoot(config),
+    port: config.port,
+    host: config.host,
+    logger,
+    ...(config.tls === null ? {} : { tls: { ...config.tls, http2: true } }),
+    problemJson: false,
+    validation: false,
+    // The page takes card numbers; the API refuses them itself, in its own shape.
+    cardNumbersRefused: false,
+    helmet: false,
+    rewriteUrl: canonicalUrl,
+    configure: async (app, fastify) => {
+      followConventions(app, fastify, config, logger);
+      await fastify.register(formbody);
+    },
+    ...(options.ownsProcess === undefined ? {} : { ownsProcess: options.ownsProcess }),
+  });
+};

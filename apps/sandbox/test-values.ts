@@ -1,0 +1,74 @@
+/** What a payer can meet; one row of the specification's table of test values, or one country. */
+export interface TestCard {
+  readonly kind: 'card';
+  readonly scenario: string;
+  /** The card number. */
+  readonly value: string;
+  readonly response: string;
+  readonly result: 'Accepted' | 'Captured' | 'Refused' | 'Disputed';
+  /** Issuer country, ISO 3166 alpha-2. */
+  readonly country: string;
+  /** Optional: the bank asks for it unless the merchant says none. */
+  readonly threeds: 'optional' | 'not_required' | 'not_enrolled';
+}
+
+const card =
+  (result: TestCard['result'], threeds: TestCard['threeds'], response = '00') =>
+  (value: string, country: string, scenario: string): TestCard =>
+    ({ kind: 'card', scenario, value, response, result, country, threeds });
+
+const optional = card('Accepted', 'optional');
+const notRequired = card('Accepted', 'not_required');
+const notEnrolled = card('Accepted', 'not_enrolled');
+const captured = card('Captured', 'not_required');
+const disputed = card('Disputed', 'not_required');
+const refused = (response: string) => card('Refused', 'not_required', response);
+
+/**
+ * Every number passes Luhn and nobody can own one: ISO/IEC 7812 gives numbers that begin with 9 to
+ * the country whose numeric code follows, and 999 is no country's.
+ */
+export const TEST_CARDS: readonly TestCard[] = [
+  optional('9999000000000012', 'FR', 'Accepted, 3D Secure optional (FR)'),
+  optional('9999000000000020', 'DE', 'Accepted, 3D Secure optional (DE)'),
+  optional('9999000000000038', 'IT', 'Accepted, 3D Secure optional (IT)'),
+  optional('9999000000000046', 'ES', 'Accepted, 3D Secure optional (ES)'),
+  optional('9999000000000053', 'US', 'Accepted, 3D Secure optional (US)'),
+  optional('9999000000000061', 'GB', 'Accepted, 3D Secure optional (GB)'),
+  notRequired('9999000000000079', 'FR', 'Accepted, 3D Secure not required (FR)'),
+  notRequired('9999000000000087', 'DE', 'Accepted, 3D Secure not required (DE)'),
+  notEnrolled('9999000000000095', 'FR', 'Accepted, 3D Secure not enrolled (FR)'),
+  notEnrolled('9999000000000103', 'GB', 'Accepted, 3D Secure not enrolled (GB)'),
+  captured('9999000000000111', 'FR', 'Accepted, usable through API channels'),
+  refused('A1')('9999000000000129', 'FR', '3D Secure required'),
+  refused('05')('9999000000000137', 'FR', 'Do not honor'),
+  refused('51')('9999000000000145', 'FR', 'Insufficient funds'),
+  refused('41')('9999000000000152', 'FR', 'Lost card'),
+  disputed('9999000000000160', 'FR', 'Accepted then disputed (national network)'),
+  disputed('9999000000000178', 'FR', 'Accepted then disputed (first international network)'),
+  disputed('9999000000000186', 'FR', 'Accepted then disputed (second international network)'),
+];
+
+const byNumber = new Map(TEST_CARDS.map((known) => [known.value, known]));
+
+/** The test card with this number (digits only). */
+export const testCardOf = (number: string): TestCard | undefined => byNumber.get(number);
+
+const byScenario = new Map(TEST_CARDS.map((known) => [known.scenario, known]));
+
+/** The test card of a scenario: what is kept of a card instead of its number. */
+export const testCardOfScenario = (scenario: string): TestCard | undefined =>
+  byScenario.get(scenario);
+
+/** What `GET /sandbox/test-values` answers. */
+export interface TestValue {
+  readonly kind: string;
+  readonly scenario: string;
+  readonly value: string;
+  readonly response: string;
+  readonly result: string;
+}
+
+export const TEST_VALUES: readonly TestValue[] = TEST_CARDS.map(
+  ({ kind, scenario, value, response, result }) => ({ kind, scenario, value, response, result }),
+);
