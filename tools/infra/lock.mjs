@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { stateDir } from './paths.mjs';
@@ -46,4 +46,24 @@ export const withLock = async (name, work) => {
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+};
+
+/**
+ * Takes a lock for the rest of this process; does not wait. `taken`: somebody alive has it;
+ * `inherited`: its last holder was killed, and what it had started may still be ending.
+ * @param {string} name
+ * @returns {'taken' | 'inherited' | 'fresh'}
+ */
+export const claim = (name) => {
+  const dir = join(stateDir('locks'), name);
+  let found = 'fresh';
+  if (existsSync(dir)) {
+    if (!isStale(dir)) return 'taken';
+    rmSync(dir, { recursive: true, force: true });
+    found = 'inherited';
+  }
+  mkdirSync(dir);
+  writeFileSync(join(dir, 'pid'), String(process.pid));
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
+  return found;
 };

@@ -3,8 +3,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The build copies these tools to `dist` too, so the top is found by what lies there. */
-const topOf = (folder) =>
-  existsSync(join(folder, 'package-lock.json')) ? folder : topOf(dirname(folder));
+const topOf = (folder) => {
+  if (existsSync(join(folder, 'package-lock.json'))) return folder;
+  if (dirname(folder) === folder) throw new Error('package-lock.json is in none of the folders up');
+  return topOf(dirname(folder));
+};
 
 /** The top of the checkout. */
 export const ROOT = topOf(dirname(fileURLToPath(import.meta.url)));

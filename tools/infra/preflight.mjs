@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 
 import { Failure } from './failure.mjs';
-import { isPortFree } from './processes.mjs';
+import { isPortFree, sleep } from './processes.mjs';
 import { stateDir } from './paths.mjs';
 
 const MIN_FREE_MB = 600;
@@ -27,13 +27,21 @@ export const checkDisk = () => {
   }
 };
 
-/** Throws a `Failure` when a port is taken. @param {Readonly<Record<string, number>>} ports */
-export const checkPorts = async (ports) => {
+/**
+ * Throws a `Failure` when a port stays taken for `graceMs`.
+ * @param {Readonly<Record<string, number>>} ports @param {number} graceMs
+ */
+export const checkPorts = async (ports, graceMs) => {
+  const deadlineMs = Date.now() + graceMs;
   for (const [what, port] of Object.entries(ports)) {
-    if (await isPortFree(port)) continue;
-    throw new Failure(
-      `Port ${port} (${what}) is taken: end the program that uses it, ` +
-        'or shift all ports with PORT_BASE, e.g. `PORT_BASE=5100 npm run demo`.',
-    );
+    while (!(await isPortFree(port))) {
+      if (Date.now() > deadlineMs) {
+        throw new Failure(
+          `Port ${port} (${what}) is taken: end the program that uses it, ` +
+            'or shift all ports with PORT_BASE, e.g. `PORT_BASE=5100 npm run demo`.',
+        );
+      }
+      await sleep(200);
+    }
   }
 };

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+
+import { Failure } from '../infra/failure.mjs';
+import { answersConsumers, startKafka } from '../infra/kafka.mjs';
+import { stateDir } from '../infra/paths.mjs';
+import { answersQueries, startPostgres } from '../infra/postgres.mjs';
+import { step } from '../infra/say.mjs';
+import { KAFKA_VERSION, POSTGRES_VERSION } from '../infra/settings.mjs';
+
+/** Makes the databases that are not there yet. @param {string} url @param {string[]} names */
+const createMissing = async (url, names) => {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const name of names) {
+      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+    }
+  } finally {
+    await client.end();
+  }
+};
+
+/** @param {string} url */
+const ownDatabases = async (url) => {
+  if (!(await answersQueries(url))) {
+    throw new Failure('Nothing answers at DATABASE_URL: start that server, or unset it.');
+  }
+  if (process.env.SANDBOX_DATABASE_URL !== undefined) {
+    return { orchestrator: url, sandbox: process.env.SANDBOX_DATABASE_URL };
+  }
+  const sandbox = new URL(url);
+  const name = `${sandbox.pathname.slice(1) || 'postgres'}_sandbox`;
+  await createMissing(url, [name]);
+  sandbox.pathname = `/${name}`;
+  return { orchestrator: url, sandbox: sandbox.toString() };
+};
+
+/** @param {{ postgres: number }} ports @param {{ postgresPassword: string }} secrets */
+const embeddedDatabases = async (ports, secrets) => {
+  const { url } = await startPostgres({
+    folder: 'demo', port: ports.postgres, password: secrets.postgresPassword,
+    logFile: join(stateDir('logs'), 'postgres.log'),
+  });
+  await createMissing(`${url}/postgres`, ['orchestrator', 'sandbox']);
+  return { orchestrator: `${url}/orchestrator`, sandbox: `${url}/sandbox` };
+};
+
+/** @param {string} brokers */
+const ownBrokers = async (brokers) => {
+  if (await answersConsumers(brokers)) return brokers;
+  throw new Failure('Nothing answers at KAFKA_BROKERS: start that Kafka, or unset it.');
+};
+
+const embeddedBrokers = async (ports) => {
+  const { brokers } = await startKafka({
+    dir: stateDir('demo', 'kafka'), port: ports.kafka, controllerPort: ports.kafkaController,
+    logFile: join(stateDir('logs'), 'kafka.log'),
+  });
+  return brokers;
+};
+
+/** The servers that the demo runs on: the user's own where named, embedded ones otherwise. */
+export const startDemoServers = async (ports, secrets) => {
+  const { DATABASE_URL, KAFKA_BROKERS } = process.env;
+  const [databases, brokers] = await Promise.all([
+    DATABASE_URL === undefined
+      ? step(`PostgreSQL ${POSTGRES_VERSION} started`, () => embeddedDatabases(ports, secrets))
+      : step('PostgreSQL at DATABASE_URL reached', () => ownDatabases(DATABASE_URL)),
+    KAFKA_BROKERS === undefined
+      ? step(`Kafka ${KAFKA_VERSION} started`, () => embeddedBrokers(ports))
+      : step('Kafka at KAFKA_BROKERS reached', () => ownBrokers(KAFKA_BROKERS)),
+  ]);
+  return { databases, brokers };
+};
