@@ -1,0 +1,89 @@
+import { createLogger, type HttpApp } from '#platform';
+import { createDatabase, type TestDatabase } from '#testing';
+import { sandboxDataSource } from '../../../migrations/sandbox/data-source.js';
+import { PageFlow } from '../payments/page-flow.js';
+import { startSandbox } from '../sandbox-app.js';
+import type { SandboxConfig } from '../sandbox-config.js';
+
+export const TEST_KEY = 'stest_harnessharnessharness01';
+export const LIVE_KEY = 'sprod_harnessharnessharness01';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The JSON body; specs know its shape. */
+  readonly body: Readonly<Record<string, never>>;
+}
+
+/** A sandbox on a database of its own. */
+export interface Harness {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly pageFlow: PageFlow;
+  readonly http: HttpApp;
+  call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  /** Ends the app but keeps the database, and starts another on it. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const basic = (key: string): string =>
+  `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+
+const migrate = async (url: string): Promise<void> => {
+  const source = await sandboxDataSource(url).initialize();
+  await source.runMigrations();
+  await source.destroy();
+};
+
+const configFor = (database: TestDatabase, more: Partial<SandboxConfig>): SandboxConfig => ({
+  databaseUrl: database.url,
+  host: '127.0.0.1',
+  port: 0,
+  tls: null,
+  publicUrl: 'http://sandbox.test',
+  testKey: TEST_KEY,
+  liveKey: LIVE_KEY,
+  control: true,
+  webhookLoopback: true,
+  webhookCaFile: null,
+  secretsKey: null,
+  ...more,
+});
+
+/** Starts a sandbox for a spec; its log level is LOG_LEVEL, else silent. */
+export const startHarness = async (more: Partial<SandboxConfig> = {}): Promise<Harness> => {
+  const database = await createDatabase();
+  await migrate(database.url);
+  const logger = createLogger('sandbox', { level: process.env['LOG_LEVEL'] ?? 'silent' });
+  const start = (): Promise<HttpApp> =>
+    startSandbox(configFor(database, more), { logger, ownsProcess: false });
+  let http = await start();
+  return {
+    database,
+    get url() { return http.url; },
+    get http() { return http; },
+    get pageFlow() { return http.app.get<PageFlow>(PageFlow, { strict: false }); },
+    call: async (method, path, body, key = TEST_KEY) => {
+      const response = await fetch(`${http.url}${path}`, {
+        method,
+        headers: {
+          authorization: basic(key),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const json = (text === '' ? {} : JSON.parse(text)) as Answer['body'];
+      return { status: response.status, headers: response.headers, body: json };
+    },
+    restart: async () => {
+      await http.close();
+      http = await start();
+    },
+    stop: async () => {
+      await http.close();
+      await database.drop();
+    },
+  };
+};
