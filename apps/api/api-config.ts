@@ -1,0 +1,45 @@
+import { envInt, envOptional, envPort, envText, type TlsOptions } from '#platform';
+
+/** What the api needs from its environment. */
+export interface ApiConfig {
+  readonly databaseUrl: string;
+  readonly port: number;
+  /** Where the provider reaches us; undefined: without a certificate there is no such listener. */
+  readonly tls: TlsOptions | undefined;
+  readonly providerUrl: string;
+  readonly publicWebhookUrl: string;
+  readonly secretsKey: string;
+  /** For each API key. */
+  readonly requestsPerSecond: number;
+}
+
+/**
+ * The listener that is open to the provider, so to the internet, serves its webhooks and nothing
+ * else: the platforms' routes stay inside.
+ */
+const PROVIDER_PATHS = ['/provider/webhooks/'];
+
+const tlsFromEnvironment = (portBase: number): TlsOptions | undefined => {
+  const certFile = envOptional('TLS_CERT_FILE');
+  if (certFile === undefined) return undefined;
+  return {
+    port: envPort('API_TLS_PORT', portBase + 1),
+    certFile,
+    keyFile: envText('TLS_KEY_FILE'),
+    onlyUnder: PROVIDER_PATHS,
+  };
+};
+
+/** Throws `ConfigError` that names what is missing. */
+export const apiConfig = (): ApiConfig => {
+  const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
+  return {
+    databaseUrl: envText('DATABASE_URL'),
+    port: envPort('API_PORT', portBase),
+    tls: tlsFromEnvironment(portBase),
+    providerUrl: envText('PROVIDER_URL', `http://127.0.0.1:${portBase + 3}`),
+    publicWebhookUrl: envText('PUBLIC_WEBHOOK_URL', `https://127.0.0.1:${portBase + 1}`),
+    secretsKey: envText('SECRETS_KEY'),
+    requestsPerSecond: envInt('API_REQUESTS_PER_SECOND', 5_000, { min: 1 }),
+  };
+};

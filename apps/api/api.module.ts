@@ -1,0 +1,79 @@
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import pg from 'pg';
+import { EventStoreModule } from '#event-store';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
+import { ProviderAccounts, ProviderTransport } from '#provider';
+import { AccountRegistry } from './accounts/account-registry.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { type ApiConfig } from './api-config.js';
+import { ApiKeyStore } from './auth/api-key-store.js';
+import { KeyVerifier } from './auth/key-verifier.js';
+import { ChangeOrderHandler } from './orders/order.commands.js';
+import { GetOrderHandler, ListOrdersHandler } from './orders/order.queries.js';
+import { OrdersController } from './orders/orders.controller.js';
+import { CapturePaymentHandler, RefreshPaymentHandler } from './payments/payment.commands.js';
+import { PaymentsController } from './payments/payments.controller.js';
+import { Idempotency } from './shared/idempotency.js';
+import { Tenancy } from './shared/tenancy.js';
+import { LogTail } from './story/log-tail.js';
+import { StoryController } from './story/story.controller.js';
+import { Story } from './story/story.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+
+const providerParts = (config: ApiConfig) => [
+  {
+    provide: ProviderTransport,
+    useFactory: () => new ProviderTransport(config.providerUrl),
+  },
+  {
+    provide: ProviderAccounts,
+    inject: [pg.Pool, ProviderTransport],
+    useFactory: (pool: pg.Pool, transport: ProviderTransport) =>
+      new ProviderAccounts({
+        pool,
+        transport,
+        secretBox: createSecretBox(config.secretsKey),
+        publicWebhookUrl: config.publicWebhookUrl,
+      }),
+  },
+];
+
+/** HTTP in, for platforms and for the provider's webhooks. */
+@Module({})
+export class ApiModule implements OnApplicationShutdown {
+  constructor(private readonly transport: ProviderTransport) {}
+
+  static forRoot(config: ApiConfig): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        DatabaseModule.forRoot({ applicationName: 'api', connectionString: config.databaseUrl }),
+        EventStoreModule.forAggregates([orderAggregate, paymentAggregate]),
+        BusinessClockModule.forRoot(),
+        CqrsModule.forRoot(),
+      ],
+      controllers: [
+        OrdersController, StoryController, PaymentsController, AccountsController,
+        WebhooksController,
+      ],
+      providers: [
+        ...providerParts(config),
+        {
+          provide: KeyVerifier,
+          inject: [pg.Pool],
+          useFactory: (pool: pg.Pool) => new KeyVerifier(new ApiKeyStore(pool)),
+        },
+        Tenancy, Idempotency, AccountRegistry, LogTail, Story,
+        ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
+        GetOrderHandler, ListOrdersHandler,
+      ],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.transport.close();
+  }
+}

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { Rejection } from '#kernel';
+import { hashSecret, newApiKey, type Scope } from './api-key.js';
+
+/** Two, so that a new key can be rolled out before the old one is revoked. */
+const MAX_LIVE_KEYS = 2;
+
+export interface ApiKeyRow {
+  readonly prefix: string;
+  readonly platformId: string;
+  readonly hash: Buffer;
+  readonly scopes: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+const COLUMNS = `prefix, platform_id AS "platformId", hash, scopes, created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+const LIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
+
+/** The table of keys: hashes only, a key itself is shown once, when it is made. */
+export class ApiKeyStore {
+  constructor(private readonly pool: pg.Pool) {}
+
+  /** The key in full, never to be seen again. Throws `Rejection('too_many_keys')` at the third. */
+  async create(
+    platformId: string,
+    scopes: readonly Scope[],
+    expiresAt: Date | null = null,
+  ): Promise<string> {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(platformId)) {
+      throw new Rejection('invalid_platform', 'a platform id is 1 to 64 letters, digits, _ or -');
+    }
+    const key = newApiKey();
+    const { rowCount } = await this.pool.query(
+      `WITH live AS (SELECT count(*) AS n FROM api_keys WHERE platform_id = $2 AND ${LIVE})
+       INSERT INTO api_keys (prefix, platform_id, hash, scopes, expires_at)
+       SELECT $1, $2, $3, $4, $5 FROM live WHERE n < ${MAX_LIVE_KEYS}`,
+      [key.prefix, platformId, hashSecret(key.secret), scopes, expiresAt],
+    );
+    if (rowCount === 0) {
+      throw new Rejection(
+        'too_many_keys',
+        `platform ${platformId} has ${MAX_LIVE_KEYS} live keys: revoke one first`,
+      );
+    }
+    return key.text;
+  }
+
+  async list(platformId?: string): Promise<readonly ApiKeyRow[]> {
+    const { rows } = await this.pool.query<ApiKeyRow>(
+      `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR platform_id = $1
+        ORDER BY platform_id, created_at`,
+      [platformId ?? null],
+    );
+    return rows;
+  }
+
+  /** False when there is no such live key. Takes effect everywhere within a few seconds. */
+  async revoke(prefix: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE prefix = $1 AND revoked_at IS NULL',
+      [prefix],
+    );
+    return rowCount === 1;
+  }
+
+  /** The row of a key that is neither revoked nor expired. */
+  async findLive(prefix: string): Promise<ApiKeyRow | null> {
+    const { rows } = await this.pool.query<ApiKeyRow>({
+      name: 'api-key-by-prefix',
+      text: `SELECT ${COLUMNS} FROM api_keys WHERE prefix = $1 AND ${LIVE}`,
+      values: [prefix],
+    });
+    return rows[0] ?? null;
+  }
+}

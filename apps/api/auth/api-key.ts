@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { randomText } from '#kernel';
+
+/** What a key may do. */
+export const SCOPES = [
+  'orders:read', 'orders:write', 'payments:read', 'payments:write', 'accounts:read',
+  'accounts:write',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+export const isScope = (text: string): text is Scope =>
+  (SCOPES as readonly string[]).includes(text);
+
+/** `po_<12>`: finds the row. Then 32 letters and digits, about 190 random bits: proves the key. */
+const KEY = /^(po_[A-Za-z0-9]{12})_([A-Za-z0-9]{32})$/;
+
+export interface ApiKeyText {
+  readonly prefix: string;
+  readonly secret: string;
+}
+
+export const newApiKey = (): ApiKeyText & { readonly text: string } => {
+  const prefix = `po_${randomText(12)}`;
+  const secret = randomText(32);
+  return { prefix, secret, text: `${prefix}_${secret}` };
+};
+
+/** The parts of a key, or null when the text is not one. */
+export const parseApiKey = (text: string): ApiKeyText | null => {
+  const [, prefix, secret] = KEY.exec(text) ?? [];
+  return prefix === undefined || secret === undefined ? null : { prefix, secret };
+};
+
+/** A fast hash is right here: nobody guesses 190 random bits, however fast they may try. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+export const provesKey = (secret: string, hash: Buffer): boolean =>
+  hash.length === 32 && timingSafeEqual(hashSecret(secret), hash);

@@ -1,0 +1,58 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { assert } from '#kernel';
+import { Problem } from '#platform';
+import { type Scope } from './api-key.js';
+import { type Caller, type KeyVerifier, may } from './key-verifier.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route that asks for a scope. */
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    /** What the caller's key must be allowed to do. */
+    scope?: Scope;
+  }
+}
+
+/** The route is for callers whose key has this scope. Under /v1 a route without one is refused. */
+export const Allow = (scope: Scope): MethodDecorator =>
+  applyDecorators(RouteConfig({ scope }), ApiBearerAuth(), ApiExtension('x-scope', scope));
+
+/** The verified caller, as a handler's parameter. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+  assert(caller !== null, 'a route that wants its caller asks for a scope');
+  return caller;
+});
+
+const unauthorized = (): Problem =>
+  new Problem(401, 'unauthorized', 'send a valid API key as Authorization: Bearer <key>', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
+const callerOf = async (request: FastifyRequest, keys: KeyVerifier): Promise<Caller> => {
+  const [, keyText] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  const caller = keyText === undefined ? null : await keys.verify(keyText);
+  if (caller === null) throw unauthorized();
+  return caller;
+};
+
+/** Before a body is even read: every route under /v1 needs a key with the route's scope. */
+export const authenticate = (fastify: FastifyInstance, keys: KeyVerifier): void => {
+  fastify.decorateRequest('caller', null);
+  fastify.addHook('onRequest', async (request) => {
+    const { url, config } = request.routeOptions;
+    if (url === undefined || !(url === '/v1' || url.startsWith('/v1/'))) return;
+    const { scope } = config;
+    assert(scope !== undefined, `the route ${url} says which scope it needs`);
+    const caller = await callerOf(request, keys);
+    if (!may(caller, scope)) {
+      throw new Problem(403, 'scope_missing', `this key lacks the scope ${scope}`);
+    }
+    request.caller = caller;
+  });
+};

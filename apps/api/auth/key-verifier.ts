@@ -1,0 +1,52 @@
+import { type ApiKeyRow, type ApiKeyStore } from './api-key-store.js';
+import { parseApiKey, provesKey, type Scope } from './api-key.js';
+
+/** Who calls: decides what is seen (`platformId`) and what may be done (`scopes`). */
+export interface Caller {
+  readonly platformId: string;
+  readonly keyPrefix: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+interface Remembered {
+  readonly row: Promise<ApiKeyRow | null>;
+  readonly untilMs: number;
+}
+
+/** How long a revoked key may still work. */
+const REMEMBERED_MS = 5_000;
+const MAX_REMEMBERED = 10_000;
+
+/** Verifies keys; rows are remembered for 5 s, absent ones too, the secret is compared each time. */
+export class KeyVerifier {
+  private readonly remembered = new Map<string, Remembered>();
+
+  constructor(private readonly store: Pick<ApiKeyStore, 'findLive'>) {}
+
+  /** The caller that the key stands for, or null. Rejects when the keys cannot be read. */
+  async verify(keyText: string): Promise<Caller | null> {
+    const key = parseApiKey(keyText);
+    if (key === null) return null;
+    const row = await this.rowOf(key.prefix);
+    if (row === null || !provesKey(key.secret, row.hash)) return null;
+    if (row.expiresAt !== null && row.expiresAt.getTime() <= Date.now()) return null;
+    return { platformId: row.platformId, keyPrefix: row.prefix, scopes: new Set(row.scopes) };
+  }
+
+  private rowOf(prefix: string): Promise<ApiKeyRow | null> {
+    const known = this.remembered.get(prefix);
+    if (known !== undefined && known.untilMs > Date.now()) return known.row;
+    const row = this.store.findLive(prefix);
+    this.remembered.delete(prefix);
+    const [oldest] = this.remembered.keys();
+    if (this.remembered.size >= MAX_REMEMBERED && oldest !== undefined) {
+      this.remembered.delete(oldest);
+    }
+    this.remembered.set(prefix, { row, untilMs: Date.now() + REMEMBERED_MS });
+    // A failed read is asked again by the next request instead of failing for five seconds.
+    row.catch(() => this.remembered.delete(prefix));
+    return row;
+  }
+}
+
+export const may = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope);

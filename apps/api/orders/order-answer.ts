@@ -1,0 +1,116 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CURRENCIES, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#kernel';
+import type { CapturePolicy } from '#order';
+import { paymentAnswer, PaymentAnswer } from '../payments/payment-answer.js';
+import type { CurrentPayment, KnownOrder } from '../shared/tenancy.js';
+import { METHODS, POLICIES } from './place-order.dto.js';
+
+export const ORDER_STATUSES = [
+  'open', 'authorized', 'closing', 'paid', 'canceled', 'expired', 'failed',
+] as const satisfies readonly KnownOrder['status'][];
+
+class CaptureAnswer {
+  @ApiProperty({ enum: POLICIES })
+  policy!: (typeof POLICIES)[number];
+
+  @ApiPropertyOptional({ description: 'ISO 8601 duration from the authorization.' })
+  delay?: string;
+}
+
+/** An order as its platform sees it. */
+export class OrderAnswer {
+  @ApiProperty({ example: 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
+  id!: string;
+
+  @ApiProperty({
+    enum: ORDER_STATUSES,
+    description:
+      '`authorized`: the payer has paid, nothing is captured yet. `closing`: it is to end unpaid, ' +
+      'and waits until its payment is seen to have ended. `paid`: deliver.',
+  })
+  status!: KnownOrder['status'];
+
+  @ApiProperty()
+  merchantId!: string;
+
+  @ApiProperty()
+  reference!: string;
+
+  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  amountMinor!: number;
+
+  @ApiProperty({ enum: CURRENCIES })
+  currency!: string;
+
+  @ApiProperty({ type: CaptureAnswer })
+  capture!: CaptureAnswer;
+
+  @ApiProperty({ enum: METHODS, isArray: true })
+  methods!: readonly string[];
+
+  @ApiProperty({ type: String, nullable: true })
+  returnUrl!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  description!: string | null;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  metadata!: Readonly<Record<string, string>>;
+
+  @ApiProperty({
+    type: PaymentAnswer, nullable: true,
+    description: 'The current payment; null for a moment, until it has been asked for.',
+  })
+  payment!: PaymentAnswer | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why the order failed.' })
+  failureReason!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Until when the payer may pay.' })
+  expiresAt!: string;
+}
+
+/** The shortest ISO 8601 duration of days, hours, minutes and seconds. */
+export const durationText = (ms: number): string => {
+  const days = Math.floor(ms / DAY_MS);
+  const parts = [
+    [Math.floor((ms % DAY_MS) / HOUR_MS), 'H'],
+    [Math.floor((ms % HOUR_MS) / MINUTE_MS), 'M'],
+    [Math.floor((ms % MINUTE_MS) / SECOND_MS), 'S'],
+  ] as const;
+  const time = parts.map(([count, unit]) => (count === 0 ? '' : `${count}${unit}`)).join('');
+  return `P${days === 0 ? '' : `${days}D`}${time === '' ? '' : `T${time}`}`;
+};
+
+const captureAnswer = (capture: CapturePolicy): CaptureAnswer =>
+  capture.policy === 'delayed'
+    ? { policy: capture.policy, delay: durationText(capture.delayMs) }
+    : { policy: capture.policy };
+
+export const orderAnswer = (
+  id: string,
+  order: KnownOrder,
+  payment: CurrentPayment | null,
+): OrderAnswer => {
+  const { terms } = order;
+  return {
+    id,
+    status: order.status,
+    merchantId: terms.merchantId,
+    reference: terms.reference,
+    amountMinor: terms.amountMinor,
+    currency: terms.currency,
+    capture: captureAnswer(terms.capture),
+    methods: terms.methods,
+    returnUrl: terms.returnUrl,
+    description: terms.description,
+    metadata: terms.metadata,
+    payment: payment === null ? null : paymentAnswer(payment.id, payment.state),
+    failureReason: order.status === 'failed' ? order.reason : null,
+    createdAt: order.placedAt,
+    expiresAt: terms.expiresAt,
+  };
+};

@@ -1,0 +1,72 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EventStore } from '#event-store';
+import { assert } from '#kernel';
+import { type OrderCommand, orderAggregate, type OrderTerms } from '#order';
+import type { Caller } from '../auth/key-verifier.js';
+import { type Answer, Idempotency } from '../shared/idempotency.js';
+import type { IdempotentRequest } from '../shared/idempotency-key.js';
+import { metadataOf, type Origin } from '../shared/origin.js';
+import { Tenancy } from '../shared/tenancy.js';
+import { orderAnswer, type OrderAnswer } from './order-answer.js';
+
+/** What a platform may ask of an order. */
+export type PlatformOrderCommand = Extract<
+  OrderCommand,
+  { type: 'PlaceOrder' | 'RequestCancellation' }
+>;
+
+export class ChangeOrder extends Command<Answer<OrderAnswer>> {
+  constructor(
+    readonly caller: Caller,
+    readonly orderId: string,
+    readonly command: PlatformOrderCommand,
+    readonly request: IdempotentRequest,
+    readonly origin: Origin,
+  ) {
+    super();
+  }
+}
+
+const reservationOf = ({ platformId, reference }: OrderTerms, holder: string) => ({
+  scope: `order.reference ${platformId}`,
+  key: reference,
+  holder,
+});
+
+@CommandHandler(ChangeOrder)
+export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly tenancy: Tenancy,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  execute(change: ChangeOrder): Promise<Answer<OrderAnswer>> {
+    const work = change.command.type === 'PlaceOrder' ? this.place : this.alter;
+    return this.idempotency.once(change.request, () => work.call(this, change));
+  }
+
+  /** Reads nothing: whether the reference or the key is taken, the commit finds out. */
+  private place({ caller, orderId, command, request, origin }: ChangeOrder) {
+    return this.store.step(metadataOf(orderId, caller, origin), (step) => {
+      assert(command.type === 'PlaceOrder', 'only a placed order begins');
+      step.reserve(reservationOf(command, orderId));
+      const order = step.create(orderAggregate, orderId, command);
+      assert(order.status !== 'not_placed', 'a placed order is placed');
+      const answer = { status: 201, body: orderAnswer(orderId, order, null) };
+      step.answered({ ...request, ...answer });
+      return answer;
+    });
+  }
+
+  private alter({ caller, orderId, command, request, origin }: ChangeOrder) {
+    return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
+      await this.tenancy.order(caller, orderId, step);
+      await step.execute(orderAggregate, orderId, command);
+      const { order, payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
+      const answer = { status: 202, body: orderAnswer(orderId, order, payment) };
+      step.answered({ ...request, ...answer });
+      return answer;
+    });
+  }
+}

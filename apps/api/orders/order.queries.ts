@@ -1,0 +1,153 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import pg from 'pg';
+import type { Caller } from '../auth/key-verifier.js';
+import { Problem } from '#platform';
+import { Tenancy } from '../shared/tenancy.js';
+import { ORDER_STATUSES, orderAnswer, type OrderAnswer } from './order-answer.js';
+
+const PAGE = 20;
+const MAX_PAGE = 100;
+
+/** Which orders to list, newest first. */
+export class OrderFilter {
+  @ApiPropertyOptional({ enum: ORDER_STATUSES })
+  @IsOptional()
+  @IsIn(ORDER_STATUSES)
+  status?: (typeof ORDER_STATUSES)[number];
+
+  @ApiPropertyOptional()
+  @IsOptional()
+  @Matches(/^[!-~]{1,64}$/)
+  reference?: string;
+
+  @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
+  @IsOptional()
+  @Matches(/^[\w-]{1,200}$/)
+  cursor?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_PAGE)
+  limit?: number;
+}
+
+class OrderListItem {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ enum: ORDER_STATUSES })
+  status!: string;
+
+  @ApiProperty()
+  merchantId!: string;
+
+  @ApiProperty()
+  reference!: string;
+
+  @ApiProperty({ type: 'integer' })
+  amountMinor!: number;
+
+  @ApiProperty()
+  currency!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  paymentId!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+}
+
+/** A page of orders. It follows the orders' own state a moment later. */
+export class OrderPage {
+  @ApiProperty({ type: OrderListItem, isArray: true })
+  items!: readonly OrderListItem[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
+  nextCursor!: string | null;
+}
+
+export class GetOrder extends Query<OrderAnswer> {
+  constructor(
+    readonly caller: Caller,
+    readonly orderId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetOrder)
+export class GetOrderHandler implements IQueryHandler<GetOrder> {
+  constructor(private readonly tenancy: Tenancy) {}
+
+  async execute({ caller, orderId }: GetOrder): Promise<OrderAnswer> {
+    const { order, payment } = await this.tenancy.orderWithPayment(caller, orderId);
+    return orderAnswer(orderId, order, payment);
+  }
+}
+
+export class ListOrders extends Query<OrderPage> {
+  constructor(
+    readonly caller: Caller,
+    readonly filter: OrderFilter,
+  ) {
+    super();
+  }
+}
+
+interface OrderRow extends Omit<OrderListItem, 'createdAt' | 'amountMinor'> {
+  readonly amountMinor: string;
+  readonly placedAt: Date;
+}
+
+const cursorOf = (row: OrderRow): string =>
+  Buffer.from(`${row.placedAt.toISOString()} ${row.id}`).toString('base64url');
+
+const positionOf = (cursor: string | undefined): readonly [string | null, string | null] => {
+  if (cursor === undefined) return [null, null];
+  const [placedAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  if (Number.isNaN(Date.parse(placedAt)) || !/^\w+$/.test(id)) {
+    throw new Problem(422, 'validation_failed', 'cursor is not one that a page gave', {
+      errors: [{ detail: 'is not one that a page gave', parameter: 'cursor' }],
+    });
+  }
+  return [new Date(placedAt).toISOString(), id];
+};
+
+@QueryHandler(ListOrders)
+export class ListOrdersHandler implements IQueryHandler<ListOrders> {
+  constructor(private readonly pool: pg.Pool) {}
+
+  async execute({ caller, filter }: ListOrders): Promise<OrderPage> {
+    const limit = filter.limit ?? PAGE;
+    const { rows } = await this.pool.query<OrderRow>({
+      text: `SELECT order_id AS id, status, merchant_id AS "merchantId", reference,
+                    amount_minor AS "amountMinor", currency, payment_id AS "paymentId",
+                    placed_at AS "placedAt"
+               FROM order_list
+              WHERE platform_id = $1
+                AND ($2::text IS NULL OR status = $2)
+                AND ($3::text IS NULL OR reference = $3)
+                AND ($4::timestamptz IS NULL OR (placed_at, order_id) < ($4, $5))
+              ORDER BY placed_at DESC, order_id DESC
+              LIMIT $6`,
+      values: [
+        caller.platformId, filter.status ?? null, filter.reference ?? null,
+        ...positionOf(filter.cursor), limit + 1,
+      ],
+    });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const items = page.map(({ placedAt, amountMinor, ...row }) => ({
+      ...row,
+      amountMinor: Number(amountMinor),
+      createdAt: placedAt.toISOString(),
+    }));
+    return { items, nextCursor: rows.length > limit && last ? cursorOf(last) : null };
+  }
+}

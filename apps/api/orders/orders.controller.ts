@@ -1,0 +1,139 @@
+import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { type Clock, DAY_MS, newId, parseDurationMs, plusMs } from '#kernel';
+import { CLOCK, Problem } from '#platform';
+import { ProviderAccounts } from '#provider';
+import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
+import { CapturePayment } from '../payments/payment.commands.js';
+import { Answers } from '../shared/docs.js';
+import { orderIdPipe } from '../shared/id.pipe.js';
+import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
+import { send } from '../shared/idempotency.js';
+import { type Origin, RequestOrigin } from '../shared/origin.js';
+import { OrderAnswer } from './order-answer.js';
+import { ChangeOrder, type PlatformOrderCommand } from './order.commands.js';
+import { GetOrder, ListOrders, OrderFilter, OrderPage } from './order.queries.js';
+import { type CaptureDto, PlaceOrderDto } from './place-order.dto.js';
+
+const DEFAULT_LIFETIME_MS = DAY_MS;
+
+const capturePolicy = ({ policy, delay }: CaptureDto) =>
+  policy === 'delayed' ? { policy, delayMs: parseDurationMs(delay ?? '') } : { policy };
+
+@ApiTags('Orders')
+@Controller('v1/orders')
+export class OrdersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly accounts: ProviderAccounts,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @Allow('orders:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({ summary: 'Place an order', operationId: 'placeOrder' })
+  @Answers(201, OrderAnswer, 400, 409, 422)
+  async place(
+    @Body() input: PlaceOrderDto,
+    @CurrentCaller() caller: Caller,
+    @Idempotent() request: IdempotentRequest,
+    @RequestOrigin() origin: Origin,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderAnswer> {
+    const command = await this.placeOrder(input, caller);
+    const change = new ChangeOrder(caller, newId('ord'), command, request, origin);
+    return send(reply, await this.commands.execute(change));
+  }
+
+  @Get()
+  @Allow('orders:read')
+  @ApiOperation({ summary: 'List orders, newest first', operationId: 'listOrders' })
+  @Answers(200, OrderPage, 422)
+  list(@Query() filter: OrderFilter, @CurrentCaller() caller: Caller): Promise<OrderPage> {
+    return this.queries.execute(new ListOrders(caller, filter));
+  }
+
+  @Get(':id')
+  @Allow('orders:read')
+  @ApiOperation({ summary: 'Read an order', operationId: 'getOrder' })
+  @Answers(200, OrderAnswer, 404)
+  read(
+    @Param('id', orderIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<OrderAnswer> {
+    return this.queries.execute(new GetOrder(caller, id));
+  }
+
+  @Post(':id/cancel')
+  @Allow('orders:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Cancel an order that is not paid', operationId: 'cancelOrder',
+    description: 'The order ends once its payment is seen to have ended; until then it is `closing`.',
+  })
+  @Answers(202, OrderAnswer, 400, 404, 409, 422)
+  async cancel(
+    @Param('id', orderIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+    @Idempotent() request: IdempotentRequest,
+    @RequestOrigin() origin: Origin,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderAnswer> {
+    const command = { type: 'RequestCancellation', at: this.clock.now() } as const;
+    const change = new ChangeOrder(caller, id, command, request, origin);
+    return send(reply, await this.commands.execute(change));
+  }
+
+  @Post(':id/capture')
+  @Allow('orders:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Capture an authorized order now', operationId: 'captureOrder',
+    description: 'For the policies `manual` and `delayed`. The order is `paid` a moment later.',
+  })
+  @Answers(202, OrderAnswer, 400, 404, 409, 422)
+  async capture(
+    @Param('id', orderIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+    @Idempotent() request: IdempotentRequest,
+    @RequestOrigin() origin: Origin,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OrderAnswer> {
+    const capture = new CapturePayment(caller, id, this.clock.now(), request, origin);
+    return send(reply, await this.commands.execute(capture));
+  }
+
+  private async placeOrder(input: PlaceOrderDto, caller: Caller): Promise<PlatformOrderCommand> {
+    const { merchantId, reference, amountMinor, currency, capture, mode } = input;
+    const account = await this.accounts.forMerchant(caller.platformId, merchantId, mode);
+    if (account === null) {
+      throw new Problem(422, 'merchant_unknown', 'register an account for this merchant first', {
+        errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
+      });
+    }
+    const at = this.clock.now();
+    const { expiresIn } = input;
+    const lifetimeMs = expiresIn === undefined ? DEFAULT_LIFETIME_MS : parseDurationMs(expiresIn);
+    return {
+      type: 'PlaceOrder',
+      platformId: caller.platformId,
+      merchantId,
+      accountId: account.id,
+      reference,
+      amountMinor,
+      currency,
+      capture: capturePolicy(capture),
+      methods: input.methods ?? ['card'],
+      returnUrl: input.returnUrl ?? null,
+      description: input.description ?? null,
+      metadata: input.metadata ?? {},
+      expiresAt: plusMs(at, lifetimeMs),
+      at,
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CURRENCIES } from '#kernel';
+import { exists, type PaymentStatus } from '#payment';
+import type { KnownPayment } from '../shared/tenancy.js';
+
+export const PAYMENT_STATUSES = [
+  'requested', 'rejected', 'open', 'processing', 'authorized', 'to_capture', 'capture_sent',
+  'captured', 'canceled', 'expired', 'returned',
+] as const satisfies readonly PaymentStatus[];
+
+/** A payment as its platform sees it. */
+export class PaymentAnswer {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  orderId!: string;
+
+  @ApiProperty({
+    enum: PAYMENT_STATUSES,
+    description:
+      '`requested`: the page is being made. `open`: the payer may pay at `pageUrl`, also after a ' +
+      'refused attempt. `to_capture` and later: the money is on its way.',
+  })
+  status!: PaymentStatus;
+
+  @ApiProperty({
+    type: String, nullable: true, format: 'uri', description: 'Where the payer pays; frame it.',
+  })
+  pageUrl!: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  amountMinor!: number;
+
+  @ApiProperty({ enum: CURRENCIES })
+  currency!: string;
+
+  @ApiProperty({
+    enum: ['confirmed', 'unconfirmed'], nullable: true, type: String,
+    description:
+      'Once authorized: whether you told us (by a refresh with `pageFinished`) that the page had ' +
+      'finished, or the payer left before that.',
+  })
+  confirmation!: 'confirmed' | 'unconfirmed' | null;
+
+  @ApiProperty({ type: 'integer', description: 'Attempts that the bank refused.' })
+  refusedAttempts!: number;
+
+  @ApiProperty({
+    type: String, nullable: true, format: 'date-time',
+    description: 'While authorized: until when it must be captured.',
+  })
+  captureBefore!: string | null;
+
+  @ApiProperty({ description: 'Asked for and on its way.' })
+  captureRequested!: boolean;
+
+  @ApiProperty({ description: 'Asked for and on its way.' })
+  cancelRequested!: boolean;
+
+  @ApiProperty({
+    isArray: true, enum: ['create_intent', 'capture', 'cancel'],
+    description: 'Calls to the provider whose outcome is not known yet.',
+  })
+  outcomeUnknown!: readonly string[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why the provider refused it.' })
+  rejectionReason!: string | null;
+}
+
+const confirmationOf = (payment: KnownPayment): PaymentAnswer['confirmation'] => {
+  if (!exists(payment) || payment.status === 'open') return null;
+  return payment.pageFinished ? 'confirmed' : 'unconfirmed';
+};
+
+export const paymentAnswer = (id: string, payment: KnownPayment): PaymentAnswer => {
+  const { terms, status } = payment;
+  return {
+    id,
+    orderId: terms.orderId,
+    status,
+    pageUrl: exists(payment) ? payment.pageUrl : null,
+    amountMinor: terms.amountMinor,
+    currency: terms.currency,
+    confirmation: confirmationOf(payment),
+    refusedAttempts: exists(payment) ? payment.refusedAttempts.length : 0,
+    captureBefore: status === 'authorized' ? payment.expiresAt : null,
+    captureRequested: status === 'authorized' && payment.captureRequested,
+    cancelRequested: 'cancel' in payment && payment.cancel !== null,
+    outcomeUnknown: 'unknown' in payment ? payment.unknown : [],
+    rejectionReason: status === 'rejected' ? payment.reason : null,
+  };
+};

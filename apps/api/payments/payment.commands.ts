@@ -1,0 +1,109 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EventStore, type StepBuilder } from '#event-store';
+import { type Instant, Rejection } from '#kernel';
+import { type Observation, type PaymentCommand, paymentAggregate } from '#payment';
+import type { Caller } from '../auth/key-verifier.js';
+import { orderAnswer, type OrderAnswer } from '../orders/order-answer.js';
+import { type Answer, Idempotency } from '../shared/idempotency.js';
+import type { IdempotentRequest } from '../shared/idempotency-key.js';
+import { metadataOf, type Origin } from '../shared/origin.js';
+import { Tenancy } from '../shared/tenancy.js';
+import { paymentAnswer, type PaymentAnswer } from './payment-answer.js';
+
+/** Captures the current payment of an order, because its platform says so. */
+export class CapturePayment extends Command<Answer<OrderAnswer>> {
+  constructor(
+    readonly caller: Caller,
+    readonly orderId: string,
+    readonly at: Instant,
+    readonly request: IdempotentRequest,
+    readonly origin: Origin,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CapturePayment)
+export class CapturePaymentHandler implements ICommandHandler<CapturePayment> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly tenancy: Tenancy,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  execute(command: CapturePayment): Promise<Answer<OrderAnswer>> {
+    const { caller, orderId, request, origin } = command;
+    const metadata = metadataOf(orderId, caller, origin);
+    return this.idempotency.once(request, () =>
+      this.store.step(metadata, async (step) => {
+        const body = await this.capture(step, command);
+        const answer = { status: 202, body };
+        step.answered({ ...request, ...answer });
+        return answer;
+      }),
+    );
+  }
+
+  private async capture(step: StepBuilder, command: CapturePayment): Promise<OrderAnswer> {
+    const { caller, orderId, at } = command;
+    const { payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
+    if (payment === null) {
+      throw new Rejection('not_authorized', 'only an authorized payment is captured: none is yet');
+    }
+    const capture = { type: 'RequestCapture', by: 'platform', at } as const;
+    await step.execute(paymentAggregate, payment.id, capture);
+    const after = await this.tenancy.orderWithPayment(caller, orderId, step);
+    return orderAnswer(orderId, after.order, after.payment);
+  }
+}
+
+/** What the platform and the provider show of a payment now. */
+export class RefreshPayment extends Command<Answer<PaymentAnswer>> {
+  constructor(
+    readonly caller: Caller,
+    readonly paymentId: string,
+    readonly orderId: string,
+    /** Null where there is nothing to read: no intent yet, or nothing more to learn. */
+    readonly observation: Observation | null,
+    readonly pageFinished: boolean,
+    readonly at: Instant,
+    readonly request: IdempotentRequest,
+    readonly origin: Origin,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RefreshPayment)
+export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly tenancy: Tenancy,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  execute(command: RefreshPayment): Promise<Answer<PaymentAnswer>> {
+    const { caller, orderId, paymentId, request, origin } = command;
+    const metadata = metadataOf(orderId, caller, origin);
+    return this.idempotency.once(request, () =>
+      this.store.step(metadata, async (step) => {
+        for (const one of commandsOf(command)) {
+          await step.execute(paymentAggregate, paymentId, one);
+        }
+        const payment = await this.tenancy.payment(caller, paymentId, step);
+        const answer = { status: 200, body: paymentAnswer(paymentId, payment) };
+        step.answered({ ...request, ...answer });
+        return answer;
+      }),
+    );
+  }
+}
+
+/** The page first: an authorization learnt in the same step is then known to be confirmed. */
+const commandsOf = (command: RefreshPayment): readonly PaymentCommand[] => {
+  const { observation, pageFinished, at } = command;
+  return [
+    ...(pageFinished ? [{ type: 'FinishPage', at } as const] : []),
+    ...(observation === null ? [] : [{ type: 'ObservePayment', observation, at } as const]),
+  ];
+};

@@ -1,0 +1,86 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { type FastifyReply } from 'fastify';
+import { assert, type Clock } from '#kernel';
+import { exists, isSettled, type Observation } from '#payment';
+import { CLOCK } from '#platform';
+import { ProviderAccounts } from '#provider';
+import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
+import { Answers } from '../shared/docs.js';
+import { paymentIdPipe } from '../shared/id.pipe.js';
+import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
+import { send } from '../shared/idempotency.js';
+import { type Origin, RequestOrigin } from '../shared/origin.js';
+import { type KnownPayment, Tenancy } from '../shared/tenancy.js';
+import { paymentAnswer, PaymentAnswer } from './payment-answer.js';
+import { RefreshPayment } from './payment.commands.js';
+import { readProvider } from './read-provider.js';
+
+class RefreshDto {
+  @ApiPropertyOptional({
+    default: false, description: 'True when the page posted its message `finished` to you.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  pageFinished?: boolean;
+}
+
+@ApiTags('Payments')
+@Controller('v1/payments')
+export class PaymentsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly tenancy: Tenancy,
+    private readonly accounts: ProviderAccounts,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get(':id')
+  @Allow('payments:read')
+  @ApiOperation({ summary: 'Read a payment', operationId: 'getPayment' })
+  @Answers(200, PaymentAnswer, 404)
+  async read(
+    @Param('id', paymentIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PaymentAnswer> {
+    return paymentAnswer(id, await this.tenancy.payment(caller, id));
+  }
+
+  @Post(':id/refresh')
+  @HttpCode(200)
+  @Allow('payments:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Read the provider now', operationId: 'refreshPayment',
+    description:
+      'For the moment when the payment page posts its message: what the provider shows is known ' +
+      'at once instead of with its webhook or the next scheduled read.',
+  })
+  @Answers(200, PaymentAnswer, 400, 404, 409, 422, 502)
+  async refresh(
+    @Param('id', paymentIdPipe) id: string,
+    @Body() { pageFinished = false }: RefreshDto,
+    @CurrentCaller() caller: Caller,
+    @Idempotent() request: IdempotentRequest,
+    @RequestOrigin() origin: Origin,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PaymentAnswer> {
+    const payment = await this.tenancy.payment(caller, id);
+    const observation = await this.observe(payment);
+    const { orderId } = payment.terms;
+    const refresh = new RefreshPayment(
+      caller, id, orderId, observation, pageFinished, this.clock.now(), request, origin,
+    );
+    return send(reply, await this.commands.execute(refresh));
+  }
+
+  private async observe(payment: KnownPayment): Promise<Observation | null> {
+    if (!exists(payment) || isSettled(payment)) return null;
+    const account = await this.accounts.byId(payment.terms.accountId);
+    assert(account !== null, 'the account that a payment was made with is kept');
+    return readProvider(this.accounts.clientFor(account), payment.intentId);
+  }
+}

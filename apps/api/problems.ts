@@ -1,0 +1,59 @@
+import { ReservationTaken, StepConflict } from '#event-store';
+import { type ProblemOptions, Problem } from '#platform';
+import { isProviderError, type ProviderError } from '#provider';
+
+const REJECTIONS: Readonly<Record<string, number>> = {
+  order_not_found: 404,
+  payment_not_found: 404,
+  order_exists: 409,
+  order_paid: 409,
+  order_ended: 409,
+  not_authorized: 409,
+  payment_closing: 409,
+  payment_ended: 409,
+};
+
+/** The platform asked us, we asked the provider: it is told what to do, not the provider's words. */
+const providerProblem = (error: ProviderError): Problem => {
+  const away = (retryAfterSeconds: number): Problem =>
+    new Problem(
+      503,
+      'provider_unavailable',
+      'the payment provider does not answer now: repeat the request later; nothing is lost',
+      { headers: { 'retry-after': String(retryAfterSeconds) }, cause: error },
+    );
+  switch (error.kind) {
+    case 'rejected':
+    case 'unauthorized': {
+      const detail = 'the payment provider refused our request';
+      return new Problem(502, `provider_${error.kind}`, detail, { cause: error });
+    }
+    case 'rate_limited':
+      return away(Math.ceil((error.retryAfterMs ?? 1_000) / 1_000));
+    case 'unavailable':
+    case 'unknown_outcome':
+      return away(5);
+  }
+};
+
+/** How errors that only this app knows become answers. */
+export const problems: ProblemOptions = {
+  rejections: REJECTIONS,
+  other: (error) => {
+    if (error instanceof ReservationTaken) {
+      return new Problem(
+        409,
+        'reference_taken',
+        `the order ${error.holder} has this reference: read it, or use another reference`,
+        { errors: [{ detail: 'is taken', pointer: '#/reference' }] },
+      );
+    }
+    if (error instanceof StepConflict) {
+      return new Problem(503, 'busy', 'too much happens to this at once: repeat the request', {
+        headers: { 'retry-after': '1' },
+        cause: error,
+      });
+    }
+    return isProviderError(error) ? providerProblem(error) : undefined;
+  },
+};

@@ -1,0 +1,33 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ProblemDto } from '../shared/docs.js';
+
+const DESCRIPTION = `Orders, their payments and their whole history, for platforms that sell on
+behalf of many merchants.
+
+Every request carries an API key (\`Authorization: Bearer …\`), every POST an \`Idempotency-Key\`.
+Errors are problem+json (RFC 9457): read \`code\`. Amounts are whole minor units.`;
+
+/** The API as its code says it is. */
+export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Payment orchestration API')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addBearerAuth({ type: 'http', scheme: 'bearer' })
+    .build();
+  const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto] });
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
+  return { ...document, paths: Object.fromEntries(paths) };
+};
+
+/** /openapi.json, and the reference page at /docs: all of it from this process, none from a CDN. */
+export const serveReference = (app: NestFastifyApplication): void => {
+  SwaggerModule.setup('docs', app, openApiDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Payment orchestration API',
+  });
+};

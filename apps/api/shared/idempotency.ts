@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import pg from 'pg';
+import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#event-store';
+import { Rejection } from '#kernel';
+import { Problem } from '#platform';
+import type { IdempotentRequest } from './idempotency-key.js';
+
+/** An answer to a request, and whether it is the one given before. */
+export interface Answer<Body = unknown> {
+  readonly status: number;
+  readonly body: Body;
+  readonly replayed: boolean;
+}
+
+type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
+
+const replay = <Body>(request: IdempotentRequest, known: Known): Answer<Body> => {
+  if (known.fingerprint !== request.fingerprint) {
+    throw new Problem(
+      422,
+      'idempotency_key_reused',
+      'this Idempotency-Key was used for another request: send a new one',
+      { errors: [{ detail: 'was used for another request', parameter: 'Idempotency-Key' }] },
+    );
+  }
+  return { status: known.status, body: known.body as Body, replayed: true };
+};
+
+/**
+ * Carries a request out once. Nothing is read beforehand: the answer commits in the same step as
+ * its events, and the commit itself finds that there is one already.
+ */
+@Injectable()
+export class Idempotency {
+  private readonly inFlight = new Set<string>();
+
+  constructor(private readonly pool: pg.Pool) {}
+
+  /** `work` commits the answer under the request's key and returns it. */
+  async once<Body>(
+    request: IdempotentRequest,
+    work: () => Promise<{ readonly status: number; readonly body: Body }>,
+  ): Promise<Answer<Body>> {
+    const name = `${request.platformId} ${request.key}`;
+    if (this.inFlight.has(name)) {
+      throw new Problem(
+        409,
+        'request_in_flight',
+        'a request with this Idempotency-Key is being carried out: repeat it shortly',
+        { headers: { 'retry-after': '1' } },
+      );
+    }
+    this.inFlight.add(name);
+    try {
+      return { ...(await work()), replayed: false };
+    } catch (error) {
+      if (error instanceof AlreadyAnswered) return replay(request, error);
+      const known = mayBeRepetition(error) ? await this.find(request) : null;
+      if (known === null) throw error;
+      return replay(request, known);
+    } finally {
+      this.inFlight.delete(name);
+    }
+  }
+
+  /** The answer given under this key. For work that must not begin twice, e.g. a provider call. */
+  async find({ platformId, key }: IdempotentRequest): Promise<Known | null> {
+    const { rows } = await this.pool.query<Known>({
+      name: 'idempotency-key',
+      text: `SELECT fingerprint, status, body FROM idempotency_keys
+              WHERE platform_id = $1 AND key = $2`,
+      values: [platformId, key],
+    });
+    return rows[0] ?? null;
+  }
+}
+
+/** What the business refuses now it may have accepted the first time. */
+const mayBeRepetition = (error: unknown): boolean =>
+  error instanceof Rejection || error instanceof ReservationTaken;
+
+/** Writes an answer's status and marks; returns the body for the handler to return. */
+export const send = <Body>(reply: FastifyReply, answer: Answer<Body>): Body => {
+  reply.code(answer.status);
+  if (answer.replayed) reply.header('idempotency-replayed', 'true');
+  return answer.body;
+};

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore, type StepBuilder } from '#event-store';
+import { Rejection } from '#kernel';
+import { type Order, orderAggregate } from '#order';
+import { type Payment, paymentAggregate } from '#payment';
+import type { Caller } from '../auth/key-verifier.js';
+
+export type KnownOrder = Exclude<Order, { status: 'not_placed' }>;
+export type KnownPayment = Exclude<Payment, { status: 'none' }>;
+
+/** The latest payment of an order. */
+export interface CurrentPayment {
+  readonly id: string;
+  readonly state: KnownPayment;
+}
+
+/** Reads of a step see the step's own events. */
+type Reader = Pick<StepBuilder, 'load'>;
+
+/** The one rule: what another platform has does not exist. */
+const mustOwn = (caller: Caller, platformId: string, thing: 'order' | 'payment'): void => {
+  if (platformId !== caller.platformId) {
+    throw new Rejection(`${thing}_not_found`, `there is no such ${thing}`);
+  }
+};
+
+/**
+ * The only way from an id in a request to an order or a payment. Throws
+ * `Rejection('order_not_found' | 'payment_not_found')`, the same for what does not exist and for
+ * what another platform has.
+ */
+@Injectable()
+export class Tenancy {
+  constructor(private readonly store: EventStore) {}
+
+  async order(caller: Caller, orderId: string, reader?: Reader): Promise<KnownOrder> {
+    const order =
+      reader === undefined
+        ? (await this.store.load(orderAggregate, orderId)).state
+        : await reader.load(orderAggregate, orderId);
+    if (order.status === 'not_placed') {
+      throw new Rejection('order_not_found', 'there is no such order');
+    }
+    mustOwn(caller, order.terms.platformId, 'order');
+    return order;
+  }
+
+  async payment(caller: Caller, paymentId: string, reader?: Reader): Promise<KnownPayment> {
+    const payment =
+      reader === undefined
+        ? (await this.store.load(paymentAggregate, paymentId)).state
+        : await reader.load(paymentAggregate, paymentId);
+    if (payment.status === 'none') {
+      throw new Rejection('payment_not_found', 'there is no such payment');
+    }
+    mustOwn(caller, payment.terms.platformId, 'payment');
+    return payment;
+  }
+
+  /** An order with its current payment, if it has one yet. */
+  async orderWithPayment(
+    caller: Caller,
+    orderId: string,
+    reader?: Reader,
+  ): Promise<{ readonly order: KnownOrder; readonly payment: CurrentPayment | null }> {
+    const order = await this.order(caller, orderId, reader);
+    const id = order.payments.at(-1);
+    if (id === undefined) return { order, payment: null };
+    return { order, payment: { id, state: await this.payment(caller, id, reader) } };
+  }
+}

@@ -1,0 +1,65 @@
+import { registerDecorator } from 'class-validator';
+import { parseDurationMs, Rejection } from '#kernel';
+
+const MAX_ENTRIES = 20;
+const MAX_KEY = 40;
+const MAX_VALUE = 500;
+
+const validator =
+  (name: string, validate: (value: unknown) => boolean, message: string) =>
+  (): PropertyDecorator =>
+  (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message: `$property ${message}` },
+      validator: { validate },
+    });
+
+export const isDuration = (value: unknown): boolean => {
+  if (typeof value !== 'string') return false;
+  try {
+    return parseDurationMs(value) > 0;
+  } catch (error) {
+    if (error instanceof Rejection) return false;
+    throw error;
+  }
+};
+
+/** An ISO 8601 duration of days, hours, minutes and seconds. */
+export const IsDuration = validator(
+  'isDuration', isDuration, 'must be an ISO 8601 duration such as P3D, PT12H or PT30M',
+);
+
+const isTextMap = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value as Readonly<Record<string, unknown>>);
+  return (
+    entries.length <= MAX_ENTRIES &&
+    entries.every(
+      ([key, text]) =>
+        key.length <= MAX_KEY && typeof text === 'string' && text.length <= MAX_VALUE,
+    )
+  );
+};
+
+/** A few texts by name. */
+export const IsTextMap = validator(
+  'isTextMap',
+  isTextMap,
+  `must map at most ${MAX_ENTRIES} names (to ${MAX_KEY} characters) to texts (to ${MAX_VALUE})`,
+);
+
+const EMAIL = /[^\s@]{1,64}@[^\s@.]{1,64}\.[^\s@]{2}/;
+
+const holdsNoEmail = (value: unknown): boolean => {
+  if (typeof value === 'string') return !EMAIL.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, item]) => !EMAIL.test(key) && holdsNoEmail(item));
+};
+
+/** What is told in events stays for ever: a payer's address does not belong in it. */
+export const HoldsNoEmail = validator(
+  'holdsNoEmail', holdsNoEmail, 'must not hold an email address: it becomes part of the history',
+);

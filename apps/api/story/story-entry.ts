@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { LogCursor, RecordedEvent } from '#event-store';
+
+/** One thing that happened for an order. */
+export class StoryEntry {
+  @ApiProperty({ format: 'uuid', description: 'The same here, in the stream and in the topics.' })
+  id!: string;
+
+  @ApiProperty({ example: 'PaymentAuthorized' })
+  type!: string;
+
+  @ApiProperty({ enum: ['order', 'payment'] })
+  subjectType!: string;
+
+  @ApiProperty()
+  subjectId!: string;
+
+  @ApiProperty({ type: 'integer', description: '1 for the first event of its subject, no gaps.' })
+  version!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'Business time.' })
+  at!: string;
+
+  @ApiProperty({ description: '`platform:<id>`, `provider`, `saga:<name>` or `clock`.' })
+  actor!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data!: Readonly<Record<string, unknown>>;
+}
+
+export const storyEntry = (event: RecordedEvent): StoryEntry => {
+  const { at, ...data } = event.data;
+  return {
+    id: event.eventId,
+    type: event.type,
+    subjectType: event.streamType,
+    subjectId: event.streamId,
+    version: event.version,
+    at: typeof at === 'string' ? at : event.recordedAt,
+    actor: event.metadata.actor,
+    data,
+  };
+};
+
+/** A place in the log as a subscriber gives it back, e.g. `1-763-42`. */
+export const cursorText = ({ epoch, transactionId, position }: LogCursor): string =>
+  `${epoch}-${transactionId}-${position}`;
+
+/** Reads `cursorText`; null when it is not one. */
+export const parseCursor = (text: string): LogCursor | null => {
+  const [, epoch, transactionId, position] = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/.exec(text) ?? [];
+  if (epoch === undefined || transactionId === undefined || position === undefined) return null;
+  return { epoch: Number(epoch), transactionId, position };
+};
+
+/** Whether `a` stands after `b` in the log. */
+export const isAfter = (a: LogCursor, b: LogCursor): boolean => {
+  if (a.epoch !== b.epoch) return a.epoch > b.epoch;
+  if (a.transactionId !== b.transactionId) return BigInt(a.transactionId) > BigInt(b.transactionId);
+  return BigInt(a.position) > BigInt(b.position);
+};

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiProduces, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { Metrics, Problem } from '#platform';
+import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
+import { Answers } from '../shared/docs.js';
+import { orderIdPipe } from '../shared/id.pipe.js';
+import { cursorText, parseCursor, storyEntry, StoryEntry } from './story-entry.js';
+import { Story, type Told } from './story.js';
+
+const MAX_OPEN_STREAMS = 2_000;
+const RETRY_MS = 1_000;
+
+class Timeline {
+  @ApiProperty({ type: StoryEntry, isArray: true })
+  items!: readonly StoryEntry[];
+}
+
+const frame = (told: Told): string =>
+  told === null
+    ? ': still here\n\n'
+    : `id: ${cursorText(told.cursor)}\nevent: ${told.type}\n` +
+      `data: ${JSON.stringify(storyEntry(told))}\n\n`;
+
+async function* frames(told: AsyncGenerator<Told>, closed: () => void): AsyncGenerator<string> {
+  try {
+    yield `retry: ${RETRY_MS}\n\n`;
+    for await (const one of told) yield frame(one);
+  } finally {
+    closed();
+  }
+}
+
+@ApiTags('Orders')
+@Controller('v1/orders/:id')
+export class StoryController {
+  private open = 0;
+
+  constructor(
+    private readonly story: Story,
+    metrics: Metrics,
+  ) {
+    metrics.gauge('event_streams_open', 'Open server-sent event streams', [], (gauge) =>
+      gauge.set(this.open),
+    );
+  }
+
+  @Get('timeline')
+  @Allow('orders:read')
+  @ApiOperation({ summary: 'All that has happened for an order', operationId: 'getTimeline' })
+  @Answers(200, Timeline, 404)
+  async timeline(
+    @Param('id', orderIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Timeline> {
+    return { items: (await this.story.soFar(caller, id)).map(storyEntry) };
+  }
+
+  @Get('events')
+  @Allow('orders:read')
+  @ApiOperation({
+    summary: 'All that happens for an order, as server-sent events', operationId: 'followOrder',
+    description:
+      'From the beginning, then as it happens; each `data` is an entry of the timeline. Stays ' +
+      'open after the order is paid: facts of its payment come days later.',
+  })
+  @ApiHeader({
+    name: 'Last-Event-ID', required: false,
+    description: 'The id of the last event that was received: goes on after it.',
+  })
+  @ApiProduces('text/event-stream')
+  @Answers(200, undefined, 404, 422)
+  async events(
+    @Param('id', orderIdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+    @Res() reply: FastifyReply,
+    @Headers('last-event-id') lastEventId?: string,
+  ): Promise<void> {
+    const since = lastEventId === undefined ? null : parseCursor(lastEventId);
+    if (lastEventId !== undefined && since === null) {
+      throw new Problem(422, 'validation_failed', 'Last-Event-ID is not an id that we gave', {
+        errors: [{ detail: 'is not an id that we gave', parameter: 'Last-Event-ID' }],
+      });
+    }
+    if (this.open >= MAX_OPEN_STREAMS) {
+      throw new Problem(503, 'too_many_streams', 'too many event streams are open: try again', {
+        headers: { 'retry-after': '5' },
+      });
+    }
+    const told = await this.story.follow(caller, id, since);
+    this.open += 1;
+    const stream = Readable.from(
+      frames(told, () => {
+        this.open -= 1;
+      }),
+      // Read from the queue only as fast as the subscriber takes it.
+      { objectMode: false, highWaterMark: 16_384 },
+    );
+    await reply
+      .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      .type('text/event-stream')
+      .send(stream);
+  }
+}

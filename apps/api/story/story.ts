@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore, type LogCursor, type RecordedEvent } from '#event-store';
+import type { Caller } from '../auth/key-verifier.js';
+import { Tenancy } from '../shared/tenancy.js';
+import { LogTail } from './log-tail.js';
+import { isAfter } from './story-entry.js';
+
+/** A subscriber that reads slower than this many events behind is cut off, and may resume. */
+const MAX_WAITING = 1_000;
+export const HEARTBEAT_MS = 15_000;
+
+/** What a subscriber gets next; null: nothing happened for a while, the line is still there. */
+export type Told = RecordedEvent | null;
+
+/** All that happens for an order: in its order stream and in its payments' streams. */
+@Injectable()
+export class Story {
+  constructor(
+    private readonly store: EventStore,
+    private readonly tenancy: Tenancy,
+    private readonly tail: LogTail,
+  ) {}
+
+  /** So far, in the order of the log. Throws `Rejection('order_not_found')`. */
+  async soFar(caller: Caller, orderId: string): Promise<readonly RecordedEvent[]> {
+    const { payments } = await this.tenancy.order(caller, orderId);
+    return this.store.readStreams([
+      { streamType: 'order', streamId: orderId },
+      ...payments.map((streamId) => ({ streamType: 'payment' as const, streamId })),
+    ]);
+  }
+
+  /**
+   * From the beginning, or from after `since`, and then as it happens, each event once and in the
+   * order of the log. Ends when the process stops or the subscriber falls too far behind. Rejects
+   * before the first event when the order is not the caller's.
+   */
+  async follow(
+    caller: Caller,
+    orderId: string,
+    since: LogCursor | null,
+  ): Promise<AsyncGenerator<Told, void, undefined>> {
+    await this.tenancy.order(caller, orderId);
+    const queue = new Queue();
+    const subscription = await this.tail.follow(orderId, queue);
+    try {
+      // Past the tail's place an event may be visible whose earlier neighbour is not yet: those
+      // come from the tail, in order.
+      const history = (await this.soFar(caller, orderId))
+        .filter(({ cursor }) => !isAfter(cursor, subscription.from))
+        .filter(({ cursor }) => since === null || isAfter(cursor, since));
+      return tellAll(history, queue, since, () => subscription.close());
+    } catch (error) {
+      subscription.close();
+      throw error;
+    }
+  }
+}
+
+async function* tellAll(
+  history: readonly RecordedEvent[],
+  queue: Queue,
+  since: LogCursor | null,
+  close: () => void,
+): AsyncGenerator<Told, void, undefined> {
+  try {
+    yield* history;
+    for (;;) {
+      const event = await queue.next(HEARTBEAT_MS);
+      if (event === 'ended') return;
+      if (event !== null && since !== null && !isAfter(event.cursor, since)) continue;
+      yield event;
+    }
+  } finally {
+    close();
+  }
+}
+
+/** Between the tail, which waits for nobody, and one subscriber. */
+class Queue {
+  private readonly waiting: RecordedEvent[] = [];
+  private ended = false;
+  private wake: () => void = () => {};
+
+  readonly take = (event: RecordedEvent): void => {
+    if (this.waiting.length >= MAX_WAITING) this.ended = true;
+    else this.waiting.push(event);
+    this.wake();
+  };
+
+  readonly end = (): void => {
+    this.ended = true;
+    this.wake();
+  };
+
+  /** The next event; null when there is none for `timeoutMs`. */
+  async next(timeoutMs: number): Promise<RecordedEvent | null | 'ended'> {
+    if (this.waiting.length === 0 && !this.ended) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return this.waiting.shift() ?? (this.ended ? 'ended' : null);
+  }
+}

@@ -1,0 +1,65 @@
+import { Controller, Headers, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type FastifyRequest } from 'fastify';
+import pg from 'pg';
+import { Metrics, Problem } from '#platform';
+import {
+  decodeWebhookEvent, MalformedWire, ProviderAccounts, verifySignature, type WireEvent,
+} from '#provider';
+
+/** Without a reason: who forges learns nothing, not even whether the account exists. */
+const refused = (): Problem => new Problem(401, 'unauthorized', 'the webhook is not accepted');
+
+const eventOf = (rawBody: Buffer): WireEvent => {
+  try {
+    return decodeWebhookEvent(rawBody);
+  } catch (error) {
+    if (!(error instanceof MalformedWire)) throw error;
+    throw new Problem(422, 'malformed_event', 'the body is not an event', { cause: error });
+  }
+};
+
+/** Where the provider tells of its events. They are kept first; the worker reads what they mean. */
+@ApiExcludeController()
+@Controller('provider/webhooks')
+export class WebhooksController {
+  private readonly received;
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly accounts: ProviderAccounts,
+    metrics: Metrics,
+  ) {
+    this.received = metrics.counter(
+      'webhooks_received_total', 'Webhooks by what came of them', ['outcome'],
+    );
+  }
+
+  @Post(':accountId')
+  @HttpCode(204)
+  @RouteConfig({ rawBody: true })
+  async receive(
+    @Param('accountId') accountId: string,
+    @Req() request: FastifyRequest,
+    @Headers('service-signature') header?: string,
+  ): Promise<void> {
+    const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const known = /^acc_[A-Za-z0-9]{1,64}$/.test(accountId);
+    const account = known ? await this.accounts.byId(accountId) : null;
+    const secret = account?.webhookSecret;
+    const nowSeconds = Date.now() / 1_000;
+    if (secret === undefined || !verifySignature({ header, rawBody, secret, nowSeconds })) {
+      this.received.inc({ outcome: 'refused' });
+      throw refused();
+    }
+    const { id, type } = eventOf(rawBody);
+    const { rowCount } = await this.pool.query({
+      name: 'webhook-received',
+      text: `INSERT INTO webhooks_received (account_id, event_id, type, body)
+             VALUES ($1, $2, $3, $4) ON CONFLICT (account_id, event_id) DO NOTHING`,
+      values: [accountId, id, type, rawBody],
+    });
+    this.received.inc({ outcome: rowCount === 1 ? 'stored' : 'known' });
+  }
+}
