@@ -15,7 +15,7 @@ const textOf = (body: object, field: string, maxLength: number): string => {
 
 const integerOf = (body: object, field: string): number => {
   const value: unknown = Reflect.get(body, field);
-  return typeof value === 'number' && Number.isInteger(value) ? value : refuse(field, 'not_integer');
+  return Number.isInteger(value) ? Number(value) : refuse(field, 'not_integer');
 };
 
 /**

@@ -69,7 +69,8 @@ export const groupExpiry = (text) => {
   const typed = digitsOf(text);
   const digits = /^[2-9]/.test(typed) || /^1\s*\//.test(text) ? `0${typed}` : typed;
   const month = digits.slice(0, 2);
-  const year = digits.length === 6 && digits.startsWith('20', 2) ? digits.slice(4) : digits.slice(2);
+  const isLongYear = digits.length === 6 && digits.startsWith('20', 2);
+  const year = digits.slice(isLongYear ? 4 : 2);
   return year === '' ? month : `${month} / ${year.slice(0, 2)}`;
 };
 

@@ -11,7 +11,8 @@ const PATHS = {
   search: html`<circle cx="10.8" cy="10.8" r="6"/><path d="m15.4 15.4 4.6 4.6"/>`,
   arrow: html`<path d="M5 12h13.5M13 6.5l5.5 5.5-5.5 5.5"/>`,
   chevron: html`<path d="m8 10 4 4 4-4"/>`,
-  bank: html`<path d="M4 9.5 12 5l8 4.5M5.5 9.75h13M6.75 12.5v4M12 12.5v4M17.25 12.5v4M4.5 19h15"/>`,
+  bank: html`<path d="M4 9.5 12 5l8 4.5M5.5 9.75h13M4.5 19h15"/>
+    <path d="M6.75 12.5v4M12 12.5v4M17.25 12.5v4"/>`,
   shield: html`<path d="M12 4.2 5.5 6.6v5c0 4 2.7 6.8 6.5 8.2 3.8-1.4 6.5-4.2 6.5-8.2v-5Z"/>
     <path d="m9.2 12 2 2 3.6-3.8"/>`,
 } as const;

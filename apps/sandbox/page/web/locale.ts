@@ -12,7 +12,7 @@ const preferenceOf = (entry: string): Preference => {
   return { language: tag.split('-')[0] ?? '', weight: quality === undefined ? 1 : Number(quality) };
 };
 
-/** The payer's preferred language of the two by `Accept-Language`; English when it names neither. */
+/** The payer's preferred language of the two by `Accept-Language`; English if it names none. */
 export const localeOf = (acceptLanguage: string | undefined): Locale => {
   const known = (acceptLanguage ?? '')
     .split(',', 20)

@@ -24,7 +24,7 @@ const contentSecurityPolicy = ({ frameAncestors, frames }: PagePolicy): string =
     "trusted-types 'none'",
   ].join('; ');
 
-/** Sends a page that is not stored, tells no site where the payer was and can do nothing but show. */
+/** Sends a page that nobody stores and that tells no other site where the payer was. */
 export const sendPage = (
   reply: FastifyReply,
   status: number,
@@ -32,6 +32,8 @@ export const sendPage = (
   policy: PagePolicy,
 ): void => {
   void reply
+    // Who may frame the page is said below; an older header would forbid it to all.
+    .removeHeader('x-frame-options')
     .status(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy(policy))

@@ -1,0 +1,129 @@
+import { STORY, storyLine } from './story.js';
+
+const AGAIN_AFTER_MS = 2_000;
+const PAGE_POLL_MS = 700;
+
+const byId = (id) => document.getElementById(id);
+const { orderId, pageOrigin } = JSON.parse(byId('order-data').textContent);
+const base = `/orders/${encodeURIComponent(orderId)}`;
+const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
+
+/** How an order ends, or pauses, by its status. */
+const OUTCOMES = {
+  paid: {
+    title: 'Thank you, it is paid',
+    text: 'We wrap your parcel on Monday morning.',
+    tone: 'good',
+  },
+  canceled: { title: 'This order was canceled', text: 'Nothing was debited.', tone: 'bad' },
+  expired: { title: 'This order has expired', text: 'It was not paid in time.', tone: 'bad' },
+  failed: { title: 'This order cannot be paid', text: 'Nothing was debited.', tone: 'bad' },
+};
+
+let frame = null;
+let isPageFinished = false;
+
+const ask = async (path, init) => {
+  const response = await fetch(`${base}/${path}`, { cache: 'no-store', ...init });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+  return response.json();
+};
+
+const showOutcome = ({ title, text, tone }) => {
+  const outcome = byId('outcome');
+  if (byId('outcome-title').textContent === title) return;
+  outcome.hidden = false;
+  outcome.dataset.tone = tone;
+  byId('outcome-title').textContent = title;
+  byId('outcome-text').textContent = text;
+};
+
+const openPage = (pageUrl) => {
+  if (frame !== null || new URL(pageUrl).origin !== pageOrigin) return;
+  frame = document.createElement('iframe');
+  frame.className = 'payment-frame';
+  frame.title = 'Payment page';
+  frame.src = pageUrl;
+  byId('frame-wait').hidden = true;
+  byId('frame-slot').append(frame);
+};
+
+const closePage = () => {
+  byId('frame-slot').hidden = true;
+  byId('again').hidden = false;
+};
+
+/** Brings the page in line with the order; whether there is nothing more to wait for. */
+const follow = async () => {
+  const { status, pageUrl } = await ask('state');
+  const outcome = OUTCOMES[status];
+  if (outcome) {
+    showOutcome(outcome);
+    closePage();
+    return true;
+  }
+  if (pageUrl !== null) openPage(pageUrl);
+  if (status === 'authorized' || (isPageFinished && status === 'open')) {
+    showOutcome({ title: 'Almost there', text: 'Your order is being confirmed.', tone: 'wait' });
+  }
+  return false;
+};
+
+const followSafely = async () => {
+  try {
+    return await follow();
+  } catch (error) {
+    console.warn('the order could not be read', error);
+    return false;
+  }
+};
+
+const onFinished = async ({ url }) => {
+  if (url !== null) return;
+  isPageFinished = true;
+  try {
+    await ask('finished', { method: 'POST' });
+  } catch (error) {
+    // The provider tells of it as well, only later.
+    console.warn('the end of the payment could not be passed on', error);
+  }
+  await followSafely();
+};
+
+window.addEventListener('message', ({ origin, source, data }) => {
+  if (origin !== pageOrigin || frame === null || source !== frame.contentWindow) return;
+  const height = Number(data?.height);
+  if (height > 0) frame.style.height = `${Math.min(Math.max(height + 8, 480), 1_400)}px`;
+  if (data?.status === 'secure-auth-start') frame.scrollIntoView({ block: 'nearest' });
+  if (data?.status === 'finished') void onFinished(data);
+});
+
+const showLive = (live) => {
+  byId('live').dataset.live = live ? 'yes' : 'no';
+  byId('live').firstElementChild.textContent = live ? 'Live' : 'Reconnecting';
+};
+
+const told = new Set();
+
+const tell = ({ type, data, lastEventId }) => {
+  if (lastEventId !== '' && told.has(lastEventId)) return;
+  told.add(lastEventId);
+  const line = storyLine(type, JSON.parse(data));
+  byId('timeline').append(line);
+  line.scrollIntoView({ block: 'nearest' });
+  void followSafely();
+};
+
+/** The browser reconnects by itself after a broken connection, not after an error answer. */
+const listen = () => {
+  const source = new EventSource(`${base}/events`);
+  for (const type of Object.keys(STORY)) source.addEventListener(type, tell);
+  source.addEventListener('open', () => showLive(true));
+  source.addEventListener('error', () => {
+    showLive(false);
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN_AFTER_MS);
+  });
+};
+
+listen();
+while (!(await followSafely()) && frame === null) await pause(PAGE_POLL_MS);

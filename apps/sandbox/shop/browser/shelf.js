@@ -1,0 +1,46 @@
+const notice = document.getElementById('notice');
+
+/** One id for each product and visit: clicking twice places one order. */
+const newCheckoutId = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+
+const checkoutIds = new Map();
+const checkoutIdOf = (product) => {
+  if (!checkoutIds.has(product)) checkoutIds.set(product, newCheckoutId());
+  return checkoutIds.get(product);
+};
+
+const placeOrder = async (product) => {
+  const response = await fetch('/checkout', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ product, checkoutId: checkoutIdOf(product) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer.orderId;
+};
+
+const buy = async (button) => {
+  button.disabled = true;
+  notice.hidden = true;
+  try {
+    location.assign(`/orders/${await placeOrder(button.dataset.buy)}`);
+  } catch (error) {
+    console.error('the order was not placed', error);
+    notice.textContent = 'The order could not be placed just now. Please try again.';
+    notice.hidden = false;
+    button.disabled = false;
+  }
+};
+
+for (const button of document.querySelectorAll('[data-buy]')) {
+  button.addEventListener('click', () => buy(button));
+}
+// Coming back by the browser's history is a new visit: what was bought can be bought again.
+window.addEventListener('pageshow', () => {
+  checkoutIds.clear();
+  for (const button of document.querySelectorAll('[data-buy]')) button.disabled = false;
+});

@@ -1,0 +1,78 @@
+/** What each event means, for people. `tone` colours its dot: good, bad, or wait. */
+export const STORY = {
+  OrderPlaced: { title: 'Order placed', text: 'The shop asked for the money.' },
+  OrderPaymentStarted: { title: 'Payment started', text: 'A payment belongs to the order now.' },
+  IntentRequested: { title: 'Payment page requested', text: 'Asked of the payment provider.' },
+  IntentCreated: { title: 'Payment page ready', text: 'The payer may pay.' },
+  IntentRejected: { title: 'Payment page refused', text: 'The provider said no.', tone: 'bad' },
+  AttemptRefused: {
+    title: 'Attempt refused',
+    text: 'The bank said no. The payer may try again.',
+    tone: 'bad',
+  },
+  PaymentAuthorized: {
+    title: 'Payment authorized',
+    text: 'The bank holds the amount.',
+    tone: 'good',
+  },
+  DirectDebitAccepted: { title: 'Direct debit accepted', text: 'The mandate was signed.' },
+  PageFinished: { title: 'Page finished', text: 'The payer saw the payment through to its end.' },
+  OrderAuthorized: { title: 'Order authorized', text: 'The payer has done their part.' },
+  AuthorizationExpiring: {
+    title: 'Authorization ends soon',
+    text: 'It has to be captured before then.',
+    tone: 'wait',
+  },
+  CaptureRequested: { title: 'Capture requested', text: 'As the order’s policy says.' },
+  CaptureAccepted: { title: 'Capture accepted', text: 'The money will be moved.', tone: 'good' },
+  OrderPaid: { title: 'Order paid', text: 'The shop can deliver.', tone: 'good' },
+  CaptureSent: { title: 'Sent to clearing', text: 'The money is on its way.' },
+  PaymentCaptured: { title: 'Money received', text: 'Credited to the merchant.', tone: 'good' },
+  CancelRequested: { title: 'Cancellation requested', text: 'Asked of the payment provider.' },
+  PaymentCanceled: { title: 'Payment canceled', text: 'Nothing will be debited.', tone: 'bad' },
+  AuthorizationExpired: { title: 'Authorization expired', text: 'Never captured.', tone: 'bad' },
+  DirectDebitReturned: { title: 'Direct debit returned', text: 'The bank sent it back.', tone: 'bad' },
+  OutcomeUnknown: {
+    title: 'Waiting for certainty',
+    text: 'The provider has not answered. It is being asked again.',
+    tone: 'wait',
+  },
+  OutcomeSettled: { title: 'Certain again', text: 'What happened is known now.' },
+  ProviderMismatchObserved: {
+    title: 'Something does not add up',
+    text: 'A person will look at it.',
+    tone: 'bad',
+  },
+  OrderCancellationRequested: { title: 'Cancellation asked for', text: 'The order is closing.' },
+  OrderExpiryReached: { title: 'Time is over', text: 'The order is closing.' },
+  OrderCanceled: { title: 'Order canceled', text: 'Nothing was debited.', tone: 'bad' },
+  OrderExpired: { title: 'Order expired', text: 'It was not paid in time.', tone: 'bad' },
+  OrderFailed: { title: 'Order failed', text: 'It cannot be paid.', tone: 'bad' },
+};
+
+const element = (tag, className, text) => {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+};
+
+const timeOf = ({ at }) => {
+  const date = new Date(at ?? Date.now());
+  const time = element('time', 'when', date.toLocaleTimeString('en-GB'));
+  time.dateTime = date.toISOString();
+  time.title = date.toLocaleString('en-GB');
+  return time;
+};
+
+/** A line of the timeline: what happened, when, and the event's type as the topics carry it. */
+export const storyLine = (type, data) => {
+  const { title, text, tone = 'plain' } = STORY[type];
+  const line = element('li', 'event', '');
+  line.dataset.tone = tone;
+  line.dataset.type = type;
+  const head = element('div', 'event-head', '');
+  head.append(element('h3', 'event-title', title), timeOf(data));
+  line.append(head, element('p', 'event-text', text), element('code', 'event-type', type));
+  return line;
+};

@@ -1,0 +1,32 @@
+import { envInt, envOptional, envPort, envText } from '#platform';
+
+/** What the demo shop is told from outside. */
+export interface ShopConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Base address of the orchestrator's internal REST, without a trailing slash. */
+  readonly apiUrl: string;
+  readonly apiKey: string;
+  readonly merchantId: string;
+  /** Where the payment pages come from: the only site that the shop frames. */
+  readonly paymentPageOrigin: string;
+}
+
+/**
+ * Reads the environment. Null when `SHOP_API_URL` or `SHOP_API_KEY` is not set: then there is no
+ * shop. Throws `ConfigError` with the name that is wrong.
+ */
+export const shopConfigFromEnv = (sandboxUrl: string): ShopConfig | null => {
+  const apiUrl = envOptional('SHOP_API_URL');
+  const apiKey = envOptional('SHOP_API_KEY');
+  if (apiUrl === undefined || apiKey === undefined) return null;
+  const portBase = envInt('PORT_BASE', 4100, { min: 1024, max: 65_000 });
+  return {
+    host: envText('HOST', '127.0.0.1'),
+    port: envPort('SHOP_PORT', portBase + 5),
+    apiUrl: apiUrl.replace(/\/+$/, ''),
+    apiKey,
+    merchantId: envText('SHOP_MERCHANT_ID', 'demo-merchant'),
+    paymentPageOrigin: new URL(sandboxUrl).origin,
+  };
+};
