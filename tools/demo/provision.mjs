@@ -54,10 +54,10 @@ export const registerAccount = async (apiUrl, apiKey, providerKey) => {
     'idempotency-key': randomUUID(),
   };
   const url = `${apiUrl}/v1/provider-accounts`;
-  const body = JSON.stringify({ merchantId: MERCHANT, mode: 'test', key: providerKey });
+  const body = JSON.stringify({ merchantId: MERCHANT, mode: 'test', apiKey: providerKey });
   const answer = await fetch(url, { method: 'POST', headers, body });
   const text = await answer.text();
-  if (!answer.ok && answer.status !== 409) {
+  if (!answer.ok) {
     throw new Failure(`The api refused the provider account (${answer.status}).`, text);
   }
 };

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ensureBuild } from '../infra/build.mjs';
-import { chromiumPath } from '../infra/chromium.mjs';
 import { Failure } from '../infra/failure.mjs';
 import { ensurePackages } from '../infra/install.mjs';
 import { checkJava } from '../infra/java.mjs';
@@ -53,7 +52,7 @@ const launch = async (ports) => {
   await step('Databases migrated', () => migrate(env));
   const apiKey = await platformKey(env);
   const shop = { SHOP_API_KEY: apiKey, SHOP_API_URL: `http://127.0.0.1:${ports.api}` };
-  const work = () => startDemoApps(ports, { ...env, ...shop, SHOP_MERCHANT: MERCHANT });
+  const work = () => startDemoApps(ports, { ...env, ...shop, SHOP_MERCHANT_ID: MERCHANT });
   const apps = await step('Sandbox, api and worker started', work);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   await step('Provider account registered', () =>
@@ -86,8 +85,7 @@ export const runDemo = async ({ once }) => {
   say(`\n${bold('One order, from the basket to the bank')}\n`);
   const wentThrough = await tellStory({
     apiUrl: started.apiUrl, apiKey: started.apiKey, merchantId: MERCHANT,
-    sandboxUrl: `http://127.0.0.1:${ports.sandbox}`, chromiumPath: chromiumPath(),
-    say, paint: { dim, green, red, bold },
+    sandboxUrl: `http://127.0.0.1:${ports.sandbox}`, say, paint: { dim, green },
   });
   if (!wentThrough) say(`\n  ${red('The order did not go through.')} Logs: .state/logs/`);
   if (once) return wentThrough ? 0 : 1;
