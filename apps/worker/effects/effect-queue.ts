@@ -1,0 +1,105 @@
+import type { Pool } from 'pg';
+import type { Instant } from '#kernel';
+import type { EffectJob } from './effect-job.js';
+
+/** Wall time, milliseconds. A worker that dies leaves its jobs to the others after this. */
+export const CLAIM_MS = 15_000;
+
+interface JobRow {
+  readonly job_id: string;
+  readonly kind: string;
+  readonly subject_id: string;
+  readonly account_id: string;
+  readonly tries: number;
+  readonly found: EffectJob['found'];
+  readonly claim: string;
+}
+
+/**
+ * A job that may be taken up: never begun, or due for another look, or left in the middle of a call
+ * by a worker that is gone. Only the oldest open job of a subject: they run one after another, and
+ * one that is stuck holds the later ones back.
+ */
+const CLAIMABLE = `
+  (e.state = 'ready'
+   OR e.state = 'waiting' AND e.due_at <= $1
+   OR e.state = 'calling' AND e.claimed_until < clock_timestamp())
+  AND NOT EXISTS (SELECT FROM effects earlier
+                   WHERE earlier.subject_id = e.subject_id AND earlier.state <> 'done'
+                     AND earlier.ordinal < e.ordinal)`;
+
+/** The mark `calling` is committed by this statement alone, before any call is made. */
+const CLAIM = `
+  WITH chosen AS (
+    SELECT e.job_id, e.state FROM effects e
+     WHERE e.state <> 'done' AND ${CLAIMABLE}
+     ORDER BY e.ordinal LIMIT $2
+       FOR UPDATE SKIP LOCKED)
+  UPDATE effects e
+     SET state = 'calling', claim = gen_random_uuid(), tries = e.tries + 1,
+         claimed_until = clock_timestamp() + $3 * interval '1 millisecond',
+         updated_at = clock_timestamp()
+    FROM chosen
+   WHERE e.job_id = chosen.job_id
+  RETURNING e.job_id, e.kind, e.subject_id, e.account_id, e.tries, e.claim, chosen.state AS found`;
+
+const EXTEND = `
+  UPDATE effects e SET claimed_until = clock_timestamp() + $3 * interval '1 millisecond'
+    FROM unnest($1::uuid[], $2::uuid[]) AS held(job_id, claim)
+   WHERE e.job_id = held.job_id AND e.claim = held.claim AND e.state = 'calling'
+  RETURNING e.job_id`;
+
+const DUE = `
+  SELECT count(*)::int AS due,
+         (SELECT min(w.due_at) FROM effects w
+           WHERE w.state = 'waiting' AND w.due_at > $1) AS next,
+         (SELECT max(m.updated_at)::text FROM effects m WHERE m.state <> 'done') AS mark
+    FROM effects e
+   WHERE e.state <> 'done' AND (e.state = 'calling' OR ${CLAIMABLE})`;
+
+/** The table `effects` as the workers share it. Each method is one short statement. */
+export class EffectQueue {
+  constructor(private readonly pool: Pool) {}
+
+  /** Takes up to `limit` jobs for this worker alone, for `CLAIM_MS`. */
+  async claim(now: Instant, limit: number): Promise<readonly EffectJob[]> {
+    const { rows } = await this.pool.query<JobRow>({
+      name: 'claim-effects', text: CLAIM, values: [now, limit, CLAIM_MS],
+    });
+    return rows.map((row) => ({
+      jobId: row.job_id,
+      kind: row.kind,
+      subjectId: row.subject_id,
+      accountId: row.account_id,
+      tries: row.tries,
+      found: row.found,
+      claim: row.claim,
+    }));
+  }
+
+  /** Holds claims for another `CLAIM_MS`; answers the ids of the jobs that are still ours. */
+  async extend(jobs: readonly EffectJob[]): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ job_id: string }>({
+      name: 'extend-effects',
+      text: EXTEND,
+      values: [jobs.map(({ jobId }) => jobId), jobs.map(({ claim }) => claim), CLAIM_MS],
+    });
+    return rows.map((row) => row.job_id);
+  }
+
+  /** How many calls are under way or could begin by `now`, and when the next look is due. */
+  async due(now: Instant): Promise<{ due: number; next: Date | null; mark: string | null }> {
+    const { rows } = await this.pool.query<{
+      due: number; next: Date | null; mark: string | null;
+    }>({ name: 'due-effects', text: DUE, values: [now] });
+    return rows[0] ?? { due: 0, next: null, mark: null };
+  }
+
+  /** Open jobs by state, for the metrics. */
+  async openByState(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.pool.query<{ state: string; jobs: number }>(
+      `SELECT state, count(*)::int AS jobs FROM effects WHERE state <> 'done' GROUP BY state`,
+    );
+    return new Map(rows.map(({ state, jobs }) => [state, jobs]));
+  }
+}

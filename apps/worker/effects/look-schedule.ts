@@ -1,0 +1,13 @@
+import { HOUR_MS, SECOND_MS } from '#kernel';
+
+const FIRST_MS = SECOND_MS;
+const WIDEST_MS = 6 * HOUR_MS;
+/** With the widening waits this is a little over two days of business time. */
+const MAX_TRIES = 22;
+
+/**
+ * How long to wait after the `tries`-th run before the next: 1 s, doubling up to 6 h. `null` when
+ * the job has been tried often enough, and a person must look.
+ */
+export const waitAfterTry = (tries: number): number | null =>
+  tries >= MAX_TRIES ? null : Math.min(FIRST_MS * 2 ** (tries - 1), WIDEST_MS);

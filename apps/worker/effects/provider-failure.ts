@@ -1,0 +1,20 @@
+import type { ProviderError } from '#provider';
+import { type EffectOutcome, lookAgain, stuck } from './effect-job.js';
+
+/** What becomes of a job whose call did nothing and showed nothing. */
+export const outcomeOfProviderError = (error: ProviderError): EffectOutcome => {
+  switch (error.kind) {
+    case 'rate_limited':
+      return {
+        commands: [],
+        next: { state: 'waiting', afterMs: error.retryAfterMs ?? 0 },
+        note: error.message,
+      };
+    case 'unavailable':
+    case 'unauthorized':
+    case 'unknown_outcome':
+      return lookAgain(error.message);
+    case 'rejected':
+      return stuck(`${error.message}: ${error.providerMessage}`);
+  }
+};

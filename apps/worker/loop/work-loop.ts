@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '#platform';
+
+/** After a failed claim (the database is away) the loop waits longer each time, up to this. */
+const LONGEST_PAUSE_MS = 2_000;
+
+export interface WorkLoopParts<Job> {
+  readonly name: string;
+  readonly logger: Logger;
+  /** Jobs run at once at most. */
+  readonly width: number;
+  /** Wall time between looks for work while there is none. */
+  readonly idleMs: number;
+  /** Takes at most `limit` jobs for this process alone; empty when there are none. */
+  readonly claim: (limit: number) => Promise<readonly Job[]>;
+  /** Carries one job out. What it throws is logged; the job's claim lapses by itself. */
+  readonly run: (job: Job) => Promise<void>;
+}
+
+/**
+ * Claims and runs jobs, several at once, until stopped. While there is work it looks again at once;
+ * the look itself is the truth, and `wake` only spares a wait.
+ */
+export class WorkLoop<Job> {
+  private readonly running = new Set<Promise<void>>();
+  private looping: Promise<void> | null = null;
+  private stopped = false;
+  private woken = false;
+  private rouse: () => void = () => {};
+
+  constructor(private readonly parts: WorkLoopParts<Job>) {}
+
+  start(): void {
+    this.looping ??= this.loop();
+  }
+
+  /** There may be work now. */
+  wake(): void {
+    this.woken = true;
+    this.rouse();
+  }
+
+  /** Takes nothing more, and resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.rouse();
+    await this.looping;
+    await Promise.all(this.running);
+  }
+
+  private async loop(): Promise<void> {
+    let pauseMs = this.parts.idleMs;
+    while (!this.stopped) {
+      const free = this.parts.width - this.running.size;
+      if (free === 0) {
+        await Promise.race(this.running);
+        continue;
+      }
+      this.woken = false;
+      try {
+        const jobs = await this.parts.claim(free);
+        for (const job of jobs) this.begin(job);
+        pauseMs = this.parts.idleMs;
+        if (jobs.length > 0) continue;
+      } catch (err) {
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+        this.parts.logger.warn({ err, loop: this.parts.name }, 'no work could be claimed');
+      }
+      await this.pause(pauseMs);
+    }
+  }
+
+  private begin(job: Job): void {
+    const run = this.parts.run(job)
+      .catch((err: unknown) => {
+        this.parts.logger.error({ err, loop: this.parts.name }, 'a job failed');
+      })
+      .finally(() => {
+        this.running.delete(run);
+        // Its subject's next job may be claimed now.
+        this.wake();
+      });
+    this.running.add(run);
+  }
+
+  private async pause(ms: number): Promise<void> {
+    if (this.woken || this.stopped) return;
+    const alarm = new AbortController();
+    this.rouse = () => alarm.abort();
+    await sleep(ms, undefined, { signal: alarm.signal }).catch(() => {
+      // Woken before the time was over, which is what the signal is for.
+    });
+    this.rouse = () => {};
+  }
+}

@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { randomText } from '#kernel';
+
+interface Intent {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly order_id: string;
+  readonly unique_id: string;
+  readonly created_at: number;
+  status: string;
+  payment: string | null;
+}
+
+interface Attempt {
+  readonly id: string;
+  status: string | null;
+  response: string | null;
+}
+
+export type Verb = 'create' | 'capture' | 'cancel' | 'get' | 'find' | 'attempts';
+
+/** `reset`, `silence` and `html` come after the work was done; the others instead of it. */
+export type Fault = 'reset' | 'silence' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409';
+
+/** A smallest provider over real HTTP: it works, unless told to fail, and counts what it was asked. */
+export class TinyProvider {
+  readonly intents = new Map<string, Intent>();
+  readonly attempts = new Map<string, Attempt[]>();
+  readonly asked: Verb[] = [];
+  /** Called before a request is carried out. */
+  before: (verb: Verb) => Promise<void> | void = () => {};
+  private faults: { verb: Verb; fault: Fault }[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<TinyProvider> {
+    const server = createServer();
+    const provider = new TinyProvider(server);
+    server.on('request', (request, response) => void provider.answer(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return provider;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The next request of this verb goes wrong. */
+  failNext(verb: Verb, fault: Fault, times = 1): void {
+    for (let time = 0; time < times; time += 1) this.faults.push({ verb, fault });
+  }
+
+  count(verb: Verb): number {
+    return this.asked.filter((one) => one === verb).length;
+  }
+
+  /** The one intent that carries our reference. */
+  intentOf(orderId: string): Intent | undefined {
+    return [...this.intents.values()].find((intent) => intent.order_id === orderId);
+  }
+
+  /** The payer has tried: the attempt, and what it makes of the intent. */
+  attempt(intentId: string, status: string, intentStatus = status): void {
+    const intent = this.intents.get(intentId);
+    if (intent === undefined) throw new Error(`no intent ${intentId}`);
+    const id = `paym_${randomText(24)}`;
+    const response = status === 'refused' ? '51' : '00';
+    this.attempts.set(intentId, [{ id, status, response }, ...(this.attempts.get(intentId) ?? [])]);
+    intent.payment = id;
+    intent.status = intentStatus;
+  }
+
+  reset(): void {
+    this.faults = [];
+    this.asked.length = 0;
+    this.before = () => {};
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { verb, id, orderId } = route(request);
+    this.asked.push(verb);
+    await this.before(verb);
+    const index = this.faults.findIndex((planned) => planned.verb === verb);
+    const fault = index === -1 ? null : this.faults.splice(index, 1)[0]?.fault ?? null;
+    if (fault === 'reset_before') return void response.socket?.resetAndDestroy();
+    if (fault === 'limit429') return send(response, 429, { error: 'slow down' }, { 'retry-after': '7' });
+    if (fault === 'refuse422') {
+      const detail = [{ loc: ['body', 'amount'], msg: 'too much', type: 'value_error' }];
+      return send(response, 422, { detail });
+    }
+    if (fault === '409') return send(response, 409, { error: 'not now' });
+    const [status, body] = this.work(verb, id, orderId, Buffer.concat(chunks).toString());
+    if (fault === 'reset') return void response.socket?.resetAndDestroy();
+    if (fault === 'silence') return undefined;
+    if (fault === 'html') {
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+      return undefined;
+    }
+    send(response, status, body);
+  }
+
+  private work(verb: Verb, id: string, orderId: string, body: string): [number, unknown] {
+    const intent = this.intents.get(id);
+    switch (verb) {
+      case 'create':
+        return this.create(JSON.parse(body) as Intent);
+      case 'find': {
+        const found = [...this.intents.values()].filter((one) => one.order_id === orderId);
+        return [200, { payment_intents: found.map((one) => wire(one)), range: range(found) }];
+      }
+      case 'attempts': {
+        const list = (this.attempts.get(id) ?? []).map((one) => wireAttempt(one));
+        return [200, { payments: list, range: range(list) }];
+      }
+      case 'get':
+        return intent ? [200, wire(intent)] : [404, { error: `Payment intent \`${id}\` not found` }];
+      case 'capture':
+        if (intent?.status === 'authorized') intent.status = 'to_capture';
+        return intent?.status === 'to_capture' ? [200, wire(intent)] : [409, { error: 'not authorized' }];
+      case 'cancel':
+        if (intent === undefined || intent.status.startsWith('capture')) return [409, { error: 'late' }];
+        intent.status = 'canceled';
+        return [200, wire(intent)];
+    }
+  }
+
+  private create(body: Intent): [number, unknown] {
+    const isTaken = [...this.intents.values()].some((one) => one.unique_id === body.unique_id);
+    if (isTaken) return [409, { error: 'unique_id is taken' }];
+    const intent: Intent = {
+      ...body, id: `pi_${randomText(24)}`, status: 'require_payment_method', payment: null,
+      created_at: Math.floor(Date.now() / 1_000),
+    };
+    this.intents.set(intent.id, intent);
+    return [200, wire(intent)];
+  }
+}
+
+const route = (request: IncomingMessage): { verb: Verb; id: string; orderId: string } => {
+  const url = new URL(request.url ?? '/', 'http://provider');
+  const [, id = '', last] = /payment_intents\/([^/]*)(?:\/(\w+))?/.exec(url.pathname) ?? [];
+  const orderId = url.searchParams.get('order_id') ?? '';
+  if (request.method === 'POST') return { verb: last === 'capture' ? 'capture' : 'create', id, orderId };
+  if (request.method === 'DELETE') return { verb: 'cancel', id, orderId };
+  return { verb: last === 'payments' ? 'attempts' : id === '' ? 'find' : 'get', id, orderId };
+};
+
+const range = (items: readonly unknown[]): object => ({
+  start: 0, end: Math.max(0, items.length - 1), limit: 100, count: items.length, has_more: false,
+});
+
+const wire = (intent: Intent): object => ({ ...intent, url: `https://pay.example/${intent.id}` });
+
+const wireAttempt = (attempt: Attempt): object => ({
+  ...attempt, amount: 1_999, currency: 'eur', created: Math.floor(Date.now() / 1_000), method: 'card',
+});
+
+const send = (
+  response: ServerResponse, status: number, body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+};

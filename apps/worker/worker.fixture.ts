@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { Pool } from 'pg';
+import { EventStore } from '#event-store';
+import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
+import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
+import { createLogger, createSecretBox } from '#platform';
+import { PaymentClient, ProviderTransport } from '#provider';
+import { createDatabase, type TestDatabase } from '#testing';
+import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+
+export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
+export const ACCOUNT = 'acc_1';
+
+/** Business time that stands still until the spec moves it. */
+export class TestClock implements Clock {
+  private at: Instant = START;
+
+  now(): Instant {
+    return this.at;
+  }
+
+  advance(ms: number): void {
+    this.at = plusMs(this.at, ms);
+  }
+}
+
+export const quiet = createLogger('spec', { level: process.env['SPEC_LOG'] ?? 'silent' });
+
+export const specSecretBox = createSecretBox(`spec:${randomBytes(32).toString('base64')}`);
+
+/** A migrated database of the spec's own, with a store on it. */
+export class WorkerBench {
+  readonly clock = new TestClock();
+  readonly store: EventStore;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly pool: Pool,
+    readonly transport: ProviderTransport,
+  ) {
+    this.store = new EventStore(pool, {});
+  }
+
+  static async open(providerUrl: string): Promise<WorkerBench> {
+    const database = await createDatabase();
+    const source = await orchestratorDataSource(database.url).initialize();
+    await source.runMigrations();
+    await source.destroy();
+    const pool = new Pool({ connectionString: database.url, max: 20 });
+    // Dropping the database ends idle connections: that is no failure of the spec.
+    pool.on('error', () => undefined);
+    const limits = {
+      answerTimeoutMs: 300, exchangeTimeoutMs: 400, readTimeoutMs: 800, readRepeats: 0,
+      breakerFailures: 1_000,
+    };
+    return new WorkerBench(database, pool, new ProviderTransport(providerUrl, limits));
+  }
+
+  readonly clientOf = (): Promise<PaymentClient> =>
+    Promise.resolve(new PaymentClient(this.transport, 'stest_spec'));
+
+  metadata(orderId: string) {
+    return { correlationId: orderId, causationId: 'spec', actor: 'user:spec', traceparent: null };
+  }
+
+  /** A new payment whose intent is wanted. */
+  async requestIntent(): Promise<string> {
+    const id = newId('pay');
+    await this.command(id, {
+      type: 'RequestIntent', orderId: `ord_${id}`, platformId: 'plat_1', accountId: ACCOUNT,
+      amountMinor: 1_999, currency: 'eur', methods: ['card'], returnUrl: null, description: null,
+      at: this.clock.now(),
+    });
+    return id;
+  }
+
+  command(id: string, command: PaymentCommand): Promise<Payment> {
+    return this.store.execute(paymentAggregate, id, command, this.metadata(`ord_${id}`));
+  }
+
+  async payment(id: string): Promise<Payment> {
+    return (await this.store.load(paymentAggregate, id)).state;
+  }
+
+  /** The types of all events of a payment, in their order. */
+  async story(id: string): Promise<readonly string[]> {
+    const events = await this.store.readStreams([{ streamType: 'payment', streamId: id }]);
+    return events.map(({ type }) => type);
+  }
+
+  async rows<Row extends object>(sql: string, ...values: unknown[]): Promise<readonly Row[]> {
+    return (await this.pool.query<Row>(sql, values)).rows;
+  }
+
+  async close(): Promise<void> {
+    await this.transport.close();
+    await this.pool.end();
+    await this.database.drop();
+  }
+}
