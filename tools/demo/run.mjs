@@ -23,19 +23,19 @@ const preflight = async () => {
   checkNode();
   checkDisk();
   const ports = portsOfDemo();
+  const { DATABASE_URL, KAFKA_BROKERS } = process.env;
+  if (KAFKA_BROKERS === undefined) checkJava();
   const lock = claim('demo');
   if (lock === 'taken') {
     throw new Failure('A demo of this checkout is running already: end it with Ctrl-C there first.');
   }
   const { postgres, kafka, kafkaController, ...ours } = ports;
-  const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   const needed = {
     ...ours,
     ...(DATABASE_URL === undefined ? { PostgreSQL: postgres } : {}),
     ...(KAFKA_BROKERS === undefined ? { Kafka: kafka, 'Kafka controller': kafkaController } : {}),
   };
   await checkPorts(needed, lock === 'inherited' ? GRACE_MS : 0);
-  if (KAFKA_BROKERS === undefined) checkJava();
   return ports;
 };
 

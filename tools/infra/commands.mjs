@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 
+import { track } from './processes.mjs';
+
 /**
- * Runs a command to its end and gives its code and output.
+ * Runs a command to its end and gives its code and output. It ends with us at the latest.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]
@@ -9,7 +11,9 @@ import { spawn, spawnSync } from 'node:child_process';
  */
 export const run = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stdio = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(command, args, { ...options, detached: true, stdio });
+    track(child, { name: command });
     let output = '';
     const take = (chunk) => {
       output += chunk;

@@ -34,7 +34,8 @@ const javaFlags = [
 /** @param {string} dir @param {string} properties */
 const format = async (dir, properties) => {
   if (existsSync(join(dir, 'data', 'meta.properties'))) return;
-  const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
+  const random = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url');
+  const clusterId = random.replace(/^-/, 'A'); // A leading dash would be taken for an option.
   const args = ['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
   const { code, output } = await run(java(), [...javaFlags, ...args]);
   if (code !== 0) {

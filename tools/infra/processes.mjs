@@ -54,13 +54,14 @@ const exitOf = (child) =>
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
 
-/** @type {typeof import('./processes.mjs').supervise} */
-export const supervise = (command, args, options) => {
-  const { name, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 10_000, ...rest } = options;
-  if (logFile !== undefined) mkdirSync(dirname(logFile), { recursive: true });
-  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a');
-  const child = spawn(command, args, { ...rest, detached: true, stdio: ['ignore', log, log] });
-  if (typeof log === 'number') closeSync(log);
+/**
+ * Takes a child that leads a process group (`detached`) into our care.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {{ name: string, logFile?: string, stopSignal?: NodeJS.Signals,
+ *   stopTimeoutMs?: number }} options
+ * @returns {Supervised}
+ */
+export const track = (child, { name, logFile, stopSignal = 'SIGTERM', stopTimeoutMs = 10_000 }) => {
   const { pid } = child;
   const exited = exitOf(child).finally(() => {
     running.delete(supervised);
@@ -88,6 +89,16 @@ export const supervise = (command, args, options) => {
     tellWatchdog(`+ ${pid} ${stopSignal}`);
   }
   return supervised;
+};
+
+/** @type {typeof import('./processes.mjs').supervise} */
+export const supervise = (command, args, options) => {
+  const { name, logFile, stopSignal, stopTimeoutMs, ...rest } = options;
+  if (logFile !== undefined) mkdirSync(dirname(logFile), { recursive: true });
+  const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a');
+  const child = spawn(command, args, { ...rest, detached: true, stdio: ['ignore', log, log] });
+  if (typeof log === 'number') closeSync(log);
+  return track(child, { name, logFile, stopSignal, stopTimeoutMs });
 };
 
 /** @type {typeof import('./processes.mjs').waitReady} */

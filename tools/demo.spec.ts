@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const DEMO = fileURLToPath(new URL('demo.mjs', import.meta.url));
+
+interface End {
+  readonly code: number | string | null | undefined;
+  readonly stderr: string;
+}
+
+const demo = (env: Readonly<Record<string, string>>): Promise<End> =>
+  new Promise((resolve) => {
+    const options = { env: { PATH: '', ...env } };
+    execFile(process.execPath, [DEMO, '--once'], options, (error, _stdout, stderr) =>
+      resolve({ code: error?.code, stderr: stderr.trim() }));
+  });
+
+test('a wrong PORT_BASE is one sentence that says what to do', async () => {
+  expect(await demo({ PORT_BASE: 'ninety' })).toEqual({
+    code: 1, stderr: "PORT_BASE is a whole number from 1024 to 65500, not 'ninety'.",
+  });
+});
+
+test('a machine without Java is told to install it, or to bring a Kafka', async () => {
+  const { code, stderr } = await demo({});
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    'Java was not found: install Java 17 (openjdk-17-jre-headless), ' +
+      'or set KAFKA_BROKERS to a Kafka of your own.',
+  );
+});

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+
+import { waitFor } from '#testing';
+import { isPortFree, scratchDir, supervise } from './processes.mjs';
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A parent that starts one child and a scratch folder, tells both, and then only waits. */
+const PARENT = `
+  import { scratchDir, supervise } from '${new URL('processes.mjs', import.meta.url).href}';
+  const dir = scratchDir(process.argv[1]);
+  const child = supervise(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { name: 'c' });
+  process.stdout.write(String(child.pid) + '\\n');
+  setInterval(() => {}, 1000);
+`;
+
+test('what a killed parent had started ends, and its scratch folder is deleted', async () => {
+  const dir = join(mkdtempSync(join(tmpdir(), 'processes-')), 'scratch');
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, dir]);
+  const [told] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(told.toString());
+  expect(isAlive(pid)).toBe(true);
+  expect(existsSync(dir)).toBe(true);
+  parent.kill('SIGKILL');
+  await waitFor(() => !isAlive(pid), { timeoutMs: 15_000 });
+  await waitFor(() => !existsSync(dir), { timeoutMs: 15_000 });
+});
+
+test('a child that ignores the request to end is ended all the same', async () => {
+  const deaf = "process.on('SIGTERM', () => {}); console.log('deaf'); setInterval(() => {}, 1000)";
+  const logFile = join(scratchDir(mkdtempSync(join(tmpdir(), 'processes-'))), 'deaf.log');
+  const child = supervise(process.execPath, ['-e', deaf], {
+    name: 'deaf', logFile, stopTimeoutMs: 200,
+  });
+  await new Promise((done) => setTimeout(done, 500));
+  await child.stop();
+  expect(child.isRunning()).toBe(false);
+  expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
+});
+
+test('a program that is not there is an error to whoever waits for it, and to nobody else', async () => {
+  const child = supervise('/no/such/program', [], { name: 'nothing' });
+  await expect(child.exited).rejects.toThrow('ENOENT');
+  expect(child.isRunning()).toBe(false);
+});
+
+test('a port is free until somebody listens on it', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  expect(await isPortFree(port)).toBe(false);
+  server.close();
+  await once(server, 'close');
+  expect(await isPortFree(port)).toBe(true);
+});
