@@ -14,7 +14,7 @@ export class EventLog1760000000001 implements MigrationInterface {
       SELECT 1, system_identifier::text FROM pg_control_system();
 
       CREATE TABLE events (
-        position        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        position        bigint      GENERATED ALWAYS AS IDENTITY,
         epoch           integer     NOT NULL DEFAULT 1,
         transaction_id  xid8        NOT NULL DEFAULT pg_current_xact_id(),
         stream_type     text        NOT NULL,
@@ -26,9 +26,9 @@ export class EventLog1760000000001 implements MigrationInterface {
         data            jsonb       NOT NULL,
         metadata        jsonb       NOT NULL,
         recorded_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
-        UNIQUE (stream_type, stream_id, version)
+        PRIMARY KEY (stream_type, stream_id, version)
       );
-      CREATE INDEX events_in_reading_order ON events (epoch, transaction_id, position);
+      CREATE UNIQUE INDEX events_in_reading_order ON events (epoch, transaction_id, position);
 
       -- What each consumer has taken of each stream.
       CREATE TABLE inbox (
@@ -120,7 +120,8 @@ export class EventLog1760000000001 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION commit_steps(bigint[], jsonb);
+      DROP FUNCTION commit_steps;
+      DROP TYPE step_conflict;
       DROP TABLE webhooks_received, effects, deadlines, idempotency_keys, reservations, sagas,
                  inbox, events, log_identity;
     `);
@@ -135,143 +136,174 @@ export class EventLog1760000000001 implements MigrationInterface {
  * function has a snapshot of its own, so the comparison sees all that was committed before the
  * locks were granted. A step that conflicts is left out whole; the others are not concerned.
  *
- * Each element of each list carries \`s\`, the number of its step in the batch.
+ * Each list is a JSON array of rows, or NULL when no step of the batch has any; each row carries
+ * \`s\`, the number of its step in the batch.
  */
 const COMMIT_STEPS = `
-CREATE FUNCTION commit_steps(locks bigint[], steps jsonb) RETURNS jsonb
+CREATE TYPE step_conflict AS (step integer, kind text, detail jsonb);
+
+CREATE FUNCTION commit_steps(
+  locks bigint[], appends json, new_events json, receipts json, saga_writes json, names json,
+  answers json, fired json, deadline_changes json, calls json, results json, webhooks json
+) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  conflicts jsonb;
-  failed integer[];
+  conflicts step_conflict[];
+  found step_conflict[];
+  failed integer[] := '{}';
 BEGIN
   -- Lock: the caller sorts the keys, so that no two batches wait for each other in a circle.
   PERFORM pg_advisory_xact_lock(key) FROM unnest(locks) AS key;
 
   -- Compare.
-  SELECT coalesce(jsonb_agg(to_jsonb(c)), '[]'), coalesce(array_agg(c.step), '{}')
-    INTO conflicts, failed
-    FROM (
-      SELECT a.s AS step, 'version' AS kind, jsonb_build_object('id', a.id) AS detail
-        FROM jsonb_to_recordset(steps->'appends') AS a(s int, type text, id text, expected int)
-       WHERE a.expected <> coalesce((SELECT max(e.version) FROM events e
-                                      WHERE e.stream_type = a.type AND e.stream_id = a.id), 0)
-      UNION ALL
-      SELECT w.s, 'saga', jsonb_build_object('id', w.key)
-        FROM jsonb_to_recordset(steps->'sagas') AS w(s int, saga text, key text, expected int)
-       WHERE w.expected <> coalesce((SELECT g.version FROM sagas g
-                                      WHERE g.saga = w.saga AND g.key = w.key), 0)
-      UNION ALL
-      SELECT r.s, 'receipt', jsonb_build_object('id', r.id)
-        FROM jsonb_to_recordset(steps->'receipts')
-             AS r(s int, consumer text, type text, id text, previous int)
-       WHERE r.previous <> coalesce((SELECT i.version FROM inbox i
-                                      WHERE i.consumer = r.consumer AND i.stream_type = r.type
-                                        AND i.stream_id = r.id), 0)
-      UNION ALL
-      SELECT f.s, 'fired', jsonb_build_object('id', f.key)
-        FROM jsonb_to_recordset(steps->'fired') AS f(s int, kind text, key text, due timestamptz)
-       WHERE NOT EXISTS (SELECT FROM deadlines d
-                          WHERE d.kind = f.kind AND d.key = f.key AND d.due_at = f.due)
-      UNION ALL
-      SELECT x.s, 'effect', jsonb_build_object('id', x.id)
-        FROM jsonb_to_recordset(steps->'results') AS x(s int, id uuid, claim uuid)
-       WHERE NOT EXISTS (SELECT FROM effects e
-                          WHERE e.job_id = x.id AND e.claim = x.claim AND e.state = 'calling')
-      UNION ALL
-      SELECT h.s, 'webhook', jsonb_build_object('id', h.id)
-        FROM jsonb_to_recordset(steps->'webhooks') AS h(s int, id bigint)
-       WHERE EXISTS (SELECT FROM webhooks_received w
-                      WHERE w.id = h.id AND w.handled_at IS NOT NULL)
-      UNION ALL
-      SELECT n.s, 'reservation', to_jsonb(v)
-        FROM jsonb_to_recordset(steps->'reservations') AS n(s int, scope text, key text)
-        JOIN reservations v ON v.scope = n.scope AND v.key = n.key
-      UNION ALL
-      SELECT q.s, 'answer',
-             jsonb_build_object('fingerprint', k.fingerprint, 'status', k.status, 'body', k.body)
-        FROM jsonb_to_recordset(steps->'answers') AS q(s int, platform text, key text)
-        JOIN idempotency_keys k ON k.platform_id = q.platform AND k.key = q.key
-    ) c;
+  IF appends IS NOT NULL THEN
+    SELECT array_agg((a.s, 'version', jsonb_build_object('id', a.id))::step_conflict)
+      INTO conflicts
+      FROM json_to_recordset(appends) AS a(s int, type text, id text, expected int)
+     WHERE a.expected <> coalesce((SELECT e.version FROM events e
+                                    WHERE e.stream_type = a.type AND e.stream_id = a.id
+                                    ORDER BY e.version DESC LIMIT 1), 0);
+  END IF;
+  IF saga_writes IS NOT NULL THEN
+    SELECT array_agg((w.s, 'saga', jsonb_build_object('id', w.key))::step_conflict)
+      INTO found
+      FROM json_to_recordset(saga_writes) AS w(s int, saga text, key text, expected int)
+     WHERE w.expected <> coalesce((SELECT g.version FROM sagas g
+                                    WHERE g.saga = w.saga AND g.key = w.key), 0);
+    conflicts := conflicts || found;
+  END IF;
+  IF receipts IS NOT NULL THEN
+    SELECT array_agg((r.s, 'receipt', jsonb_build_object('id', r.id))::step_conflict)
+      INTO found
+      FROM json_to_recordset(receipts)
+           AS r(s int, consumer text, type text, id text, previous int)
+     WHERE r.previous <> coalesce((SELECT i.version FROM inbox i
+                                    WHERE i.consumer = r.consumer AND i.stream_type = r.type
+                                      AND i.stream_id = r.id), 0);
+    conflicts := conflicts || found;
+  END IF;
+  IF fired IS NOT NULL THEN
+    SELECT array_agg((f.s, 'fired', jsonb_build_object('id', f.key))::step_conflict)
+      INTO found
+      FROM json_to_recordset(fired) AS f(s int, kind text, key text, due timestamptz)
+     WHERE NOT EXISTS (SELECT FROM deadlines d
+                        WHERE d.kind = f.kind AND d.key = f.key AND d.due_at = f.due);
+    conflicts := conflicts || found;
+  END IF;
+  IF results IS NOT NULL THEN
+    SELECT array_agg((x.s, 'effect', jsonb_build_object('id', x.id))::step_conflict)
+      INTO found
+      FROM json_to_recordset(results) AS x(s int, id uuid, claim uuid)
+     WHERE NOT EXISTS (SELECT FROM effects e
+                        WHERE e.job_id = x.id AND e.claim = x.claim AND e.state = 'calling');
+    conflicts := conflicts || found;
+  END IF;
+  IF webhooks IS NOT NULL THEN
+    SELECT array_agg((h.s, 'webhook', jsonb_build_object('id', h.id))::step_conflict)
+      INTO found
+      FROM json_to_recordset(webhooks) AS h(s int, id bigint)
+      JOIN webhooks_received w ON w.id = h.id AND w.handled_at IS NOT NULL;
+    conflicts := conflicts || found;
+  END IF;
+  IF names IS NOT NULL THEN
+    SELECT array_agg((n.s, 'reservation', to_jsonb(v))::step_conflict)
+      INTO found
+      FROM json_to_recordset(names) AS n(s int, scope text, key text)
+      JOIN reservations v ON v.scope = n.scope AND v.key = n.key;
+    conflicts := conflicts || found;
+  END IF;
+  IF answers IS NOT NULL THEN
+    SELECT array_agg((q.s, 'answer', jsonb_build_object(
+             'fingerprint', k.fingerprint, 'status', k.status, 'body', k.body))::step_conflict)
+      INTO found
+      FROM json_to_recordset(answers) AS q(s int, platform text, key text)
+      JOIN idempotency_keys k ON k.platform_id = q.platform AND k.key = q.key;
+    conflicts := conflicts || found;
+  END IF;
+  IF conflicts IS NOT NULL THEN
+    failed := ARRAY(SELECT c.step FROM unnest(conflicts) AS c);
+  END IF;
 
   -- Write.
-  IF steps ? 'events' THEN
+  IF new_events IS NOT NULL THEN
     INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
     SELECT e.stream_type, e.stream_id, e.version, e.event_id, e.type, e.schema_version, e.data, e.metadata
-      FROM jsonb_to_recordset(steps->'events')
+      FROM json_to_recordset(new_events)
            AS e(s int, stream_type text, stream_id text, version int, event_id uuid, type text,
                 schema_version smallint, data jsonb, metadata jsonb)
      WHERE e.s <> ALL (failed);
   END IF;
-  IF steps ? 'receipts' THEN
+  IF receipts IS NOT NULL THEN
     INSERT INTO inbox (consumer, stream_type, stream_id, version)
     SELECT r.consumer, r.type, r.id, r.version
-      FROM jsonb_to_recordset(steps->'receipts')
+      FROM json_to_recordset(receipts)
            AS r(s int, consumer text, type text, id text, version int)
      WHERE r.s <> ALL (failed)
         ON CONFLICT (consumer, stream_type, stream_id) DO UPDATE SET version = excluded.version;
   END IF;
-  IF steps ? 'sagas' THEN
+  IF saga_writes IS NOT NULL THEN
     INSERT INTO sagas (saga, key, version, state, done)
     SELECT w.saga, w.key, w.expected + 1, w.state, w.done
-      FROM jsonb_to_recordset(steps->'sagas')
+      FROM json_to_recordset(saga_writes)
            AS w(s int, saga text, key text, expected int, state jsonb, done boolean)
      WHERE w.s <> ALL (failed)
         ON CONFLICT (saga, key) DO UPDATE
        SET version = excluded.version, state = excluded.state, done = excluded.done,
            updated_at = clock_timestamp();
   END IF;
-  IF steps ? 'reservations' THEN
+  IF names IS NOT NULL THEN
     INSERT INTO reservations (scope, key, holder)
     SELECT n.scope, n.key, n.holder
-      FROM jsonb_to_recordset(steps->'reservations') AS n(s int, scope text, key text, holder text)
+      FROM json_to_recordset(names) AS n(s int, scope text, key text, holder text)
      WHERE n.s <> ALL (failed);
   END IF;
-  IF steps ? 'answers' THEN
+  IF answers IS NOT NULL THEN
     INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body)
     SELECT q.platform, q.key, q.fingerprint, q.status, q.body
-      FROM jsonb_to_recordset(steps->'answers')
+      FROM json_to_recordset(answers)
            AS q(s int, platform text, key text, fingerprint text, status smallint, body jsonb)
      WHERE q.s <> ALL (failed);
   END IF;
-  IF steps ? 'fired' THEN
+  IF fired IS NOT NULL THEN
     DELETE FROM deadlines d
-     USING jsonb_to_recordset(steps->'fired') AS f(s int, kind text, key text)
+     USING json_to_recordset(fired) AS f(s int, kind text, key text)
      WHERE d.kind = f.kind AND d.key = f.key AND f.s <> ALL (failed);
   END IF;
-  IF steps ? 'deadlines' THEN
+  IF deadline_changes IS NOT NULL THEN
     DELETE FROM deadlines d
-     USING jsonb_to_recordset(steps->'deadlines') AS n(s int, kind text, key text, due timestamptz)
+     USING json_to_recordset(deadline_changes)
+           AS n(s int, kind text, key text, due timestamptz)
      WHERE d.kind = n.kind AND d.key = n.key AND n.due IS NULL AND n.s <> ALL (failed);
     INSERT INTO deadlines (kind, key, due_at, tries)
     SELECT n.kind, n.key, n.due, n.tries
-      FROM jsonb_to_recordset(steps->'deadlines')
+      FROM json_to_recordset(deadline_changes)
            AS n(s int, kind text, key text, due timestamptz, tries int)
      WHERE n.due IS NOT NULL AND n.s <> ALL (failed)
         ON CONFLICT (kind, key) DO UPDATE
        SET due_at = excluded.due_at, tries = excluded.tries, claimed_until = NULL;
   END IF;
-  IF steps ? 'effects' THEN
+  IF calls IS NOT NULL THEN
     INSERT INTO effects (job_id, kind, subject_id, account_id)
     SELECT e.id, e.kind, e.subject, e.account
-      FROM jsonb_to_recordset(steps->'effects')
+      FROM json_to_recordset(calls)
            AS e(s int, id uuid, kind text, subject text, account text)
      WHERE e.s <> ALL (failed);
   END IF;
-  IF steps ? 'results' THEN
+  IF results IS NOT NULL THEN
     UPDATE effects e
        SET state = x.state, due_at = x.due, note = x.note, claim = NULL, claimed_until = NULL,
            updated_at = clock_timestamp()
-      FROM jsonb_to_recordset(steps->'results')
+      FROM json_to_recordset(results)
            AS x(s int, id uuid, state text, due timestamptz, note text)
      WHERE e.job_id = x.id AND x.s <> ALL (failed);
   END IF;
-  IF steps ? 'webhooks' THEN
+  IF webhooks IS NOT NULL THEN
     UPDATE webhooks_received w SET handled_at = clock_timestamp(), claimed_until = NULL
-      FROM jsonb_to_recordset(steps->'webhooks') AS h(s int, id bigint)
+      FROM json_to_recordset(webhooks) AS h(s int, id bigint)
      WHERE w.id = h.id AND h.s <> ALL (failed);
   END IF;
 
-  RETURN conflicts;
+  RETURN to_jsonb(conflicts);
 END
 $$;
 `;

@@ -3,6 +3,7 @@ import { EventLog1760000000001 } from './1760000000001-event-log.js';
 import { Messaging1760000000002 } from './1760000000002-messaging.js';
 import { Access1760000000003 } from './1760000000003-access.js';
 import { OrderList1760000000004 } from './1760000000004-order-list.js';
+import { SkippedMessages1760000000020 } from './1760000000020-skipped-messages.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -14,6 +15,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Messaging1760000000002,
       Access1760000000003,
       OrderList1760000000004,
+      SkippedMessages1760000000020,
     ],
     migrationsTransactionMode: 'each',
   });

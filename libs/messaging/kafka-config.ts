@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
+import { ConfigError, envFlag, envInt, envOptional, envText, type Logger } from '#platform';
+import type { TopicSettings } from './topics.js';
+
+/** What is needed to reach the brokers, and how our topics are made there. */
+export interface KafkaSettings {
+  readonly brokers: readonly string[];
+  readonly topics: TopicSettings;
+  /** `null`: plain text. `ca` is a PEM of the authorities to trust, `null`: the system's. */
+  readonly tls: { readonly ca: string | null } | null;
+  readonly sasl: SASLOptions | null;
+  /** After this long without a sign of life a consumer's partitions go to the others. */
+  readonly sessionTimeoutMs: number;
+}
+
+const saslFromEnv = (): SASLOptions | null => {
+  const mechanism = envOptional('KAFKA_SASL_MECHANISM');
+  if (mechanism === undefined) return null;
+  const [username, password] = [envText('KAFKA_SASL_USERNAME'), envText('KAFKA_SASL_PASSWORD')];
+  switch (mechanism.toLowerCase()) {
+    case 'plain':
+      return { mechanism: 'plain', username, password };
+    case 'scram-sha-256':
+      return { mechanism: 'scram-sha-256', username, password };
+    case 'scram-sha-512':
+      return { mechanism: 'scram-sha-512', username, password };
+    default:
+      throw new ConfigError(
+        `KAFKA_SASL_MECHANISM is plain, scram-sha-256 or scram-sha-512, not '${mechanism}'`,
+      );
+  }
+};
+
+const tlsFromEnv = (): KafkaSettings['tls'] => {
+  if (!envFlag('KAFKA_TLS')) return null;
+  const caFile = envOptional('KAFKA_CA_FILE');
+  return { ca: caFile === undefined ? null : readFileSync(caFile, 'utf8') };
+};
+
+/**
+ * Reads `KAFKA_BROKERS` (host:port, comma-separated), `KAFKA_PARTITIONS` (6), `KAFKA_REPLICATION`
+ * (1), `TOPIC_PREFIX` (none), `KAFKA_SESSION_TIMEOUT_MS` (10 000), `KAFKA_TLS`, `KAFKA_CA_FILE`,
+ * `KAFKA_SASL_MECHANISM`, `KAFKA_SASL_USERNAME` and `KAFKA_SASL_PASSWORD`.
+ *
+ * @throws ConfigError
+ */
+export const kafkaSettingsFromEnv = (): KafkaSettings => ({
+  brokers: envText('KAFKA_BROKERS').split(',').map((broker) => broker.trim()),
+  topics: {
+    prefix: envText('TOPIC_PREFIX', ''),
+    partitions: envInt('KAFKA_PARTITIONS', 6, { min: 1, max: 10_000 }),
+    replication: envInt('KAFKA_REPLICATION', 1, { min: 1, max: 100 }),
+  },
+  tls: tlsFromEnv(),
+  sasl: saslFromEnv(),
+  sessionTimeoutMs: envInt('KAFKA_SESSION_TIMEOUT_MS', 10_000, { min: 6_000, max: 300_000 }),
+});
+
+/**
+ * The client's own lines are for looking into it: what matters is logged by those who use it, once
+ * for each change. The client calls a broker that is away an error at every try.
+ */
+const logThrough = (logger: Logger) => () => (entry: LogEntry): void => {
+  const { message, timestamp: _timestamp, logger: _source, ...details } = entry.log;
+  const level = entry.level === logLevel.DEBUG ? 'trace' : 'debug';
+  logger[level]({ namespace: entry.namespace, details }, message);
+};
+
+/** A client with bounded time limits; whoever uses it tries again itself. */
+export const createKafka = (settings: KafkaSettings, clientId: string, logger: Logger): Kafka => {
+  const { brokers, tls, sasl } = settings;
+  const config: KafkaConfig = {
+    clientId,
+    brokers: [...brokers],
+    connectionTimeout: 3_000,
+    authenticationTimeout: 5_000,
+    requestTimeout: 10_000,
+    enforceRequestTimeout: true,
+    retry: { retries: 2, initialRetryTime: 50, maxRetryTime: 500 },
+    logLevel: logLevel.INFO,
+    logCreator: logThrough(logger),
+  };
+  if (tls !== null) config.ssl = tls.ca === null ? true : { ca: [tls.ca] };
+  if (sasl !== null) config.sasl = sasl;
+  return new Kafka(config);
+};

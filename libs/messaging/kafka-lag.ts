@@ -1,0 +1,46 @@
+import type { Admin, Kafka } from 'kafkajs';
+
+/** Asks how far consumer groups have come, over one connection that is kept. */
+export class GroupLag {
+  private admin: Promise<Admin> | null = null;
+
+  constructor(private readonly kafka: Kafka) {}
+
+  /**
+   * How many messages of the topics the group has not committed yet, over all partitions; all of
+   * them for a group that has not begun.
+   */
+  async lag(groupId: string, topics: readonly string[]): Promise<number> {
+    const admin = await (this.admin ??= this.connect());
+    const committed = await admin.fetchOffsets({ groupId, topics: [...topics] });
+    const lags = await Promise.all(
+      topics.map(async (topic) => {
+        const ends = await admin.fetchTopicOffsets(topic);
+        const known = committed.find((one) => one.topic === topic)?.partitions ?? [];
+        return ends.map(({ partition, high, low }) => {
+          const at = known.find((one) => one.partition === partition)?.offset ?? '-1';
+          // -1: nothing committed yet, so the group will begin at the beginning.
+          return Number(BigInt(high) - (at === '-1' ? BigInt(low) : BigInt(at)));
+        });
+      }),
+    );
+    return lags.flat().reduce((sum, lag) => sum + Math.max(lag, 0), 0);
+  }
+
+  async close(): Promise<void> {
+    const { admin } = this;
+    this.admin = null;
+    if (admin !== null) await (await admin).disconnect();
+  }
+
+  private async connect(): Promise<Admin> {
+    const admin = this.kafka.admin();
+    try {
+      await admin.connect();
+      return admin;
+    } catch (error) {
+      this.admin = null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { CompressionTypes, type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
+import type { OutgoingMessage } from './cloud-event.js';
+import type { Publisher } from './publisher.js';
+
+const ACK_TIMEOUT_MS = 8_000;
+
+const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: Message[] }[] => {
+  const topics = new Map<string, Message[]>();
+  for (const { topic, key, value, headers } of batch) {
+    const messages = topics.get(topic);
+    const message = { key, value, headers };
+    if (messages) messages.push(message);
+    else topics.set(topic, [message]);
+  }
+  return [...topics].map(([topic, messages]) => ({ topic, messages }));
+};
+
+/**
+ * Publishes through kafkajs as it is safe there. Not idempotent: its idempotent producer loses
+ * acknowledged messages when an answer is lost while another send waits. Order comes from one
+ * awaited send at a time instead, and from sending the same batch again until it is acknowledged.
+ * The default partitioner is pinned: a key must never move to another partition.
+ */
+export class KafkaPublisher implements Publisher {
+  private readonly producer: Producer;
+  private prepared = false;
+
+  constructor(
+    kafka: Kafka,
+    /** Runs before the first message and after a failure: the topics must exist. */
+    private readonly prepare: () => Promise<void>,
+  ) {
+    this.producer = kafka.producer({
+      createPartitioner: Partitioners.DefaultPartitioner,
+      idempotent: false,
+      allowAutoTopicCreation: false,
+    });
+  }
+
+  async publish(batch: readonly OutgoingMessage[]): Promise<void> {
+    if (!this.prepared) {
+      await this.prepare();
+      await this.producer.connect();
+    }
+    // After a failure all is looked at again: the topics may have gone with the broker's disk.
+    this.prepared = false;
+    await this.producer.sendBatch({
+      acks: -1,
+      timeout: ACK_TIMEOUT_MS,
+      compression: CompressionTypes.None,
+      topicMessages: byTopic(batch),
+    });
+    this.prepared = true;
+  }
+
+  async close(): Promise<void> {
+    this.prepared = false;
+    await this.producer.disconnect();
+  }
+}

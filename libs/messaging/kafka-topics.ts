@@ -1,0 +1,72 @@
+import { type Admin, ConfigResourceTypes, type Kafka } from 'kafkajs';
+import type { Logger } from '#platform';
+import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
+
+/** A topic exists under settings with which events would be lost. */
+export class UnsafeTopic extends Error {
+  override readonly name = 'UnsafeTopic';
+}
+
+/** The history is kept for ever and whole: a new subscriber reads it from the beginning. */
+const REQUIRED_CONFIG = { 'retention.ms': '-1', 'cleanup.policy': 'delete' } as const;
+
+const requireSafeConfig = async (admin: Admin, topics: readonly string[]): Promise<void> => {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: topics.map((name) => ({
+      type: ConfigResourceTypes.TOPIC, name, configNames: Object.keys(REQUIRED_CONFIG),
+    })),
+  });
+  for (const { resourceName, configEntries } of resources) {
+    for (const { configName, configValue } of configEntries) {
+      const required = Object.entries(REQUIRED_CONFIG).find(([name]) => name === configName)?.[1];
+      if (required === undefined || required === configValue) continue;
+      throw new UnsafeTopic(
+        `the topic ${resourceName} has ${configName}=${configValue}: set it to ${required} with ` +
+          `kafka-configs.sh --alter --entity-type topics --entity-name ${resourceName} ` +
+          `--add-config ${configName}=${required}`,
+      );
+    }
+  }
+};
+
+const warnOfPartitions = async (
+  admin: Admin, topics: readonly string[], settings: TopicSettings, logger: Logger,
+): Promise<void> => {
+  const metadata = await admin.fetchTopicMetadata({ topics: [...topics] });
+  for (const { name, partitions } of metadata.topics) {
+    if (partitions.length === settings.partitions) continue;
+    const configured = settings.partitions;
+    const fields = { topic: name, partitions: partitions.length, configured };
+    logger.warn(fields, 'a topic keeps the number of partitions that it was made with');
+  }
+};
+
+/**
+ * Makes the topics that are missing and checks those that exist. May run in many processes at once.
+ *
+ * @throws UnsafeTopic, and the client's errors while no broker answers.
+ */
+export const ensureTopics = async (
+  kafka: Kafka, settings: TopicSettings, logger: Logger,
+): Promise<void> => {
+  const topics = STREAM_TYPES.map((streamType) => topicOf(streamType, settings));
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const existing = new Set(await admin.listTopics());
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: topics.filter((topic) => !existing.has(topic)).map((topic) => ({
+        topic,
+        numPartitions: settings.partitions,
+        replicationFactor: settings.replication,
+        configEntries: Object.entries(REQUIRED_CONFIG).map(([name, value]) => ({ name, value })),
+      })),
+    });
+    await requireSafeConfig(admin, topics);
+    await warnOfPartitions(admin, topics, settings, logger);
+  } finally {
+    await admin.disconnect();
+  }
+};

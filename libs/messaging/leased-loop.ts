@@ -1,0 +1,152 @@
+import { hostname } from 'node:os';
+import type { Pool } from 'pg';
+import type { Logger } from '#platform';
+import { type HeldLease, Lease, LeaseLost } from './lease.js';
+import { Backoff, ChildAbort, pause } from './pause.js';
+
+const DEFAULT_TTL_MS = 9_000;
+const RENEWALS_PER_TTL = 3;
+const BACKOFF_FIRST_MS = 50;
+const BACKOFF_WIDEST_MS = 2_000;
+
+export interface LeasedWork {
+  /** The lease's name; one holder at a time over all processes. */
+  readonly name: string;
+  /** Runs once each time the lease is got: fence the guarded rows with its token here. */
+  readonly begin?: (lease: HeldLease) => Promise<void>;
+  /** One round. `more`: another round at once; `idle`: nothing to do, a pause follows. */
+  readonly round: (lease: HeldLease, signal: AbortSignal) => Promise<'more' | 'idle'>;
+}
+
+export interface LeasedLoopOptions {
+  readonly pool: Pool;
+  readonly logger: Logger;
+  /** The pause after an idle round grows from the first to the second. */
+  readonly idleMs: { readonly first: number; readonly widest: number };
+  readonly ttlMs?: number;
+}
+
+/**
+ * Does a singleton's work in whichever process holds its lease. A failing round is tried again
+ * after a bounded pause, for ever; a line is logged when failing begins and when it ends. When the
+ * lease is lost no further round starts, and the loop queues for the lease again.
+ */
+export class LeasedLoop {
+  private readonly lease: Lease;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private failingSinceMs: number | null = null;
+
+  constructor(
+    private readonly work: LeasedWork,
+    private readonly options: LeasedLoopOptions,
+  ) {
+    const holder = `${hostname()} ${process.pid}`;
+    this.lease = new Lease(options.pool, work.name, holder, options.ttlMs ?? DEFAULT_TTL_MS);
+  }
+
+  /** Whether rounds have been failing since the last good one. */
+  get failing(): boolean {
+    return this.failingSinceMs !== null;
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Ends after the round that is under way, and gives the lease back. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const backoff = new Backoff(BACKOFF_FIRST_MS, BACKOFF_WIDEST_MS);
+    while (!signal.aborted) {
+      try {
+        const held = await this.lease.acquire();
+        backoff.reset();
+        if (held !== null) await this.hold(held);
+        else {
+          this.recovered();
+          await pause(this.lease.ttlMs / RENEWALS_PER_TTL, signal);
+        }
+      } catch (error) {
+        this.failed(error);
+        await backoff.wait(signal);
+      }
+    }
+  }
+
+  private async hold(held: HeldLease): Promise<void> {
+    const { logger } = this.options;
+    logger.info({ lease: held.name, token: held.token }, 'lease taken');
+    const ended = new ChildAbort(this.stopping.signal);
+    const renewing = this.renew(held, ended);
+    try {
+      await this.work.begin?.(held);
+      await this.rounds(held, ended.signal);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      logger.warn({ lease: held.name, reason: error.message }, 'lease lost');
+    } finally {
+      ended.end();
+      await renewing;
+      await held.release();
+    }
+  }
+
+  private async rounds(held: HeldLease, signal: AbortSignal): Promise<void> {
+    const { first, widest } = this.options.idleMs;
+    const backoff = new Backoff(BACKOFF_FIRST_MS, BACKOFF_WIDEST_MS);
+    let idleMs = first;
+    while (!signal.aborted) {
+      held.requireHeld();
+      try {
+        const outcome = await this.work.round(held, signal);
+        this.recovered();
+        backoff.reset();
+        if (outcome === 'more') idleMs = first;
+        else {
+          await pause(idleMs, signal);
+          idleMs = Math.min(idleMs * 1.5, widest);
+        }
+      } catch (error) {
+        if (error instanceof LeaseLost) throw error;
+        this.failed(error);
+        await backoff.wait(signal);
+      }
+    }
+    if (!this.stopping.signal.aborted) throw new LeaseLost(`the lease ${held.name} was taken over`);
+  }
+
+  /** Goes on beside the rounds; a lease that cannot be prolonged ends them. */
+  private async renew(held: HeldLease, ended: ChildAbort): Promise<void> {
+    const { signal } = ended;
+    while (!signal.aborted) {
+      await pause(this.lease.ttlMs / RENEWALS_PER_TTL, signal);
+      if (signal.aborted) return;
+      try {
+        await held.renew();
+      } catch (error) {
+        // The database may only be away for a moment: the lease is ours until its time is over.
+        if (held.isHeld()) this.options.logger.warn({ err: error }, 'a lease was not prolonged');
+        else ended.end();
+      }
+    }
+  }
+
+  private failed(error: unknown): void {
+    if (this.failingSinceMs !== null) return;
+    this.failingSinceMs = performance.now();
+    this.options.logger.error({ err: error, work: this.work.name }, 'failing, tried again');
+  }
+
+  private recovered(): void {
+    if (this.failingSinceMs === null) return;
+    const failedForMs = Math.round(performance.now() - this.failingSinceMs);
+    this.failingSinceMs = null;
+    this.options.logger.info({ work: this.work.name, failedForMs }, 'works again');
+  }
+}

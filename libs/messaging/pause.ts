@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Waits, at most until the signal: then it returns early, as what follows will look at it. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+};
+
+/** Waits that double from `firstMs` up to `widestMs`, with a quarter of chance in them. */
+export class Backoff {
+  private nextMs: number;
+
+  constructor(
+    private readonly firstMs: number,
+    private readonly widestMs: number,
+  ) {
+    this.nextMs = firstMs;
+  }
+
+  reset(): void {
+    this.nextMs = this.firstMs;
+  }
+
+  async wait(signal: AbortSignal): Promise<void> {
+    const ms = this.nextMs * (0.75 + Math.random() / 2);
+    this.nextMs = Math.min(this.nextMs * 2, this.widestMs);
+    await pause(ms, signal);
+  }
+}
+
+/** An abort that also comes when the parent's does; `end` lets the parent forget it. */
+export class ChildAbort {
+  private readonly controller = new AbortController();
+  private readonly follow = (): void => this.controller.abort();
+
+  constructor(private readonly parent: AbortSignal) {
+    if (parent.aborted) this.controller.abort();
+    else parent.addEventListener('abort', this.follow, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  end(): void {
+    this.controller.abort();
+    this.parent.removeEventListener('abort', this.follow);
+  }
+}

@@ -1,0 +1,26 @@
+import type { StreamType } from '#event-store';
+
+/** The topic on which the streams of a type are told, without the prefix. */
+export const TOPIC_NAMES: Readonly<Record<StreamType, string>> = {
+  order: 'orders.v1',
+  payment: 'payments.v1',
+  payout: 'payouts.v1',
+  merchant: 'merchants.v1',
+};
+
+export const STREAM_TYPES = Object.keys(TOPIC_NAMES) as readonly StreamType[];
+
+export const isStreamType = (text: string): text is StreamType => Object.hasOwn(TOPIC_NAMES, text);
+
+/** How the topics are made. */
+export interface TopicSettings {
+  /** Put before each topic's and consumer group's name, e.g. for a test of its own. */
+  readonly prefix: string;
+  /** Keys keep their order only as long as this stays the same. */
+  readonly partitions: number;
+  /** Copies of each partition; 3 in production. */
+  readonly replication: number;
+}
+
+export const topicOf = (streamType: StreamType, { prefix }: Pick<TopicSettings, 'prefix'>): string =>
+  `${prefix}${TOPIC_NAMES[streamType]}`;

@@ -1,0 +1,179 @@
+import pg from 'pg';
+import { type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, type StepBuilder } from '#event-store';
+import { type Instant, newId } from '#kernel';
+import {
+  Consumer, createKafka, decodeCloudEvent, ensureTopics, type EventMessage, GroupLag,
+  KafkaPublisher,
+  type KafkaSettings, MessagingMetrics, type Publisher, Relay, type RelayOptions,
+  type Subscription, topicOf,
+} from '#messaging';
+import { createLogger, createPool, Metrics } from '#platform';
+import { createDatabase, kafkaBrokers, uniqueName, waitFor } from '#testing';
+import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+
+const AT = '2026-03-01T12:00:00.000Z' as Instant;
+
+type NoteEvent =
+  | { readonly type: 'Noted'; readonly text: string; readonly at: Instant }
+  | { readonly type: 'Hummed'; readonly at: Instant };
+type NoteCommand =
+  | { readonly type: 'Note'; readonly texts: readonly string[] }
+  | { readonly type: 'Hum'; readonly times: number };
+
+/** An aggregate that says yes to everything: `Noted` is handled in these tests, `Hummed` is not. */
+const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
+  streamType: 'order',
+  decider: {
+    initialState: 0,
+    decide: (_state, command) =>
+      command.type === 'Note'
+        ? command.texts.map((text) => ({ type: 'Noted', text, at: AT }))
+        : Array.from({ length: command.times }, () => ({ type: 'Hummed', at: AT })),
+    evolve: (count) => count + 1,
+  },
+  upcasters: {},
+  followUps: () => NO_FOLLOW_UPS,
+};
+
+/** What a consumer did is written as `Noted` events of a payment stream, in the same step. */
+const diary: typeof notebook = { ...notebook, streamType: 'payment' };
+
+const METADATA = {
+  correlationId: 'cor', causationId: 'cau', actor: 'platform:test', traceparent: null,
+};
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+/** A database, a topic prefix and everything of #messaging on them; `end` stops and drops all. */
+export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
+  const database = await createDatabase();
+  const source = await orchestratorDataSource(database.url).initialize();
+  await source.runMigrations();
+  await source.destroy();
+  const ends: (() => Promise<unknown>)[] = [() => database.drop()];
+  const newPool = (url = database.url): pg.Pool => {
+    const options = { applicationName: 'messaging-test', connectionString: url, max: 8 };
+    const pool = createPool(options, () => undefined);
+    ends.push(() => pool.end());
+    return pool;
+  };
+  const pool = newPool();
+  const settings: KafkaSettings = {
+    brokers: kafkaBrokers(),
+    topics: { prefix: `${uniqueName('t')}.`, partitions: 3, replication: 1 },
+    tls: null, sasl: null, sessionTimeoutMs: 6_000,
+    ...changes,
+  };
+  const logger = createLogger('test', { level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  const kafka = createKafka(settings, 'test', logger);
+  const store = new EventStore(pool, {});
+  const metrics = () => new MessagingMetrics(new Metrics(), pool, logger);
+  const groupLag = new GroupLag(kafka);
+  ends.push(() => groupLag.close());
+  const prepare = () => ensureTopics(kafka, settings.topics, logger);
+
+  return {
+    pool, newPool, database, settings, logger, kafka, store, prepare, metrics,
+    /** Runs before what was started earlier ends. */
+    onEnd: (end: () => Promise<unknown>) => ends.push(end),
+    newStream: () => newId('ord'),
+    note: (id: string, ...texts: string[]) =>
+      store.execute(notebook, id, { type: 'Note', texts }, METADATA),
+    hum: (id: string, times = 1) =>
+      store.execute(notebook, id, { type: 'Hum', times }, METADATA),
+
+    publisher: (client = kafka): KafkaPublisher => {
+      const publisher = new KafkaPublisher(client, () =>
+        ensureTopics(client, settings.topics, logger));
+      ends.push(() => publisher.close());
+      return publisher;
+    },
+    relay: (publisher: Publisher, more: Partial<RelayOptions> = {}): Relay => {
+      const relay = new Relay({
+        pool, reader: new LogReader(pool, {}), publisher, topics: settings.topics,
+        metrics: metrics(), logger, ...more,
+      });
+      ends.push(() => relay.stop());
+      return relay;
+    },
+    consumer: (subscription: Subscription, over: pg.Pool = pool): Consumer => {
+      const consumer = new Consumer({
+        kafka, pool: over, store: over === pool ? store : new EventStore(over, {}), subscription,
+        upcasters: {}, metrics: metrics(), logger, topics: settings.topics, groupLag,
+        sessionTimeoutMs: settings.sessionTimeoutMs, prepare,
+      });
+      ends.push(() => consumer.stop());
+      return consumer;
+    },
+    end: async () => {
+      for (const end of ends.reverse()) await end();
+    },
+  };
+};
+
+/** Writes each note that comes into the diary of its stream: what it holds, was done. */
+export const copying = (
+  name: string,
+  before: (message: EventMessage) => Promise<void> | void = () => undefined,
+): Subscription => ({
+  name,
+  actor: `saga:${name}`,
+  streams: ['order'],
+  handles: new Set(['Noted']),
+  handle: async (message: EventMessage, step: StepBuilder) => {
+    await before(message);
+    const texts = [String(message.data['text'])];
+    await step.execute(diary, `${name}-${message.streamId}`, { type: 'Note', texts });
+  },
+});
+
+/** The texts that the consumer has written for a stream, in order. */
+export const copies = async (
+  { store }: Harness, consumer: string, streamId: string,
+): Promise<string[]> => {
+  const ref = { streamType: 'payment', streamId: `${consumer}-${streamId}` } as const;
+  const events = await store.readStream(ref, 0, 10_000);
+  return events.map(({ data }) => String(data['text']));
+};
+
+/** All that the topic holds now, each partition in its order. */
+export const readTopic = async (
+  { kafka, settings }: Harness, streamType: 'order' | 'payment' = 'order',
+): Promise<EventMessage[]> => {
+  const topic = topicOf(streamType, settings.topics);
+  const admin = kafka.admin();
+  await admin.connect();
+  const ends = await admin.fetchTopicOffsets(topic);
+  await admin.disconnect();
+  const expected = ends.reduce((sum, { high }) => sum + Number(high), 0);
+  const messages: EventMessage[] = [];
+  if (expected === 0) return messages;
+  const consumer = kafka.consumer({ groupId: uniqueName('reader'), maxWaitTimeInMs: 50 });
+  await consumer.connect();
+  try {
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({
+      eachMessage: ({ message }) => {
+        messages.push(decodeCloudEvent(message));
+        return Promise.resolve();
+      },
+    });
+    await waitFor(() => messages.length >= expected, { timeoutMs: 15_000 });
+  } finally {
+    await consumer.disconnect();
+  }
+  return messages;
+};
+
+/** By stream the versions in the order in which they first come. */
+export const firstOccurrences = (messages: readonly EventMessage[]): Map<string, number[]> => {
+  const streams = new Map<string, number[]>();
+  for (const { streamId, version } of messages) {
+    const known = streams.get(streamId) ?? [];
+    if (!known.includes(version)) known.push(version);
+    streams.set(streamId, known);
+  }
+  return streams;
+};
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
