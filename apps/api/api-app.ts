@@ -5,7 +5,7 @@ import { authenticate } from './auth/authenticate.js';
 import { KeyVerifier } from './auth/key-verifier.js';
 import { problems } from './problems.js';
 import { limitRates } from './rate-limit.js';
-import { serveReference } from './reference/openapi.js';
+import { serveReference } from './reference/reference-page.js';
 
 /** Starts the api. Rejects when a port is taken or the log is another server's. */
 export const startApi = (
@@ -22,6 +22,6 @@ export const startApi = (
     configure: async (app, fastify) => {
       authenticate(fastify, app.get(KeyVerifier));
       await limitRates(fastify, config.requestsPerSecond);
-      serveReference(app);
+      serveReference(fastify, app);
     },
   });

@@ -3,8 +3,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import pg from 'pg';
-import type { Caller } from '../auth/key-verifier.js';
 import { Problem } from '#platform';
+import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { ORDER_STATUSES, orderAnswer, type OrderAnswer } from './order-answer.js';
 
@@ -31,9 +31,9 @@ export class OrderFilter {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE })
   @IsOptional()
   @Type(() => Number)
-  @IsInt()
-  @Min(1)
   @Max(MAX_PAGE)
+  @Min(1)
+  @IsInt()
   limit?: number;
 }
 

@@ -53,9 +53,9 @@ export class PlaceOrderDto {
     description: 'In minor units of the currency, e.g. cents.',
     type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR, example: 1250,
   })
-  @IsInt()
-  @Min(1)
   @Max(MAX_AMOUNT_MINOR)
+  @Min(1)
+  @IsInt()
   amountMinor!: number;
 
   @ApiProperty({ enum: CURRENCIES })
@@ -70,10 +70,10 @@ export class PlaceOrderDto {
 
   @ApiPropertyOptional({ enum: METHODS, isArray: true, default: ['card'] })
   @IsOptional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayUnique()
   @IsIn(METHODS, { each: true })
+  @ArrayUnique()
+  @ArrayNotEmpty()
+  @IsArray()
   methods?: (typeof METHODS)[number][];
 
   @ApiPropertyOptional({

@@ -8,7 +8,7 @@ behalf of many merchants.
 Every request carries an API key (\`Authorization: Bearer …\`), every POST an \`Idempotency-Key\`.
 Errors are problem+json (RFC 9457): read \`code\`. Amounts are whole minor units.`;
 
-/** The API as its code says it is. */
+/** The platforms' API as its code says it is. */
 export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -21,13 +21,4 @@ export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto] });
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
   return { ...document, paths: Object.fromEntries(paths) };
-};
-
-/** /openapi.json, and the reference page at /docs: all of it from this process, none from a CDN. */
-export const serveReference = (app: NestFastifyApplication): void => {
-  SwaggerModule.setup('docs', app, openApiDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
-    customSiteTitle: 'Payment orchestration API',
-  });
 };

@@ -1,0 +1,230 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { EventStore } from '#event-store';
+import { instantFromMs, newId, randomText } from '#kernel';
+import { orderAggregate } from '#order';
+import { type Observation, paymentAggregate } from '#payment';
+import { createLogger, type HttpApp } from '#platform';
+import { createDatabase, type TestDatabase } from '#testing';
+import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import { type ApiConfig } from './api-config.js';
+import { startApi } from './api-app.js';
+import { ApiKeyStore } from './auth/api-key-store.js';
+import { type Scope, SCOPES } from './auth/api-key.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The two provider routes that the api itself calls, over real HTTP, with answers set by a test. */
+export class ProviderDouble {
+  intent: Json | null = null;
+  attempts: readonly Json[] = [];
+  /** When set, every answer is this status. */
+  failWith: number | null = null;
+  readonly secret = randomBytes(32).toString('hex');
+  calls = 0;
+  private readonly endpoints: Json[] = [];
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request: IncomingMessage, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        this.calls += 1;
+        const [status, body] = this.answer(request, Buffer.concat(chunks).toString());
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      });
+    });
+  }
+
+  static async start(): Promise<ProviderDouble> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new ProviderDouble(server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+
+  private answer(request: IncomingMessage, body: string): readonly [number, unknown] {
+    if (this.failWith !== null) return [this.failWith, { error: 'no' }];
+    const path = request.url ?? '';
+    const range = { start: 0, end: 0, limit: 100, count: 1, has_more: false };
+    if (path.startsWith('/v2/webhooks')) {
+      if (request.method === 'GET') return [200, { webhook_endpoints: this.endpoints, range }];
+      const { url } = JSON.parse(body) as { url: string };
+      const endpoint = { id: newId('we'), url, enabled: true, secret: this.secret };
+      this.endpoints.unshift(endpoint);
+      return [200, endpoint];
+    }
+    if (path.includes('/payments')) return [200, this.attempts];
+    return this.intent === null ? [404, { error: 'not found' }] : [200, this.intent];
+  }
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+interface CallOptions {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A running api on its own database, with a provider that answers as the test says. */
+export class ApiFixture {
+  constructor(
+    readonly http: HttpApp,
+    readonly pool: pg.Pool,
+    readonly provider: ProviderDouble,
+    readonly config: ApiConfig,
+    private readonly database: TestDatabase,
+  ) {}
+
+  async stop(): Promise<void> {
+    await this.http.close();
+    await this.pool.end();
+    await this.provider.stop();
+    await this.database.drop();
+  }
+
+  get store(): EventStore {
+    return this.http.app.get(EventStore);
+  }
+
+  newKey(platformId: string, scopes: readonly Scope[] = SCOPES): Promise<string> {
+    return new ApiKeyStore(this.pool).create(platformId, scopes);
+  }
+
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+    const { key, body, idempotencyKey, headers } = options;
+    const response = await fetch(`${this.http.url}${path}`, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    const parsed = isJson ? (JSON.parse(text) as Json) : {};
+    return { status: response.status, headers: response.headers, body: parsed };
+  }
+
+  post(path: string, key: string, body: unknown = {}, idempotencyKey = randomText(16)) {
+    return this.call('POST', path, { key, body, idempotencyKey });
+  }
+
+  get(path: string, key: string): Promise<Reply> {
+    return this.call('GET', path, { key });
+  }
+
+  /** A platform with a key and one merchant (`m1`) that can be paid. */
+  async newPlatform(): Promise<{ platformId: string; key: string; accountId: string }> {
+    const platformId = `p-${randomText(8)}`;
+    const key = await this.newKey(platformId);
+    const body = { merchantId: 'm1', mode: 'test', apiKey: `stest_${randomText(24)}` };
+    const { body: account } = await this.post('/v1/provider-accounts', key, body);
+    return { platformId, key, accountId: String(account['id']) };
+  }
+
+  /** What the worker does after an order was placed: its payment's intent is asked for and made. */
+  async openPayment(orderId: string, paymentId = newId('pay')): Promise<string> {
+    const at = instantFromMs(Date.now());
+    const metadata = {
+      correlationId: orderId, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
+    };
+    await this.store.step(metadata, async (step) => {
+      const order = await step.load(orderAggregate, orderId);
+      if (order.status === 'not_placed') throw new Error('no such order');
+      const { platformId, accountId, amountMinor, currency, methods } = order.terms;
+      await step.execute(orderAggregate, orderId, { type: 'StartPayment', paymentId, at });
+      await step.execute(paymentAggregate, paymentId, {
+        type: 'RequestIntent', orderId, platformId, accountId, amountMinor, currency, methods,
+        returnUrl: null, description: null, at,
+      });
+      const observation: Observation = {
+        intent: {
+          intentId: newId('pi'), pageUrl: 'https://pay.test/p', status: 'require_payment_method',
+          amountMinor, currency,
+        },
+        attempts: [],
+      };
+      await step.execute(paymentAggregate, paymentId, { type: 'ObservePayment', observation, at });
+    });
+    return paymentId;
+  }
+
+  /** From now on the provider shows the payment's intent in this status, with one attempt. */
+  async providerShows(paymentId: string, status: string): Promise<void> {
+    const { state } = await this.store.load(paymentAggregate, paymentId);
+    if (!('intentId' in state)) throw new Error('the payment has no intent');
+    const seconds = Math.floor(Date.now() / 1_000);
+    const attempt = {
+      id: newId('paym'), status, amount: state.terms.amountMinor, currency: state.terms.currency,
+      created: seconds, method: 'card', response: '00',
+    };
+    this.provider.attempts = [attempt];
+    this.provider.intent = {
+      id: state.intentId, status, amount: state.terms.amountMinor, currency: state.terms.currency,
+      capture: false, url: state.pageUrl, created_at: seconds, payment: attempt.id,
+    };
+  }
+}
+
+/** The `Service-Signature` header as the provider makes it. */
+export const signature = (secret: string, body: string, seconds = Date.now() / 1_000): string => {
+  const t = Math.floor(seconds);
+  const mac = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${t}.${body}`);
+  return `t=${t},v1=${mac.digest('hex')}`;
+};
+
+export const orderBody = (changes: Json = {}): Json => ({
+  merchantId: 'm1',
+  reference: `ref-${randomText(12)}`,
+  amountMinor: 1_250,
+  currency: 'eur',
+  capture: { policy: 'manual' },
+  ...changes,
+});
+
+/** Starts an api for a spec; `changes` alter its configuration. */
+export const startApiFixture = async (changes: Partial<ApiConfig> = {}): Promise<ApiFixture> => {
+  const database = await createDatabase();
+  const migrations = await orchestratorDataSource(database.url).initialize();
+  await migrations.runMigrations();
+  await migrations.destroy();
+  const provider = await ProviderDouble.start();
+  const config: ApiConfig = {
+    databaseUrl: database.url,
+    port: 0,
+    tls: undefined,
+    providerUrl: provider.url,
+    publicWebhookUrl: 'https://api.test',
+    secretsKey: `k1:${randomBytes(32).toString('base64')}`,
+    requestsPerSecond: 1_000,
+    ...changes,
+  };
+  const logger = createLogger('api', { level: process.env['SPEC_LOG'] ?? 'silent' });
+  const http = await startApi(config, { logger, ownsProcess: false });
+  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+  // The database is dropped under the pool at the end.
+  pool.on('error', () => {});
+  return new ApiFixture(http, pool, provider, config, database);
+};

@@ -1,0 +1,193 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { newId, randomText } from '#kernel';
+import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
+import { openApiDocument } from '../reference/openapi.js';
+import { ApiKeyStore } from './api-key-store.js';
+import { newApiKey, parseApiKey, SCOPES } from './api-key.js';
+
+let api: ApiFixture;
+let keys: ApiKeyStore;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+  keys = new ApiKeyStore(api.pool);
+});
+
+afterAll(() => api.stop());
+
+/** Every route of the API, as its own document names them. */
+const routes = (): readonly { method: string; path: string; scope: string }[] =>
+  Object.entries(openApiDocument(api.http.app).paths).flatMap(([path, operations]) =>
+    Object.entries(operations as Record<string, { 'x-scope': string }>).map(
+      ([method, { 'x-scope': scope }]) => ({ method: method.toUpperCase(), path, scope }),
+    ),
+  );
+
+/** A body that the route accepts, so that nothing but its caller is wrong with a request. */
+const bodyFor = (path: string): unknown => {
+  if (path === '/v1/orders') return orderBody();
+  if (path !== '/v1/provider-accounts') return {};
+  return { merchantId: 'm1', mode: 'test', apiKey: `stest_${randomText(24)}` };
+};
+
+const call = (method: string, path: string, key?: string) =>
+  api.call(method, path, {
+    ...(key === undefined ? {} : { key }),
+    ...(method === 'POST' ? { body: bodyFor(path), idempotencyKey: randomText(16) } : {}),
+  });
+
+test('the API has the routes that it should have', () => {
+  expect(routes().map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'GET /v1/orders', 'GET /v1/orders/{id}', 'GET /v1/orders/{id}/events',
+    'GET /v1/orders/{id}/timeline', 'GET /v1/payments/{id}', 'GET /v1/provider-accounts',
+    'POST /v1/orders', 'POST /v1/orders/{id}/cancel', 'POST /v1/orders/{id}/capture',
+    'POST /v1/payments/{id}/refresh', 'POST /v1/provider-accounts',
+  ]);
+});
+
+test('no route answers without a valid key', async () => {
+  const { text } = newApiKey();
+  for (const { method, path } of routes()) {
+    const url = path.replace('{id}', newId('ord'));
+    for (const key of [undefined, 'nonsense', text]) {
+      const answer = await call(method, url, key);
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  }
+});
+
+test('every route asks for its scope', async () => {
+  for (const { method, path, scope } of routes()) {
+    const others = SCOPES.filter((one) => one !== scope);
+    const key = await api.newKey(`p-${randomText(8)}`, others);
+    const answer = await call(method, path.replace('{id}', newId('ord')), key);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'scope_missing' } });
+  }
+});
+
+test('on every route, what another platform has does not exist', async () => {
+  const owner = await api.newPlatform();
+  const other = await api.newPlatform();
+  const placed = await api.post('/v1/orders', owner.key, orderBody());
+  const orderId = String(placed.body['id']);
+  const paymentId = await api.openPayment(orderId);
+  await api.pool.query(
+    `INSERT INTO order_list VALUES ($1, $2, 'm1', 'r', 1, 'eur', 'open', null, now(), 1)`,
+    [orderId, owner.platformId],
+  );
+  const before = await api.pool.query('SELECT count(*) FROM events');
+  const callsBefore = api.provider.calls;
+  for (const { method, path } of routes()) {
+    const id = path.startsWith('/v1/payments') ? paymentId : orderId;
+    const url = path.replace('{id}', id);
+    const answer = await call(method, url, other.key);
+    const text = JSON.stringify(answer.body);
+    if (path.includes('{id}')) {
+      const missing = await call(method, path.replace('{id}', id.replace(/.{4}$/, 'none')),
+        other.key);
+      const { correlationId: _, ...body } = answer.body;
+      expect(answer.status).toBe(404);
+      expect(missing.body).toMatchObject(body);
+    } else if (method === 'GET') {
+      expect(answer.status).toBe(200);
+      for (const secret of [orderId, owner.accountId, owner.platformId]) {
+        expect(text).not.toContain(secret);
+      }
+    }
+  }
+  const after = await api.pool.query<{ n: string }>(
+    `SELECT count(*) AS n FROM events WHERE metadata->>'actor' <> $1`,
+    [`platform:${other.platformId}`],
+  );
+  expect(Number(after.rows[0]?.n)).toBe(Number((before.rows[0] as { count: string }).count));
+  // The other platform's own registration may call the provider; nothing was read for it.
+  expect(api.provider.calls - callsBefore).toBeLessThanOrEqual(2);
+});
+
+test('a merchant’s account of another platform pays nothing', async () => {
+  await api.newPlatform();
+  const key = await api.newKey(`p-${randomText(8)}`);
+  const answer = await api.post('/v1/orders', key, orderBody());
+  expect(answer).toMatchObject({ status: 422, body: { code: 'merchant_unknown' } });
+});
+
+describe('a key', () => {
+  test('has more than 128 random bits and is kept as a hash only', async () => {
+    const text = await keys.create('kept', ['orders:read']);
+    const parts = parseApiKey(text);
+    expect(32 * Math.log2(62)).toBeGreaterThan(128);
+    const { rows } = await api.pool.query<{ row: string }>(
+      'SELECT api_keys::text AS row FROM api_keys WHERE prefix = $1', [parts?.prefix],
+    );
+    expect(rows[0]?.row).not.toContain(parts?.secret);
+    expect(rows[0]?.row).not.toContain(Buffer.from(parts?.secret ?? '').toString('hex'));
+  });
+
+  test('is not accepted with another secret, nor when it has expired', async () => {
+    const text = await keys.create('secrets', ['orders:read']);
+    expect((await api.get('/v1/orders', text)).status).toBe(200);
+    const wrong = `${text.slice(0, -4)}${text.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
+    expect((await api.get('/v1/orders', wrong)).status).toBe(401);
+    const expired = await keys.create('secrets', ['orders:read'], new Date(Date.now() - 1_000));
+    expect((await api.get('/v1/orders', expired)).status).toBe(401);
+  });
+
+  test('is rotated: two live at once, a third only when one is revoked', async () => {
+    const first = await keys.create('rotating', ['orders:read']);
+    const second = await keys.create('rotating', ['orders:read']);
+    for (const key of [first, second]) {
+      expect((await api.get('/v1/orders', key)).status).toBe(200);
+    }
+    await expect(keys.create('rotating', ['orders:read'])).rejects.toMatchObject({
+      code: 'too_many_keys',
+    });
+    expect(await keys.revoke(parseApiKey(first)?.prefix ?? '')).toBe(true);
+    expect(await keys.revoke(parseApiKey(first)?.prefix ?? '')).toBe(false);
+    await keys.create('rotating', ['orders:read']);
+    expect(await keys.list('rotating')).toHaveLength(3);
+  });
+
+  test('revoked stops working within seconds', async () => {
+    const key = await keys.create('revoked', ['orders:read']);
+    expect((await api.get('/v1/orders', key)).status).toBe(200);
+    await keys.revoke(parseApiKey(key)?.prefix ?? '');
+    await new Promise((resolve) => setTimeout(resolve, 5_100));
+    expect((await api.get('/v1/orders', key)).status).toBe(401);
+  });
+});
+
+test('a key that asks too often waits, and takes nothing from another', async () => {
+  const limited = await startApiFixture({ requestsPerSecond: 5 });
+  const busy = await limited.newKey('busy');
+  const calm = await limited.newKey('calm');
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => limited.get('/v1/orders', busy)),
+  );
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(3);
+  expect(refused[0]?.body['code']).toBe('rate_limited');
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await limited.get('/v1/orders', calm)).status).toBe(200);
+  await limited.stop();
+});
+
+test('the committed OpenAPI document is current', async () => {
+  const file = new URL('../../../docs/generated/openapi.api.json', import.meta.url);
+  const { body } = await api.call('GET', '/openapi.json');
+  const text = `${JSON.stringify(body, null, 2)}\n`;
+  if (process.env['UPDATE_GENERATED'] === '1') {
+    mkdirSync(new URL('.', file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('the reference page loads nothing from elsewhere', async () => {
+  const page = await (await fetch(`${api.http.url}/docs`)).text();
+  const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+  expect(loaded.filter((url) => /^(?:https?:)?\/\//.test(url))).toEqual([]);
+  for (const url of loaded.filter((one) => one.startsWith('/'))) {
+    expect((await fetch(`${api.http.url}${url}`)).status).toBe(200);
+  }
+});

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { type FastifyInstance } from 'fastify';
+import { openApiDocument } from './openapi.js';
+
+const require = createRequire(import.meta.url);
+
+/** What the page loads, by its name under /docs. */
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Payment orchestration API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <main id="reference"></main>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: '/openapi.json', dom_id: '#reference', deepLinking: true, persistAuthorization: false,
+});
+`;
+
+/**
+ * /openapi.json, and the reference page at /docs. Everything that the page loads comes from here:
+ * it works without a way to the internet.
+ */
+export const serveReference = (fastify: FastifyInstance, app: NestFastifyApplication): void => {
+  let document: OpenAPIObject | undefined;
+  fastify.get('/openapi.json', async (_request, reply) => {
+    document ??= openApiDocument(app);
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(document));
+  });
+  fastify.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
+  fastify.get('/docs/start.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(START),
+  );
+  for (const [name, type] of Object.entries(ASSETS)) {
+    fastify.get(`/docs/${name}`, async (_request, reply) => {
+      const content = await readFile(require.resolve(`swagger-ui-dist/${name}`));
+      return reply.type(type).header('cache-control', 'max-age=3600').send(content);
+    });
+  }
+};
