@@ -1,9 +1,11 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { HealthChecks, LOGGER, type Logger } from '#platform';
+import { DueWork } from './clock/due-work.js';
 import { SandboxClock } from './clock/sandbox-clock.js';
 import { Wake } from './clock/wake.js';
 import { Database } from './database/database.js';
 import { Store } from './database/store.js';
+import { Faults } from './faults/faults.js';
 import { Resources } from './payments/resources.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from './sandbox-config.js';
 
@@ -41,10 +43,12 @@ export class CoreModule implements OnApplicationShutdown {
           },
         },
         Wake,
+        DueWork,
+        Faults,
         Store,
         { provide: Resources, useValue: new Resources(config.publicUrl) },
       ],
-      exports: [SANDBOX_CONFIG, Database, SandboxClock, Wake, Store, Resources],
+      exports: [SANDBOX_CONFIG, Database, SandboxClock, Wake, DueWork, Store, Resources, Faults],
     };
   }
 

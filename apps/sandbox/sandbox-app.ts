@@ -1,6 +1,8 @@
 import formbody from '@fastify/formbody';
 import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
 import { AppModule } from './app.module.js';
+import { injectFaults } from './faults/fault-hooks.js';
+import { Faults } from './faults/faults.js';
 import { canonicalUrl } from './http/addresses.js';
 import { followConventions } from './http/conventions.js';
 import type { SandboxConfig } from './sandbox-config.js';
@@ -25,6 +27,7 @@ export const startSandbox = async (
     helmet: false,
     rewriteUrl: canonicalUrl,
     configure: async (app, fastify) => {
+      if (config.control) injectFaults(fastify, app.get(Faults));
       followConventions(app, fastify, config, logger);
       await fastify.register(formbody);
     },

@@ -73,11 +73,17 @@ interface Part {
   readonly rows: readonly unknown[];
 }
 
+/** PostgreSQL keeps 63 characters of a prepared statement's name. */
+const SHORT_KEYS: Readonly<Record<string, string>> = {
+  customers: 'u', cards: 'c', payment_intents: 'i', payments: 'p', events: 'e',
+  '~payment_intents': 'I', '~payments': 'P',
+};
+
 const statements = new Map<string, Statement>();
 
 /** The statement for this combination of parts, built once and prepared by its name. */
 const statementFor = (parts: readonly Part[]): Statement => {
-  const name = `unit:${parts.map((part) => part.key).join('+')}`;
+  const name = `unit:${parts.map((part) => SHORT_KEYS[part.key]).join('')}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
   const ctes = parts.map((part, index) =>

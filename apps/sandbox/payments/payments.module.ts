@@ -1,9 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
+import { DueWork } from '../clock/due-work.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Database } from '../database/database.js';
 import { Store } from '../database/store.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../sandbox-config.js';
+import { CardsController } from './cards.controller.js';
 import { CardPageFlow } from './card-page-flow.js';
+import { DuePayments } from './due-payments.js';
 import { fingerprintKey } from './fingerprint-key.js';
 import { IntentsController } from './intents.controller.js';
 import { Intents } from './intents.service.js';
@@ -15,10 +18,11 @@ import { Transitions } from './transitions.js';
 
 /** Intents, payments and the payer's way through the page. */
 @Module({
-  controllers: [IntentsController, PaymentsController],
+  controllers: [IntentsController, PaymentsController, CardsController],
   providers: [
     Intents,
     Payments,
+    DuePayments,
     {
       provide: Transitions,
       inject: [Resources],
@@ -42,4 +46,8 @@ import { Transitions } from './transitions.js';
   ],
   exports: [PageFlow, Transitions],
 })
-export class PaymentsModule {}
+export class PaymentsModule {
+  constructor(@Inject(DueWork) work: DueWork, @Inject(DuePayments) payments: DuePayments) {
+    work.add(payments);
+  }
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, request } from 'undici';
+import { type Instant, parseInstant } from '#kernel';
+import { LOGGER, type Logger } from '#platform';
+import { Database } from '../database/database.js';
+
+const ANSWER_WITHIN_MS = 30_000;
+/** A follower that is being restarted answers again soon; one that is gone never does. */
+const REACHABLE_WITHIN_MS = 5_000;
+const TRY_AGAIN_AFTER_MS = 200;
+const MAX_ANSWER_BYTES = 16_384;
+
+const ADD = {
+  name: 'followers:add',
+  text: 'INSERT INTO clock_followers (url) VALUES ($1) ON CONFLICT DO NOTHING',
+};
+const ALL = {
+  name: 'followers:all',
+  text: 'SELECT url FROM clock_followers ORDER BY registered_wall_at, url',
+};
+const DROP = { name: 'followers:drop', text: 'DELETE FROM clock_followers WHERE url = $1' };
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The `next` of an answer such as `{"next": "2026-03-01T12:00:00Z"}`; null when it has none. */
+const nextIn = (text: string): Instant | null => {
+  if (text.trim() === '') return null;
+  try {
+    const { next } = JSON.parse(text) as { next?: unknown };
+    return typeof next === 'string' ? parseInstant(next) : null;
+  } catch {
+    return null; // Whatever else a follower says with its 200, it is idle.
+  }
+};
+
+/** Those who are told each instant at which the moving clock stops, and answer when idle. */
+@Injectable()
+export class Followers implements OnApplicationShutdown {
+  private readonly agent = new Agent({
+    connections: 4, headersTimeout: ANSWER_WITHIN_MS, bodyTimeout: ANSWER_WITHIN_MS,
+  });
+
+  constructor(
+    private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Registering twice is the same as once. */
+  async add(url: string): Promise<void> {
+    await this.database.query(ADD, [url]);
+  }
+
+  /**
+   * Tells every follower the time and waits until each is idle. Returns the earliest instant after
+   * `now` at which one of them has work due of its own. One that does not answer 200 is dropped.
+   */
+  async tell(now: Instant): Promise<Instant | null> {
+    const known = await this.database.query<{ url: string }>(ALL);
+    const nexts = await Promise.all(known.map(({ url }) => this.tellOne(url, now)));
+    return nexts.reduce(
+      (first, at) => (at !== null && at > now && (first === null || at < first) ? at : first),
+      null,
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private async tellOne(url: string, now: Instant): Promise<Instant | null> {
+    const begun = Date.now();
+    let lastError = '';
+    for (;;) {
+      const elapsedMs = Date.now() - begun;
+      try {
+        const answer = await this.post(url, now, ANSWER_WITHIN_MS - elapsedMs);
+        if (answer.status === 200) return nextIn(answer.text);
+        lastError = `answered ${answer.status}`;
+      } catch (error) {
+        lastError = error instanceof Error ? error.message : 'failed';
+        if (Date.now() - begun > REACHABLE_WITHIN_MS) break;
+      }
+      if (Date.now() - begun + TRY_AGAIN_AFTER_MS > ANSWER_WITHIN_MS) break;
+      await pause(TRY_AGAIN_AFTER_MS);
+    }
+    await this.database.query(DROP, [url]);
+    this.logger.warn({ url, lastError, now }, 'dropped a clock follower that did not answer');
+    return null;
+  }
+
+  private async post(
+    url: string,
+    now: Instant,
+    timeoutMs: number,
+  ): Promise<{ status: number; text: string }> {
+    const { statusCode, body } = await request(url, {
+      method: 'POST',
+      dispatcher: this.agent,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ now }),
+      signal: AbortSignal.timeout(Math.max(1, timeoutMs)),
+    });
+    const text = await body.text();
+    return { status: statusCode, text: text.slice(0, MAX_ANSWER_BYTES) };
+  }
+}

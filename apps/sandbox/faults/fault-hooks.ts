@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Fault, Faults } from './faults.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What this call was made to suffer. */
+    fault: Fault | null;
+  }
+}
+
+const FLUSH_MS = 20;
+
+/** Ends the caller's connection (over HTTP/2: the stream) without a further word. */
+const cut = ({ raw }: FastifyRequest, reset = false): void => {
+  if (raw.httpVersionMajor === 2) raw.destroy();
+  else if (reset) raw.socket.resetAndDestroy();
+  else raw.socket.destroy();
+};
+
+const cutHalfWay = (request: FastifyRequest, reply: FastifyReply, payload: string): void => {
+  const raw: ServerResponse = reply.raw;
+  const bytes = Buffer.from(payload);
+  raw.writeHead(reply.statusCode, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+  });
+  raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
+  setTimeout(() => cut(request), FLUSH_MS);
+};
+
+const instead = (reply: FastifyReply, fault: Fault): void => {
+  if (fault.kind === 'status_500') {
+    void reply.code(500).send({ error: 'Internal server error' });
+  } else if (fault.kind === 'status_429') {
+    void reply.code(429).header('retry-after', '1').send({ error: 'Too many requests' });
+  } else {
+    const page = '<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>';
+    void reply.code(502).type('text/html').send(page);
+  }
+};
+
+/** Lets the faults meet the calls they wait for. */
+export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => {
+  fastify.decorateRequest('fault', null);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const fault = faults.take(`${request.method} ${request.routeOptions.url ?? ''}`);
+    if (fault === null) return done();
+    request.fault = fault;
+    if (fault.kind === 'delay') return void setTimeout(done, fault.delayMs);
+    if (fault.kind === 'drop_after' || fault.kind === 'half_answer') return done();
+    if (fault.kind === 'drop_before' || fault.kind === 'reset') {
+      reply.hijack();
+      return cut(request, fault.kind === 'reset');
+    }
+    return instead(reply, fault);
+  });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const kind = request.fault?.kind;
+    if (kind !== 'drop_after' && kind !== 'half_answer') return done(null, payload);
+    reply.hijack();
+    if (kind === 'drop_after') cut(request);
+    else cutHalfWay(request, reply, String(payload));
+  });
+};

@@ -1,0 +1,67 @@
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+const PRIVATE_IPV4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16],
+  ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.88.99.0', 24],
+  ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24],
+  ['224.0.0.0', 4], ['240.0.0.0', 4],
+];
+/** Within the global 2000::/3; whatever lies outside of it is refused altogether. */
+const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
+  ['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20],
+];
+
+const refusedIpv4 = new BlockList();
+for (const [net, prefix] of PRIVATE_IPV4) refusedIpv4.addSubnet(net, prefix, 'ipv4');
+const specialIpv6 = new BlockList();
+for (const [net, prefix] of SPECIAL_IPV6) specialIpv6.addSubnet(net, prefix, 'ipv6');
+const globalIpv6 = new BlockList();
+globalIpv6.addSubnet('2000::', 3, 'ipv6');
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** A webhook may not be sent there. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+/** Whether a webhook may be sent to this IP address. */
+export const isAllowedAddress = (address: string, allowLoopback: boolean): boolean => {
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+  if (isIP(address) === 0) return false;
+  if (loopback.check(address, family)) return allowLoopback;
+  if (family === 'ipv4') return !refusedIpv4.check(address, family);
+  return globalIpv6.check(address, family) && !specialIpv6.check(address, family);
+};
+
+const plainHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+/** Throws `AddressRefused` for an address that is written out; names are checked by the lookup. */
+export const refuseWrittenAddress = (url: URL, allowLoopback: boolean): void => {
+  const host = plainHost(url.hostname);
+  if (isIP(host) !== 0 && !isAllowedAddress(host, allowLoopback)) {
+    throw new AddressRefused(`${host} is not a public address`);
+  }
+};
+
+/**
+ * A name's lookup for sockets: one resolution, every address of it checked, and the socket goes to
+ * what was checked. A name that also resolves to a private address is refused altogether.
+ */
+export const guardedLookup =
+  (allowLoopback: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, []);
+      const refused = addresses.find(({ address }) => !isAllowedAddress(address, allowLoopback));
+      const [first] = addresses;
+      if (refused !== undefined || first === undefined) {
+        const where = refused === undefined ? 'no address' : refused.address;
+        return callback(new AddressRefused(`${hostname} leads to ${where}`), []);
+      }
+      if (options.all === true) return callback(null, addresses);
+      return callback(null, first.address, first.family);
+    });
+  };

@@ -1,0 +1,103 @@
+import {
+  Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Instant } from '#kernel';
+import { LOGGER, type Logger } from '#platform';
+import type { DueSource } from '../clock/due-work.js';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { Wake } from '../clock/wake.js';
+import { type ClaimedAttempt, DeliveryStore } from './delivery-store.js';
+import { WebhookSender } from './webhook-sender.js';
+
+const MAX_IN_FLIGHT = 32;
+const LOOK_FOR_LOST_EVERY_MS = 15_000;
+const LOOK_AGAIN_AFTER_MS = 100;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Sends what is due to webhook endpoints, several at a time. */
+@Injectable()
+export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicationShutdown {
+  readonly name = 'webhooks';
+  private readonly inFlight = new Set<Promise<void>>();
+  private lostTimer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly store: DeliveryStore,
+    private readonly sender: WebhookSender,
+    private readonly clock: SandboxClock,
+    private readonly wake: Wake,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const look = (): void => {
+      this.takeBackLost().catch((err: unknown) => {
+        this.logger.warn({ err }, 'could not look for lost webhook attempts');
+      });
+    };
+    look();
+    this.lostTimer = setInterval(look, LOOK_FOR_LOST_EVERY_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.lostTimer !== null) clearInterval(this.lostTimer);
+    await this.settledHere();
+    await this.sender.close();
+  }
+
+  /** Null while every slot is taken: the next attempt to end looks again. */
+  async nextDue(): Promise<Instant | null> {
+    return this.inFlight.size >= MAX_IN_FLIGHT ? null : this.store.nextDue();
+  }
+
+  async begin(upTo: Instant): Promise<void> {
+    for (;;) {
+      const free = MAX_IN_FLIGHT - this.inFlight.size;
+      if (free <= 0) return;
+      const claimed = await this.store.claim(upTo, free);
+      for (const attempt of claimed) this.start(attempt);
+      if (claimed.length < free) return;
+    }
+  }
+
+  /** Waits for the attempts of other processes too, and for those of dead ones to be taken back. */
+  async settled(): Promise<void> {
+    await this.settledHere();
+    while (await this.store.anySending()) {
+      await pause(LOOK_AGAIN_AFTER_MS);
+      await this.settledHere();
+      await this.takeBackLost();
+    }
+  }
+
+  private async settledHere(): Promise<void> {
+    while (this.inFlight.size > 0) await Promise.all(this.inFlight);
+  }
+
+  private start(attempt: ClaimedAttempt): void {
+    const running = this.attempt(attempt)
+      .catch((err: unknown) => {
+        // The row stays leased; when the lease ends it counts as a failed attempt.
+        this.logger.error({ err, delivery: attempt.delivery_id }, 'an attempt was not recorded');
+      })
+      .finally(() => {
+        this.inFlight.delete(running);
+        if (this.inFlight.size === MAX_IN_FLIGHT - 1) this.wake.at(this.clock.now());
+      });
+    this.inFlight.add(running);
+  }
+
+  private async attempt(claimed: ClaimedAttempt): Promise<void> {
+    const startedMs = performance.now();
+    const outcome = await this.sender.send(claimed.url, claimed.body, claimed.secret);
+    const durationMs = Math.round(performance.now() - startedMs);
+    this.wake.at(await this.store.finish(claimed, outcome, this.clock.now(), durationMs));
+  }
+
+  private async takeBackLost(): Promise<void> {
+    const { count, nextDue } = await this.store.takeBackLost(this.clock.now());
+    if (count > 0) this.logger.warn({ count }, 'took back webhook attempts that were interrupted');
+    this.wake.at(nextDue);
+  }
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { type Instant, plusMs } from '#kernel';
+import { Database } from '../database/database.js';
+import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
+import { type AttemptOutcome, isReceived } from './webhook-sender.js';
+
+/** An attempt that is ours to make: counted before it leaves, so none is made twice. */
+export interface ClaimedAttempt {
+  readonly delivery_id: number;
+  readonly attempt: number;
+  readonly url: string;
+  readonly secret: string;
+  readonly body: string;
+}
+
+/** Real time; longer than an attempt may take. */
+const LEASE = `interval '20 seconds'`;
+
+const NEXT = {
+  name: 'deliveries:next',
+  text: `SELECT min(due_at) AS at FROM deliveries WHERE status = 'waiting'`,
+};
+
+const CLAIM = {
+  name: 'deliveries:claim',
+  text: `
+    WITH due AS (
+      SELECT id FROM deliveries WHERE status = 'waiting' AND due_at <= $1
+      ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE deliveries d
+      SET status = 'sending', attempts = attempts + 1, due_at = NULL,
+          leased_until_wall = clock_timestamp() + ${LEASE}
+      FROM due WHERE d.id = due.id
+      RETURNING d.id, d.attempts, d.event_id, d.endpoint_id
+    ), logged AS (
+      INSERT INTO delivery_attempts (delivery_id, attempt, started_at)
+      SELECT id, attempts, $1 FROM claimed
+    )
+    SELECT c.id AS delivery_id, c.attempts AS attempt, w.url, w.secret, e.body
+    FROM claimed c JOIN events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id
+    ORDER BY c.id`,
+};
+
+const FINISH = {
+  name: 'deliveries:finish',
+  text: `
+    WITH logged AS (
+      UPDATE delivery_attempts
+      SET ended_at = $5, duration_ms = $6, outcome = $7, http_status = $8, error = $9
+      WHERE delivery_id = $1 AND attempt = $2
+    )
+    UPDATE deliveries d
+    SET status = CASE WHEN $3 <> 'waiting' OR wanted THEN $3 ELSE 'dropped' END,
+        due_at = CASE WHEN wanted THEN $4::timestamptz END, leased_until_wall = NULL
+    FROM (
+      SELECT w.enabled AND w.deleted_at IS NULL AS wanted
+      FROM deliveries same JOIN webhook_endpoints w ON w.id = same.endpoint_id WHERE same.id = $1
+    ) endpoint
+    WHERE d.id = $1 AND d.attempts = $2 AND d.status = 'sending'`,
+};
+
+/** The delays by attempts made, for the one statement that needs them in SQL. */
+const DELAYS_SQL = `(ARRAY[${ATTEMPT_DELAYS_MS.join(',')}]::bigint[])[d.attempts + 1]`;
+
+const TAKE_BACK = {
+  name: 'deliveries:take-back',
+  text: `
+    WITH lost AS (
+      UPDATE deliveries d
+      SET status = CASE WHEN d.attempts >= ${MAX_ATTEMPTS} THEN 'given_up' ELSE 'waiting' END,
+          due_at = CASE WHEN d.attempts >= ${MAX_ATTEMPTS} THEN NULL
+                   ELSE $1::timestamptz + ${DELAYS_SQL} * interval '1 millisecond' END,
+          leased_until_wall = NULL
+      WHERE d.status = 'sending' AND d.leased_until_wall < clock_timestamp()
+      RETURNING d.id, d.attempts, d.due_at
+    ), logged AS (
+      UPDATE delivery_attempts a SET ended_at = $1, outcome = 'interrupted'
+      FROM lost WHERE a.delivery_id = lost.id AND a.attempt = lost.attempts
+    )
+    SELECT count(*) AS count, min(due_at) AS at FROM lost`,
+};
+
+const SENDING = {
+  name: 'deliveries:sending',
+  text: `SELECT EXISTS (SELECT FROM deliveries WHERE status = 'sending') AS sending`,
+};
+
+/** The deliveries' rows. Claims skip what another process holds. */
+@Injectable()
+export class DeliveryStore {
+  constructor(private readonly database: Database) {}
+
+  async nextDue(): Promise<Instant | null> {
+    const [row] = await this.database.query<{ at: Instant | null }>(NEXT);
+    return row?.at ?? null;
+  }
+
+  async claim(upTo: Instant, limit: number): Promise<ClaimedAttempt[]> {
+    return this.database.query<ClaimedAttempt>(CLAIM, [upTo, limit]);
+  }
+
+  /** Returns when the next attempt leaves; null when there is none. */
+  async finish(
+    { delivery_id: id, attempt }: ClaimedAttempt,
+    outcome: AttemptOutcome,
+    endedAt: Instant,
+    durationMs: number,
+  ): Promise<Instant | null> {
+    const delayMs = isReceived(outcome) ? null : delayAfterMs(attempt);
+    const dueAt = delayMs === null ? null : plusMs(endedAt, delayMs);
+    const status = isReceived(outcome) ? 'delivered' : dueAt === null ? 'given_up' : 'waiting';
+    await this.database.query(FINISH, [
+      id, attempt, status, dueAt, endedAt, durationMs, outcome.kind,
+      outcome.kind === 'http' ? outcome.status : null,
+      outcome.kind === 'error' ? outcome.error : null,
+    ]);
+    return dueAt;
+  }
+
+  /** Attempts whose process died count as failed; the rest of their schedule goes on from now. */
+  async takeBackLost(now: Instant): Promise<{ count: number; nextDue: Instant | null }> {
+    const [row] = await this.database.query<{ count: number; at: Instant | null }>(
+      TAKE_BACK, [now],
+    );
+    return { count: row?.count ?? 0, nextDue: row?.at ?? null };
+  }
+
+  /** Whether any attempt, of whatever process, is on its way. */
+  async anySending(): Promise<boolean> {
+    const [row] = await this.database.query<{ sending: boolean }>(SENDING);
+    return row?.sending ?? false;
+  }
+}

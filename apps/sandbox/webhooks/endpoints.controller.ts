@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { newId } from '#kernel';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { Database } from '../database/database.js';
+import type { EndpointRow } from '../database/rows.js';
+import { invalid, notFound } from '../http/api-error.js';
+import { checkedBody } from '../http/checked.js';
+import { pathId } from '../http/ids.js';
+import { listQuery, readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+
+interface EndpointBody {
+  readonly url: string;
+  readonly enabled?: boolean | null;
+}
+
+const URL_SCHEMA = { type: 'string', minLength: 9, maxLength: 2_048 } as const;
+const endpointCreate = checkedBody<EndpointBody>({
+  required: ['url'],
+  properties: { url: URL_SCHEMA, enabled: { type: ['boolean', 'null'] } },
+});
+const endpointPatch = checkedBody<{ readonly url?: string; readonly enabled?: boolean }>({
+  properties: { url: URL_SCHEMA, enabled: { type: 'boolean' } },
+});
+const endpointList = listQuery();
+
+const INSERT = {
+  name: 'endpoint:insert',
+  text: `INSERT INTO webhook_endpoints (id, live, url, enabled, secret, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+};
+const BY_ID = {
+  name: 'endpoint:by-id',
+  text: 'SELECT * FROM webhook_endpoints WHERE id = $1 AND live = $2 AND deleted_at IS NULL',
+};
+const UPDATE = {
+  name: 'endpoint:update',
+  text: `UPDATE webhook_endpoints SET url = coalesce($3, url), enabled = coalesce($4, enabled)
+         WHERE id = $1 AND live = $2 AND deleted_at IS NULL RETURNING *`,
+};
+const DELETE = {
+  name: 'endpoint:delete',
+  text: `UPDATE webhook_endpoints SET deleted_at = $3
+         WHERE id = $1 AND live = $2 AND deleted_at IS NULL RETURNING id`,
+};
+const DROP_WAITING = {
+  name: 'endpoint:drop-waiting',
+  text: `UPDATE deliveries SET status = 'dropped', due_at = NULL
+         WHERE endpoint_id = $1 AND status = 'waiting'`,
+};
+const LIST = {
+  name: 'webhook_endpoints',
+  select: 'SELECT t.* FROM webhook_endpoints t',
+  where: 't.deleted_at IS NULL',
+};
+
+/** https only: a receiver has to prove who it is, and what is sent stays private. */
+const checkUrl = (url: string): string => {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '') return url;
+  const msg = 'Input should be an https address without credentials';
+  throw invalid({ loc: ['body', 'url'], msg, type: 'url_scheme' });
+};
+
+const tell = ({ id, url, enabled, secret }: EndpointRow) => ({ id, url, enabled, secret });
+
+/** Where events are sent to. */
+@Controller('v2/webhooks')
+export class EndpointsController {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async create(@Live() live: boolean, @Body() body: unknown) {
+    const asked = endpointCreate.read(body);
+    const row: EndpointRow = {
+      id: newId('we'),
+      live,
+      url: checkUrl(asked.url),
+      enabled: asked.enabled ?? true,
+      secret: randomBytes(32).toString('hex'),
+      created_at: this.clock.now(),
+      deleted_at: null,
+    };
+    const { id, url, enabled, secret, created_at: createdAt } = row;
+    await this.database.query(INSERT, [id, live, url, enabled, secret, createdAt]);
+    return tell(row);
+  }
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const asked = endpointList.read({ ...(query as object) });
+    const { rows, range } = await readPage<EndpointRow>(this.database, LIST, live, asked);
+    return { webhook_endpoints: rows.map(tell), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    const known = pathId('we', id);
+    const [row] = await this.database.query<EndpointRow>(BY_ID, [known, live]);
+    if (row === undefined) throw notFound('Webhook endpoint', known);
+    return tell(row);
+  }
+
+  /** Disabled, it gets no event made from then on, and no further attempt of those before. */
+  @Patch(':id')
+  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    const known = pathId('we', id);
+    const { url, enabled } = endpointPatch.read(body);
+    const checked = url === undefined ? null : checkUrl(url);
+    return this.database.transaction(async (tx) => {
+      const [row] = await tx.query<EndpointRow>(UPDATE, [known, live, checked, enabled ?? null]);
+      if (row === undefined) throw notFound('Webhook endpoint', known);
+      if (!row.enabled) tx.write(DROP_WAITING, [known]);
+      return tell(row);
+    });
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  async remove(@Live() live: boolean, @Param('id') id: string): Promise<void> {
+    const known = pathId('we', id);
+    await this.database.transaction(async (tx) => {
+      const rows = await tx.query(DELETE, [known, live, this.clock.now()]);
+      if (rows.length === 0) throw notFound('Webhook endpoint', known);
+      tx.write(DROP_WAITING, [known]);
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { EventRow } from '../database/rows.js';
+import { notFound } from '../http/api-error.js';
+import { pathId } from '../http/ids.js';
+import { listQuery, readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+
+const BY_ID = {
+  name: 'event:by-id',
+  text: 'SELECT * FROM events WHERE id = $1 AND live = $2',
+};
+const LIST = { name: 'events', select: 'SELECT t.* FROM events t' };
+const eventList = listQuery();
+
+const tell = (row: EventRow): unknown => JSON.parse(row.body);
+
+/** Events as they were sent. */
+@Controller('v2/events')
+export class EventsController {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const asked = eventList.read({ ...(query as object) });
+    const { rows, range } = await readPage<EventRow>(this.database, LIST, live, asked);
+    return { events: rows.map(tell), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    const known = pathId('evt', id);
+    const [row] = await this.database.query<EventRow>(BY_ID, [known, live]);
+    if (row === undefined) throw notFound('Event', known);
+    return tell(row);
+  }
+}

@@ -1,0 +1,11 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * The `Service-Signature` header: seconds since 1970 in real time, and HMAC-SHA256 in hex over
+ * `<t>.<body>` with the secret decoded from hex. Specification, "Events".
+ */
+export const signatureHeader = (body: string, secretHex: string, wallMs: number): string => {
+  const t = Math.floor(wallMs / 1_000);
+  const key = Buffer.from(secretHex, 'hex');
+  return `t=${t},v1=${createHmac('sha256', key).update(`${t}.${body}`).digest('hex')}`;
+};

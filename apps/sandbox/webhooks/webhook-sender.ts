@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
+import { Agent, request } from 'undici';
+import { guardedLookup, refuseWrittenAddress } from './address-guard.js';
+import { signatureHeader } from './signature.js';
+
+/** Specification: what takes longer is a failure. Real time. */
+const ATTEMPT_MS = 10_000;
+const KEPT_ALIVE_MS = 30_000;
+const MAX_ANSWER_BYTES = 65_536;
+
+/** How one attempt ended. `error` is a short word for the log, never a body. */
+export type AttemptOutcome =
+  | { readonly kind: 'http'; readonly status: number }
+  | { readonly kind: 'error'; readonly error: string };
+
+/** Only these two count as received. */
+export const isReceived = (outcome: AttemptOutcome): boolean =>
+  outcome.kind === 'http' && (outcome.status === 200 || outcome.status === 204);
+
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'failed';
+  if (error.name === 'TimeoutError') return 'timeout';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_ABORTED' ? 'connection_lost' : code;
+};
+
+/** Sends events over https, with certificates checked and connections kept. No redirects. */
+export class WebhookSender {
+  private readonly agent: Agent;
+
+  constructor(
+    private readonly allowLoopback: boolean,
+    caFile: string | null,
+  ) {
+    const extra = caFile === null ? [] : [readFileSync(caFile, 'utf8')];
+    this.agent = new Agent({
+      connections: 8,
+      keepAliveTimeout: KEPT_ALIVE_MS,
+      headersTimeout: ATTEMPT_MS,
+      bodyTimeout: ATTEMPT_MS,
+      connect: {
+        timeout: ATTEMPT_MS,
+        ca: [...rootCertificates, ...extra],
+        lookup: guardedLookup(allowLoopback),
+      },
+    });
+  }
+
+  /** One attempt. Never throws: every way to fail is an outcome. */
+  async send(url: string, body: string, secretHex: string): Promise<AttemptOutcome> {
+    try {
+      const target = new URL(url);
+      if (target.protocol !== 'https:') return { kind: 'error', error: 'not_https' };
+      refuseWrittenAddress(target, this.allowLoopback);
+      const response = await request(target, {
+        method: 'POST',
+        dispatcher: this.agent,
+        signal: AbortSignal.timeout(ATTEMPT_MS),
+        headers: {
+          'content-type': 'application/json',
+          'service-signature': signatureHeader(body, secretHex, Date.now()),
+        },
+        body,
+      });
+      await response.body.dump({ limit: MAX_ANSWER_BYTES });
+      return { kind: 'http', status: response.statusCode };
+    } catch (error) {
+      return { kind: 'error', error: causeOf(error) };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.destroy();
+  }
+}

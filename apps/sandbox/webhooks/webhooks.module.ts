@@ -1,0 +1,28 @@
+import { Inject, Module } from '@nestjs/common';
+import { DueWork } from '../clock/due-work.js';
+import { SANDBOX_CONFIG, type SandboxConfig } from '../sandbox-config.js';
+import { Deliveries } from './deliveries.js';
+import { DeliveryStore } from './delivery-store.js';
+import { EndpointsController } from './endpoints.controller.js';
+import { EventsController } from './events.controller.js';
+import { WebhookSender } from './webhook-sender.js';
+
+/** Events and their way to the merchants' endpoints. */
+@Module({
+  controllers: [EndpointsController, EventsController],
+  providers: [
+    Deliveries,
+    DeliveryStore,
+    {
+      provide: WebhookSender,
+      inject: [SANDBOX_CONFIG],
+      useFactory: (config: SandboxConfig) =>
+        new WebhookSender(config.webhookLoopback, config.webhookCaFile),
+    },
+  ],
+})
+export class WebhooksModule {
+  constructor(@Inject(DueWork) work: DueWork, @Inject(Deliveries) deliveries: Deliveries) {
+    work.add(deliveries);
+  }
+}
