@@ -164,7 +164,7 @@ describe('a batch', () => {
     ]);
     const failed = results.filter((result) => result.status === 'rejected');
     expect(failed).toEqual([{ status: 'rejected', reason: expect.any(StepConflict) }]);
-    expect(await transactions()).toBe(before + 2);
+    expect(await transactions()).toBe(before + 3);
   });
 
   /** How many transactions wrote to the log. */

@@ -1,10 +1,13 @@
 import type { Pool } from 'pg';
 import { type ConflictRow, conflictError } from './conflict.js';
 import type { Step } from './step.js';
-import { keysOf, locksOf, stepsJson } from './step-wire.js';
+import { COMMIT_STEPS_SQL, keysOf, locksOf, stepLists } from './step-wire.js';
 
 /** Bounds one transaction, so that no reader of the log waits long for it. */
 const MAX_BATCH_STEPS = 256;
+
+/** While one batch waits for the disk, the server can work on another. */
+const LANES = 2;
 
 interface Waiting {
   readonly step: Step;
@@ -14,12 +17,14 @@ interface Waiting {
 }
 
 /**
- * Commits steps together: a batch is what queued while the last batch was committing. There is no
- * timer, so a step that comes alone is committed alone and at once.
+ * Commits steps together: a batch is what queued while earlier batches were committing. There is
+ * no timer, so a step that comes alone is committed alone and at once.
  */
 export class GroupCommitter {
   private queue: Waiting[] = [];
-  private running = false;
+  /** Keys of the batches under way: a later step of theirs must see what they wrote. */
+  private readonly busyKeys = new Set<string>();
+  private busyLanes = 0;
 
   constructor(private readonly pool: Pool) {}
 
@@ -27,14 +32,13 @@ export class GroupCommitter {
   commit(step: Step): Promise<void> {
     return new Promise((resolve, reject) => {
       this.queue.push({ step, keys: keysOf(step), resolve, reject });
-      if (!this.running) void this.drain();
+      if (this.busyLanes < LANES) void this.drain();
     });
   }
 
   private async drain(): Promise<void> {
-    this.running = true;
-    while (this.queue.length > 0) {
-      const batch = this.nextBatch();
+    this.busyLanes += 1;
+    for (let batch = this.nextBatch(); batch.length > 0; batch = this.nextBatch()) {
       try {
         settle(batch, await this.commitBatch(batch));
       } catch (error) {
@@ -42,31 +46,33 @@ export class GroupCommitter {
         const failure = error instanceof Error ? error : new Error(String(error));
         for (const waiting of batch) waiting.reject(failure);
       }
+      for (const { keys } of batch) for (const key of keys) this.busyKeys.delete(key);
     }
-    this.running = false;
+    this.busyLanes -= 1;
   }
 
-  /** Steps that share a key never share a batch: the later one must see the earlier one's writes. */
+  /** Steps that share a key never run side by side: the later one must see the earlier's writes. */
   private nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const later: Waiting[] = [];
-    const taken = new Set<string>();
+    const taken = new Set(this.busyKeys);
     for (const waiting of this.queue) {
       const fits = batch.length < MAX_BATCH_STEPS && !waiting.keys.some((key) => taken.has(key));
       (fits ? batch : later).push(waiting);
       for (const key of waiting.keys) taken.add(key);
     }
+    for (const { keys } of batch) for (const key of keys) this.busyKeys.add(key);
     this.queue = later;
     return batch;
   }
 
   private async commitBatch(batch: readonly Waiting[]): Promise<readonly ConflictRow[]> {
-    const { rows } = await this.pool.query<{ conflicts: readonly ConflictRow[] }>({
+    const { rows } = await this.pool.query<{ conflicts: readonly ConflictRow[] | null }>({
       name: 'commit-steps',
-      text: 'SELECT commit_steps($1, $2) AS conflicts',
+      text: COMMIT_STEPS_SQL,
       values: [
         locksOf(batch.flatMap(({ keys }) => keys)),
-        stepsJson(batch.map(({ step }) => step)),
+        ...stepLists(batch.map(({ step }) => step)),
       ],
     });
     return rows[0]?.conflicts ?? [];

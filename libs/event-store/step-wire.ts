@@ -25,13 +25,23 @@ export const locksOf = (keys: readonly string[]): string[] =>
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
     .map((key) => key.toString());
 
-type Lists = Record<string, object[]>;
+/** The lists of `commit_steps`, in the order of its parameters. */
+const LISTS = [
+  'appends', 'events', 'receipts', 'sagas', 'names', 'answers', 'fired', 'deadlines', 'calls',
+  'results', 'webhooks',
+] as const;
+
+export const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
+  (_list, index) => `$${index + 2}`,
+).join(', ')}) AS conflicts`;
+
+type Lists = Partial<Record<(typeof LISTS)[number], object[]>>;
 
 const addAppends = (lists: Lists, step: Step, s: number): void => {
   for (const { streamType, streamId, expectedVersion, events } of step.appends) {
-    (lists['appends'] ??= []).push({ s, type: streamType, id: streamId, expected: expectedVersion });
+    (lists.appends ??= []).push({ s, type: streamType, id: streamId, expected: expectedVersion });
     events.forEach((event, index) =>
-      (lists['events'] ??= []).push({
+      (lists.events ??= []).push({
         s,
         stream_type: streamType,
         stream_id: streamId,
@@ -48,19 +58,19 @@ const addAppends = (lists: Lists, step: Step, s: number): void => {
 
 const addDuties = (lists: Lists, step: Step, s: number): void => {
   for (const { kind, key, dueAt, tries } of step.deadlines) {
-    (lists['deadlines'] ??= []).push({ s, kind, key, due: dueAt, tries: tries ?? 0 });
+    (lists.deadlines ??= []).push({ s, kind, key, due: dueAt, tries: tries ?? 0 });
   }
   for (const { jobId, kind, subjectId, accountId } of step.effects) {
-    (lists['effects'] ??= []).push({ s, id: jobId, kind, subject: subjectId, account: accountId });
+    (lists.calls ??= []).push({ s, id: jobId, kind, subject: subjectId, account: accountId });
   }
   if (step.effectResult) {
     const { jobId, claim, state, dueAt, note } = step.effectResult;
-    (lists['results'] ??= []).push({ s, id: jobId, claim, state, due: dueAt, note });
+    (lists.results ??= []).push({ s, id: jobId, claim, state, due: dueAt, note });
   }
 };
 
-/** The batch as `commit_steps` takes it: one list for each kind of row. */
-export const stepsJson = (steps: readonly Step[]): string => {
+/** The batch as `commit_steps` takes it after the locks: JSON of each list, `null` if empty. */
+export const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   const lists: Lists = {};
   steps.forEach((step, s) => {
     addAppends(lists, step, s);
@@ -68,21 +78,24 @@ export const stepsJson = (steps: readonly Step[]): string => {
     const { receipt, saga, answer, fired } = step;
     if (receipt) {
       const { consumer, streamType: type, streamId: id, previous, version } = receipt;
-      (lists['receipts'] ??= []).push({ s, consumer, type, id, previous, version });
+      (lists.receipts ??= []).push({ s, consumer, type, id, previous, version });
     }
     if (saga) {
       const { expectedVersion: expected, ...write } = saga;
-      (lists['sagas'] ??= []).push({ s, expected, ...write });
+      (lists.sagas ??= []).push({ s, expected, ...write });
     }
     for (const reservation of step.reservations) {
-      (lists['reservations'] ??= []).push({ s, ...reservation });
+      (lists.names ??= []).push({ s, ...reservation });
     }
     if (answer) {
       const { platformId: platform, ...rest } = answer;
-      (lists['answers'] ??= []).push({ s, platform, ...rest });
+      (lists.answers ??= []).push({ s, platform, ...rest });
     }
-    if (fired) (lists['fired'] ??= []).push({ s, kind: fired.kind, key: fired.key, due: fired.dueAt });
-    if (step.webhookId !== null) (lists['webhooks'] ??= []).push({ s, id: step.webhookId });
+    if (fired) (lists.fired ??= []).push({ s, kind: fired.kind, key: fired.key, due: fired.dueAt });
+    if (step.webhookId !== null) (lists.webhooks ??= []).push({ s, id: step.webhookId });
   });
-  return JSON.stringify(lists);
+  return LISTS.map((name) => {
+    const list = lists[name];
+    return list ? JSON.stringify(list) : null;
+  });
 };

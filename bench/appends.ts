@@ -1,0 +1,41 @@
+import { newId } from '#kernel';
+import { EventStore, type EventMetadata } from '#event-store';
+import { orderAggregate, type OrderCommand } from '#order';
+import { Pool } from 'pg';
+import { compare, type Comparison, perSecond } from './rounds.js';
+
+const metadata: EventMetadata = {
+  correlationId: 'ord_bench', causationId: 'bench', actor: 'platform:bench', traceparent: null,
+};
+
+const placeOrder = (): OrderCommand => ({
+  type: 'PlaceOrder', platformId: 'bench', merchantId: 'm', accountId: 'acc_bench',
+  reference: newId('ref'), amountMinor: 1250, currency: 'eur', capture: { policy: 'automatic' },
+  methods: ['card'], returnUrl: null, description: 'a bench order', metadata: {},
+  expiresAt: '2026-03-01T11:00:00.000Z' as never, at: '2026-03-01T10:00:00.000Z' as never,
+});
+
+/** R1: whole orders' first events through the store against bare single-row insert commits. */
+export const benchAppends = async (databaseUrl: string, callers: number): Promise<Comparison> => {
+  const pool = new Pool({ connectionString: databaseUrl, max: callers });
+  try {
+    await pool.query(
+      `CREATE TABLE IF NOT EXISTS bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)`,
+    );
+    const store = new EventStore(pool, {});
+    const ours = (forMs: number) =>
+      perSecond(callers, forMs, () =>
+        store.step(metadata, (step) => step.create(orderAggregate, newId('ord'), placeOrder())),
+      );
+    const raw = (forMs: number) =>
+      perSecond(callers, forMs, () =>
+        pool.query({
+          name: 'raw', text: 'INSERT INTO bench_raw (id, data) VALUES ($1, $2)',
+          values: [newId('ord'), JSON.stringify(placeOrder())],
+        }),
+      );
+    return await compare(ours, raw);
+  } finally {
+    await pool.end();
+  }
+};
