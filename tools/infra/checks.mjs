@@ -27,6 +27,7 @@ const CHECKS = {
       ...FOLDERS,
     ),
   },
+  lock: { title: 'Lock file', args: [join(ROOT, 'tools', 'complete-lock.mjs'), '--check'] },
   unused: { title: 'Unused code', args: script('knip/bin/knip.js', '--no-config-hints') },
   unit: {
     title: 'Unit tests',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ensureBuild } from './build.mjs';
-import { runChecks } from './checks.mjs';
+import { CHECK_NAMES, runChecks } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ensurePackages } from './install.mjs';
 import { checkJava } from './java.mjs';
@@ -76,7 +76,7 @@ const setUp = async (args) => {
   checkDisk();
   await ensurePackages();
   // The whole suite begins with what fails fastest; a chosen spec goes straight to Jest.
-  if (args.length === 0) await runChecks(['types', 'lint', 'boundaries', 'unused']);
+  if (args.length === 0) await runChecks(CHECK_NAMES.filter((name) => name !== 'unit'));
   await ensureChromium();
   if (needsBuild(args)) await ensureBuild();
   if (process.env.KAFKA_BROKERS === undefined) {

@@ -1,0 +1,56 @@
+/**
+ * `node tools/complete-lock.mjs [--check]`: npm leaves the programs of other platforms out of the
+ * lock file when the registry in use does not carry them, and then `npm ci` refuses the file
+ * everywhere. This adds them, with the version that is asked for; `--check` only tells.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Failure } from './infra/failure.mjs';
+import { runTool } from './infra/main.mjs';
+import { ROOT } from './infra/paths.mjs';
+import { say } from './infra/say.mjs';
+
+const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
+const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
+
+/** For which machines a package is, by its name. @param {string} name */
+const platformOf = (name) => {
+  const os = SYSTEMS.find((system) => name.includes(system));
+  const cpu = PROCESSORS.find((processor) => new RegExp(`[-/]${processor}(-|$)`).test(name));
+  if (os === undefined || cpu === undefined) return undefined;
+  const libc = name.endsWith('-musl') ? 'musl' : name.endsWith('-gnu') ? 'glibc' : undefined;
+  return { cpu: [cpu], ...(libc === undefined ? {} : { libc: [libc] }), os: [os] };
+};
+
+/** @param {Record<string, any>} packages */
+const missingIn = (packages) => {
+  const missing = new Map();
+  for (const { optionalDependencies = {}, dev, devOptional } of Object.values(packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      const platform = platformOf(name);
+      const isExact = /^\d+\.\d+\.\d+/.test(version);
+      if (platform === undefined || !isExact || `node_modules/${name}` in packages) continue;
+      const isDev = dev === true || devOptional === true;
+      missing.set(`node_modules/${name}`, {
+        version, ...platform, ...(isDev ? { dev: true } : {}), optional: true,
+      });
+    }
+  }
+  return missing;
+};
+
+await runTool(async () => {
+  const file = join(ROOT, 'package-lock.json');
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  const missing = missingIn(lock.packages);
+  say(`${missing.size} packages of other platforms are missing in package-lock.json`);
+  if (missing.size === 0) return 0;
+  if (process.argv.includes('--check')) {
+    throw new Failure('Run `node tools/complete-lock.mjs`, then commit package-lock.json.');
+  }
+  const entries = [...Object.entries(lock.packages), ...missing];
+  lock.packages = Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b, 'en')));
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  return 0;
+});
