@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, type StepBuilder } from '#event-store';
 import { type Instant, newId } from '#kernel';
@@ -9,6 +11,7 @@ import {
 } from '#messaging';
 import { createLogger, createPool, Metrics } from '#platform';
 import { createDatabase, kafkaBrokers, uniqueName, waitFor } from '#testing';
+import type { TcpProxy } from './tcp-proxy.js';
 import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 
 const AT = '2026-03-01T12:00:00.000Z' as Instant;
@@ -109,6 +112,23 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
       for (const end of ends.reverse()) await end();
     },
   };
+};
+
+/** A client whose every connection goes through the proxy, wherever the brokers say they are. */
+export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =>
+  new Kafka({
+    brokers: [`127.0.0.1:${proxy.port}`],
+    logLevel: logLevel.NOTHING,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 500,
+    retry: { retries: 1, initialRetryTime: 20, maxRetryTime: 100 },
+    socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: proxy.port }, onConnect),
+  });
+
+/** The first broker, as the proxy's target. */
+export const brokerAddress = (): { host: string; port: number } => {
+  const [host = '127.0.0.1', port = '9092'] = (kafkaBrokers()[0] ?? '').split(':');
+  return { host, port: Number(port) };
 };
 
 /** Writes each note that comes into the diary of its stream: what it holds, was done. */

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FencedCursor, Lease, LeasedLoop, LeaseLost } from '#messaging';
+import { waitFor } from '#testing';
+import { type Harness, startHarness } from './harness.js';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.end());
+
+test('a lease has one holder until it runs out, and each holder a higher token', async () => {
+  const one = new Lease(harness.pool, 'job', 'one', 200);
+  const two = new Lease(harness.pool, 'job', 'two', 5_000);
+  const first = await one.acquire();
+  expect(first?.isHeld()).toBe(true);
+  expect(await two.acquire()).toBeNull();
+  await first?.renew();
+  await sleep(220);
+  expect(first?.isHeld()).toBe(false);
+  const second = await two.acquire();
+  expect(Number(second?.token)).toBe(Number(first?.token) + 1);
+  await expect(first?.renew()).rejects.toThrow(LeaseLost);
+  await first?.release(); // Too late: it is another's.
+  expect(await one.acquire()).toBeNull();
+  await second?.release();
+  expect(await one.acquire()).not.toBeNull();
+});
+
+test('only the newest holder of a token moves a cursor', async () => {
+  const cursor = new FencedCursor(harness.pool, 'reader');
+  const at = (position: string) => ({ epoch: 1, transactionId: '9', position });
+  await cursor.takeOver('1');
+  await cursor.move('1', at('5'));
+  expect(await cursor.takeOver('2')).toEqual(at('5'));
+  await expect(cursor.move('1', at('9'))).rejects.toThrow(LeaseLost);
+  await expect(cursor.takeOver('1')).rejects.toThrow(LeaseLost);
+  await cursor.move('2', at('6'));
+  expect(await cursor.read()).toEqual(at('6'));
+});
+
+test('of two loops one works; when it stops the other goes on', async () => {
+  const done: string[] = [];
+  const loop = (name: string) =>
+    new LeasedLoop(
+      {
+        name: 'singleton',
+        round: () => {
+          done.push(name);
+          return Promise.resolve('idle');
+        },
+      },
+      { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, widest: 5 }, ttlMs: 300 },
+    );
+  const [one, two] = [loop('one'), loop('two')];
+  one.start();
+  await waitFor(() => done.length > 3);
+  two.start();
+  await sleep(400);
+  expect(new Set(done)).toEqual(new Set(['one']));
+  await one.stop();
+  await waitFor(() => done.includes('two'));
+  const ofOne = done.filter((name) => name === 'one').length;
+  await two.stop();
+  expect(done.filter((name) => name === 'one')).toHaveLength(ofOne);
+});
+
+test('a round that fails is tried again, and the loop says so until it works', async () => {
+  let rounds = 0;
+  const loop = new LeasedLoop(
+    {
+      name: 'failing',
+      round: () => {
+        rounds += 1;
+        return rounds < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve('idle');
+      },
+    },
+    { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, widest: 5 } },
+  );
+  loop.start();
+  await waitFor(() => loop.failing);
+  await waitFor(() => rounds > 3);
+  expect(loop.failing).toBe(false);
+  await loop.stop();
+});

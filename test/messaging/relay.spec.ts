@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KafkaPublisher, type OutgoingMessage, type Publisher } from '#messaging';
+import { waitFor } from '#testing';
+import {
+  brokerAddress, firstOccurrences, type Harness, kafkaThrough, readTopic, startHarness, upTo,
+} from './harness.js';
+import { lostAcks, TcpProxy } from './tcp-proxy.js';
+
+let harness: Harness;
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.end());
+
+/** The real publisher, with something to happen around each batch. */
+const around = (
+  inner: Publisher,
+  wrap: (publish: () => Promise<void>, batch: readonly OutgoingMessage[]) => Promise<void>,
+): Publisher => ({
+  publish: (batch) => wrap(() => inner.publish(batch), batch),
+  close: () => inner.close(),
+});
+
+const write = async (streams: readonly string[], rounds: number): Promise<void> => {
+  await Promise.all(streams.map(async (id) => {
+    for (let round = 0; round < rounds; round += 1) await harness.note(id, `${round}`);
+  }));
+};
+
+const newStreams = (count: number): string[] => upTo(count).map(() => harness.newStream());
+
+const expectAllTold = async (streams: readonly string[], versions: number): Promise<void> => {
+  const told = firstOccurrences(await readTopic(harness));
+  for (const id of streams) expect(told.get(id)).toEqual(upTo(versions));
+};
+
+test('first occurrences come in version order, however many write at once', async () => {
+  const relay = harness.relay(harness.publisher());
+  relay.start();
+  const streams = newStreams(30);
+  await write(streams, 20);
+  await waitFor(() => relay.isCaughtUp());
+  await expectAllTold(streams, 20);
+  expect(await readTopic(harness)).toHaveLength(600);
+});
+
+test('a batch whose publishing failed halfway is published again as it was', async () => {
+  const seen: string[][] = [];
+  const publisher = around(harness.publisher(), async (publish, batch) => {
+    seen.push(batch.map(({ headers }) => headers['ce_id'] ?? ''));
+    await publish();
+    if (seen.length === 1) {
+      await harness.note(streams[0] ?? '', 'written meanwhile');
+      throw new Error('the acknowledgement was lost');
+    }
+  });
+  const relay = harness.relay(publisher);
+  const streams = newStreams(3);
+  await write(streams, 2);
+  relay.start();
+  await waitFor(() => relay.isCaughtUp());
+  expect(seen[1]).toEqual(seen[0]);
+  await expectAllTold(streams.slice(1), 2);
+  await expectAllTold(streams.slice(0, 1), 3);
+});
+
+test('a relay that dies between acknowledgement and cursor only makes repeats', async () => {
+  const { hostname, port } = new URL(harness.database.url);
+  const proxy = await TcpProxy.start({ host: hostname, port: Number(port) });
+  const url = new URL(harness.database.url);
+  url.port = String(proxy.port);
+  const cutOff = harness.newPool(url.toString());
+  const publisher = around(harness.publisher(), async (publish) => {
+    await publish();
+    proxy.cut();
+  });
+  const streams = newStreams(4);
+  await write(streams, 5);
+  const dying = harness.relay(publisher, { pool: cutOff, leaseTtlMs: 600 });
+  harness.onEnd(() => proxy.end());
+  dying.start();
+  await waitFor(() => dying.failing);
+  const heir = harness.relay(harness.publisher(), { leaseTtlMs: 600 });
+  heir.start();
+  await waitFor(() => heir.isCaughtUp());
+  await write(streams, 1);
+  await waitFor(() => heir.isCaughtUp());
+  await expectAllTold(streams, 6);
+  expect((await readTopic(harness)).length).toBeGreaterThanOrEqual(20 + 24);
+  await dying.stop();
+});
+
+test('a relay that lost its lease moves nothing and publishes nothing more', async () => {
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let batches = 0;
+  const slow = around(harness.publisher(), async (publish) => {
+    batches += 1;
+    await gate;
+    await publish();
+  });
+  const streams = newStreams(2);
+  await write(streams, 3);
+  const loser = harness.relay(slow);
+  loser.start();
+  await waitFor(() => batches === 1);
+  await harness.pool.query("UPDATE leases SET expires_at = clock_timestamp() WHERE name = 'relay'");
+  const winner = harness.relay(harness.publisher());
+  winner.start();
+  await waitFor(() => winner.isCaughtUp());
+  await write(streams, 2);
+  await waitFor(() => winner.isCaughtUp());
+  const reached = await winner.cursor.read();
+  open();
+  await sleep(300);
+  expect(await winner.cursor.read()).toEqual(reached);
+  expect(batches).toBe(1);
+  await expectAllTold(streams, 5);
+});
+
+test('an acknowledgement that is lost while more waits loses and reorders nothing', async () => {
+  const { state, filter } = lostAcks();
+  const proxy = await TcpProxy.start(brokerAddress(), filter);
+  harness.onEnd(() => proxy.end());
+  const publisher = new KafkaPublisher(kafkaThrough(proxy, 400), harness.prepare);
+  harness.onEnd(() => publisher.close());
+  const relay = harness.relay(publisher);
+  relay.start();
+  const streams = newStreams(5);
+  await write(streams, 1);
+  await waitFor(() => relay.isCaughtUp());
+  for (let loss = 0; loss < 3; loss += 1) {
+    state.armed = 1;
+    await write(streams, 4);
+    await waitFor(() => state.lost === loss + 1);
+  }
+  await waitFor(() => relay.isCaughtUp());
+  await expectAllTold(streams, 13);
+  expect((await readTopic(harness)).length).toBeGreaterThan(65);
+});
+
+test('while Kafka is away the place is kept, and then all comes in order', async () => {
+  const proxy = await TcpProxy.start(brokerAddress());
+  harness.onEnd(() => proxy.end());
+  const publisher = new KafkaPublisher(kafkaThrough(proxy, 1_000), harness.prepare);
+  harness.onEnd(() => publisher.close());
+  const relay = harness.relay(publisher);
+  relay.start();
+  const streams = newStreams(5);
+  await write(streams, 2);
+  await waitFor(() => relay.isCaughtUp());
+  proxy.cut();
+  await write(streams, 3);
+  await waitFor(() => relay.failing);
+  expect(await relay.isCaughtUp()).toBe(false);
+  proxy.mend();
+  await waitFor(() => relay.isCaughtUp());
+  expect(relay.failing).toBe(false);
+  await expectAllTold(streams, 5);
+});
