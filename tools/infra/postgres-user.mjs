@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import {
+  chownSync, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -52,6 +54,10 @@ const reachableBase = (user) => {
   const name = `payment-orchestrator-${createHash('sha256').update(ROOT).digest('hex').slice(0, 12)}`;
   const outside = join(tmpdir(), name);
   mkdirSync(outside, { recursive: true, mode: 0o755 });
+  const found = lstatSync(outside);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+    throw new Failure(`${outside} belongs to somebody else: delete it, or set TMPDIR.`);
+  }
   return outside;
 };
 
@@ -73,7 +79,13 @@ export const postgresPrograms = (user) => {
     );
   }
   if (canEnter(join(home, 'bin'), user)) return home;
-  const copy = join(reachableBase(user), 'programs');
-  cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
+  // Its name tells its version, and it appears complete or not at all.
+  const { version } = JSON.parse(readFileSync(join(home, '..', 'package.json'), 'utf8'));
+  const copy = join(reachableBase(user), `programs-${version}`);
+  if (!existsSync(copy)) {
+    const unfinished = `${copy}.${process.pid}`;
+    cpSync(home, unfinished, { recursive: true, verbatimSymlinks: true });
+    renameSync(unfinished, copy);
+  }
   return copy;
 };
