@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamType } from '#event-store';
+import { assert } from '#kernel';
+import type { Consumer, EventMessage } from '#messaging';
+import { waitFor } from '#testing';
+import { copies, copying, type Harness, startHarness, upTo } from './harness.js';
+
+let harness: Harness;
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.end());
+
+const never = new AbortController().signal;
+
+/** A consumer that cannot take what `poison` names, as long as it names it. */
+const fragile = () => {
+  const poison = new Set<string>();
+  const consumer = harness.consumer(
+    copying('fragile', ({ data }) => assert(!poison.has(String(data['text'])), 'it is wholesome')),
+  );
+  return { poison, consumer, parked: () => consumer.intake.parkedKeys.list('fragile') };
+};
+
+const ref = (streamId: string) =>
+  ({ consumer: 'fragile', streamType: 'order' as StreamType, streamId });
+
+const newsOf = async (streamId: string, after = 0): Promise<readonly EventMessage[]> =>
+  harness.store.readStream(ref(streamId), after, 100);
+
+const took = (id: string) => copies(harness, 'fragile', id);
+
+test('a poison message parks its stream, and all others flow', async () => {
+  const { poison, consumer, parked } = fragile();
+  poison.add('bad');
+  harness.relay(harness.publisher()).start();
+  consumer.start();
+  const [sick, ...sound] = upTo(6).map(() => harness.newStream());
+  if (sick === undefined) throw new Error('there are six');
+  await harness.note(sick, 'good', 'bad');
+  await waitFor(async () => (await parked()).length === 1);
+  await harness.note(sick, 'later');
+  for (const id of sound) await harness.note(id, 'one', 'two');
+  for (const id of sound) await waitFor(async () => (await took(id)).length === 2);
+  await waitFor(async () => (await consumer.lag()) === 0);
+  expect(await took(sick)).toEqual(['good']);
+  expect(await parked()).toMatchObject([
+    { streamId: sick, version: 2, eventType: 'Noted', tries: 1 },
+  ]);
+  expect((await parked())[0]?.error).toContain('it is wholesome');
+
+  await consumer.intake.parkedKeys.requestRelease(ref(sick));
+  await waitFor(async () => (await parked())[0]?.tries === 2);
+  expect((await parked())[0]?.releaseRequestedAt).toBeNull();
+  expect(await took(sick)).toEqual(['good']);
+
+  poison.clear();
+  await consumer.intake.parkedKeys.requestRelease(ref(sick));
+  await waitFor(async () => (await parked()).length === 0);
+  await harness.note(sick, 'last');
+  await waitFor(async () => (await took(sick)).length === 4);
+  expect(await took(sick)).toEqual(['good', 'bad', 'later', 'last']);
+});
+
+test('a message can be skipped, with a reason that stays', async () => {
+  const { poison, consumer, parked } = fragile();
+  poison.add('bad');
+  const id = harness.newStream();
+  await harness.note(id, 'good', 'bad', 'later');
+  await consumer.intake.take(await newsOf(id), never);
+  const { parkedKeys } = consumer.intake;
+  await parkedKeys.skip(harness.store, ref(id), 'the payer was told by letter', 'user:ops');
+  consumer.start();
+  await waitFor(async () => (await parked()).length === 0);
+  expect(await took(id)).toEqual(['good', 'later']);
+  const { rows } = await harness.pool.query('SELECT version, reason, actor FROM skipped_messages');
+  expect(rows).toEqual([
+    { version: 2, reason: 'the payer was told by letter', actor: 'user:ops' },
+  ]);
+  await expect(parkedKeys.skip(harness.store, ref(id), 'again', 'user:ops'))
+    .rejects.toMatchObject({ code: 'not_parked' });
+});
+
+const parkOne = async (consumer: Consumer, poison: Set<string>): Promise<string> => {
+  const id = harness.newStream();
+  poison.add('bad');
+  await harness.note(id, 'bad');
+  await consumer.intake.take(await newsOf(id), never);
+  expect(await consumer.intake.parkedKeys.list('fragile')).toHaveLength(1);
+  poison.clear();
+  return id;
+};
+
+test('a message that was passed over keeps the stream parked until it too is taken', async () => {
+  const { poison, consumer, parked } = fragile();
+  const id = await parkOne(consumer, poison);
+  const { intake } = consumer;
+  await intake.catchUp(ref(id), never);
+  // Between catching up and letting go, a message comes and is passed over.
+  await harness.note(id, 'passed over');
+  expect(await intake.take(await newsOf(id, 1), never)).toBe('done');
+  expect(await took(id)).toEqual(['bad']);
+  expect(await intake.parkedKeys.releaseIfCaughtUp(ref(id))).toBe(false);
+  await intake.catchUp(ref(id), never);
+  expect(await intake.parkedKeys.releaseIfCaughtUp(ref(id))).toBe(true);
+  expect(await parked()).toEqual([]);
+  expect(await took(id)).toEqual(['bad', 'passed over']);
+});
+
+test('a consumer that looks while a stream is let go waits and takes the message', async () => {
+  const { poison, consumer } = fragile();
+  const id = await parkOne(consumer, poison);
+  const { intake } = consumer;
+  await intake.catchUp(ref(id), never);
+  const client = await harness.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM parked_keys WHERE stream_id = $1 FOR UPDATE', [id]);
+  await client.query('DELETE FROM parked_keys WHERE stream_id = $1', [id]);
+  await harness.note(id, 'just then');
+  const taking = intake.take(await newsOf(id, 1), never);
+  await sleep(100);
+  expect(await took(id)).toEqual(['bad']);
+  await client.query('COMMIT');
+  client.release();
+  expect(await taking).toBe('done');
+  expect(await took(id)).toEqual(['bad', 'just then']);
+});
+
+test('a stream that another process got past while it was parked is let go by itself', async () => {
+  const { poison, consumer, parked } = fragile();
+  const id = await parkOne(consumer, poison);
+  const healthy = harness.consumer(copying('fragile'));
+  await healthy.intake.catchUp(ref(id), never);
+  healthy.start();
+  await waitFor(async () => (await parked()).length === 0);
+  expect(await took(id)).toEqual(['bad']);
+});
+
+test('however parking, releasing and news fall together, nothing is lost or doubled', async () => {
+  const { poison, consumer, parked } = fragile();
+  harness.relay(harness.publisher()).start();
+  consumer.start();
+  const streams = upTo(3).map(() => harness.newStream());
+  const { parkedKeys } = consumer.intake;
+  for (let round = 1; round <= 25; round += 1) {
+    if (round % 6 === 2) poison.add(String(round));
+    await Promise.all(streams.map((id) => harness.note(id, String(round))));
+    if (round % 6 === 4) poison.clear();
+    for (const key of await parked()) await parkedKeys.requestRelease(key);
+    await sleep(20);
+  }
+  poison.clear();
+  await waitFor(async () => {
+    for (const key of await parked()) await parkedKeys.requestRelease(key);
+    return (await parked()).length === 0 && (await consumer.lag()) === 0;
+  }, { everyMs: 150 });
+  for (const id of streams) expect(await took(id)).toEqual(upTo(25).map(String));
+});
