@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { hasBrowser, launchBrowser, type TestBrowser } from '#testing';
+import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
+import { atBank, CARDS, endingOf, newPayment, openPage, payWith, statusOf } from './support/payer.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+
+/** The relative luminance of the page's ground, 0 is black and 1 is white. */
+const luminanceOf = async (page: Page): Promise<number> => {
+  const color = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number);
+  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+};
+
+inBrowser('the hosted page is for everybody', () => {
+  let sandbox: Harness;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [sandbox, browser] = await Promise.all([startHarness(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.stop();
+  });
+
+  const open = async (): Promise<Page> => {
+    const { pageUrl } = await newPayment(sandbox);
+    return (await openPage(browser.context, pageUrl)).page;
+  };
+
+  test('it is paid with the keyboard alone, at the bank too', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.id');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('number');
+    await page.keyboard.type(CARDS.threeDSecure);
+    await page.keyboard.press('Tab');
+    // A complete date leads on by itself.
+    await page.keyboard.type('1231');
+    expect(await focused()).toBe('cvc');
+    await page.keyboard.type('123');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Camille Martin');
+    await page.keyboard.press('Enter');
+    const approve = page.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled');
+    await approve.waitFor();
+    expect(await focused()).toBe('bank-title');
+    for (let tabs = 0; tabs < 3; tabs += 1) {
+      await page.keyboard.press('Tab');
+      if (await approve.evaluate((button) => button.matches(':focus'))) break;
+    }
+    await page.keyboard.press('Enter');
+    expect(await endingOf(page)).toBe('done');
+    expect(await focused()).toBe('ending-title');
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+    await page.close();
+  });
+
+  test('what is wrong is said beside its field, and the first wrong field has the focus', async () => {
+    const page = await open();
+    await page.locator('#number').fill('9999 0000 0000 0013');
+    await page.locator('#pay').click();
+    const error = page.locator('#number-error');
+    expect(await error.innerText()).toContain('not complete or has a typo');
+    expect(await page.locator('#cvc-error').innerText()).toContain('3 digits');
+    expect(await page.locator('#number').getAttribute('aria-invalid')).toBe('true');
+    const describedBy = await page.locator('#number').getAttribute('aria-describedby');
+    expect(describedBy).toContain('number-error');
+    expect(await page.evaluate('document.activeElement.id')).toBe('number');
+    expect(await page.locator('#live').innerText()).not.toBe('');
+    await page.close();
+  });
+
+  test('digits are grouped as they are printed, and the brand is recognised', async () => {
+    const page = await open();
+    const brand = (): Promise<string | null> => page.locator('#brands').getAttribute('data-brand');
+    const number = page.locator('#number');
+    await number.pressSequentially('37828');
+    expect(await number.inputValue()).toBe('3782 8');
+    expect(await brand()).toBe('amex');
+    await number.fill('');
+    await number.pressSequentially('411111');
+    expect(await number.inputValue()).toBe('4111 11');
+    expect(await brand()).toBe('visa');
+    // A digit put in the middle stays in the middle.
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('9');
+    expect(await number.inputValue()).toBe('4911 111');
+    await page.keyboard.type('2');
+    expect(await number.inputValue()).toBe('4921 1111');
+    await page.locator('#expiry').pressSequentially('829');
+    expect(await page.locator('#expiry').inputValue()).toBe('08 / 29');
+    await page.close();
+  });
+
+  test('a test card of the list fills the form', async () => {
+    const page = await open();
+    await page.locator('#test-cards summary').click();
+    await page.locator('[data-test-card="0"]').click();
+    await page.locator('#pay').click();
+    await atBank(page, 'approve');
+    expect(await endingOf(page)).toBe('done');
+    await page.close();
+  });
+
+  test('it speaks French to who prefers it, errors and bank included', async () => {
+    const page = await browser.context.newPage();
+    await page.setExtraHTTPHeaders({ 'accept-language': 'de, fr-CA;q=0.9, en;q=0.5' });
+    const { pageUrl } = await newPayment(sandbox);
+    await page.goto(pageUrl);
+    await page.locator('html[data-ready=yes][lang=fr]').waitFor();
+    expect(await page.locator('#pay').innerText()).toMatch(/Payer 42,50\s€/);
+    await payWith(page, CARDS.insufficientFunds);
+    await page.locator('#alert').waitFor();
+    expect(await page.locator('#alert').innerText()).toContain('provision');
+    await payWith(page, CARDS.threeDSecure);
+    const bank = page.frameLocator('.bank-frame');
+    expect(await bank.locator('[data-decision=approve]').innerText()).toBe('Approuver');
+    await atBank(page, 'approve');
+    expect(await endingOf(page)).toBe('done');
+    expect(await page.locator('#ending-title').innerText()).toContain('Merci');
+    await page.close();
+  });
+
+  test('it fits a phone of 320 pixels without scrolling sideways, in every state', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.locator('#test-cards summary').click();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await payWith(page, CARDS.insufficientFunds);
+    await page.locator('#alert').waitFor();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await payWith(page, CARDS.threeDSecure);
+    await page.frameLocator('.bank-frame').locator('button:enabled').first().waitFor();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await atBank(page, 'approve');
+    await endingOf(page);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await page.close();
+  });
+
+  test('it is dark where the payer prefers dark, and light where they prefer light', async () => {
+    const page = await open();
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await luminanceOf(page)).toBeGreaterThan(0.9);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await luminanceOf(page)).toBeLessThan(0.1);
+    await page.close();
+  });
+});

@@ -1,0 +1,146 @@
+import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
+import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
+import {
+  atBank, CARDS, endingOf, lastAttempt, newPayment, openPage, payWith, statusOf,
+} from './support/payer.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+inBrowser('a payer on the hosted page', () => {
+  let sandbox: Harness;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [sandbox, browser] = await Promise.all([startHarness(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.stop();
+  });
+
+  test('pays by card with 3-D Secure, and the money is to be captured', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, complaints } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'approve');
+    expect(await endingOf(page)).toBe('done');
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+    expect(await lastAttempt(sandbox, payment)).toEqual({ response: '00', authStatus: 'success' });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('pays without 3-D Secure where the bank does not ask for it', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.plain);
+    expect(await endingOf(page)).toBe('done');
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+    await page.close();
+  });
+
+  test('pays a payment that only asks for an authorization, and it stays authorized', async () => {
+    const payment = await newPayment(sandbox, { capture: false });
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'approve');
+    expect(await endingOf(page)).toBe('done');
+    expect(await statusOf(sandbox, payment)).toBe('authorized');
+    await page.close();
+  });
+
+  test('is refused, is told why, and pays with another card on the same page', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.insufficientFunds);
+    const alert = page.locator('#alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('not enough money');
+    expect(await alert.innerText()).toContain('51');
+    expect(await page.locator('#number').inputValue()).toBe('');
+    expect(await statusOf(sandbox, payment)).toBe('require_payment_method');
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'approve');
+    expect(await endingOf(page)).toBe('done');
+    await page.close();
+  });
+
+  test('never learns that a card was reported lost', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.lost);
+    await page.locator('#alert').waitFor();
+    const shown = await page.content();
+    expect(await page.locator('#alert').innerText()).toContain('05');
+    expect(shown).not.toMatch(/reported lost|Code 41/i);
+    expect((await lastAttempt(sandbox, payment)).response).toBe('41');
+    await page.close();
+  });
+
+  test('refuses at the bank: nothing is authorized, and another try is open', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'refuse');
+    await page.locator('#alert').waitFor();
+    expect(await page.locator('#alert').innerText()).toContain('did not confirm');
+    expect(await statusOf(sandbox, payment)).toBe('require_payment_method');
+    expect((await lastAttempt(sandbox, payment)).authStatus).toBe('declined');
+    await page.close();
+  });
+
+  test('leaves the bank: nothing is authorized, and another card may be tried', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'leave');
+    await page.locator('#alert').waitFor();
+    expect(await page.locator('#alert').innerText()).toContain('left');
+    expect(await statusOf(sandbox, payment)).toBe('require_authentication');
+    await payWith(page, CARDS.plain);
+    expect(await endingOf(page)).toBe('done');
+    await page.close();
+  });
+
+  test('comes back to an open bank session by loading the page again', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    await page.frameLocator('.bank-frame').locator('button:enabled').first().waitFor();
+    await page.reload();
+    await atBank(page, 'approve');
+    expect(await endingOf(page)).toBe('done');
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+    await page.close();
+  });
+
+  test('closes the browser after the approval: the payment stays authorized', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    // The confirmation never leaves the browser: the payer is gone before.
+    await page.route('**/confirm', (route) => route.abort());
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'approve');
+    await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
+    await page.close();
+    expect(await statusOf(sandbox, payment)).toBe('authorized');
+  });
+
+  test('finds the end of the payment when the page is opened again', async () => {
+    const payment = await newPayment(sandbox);
+    await sandbox.call('DELETE', `/v2/payment_intents/${payment.id}`);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    expect(await endingOf(page)).toBe('canceled');
+    expect(await page.locator('#card-form').count()).toBe(0);
+    await page.close();
+  });
+
+  test('is sent back to the merchant at the end, when the page is not framed', async () => {
+    const returnUrl = `${sandbox.url}/health/live?order=7`;
+    const payment = await newPayment(sandbox, { return_url: returnUrl });
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.plain);
+    await page.waitForURL(returnUrl);
+    await page.close();
+  });
+});

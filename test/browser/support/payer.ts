@@ -1,0 +1,86 @@
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { Harness } from '../../../apps/sandbox/testing/harness.js';
+
+/** Cards of the published list, by what a payer meets. */
+export const CARDS = {
+  threeDSecure: '9999000000000012',
+  plain: '9999000000000079',
+  insufficientFunds: '9999000000000145',
+  lost: '9999000000000152',
+} as const;
+
+/** A payment intent at the sandbox; its page is at `pageUrl`. */
+export interface NewPayment {
+  readonly id: string;
+  readonly pageUrl: string;
+}
+
+/** Makes an intent of 42.50 euro through the payment API; `more` are other fields of it. */
+export const newPayment = async (sandbox: Harness, more: object = {}): Promise<NewPayment> => {
+  const body = { amount: 4250, currency: 'eur', description: 'Atelier Lumière', ...more };
+  const { status, body: intent } = await sandbox.call('POST', '/v2/payment_intents/', body);
+  if (status !== 200) throw new Error(`no intent was made: ${JSON.stringify(intent)}`);
+  const id = String(intent['id']);
+  return { id, pageUrl: `${sandbox.url}/pay/${id}` };
+};
+
+/** What the payment API tells of an intent now. */
+export const statusOf = async (sandbox: Harness, { id }: NewPayment): Promise<string> =>
+  String((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['status']);
+
+/** What the payment API tells of the intent's latest attempt. */
+export const lastAttempt = async (
+  sandbox: Harness,
+  { id }: NewPayment,
+): Promise<{ readonly response: string | null; readonly authStatus: string | null }> => {
+  const intent = await sandbox.call('GET', `/v2/payment_intents/${id}`);
+  const payment = await sandbox.call('GET', `/v2/payments/${String(intent.body['payment'])}`);
+  const { response, auth } = payment.body as unknown as {
+    response: string | null;
+    auth: { status: string } | null;
+  };
+  return { response, authStatus: auth?.status ?? null };
+};
+
+/** Fills the form of the page, or of the frame that holds it. */
+export const fillCard = async (page: Page | FrameLocator, number: string): Promise<void> => {
+  await page.locator('#number').fill(number);
+  await page.locator('#expiry').fill('12/31');
+  await page.locator('#cvc').fill('123');
+  await page.locator('#name').fill('Camille Martin');
+};
+
+export const payWith = async (page: Page | FrameLocator, number: string): Promise<void> => {
+  await fillCard(page, number);
+  await page.locator('#pay').click();
+};
+
+/** Presses a button on the bank's page once it is ready. */
+export const atBank = async (
+  page: Page | FrameLocator,
+  decision: 'approve' | 'refuse' | 'leave',
+): Promise<void> =>
+  page.frameLocator('.bank-frame').locator(`[data-decision=${decision}]:enabled`).click();
+
+/** Waits for the last panel and tells which one it is. */
+export const endingOf = async (page: Page | FrameLocator): Promise<string | null> => {
+  const panel = page.locator('#ending-panel');
+  await panel.waitFor();
+  return panel.getAttribute('data-ending');
+};
+
+/** A page whose script and style problems fail the test that looks at `complaints`. */
+export const openPage = async (
+  context: BrowserContext,
+  url: string,
+): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> => {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(url);
+  await page.locator('html[data-ready=yes]').waitFor();
+  return { page, complaints };
+};
