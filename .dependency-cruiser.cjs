@@ -1,6 +1,7 @@
 /** The boundaries of the house; `npm run check` walks every import and fails on a crossing. */
 const AGGREGATES = '^libs/(order|payment|payout|onboarding)/';
-const SPEC = '\\.spec\\.ts$';
+/** Specs, and what only specs use. */
+const SPEC = '\\.(spec|fixture)\\.ts$|^apps/[^/]+/testing/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
