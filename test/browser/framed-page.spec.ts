@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FrameLocator, Page } from 'playwright-core';
+import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
+import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
+import { type MerchantSite, startMerchantSite } from './support/merchant-site.js';
+import { atBank, CARDS, endingOf, newPayment, payWith, statusOf } from './support/payer.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+interface Message {
+  readonly origin: string;
+  readonly status: string;
+  readonly url: string | null;
+  readonly width: number;
+  readonly height: number;
+  readonly paymentStatus: string;
+}
+
+const messagesOf = (page: Page): Promise<readonly Message[]> =>
+  page.evaluate<readonly Message[]>('window.messages');
+
+/** The messages up to `finished`, or up to the last one expected. */
+const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
+  waitFor(async () => {
+    const messages = await messagesOf(page);
+    return messages.at(-1)?.status === last && messages;
+  });
+
+inBrowser('the hosted page in a merchant’s frame', () => {
+  let sandbox: Harness;
+  let merchant: MerchantSite;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [sandbox, merchant, browser] = await Promise.all([
+      startHarness(), startMerchantSite(), launchBrowser(),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await merchant.close();
+    await sandbox.stop();
+  });
+
+  const open = async (
+    pageUrl: string,
+    referrerPolicy?: string,
+  ): Promise<{ readonly page: Page; readonly framed: FrameLocator }> => {
+    const page = await browser.context.newPage();
+    await page.goto(merchant.framing(pageUrl, referrerPolicy));
+    const framed = page.frameLocator('iframe[name=framed]');
+    await framed.locator('html[data-ready=yes]').waitFor();
+    return { page, framed };
+  };
+
+  test('tells the merchant each step, with its own origin, and success without an address', async () => {
+    const returnUrl = `${merchant.origin}/thanks`;
+    const payment = await newPayment(sandbox, { return_url: returnUrl });
+    const { page, framed } = await open(payment.pageUrl);
+    await payWith(framed, CARDS.threeDSecure);
+    await atBank(framed, 'approve');
+    const messages = await storyUntil(page, 'finished');
+    expect(messages.map(({ status }) => status)).toEqual([
+      'init', 'loaded', 'secure-auth-start', 'secure-auth-end', 'finished',
+    ]);
+    expect(new Set(messages.map(({ origin }) => origin))).toEqual(new Set([sandbox.url]));
+    expect(messages.at(-1)).toMatchObject({ url: null, paymentStatus: 'to_capture' });
+    for (const { url, width, height } of messages.slice(0, -1)) {
+      expect(url).toBe(payment.pageUrl);
+      expect(width).toBeGreaterThan(200);
+      expect(height).toBeGreaterThan(200);
+    }
+    // The merchant's page decides what comes next: the frame stays where it is.
+    await sleep(3_000);
+    expect(page.frame('framed')?.url()).toBe(payment.pageUrl);
+    await page.close();
+  });
+
+  test('tells a refusal as an error, and the next try as before', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, framed } = await open(payment.pageUrl);
+    await payWith(framed, CARDS.insufficientFunds);
+    expect((await storyUntil(page, 'error')).at(-1)).toMatchObject({
+      paymentStatus: 'require_payment_method', url: payment.pageUrl,
+    });
+    await payWith(framed, CARDS.plain);
+    expect((await storyUntil(page, 'finished')).map(({ status }) => status)).toEqual([
+      'init', 'loaded', 'error', 'finished',
+    ]);
+    await page.close();
+  });
+
+  test('says nothing to a site that is not the one of the return address', async () => {
+    const returnUrl = 'http://another-merchant.test/thanks';
+    const payment = await newPayment(sandbox, { return_url: returnUrl });
+    const { page, framed } = await open(payment.pageUrl);
+    await payWith(framed, CARDS.plain);
+    expect(await endingOf(framed)).toBe('done');
+    expect(await messagesOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('takes the referrer where there is no return address', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, framed } = await open(payment.pageUrl, 'origin');
+    await framed.locator('#card-form').waitFor();
+    expect((await storyUntil(page, 'loaded')).map(({ status }) => status)).toEqual([
+      'init', 'loaded',
+    ]);
+    await page.close();
+  });
+
+  test('works where neither is known, the bank in its frame included', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, framed } = await open(payment.pageUrl, 'no-referrer');
+    await payWith(framed, CARDS.threeDSecure);
+    await atBank(framed, 'approve');
+    await storyUntil(page, 'finished');
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+    await page.close();
+  });
+
+  test('the bank shows itself to no other site', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, framed } = await open(payment.pageUrl);
+    await payWith(framed, CARDS.threeDSecure);
+    const bankUrl = await framed.locator('.bank-frame').getAttribute('src');
+    const thief = await browser.context.newPage();
+    await thief.goto(merchant.framing(String(bankUrl)));
+    const shown = thief.frameLocator('iframe[name=framed]');
+    await sleep(500);
+    expect(await shown.locator('[data-decision]').count()).toBe(0);
+    await thief.close();
+    await page.close();
+  });
+
+  test('a message that is not the bank’s confirms nothing', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, framed } = await open(payment.pageUrl);
+    await payWith(framed, CARDS.threeDSecure);
+    const bank = framed.frameLocator('.bank-frame');
+    await bank.locator('[data-decision=approve]:enabled').waitFor();
+    const src = String(await framed.locator('.bank-frame').getAttribute('src'));
+    const session = new URL(src).pathname.split('/').at(-1);
+    const forged = JSON.stringify({ type: 'result', result: 'approved', session });
+    // From the merchant's page, and from the page itself, which is not the bank's window.
+    await page.evaluate(`window.frames.framed.postMessage(${forged}, '*')`);
+    await page.frame('framed')?.evaluate(`window.postMessage(${forged}, location.origin)`);
+    await sleep(300);
+    expect(await framed.locator('.bank-frame').count()).toBe(1);
+    expect(await statusOf(sandbox, payment)).toBe('require_authentication');
+    await page.close();
+  });
+});

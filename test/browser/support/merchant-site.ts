@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A site of another origin that frames one page and keeps the messages it is sent. */
+export interface MerchantSite {
+  readonly origin: string;
+  /** The address of a page with `frameUrl` in a frame. */
+  framing(frameUrl: string, referrerPolicy?: string): string;
+  close(): Promise<void>;
+}
+
+const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+
+const pageFraming = (frameUrl: string): string => `<!doctype html><title>Merchant</title>
+<script>
+  window.messages = [];
+  addEventListener('message', ({ origin, data }) => window.messages.push({ origin, ...data }));
+</script>
+<iframe name="framed" width="600" height="900" src="${escaped(frameUrl)}"></iframe>`;
+
+/** Starts the site on a free port of `localhost`, which is not the origin of `127.0.0.1`. */
+export const startMerchantSite = async (): Promise<MerchantSite> => {
+  const server = createServer((request, response) => {
+    const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+    response.setHeader('content-type', 'text/html');
+    response.setHeader('referrer-policy', query.get('referrer') ?? 'origin');
+    response.end(pageFraming(query.get('frame') ?? 'about:blank'));
+  });
+  await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume));
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    framing: (frameUrl, referrerPolicy = 'origin') =>
+      `${origin}/?${new URLSearchParams({ frame: frameUrl, referrer: referrerPolicy })}`,
+    close: () =>
+      new Promise((resume) => {
+        server.close(() => resume());
+        server.closeAllConnections();
+      }),
+  };
+};
