@@ -62,6 +62,18 @@ class ThingsController {
 @Module({ controllers: [ThingsController] })
 class ThingsModule {}
 
+@Controller('slow')
+class SlowController {
+  @Get()
+  async wait(): Promise<string> {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return 'done';
+  }
+}
+
+@Module({ controllers: [SlowController] })
+class SlowModule {}
+
 let http: HttpApp;
 const lines: string[] = [];
 
@@ -225,3 +237,17 @@ test('nothing else listens on a taken port', async () => {
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
+
+test('an app that stops answers what it has begun, and waits for no idle connection', async () => {
+  const stopping = await startHttpApp({
+    name: 'stopping', module: SlowModule, port: 0, ownsProcess: false, logger: http.logger,
+  });
+  // A connection kept open for a next request that never comes.
+  await (await fetch(`${stopping.url}/health/live`)).text();
+  const answer = fetch(`${stopping.url}/slow`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const startedMs = Date.now();
+  await stopping.close();
+  expect(await (await answer).text()).toBe('done');
+  expect(Date.now() - startedMs).toBeLessThan(2_000);
+});

@@ -8,6 +8,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { logAccess } from './access-log.js';
 import { parseBodies } from './body-parsers.js';
 import { refuseCardNumbers } from './card-guard.js';
+import { countRequests, cutWhenIdle } from './drain.js';
 import { createLogger, type Logger, nestLogger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { PlatformModule } from './platform.module.js';
@@ -90,10 +91,10 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
 
 const configure = async (
   app: NestFastifyApplication,
+  fastify: FastifyInstance,
   logger: Logger,
   options: HttpAppOptions,
-): Promise<FastifyInstance> => {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+): Promise<void> => {
   followRequests(fastify);
   logAccess(fastify, logger, app.get(Metrics));
   parseBodies(fastify);
@@ -109,7 +110,6 @@ const configure = async (
   }
   if (options.validation !== false) app.useGlobalPipes(createValidationPipe());
   await options.configure?.(app, fastify);
-  return fastify;
 };
 
 /**
@@ -126,7 +126,9 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
     abortOnError: false,
     bodyParser: false,
   });
-  const fastify = await configure(app, logger, options);
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const openRequests = countRequests(fastify);
+  await configure(app, fastify, logger, options);
   let tls: TlsListener | undefined;
   try {
     await app.listen(options.port, host);
@@ -139,7 +141,11 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   const port = (app.getHttpServer().address() as AddressInfo).port;
   const close = async (): Promise<void> => {
     stopListening();
-    await Promise.all([app.close(), tls?.close()]);
+    const closed = Promise.all([app.close(), tls?.close()]).then(() => {});
+    await cutWhenIdle(closed, openRequests, () => {
+      fastify.server.closeAllConnections();
+      tls?.cutConnections();
+    });
   };
   const stopListening = options.ownsProcess === false ? () => {} : endInOrder(logger, close);
   logger.info({ port, tlsPort: tls?.port }, 'listening');

@@ -18,7 +18,9 @@ export interface TlsOptions {
 
 export interface TlsListener {
   readonly port: number;
+  /** Takes no more connections; resolves when the last one is gone. */
   close(): Promise<void>;
+  cutConnections(): void;
 }
 
 const readPem = (file: string): Buffer => {
@@ -69,10 +71,9 @@ export const listenTls = async (
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+    cutConnections: () => {
+      for (const socket of sockets) socket.destroy();
+    },
   };
 };

@@ -4,7 +4,7 @@ import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { type FastifyReply } from 'fastify';
 import { assert, type Clock } from '#kernel';
-import { exists, isSettled, type Observation } from '#payment';
+import { exists, isSettled, type Observation, readPayment } from '#payment';
 import { CLOCK } from '#platform';
 import { ProviderAccounts } from '#provider';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -17,7 +17,6 @@ import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { type KnownPayment, Tenancy } from '../shared/tenancy.js';
 import { paymentAnswer, PaymentAnswer } from './payment-answer.js';
 import { RefreshPayment } from './payment.commands.js';
-import { readProvider } from './read-provider.js';
 
 class RefreshDto {
   @ApiPropertyOptional({
@@ -81,6 +80,6 @@ export class PaymentsController {
     if (!exists(payment) || isSettled(payment)) return null;
     const account = await this.accounts.byId(payment.terms.accountId);
     assert(account !== null, 'the account that a payment was made with is kept');
-    return readProvider(this.accounts.clientFor(account), payment.intentId);
+    return readPayment(this.accounts.clientFor(account), payment.intentId);
   }
 }

@@ -24,13 +24,9 @@ const frame = (told: Told): string =>
     : `id: ${cursorText(told.cursor)}\nevent: ${told.type}\n` +
       `data: ${JSON.stringify(storyEntry(told))}\n\n`;
 
-async function* frames(told: AsyncGenerator<Told>, closed: () => void): AsyncGenerator<string> {
-  try {
-    yield `retry: ${RETRY_MS}\n\n`;
-    for await (const one of told) yield frame(one);
-  } finally {
-    closed();
-  }
+async function* frames(told: AsyncGenerator<Told>): AsyncGenerator<string> {
+  yield `retry: ${RETRY_MS}\n\n`;
+  for await (const one of told) yield frame(one);
 }
 
 @ApiTags('Orders')
@@ -89,12 +85,14 @@ export class StoryController {
         headers: { 'retry-after': '5' },
       });
     }
-    const told = await this.story.follow(caller, id, since);
+    const { told, stop } = await this.story.follow(caller, id, since);
     this.open += 1;
+    reply.raw.once('close', () => {
+      this.open -= 1;
+      stop();
+    });
     const stream = Readable.from(
-      frames(told, () => {
-        this.open -= 1;
-      }),
+      frames(told),
       // Read from the queue only as fast as the subscriber takes it.
       { objectMode: false, highWaterMark: 16_384 },
     );

@@ -12,6 +12,12 @@ export const HEARTBEAT_MS = 15_000;
 /** What a subscriber gets next; null: nothing happened for a while, the line is still there. */
 export type Told = RecordedEvent | null;
 
+/** What one subscriber reads; `stop` ends it at once, also while it waits. */
+export interface Following {
+  readonly told: AsyncGenerator<Told, void, undefined>;
+  readonly stop: () => void;
+}
+
 /** All that happens for an order: in its order stream and in its payments' streams. */
 @Injectable()
 export class Story {
@@ -39,7 +45,7 @@ export class Story {
     caller: Caller,
     orderId: string,
     since: LogCursor | null,
-  ): Promise<AsyncGenerator<Told, void, undefined>> {
+  ): Promise<Following> {
     await this.tenancy.order(caller, orderId);
     const queue = new Queue();
     const subscription = await this.tail.follow(orderId, queue);
@@ -49,7 +55,11 @@ export class Story {
       const history = (await this.soFar(caller, orderId))
         .filter(({ cursor }) => !isAfter(cursor, subscription.from))
         .filter(({ cursor }) => since === null || isAfter(cursor, since));
-      return tellAll(history, queue, since, () => subscription.close());
+      const stop = (): void => {
+        subscription.close();
+        queue.end();
+      };
+      return { told: tellAll(history, queue, since, stop), stop };
     } catch (error) {
       subscription.close();
       throw error;

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { instantFromMs, newId } from '#kernel';
+import { orderAggregate } from '#order';
+import { waitFor } from '#testing';
+import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
+
+let api: ApiFixture;
+let key: string;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+  ({ key } = await api.newPlatform());
+});
+
+afterAll(() => api.stop());
+
+interface Told {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly id: string; readonly type: string; readonly version: number };
+}
+
+/** A subscriber as a browser is one: reads the stream, remembers the last id. */
+class Subscriber {
+  readonly told: Told[] = [];
+  ended = false;
+  private readonly abort = new AbortController();
+
+  constructor(readonly orderId: string, private readonly lastEventId?: string) {}
+
+  async start(): Promise<this> {
+    const response = await fetch(`${api.http.url}/v1/orders/${this.orderId}/events`, {
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(this.lastEventId === undefined ? {} : { 'last-event-id': this.lastEventId }),
+      },
+      signal: this.abort.signal,
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    void this.read(response);
+    return this;
+  }
+
+  stop(): void {
+    this.abort.abort();
+  }
+
+  has(count: number): Promise<unknown> {
+    return waitFor(() => this.told.length >= count);
+  }
+
+  get types(): readonly string[] {
+    return this.told.map(({ type }) => type);
+  }
+
+  private async read(response: Response): Promise<void> {
+    let text = '';
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body ?? []) {
+        text += decoder.decode(chunk as Uint8Array, { stream: true });
+        const parts = text.split('\n\n');
+        text = parts.pop() ?? '';
+        for (const part of parts) this.take(part);
+      }
+    } catch (error) {
+      if (!this.abort.signal.aborted) throw error;
+    }
+    this.ended = true;
+  }
+
+  private take(frame: string): void {
+    const [, id, type, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(frame) ?? [];
+    if (id === undefined || type === undefined || data === undefined) return;
+    this.told.push({ id, type, data: JSON.parse(data) as Told['data'] });
+  }
+}
+
+const place = async (): Promise<string> => {
+  const { body } = await api.post('/v1/orders', key, orderBody());
+  return String(body['id']);
+};
+
+test('the timeline tells all that happened for an order, payments included', async () => {
+  const id = await place();
+  const paymentId = await api.openPayment(id);
+  const { status, body } = await api.get(`/v1/orders/${id}/timeline`, key);
+  expect(status).toBe(200);
+  const items = body['items'] as { type: string; subjectId: string; version: number }[];
+  expect(items.map(({ type, subjectId, version }) => [type, subjectId, version])).toEqual([
+    ['OrderPlaced', id, 1], ['OrderPaymentStarted', id, 2], ['IntentRequested', paymentId, 1],
+    ['IntentCreated', paymentId, 2],
+  ]);
+});
+
+test('the stream tells the timeline, then what happens, as it happens', async () => {
+  const id = await place();
+  const subscriber = await new Subscriber(id).start();
+  await subscriber.has(1);
+  expect(subscriber.types).toEqual(['OrderPlaced']);
+  await api.openPayment(id);
+  await subscriber.has(4);
+  const { body } = await api.get(`/v1/orders/${id}/timeline`, key);
+  expect(subscriber.told.map(({ data }) => data)).toEqual(body['items']);
+  subscriber.stop();
+});
+
+test('a subscriber that comes back goes on where it was', async () => {
+  const id = await place();
+  await api.openPayment(id);
+  const first = await new Subscriber(id).start();
+  await first.has(4);
+  first.stop();
+  const resumed = await new Subscriber(id, first.told[1]?.id).start();
+  await resumed.has(2);
+  expect(resumed.told).toEqual(first.told.slice(2));
+  await api.post(`/v1/orders/${id}/cancel`, key);
+  await resumed.has(3);
+  expect(resumed.types.at(-1)).toBe('OrderCancellationRequested');
+  resumed.stop();
+});
+
+test('one order’s subscriber hears nothing of another’s', async () => {
+  const [mine, other] = [await place(), await place()];
+  const subscriber = await new Subscriber(mine).start();
+  await api.openPayment(other);
+  await api.openPayment(mine);
+  await subscriber.has(4);
+  const text = JSON.stringify(subscriber.told);
+  expect(text).not.toContain(other);
+  subscriber.stop();
+});
+
+test('however subscribing and writing interleave, each event comes once and in order', async () => {
+  const id = await place();
+  const writing = (async () => {
+    for (let n = 0; n < 40; n += 1) {
+      const at = instantFromMs(Date.now());
+      const metadata = {
+        correlationId: id, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
+      };
+      const command = { type: 'StartPayment', paymentId: newId('pay'), at } as const;
+      await api.store.execute(orderAggregate, id, command, metadata);
+      await sleep(5);
+    }
+  })();
+  const subscribers: Subscriber[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    subscribers.push(await new Subscriber(id).start());
+    await sleep(15);
+  }
+  await writing;
+  for (const subscriber of subscribers) {
+    await subscriber.has(41);
+    const versions = subscriber.told.map(({ data }) => data.version);
+    expect(versions).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
+    subscriber.stop();
+  }
+});
+
+test('subscribers share one reader of the log, which rests when they are gone', async () => {
+  const calls = async (): Promise<number> => {
+    const { rows } = await api.pool.query<{ n: string }>(
+      `SELECT count(*) AS n FROM pg_stat_activity
+        WHERE application_name = 'api' AND query LIKE '%ORDER BY epoch%'
+          AND state_change > clock_timestamp() - interval '150 ms'`,
+    );
+    return Number(rows[0]?.n);
+  };
+  const id = await place();
+  const subscribers = await Promise.all(
+    Array.from({ length: 20 }, () => new Subscriber(id).start()),
+  );
+  await Promise.all(subscribers.map((subscriber) => subscriber.has(1)));
+  await sleep(300);
+  expect(await calls()).toBeLessThanOrEqual(2);
+  for (const subscriber of subscribers) subscriber.stop();
+  await waitFor(async () => {
+    const metrics = await (await fetch(`${api.http.url}/metrics`)).text();
+    return /^event_streams_open 0$/m.test(metrics);
+  });
+  await sleep(400);
+  expect(await calls()).toBe(0);
+});
+
+test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])('the last id %p is refused', async (lastEventId) => {
+  const id = await place();
+  const answer = await api.call('GET', `/v1/orders/${id}/events`, {
+    key, headers: { 'last-event-id': lastEventId },
+  });
+  expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
+});
+
+test('open streams end when the process stops, so that subscribers go elsewhere', async () => {
+  const stopping = await startApiFixture();
+  const { key: itsKey } = await stopping.newPlatform();
+  const { body } = await stopping.post('/v1/orders', itsKey, orderBody());
+  const response = await fetch(`${stopping.http.url}/v1/orders/${String(body['id'])}/events`, {
+    headers: { authorization: `Bearer ${itsKey}` },
+  });
+  const text = response.text();
+  await sleep(100);
+  const startedMs = Date.now();
+  await stopping.stop();
+  expect(await text).toContain('event: OrderPlaced');
+  expect(Date.now() - startedMs).toBeLessThan(3_000);
+});

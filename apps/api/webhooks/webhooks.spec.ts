@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { newId } from '#kernel';
+import { developmentCertificate } from '#testing';
+import { type ApiFixture, signature, startApiFixture } from '../api.fixture.js';
+
+const certificate = (): { certFile: string; keyFile: string; caFile: string } =>
+  developmentCertificate();
+
+let api: ApiFixture;
+let accountId: string;
+
+beforeAll(async () => {
+  const { certFile, keyFile } = certificate();
+  api = await startApiFixture({
+    tls: { port: 0, certFile, keyFile, onlyUnder: ['/provider/webhooks/'] },
+  });
+  ({ accountId } = await api.newPlatform());
+});
+
+afterAll(() => api.stop());
+
+const event = (id = newId('evt'), more: object = {}): string =>
+  JSON.stringify({
+    id, type: 'payment.authorized', data: { id: newId('paym'), payment_intent: newId('pi') },
+    ...more,
+  });
+
+/** As the provider delivers: over TLS, with the bytes signed. */
+const deliver = (
+  body: string,
+  header: string | undefined,
+  path = `/provider/webhooks/${accountId}`,
+  method = 'POST',
+): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: 'localhost', port: api.http.tlsPort, path, method,
+        ca: readFileSync(certificate().caFile),
+        headers: {
+          'content-type': 'application/json',
+          ...(header === undefined ? {} : { 'service-signature': header }),
+        },
+      },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(method === 'GET' ? undefined : body);
+  });
+
+const stored = async (): Promise<readonly { event_id: string; body: Buffer }[]> => {
+  const { rows } = await api.pool.query<{ event_id: string; body: Buffer }>(
+    'SELECT event_id, body FROM webhooks_received ORDER BY id',
+  );
+  return rows;
+};
+
+const signed = (body: string, seconds?: number): string =>
+  signature(api.provider.secret, body, seconds);
+
+test('a signed webhook is kept as it came before it is acknowledged', async () => {
+  const id = newId('evt');
+  const body = event(id).replace('{', '{ ');
+  expect(await deliver(body, signed(body))).toEqual({ status: 204, body: '' });
+  const row = (await stored()).find((one) => one.event_id === id);
+  expect(row?.body.toString()).toBe(body);
+});
+
+test('a webhook that comes again is acknowledged and kept once', async () => {
+  const id = newId('evt');
+  const body = event(id);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => deliver(body, signed(body, Date.now() / 1_000 - n))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204, 204]);
+  expect((await stored()).filter((one) => one.event_id === id)).toHaveLength(1);
+});
+
+describe('a webhook is refused without a reason and not kept', () => {
+  const body = event();
+  const now = (): number => Date.now() / 1_000;
+  test.each([
+    ['no signature', () => undefined],
+    ['another secret', () => signature('ab'.repeat(32), body)],
+    ['another body', () => signed(`${body} `)],
+    ['an old signature', () => signed(body, now() - 62)],
+    ['a signature from the future', () => signed(body, now() + 62)],
+    ['an unknown version only', () => signed(body).replace('v1=', 'v9=')],
+    ['nonsense', () => 'nonsense'],
+  ])('with %s', async (_, header) => {
+    const before = (await stored()).length;
+    const answer = await deliver(body, header());
+    expect(answer.status).toBe(401);
+    expect(answer.body).not.toMatch(/signature|secret|timestamp|version|account/i);
+    expect(await stored()).toHaveLength(before);
+  });
+
+  test('for an account that does not exist, exactly as for one that does', async () => {
+    const unknown = await deliver(body, signed(body), `/provider/webhooks/${newId('acc')}`);
+    const known = await deliver(body, 'nonsense');
+    const without = (text: string) => text.replace(/"correlationId":"[^"]*"/, '');
+    expect(unknown.status).toBe(401);
+    expect(without(unknown.body)).toBe(without(known.body));
+  });
+});
+
+test('of several signature versions the highest that we know decides', async () => {
+  const body = event();
+  const header = `${signed(body)},v2=00ff,v17=abc`;
+  expect((await deliver(body, header)).status).toBe(204);
+  const wrong = header.replace(/v1=../, 'v1=zz');
+  expect((await deliver(body, wrong)).status).toBe(401);
+});
+
+test('an oversized webhook is refused before it is read', async () => {
+  const body = event(newId('evt'), { padding: 'x'.repeat(70_000) });
+  expect((await deliver(body, signed(body))).status).toBe(413);
+});
+
+test('a signed body that is no event is refused, and not kept', async () => {
+  const before = (await stored()).length;
+  for (const body of ['[]', '{"id":"evt_1"}', 'not json', '']) {
+    expect((await deliver(body, signed(body))).status).toBe(422);
+  }
+  expect(await stored()).toHaveLength(before);
+});
+
+test('the listener that the provider reaches serves webhooks and nothing else', async () => {
+  for (const path of ['/v1/orders', '/health/live', '/metrics', '/docs', '/openapi.json']) {
+    expect((await deliver('', undefined, path, 'GET')).status).toBe(404);
+  }
+});
