@@ -21,9 +21,9 @@ const messagesOf = (page: Page): Promise<readonly Message[]> =>
 
 /** The messages up to `finished`, or up to the last one expected. */
 const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
-  waitFor(async () => {
+  waitFor<readonly Message[] | null>(async () => {
     const messages = await messagesOf(page);
-    return messages.at(-1)?.status === last && messages;
+    return messages.at(-1)?.status === last ? messages : null;
   });
 
 inBrowser('the hosted page in a merchant’s frame', () => {

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { createLogger, type HttpApp } from '#platform';
+import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
+import { startShop } from '../../apps/sandbox/shop/shop-app.js';
+import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
+import { atBank, CARDS, payWith } from './support/payer.js';
+import { TinyOrchestrator } from './support/tiny-orchestrator.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+const API_KEY = 'key_of_the_shop_and_nobody_else';
+
+inBrowser('the demo shop', () => {
+  let sandbox: Harness;
+  let orchestrator: TinyOrchestrator;
+  let shop: HttpApp;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [sandbox, browser] = await Promise.all([startHarness(), launchBrowser()]);
+    orchestrator = new TinyOrchestrator(sandbox);
+    const config = {
+      host: '127.0.0.1', port: 0, apiUrl: await orchestrator.start(), apiKey: API_KEY,
+      merchantId: 'merchant-7', paymentPageOrigin: sandbox.url,
+    };
+    shop = await startShop(config, createLogger('shop', { level: 'silent' }));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await shop.close();
+    await orchestrator.stop();
+    await sandbox.stop();
+  });
+
+  const told = (page: Page): Promise<string[]> =>
+    page.locator('.event .event-type').allInnerTexts();
+
+  const buy = async (): Promise<Page> => {
+    const page = await browser.context.newPage();
+    await page.goto(shop.url);
+    await page.locator('[data-buy=linden-honey]').click();
+    await page.waitForURL('**/orders/ord_*');
+    return page;
+  };
+
+  test('one click places one order, however often the button is pressed', async () => {
+    const page = await browser.context.newPage();
+    await page.goto(shop.url);
+    const before = orchestrator.calls.length;
+    await page.evaluate(`for (let n = 0; n < 2; n += 1) {
+      const button = document.querySelector('[data-buy=garden-tea]');
+      button.click(); button.disabled = false;
+    }`);
+    await page.waitForURL('**/orders/ord_*');
+    const placed = orchestrator.calls.slice(before).filter(({ method }) => method === 'POST');
+    expect(new Set(placed.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(placed[0]).toMatchObject({
+      path: '/v1/orders', authorization: `Bearer ${API_KEY}`,
+      body: {
+        merchantId: 'merchant-7', amountMinor: 890, currency: 'eur', methods: ['card'],
+        capture: { policy: 'automatic' },
+      },
+    });
+    await page.close();
+  });
+
+  test('the payer pays in the frame, and the order’s story is told as it happens', async () => {
+    const page = await buy();
+    const framed = page.frameLocator('.payment-frame');
+    await waitFor(async () => (await told(page)).length === 2);
+    expect(await told(page)).toEqual(['OrderPlaced', 'IntentCreated']);
+    await payWith(framed, CARDS.threeDSecure);
+    await atBank(framed, 'approve');
+    await page.locator('#outcome[data-tone=good]').waitFor();
+    expect(await page.locator('#outcome-title').innerText()).toContain('paid');
+    expect(await told(page)).toEqual([
+      'OrderPlaced', 'IntentCreated', 'PaymentAuthorized', 'OrderPaid',
+    ]);
+    expect(orchestrator.calls.find(({ path }) => path.endsWith('/refresh'))).toMatchObject({
+      method: 'POST', body: { pageFinished: true },
+    });
+    await page.close();
+  });
+
+  test('a stream that breaks goes on where it was, and tells nothing twice', async () => {
+    const page = await buy();
+    await waitFor(async () => (await told(page)).length === 2);
+    orchestrator.cutStreams();
+    const framed = page.frameLocator('.payment-frame');
+    await payWith(framed, CARDS.plain);
+    await waitFor(async () => (await told(page)).includes('OrderPaid'));
+    expect(await told(page)).toHaveLength(4);
+    await page.close();
+  });
+
+  test('a message of another window does not finish the payment', async () => {
+    const page = await buy();
+    await page.locator('.payment-frame').waitFor();
+    const before = orchestrator.calls.length;
+    await page.evaluate(`window.postMessage({ status: 'finished', url: null }, '*')`);
+    await page.waitForTimeout(300);
+    const refreshed = orchestrator.calls.slice(before).filter(({ path }) => path.includes('refresh'));
+    expect(refreshed).toEqual([]);
+    await page.close();
+  });
+
+  test('the key never reaches the browser, which calls its own site only', async () => {
+    const page = await browser.context.newPage();
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      if (request.frame() === page.mainFrame()) asked.add(new URL(request.url()).origin);
+    });
+    await page.goto(shop.url);
+    await page.locator('[data-buy=sunday-box]').click();
+    await page.locator('.payment-frame').waitFor();
+    asked.delete('null');
+    expect([...asked]).toEqual([shop.url]);
+    expect(await page.content()).not.toContain(API_KEY);
+    await page.close();
+  });
+
+  test('who opens the payment page by itself comes back to the order', async () => {
+    const page = await buy();
+    const orderUrl = page.url();
+    const frameUrl = await page.locator('.payment-frame').getAttribute('src');
+    await page.goto(String(frameUrl));
+    await payWith(page, CARDS.plain);
+    await page.waitForURL(orderUrl);
+    await page.close();
+  });
+});

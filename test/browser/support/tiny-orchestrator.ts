@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { newId } from '#kernel';
+import type { Harness } from '../../../apps/sandbox/testing/harness.js';
+import { newPayment, type NewPayment, statusOf } from './payer.js';
+
+/** A call that the shop made, with what matters of it. */
+export interface SeenCall {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+interface Order {
+  readonly id: string;
+  readonly amountMinor: unknown;
+  readonly description: unknown;
+  readonly payment: NewPayment;
+  status: 'open' | 'paid';
+  readonly events: { readonly type: string; readonly at: string }[];
+  readonly listeners: Set<ServerResponse>;
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<SeenCall['body']> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? {} : (JSON.parse(text) as SeenCall['body']);
+};
+
+const frameOf = (order: Order, index: number): string => {
+  const event = order.events[index];
+  return `id: 1-1-${index}\nevent: ${event?.type}\ndata: ${JSON.stringify(event)}\n\n`;
+};
+
+/**
+ * As much of the orchestrator's REST as the shop uses, in memory, on a real sandbox: for specs of
+ * the shop alone. An order is paid when a refresh finds its intent at `to_capture`.
+ */
+export class TinyOrchestrator {
+  readonly calls: SeenCall[] = [];
+  private readonly orders = new Map<string, Order>();
+  private readonly byKey = new Map<string, Order>();
+  private readonly server = createServer((request, response) => {
+    this.answer(request, response).catch((error: unknown) => {
+      response.writeHead(500).end(String(error));
+    });
+  });
+
+  constructor(private readonly sandbox: Harness) {}
+
+  async start(): Promise<string> {
+    await new Promise<void>((resume) => this.server.listen(0, '127.0.0.1', resume));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resume) => {
+      this.server.close(() => resume());
+      this.server.closeAllConnections();
+    });
+  }
+
+  /** Cuts every open event stream, as a restart would. */
+  cutStreams(): void {
+    for (const { listeners } of this.orders.values()) {
+      for (const listener of listeners) listener.destroy();
+      listeners.clear();
+    }
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '', headers } = request;
+    const body = await bodyOf(request);
+    const idempotencyKey = headers['idempotency-key'];
+    this.calls.push({
+      method, path, authorization: headers.authorization, body,
+      idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : undefined,
+    });
+    const send = (status: number, value: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    const [, , kind, id = '', verb] = path.split('/');
+    if (method === 'POST' && kind === 'orders') {
+      return send(201, this.shown(await this.place(body, String(idempotencyKey))));
+    }
+    const order = kind === 'orders' ? this.orders.get(id) : this.orderOfPayment(id);
+    if (order === undefined) return send(404, {});
+    if (verb === 'events') return this.stream(order, request, response);
+    if (verb === 'refresh') return send(200, await this.refresh(order));
+    return send(200, this.shown(order));
+  }
+
+  private async place(body: SeenCall['body'], key: string): Promise<Order> {
+    const known = this.byKey.get(key);
+    if (known !== undefined) return known;
+    const payment = await newPayment(this.sandbox, {
+      amount: body['amountMinor'], description: body['description'], return_url: body['returnUrl'],
+    });
+    const { amountMinor, description } = body;
+    const id = newId('ord');
+    const order: Order = {
+      id, amountMinor, description, payment, status: 'open', events: [], listeners: new Set(),
+    };
+    this.orders.set(id, order);
+    this.byKey.set(key, order);
+    this.tell(order, 'OrderPlaced');
+    this.tell(order, 'IntentCreated');
+    return order;
+  }
+
+  private async refresh(order: Order): Promise<object> {
+    if (order.status === 'open' && (await statusOf(this.sandbox, order.payment)) === 'to_capture') {
+      this.tell(order, 'PaymentAuthorized');
+      order.status = 'paid';
+      this.tell(order, 'OrderPaid');
+    }
+    return {};
+  }
+
+  private orderOfPayment(paymentId: string): Order | undefined {
+    return [...this.orders.values()].find(({ id }) => id.replace('ord_', 'pay_') === paymentId);
+  }
+
+  private shown({ id, status, amountMinor, description, payment }: Order): object {
+    const paymentId = id.replace('ord_', 'pay_');
+    return {
+      id, status, amountMinor, description, currency: 'eur',
+      payment: { id: paymentId, status: 'open', pageUrl: payment.pageUrl },
+    };
+  }
+
+  private tell(order: Order, type: string): void {
+    const index = order.events.push({ type, at: new Date().toISOString() }) - 1;
+    for (const listener of order.listeners) listener.write(frameOf(order, index));
+  }
+
+  private stream(order: Order, request: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('retry: 200\n\n');
+    const last = String(request.headers['last-event-id'] ?? '').split('-').at(-1);
+    const from = last === '' || last === undefined ? 0 : Number(last) + 1;
+    for (let index = from; index < order.events.length; index += 1) {
+      response.write(frameOf(order, index));
+    }
+    order.listeners.add(response);
+    response.once('close', () => order.listeners.delete(response));
+  }
+}
