@@ -38,4 +38,7 @@ export const KAFKA_SETTINGS = {
   'transaction.state.log.min.isr': '1',
   'min.insync.replicas': '1',
   'default.replication.factor': '1',
+  // One process is the whole cluster: after a crash it need not wait long for its former self.
+  'broker.session.timeout.ms': '3000',
+  'broker.heartbeat.interval.ms': '500',
 };

@@ -1,0 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messagingDocs } from './generate-messaging-docs.js';
+
+/** `npm run generate`: writes the files of docs/generated that come from the event types. */
+const root = process.cwd();
+for (const [path, text] of messagingDocs(root)) {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+  process.stdout.write(`${path}\n`);
+}

@@ -1,0 +1,22 @@
+export interface RunningPostgres {
+  /** `postgres://…@127.0.0.1:<port>`, without a database name: append one. */
+  readonly url: string;
+  /** Ends it as a crash would (SIGKILL). */
+  kill9(): Promise<void>;
+  /** Ends it if it runs, starts it on the same data and port, and waits until it answers. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the embedded PostgreSQL. A throwaway folder is deleted when this process ends. */
+export function startPostgres(options: {
+  /** A name; the place is chosen so that the server's user can reach it. */
+  readonly folder: string;
+  readonly port: number;
+  readonly password: string;
+  readonly logFile: string;
+  readonly throwaway?: boolean;
+}): Promise<RunningPostgres>;
+
+/** Whether a session can be opened and used. */
+export function answersQueries(url: string): Promise<boolean>;
