@@ -1,0 +1,57 @@
+import { instantFromMs, type Instant } from '#kernel';
+import type { Pool } from 'pg';
+import type { DueDeadline } from './deadline.js';
+
+/** Wall time, milliseconds. Twice carried out is once, so a claim only spares work. */
+const CLAIM_MS = 30_000;
+const AFTER_FAILURE_MS = 5_000;
+
+const CLAIM = `
+  WITH chosen AS (
+    SELECT d.kind, d.key FROM deadlines d
+     WHERE d.due_at <= $1 AND d.kind LIKE ANY ($2)
+       AND (d.claimed_until IS NULL OR d.claimed_until < clock_timestamp())
+     ORDER BY d.due_at LIMIT $3
+       FOR UPDATE SKIP LOCKED)
+  UPDATE deadlines d SET claimed_until = clock_timestamp() + $4 * interval '1 millisecond'
+    FROM chosen WHERE d.kind = chosen.kind AND d.key = chosen.key
+  RETURNING d.kind, d.key, d.due_at, d.tries`;
+
+const PUT_BACK = `
+  UPDATE deadlines SET claimed_until = clock_timestamp() + $4 * interval '1 millisecond'
+   WHERE kind = $1 AND key = $2 AND due_at = $3`;
+
+const DUE = `
+  SELECT count(*) FILTER (WHERE due_at <= $1)::int AS due,
+         min(due_at) FILTER (WHERE due_at > $1) AS next
+    FROM deadlines WHERE kind LIKE ANY ($2)`;
+
+/** The table `deadlines` as the workers share it; `patterns` are the kinds that we can carry out. */
+export class DeadlineQueue {
+  constructor(private readonly pool: Pool) {}
+
+  async claim(
+    now: Instant, patterns: readonly string[], limit: number,
+  ): Promise<readonly DueDeadline[]> {
+    const { rows } = await this.pool.query<{
+      kind: string; key: string; due_at: Date; tries: number;
+    }>({ name: 'claim-deadlines', text: CLAIM, values: [now, patterns, limit, CLAIM_MS] });
+    return rows.map(({ kind, key, due_at: dueAt, tries }) => ({
+      kind, key, dueAt: instantFromMs(dueAt.getTime()), tries,
+    }));
+  }
+
+  /** It could not be carried out now: again in a few seconds, by whom ever. */
+  async putBack({ kind, key, dueAt }: DueDeadline): Promise<void> {
+    await this.pool.query(PUT_BACK, [kind, key, dueAt, AFTER_FAILURE_MS]);
+  }
+
+  async due(
+    now: Instant, patterns: readonly string[],
+  ): Promise<{ readonly due: number; readonly next: Date | null }> {
+    const { rows } = await this.pool.query<{ due: number; next: Date | null }>({
+      name: 'due-deadlines', text: DUE, values: [now, patterns],
+    });
+    return rows[0] ?? { due: 0, next: null };
+  }
+}

@@ -1,0 +1,159 @@
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
+import { PAYMENT_READ_DEADLINE } from '#payment';
+import { TinyProvider } from '../tiny-provider.fixture.js';
+import { quiet, WorkerBench } from '../worker.fixture.js';
+import type { DueDeadline } from './deadline.js';
+import { DeadlineQueue } from './deadline-queue.js';
+import { Deadlines } from './deadlines.js';
+import { PaymentPoller } from './payment-poller.js';
+
+let provider: TinyProvider;
+let bench: WorkerBench;
+let queue: DeadlineQueue;
+const deadlines = new Deadlines();
+
+beforeAll(async () => {
+  provider = await TinyProvider.start();
+  bench = await WorkerBench.open(provider.url);
+  const { store, clock, clientOf, pool } = bench;
+  queue = new DeadlineQueue(pool);
+  deadlines.register(new PaymentPoller({ store, clock, clientOf, logger: quiet }));
+});
+beforeEach(async () => {
+  provider.reset();
+  await bench.pool.query('TRUNCATE deadlines');
+});
+afterAll(async () => {
+  await bench.close();
+  await provider.stop();
+});
+
+const claim = (): Promise<readonly DueDeadline[]> =>
+  queue.claim(bench.clock.now(), deadlines.patterns(), 10);
+
+const runDue = async (): Promise<number> => {
+  const due = await claim();
+  for (const deadline of due) await deadlines.handle(deadline);
+  return due.length;
+};
+
+/** An intent whose creation was observed, with its first read ahead. */
+const openPayment = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await bench.requestIntent();
+  const client = await bench.clientOf();
+  const made = await client.createIntent({
+    amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
+  });
+  const { intentId, pageUrl, status } = { intentId: made.id, pageUrl: made.url, status: made.status };
+  const intent = { intentId, pageUrl, status, amountMinor: 1_999, currency: 'eur' };
+  const at = bench.clock.now();
+  await bench.command(id, { type: 'ObservePayment', observation: { intent, attempts: null }, at });
+  return { id, intentId };
+};
+
+const nextRead = async (id: string): Promise<{ dueAt: Instant; tries: number } | undefined> => {
+  const [row] = await bench.rows<{ due_at: Date; tries: number }>(
+    'SELECT due_at, tries FROM deadlines WHERE kind = $1 AND key = $2', PAYMENT_READ_DEADLINE, id);
+  return row && { dueAt: row.due_at.toISOString() as Instant, tries: row.tries };
+};
+
+test('a read without news sets the next one, further and further away', async () => {
+  const { id } = await openPayment();
+  expect(await runDue()).toBe(0);
+  const seen: number[] = [];
+  for (let read = 0; read < 4; read += 1) {
+    const due = await nextRead(id);
+    seen.push(Date.parse(due?.dueAt ?? '') - Date.parse(bench.clock.now()));
+    bench.clock.advance(seen.at(-1) ?? 0);
+    expect(await runDue()).toBe(1);
+  }
+  expect(seen).toEqual([30_000, 60_000, 120_000, 240_000]);
+  expect(await nextRead(id)).toMatchObject({ tries: 4 });
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
+});
+
+test('what no webhook told is learnt by a read, and the payment sets its own next one', async () => {
+  const { id, intentId } = await openPayment();
+  provider.attempt(intentId, 'authorized');
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
+  expect(await nextRead(id)).toEqual({ dueAt: plusMs(bench.clock.now(), 15 * MINUTE_MS), tries: 0 });
+});
+
+test('a refused attempt begins the schedule again', async () => {
+  const { id, intentId } = await openPayment();
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  provider.attempt(intentId, 'refused', 'require_payment_method');
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await bench.story(id)).toContain('AttemptRefused');
+  expect(await nextRead(id)).toEqual({ dueAt: plusMs(bench.clock.now(), 30_000), tries: 0 });
+});
+
+test('nothing is read any more once the payment has ended', async () => {
+  const { id, intentId } = await openPayment();
+  const intent = provider.intents.get(intentId);
+  if (intent) intent.status = 'canceled';
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+  expect(await nextRead(id)).toBeUndefined();
+});
+
+test('a provider that is down costs one read a minute, and none is counted', async () => {
+  const { id } = await openPayment();
+  provider.failNext('get', 'html');
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await nextRead(id)).toEqual({ dueAt: plusMs(bench.clock.now(), MINUTE_MS), tries: 0 });
+  expect(await runDue()).toBe(0);
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await nextRead(id)).toMatchObject({ tries: 1 });
+});
+
+test('two workers do not take the same deadline, and one that was carried out is void', async () => {
+  const { id } = await openPayment();
+  bench.clock.advance(MINUTE_MS);
+  const [first, second] = await Promise.all([claim(), claim()]);
+  expect(first.length + second.length).toBe(1);
+  const [deadline] = [...first, ...second];
+  if (!deadline) throw new Error('one was claimed');
+  await deadlines.handle(deadline);
+  const next = await nextRead(id);
+  await deadlines.handle(deadline);
+  expect(await nextRead(id)).toEqual(next);
+});
+
+test('a deadline goes to whoever takes its kind; one that nobody takes stays', async () => {
+  const taken: string[] = [];
+  const mine = new Deadlines();
+  mine.register({
+    kinds: ['checkout.*'],
+    handle: ({ kind }) => {
+      taken.push(kind);
+      return Promise.resolve();
+    },
+  });
+  await bench.pool.query(
+    `INSERT INTO deadlines (kind, key, due_at)
+     VALUES ('checkout.expiry', 'o1', $1), ('checkoutXexpiry', 'o2', $1), ('other', 'o3', $1)`,
+    [bench.clock.now()]);
+  for (const due of await queue.claim(bench.clock.now(), mine.patterns(), 10)) await mine.handle(due);
+  expect(taken).toEqual(['checkout.expiry']);
+});
+
+test('one that could not be carried out is taken up again', async () => {
+  await openPayment();
+  bench.clock.advance(HOUR_MS);
+  const [due] = await claim();
+  if (!due) throw new Error('one was claimed');
+  await queue.putBack(due);
+  expect(await claim()).toEqual([]);
+  await bench.pool.query(`UPDATE deadlines SET claimed_until = now() - interval '1 s'`);
+  expect(await claim()).toEqual([due]);
+  expect(await queue.due(plusMs(bench.clock.now(), -DAY_MS), deadlines.patterns()))
+    .toMatchObject({ due: 0, next: new Date(due.dueAt) });
+});

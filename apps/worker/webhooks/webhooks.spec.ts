@@ -1,0 +1,137 @@
+import { newId } from '#kernel';
+import { TinyProvider } from '../tiny-provider.fixture.js';
+import { ACCOUNT, quiet, WorkerBench } from '../worker.fixture.js';
+import { WebhookHandler } from './webhook-handler.js';
+import { WebhookQueue } from './webhook-queue.js';
+
+let provider: TinyProvider;
+let bench: WorkerBench;
+let handler: WebhookHandler;
+
+beforeAll(async () => {
+  provider = await TinyProvider.start();
+  bench = await WorkerBench.open(provider.url);
+  const { store, clock, clientOf, pool } = bench;
+  const queue = new WebhookQueue(pool);
+  handler = new WebhookHandler({ store, clock, clientOf, queue, logger: quiet });
+});
+beforeEach(async () => {
+  provider.reset();
+  await bench.pool.query('TRUNCATE webhooks_received');
+});
+afterAll(async () => {
+  await bench.close();
+  await provider.stop();
+});
+
+const receive = async (type: string, data: object, accountId = ACCOUNT): Promise<void> => {
+  const id = newId('evt');
+  await bench.pool.query(
+    `INSERT INTO webhooks_received (account_id, event_id, type, body) VALUES ($1, $2, $3, $4)`,
+    [accountId, id, type, Buffer.from(JSON.stringify({ id, type, data }))]);
+};
+
+const handleAll = async (): Promise<void> => {
+  const groups = await handler.claim(50);
+  await Promise.all(groups.map((group) => handler.handle(group)));
+};
+
+const received = () =>
+  bench.rows<{ handled: boolean; note: string; tries: number }>(
+    'SELECT handled_at IS NOT NULL AS handled, note, tries FROM webhooks_received ORDER BY id');
+
+/** A payment whose intent exists at the provider, authorized, and of which we know nothing yet. */
+const paidUnseen = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await bench.requestIntent();
+  const client = await bench.clientOf();
+  const { id: intentId } = await client.createIntent({
+    amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
+  });
+  provider.attempt(intentId, 'authorized');
+  provider.reset();
+  return { id, intentId };
+};
+
+const attemptOf = (intentId: string): object => ({
+  id: provider.attempts.get(intentId)?.[0]?.id, status: 'authorized', payment_intent: intentId,
+});
+
+test('a webhook leads to a read, and the read to what we know', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  await handleAll();
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
+  expect(await received()).toEqual([{ handled: true, note: '', tries: 1 }]);
+});
+
+test('what it says itself is not believed', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment_intent.updated', { id: intentId, status: 'captured', amount: 1 });
+  await handleAll();
+  expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
+});
+
+test('doubled and reordered ones of the same intent are served by one read', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  await receive('payment_intent.created', { id: intentId });
+  await receive('payment.authorized', attemptOf(intentId));
+  await handleAll();
+  expect(provider.asked).toEqual(['get', 'attempts']);
+  expect((await received()).every(({ handled }) => handled)).toBe(true);
+
+  await receive('payment.authorized', attemptOf(intentId));
+  await handleAll();
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
+});
+
+test('one taken up by two workers changes nothing twice', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  const [slow] = await handler.claim(10);
+  await bench.pool.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
+  const [fast] = await handler.claim(10);
+  if (!slow || !fast) throw new Error('both were claimed');
+  await handler.handle(fast);
+  await handler.handle(slow);
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
+});
+
+test('what concerns no payment of ours is ended with a note', async () => {
+  const client = await bench.clientOf();
+  const foreign = await client.createIntent({
+    amount: 5, currency: 'eur', capture: false, order_id: 'theirs', unique_id: newId('x'),
+  });
+  await receive('payment.authorized', { id: newId('paym'), payment_intent: foreign.id });
+  await receive('payment.authorized', { id: newId('paym'), payment_intent: newId('pi') });
+  await receive('payment.refused', { id: newId('paym'), payment_intent: null });
+  await receive('customer.created', { id: newId('cust') });
+  await receive('payment.authorized', {});
+  await handleAll();
+  expect((await received()).map(({ note }) => note)).toEqual([
+    'not ours', 'the provider does not show it: 404', 'it concerns no payment intent',
+    'nothing follows from customer.created', expect.stringMatching(/^unreadable/),
+  ]);
+});
+
+test('an account\'s webhook cannot move another account\'s payment', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId), 'acc_other');
+  await handleAll();
+  expect(await bench.story(id)).toEqual(['IntentRequested']);
+  expect(await received()).toMatchObject([{ handled: true, note: 'not ours' }]);
+});
+
+test('while the provider does not answer it stays, and is taken up again later', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  provider.failNext('get', 'html');
+  await handleAll();
+  expect(await received()).toMatchObject([{ handled: false, tries: 1 }]);
+  await handleAll();
+  expect(provider.count('get')).toBe(1);
+  await bench.pool.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
+  await handleAll();
+  expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
+  expect(await received()).toMatchObject([{ handled: true, tries: 2 }]);
+});
