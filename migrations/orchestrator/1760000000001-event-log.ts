@@ -23,9 +23,10 @@ export class EventLog1760000000001 implements MigrationInterface {
         event_id        uuid        NOT NULL,
         type            text        NOT NULL,
         schema_version  smallint    NOT NULL,
-        data            jsonb       NOT NULL,
-        metadata        jsonb       NOT NULL,
-        recorded_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+        -- json, not jsonb: written and read as a whole, never searched; no conversion either way.
+        data            json        NOT NULL,
+        metadata        json        NOT NULL,
+        recorded_at     timestamptz NOT NULL DEFAULT statement_timestamp(),
         PRIMARY KEY (stream_type, stream_id, version)
       );
       CREATE UNIQUE INDEX events_in_reading_order ON events (epoch, transaction_id, position);
@@ -230,7 +231,7 @@ BEGIN
     SELECT e.stream_type, e.stream_id, e.version, e.event_id, e.type, e.schema_version, e.data, e.metadata
       FROM json_to_recordset(new_events)
            AS e(s int, stream_type text, stream_id text, version int, event_id uuid, type text,
-                schema_version smallint, data jsonb, metadata jsonb)
+                schema_version smallint, data json, metadata json)
      WHERE e.s <> ALL (failed);
   END IF;
   IF receipts IS NOT NULL THEN
