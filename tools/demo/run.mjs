@@ -75,21 +75,30 @@ const sayAddresses = (ports, { apiKey, brokers }) => {
   say(`\n${dim('Ctrl-C ends everything.')}`);
 };
 
+/** Rejects when one of the apps ends by itself. */
+const appEnded = async (apps) => {
+  const ended = await firstToEnd(apps);
+  throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
+};
+
+const tellStory = async (ports, { apiUrl, apiKey }) => {
+  const module = pathToFileURL(join(ROOT, 'dist', 'tools', 'demo', 'story.js')).href;
+  const story = await import(module);
+  say(`\n${bold('One order, from the basket to the bank')}\n`);
+  const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
+  const paint = { dim, green };
+  return story.tellStory({ apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, say, paint });
+};
+
 /** @param {{ once: boolean }} options @returns {Promise<number>} the exit code */
 export const runDemo = async ({ once }) => {
   say(`\n${bold('Payment orchestrator')} ${dim('· demo')}\n`);
   const ports = await preflight();
   const started = await launch(ports);
-  const storyModule = pathToFileURL(join(ROOT, 'dist', 'tools', 'demo', 'story.js')).href;
-  const { tellStory } = await import(storyModule);
-  say(`\n${bold('One order, from the basket to the bank')}\n`);
-  const wentThrough = await tellStory({
-    apiUrl: started.apiUrl, apiKey: started.apiKey, merchantId: MERCHANT,
-    sandboxUrl: `http://127.0.0.1:${ports.sandbox}`, say, paint: { dim, green },
-  });
+  const end = appEnded(started.apps);
+  const wentThrough = await Promise.race([tellStory(ports, started), end]);
   if (!wentThrough) say(`\n  ${red('The order did not go through.')} Logs: .state/logs/`);
   if (once) return wentThrough ? 0 : 1;
   sayAddresses(ports, started);
-  const ended = await firstToEnd(started.apps);
-  throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
+  return end;
 };

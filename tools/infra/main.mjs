@@ -1,6 +1,6 @@
 import { Failure } from './failure.mjs';
 import { stopAll } from './processes.mjs';
-import { dim, red } from './say.mjs';
+import { dim, red, say } from './say.mjs';
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
@@ -27,7 +27,12 @@ export const runTool = async (work) => {
     await stopAll();
     process.exit(code);
   };
-  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => end(code));
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      say(dim('\nEnding what was started …'));
+      return end(code);
+    });
+  }
   let code = 1;
   try {
     code = await work();
