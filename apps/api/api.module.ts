@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { EventStoreModule } from '#event-store';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
@@ -30,8 +30,8 @@ const providerParts = (config: ApiConfig) => [
   },
   {
     provide: ProviderAccounts,
-    inject: [pg.Pool, ProviderTransport],
-    useFactory: (pool: pg.Pool, transport: ProviderTransport) =>
+    inject: [Pool, ProviderTransport],
+    useFactory: (pool: Pool, transport: ProviderTransport) =>
       new ProviderAccounts({
         pool,
         transport,
@@ -63,8 +63,8 @@ export class ApiModule implements OnApplicationShutdown {
         ...providerParts(config),
         {
           provide: KeyVerifier,
-          inject: [pg.Pool],
-          useFactory: (pool: pg.Pool) => new KeyVerifier(new ApiKeyStore(pool)),
+          inject: [Pool],
+          useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
         },
         Tenancy, Idempotency, AccountRegistry, LogTail, Story,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import pg from 'pg';
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import { EventStore } from '#event-store';
 import { Problem } from '#platform';
 import { ProviderAccounts, ProviderRejected, ProviderUnauthorized } from '#provider';
@@ -27,7 +27,7 @@ const COLUMNS = `id, merchant_id AS "merchantId", mode, created_at AS "createdAt
 @Injectable()
 export class AccountRegistry {
   constructor(
-    private readonly pool: pg.Pool,
+    @Inject(Pool) private readonly pool: Pool,
     private readonly store: EventStore,
     private readonly accounts: ProviderAccounts,
     private readonly idempotency: Idempotency,

@@ -1,8 +1,9 @@
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { Problem } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
@@ -121,7 +122,7 @@ const positionOf = (cursor: string | undefined): readonly [string | null, string
 
 @QueryHandler(ListOrders)
 export class ListOrdersHandler implements IQueryHandler<ListOrders> {
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   async execute({ caller, filter }: ListOrders): Promise<OrderPage> {
     const limit = filter.limit ?? PAGE;

@@ -8,10 +8,18 @@ import { openApiDocument } from './openapi.js';
 const require = createRequire(import.meta.url);
 
 /** What the page loads, by its name under /docs. */
-const ASSETS: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-};
+const ASSETS = [
+  {
+    name: 'swagger-ui.css',
+    file: require.resolve('swagger-ui-dist/swagger-ui.css'),
+    type: 'text/css; charset=utf-8',
+  },
+  {
+    name: 'swagger-ui-bundle.js',
+    file: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+    type: 'text/javascript; charset=utf-8',
+  },
+] as const;
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -49,10 +57,9 @@ export const serveReference = (fastify: FastifyInstance, app: NestFastifyApplica
   fastify.get('/docs/start.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(START),
   );
-  for (const [name, type] of Object.entries(ASSETS)) {
+  for (const { name, file, type } of ASSETS) {
     fastify.get(`/docs/${name}`, async (_request, reply) => {
-      const content = await readFile(require.resolve(`swagger-ui-dist/${name}`));
-      return reply.type(type).header('cache-control', 'max-age=3600').send(content);
+      return reply.type(type).header('cache-control', 'max-age=3600').send(await readFile(file));
     });
   }
 };

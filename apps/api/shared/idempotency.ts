@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#event-store';
 import { Rejection } from '#kernel';
 import { Problem } from '#platform';
@@ -35,7 +35,7 @@ const replay = <Body>(request: IdempotentRequest, known: Known): Answer<Body> =>
 export class Idempotency {
   private readonly inFlight = new Set<string>();
 
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /** `work` commits the answer under the request's key and returns it. */
   async once<Body>(

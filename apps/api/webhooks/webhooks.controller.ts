@@ -1,8 +1,8 @@
-import { Controller, Headers, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Headers, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { Metrics, Problem } from '#platform';
 import {
   decodeWebhookEvent, MalformedWire, ProviderAccounts, verifySignature, type WireEvent,
@@ -27,7 +27,7 @@ export class WebhooksController {
   private readonly received;
 
   constructor(
-    private readonly pool: pg.Pool,
+    @Inject(Pool) private readonly pool: Pool,
     private readonly accounts: ProviderAccounts,
     metrics: Metrics,
   ) {
