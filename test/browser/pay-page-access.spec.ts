@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
-import { atBank, CARDS, endingOf, newPayment, openPage, payWith, statusOf } from './support/payer.js';
+import {
+  atBank, CARDS, endingOf, newPayment, openPage, payWith, statusOf,
+} from './support/payer.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 
@@ -61,7 +63,7 @@ inBrowser('the hosted page is for everybody', () => {
     await page.close();
   });
 
-  test('what is wrong is said beside its field, and the first wrong field has the focus', async () => {
+  test('what is wrong is said beside its field, and the first wrong field is focused', async () => {
     const page = await open();
     await page.locator('#number').fill('9999 0000 0000 0013');
     await page.locator('#pay').click();

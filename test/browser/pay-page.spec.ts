@@ -126,6 +126,38 @@ inBrowser('a payer on the hosted page', () => {
     expect(await statusOf(sandbox, payment)).toBe('authorized');
   });
 
+  test('opens the bank by itself: it leads back, and the payment is confirmed', async () => {
+    const returnUrl = `${sandbox.url}/health/live`;
+    const payment = await newPayment(sandbox, { return_url: returnUrl });
+    const session = await sandbox.pageFlow.submitCard(payment.id, {
+      number: CARDS.threeDSecure, expMonth: 12, expYear: 2031, cvc: '123', name: 'Camille Martin',
+    });
+    if (session.next !== 'secure_auth') throw new Error('the bank was not asked');
+    const page = await browser.context.newPage();
+    await page.goto(`${sandbox.url}/bank/${session.authSessionId}`);
+    await page.locator('[data-decision=approve]').click();
+    await page.waitForURL(returnUrl);
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+    await page.close();
+  });
+
+  test('is told when the bank has closed its session, and may try again', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    const approve = page.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled');
+    await approve.waitFor();
+    // In another window the payer starts anew, which ends this session.
+    await sandbox.pageFlow.submitCard(payment.id, {
+      number: CARDS.insufficientFunds, expMonth: 12, expYear: 2031, cvc: '123',
+    });
+    await approve.click();
+    await page.locator('#alert').waitFor();
+    expect(await page.locator('#alert').innerText()).toContain('expired');
+    expect(await page.locator('#card-form').isVisible()).toBe(true);
+    await page.close();
+  });
+
   test('finds the end of the payment when the page is opened again', async () => {
     const payment = await newPayment(sandbox);
     await sandbox.call('DELETE', `/v2/payment_intents/${payment.id}`);

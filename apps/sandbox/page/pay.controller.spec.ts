@@ -22,7 +22,7 @@ describe('the hosted page’s door', () => {
       method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body,
     });
 
-  test('the page may be framed by any site, its scripts are its own, and nobody stores it', async () => {
+  test('any site may frame the page, its scripts are its own, and nobody stores it', async () => {
     const { headers, status } = await fetch(`${sandbox.url}/pay/${await newIntent()}`);
     expect(status).toBe(200);
     const policy = headers.get('content-security-policy') ?? '';
@@ -48,7 +48,8 @@ describe('the hosted page’s door', () => {
       headers: { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' },
     });
     expect(elsewhere.status).toBe(403);
-    const injected = await fetch(`${bankUrl}?above=${encodeURIComponent("https://a.test; x 'none'")}`);
+    const above = encodeURIComponent("https://a.test; x 'none'");
+    const injected = await fetch(`${bankUrl}?above=${above}`);
     expect(injected.headers.get('content-security-policy')).not.toContain('; x');
   });
 

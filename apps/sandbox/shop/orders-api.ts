@@ -61,7 +61,7 @@ export class OrdersApi {
   }
 
   /** The order's events as a stream that does not end by itself; `signal` ends it. */
-  async events(orderId: string, lastEventId: string | null, signal: AbortSignal): Promise<Response> {
+  events(orderId: string, lastEventId: string | null, signal: AbortSignal): Promise<Response> {
     const headers = {
       accept: 'text/event-stream',
       ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),

@@ -44,7 +44,7 @@ const gift = html`<ellipse cx="80" cy="103" rx="44" ry="5" fill="#00000014"/>
 export const PRODUCTS: readonly Product[] = [
   {
     id: 'linden-honey', name: 'Linden honey', amountMinor: 1250, picture: picture(honey),
-    blurb: 'Pale and minty, from the trees behind the house. 250 g.',
+    blurb: 'Pale and minty, from the trees behind the house. 250\u00a0g.',
   },
   {
     id: 'garden-tea', name: 'Garden tea', amountMinor: 890, picture: picture(tea),

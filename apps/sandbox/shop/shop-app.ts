@@ -1,4 +1,6 @@
-import { type DynamicModule, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import {
+  type DynamicModule, type MiddlewareConsumer, Module, type NestModule,
+} from '@nestjs/common';
 import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
 import { PageRequestMiddleware } from '../page/web/page-request.middleware.js';
 import { OrdersApi, SHOP_CONFIG } from './orders-api.js';
@@ -22,8 +24,8 @@ class ShopModule implements NestModule {
 }
 
 /**
- * Starts the demo shop on a listener of its own: a platform that places orders through the internal
- * REST and frames the payment page. It ends when its `close` is called. Rejects when a port is taken.
+ * Starts the demo shop on a listener of its own: a platform that places orders through the
+ * internal REST and frames the payment page. Ends by its `close`. Rejects when a port is taken.
  */
 export const startShop = (
   config: ShopConfig,

@@ -5,6 +5,7 @@ import { isFramed, sitesAbove } from './parent-window.js';
  * origin: the bank says `ready`, is answered `welcome`, and says what the payer did.
  */
 const RESULTS = new Set(['approved', 'refused', 'left', 'over']);
+const READY_WITHIN_MS = 20_000;
 
 const addressOf = (session) => {
   const address = new URL(`/bank/${encodeURIComponent(session)}`, location.origin);
@@ -21,23 +22,32 @@ const frameFor = (session, title) => {
   return frame;
 };
 
-/** Shows the bank in `slot`; resolves with `{ result, message, ... }` once the payer is done. */
-export const visitBank = (slot, session, title) =>
+/**
+ * Shows the bank in `slot` and calls `onReady` when its page is there. Resolves with what the payer
+ * did (`{ result, message, ... }`), or with `unreachable` when the page does not come.
+ */
+export const visitBank = (slot, session, title, onReady) =>
   new Promise((resolve) => {
     const frame = frameFor(session, title);
+    const end = (visit) => {
+      clearTimeout(patience);
+      window.removeEventListener('message', hear);
+      frame.remove();
+      resolve(visit);
+    };
+    const welcome = (height) => {
+      clearTimeout(patience);
+      frame.style.height = `${Math.min(Math.max(Number(height) || 0, 320), 900)}px`;
+      frame.contentWindow.postMessage({ type: 'welcome', session }, location.origin);
+      onReady();
+    };
     const hear = ({ origin, source, data }) => {
       if (origin !== location.origin || source !== frame.contentWindow) return;
       if (data?.session !== session) return;
-      if (data.type === 'ready') {
-        frame.style.height = `${Math.min(Math.max(Number(data.height) || 0, 320), 900)}px`;
-        source.postMessage({ type: 'welcome', session }, location.origin);
-      }
-      if (data.type === 'result' && RESULTS.has(data.result)) {
-        window.removeEventListener('message', hear);
-        frame.remove();
-        resolve(data);
-      }
+      if (data.type === 'ready') welcome(data.height);
+      if (data.type === 'result' && RESULTS.has(data.result)) end(data);
     };
+    const patience = setTimeout(() => end({ result: 'unreachable' }), READY_WITHIN_MS);
     window.addEventListener('message', hear);
     slot.replaceChildren(frame);
   });

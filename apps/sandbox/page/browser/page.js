@@ -87,8 +87,9 @@ class PaymentPage {
     this.#show('bank-panel');
     this.#say(this.#texts.bankWaiting);
     byId('bank-title').focus();
-    this.#tell('secure-auth-start');
-    const visit = await visitBank(byId('bank-slot'), session, this.#texts.bankFrame);
+    const onReady = () => this.#tell('secure-auth-start');
+    const visit = await visitBank(byId('bank-slot'), session, this.#texts.bankFrame, onReady);
+    if (visit.result === 'unreachable') return this.#refuse('failedTitle', this.#texts.failed);
     this.#show('wait-panel');
     this.#tell('secure-auth-end');
     if (visit.result === 'approved') return this.#confirm();

@@ -12,7 +12,7 @@ const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 const OUTCOMES = {
   paid: {
     title: 'Thank you, it is paid',
-    text: 'We wrap your parcel on Monday morning.',
+    text: 'We wrap your parcel on Monday. The money itself arrives later, as the story will tell.',
     tone: 'good',
   },
   canceled: { title: 'This order was canceled', text: 'Nothing was debited.', tone: 'bad' },
@@ -36,6 +36,7 @@ const showOutcome = ({ title, text, tone }) => {
   outcome.dataset.tone = tone;
   byId('outcome-title').textContent = title;
   byId('outcome-text').textContent = text;
+  outcome.scrollIntoView({ block: 'nearest' });
 };
 
 const openPage = (pageUrl) => {
@@ -110,7 +111,8 @@ const tell = ({ type, data, lastEventId }) => {
   told.add(lastEventId);
   const line = storyLine(type, JSON.parse(data));
   byId('timeline').append(line);
-  line.scrollIntoView({ block: 'nearest' });
+  // Only the story scrolls: the payer keeps their place in the form.
+  byId('story').scrollTop = byId('story').scrollHeight;
   void followSafely();
 };
 

@@ -31,7 +31,11 @@ export const STORY = {
   CancelRequested: { title: 'Cancellation requested', text: 'Asked of the payment provider.' },
   PaymentCanceled: { title: 'Payment canceled', text: 'Nothing will be debited.', tone: 'bad' },
   AuthorizationExpired: { title: 'Authorization expired', text: 'Never captured.', tone: 'bad' },
-  DirectDebitReturned: { title: 'Direct debit returned', text: 'The bank sent it back.', tone: 'bad' },
+  DirectDebitReturned: {
+    title: 'Direct debit returned',
+    text: 'The bank sent it back.',
+    tone: 'bad',
+  },
   OutcomeUnknown: {
     title: 'Waiting for certainty',
     text: 'The provider has not answered. It is being asked again.',
