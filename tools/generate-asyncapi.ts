@@ -17,7 +17,8 @@ const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
   type: 'string', description, ...more,
 });
 
-const headersOf = (streamType: StreamType, { type, schema }: EventSchema): JsonSchema => ({
+/** What every message has; each names its own constants beside it. */
+const CLOUD_EVENT_HEADERS = {
   type: 'object',
   required: [
     'content-type', 'ce_specversion', 'ce_id', 'ce_type', 'ce_source', 'ce_subject', 'ce_time',
@@ -27,8 +28,6 @@ const headersOf = (streamType: StreamType, { type, schema }: EventSchema): JsonS
     'content-type': { const: 'application/json' },
     ce_specversion: { const: '1.0' },
     ce_id: text('The event\'s id; the same in every repetition.', { format: 'uuid' }),
-    ce_type: { const: `${CE_TYPE_PREFIX}${type}` },
-    ce_source: { const: `/payment-orchestrator/${streamType}` },
     ce_subject: text('The aggregate\'s id; also the message\'s key.'),
     ce_time: text('When it happened, in business time.', { format: 'date-time' }),
     ce_sequence: text(
@@ -36,21 +35,27 @@ const headersOf = (streamType: StreamType, { type, schema }: EventSchema): JsonS
         'each subject and drop what is not newer: a topic may repeat.',
       { pattern: '^[0-9]{10}$' },
     ),
-    ce_dataschema: { const: schema['$id'] },
     ce_correlationid: text('The order\'s id for all that happens for an order.'),
     ce_causationid: text('The event, request, webhook or deadline that this follows from.'),
     ce_actor: text('Who caused it: platform:<id>, provider, saga:<name>, clock or user:<id>.'),
     ce_traceparent: text('W3C trace context of the request that began it.'),
   },
-});
+};
 
 const messageOf = (streamType: StreamType, event: EventSchema): JsonSchema => ({
   name: event.type,
   title: event.type,
   contentType: 'application/json',
-  headers: headersOf(streamType, event),
+  traits: [{ $ref: '#/components/messageTraits/cloudEvent' }],
+  headers: {
+    type: 'object',
+    properties: {
+      ce_type: { const: `${CE_TYPE_PREFIX}${event.type}` },
+      ce_source: { const: `/payment-orchestrator/${streamType}` },
+      ce_dataschema: { const: event.schema['$id'] },
+    },
+  },
   payload: { $ref: `./${schemaPath(event)}` },
-  bindings: { kafka: { key: text(`The ${streamType}'s id.`) } },
 });
 
 /** The AsyncAPI 3 document of all topics. */
@@ -96,5 +101,13 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
         { action: 'send', channel: { $ref: `#/channels/${name}` } },
       ]),
     ),
+    components: {
+      messageTraits: {
+        cloudEvent: {
+          headers: CLOUD_EVENT_HEADERS,
+          bindings: { kafka: { key: text('The aggregate\'s id.') } },
+        },
+      },
+    },
   };
 };

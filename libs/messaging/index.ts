@@ -16,5 +16,6 @@ export { type ParkedKey, ParkedKeys, type ParkedRef } from './parked-keys.js';
 export type { Publisher } from './publisher.js';
 export { Relay, RELAY_NAME, type RelayOptions } from './relay.js';
 export { FencedCursor } from './relay-cursor.js';
+export { republish, type RepublishOptions } from './republish.js';
 export type { Subscription } from './subscription.js';
 export { isStreamType, TOPIC_NAMES, topicOf, type TopicSettings } from './topics.js';

@@ -1,4 +1,4 @@
-import { type Admin, ConfigResourceTypes, type Kafka } from 'kafkajs';
+import kafkajs, { type Admin, type Kafka } from 'kafkajs';
 import type { Logger } from '#platform';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
@@ -14,7 +14,7 @@ const requireSafeConfig = async (admin: Admin, topics: readonly string[]): Promi
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: topics.map((name) => ({
-      type: ConfigResourceTypes.TOPIC, name, configNames: Object.keys(REQUIRED_CONFIG),
+      type: kafkajs.ConfigResourceTypes.TOPIC, name, configNames: Object.keys(REQUIRED_CONFIG),
     })),
   });
   for (const { resourceName, configEntries } of resources) {

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { type Decider, type DomainCommand, type DomainEvent, type Instant, Rejection } from '#kernel';
+import { type OrderCommand, orderDecider } from '#order';
+import { type Observation, type PaymentCommand, paymentDecider } from '#payment';
+
+const FOLDER = 'docs/generated/schemas';
+
+/** Objects may hold nothing but what their schema names: what the types hide must not slip out. */
+const strictly = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(strictly);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const closed = 'properties' in schema ? { additionalProperties: false } : {};
+  const inner = Object.entries(schema).map(([name, value]) => [name, strictly(value)] as const);
+  return { ...closed, ...Object.fromEntries(inner) };
+};
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+formats.default(ajv);
+const validators = new Map<string, ValidateFunction>(
+  readdirSync(FOLDER).map((name) => {
+    const schema = JSON.parse(readFileSync(`${FOLDER}/${name}`, 'utf8')) as { title: string };
+    return [schema.title, ajv.compile(strictly(schema) as object)];
+  }),
+);
+
+/** Every command in any order, as far as the decider lets it; answers all that was decided. */
+const eventsOf = <State, Command extends DomainCommand, Event extends DomainEvent>(
+  decider: Decider<State, Command, Event>, commands: readonly Command[],
+): readonly Event[] => {
+  const told: Event[] = [];
+  let state = decider.initialState;
+  for (const command of commands) {
+    try {
+      const events = decider.decide(state, command);
+      state = events.reduce(decider.evolve, state);
+      told.push(...events);
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+    }
+  }
+  return told;
+};
+
+const seen = new Set<string>();
+const expectValid = (events: readonly DomainEvent[]): void => {
+  for (const event of events) {
+    const { type, ...data } = JSON.parse(JSON.stringify(event)) as DomainEvent;
+    seen.add(type);
+    const validate = validators.get(type);
+    const valid = validate?.(data);
+    if (!valid) throw new Error(`${type}: ${JSON.stringify(validate?.errors ?? 'no schema')}`);
+  }
+};
+
+const at = '2026-03-01T12:00:00.000Z' as Instant;
+const later = '2026-03-08T12:00:00.000Z' as Instant;
+const text = fc.constantFrom('a', 'some text');
+const optional = fc.option(text, { nil: null });
+
+const place = fc.record({
+  type: fc.constant('PlaceOrder' as const), at: fc.constant(at), platformId: text, merchantId: text,
+  accountId: text, reference: text, amountMinor: fc.integer({ min: 1, max: 9_999 }),
+  currency: fc.constantFrom('eur' as const, 'gbp' as const),
+  capture: fc.constantFrom(
+    { policy: 'automatic' as const }, { policy: 'manual' as const },
+    { policy: 'delayed' as const, delayMs: 60_000 },
+  ),
+  methods: fc.constantFrom(['card' as const], ['card' as const, 'sepa' as const]),
+  returnUrl: optional, description: optional, metadata: fc.dictionary(text, text),
+  expiresAt: fc.constant(later),
+});
+
+/** An order with payment `pay_1`, brought to some point and then ended in one of its ways. */
+const orderWays: readonly (readonly OrderCommand[])[] = [
+  [{ type: 'NoteAuthorization', paymentId: 'pay_1', at },
+    { type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 0, at }],
+  [{ type: 'RequestCancellation', at }, { type: 'CloseOrder', outcome: 'canceled', reason: 'r', at }],
+  [{ type: 'ReachExpiry', at }, { type: 'CloseOrder', outcome: 'expired', reason: 'r', at }],
+  [{ type: 'CloseOrder', outcome: 'failed', reason: 'no such account', at }],
+];
+
+test('every event of an order fits its schema, and has nothing that it does not name', () => {
+  fc.assert(
+    fc.property(place, fc.constantFrom(...orderWays), (placed, way) => {
+      const paid = way.map((command): OrderCommand =>
+        command.type === 'ConfirmPaid' ? { ...command, amountMinor: placed.amountMinor } : command);
+      const start: OrderCommand = { type: 'StartPayment', paymentId: 'pay_1', at };
+      expectValid(eventsOf(orderDecider, [placed, start, ...paid]));
+    }),
+    { numRuns: 300, seed: 7 },
+  );
+});
+
+const request = fc.record({
+  type: fc.constant('RequestIntent' as const), at: fc.constant(at), orderId: text, platformId: text,
+  accountId: text, amountMinor: fc.constant(1_200), currency: fc.constant('eur' as const),
+  methods: fc.constant(['card' as const, 'sepa' as const]), returnUrl: optional,
+  description: optional,
+});
+
+const observation: fc.Arbitrary<Observation> = fc.record({
+  intent: fc.record({
+    intentId: fc.constantFrom('pi_1', 'pi_1', 'pi_1', 'pi_2'),
+    pageUrl: fc.constant('https://page.example/1'),
+    status: fc.constantFrom(
+      'require_payment_method', 'processing', 'authorized', 'to_capture', 'capture_sent',
+      'captured', 'canceled', 'unpaid', 'unheard_of',
+    ),
+    amountMinor: fc.constantFrom(1_200, 1_200, 1_200, 999),
+    currency: fc.constantFrom('eur', 'eur', 'eur', 'usd'),
+  }),
+  attempts: fc.option(
+    fc.array(
+      fc.record({
+        attemptId: fc.constantFrom('paym_1', 'paym_2'),
+        status: fc.constantFrom('refused', 'authorized', null),
+        response: optional,
+        method: fc.constantFrom('card' as const, 'sepa' as const, null),
+        createdAt: fc.constant(at),
+      }),
+      { maxLength: 2 },
+    ),
+    { nil: null },
+  ),
+});
+
+const call = fc.constantFrom('create_intent' as const, 'capture' as const, 'cancel' as const);
+const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
+  { weight: 5, arbitrary: observation.map((seenNow): PaymentCommand =>
+    ({ type: 'ObservePayment', observation: seenNow, at })) },
+  { weight: 1, arbitrary: fc.tuple(observation, call).map(([seenNow, settles]): PaymentCommand =>
+    ({ type: 'ObservePayment', observation: seenNow, settles, at })) },
+  call.map((unknown): PaymentCommand => ({ type: 'NoteUnknownOutcome', call: unknown, at })),
+  fc.constantFrom<PaymentCommand>(
+    { type: 'ObserveIntentRejection', reason: 'no such account', at },
+    { type: 'RequestCapture', by: 'policy', at },
+    { type: 'RequestCancel', reason: 'expiry', at },
+    { type: 'FinishPage', at },
+    { type: 'WarnOfExpiry', at },
+  ),
+);
+
+test('every event of a payment fits its schema, and has nothing that it does not name', () => {
+  fc.assert(
+    fc.property(request, fc.array(paymentCommand, { minLength: 4, maxLength: 12 }), (asked, ways) => {
+      expectValid(eventsOf(paymentDecider, [asked, ...ways]));
+    }),
+    { numRuns: 3_000, seed: 7 },
+  );
+});
+
+test('no event type was left out', () => {
+  expect([...seen].sort()).toEqual([...validators.keys()].sort());
+});
