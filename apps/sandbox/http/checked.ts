@@ -52,21 +52,43 @@ const detailOf = (place: string, error: ErrorObject): ValidationDetail => {
   return { loc, msg: messageOf(error), type: typeOf(error) };
 };
 
-const cardNumberIn = (value: unknown): boolean => {
-  if (typeof value === 'string') return mayHoldCardNumber(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, item]) => mayHoldCardNumber(key) || cardNumberIn(item));
+const MAX_DEPTH = 16;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+interface Unwanted {
+  readonly msg: string;
+  readonly type: string;
+}
+
+const textFault = (text: string): Unwanted | null => {
+  // No database text holds these, and no client means them.
+  if (text.includes('\0') || LONE_SURROGATE.test(text)) {
+    return { msg: 'Input holds characters that are no text', type: 'string_unicode' };
+  }
+  // Card numbers belong on the page; the number is not repeated here.
+  if (mayHoldCardNumber(text)) {
+    return { msg: 'Input holds what looks like a card number', type: 'card_number' };
+  }
+  return null;
 };
 
-/** Card numbers belong on the page; a field that holds one is refused without repeating it. */
-const refuseCardNumbers = (place: string, value: object): void => {
-  const detail = Object.entries(value)
-    .filter(([key, item]) => mayHoldCardNumber(key) || cardNumberIn(item))
-    .map(([key]) => ({
-      loc: mayHoldCardNumber(key) ? [place] : [place, key],
-      msg: 'Input holds what looks like a card number',
-      type: 'card_number',
-    }));
+/** What no field may hold, however deep. */
+const unwantedIn = (value: unknown, depth = 0): Unwanted | null => {
+  if (typeof value === 'string') return textFault(value);
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > MAX_DEPTH) return { msg: 'Input is nested too deep', type: 'too_deep' };
+  for (const [key, item] of Object.entries(value)) {
+    const fault = textFault(key) ?? unwantedIn(item, depth + 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+};
+
+const refuseUnwanted = (place: string, value: object): void => {
+  const detail = Object.entries(value).flatMap(([key, item]) => {
+    const fault = unwantedIn(item);
+    return fault === null ? [] : [{ loc: [place, key], ...fault }];
+  });
   if (detail.length > 0) throw new ApiError(422, { detail });
 };
 
@@ -85,7 +107,7 @@ const checked = <T>(ajv: Ajv2020, place: string, schema: AnySchemaObject): Check
         const detail = (validate.errors ?? []).map((error) => detailOf(place, error));
         throw new ApiError(422, { detail });
       }
-      if (typeof input === 'object' && input !== null) refuseCardNumbers(place, input);
+      if (typeof input === 'object' && input !== null) refuseUnwanted(place, input);
       return input as T;
     },
   };

@@ -38,6 +38,9 @@ const METHODS = {
   ],
 } as const;
 
+/** From the year 1900 on. */
+const DATE = { type: ['string', 'null'], format: 'date', pattern: '^(19|20)' } as const;
+
 const URL_PATTERN = '^https?://[^\\s]+$';
 
 export const intentCreate = checkedBody<IntentCreate>({
@@ -55,7 +58,7 @@ export const intentCreate = checkedBody<IntentCreate>({
     order_id: text(1, 36),
     unique_id: text(1, 36),
     return_url: { type: ['string', 'null'], maxLength: 2_048, pattern: URL_PATTERN },
-    date_settlement: { type: ['string', 'null'], format: 'date' },
+    date_settlement: DATE,
     metadata: { type: ['object', 'null'] },
     billing_address: reference('addr'),
     shipping_address: reference('addr'),

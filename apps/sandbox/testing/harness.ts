@@ -22,6 +22,8 @@ export interface Harness {
   readonly pageFlow: PageFlow;
   readonly http: HttpApp;
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  /** One more app on the same database; the spec closes it. */
+  startAnother(): Promise<HttpApp>;
   /** Ends the app but keeps the database, and starts another on it. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -77,6 +79,7 @@ export const startHarness = async (more: Partial<SandboxConfig> = {}): Promise<H
       const json = (text === '' ? {} : JSON.parse(text)) as Answer['body'];
       return { status: response.status, headers: response.headers, body: json };
     },
+    startAnother: start,
     restart: async () => {
       await http.close();
       http = await start();

@@ -19,10 +19,10 @@ export const isReceived = (outcome: AttemptOutcome): boolean =>
   outcome.kind === 'http' && (outcome.status === 200 || outcome.status === 204);
 
 const causeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'failed';
-  if (error.name === 'TimeoutError') return 'timeout';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_ABORTED' ? 'connection_lost' : code;
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  if (name === 'TimeoutError') return 'timeout';
+  if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_ABORTED') return 'connection_lost';
+  return typeof code === 'string' ? code : String(name);
 };
 
 /** Sends events over https, with certificates checked and connections kept. No redirects. */

@@ -1,0 +1,102 @@
+import { TEST_CARDS } from '../test-values.js';
+import { type Harness, startHarness } from '../testing/harness.js';
+
+let sandbox: Harness;
+beforeAll(async () => {
+  sandbox = await startHarness();
+});
+afterAll(() => sandbox.stop());
+
+const EASY = {
+  number: TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '',
+  expMonth: 1, expYear: 2091, cvc: '123',
+};
+
+const authorized = async (more: object = {}): Promise<string> => {
+  const body = { amount: 700, capture: false, ...more };
+  const id = (await sandbox.call('POST', '/v2/payment_intents', body)).body['id'] ?? '';
+  await sandbox.pageFlow.submitCard(id, EASY);
+  return id;
+};
+
+const capture = (id: string) => sandbox.call('POST', `/v2/payment_intents/${id}/capture`);
+const cancel = (id: string) => sandbox.call('DELETE', `/v2/payment_intents/${id}`);
+const statusOf = async (id: string): Promise<string> =>
+  String((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['status']);
+
+const countOf = async (id: string, type: string): Promise<number> => {
+  const { body } = await sandbox.call('GET', '/v2/events?limit=100');
+  const events = body['events'] as unknown as { type: string; data: Record<string, string> }[];
+  return events.filter(
+    (event) =>
+      event.type === type && (event.data['id'] === id || event.data['payment_intent'] === id),
+  ).length;
+};
+
+test('eight captures at once make one transition and one event', async () => {
+  const id = await authorized();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => capture(id)));
+  expect(answers.map(({ status, body }) => [status, body['status']])).toEqual(
+    Array.from({ length: 8 }, () => [200, 'to_capture']),
+  );
+  expect(await countOf(id, 'payment.to_captured')).toBe(1);
+});
+
+test('captures of an intent and of its payment at once are one', async () => {
+  const id = await authorized();
+  const payment = (await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['payment'] ?? '';
+  const answers = await Promise.all(
+    [capture(id), sandbox.call('POST', `/v2/payments/${payment}/capture`), capture(id)],
+  );
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+  expect(await countOf(id, 'payment.to_captured')).toBe(1);
+});
+
+test('a capture against a cancel has one outcome, and its events only', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const id = await authorized();
+    const pair = round % 2 === 0 ? [capture(id), cancel(id)] : [cancel(id), capture(id)];
+    await Promise.all(pair);
+    // A cancel may follow the capture, before clearing; a capture never follows a cancel.
+    expect(await statusOf(id)).toBe('canceled');
+    expect(await countOf(id, 'payment_intent.updated')).toBe(1);
+    expect(await countOf(id, 'payment.to_captured')).toBeLessThanOrEqual(1);
+  }
+});
+
+test('a capture against the expiry has one outcome and one event', async () => {
+  const ids = await Promise.all(Array.from({ length: 4 }, () => authorized()));
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'P6DT23H59M58S' });
+  const captures = (async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return Promise.all(ids.map(capture));
+  })();
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1M' });
+  const answers = await captures;
+  for (const [index, id] of ids.entries()) {
+    const told = await countOf(id, 'payment.to_captured');
+    const ended = await countOf(id, 'payment_intent.updated');
+    expect(told + ended).toBe(1);
+    expect(answers[index]?.status).toBe(told === 1 ? 200 : 409);
+    expect(await statusOf(id)).toMatch(told === 1 ? /to_capture|capture_sent/ : /unpaid/);
+  }
+});
+
+test('two cards typed at once on one page make one authorization', async () => {
+  const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5, capture: false });
+  const id = body['id'] ?? '';
+  const tries = await Promise.allSettled([
+    sandbox.pageFlow.submitCard(id, { ...EASY, expMonth: 2 }),
+    sandbox.pageFlow.submitCard(id, { ...EASY, expMonth: 2 }),
+  ]);
+  expect(tries.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1);
+  expect(await countOf(id, 'payment.authorized')).toBe(1);
+});
+
+test('two intents with one unique_id at once: one is made', async () => {
+  const body = { amount: 5, unique_id: 'race' };
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => sandbox.call('POST', '/v2/payment_intents', body)),
+  );
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+});

@@ -1,0 +1,37 @@
+import type { LookupAddress } from 'node:dns';
+import { guardedLookup, isAllowedAddress, refuseWrittenAddress } from './address-guard.js';
+
+test.each([
+  '0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '172.31.9.9',
+  '192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '::', '::1', 'fe80::1', 'fc00::1',
+  'ff02::1', '::ffff:10.0.0.1', '::ffff:127.0.0.1', '64:ff9b::a00:1', '2001:db8::1', '2002:a00:1::',
+  'not an address',
+])('%s is never sent to', (address) => {
+  expect(isAllowedAddress(address, false)).toBe(false);
+});
+
+test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1'])('%s is public', (address) => {
+  expect(isAllowedAddress(address, false)).toBe(true);
+});
+
+test('loopback is allowed only when a setting says so', () => {
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
+    expect([isAllowedAddress(address, false), isAllowedAddress(address, true)]).toEqual([
+      false, true,
+    ]);
+  }
+  expect(() => refuseWrittenAddress(new URL('https://[::1]/'), false)).toThrow('public');
+  expect(() => refuseWrittenAddress(new URL('https://[::1]/'), true)).not.toThrow();
+});
+
+test('a name that leads to a refused address has no socket', async () => {
+  const resolve = (allowLoopback: boolean) =>
+    new Promise<string | LookupAddress[]>((done, fail) => {
+      guardedLookup(allowLoopback)('localhost', { all: true }, (error, addresses) => {
+        if (error === null) done(addresses);
+        else fail(error);
+      });
+    });
+  await expect(resolve(false)).rejects.toThrow('leads to');
+  expect(await resolve(true)).toEqual(expect.arrayContaining([{ address: '127.0.0.1', family: 4 }]));
+});

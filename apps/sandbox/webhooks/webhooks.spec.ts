@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto';
+import pg from 'pg';
+import { developmentCertificate, waitFor } from '#testing';
+import { type Harness, startHarness } from '../testing/harness.js';
+import { type Receiver, startReceiver } from '../testing/receiver.js';
+import { ATTEMPT_DELAYS_MS } from './schedule.js';
+
+const certificate = developmentCertificate();
+let sandbox: Harness;
+let receiver: Receiver;
+let secret: string;
+let endpoint: string;
+
+beforeEach(async () => {
+  receiver = await startReceiver(certificate);
+  sandbox = await startHarness({ webhookCaFile: certificate.caFile });
+  const { body } = await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
+  secret = body['secret'] ?? '';
+  endpoint = body['id'] ?? '';
+});
+afterEach(async () => {
+  await sandbox.stop();
+  await receiver.close();
+});
+
+const advance = async (by: string) => {
+  expect((await sandbox.call('POST', '/sandbox/clock', { advance: by })).status).toBe(200);
+};
+
+const newCustomer = async () =>
+  (await sandbox.call('POST', '/v2/customers', { email: 'a@example.test' })).body;
+
+const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: sandbox.database.url });
+  await client.connect();
+  const { rows } = await client.query<Row>(sql);
+  await client.end();
+  return rows;
+};
+
+interface AttemptRow { attempt: number; at: Date; started: Date; ended: Date; http: number | null; error: string | null }
+const attempts = () =>
+  query<AttemptRow>(`
+    SELECT a.attempt, e.created_at AS at, a.started_at AS started, a.ended_at AS ended,
+           a.http_status AS http, a.error
+    FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id
+    JOIN events e ON e.id = d.event_id ORDER BY d.id, a.attempt`);
+
+test('an event leaves 15 s after it was made, signed, as GET shows the object', async () => {
+  const customer = await newCustomer();
+  await advance('PT14S');
+  expect(receiver.received).toHaveLength(0);
+  await advance('PT1S');
+  expect(receiver.received).toHaveLength(1);
+  const [hook] = receiver.received;
+  expect(JSON.parse(hook?.body ?? '')).toEqual({
+    id: expect.stringMatching(/^evt_[a-zA-Z0-9]{24}$/), type: 'customer.created', data: customer,
+  });
+  const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(hook?.signature ?? '') ?? [];
+  const signed = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${t}.${hook?.body}`);
+  expect(v1).toBe(signed.digest('hex'));
+  expect(Math.abs(Date.now() / 1_000 - Number(t))).toBeLessThan(10);
+  await advance('P2D');
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a receiver that never accepts is tried 15 times, on the published delays', async () => {
+  receiver.answer = { status: 500 };
+  await newCustomer();
+  await advance('P1DT11H31M52S');
+  expect(receiver.received).toHaveLength(15);
+  const rows = await attempts();
+  const delays = rows.map((row, index) => {
+    const before = rows[index - 1];
+    return row.started.getTime() - (before === undefined ? row.at : before.ended).getTime();
+  });
+  expect(delays).toEqual(ATTEMPT_DELAYS_MS);
+  expect(new Set(receiver.received.map((hook) => hook.body)).size).toBe(1);
+  await advance('P30D');
+  expect(receiver.received).toHaveLength(15);
+  expect(await query('SELECT status, attempts FROM deliveries')).toEqual([
+    { status: 'given_up', attempts: 15 },
+  ]);
+});
+
+test.each([
+  ['201', { status: 201 }],
+  ['a redirect', { status: 302, headers: { location: '/elsewhere' } }],
+])('%s is a failure, and nothing is followed; 204 is success', async (_, answer) => {
+  receiver.answer = answer;
+  await newCustomer();
+  await advance('PT20S');
+  receiver.answer = { status: 204 };
+  await advance('P2D');
+  expect(receiver.received.map((hook) => hook.path)).toEqual(['/hook', '/hook']);
+});
+
+test('what is due goes out in real time too, and fast', async () => {
+  await newCustomer();
+  const [due] = await query<{ at: Date }>('SELECT due_at AS at FROM deliveries');
+  await query(`UPDATE deliveries SET due_at = now() - interval '1 second'`);
+  await query(`UPDATE sandbox_clock SET sandbox_at = now(), wall_at = now()`);
+  expect(due).toBeDefined();
+  await sandbox.restart();
+  await waitFor(() => receiver.received.length === 1, { timeoutMs: 2_000 });
+});
+
+test('a restart with deliveries due loses none and sends none twice', async () => {
+  receiver.answer = { status: 503 };
+  for (let index = 0; index < 3; index += 1) await newCustomer();
+  await advance('PT20S');
+  expect(receiver.received).toHaveLength(3);
+  await sandbox.restart();
+  receiver.answer = { status: 200 };
+  await advance('PT1M');
+  expect(receiver.received).toHaveLength(6);
+  await sandbox.restart();
+  await advance('P3D');
+  expect(receiver.received).toHaveLength(6);
+});
+
+test('an attempt whose process died counts, and the schedule goes on', async () => {
+  await newCustomer();
+  await query(`
+    UPDATE deliveries SET status = 'sending', attempts = 1, due_at = NULL,
+      leased_until_wall = now() - interval '1 second'`);
+  await query(`INSERT INTO delivery_attempts (delivery_id, attempt, started_at)
+               SELECT id, 1, now() FROM deliveries`);
+  await sandbox.restart();
+  await advance('PT20S');
+  expect(receiver.received).toHaveLength(1);
+  expect(await query('SELECT attempt, outcome FROM delivery_attempts ORDER BY attempt')).toEqual([
+    { attempt: 1, outcome: 'interrupted' }, { attempt: 2, outcome: 'http' },
+  ]);
+});
+
+test('two processes on one database send each attempt once', async () => {
+  for (let index = 0; index < 20; index += 1) await newCustomer();
+  const ids = await query<{ id: string }>('SELECT id FROM deliveries');
+  expect(ids).toHaveLength(20);
+  await sandbox.http.close();
+  await query(`UPDATE deliveries SET due_at = now()`);
+  const [other] = await Promise.all([sandbox.startAnother(), sandbox.restart()]);
+  await waitFor(() => receiver.received.length >= 20, { timeoutMs: 5_000 });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await other.close();
+  expect(receiver.received).toHaveLength(20);
+});
+
+test('a disabled or ended endpoint gets nothing any more', async () => {
+  receiver.answer = { status: 500 };
+  await newCustomer();
+  await advance('PT20S');
+  await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { enabled: false });
+  await newCustomer();
+  await advance('P2D');
+  await sandbox.call('DELETE', `/v2/webhooks/${endpoint}`);
+  await advance('P2D');
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a certificate that nobody signed, or a private address, is a failed attempt', async () => {
+  await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { url: 'https://10.0.0.1/hook' });
+  await newCustomer();
+  await advance('PT20S');
+  await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, {
+    url: receiver.url.replace('localhost', '127.0.0.2'),
+  });
+  await advance('PT20S');
+  expect((await attempts()).map((row) => row.error)).toEqual([
+    'AddressRefused', expect.stringMatching(/ECONNREFUSED|ERR_TLS/),
+  ]);
+});
