@@ -31,6 +31,8 @@ export interface EffectRunnerParts {
   readonly logger: Logger;
   /** The payment API with the account's key; null when the account is not there. */
   readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  /** Told after the commit, for the metrics. */
+  readonly onEnded?: (kind: string, state: 'done' | 'waiting' | 'stuck') => void;
 }
 
 interface Loaded {
@@ -131,5 +133,6 @@ export class EffectRunner {
     });
     const level = state === 'stuck' ? 'error' : state === 'waiting' ? 'warn' : 'debug';
     logger[level]({ jobId, kind: job.kind, subjectId: job.subjectId, state, note }, 'a call ended');
+    this.parts.onEnded?.(job.kind, state);
   }
 }

@@ -1,0 +1,67 @@
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { type Clock, instantFromMs } from '#kernel';
+import { EventStore } from '#event-store';
+import { CLOCK, IdleChecks, type Logger, LOGGER } from '#platform';
+import { WorkLoop } from '../loop/work-loop.js';
+import { ProviderClients } from '../provider-clients.js';
+import type { DueDeadline } from './deadline.js';
+import { DeadlineQueue } from './deadline-queue.js';
+import { Deadlines } from './deadlines.js';
+import { PaymentPoller } from './payment-poller.js';
+
+const AT_ONCE = 16;
+const IDLE_MS = 50;
+
+/** What is due at an instant of business time, in this worker; the payment poller among it. */
+@Injectable()
+export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop: WorkLoop<DueDeadline>;
+
+  constructor(
+    pool: Pool, store: EventStore, clients: ProviderClients, idle: IdleChecks,
+    private readonly deadlines: Deadlines,
+    @Inject(CLOCK) clock: Clock, @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const queue = new DeadlineQueue(pool);
+    deadlines.register(new PaymentPoller({
+      store, clock, logger, clientOf: (accountId) => clients.of(accountId),
+    }));
+    this.loop = new WorkLoop({
+      name: 'deadlines', logger, width: AT_ONCE, idleMs: IDLE_MS,
+      claim: (limit) => queue.claim(clock.now(), deadlines.patterns(), limit),
+      run: (deadline) => this.run(deadline, queue),
+    });
+    idle.add({
+      name: 'deadlines',
+      look: async () => {
+        const { due } = await queue.due(clock.now(), deadlines.patterns());
+        return { busy: due > 0 ? `${due} due` : null, mark: '' };
+      },
+      next: async () => {
+        const { next } = await queue.due(clock.now(), deadlines.patterns());
+        return next && instantFromMs(next.getTime());
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  private async run(deadline: DueDeadline, queue: DeadlineQueue): Promise<void> {
+    try {
+      await this.deadlines.handle(deadline);
+    } catch (err) {
+      const { kind, key } = deadline;
+      this.logger.error({ err, kind, key }, 'a deadline could not be carried out');
+      await queue.putBack(deadline);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { type Clock, instantFromMs } from '#kernel';
+import { EventStore } from '#event-store';
+import { CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import { WorkLoop } from '../loop/work-loop.js';
+import { ProviderClients } from '../provider-clients.js';
+import type { EffectJob } from './effect-job.js';
+import { EffectQueue } from './effect-queue.js';
+import { EffectRunner } from './effect-runner.js';
+
+const CALLS_AT_ONCE = 24;
+const IDLE_MS = 20;
+
+/** Calls to the provider, in this worker. */
+@Injectable()
+export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly runner: EffectRunner;
+  private readonly loop: WorkLoop<EffectJob>;
+
+  constructor(
+    pool: Pool, store: EventStore, clients: ProviderClients, metrics: Metrics, idle: IdleChecks,
+    @Inject(CLOCK) clock: Clock, @Inject(LOGGER) logger: Logger,
+  ) {
+    const queue = new EffectQueue(pool);
+    const ended = metrics.counter(
+      'effects_ended_total', 'Calls to the provider, by what became of their job', ['kind', 'state'],
+    );
+    this.runner = new EffectRunner({
+      store, queue, clock, logger,
+      clientOf: (accountId) => clients.of(accountId),
+      onEnded: (kind, state) => ended.inc({ kind, state }),
+    });
+    this.loop = new WorkLoop({
+      name: 'effects', logger, width: CALLS_AT_ONCE, idleMs: IDLE_MS,
+      claim: (limit) => this.runner.claim(limit),
+      run: (job) => this.runner.run(job),
+    });
+    idle.add({
+      name: 'effects',
+      look: async () => {
+        const { due, mark } = await queue.due(clock.now());
+        return { busy: due > 0 ? `${due} to be called` : null, mark: String(mark) };
+      },
+      next: async () => {
+        const { next } = await queue.due(clock.now());
+        return next && instantFromMs(next.getTime());
+      },
+    });
+    metrics.gauge('effects_open', 'Effect jobs that are not done', ['state'], async (gauge) => {
+      gauge.reset();
+      for (const [state, jobs] of await queue.openByState()) gauge.set({ state }, jobs);
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    this.runner.stop();
+  }
+}

@@ -1,0 +1,128 @@
+import { LogReader } from '#event-store';
+import { DAY_MS, plusMs } from '#kernel';
+import { type Order, orderAggregate, type OrderCommand } from '#order';
+import { START, WorkerBench } from '../worker.fixture.js';
+import { orderList, type OrderListRow } from './order-list.js';
+import { Projector } from './projector.js';
+import { rebuildProjection, RebuildUnderWay } from './rebuild.js';
+
+let bench: WorkerBench;
+let reader: LogReader;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9');
+  reader = new LogReader(bench.pool, {});
+});
+afterAll(() => bench.close());
+
+const place = (reference: string): OrderCommand => ({
+  type: 'PlaceOrder', platformId: 'plat_1', merchantId: 'm_1', accountId: 'acc_1', reference,
+  amountMinor: 4_294_967_295, currency: 'eur', capture: { policy: 'automatic' },
+  methods: ['card'], returnUrl: null, description: null, metadata: {},
+  expiresAt: plusMs(START, DAY_MS), at: START,
+});
+
+/** Six ways an order can go, with the last status of each. */
+const WAYS: Readonly<Record<string, readonly OrderCommand[]>> = {
+  open: [{ type: 'StartPayment', paymentId: 'pay_1', at: START }],
+  paid: [
+    { type: 'StartPayment', paymentId: 'pay_2', at: START },
+    { type: 'NoteAuthorization', paymentId: 'pay_2', at: START },
+    { type: 'ConfirmPaid', paymentId: 'pay_2', amountMinor: 4_294_967_295, at: START },
+  ],
+  authorized: [
+    { type: 'StartPayment', paymentId: 'pay_3', at: START },
+    { type: 'StartPayment', paymentId: 'pay_4', at: START },
+    { type: 'NoteAuthorization', paymentId: 'pay_4', at: START },
+  ],
+  closing: [
+    { type: 'RequestCancellation', at: START },
+    { type: 'StartPayment', paymentId: 'pay_5', at: START },
+  ],
+  expired: [
+    { type: 'ReachExpiry', at: START },
+    { type: 'CloseOrder', outcome: 'expired', reason: 'late', at: START },
+  ],
+  failed: [{ type: 'CloseOrder', outcome: 'failed', reason: 'refused', at: START }],
+};
+
+const run = async (id: string, commands: readonly OrderCommand[]): Promise<void> => {
+  for (const command of commands) {
+    await bench.store.execute(orderAggregate, id, command, bench.metadata(id));
+  }
+};
+
+const drain = async (projector: Projector<OrderListRow>): Promise<void> => {
+  while ((await projector.chunk()) > 0);
+};
+
+const newProjector = () => new Projector(bench.pool, reader, orderList);
+
+/** What the list should show, by folding each stream. */
+const folded = async (): Promise<readonly object[]> => {
+  const ids = await bench.rows<{ id: string }>(
+    `SELECT DISTINCT stream_id AS id FROM events WHERE stream_type = 'order' ORDER BY 1`);
+  return Promise.all(ids.map(async ({ id }) => {
+    const { state, version } = await bench.store.load(orderAggregate, id);
+    const order = state as Exclude<Order, { status: 'not_placed' }>;
+    const { reference, amountMinor } = order.terms;
+    return {
+      id, reference, amount: String(amountMinor), status: order.status,
+      payment: order.payments.at(-1) ?? null, version, placed: new Date(order.placedAt),
+    };
+  }));
+};
+
+const listed = () => bench.rows(
+  `SELECT order_id AS id, reference, amount_minor AS amount, status, payment_id AS payment, version,
+          placed_at AS placed FROM order_list ORDER BY order_id`);
+
+test('the list shows of every order what its stream tells', async () => {
+  const projector = newProjector();
+  for (const way of Object.keys(WAYS)) await run(`ord_${way}`, [place(way)]);
+  await drain(projector);
+  expect((await listed()).length).toBe(6);
+  for (const [way, commands] of Object.entries(WAYS)) await run(`ord_${way}`, commands);
+  await drain(projector);
+  const rows = await listed();
+  expect(rows).toEqual(await folded());
+  expect(rows.map((row) => (row as { status: string }).status)).toEqual(
+    Object.keys(WAYS).toSorted());
+});
+
+test('two projectors at once take each event in once', async () => {
+  await Promise.all(Array.from({ length: 60 }, async (_, index) => {
+    await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
+  }));
+  await Promise.all([drain(newProjector()), drain(newProjector()), drain(newProjector())]);
+  expect(await listed()).toEqual(await folded());
+});
+
+test('a rebuild mends what was wrong, also while orders go on and a worker projects', async () => {
+  await bench.pool.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
+  let over = false;
+  const projecting = (async () => {
+    const projector = newProjector();
+    while (!over) await projector.chunk();
+  })();
+  const going = run('ord_late', [place('late'), ...(WAYS['paid'] ?? [])]);
+  const { events } = await rebuildProjection(bench.pool, reader, orderList);
+  expect(events).toBeGreaterThan(60);
+  await going;
+  over = true;
+  await projecting;
+  await drain(newProjector());
+  expect(await listed()).toEqual(await folded());
+  await expect(listed()).resolves.toHaveLength(67);
+});
+
+test('of two rebuilds at once the second is refused', async () => {
+  const both = await Promise.allSettled([
+    rebuildProjection(bench.pool, reader, orderList),
+    rebuildProjection(bench.pool, reader, orderList),
+  ]);
+  const refused = both.filter((one) => one.status === 'rejected');
+  expect(refused).toHaveLength(1);
+  expect(refused[0]?.reason).toBeInstanceOf(RebuildUnderWay);
+  expect(await listed()).toEqual(await folded());
+});

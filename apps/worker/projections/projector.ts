@@ -1,0 +1,121 @@
+import { LOG_START, type LogCursor, type LogReader, type RecordedEvent } from '#event-store';
+import type { Pool } from 'pg';
+import { cursorNameOf, type ProjectedRow, type Projection } from './projection.js';
+
+export const CHUNK_EVENTS = 500;
+
+export interface ProjectorTarget {
+  readonly table: string;
+  readonly cursorName: string;
+}
+
+const START = `
+  INSERT INTO log_cursors (name, epoch, transaction_id, position)
+  VALUES ($1, $2, $3::xid8, $4) ON CONFLICT (name) DO NOTHING`;
+
+/**
+ * One chunk in one statement: the cursor moves only from where the chunk was read, and the rows are
+ * written only if it moved. So of two projectors at the same place one counts, and the other reads
+ * on from where that one came to. As with every reader of the log, the commit need not be on disk:
+ * cursor and rows come back together.
+ */
+const writeChunk = <Row extends ProjectedRow>(
+  { keyColumn, columns }: Projection<Row>, table: string,
+): string => `
+  WITH moved AS (
+    UPDATE log_cursors SET epoch = $2, transaction_id = $3::xid8, position = $4,
+           moved_at = clock_timestamp()
+      FROM set_config('synchronous_commit', 'off', true)
+     WHERE name = $1 AND epoch = $5 AND transaction_id = $6::xid8 AND position = $7
+    RETURNING 1),
+  written AS (
+    INSERT INTO ${table} AS t (${columns.join(', ')})
+    SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $8::jsonb)
+     WHERE EXISTS (SELECT FROM moved)
+        ON CONFLICT (${keyColumn}) DO UPDATE
+       SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+     WHERE excluded.version > t.version)
+  SELECT count(*)::int AS moved FROM moved`;
+
+/** Carries a projection on from the log, chunk by chunk. */
+export class Projector<Row extends ProjectedRow> {
+  private readonly target: ProjectorTarget;
+  private position: LogCursor | null = null;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly reader: LogReader,
+    private readonly projection: Projection<Row>,
+    target?: ProjectorTarget,
+  ) {
+    const { name: table } = projection;
+    this.target = target ?? { table, cursorName: cursorNameOf(projection) };
+  }
+
+  /** Takes in the next events; answers how many they were, 0 at the end of the log. */
+  async chunk(): Promise<number> {
+    const from = (this.position ??= await this.readCursor());
+    const events = await this.reader.readAfter(from, CHUNK_EVENTS);
+    const end = events.at(-1)?.cursor;
+    if (end === undefined) return 0;
+    const rows = await this.rowsAfter(events);
+    const moved = await this.write(from, end, rows);
+    // Somebody else was here: the next chunk begins where the cursor stands then.
+    this.position = moved ? end : null;
+    return events.length;
+  }
+
+  private async rowsAfter(events: readonly RecordedEvent[]): Promise<readonly Row[]> {
+    const { streamType, apply } = this.projection;
+    const own = events.filter((event) => event.streamType === streamType);
+    if (own.length === 0) return [];
+    const rows = await this.load([...new Set(own.map(({ streamId }) => streamId))]);
+    for (const event of own) {
+      const before = rows.get(event.streamId) ?? null;
+      if (before !== null && before.version >= event.version) continue;
+      const after = apply(before, event);
+      if (after !== null) rows.set(event.streamId, after);
+    }
+    return [...rows.values()];
+  }
+
+  private async load(keys: readonly string[]): Promise<Map<string, Row>> {
+    const { table } = this.target;
+    const { keyColumn } = this.projection;
+    const { rows } = await this.pool.query<{ key: string; row: Row }>({
+      name: `load-${table}`,
+      text: `SELECT ${keyColumn} AS key, to_jsonb(t) AS row FROM ${table} t
+              WHERE ${keyColumn} = ANY ($1)`,
+      values: [keys],
+    });
+    return new Map(rows.map(({ key, row }) => [key, row]));
+  }
+
+  private async write(
+    from: LogCursor, to: LogCursor, rows: readonly Row[],
+  ): Promise<boolean> {
+    const { table, cursorName } = this.target;
+    const result = await this.pool.query<{ moved: number }>({
+      name: `write-${table}`,
+      text: writeChunk(this.projection, table),
+      values: [
+        cursorName, to.epoch, to.transactionId, to.position,
+        from.epoch, from.transactionId, from.position, JSON.stringify(rows),
+      ],
+    });
+    return result.rows[0]?.moved === 1;
+  }
+
+  private async readCursor(): Promise<LogCursor> {
+    const { cursorName } = this.target;
+    const { epoch, transactionId, position } = LOG_START;
+    await this.pool.query(START, [cursorName, epoch, transactionId, position]);
+    const { rows } = await this.pool.query<{ epoch: number; id: string; position: string }>(
+      `SELECT epoch, transaction_id::text AS id, position::text FROM log_cursors WHERE name = $1`,
+      [cursorName],
+    );
+    const [row] = rows;
+    if (!row) return LOG_START;
+    return { epoch: row.epoch, transactionId: row.id, position: row.position };
+  }
+}

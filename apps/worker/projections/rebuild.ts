@@ -1,0 +1,64 @@
+import type { LogReader } from '#event-store';
+import type { Pool, PoolClient } from 'pg';
+import { cursorNameOf, type ProjectedRow, type Projection } from './projection.js';
+import { Projector } from './projector.js';
+
+/** Another process rebuilds the same projection. */
+export class RebuildUnderWay extends Error {
+  override readonly name = 'RebuildUnderWay';
+}
+
+/**
+ * The table is locked first, as the projector's statement does it: it then waits with empty hands,
+ * and goes on from the cursor that the new table came with.
+ */
+const swap = async (client: PoolClient, table: string, side: string, names: readonly string[]) => {
+  await client.query('BEGIN');
+  try {
+    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await client.query(`DROP TABLE ${table}`);
+    await client.query(`ALTER TABLE ${side} RENAME TO ${table}`);
+    await client.query('DELETE FROM log_cursors WHERE name = $1', [names[0]]);
+    await client.query('UPDATE log_cursors SET name = $1 WHERE name = $2', [...names]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+};
+
+/**
+ * Builds the projection anew beside the one in use, from the whole log in short chunks, and puts it
+ * in its place. Readers see the old table until then; workers may run on. `onProgress` is told the
+ * events taken in so far.
+ *
+ * @throws RebuildUnderWay when another process is at it.
+ */
+export const rebuildProjection = async <Row extends ProjectedRow>(
+  pool: Pool, reader: LogReader, projection: Projection<Row>,
+  onProgress: (events: number) => void = () => {},
+): Promise<{ readonly events: number }> => {
+  const { name: table } = projection;
+  const side = `${table}_rebuild`;
+  const cursorName = cursorNameOf({ name: side });
+  const client = await pool.connect();
+  try {
+    const lock = await client.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [cursorName]);
+    if (lock.rows[0]?.locked !== true) throw new RebuildUnderWay(`${table} is being rebuilt`);
+    await client.query(`DROP TABLE IF EXISTS ${side}`);
+    await client.query(`CREATE TABLE ${side} (LIKE ${table} INCLUDING ALL)`);
+    await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
+    const projector = new Projector(pool, reader, projection, { table: side, cursorName });
+    let events = 0;
+    for (let taken = await projector.chunk(); taken > 0; taken = await projector.chunk()) {
+      events += taken;
+      onProgress(events);
+    }
+    await swap(client, table, side, [cursorNameOf(projection), cursorName]);
+    return { events };
+  } finally {
+    // The lock is the connection's: it goes with it, however this went.
+    client.release(true);
+  }
+};

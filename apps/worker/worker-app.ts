@@ -1,0 +1,12 @@
+import { type HttpApp, type HttpAppOptions, startHttpApp } from '#platform';
+import type { WorkerConfig } from './worker-config.js';
+import { WorkerModule } from './worker.module.js';
+
+/** Starts a worker; any number may run. Rejects when its port is taken or the log is another's. */
+export const startWorker = (
+  config: WorkerConfig,
+  options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
+): Promise<HttpApp> =>
+  startHttpApp({
+    ...options, name: 'worker', module: WorkerModule.forRoot(config), port: config.port,
+  });

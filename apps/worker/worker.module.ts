@@ -1,0 +1,66 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStoreModule } from '#event-store';
+import { MessagingModule } from '#messaging';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
+import { ProviderAccounts, ProviderTransport } from '#provider';
+import { Deadlines } from './deadlines/deadlines.js';
+import { DeadlinesPart } from './deadlines/deadlines.part.js';
+import { EffectsPart } from './effects/effects.part.js';
+import { MessagingIdle } from './messaging-idle.js';
+import { OldestTransaction } from './oldest-transaction.js';
+import { ProjectionsPart } from './projections/projections.part.js';
+import { ProviderClients } from './provider-clients.js';
+import { SagasModule } from './sagas/sagas.module.js';
+import { WebhooksPart } from './webhooks/webhooks.part.js';
+import type { WorkerConfig } from './worker-config.js';
+
+const AGGREGATES = [orderAggregate, paymentAggregate];
+
+const providerParts = (config: WorkerConfig) => [
+  {
+    provide: ProviderTransport,
+    useFactory: () => new ProviderTransport(config.providerUrl),
+  },
+  {
+    provide: ProviderAccounts,
+    inject: [Pool, ProviderTransport],
+    useFactory: (pool: Pool, transport: ProviderTransport) =>
+      new ProviderAccounts({
+        pool,
+        transport,
+        secretBox: createSecretBox(config.secretsKey),
+        publicWebhookUrl: config.publicWebhookUrl,
+      }),
+  },
+  ProviderClients,
+];
+
+/**
+ * All that happens without being asked for over HTTP: relay, sagas, calls to the provider,
+ * deadlines, webhooks, projections. Workers share the work by claims, leases and partitions.
+ */
+@Global()
+@Module({})
+export class WorkerModule {
+  static forRoot(config: WorkerConfig): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        DatabaseModule.forRoot({ applicationName: 'worker', connectionString: config.databaseUrl }),
+        EventStoreModule.forAggregates(AGGREGATES),
+        BusinessClockModule.forRoot(),
+        MessagingModule.forWorker({ clientId: 'worker', aggregates: AGGREGATES }),
+        SagasModule,
+      ],
+      providers: [
+        ...providerParts(config),
+        Deadlines, DeadlinesPart, EffectsPart, WebhooksPart, ProjectionsPart,
+        MessagingIdle, OldestTransaction,
+      ],
+      exports: [Deadlines],
+    };
+  }
+}
