@@ -59,6 +59,8 @@ inBrowser('a payer on the hosted page', () => {
     expect(await alert.innerText()).toContain('51');
     expect(await page.locator('#number').inputValue()).toBe('');
     expect(await statusOf(sandbox, payment)).toBe('require_payment_method');
+    await page.reload();
+    expect(await alert.innerText()).toContain('not enough money');
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');

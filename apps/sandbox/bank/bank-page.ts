@@ -1,3 +1,4 @@
+import { type Instant, msOf } from '#kernel';
 import { dataBlock, html, type SafeHtml } from '../page/web/html.js';
 import { icon } from '../page/web/icons.js';
 import { amountText, type Locale } from '../page/web/locale.js';
@@ -55,11 +56,11 @@ const cardText = ({ cardBrand, cardLast4 }: AuthSessionView): string =>
   `${cardBrand.charAt(0).toUpperCase()}${cardBrand.slice(1)} •••• ${cardLast4}`;
 
 /** The bank's question to its card holder. */
-export const bankPage = (view: AuthSessionView, nowMs: number, locale: Locale): SafeHtml => {
+export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): SafeHtml => {
   const texts = bankTexts(locale);
   const time = new Intl.DateTimeFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {
     dateStyle: 'medium',
-  }).format(nowMs);
+  }).format(msOf(now));
   const body = html`
 <h1 class="bank-title">${texts.question}</h1>
 <p class="bank-amount">${amountText(view.amountMinor, view.currency, locale)}</p>

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Rejection } from '#kernel';
+import { SandboxClock } from '../clock/sandbox-clock.js';
 import { refusalText } from '../page/refusal-texts.js';
 import { localeOf } from '../page/web/locale.js';
 import { type PagePolicy, sendPage } from '../page/web/secure-reply.js';
@@ -43,7 +44,10 @@ const answerRejection = (error: unknown, reply: FastifyReply): object => {
 /** The sandbox's own bank: its 3-D Secure page, and what the payer decides there. */
 @Controller('bank')
 export class BankController {
-  constructor(private readonly flow: PageFlow) {}
+  constructor(
+    private readonly flow: PageFlow,
+    private readonly clock: SandboxClock,
+  ) {}
 
   @Get(':session')
   async show(
@@ -61,7 +65,7 @@ export class BankController {
     try {
       const view = await this.flow.authSession(session);
       const isOpen = OPEN.includes(view.status);
-      const page = isOpen ? bankPage(view, Date.now(), locale) : overPage(session, locale);
+      const page = isOpen ? bankPage(view, this.clock.now(), locale) : overPage(session, locale);
       sendPage(reply, 200, page, policyFor(above));
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;

@@ -2,6 +2,7 @@ import type { PageView } from '../payments/page-flow.js';
 import { cardForm } from './card-form.js';
 import { type PageTexts, pageTexts } from './page-texts.js';
 import { amountLabel, type Ending, endingOf, endingPanel, statusPanel } from './panels.js';
+import { refusalText } from './refusal-texts.js';
 import { type CardHelp, testCards } from './test-cards.js';
 import { dataBlock, html, type SafeHtml } from './web/html.js';
 import { icon } from './web/icons.js';
@@ -61,10 +62,17 @@ interface PageData {
   readonly status: string;
   readonly ending: Ending | null;
   readonly authSession: string | null;
+  readonly lastRefusal: { readonly text: string; readonly code: string } | null;
   readonly returnUrl: string | null;
   readonly texts: PageTexts;
   readonly testCards: readonly CardHelp[];
 }
+
+const refusalOf = ({ lastRefusal }: PageView, locale: Locale): PageData['lastRefusal'] => {
+  if (lastRefusal === undefined) return null;
+  const { maskedCode: code } = lastRefusal;
+  return { text: refusalText(code, locale), code };
+};
 
 /** `{amount}` is filled here, once; what else has a place to fill is the script's. */
 const withAmount = (texts: PageTexts, amount: string): PageTexts => {
@@ -87,6 +95,7 @@ export const payPage = (view: PageView, { locale, isFramed }: Audience): SafeHtm
     status: view.status,
     ending,
     authSession: view.authSession?.id ?? null,
+    lastRefusal: refusalOf(view, locale),
     returnUrl,
     texts,
     testCards: cards,

@@ -42,8 +42,8 @@ const BY_CODE: Readonly<Record<string, Wording>> = {
     fr: 'Cette carte n’est pas utilisable ici. Essayez une autre carte.',
   },
   A1: {
-    en: 'Your bank asks for a confirmation that this card does not offer. Try another card.',
-    fr: 'Votre banque exige une confirmation que cette carte ne permet pas. Essayez-en une autre.',
+    en: 'Your bank asks for a confirmation that it did not get. Try again, or use another card.',
+    fr: 'Votre banque exige une confirmation qu’elle n’a pas reçue. Réessayez ou changez de carte.',
   },
 };
 

@@ -76,7 +76,8 @@ export class OrdersApi {
   }
 
   private async call(path: string, init: RequestInit): Promise<Response> {
-    const headers = { ...init.headers, authorization: `Bearer ${this.config.apiKey}` };
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${this.config.apiKey}`);
     const signal = init.signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS);
     let response: Response;
     try {

@@ -30,8 +30,8 @@ export const startMerchantSite = async (): Promise<MerchantSite> => {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    framing: (frameUrl, referrerPolicy = 'origin') =>
-      `${origin}/?${new URLSearchParams({ frame: frameUrl, referrer: referrerPolicy })}`,
+    framing: (frameUrl, referrer = 'origin') =>
+      `${origin}/?${new URLSearchParams({ frame: frameUrl, referrer }).toString()}`,
     close: () =>
       new Promise((resume) => {
         server.close(() => resume());

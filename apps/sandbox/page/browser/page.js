@@ -41,10 +41,11 @@ class PaymentPage {
   }
 
   async start() {
-    const { status, ending, authSession } = this.#data;
+    const { status, ending, authSession, lastRefusal } = this.#data;
     this.#tell('init');
     this.#form?.onSubmit((card) => this.#pay(card), () => this.#say(this.#texts.fixFields));
     this.#offerTestCards();
+    if (lastRefusal) this.#showAlert({ title: this.#texts.refusedTitle, ...lastRefusal });
     if (document.readyState !== 'complete') {
       await new Promise((resume) => window.addEventListener('load', resume, { once: true }));
     }
