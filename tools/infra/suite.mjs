@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,38 +7,12 @@ import { ensureChromium } from './chromium.mjs';
 import { ensurePackages } from './install.mjs';
 import { checkJava } from './java.mjs';
 import { ensureKafkaJars } from './kafka-jars.mjs';
-import { startKafka } from './kafka.mjs';
 import { ROOT, stateDir } from './paths.mjs';
-import { startPostgres } from './postgres.mjs';
 import { checkDisk, checkNode } from './preflight.mjs';
-import { freePort, scratchDir, supervise } from './processes.mjs';
-import { say, step } from './say.mjs';
+import { supervise } from './processes.mjs';
+import { say } from './say.mjs';
+import { startThrowawayServers } from './throwaway-servers.mjs';
 import { ensureCertificate } from './tls.mjs';
-
-/** Servers of this run only, on free ports and throwaway folders. @param {string} runName */
-const startServers = async (runName) => {
-  const dir = scratchDir(stateDir('run', runName));
-  const startDatabase = async () => {
-    const { url } = await startPostgres({
-      folder: runName, port: await freePort(), password: randomBytes(18).toString('hex'),
-      logFile: join(stateDir('logs'), 'test-postgres.log'), throwaway: true,
-    });
-    return `${url}/postgres`;
-  };
-  const startBroker = async () => {
-    const { brokers } = await startKafka({
-      dir: join(dir, 'kafka'), port: await freePort(), controllerPort: await freePort(),
-      logFile: join(stateDir('logs'), 'test-kafka.log'), throwaway: true,
-    });
-    return brokers;
-  };
-  const { DATABASE_URL, KAFKA_BROKERS } = process.env;
-  const [databaseUrl, kafkaBrokers] = await Promise.all([
-    DATABASE_URL ?? step('PostgreSQL started', startDatabase),
-    KAFKA_BROKERS ?? step('Kafka started', startBroker),
-  ]);
-  return { DATABASE_URL: databaseUrl, KAFKA_BROKERS: kafkaBrokers };
-};
 
 /** @param {string} resultFile */
 const countsOf = (resultFile) => {
@@ -91,7 +64,7 @@ const setUp = async (args) => {
 export const runSuite = async (args) => {
   const tls = await setUp(args);
   const runName = `test-${process.pid}`;
-  const servers = await startServers(runName);
+  const servers = await startThrowawayServers(runName);
   const resultFile = join(stateDir('run', runName), 'results.json');
   say();
   const code = await runJest(args, { ...tls, ...servers }, resultFile);

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { benchAppends } from './appends.js';
+import { freshDatabase } from './databases.js';
+import { benchPostOrder } from './post-order.js';
+import { benchRelay } from './relay.js';
+import type { Comparison } from './rounds.js';
+import { type BenchServers, startStack } from './stack.js';
+import { benchWholeOrders, type WholeOrders } from './whole-orders.js';
+
+type Name = 'R1' | 'R2' | 'R3' | 'R4';
+
+export interface BenchOptions extends BenchServers {
+  readonly say: (text: string) => void;
+  readonly json: string | null;
+  readonly only: readonly Name[];
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const ratio = (value: number): string => value.toFixed(2);
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+const sayComparison = (options: BenchOptions, name: string, goal: number, one: Comparison): void =>
+  options.say(
+    `${name.padEnd(44)} ${ratio(one.ratio)} (goal ≥ ${goal})   ` +
+      `${whole(one.ours)}/s against ${whole(one.yardstick)}/s`,
+  );
+
+const sayWholeOrders = ({ say }: BenchOptions, result: WholeOrders): void => {
+  say(
+    `${'R2 whole orders, 16 payers'.padEnd(44)} ${ratio(result.ratio)} (goal ≥ 0.3)   ` +
+      `${result.ordersPerSecond.toFixed(1)} orders/s × ${result.commitsPerOrder.toFixed(1)} ` +
+      `commits, against ${whole(result.rawCommitsPerSecond)} raw commits/s`,
+  );
+  for (const [step, { p50Ms, p99Ms }] of Object.entries(result.steps)) {
+    say(`     ${step.padEnd(14)} p50 ${ms(p50Ms).padStart(9)}   p99 ${ms(p99Ms).padStart(9)}`);
+  }
+  const cpu = Object.entries(result.cpuPerOrder)
+    .map(([name, seconds]) => `${name} ${ms(seconds * 1_000)}`);
+  say(`     CPU an order: ${cpu.join(', ')}`);
+};
+
+/** Runs the chosen comparisons one after another and prints each as it is known. */
+export const runBench = async (options: BenchOptions): Promise<void> => {
+  const { databaseUrl, brokers, say, json, only } = options;
+  const results: Record<string, unknown> = {};
+  say('\nMedians of five rounds, both sides in turn, on this machine and in this run\n');
+  if (only.includes('R1')) {
+    const url = await freshDatabase(databaseUrl, 'orchestrator');
+    const [many, one] = [await benchAppends(url, 16), await benchAppends(url, 1)];
+    sayComparison(options, 'R1 appends over raw commits, 16 callers', 2, many);
+    sayComparison(options, 'R1 appends over raw commits, 1 caller', 0.6, one);
+    results['R1'] = { callers16: many.ratio, callers1: one.ratio };
+  }
+  if (only.includes('R3')) {
+    const url = await freshDatabase(databaseUrl, 'orchestrator');
+    const relay = await benchRelay(url, brokers);
+    sayComparison(options, 'R3 relay to the ack over bare batches', 0.5, relay);
+    results['R3'] = relay.ratio;
+  }
+  if (only.includes('R4')) {
+    const stack = await startStack(options);
+    const { ratio: r4, ours, bare } = await benchPostOrder(options, stack);
+    await stack.stop();
+    say(
+      `${'R4 POST /v1/orders over a bare route, p50'.padEnd(44)} ${ratio(r4)} (goal ≤ 2)   ` +
+        `p50 ${ms(ours.p50Ms)}, p99 ${ms(ours.p99Ms)} against ${ms(bare.p50Ms)}, ${ms(bare.p99Ms)}`,
+    );
+    results['R4'] = r4;
+  }
+  if (only.includes('R2')) {
+    const stack = await startStack(options);
+    const orders = await benchWholeOrders(stack);
+    await stack.stop();
+    sayWholeOrders(options, orders);
+    results['R2'] = { ratio: orders.ratio, ordersPerSecond: orders.ordersPerSecond };
+  }
+  if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
+};

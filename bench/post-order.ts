@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { newId } from '#kernel';
+import { Pool as HttpPool } from 'undici';
+import { freePort, supervise, waitReady } from '../tools/infra/processes.mjs';
+import { freshDatabase } from './databases.js';
+import { median, percentile } from './rounds.js';
+import type { BenchServers, Stack } from './stack.js';
+
+const CONNECTIONS = 16;
+const ROUNDS = 5;
+const ROUND_MS = 3_000;
+
+export interface RouteComparison {
+  /** p50 of ours over p50 of the bare route; median of the rounds. */
+  readonly ratio: number;
+  readonly ours: Latency;
+  readonly bare: Latency;
+}
+
+interface Latency {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+type Request = () => { path: string; headers: Record<string, string>; body: string };
+
+/** Sixteen connections, each with one request under way; answers each request's duration. */
+const load = async (origin: string, next: Request, forMs: number): Promise<number[]> => {
+  const http = new HttpPool(origin, { connections: CONNECTIONS, pipelining: 1 });
+  const durations: number[] = [];
+  const startedMs = performance.now();
+  const loop = async (): Promise<void> => {
+    while (performance.now() - startedMs < forMs) {
+      const { path, headers, body } = next();
+      const sentMs = performance.now();
+      const answer = await http.request({ path, method: 'POST', headers, body });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 201) throw new Error(`${answer.statusCode}: ${text}`);
+      durations.push(performance.now() - sentMs);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, loop));
+  await http.close();
+  return durations;
+};
+
+const orderBody = (merchantId: string): string =>
+  JSON.stringify({
+    merchantId, reference: newId('ref'), amountMinor: 1250, currency: 'eur',
+    capture: { policy: 'automatic' }, methods: ['card'], description: 'a bench order',
+  });
+
+const latency = (durations: readonly number[]): Latency => ({
+  p50Ms: percentile(durations, 0.5), p99Ms: percentile(durations, 0.99),
+});
+
+/** R4: placing an order over HTTP, against a bare route that does one insert commit. */
+export const benchPostOrder = async (
+  servers: BenchServers, stack: Stack,
+): Promise<RouteComparison> => {
+  const port = await freePort();
+  const main = fileURLToPath(new URL('bare-route.js', import.meta.url));
+  const env = {
+    ...process.env, PORT: String(port),
+    DATABASE_URL: await freshDatabase(servers.databaseUrl, 'orchestrator'),
+  };
+  const bareApp = supervise(process.execPath, [main], { name: 'The bare route', env });
+  const bareUrl = `http://127.0.0.1:${port}`;
+  const answers = () => fetch(`${bareUrl}/health/ready`).then(({ ok }) => ok, () => false);
+  await waitReady(bareApp, answers, { timeoutMs: 10_000 });
+
+  const json = { 'content-type': 'application/json' };
+  const ours: Request = () => ({
+    path: '/v1/orders',
+    headers: {
+      ...json, 'authorization': `Bearer ${stack.apiKey}`, 'idempotency-key': randomUUID(),
+    },
+    body: orderBody(stack.merchantId),
+  });
+  const bare: Request = () => ({
+    path: '/orders', headers: json, body: orderBody(stack.merchantId),
+  });
+  const rounds: { ours: Latency; bare: Latency }[] = [];
+  await load(bareUrl, bare, 1_000);
+  await load(stack.apiUrl, ours, 1_000);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const base = latency(await load(bareUrl, bare, ROUND_MS));
+    rounds.push({ bare: base, ours: latency(await load(stack.apiUrl, ours, ROUND_MS)) });
+  }
+  await bareApp.stop();
+  const middle = (side: 'ours' | 'bare'): Latency => ({
+    p50Ms: median(rounds.map((round) => round[side].p50Ms)),
+    p99Ms: median(rounds.map((round) => round[side].p99Ms)),
+  });
+  return {
+    ratio: median(rounds.map((round) => round.ours.p50Ms / round.bare.p50Ms)),
+    ours: middle('ours'),
+    bare: middle('bare'),
+  };
+};

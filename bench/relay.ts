@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { LogReader } from '#event-store';
+import {
+  createKafka, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, Relay,
+} from '#messaging';
+import { createLogger, Metrics } from '#platform';
+import { CompressionTypes, Partitioners } from 'kafkajs';
+import { Pool } from 'pg';
+import { compare, type Comparison } from './rounds.js';
+
+const EVENTS = 20_000;
+const BATCH = 500;
+
+const fillLog = async (pool: Pool): Promise<void> => {
+  await pool.query(
+    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
+     SELECT 'order', 'ord_' || md5(random()::text || n), 1, gen_random_uuid(), 'OrderPlaced', 1, $1, $2
+       FROM generate_series(1, $3) AS n`,
+    [JSON.stringify(order), JSON.stringify(metadata), EVENTS],
+  );
+};
+
+const order = {
+  platformId: 'bench', merchantId: 'm', accountId: 'acc_bench', reference: 'R-1',
+  amountMinor: 1250, currency: 'eur', capture: { policy: 'automatic' }, methods: ['card'],
+  returnUrl: null, description: 'a bench order', metadata: {},
+  expiresAt: '2026-03-01T11:00:00.000Z', at: '2026-03-01T10:00:00.000Z',
+};
+const metadata = {
+  correlationId: 'ord_bench', causationId: 'bench', actor: 'platform:bench', traceparent: null,
+};
+
+/** R3: events from the log to Kafka's acknowledgement, against bare batches of the same size. */
+export const benchRelay = async (databaseUrl: string, brokers: string): Promise<Comparison> => {
+  const logger = createLogger('bench', { level: 'silent' });
+  const settings: KafkaSettings = {
+    brokers: brokers.split(','),
+    topics: { prefix: `bench_${randomBytes(3).toString('hex')}_`, partitions: 6, replication: 1 },
+    tls: null, sasl: null, sessionTimeoutMs: 10_000,
+  };
+  const kafka = createKafka(settings, 'bench', logger);
+  await ensureTopics(kafka, settings.topics, logger);
+  const pool = new Pool({ connectionString: databaseUrl, max: 4 });
+  const publisher = new KafkaPublisher(kafka, () => Promise.resolve());
+  const producer = kafka.producer({
+    createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false,
+  });
+  await producer.connect();
+
+  const ours = async (): Promise<number> => {
+    await fillLog(pool);
+    const metrics = new MessagingMetrics(new Metrics(), pool, logger);
+    const reader = new LogReader(pool, {});
+    const relay = new Relay({
+      pool, reader, publisher, topics: settings.topics, metrics, logger,
+    });
+    const startedMs = performance.now();
+    relay.start();
+    while (!(await relay.isCaughtUp())) await setTimeout(2);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    await relay.stop();
+    return EVENTS / seconds;
+  };
+
+  const bare = async (): Promise<number> => {
+    const message = (n: number) => ({
+      key: `ord_${n}`, value: JSON.stringify(order), headers: { ce_id: 'bench' },
+    });
+    const startedMs = performance.now();
+    for (let sent = 0; sent < EVENTS; sent += BATCH) {
+      const messages = Array.from({ length: BATCH }, (_, n) => message(sent + n));
+      await producer.sendBatch({
+        acks: -1, compression: CompressionTypes.None,
+        topicMessages: [{ topic: `${settings.topics.prefix}orders.v1`, messages }],
+      });
+    }
+    return EVENTS / ((performance.now() - startedMs) / 1_000);
+  };
+
+  try {
+    return await compare(ours, bare);
+  } finally {
+    await Promise.all([publisher.close(), producer.disconnect(), pool.end()]);
+  }
+};

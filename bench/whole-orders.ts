@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { newId } from '#kernel';
+import { Pool } from 'pg';
+import { Agent, request } from 'undici';
+import { writeTransactions } from './databases.js';
+import { median, percentile, perSecond } from './rounds.js';
+import type { Stack } from './stack.js';
+
+const PAYERS = 16;
+const ROUNDS = 5;
+const ROUND_MS = 6_000;
+/** A test card that needs no 3-D Secure: the payer's own time is not what is measured. */
+const CARD = {
+  number: '9999000000000079', expMonth: 12, expYear: 2035, cvc: '123', name: 'Ada Lovelace',
+};
+const STEPS = ['place', 'page ready', 'pay', 'refresh', 'paid', 'whole'] as const;
+
+export interface WholeOrders {
+  /** orders/s × commits per order, over raw single-row commits/s on the same server. */
+  readonly ratio: number;
+  readonly ordersPerSecond: number;
+  readonly commitsPerOrder: number;
+  readonly rawCommitsPerSecond: number;
+  readonly steps: Readonly<Record<string, { readonly p50Ms: number; readonly p99Ms: number }>>;
+  /** CPU seconds for each order, by process. */
+  readonly cpuPerOrder: Readonly<Record<string, number>>;
+}
+
+const agent = new Agent({ connections: 2 * PAYERS, pipelining: 1 });
+
+const call = async (
+  method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: unknown,
+): Promise<Record<string, unknown>> => {
+  const answer = await request(url, {
+    method, dispatcher: agent,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${text}`);
+  return JSON.parse(text) as Record<string, unknown>;
+};
+
+/** Follows an order's event stream; `until` answers the data of the first event of a type. */
+const follow = (stack: Stack, orderId: string) => {
+  const ending = new AbortController();
+  const waiting = new Map<string, (data: Record<string, unknown>) => void>();
+  const seen = new Map<string, Record<string, unknown>>();
+  const read = async (): Promise<void> => {
+    const answer = await request(`${stack.apiUrl}/v1/orders/${orderId}/events`, {
+      dispatcher: agent, signal: ending.signal,
+      headers: { authorization: `Bearer ${stack.apiKey}`, accept: 'text/event-stream' },
+    });
+    let text = '';
+    for await (const chunk of answer.body) {
+      text += String(chunk);
+      const frames = text.split('\n\n');
+      text = frames.pop() ?? '';
+      for (const frame of frames) take(frame);
+    }
+  };
+  const take = (frame: string): void => {
+    const line = frame.split('\n').find((one) => one.startsWith('data:'));
+    if (!line) return;
+    const entry = JSON.parse(line.slice(5)) as { type: string; data: Record<string, unknown> };
+    seen.set(entry.type, entry.data);
+    waiting.get(entry.type)?.(entry.data);
+  };
+  const failed = read().catch((error: unknown) => {
+    if (!ending.signal.aborted) throw error;
+  });
+  return {
+    until: (type: string): Promise<Record<string, unknown>> => {
+      const known = seen.get(type);
+      if (known) return Promise.resolve(known);
+      const told = new Promise<Record<string, unknown>>((resolve) => waiting.set(type, resolve));
+      return Promise.race([told, failed.then(() => told)]);
+    },
+    end: () => ending.abort(),
+  };
+};
+
+type Durations = Map<string, number[]>;
+
+/** One order from placed to paid, as a platform and a payer see it. */
+const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
+  const startedMs = performance.now();
+  let lastMs = startedMs;
+  const lap = (step: string): void => {
+    const nowMs = performance.now();
+    durations.get(step)?.push(nowMs - lastMs);
+    lastMs = nowMs;
+  };
+  const platform = () => ({
+    'authorization': `Bearer ${stack.apiKey}`, 'idempotency-key': randomUUID(),
+  });
+  const order = await call('POST', `${stack.apiUrl}/v1/orders`, platform(), {
+    merchantId: stack.merchantId, reference: newId('ref'), amountMinor: 1250, currency: 'eur',
+    capture: { policy: 'automatic' }, methods: ['card'],
+  });
+  lap('place');
+  const events = follow(stack, String(order['id']));
+  try {
+    const { pageUrl } = await events.until('IntentCreated');
+    lap('page ready');
+    const outcome = await call('POST', `${String(pageUrl)}/card`, {}, CARD);
+    if (outcome['next'] === 'confirm') await call('POST', `${String(pageUrl)}/confirm`, {}, {});
+    lap('pay');
+    const { paymentId } = await events.until('OrderPaymentStarted');
+    const refreshUrl = `${stack.apiUrl}/v1/payments/${String(paymentId)}/refresh`;
+    await call('POST', refreshUrl, platform(), { pageFinished: true });
+    lap('refresh');
+    await events.until('OrderPaid');
+    lap('paid');
+    durations.get('whole')?.push(performance.now() - startedMs);
+  } finally {
+    events.end();
+  }
+};
+
+/** CPU seconds that a process has used so far, its children not counted. */
+const cpuSeconds = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch (error) {
+    // A database session that has ended: what it used is lost to us.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+};
+
+const cpuByProcess = async (stack: Stack, pool: Pool): Promise<Record<string, number>> => {
+  const { rows } = await pool.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+  const used: Record<string, number> = {};
+  for (const { app, pid } of stack.apps) used[app] = pid === undefined ? 0 : cpuSeconds(pid);
+  used['postgres'] = rows.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+  const { user, system } = process.cpuUsage();
+  used['payers'] = (user + system) / 1e6;
+  return used;
+};
+
+const rawCommits = (pool: Pool): Promise<number> =>
+  perSecond(PAYERS, 2_000, () =>
+    pool.query({
+      name: 'raw', text: 'INSERT INTO bench_raw (id, data) VALUES ($1, $2)',
+      values: [newId('ord'), '{"amountMinor": 1250}'],
+    }),
+  );
+
+/** R2: whole orders through api, worker and sandbox, the authorization learnt by refresh. */
+export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
+  const pool = new Pool({ connectionString: stack.orchestratorUrl, max: PAYERS });
+  await pool.query('CREATE TABLE bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)');
+  const durations: Durations = new Map(STEPS.map((step) => [step, []]));
+  const once = () => oneOrder(stack, durations);
+  await perSecond(PAYERS, 3_000, once);
+  for (const list of durations.values()) list.length = 0;
+
+  const rounds: { orders: number; commits: number; raw: number }[] = [];
+  const cpu: Record<string, number> = {};
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const raw = await rawCommits(pool);
+    const done = durations.get('whole')?.length ?? 0;
+    const [cpuBefore, before] = [await cpuByProcess(stack, pool), await writeTransactions(pool)];
+    const orders = await perSecond(PAYERS, ROUND_MS, once);
+    const made = (durations.get('whole')?.length ?? 0) - done;
+    const commits = Number((await writeTransactions(pool)) - before) / made;
+    const cpuAfter = await cpuByProcess(stack, pool);
+    for (const [name, seconds] of Object.entries(cpuAfter)) {
+      const perOrder = (seconds - (cpuBefore[name] ?? 0)) / made;
+      cpu[name] = (cpu[name] ?? 0) + perOrder / ROUNDS;
+    }
+    rounds.push({ orders, commits, raw });
+  }
+  await pool.end();
+  const steps = Object.fromEntries([...durations].map(([step, list]) => [
+    step, { p50Ms: percentile(list, 0.5), p99Ms: percentile(list, 0.99) },
+  ]));
+  return {
+    ratio: median(rounds.map(({ orders, commits, raw }) => (orders * commits) / raw)),
+    ordersPerSecond: median(rounds.map(({ orders }) => orders)),
+    commitsPerOrder: median(rounds.map(({ commits }) => commits)),
+    rawCommitsPerSecond: median(rounds.map(({ raw }) => raw)),
+    steps,
+    cpuPerOrder: cpu,
+  };
+};

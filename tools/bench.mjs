@@ -1,0 +1,47 @@
+/** `npm run bench [-- --json FILE]`: measures against yardsticks in the same run. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ensureBuild } from './infra/build.mjs';
+import { Failure } from './infra/failure.mjs';
+import { ensurePackages } from './infra/install.mjs';
+import { checkJava } from './infra/java.mjs';
+import { ensureKafkaJars } from './infra/kafka-jars.mjs';
+import { runTool } from './infra/main.mjs';
+import { ROOT } from './infra/paths.mjs';
+import { checkDisk, checkNode } from './infra/preflight.mjs';
+import { say } from './infra/say.mjs';
+import { startThrowawayServers } from './infra/throwaway-servers.mjs';
+import { ensureCertificate } from './infra/tls.mjs';
+
+const NAMES = ['R1', 'R2', 'R3', 'R4'];
+
+const optionsOf = (args) => {
+  const options = { json: null, only: NAMES };
+  for (let index = 0; index < args.length; index += 2) {
+    const [name, value] = args.slice(index, index + 2);
+    if (name === '--json' && value !== undefined) options.json = value;
+    else if (name === '--only' && NAMES.includes(value)) options.only = [value];
+    else throw new Failure(`usage: npm run bench [-- --json FILE] [--only ${NAMES.join('|')}]`);
+  }
+  return options;
+};
+
+await runTool(async () => {
+  const options = optionsOf(process.argv.slice(2));
+  checkNode();
+  checkDisk();
+  await ensurePackages();
+  if (process.env.KAFKA_BROKERS === undefined) {
+    checkJava();
+    await ensureKafkaJars();
+  }
+  await ensureBuild();
+  const tls = await ensureCertificate();
+  const servers = await startThrowawayServers(`bench-${process.pid}`);
+  const { runBench } = await import(pathToFileURL(join(ROOT, 'dist', 'bench', 'main.js')).href);
+  await runBench({
+    databaseUrl: servers.DATABASE_URL, brokers: servers.KAFKA_BROKERS, tls, say, ...options,
+  });
+  return 0;
+});
