@@ -26,7 +26,8 @@ export class TestClock implements Clock {
 
 export const quiet = createLogger('spec', { level: process.env['SPEC_LOG'] ?? 'silent' });
 
-export const specSecretBox = createSecretBox(`spec:${randomBytes(32).toString('base64')}`);
+export const specSecretsKey = `spec:${randomBytes(32).toString('base64')}`;
+export const specSecretBox = createSecretBox(specSecretsKey);
 
 /** A migrated database of the spec's own, with a store on it. */
 export class WorkerBench {

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HttpApp } from '#platform';
+import { DAY_MS, HOUR_MS, type Instant, newId, plusMs } from '#kernel';
+import { orderAggregate, type OrderCommand } from '#order';
+import { kafkaBrokers, uniqueName, waitFor } from '#testing';
+import { TinyProvider } from './tiny-provider.fixture.js';
+import { quiet, specSecretBox, specSecretsKey, START, WorkerBench } from './worker.fixture.js';
+import { startWorker } from './worker-app.js';
+
+let provider: TinyProvider;
+let bench: WorkerBench;
+let clock: FollowedClock;
+let workers: readonly HttpApp[];
+let accountId: string;
+
+/** The clock that the workers follow, as far as they see it. */
+class FollowedClock {
+  now: Instant = START;
+  readonly followers = new Set<string>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<FollowedClock> {
+    const server = createServer();
+    const clock = new FollowedClock(server);
+    server.on('request', (request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        if (body !== '') clock.followers.add((JSON.parse(body) as { url: string }).url);
+        response.end(JSON.stringify({ now: clock.now, rate: 1 }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return clock;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Moves to `at`, stopping wherever a follower has something to do on the way. */
+  async moveTo(at: Instant): Promise<readonly Instant[]> {
+    const stops: Instant[] = [];
+    while (this.now < at) {
+      const answers = await Promise.all([...this.followers].map((url) => this.tell(url)));
+      const next = answers.filter((one) => one !== undefined && one > this.now).toSorted()[0];
+      this.now = next !== undefined && next < at ? next : at;
+      stops.push(this.now);
+    }
+    await Promise.all([...this.followers].map((url) => this.tell(url)));
+    return stops;
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private async tell(url: string): Promise<Instant | undefined> {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ now: this.now }),
+    });
+    const body = (await answer.json()) as { next?: Instant };
+    expect({ status: answer.status, body }).toMatchObject({ status: 200 });
+    return body.next;
+  }
+}
+
+beforeAll(async () => {
+  provider = await TinyProvider.start();
+  bench = await WorkerBench.open(provider.url);
+  clock = await FollowedClock.start();
+  accountId = newId('acc');
+  const seal = (secret: string, field: string) =>
+    Buffer.from(specSecretBox.seal(secret, `${accountId}.${field}`));
+  await bench.pool.query(
+    `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
+                                    webhook_endpoint_id, webhook_secret_sealed)
+     VALUES ($1, 'plat_1', 'm_1', 'test', $2, $3, $4)`,
+    [accountId, seal('stest_spec', 'api_key'), newId('we'),
+      seal(randomBytes(32).toString('hex'), 'webhook_secret')]);
+  process.env['CLOCK_URL'] = clock.url;
+  process.env['KAFKA_BROKERS'] = kafkaBrokers().join(',');
+  process.env['TOPIC_PREFIX'] = `${uniqueName('worker')}.`;
+  const config = {
+    databaseUrl: bench.database.url, port: 0, providerUrl: provider.url,
+    publicWebhookUrl: 'https://127.0.0.1', secretsKey: specSecretsKey,
+  };
+  const start = () => startWorker(config, { logger: quiet, ownsProcess: false });
+  workers = await Promise.all([start(), start()]);
+  await waitFor(() => clock.followers.size === 2);
+}, 60_000);
+afterAll(async () => {
+  delete process.env['CLOCK_URL'];
+  await Promise.all(workers.map((worker) => worker.close()));
+  clock.stop();
+  await bench.close();
+  await provider.stop();
+}, 60_000);
+
+const placeOrder = async (capture: object): Promise<string> => {
+  const id = newId('ord');
+  const at = clock.now;
+  const command = {
+    type: 'PlaceOrder', platformId: 'plat_1', merchantId: 'm_1', accountId, reference: id,
+    amountMinor: 1_999, currency: 'eur', capture, methods: ['card'], returnUrl: null,
+    description: null, metadata: {}, expiresAt: plusMs(at, DAY_MS), at,
+  } as OrderCommand;
+  await bench.store.execute(orderAggregate, id, command, bench.metadata(id));
+  return id;
+};
+
+const order = async (id: string) => (await bench.store.load(orderAggregate, id)).state;
+
+/** The order's payment, once its intent exists at the provider. */
+const pageOpen = (id: string): Promise<string> =>
+  waitFor(async () => {
+    const state = await order(id);
+    const paymentId = state.status === 'not_placed' ? undefined : state.payments.at(-1);
+    return paymentId === undefined ? null : provider.intentOf(paymentId)?.id;
+  }, { timeoutMs: 20_000 });
+
+const statusIs = (id: string, status: string) =>
+  waitFor(async () => (await order(id)).status === status, { timeoutMs: 20_000 });
+
+test('an order goes from placed to paid; its authorization is learnt by a webhook', async () => {
+  const id = await placeOrder({ policy: 'automatic' });
+  const intentId = await pageOpen(id);
+  provider.attempt(intentId, 'authorized');
+  const body = { id: newId('evt'), type: 'payment_intent.authorized', data: { id: intentId } };
+  await bench.pool.query(
+    `INSERT INTO webhooks_received (account_id, event_id, type, body) VALUES ($1, $2, $3, $4)`,
+    [accountId, body.id, body.type, Buffer.from(JSON.stringify(body))]);
+  await statusIs(id, 'paid');
+  expect(provider.intents.get(intentId)?.status).toBe('to_capture');
+  await waitFor(async () => {
+    const [row] = await bench.rows<{ status: string }>(
+      'SELECT status FROM order_list WHERE order_id = $1', id);
+    return row?.status === 'paid';
+  });
+});
+
+test('an order that nobody pays ends when its time is over, by the clock alone', async () => {
+  const id = await placeOrder({ policy: 'automatic' });
+  await pageOpen(id);
+  await clock.moveTo(plusMs(clock.now, DAY_MS + HOUR_MS));
+  expect(await order(id)).toMatchObject({ status: 'expired' });
+});
+
+test('a jump of seven days loses no delayed capture', async () => {
+  const id = await placeOrder({ policy: 'delayed', delayMs: 3 * DAY_MS });
+  const intentId = await pageOpen(id);
+  provider.attempt(intentId, 'authorized');
+  const stops = await clock.moveTo(plusMs(clock.now, 7 * DAY_MS));
+  expect(stops.length).toBeGreaterThan(3);
+  expect(await order(id)).toMatchObject({ status: 'paid' });
+  expect(provider.intents.get(intentId)?.status).toBe('to_capture');
+});
+
+test('many orders share two workers, and each call is made once', async () => {
+  provider.reset();
+  const ids = await Promise.all(Array.from({ length: 40 }, () => placeOrder({ policy: 'automatic' })));
+  await Promise.all(ids.map(async (id) => provider.attempt(await pageOpen(id), 'authorized')));
+  await clock.moveTo(plusMs(clock.now, HOUR_MS));
+  for (const id of ids) expect(await order(id)).toMatchObject({ status: 'paid' });
+  expect(provider.count('create')).toBe(40);
+  expect(provider.count('capture')).toBe(40);
+});
+
+test('its metrics tell of open work', async () => {
+  const [worker] = workers;
+  const text = await (await fetch(`${worker?.url}/metrics`)).text();
+  expect(text).toContain('effects_ended_total{kind="create_intent",state="done"}');
+  expect(text).toContain('webhooks_open 0');
+  expect((await fetch(`${worker?.url}/health/ready`)).status).toBe(200);
+});
