@@ -16,9 +16,11 @@ const isProgram = (path) => {
   }
 };
 
-/** The system's Chromium, `CHROMIUM_PATH` first; undefined where there is none. */
-export const chromiumPath = () =>
-  [process.env.CHROMIUM_PATH ?? '', ...CANDIDATES].find((path) => path !== '' && isProgram(path));
+/** The browser to use: the one that CHROMIUM_PATH names, else the system's; undefined: none. */
+export const chromiumPath = () => {
+  const named = process.env.CHROMIUM_PATH ?? '';
+  return (named === '' ? CANDIDATES : [named]).find(isProgram);
+};
 
 const install = async () => {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
@@ -43,8 +45,9 @@ export const ensureChromium = async () => {
   if (chromiumPath() !== undefined) return;
   const isCi = process.env.CI === 'true';
   try {
-    if (process.getuid?.() !== 0 || !answers('apt-get', ['--version'])) {
-      throw new Failure('Chromium was not found: install it, or set CHROMIUM_PATH.');
+    const isNamed = (process.env.CHROMIUM_PATH ?? '') !== '';
+    if (isNamed || process.getuid?.() !== 0 || !answers('apt-get', ['--version'])) {
+      throw new Failure('Chromium was not found: install it, or set CHROMIUM_PATH to a browser.');
     }
     await step('Chromium installed', install, { long: 'apt-get, some minutes the first time' });
   } catch (error) {
