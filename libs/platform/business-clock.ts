@@ -15,6 +15,8 @@ interface Reading {
 export interface BusinessClock extends Clock {
   /** Business time is this now, or later: what the followed clock says when it calls. */
   moveTo(now: Instant): void;
+  /** `listener` is called each time the followed clock has moved us. */
+  onMoved(listener: () => void): void;
   stop(): void;
 }
 
@@ -22,6 +24,7 @@ export interface BusinessClock extends Clock {
 class FollowedClock implements BusinessClock {
   private reading: Reading = { businessMs: Date.now(), atMs: performance.now(), rate: 1 };
   private latestMs = 0;
+  private readonly listeners: (() => void)[] = [];
   private readonly timer: NodeJS.Timeout;
 
   constructor(
@@ -41,6 +44,11 @@ class FollowedClock implements BusinessClock {
   moveTo(now: Instant): void {
     this.reading = { ...this.reading, businessMs: msOf(now), atMs: performance.now() };
     this.latestMs = Math.max(this.latestMs, msOf(now));
+    for (const listener of this.listeners) listener();
+  }
+
+  onMoved(listener: () => void): void {
+    this.listeners.push(listener);
   }
 
   stop(): void {
@@ -67,7 +75,9 @@ export const startBusinessClock = async (
   logger: Logger,
   url: string | undefined = envOptional('CLOCK_URL'),
 ): Promise<BusinessClock> => {
-  if (url === undefined) return { ...wallClock, moveTo: () => {}, stop: () => {} };
+  if (url === undefined) {
+    return { ...wallClock, moveTo: () => {}, onMoved: () => {}, stop: () => {} };
+  }
   const clock = new FollowedClock(url, logger);
   await clock.read();
   return clock;

@@ -2,9 +2,9 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { type Clock, instantFromMs } from '#kernel';
+import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
-import { CLOCK, IdleChecks, type Logger, LOGGER } from '#platform';
+import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { ProviderClients } from '../provider-clients.js';
 import type { DueDeadline } from './deadline.js';
@@ -23,7 +23,7 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
   constructor(
     pool: Pool, store: EventStore, clients: ProviderClients, idle: IdleChecks,
     private readonly deadlines: Deadlines,
-    @Inject(CLOCK) clock: Clock, @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const queue = new DeadlineQueue(pool);
     deadlines.register(new PaymentPoller({
@@ -34,6 +34,7 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
       claim: (limit) => queue.claim(clock.now(), deadlines.patterns(), limit),
       run: (deadline) => this.run(deadline, queue),
     });
+    clock.onMoved(() => this.loop.wake());
     idle.add({
       name: 'deadlines',
       look: async () => {

@@ -2,9 +2,9 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { type Clock, instantFromMs } from '#kernel';
+import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
-import { CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { ProviderClients } from '../provider-clients.js';
 import type { EffectJob } from './effect-job.js';
@@ -22,7 +22,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     pool: Pool, store: EventStore, clients: ProviderClients, metrics: Metrics, idle: IdleChecks,
-    @Inject(CLOCK) clock: Clock, @Inject(LOGGER) logger: Logger,
+    @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new EffectQueue(pool);
     const ended = metrics.counter(
@@ -38,6 +38,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
       claim: (limit) => this.runner.claim(limit),
       run: (job) => this.runner.run(job),
     });
+    clock.onMoved(() => this.loop.wake());
     idle.add({
       name: 'effects',
       look: async () => {
