@@ -147,7 +147,12 @@ CREATE FUNCTION commit_steps(
   locks bigint[], appends json, new_events json, receipts json, saga_writes json, names json,
   answers json, fired json, deadline_changes json, calls json, results json, webhooks json
 ) RETURNS jsonb
-LANGUAGE plpgsql VOLATILE AS $$
+LANGUAGE plpgsql VOLATILE
+-- A list has a few rows, whatever the planner assumes of it: always look them up by their key. On
+-- tables that have grown and are not analyzed yet, plans kept from when they were empty would hash
+-- a whole table for each commit (measured: 70 ms instead of 3 at 200 000 orders).
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+AS $$
 DECLARE
   conflicts step_conflict[];
   found step_conflict[];
