@@ -72,7 +72,7 @@ export const orderPage = (order: ShopOrder, pageOrigin: string): SafeHtml => {
     </div>
     <a class="again" id="again" href="/" hidden>Back to the shop</a>
   </section>
-  <section class="story" id="story" aria-labelledby="story-title">
+  <section class="story" aria-labelledby="story-title">
     <div class="story-head">
       <h2 id="story-title">What happens to your order</h2>
       <p class="live" id="live" data-live="no"><span>Connecting</span></p>

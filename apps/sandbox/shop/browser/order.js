@@ -79,6 +79,21 @@ const followSafely = async () => {
   }
 };
 
+let isStale = false;
+let following = null;
+
+/** Many events at once, as after a reconnect, are one look at the order, or two. */
+const followSoon = () => {
+  isStale = true;
+  following ??= (async () => {
+    while (isStale) {
+      isStale = false;
+      await followSafely();
+    }
+    following = null;
+  })();
+};
+
 const onFinished = async ({ url }) => {
   if (url !== null) return;
   isPageFinished = true;
@@ -88,7 +103,7 @@ const onFinished = async ({ url }) => {
     // The provider tells of it as well, only later.
     console.warn('the end of the payment could not be passed on', error);
   }
-  await followSafely();
+  followSoon();
 };
 
 window.addEventListener('message', ({ origin, source, data }) => {
@@ -112,8 +127,8 @@ const tell = ({ type, data, lastEventId }) => {
   const line = storyLine(type, JSON.parse(data));
   byId('timeline').append(line);
   // Only the story scrolls: the payer keeps their place in the form.
-  byId('story').scrollTop = byId('story').scrollHeight;
-  void followSafely();
+  byId('timeline').scrollTop = byId('timeline').scrollHeight;
+  followSoon();
 };
 
 /** The browser reconnects by itself after a broken connection, not after an error answer. */
