@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
 import { Messaging } from '#messaging';
-import { IdleChecks } from '#platform';
+import { IdleChecks, type IdleLook } from '#platform';
 
 /** The followed clock waits until all that is in the log has been told and dealt with. */
 @Injectable()
 export class MessagingIdle {
-  constructor(messaging: Messaging, idle: IdleChecks, pool: Pool) {
-    idle.add({
-      name: 'messaging',
-      look: async () => {
-        const { rows } = await pool.query<{ last: string | null }>({
-          name: 'log-last', text: 'SELECT max(position)::text AS last FROM events',
-        });
-        const busy = (await messaging.isIdle()) ? null : 'events are not told or taken yet';
-        return { busy, mark: String(rows[0]?.last) };
-      },
-    });
+  /** Where the relay stood when the consumers were last seen to have taken all. */
+  private takenAt: string | null = null;
+
+  constructor(private readonly messaging: Messaging, idle: IdleChecks) {
+    idle.add({ name: 'messaging', look: () => this.look() });
+  }
+
+  /** The brokers are asked only when something was told since all had been taken. */
+  private async look(): Promise<IdleLook> {
+    const { relay } = this.messaging;
+    const { epoch, transactionId, position } = await relay.cursor.read();
+    const toldUpTo = `${epoch} ${transactionId} ${position}`;
+    const isKnown = this.takenAt === toldUpTo;
+    const isIdle = isKnown ? await relay.isCaughtUp() : await this.messaging.isIdle();
+    if (isIdle) this.takenAt = toldUpTo;
+    return { busy: isIdle ? null : 'events are not told or taken yet', mark: toldUpTo };
   }
 }

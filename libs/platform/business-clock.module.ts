@@ -45,12 +45,12 @@ class ClockController {
     @Body() { now }: MoveClock,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ next?: Instant } | { busy: readonly string[] }> {
+  ): Promise<{ next?: Instant } | { busy: string }> {
     const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '');
     if (!isLocal) throw new Problem(404, 'not_found', 'there is no such route');
     this.clock.moveTo(parseInstant(now));
     const busy = await this.idle.untilIdle(IDLE_WITHIN_MS);
-    if (busy.length > 0) {
+    if (busy !== null) {
       reply.code(503);
       return { busy };
     }

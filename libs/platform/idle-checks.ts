@@ -19,11 +19,6 @@ export interface IdleCheck {
   readonly next?: () => Promise<Instant | null>;
 }
 
-interface WholeLook {
-  readonly busy: readonly string[];
-  readonly mark: string;
-}
-
 /**
  * Whether this process has done all that is due. Each part adds its own check; an app with none is
  * always idle.
@@ -39,16 +34,16 @@ export class IdleChecks {
   /**
    * Waits until every part is idle and has been seen twice without anything having moved between:
    * work that was just handed from one part to the next is in neither for a moment. Answers what is
-   * still busy after `timeoutMs` of wall time; empty when idle.
+   * still busy after `timeoutMs` of wall time; null when idle.
    */
-  async untilIdle(timeoutMs: number): Promise<readonly string[]> {
+  async untilIdle(timeoutMs: number): Promise<string | null> {
     const deadlineMs = performance.now() + timeoutMs;
-    let before: WholeLook | null = null;
+    let before: IdleLook | null = null;
     for (;;) {
-      const seen: WholeLook = await this.look();
-      const isIdle = seen.busy.length === 0;
-      if (isIdle && (this.checks.length === 0 || before?.mark === seen.mark)) return [];
-      if (performance.now() >= deadlineMs) return isIdle ? ['still moving'] : seen.busy;
+      const seen: IdleLook = await this.look();
+      const isIdle = seen.busy === null;
+      if (isIdle && (this.checks.length === 0 || before?.mark === seen.mark)) return null;
+      if (performance.now() >= deadlineMs) return seen.busy ?? 'still moving';
       before = isIdle ? seen : null;
       await sleep(LOOK_EVERY_MS);
     }
@@ -60,10 +55,14 @@ export class IdleChecks {
     return instants.filter((at) => at !== null).toSorted()[0] ?? null;
   }
 
-  private async look(): Promise<WholeLook> {
-    const looks = await Promise.all(this.checks.map(({ look }) => look()));
-    const busy = looks.flatMap((one, index) =>
-      one.busy === null ? [] : [`${this.checks[index]?.name ?? ''}: ${one.busy}`]);
-    return { busy, mark: JSON.stringify(looks.map(({ mark }) => mark)) };
+  /** One after another, and no further than the first that is busy: some looks are dear. */
+  private async look(): Promise<IdleLook> {
+    const marks: string[] = [];
+    for (const { name, look } of this.checks) {
+      const { busy, mark } = await look();
+      if (busy !== null) return { busy: `${name}: ${busy}`, mark };
+      marks.push(mark);
+    }
+    return { busy: null, mark: JSON.stringify(marks) };
   }
 }
