@@ -42,8 +42,13 @@ const createKey = async (databaseUrl: string): Promise<string> => {
   }
 };
 
-/** Starts api, worker and sandbox on databases and topics of their own; one merchant can be paid. */
-export const startStack = async ({ databaseUrl, brokers, tls }: BenchServers): Promise<Stack> => {
+/**
+ * Starts the sandbox and the chosen apps on databases and topics of their own; one merchant can be
+ * paid.
+ */
+export const startStack = async (
+  { databaseUrl, brokers, tls }: BenchServers, names: readonly ('api' | 'worker')[],
+): Promise<Stack> => {
   const ports = await portsFor();
   const orchestratorUrl = await freshDatabase(databaseUrl, 'orchestrator');
   const providerKey = `stest_${randomBytes(12).toString('hex')}`;
@@ -73,7 +78,7 @@ export const startStack = async ({ databaseUrl, brokers, tls }: BenchServers): P
   const start = (app: string, port: number) =>
     startApp({ app, port, env, logFile: join(logs, `${app}.log`) });
   const sandbox = await start('sandbox', ports.sandbox);
-  const [api, worker] = await Promise.all([start('api', ports.api), start('worker', ports.worker)]);
+  const others = await Promise.all(names.map((name) => start(name, ports[name])));
   const apiKey = await createKey(orchestratorUrl);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const merchantId = 'bench-merchant';
@@ -86,7 +91,7 @@ export const startStack = async ({ databaseUrl, brokers, tls }: BenchServers): P
     body: JSON.stringify({ merchantId, mode: 'test', apiKey: providerKey }),
   });
   if (!answer.ok) throw new Error(`the account was refused: ${await answer.text()}`);
-  const apps = [api, worker, sandbox];
+  const apps = [...others, sandbox];
   return {
     orchestratorUrl, apiUrl, apiKey, sandboxUrl, merchantId, apps,
     stop: async () => {
