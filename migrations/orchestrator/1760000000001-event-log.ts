@@ -99,6 +99,8 @@ export class EventLog1760000000001 implements MigrationInterface {
         updated_at     timestamptz NOT NULL DEFAULT clock_timestamp()
       );
       CREATE INDEX effects_open ON effects (subject_id, ordinal) WHERE state <> 'done';
+      -- Workers look for the oldest open jobs many times a second, however many are done.
+      CREATE INDEX effects_open_in_order ON effects (ordinal) WHERE state <> 'done';
 
       -- Webhooks as they came, kept before they are acknowledged.
       CREATE TABLE webhooks_received (

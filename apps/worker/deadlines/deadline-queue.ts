@@ -22,9 +22,10 @@ const PUT_BACK = `
    WHERE kind = $1 AND key = $2 AND due_at = $3`;
 
 const DUE = `
-  SELECT count(*) FILTER (WHERE due_at <= $1)::int AS due,
-         min(due_at) FILTER (WHERE due_at > $1) AS next
-    FROM deadlines WHERE kind LIKE ANY ($2)`;
+  SELECT (SELECT count(*)::int FROM deadlines
+           WHERE due_at <= $1 AND kind LIKE ANY ($2)) AS due,
+         (SELECT due_at FROM deadlines
+           WHERE due_at > $1 AND kind LIKE ANY ($2) ORDER BY due_at LIMIT 1) AS next`;
 
 /** The table `deadlines` as the workers share it; `patterns` are the kinds that we can carry out. */
 export class DeadlineQueue {

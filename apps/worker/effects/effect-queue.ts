@@ -24,9 +24,8 @@ const CLAIMABLE = `
   (e.state = 'ready'
    OR e.state = 'waiting' AND e.due_at <= $1
    OR e.state = 'calling' AND e.claimed_until < clock_timestamp())
-  AND NOT EXISTS (SELECT FROM effects earlier
-                   WHERE earlier.subject_id = e.subject_id AND earlier.state <> 'done'
-                     AND earlier.ordinal < e.ordinal)`;
+  AND e.ordinal = (SELECT min(own.ordinal) FROM effects own
+                    WHERE own.subject_id = e.subject_id AND own.state <> 'done')`;
 
 /** The mark `calling` is committed by this statement alone, before any call is made. */
 const CLAIM = `
