@@ -8,7 +8,11 @@ export interface SandboxConfig {
   readonly databaseUrl: string;
   readonly host: string;
   readonly port: number;
-  readonly tls: { readonly port: number; readonly certFile: string; readonly keyFile: string } | null;
+  readonly tls: {
+    readonly port: number;
+    readonly certFile: string;
+    readonly keyFile: string;
+  } | null;
   /** Base address of the API and the page as a browser reaches it, without a trailing slash. */
   readonly publicUrl: string;
   readonly testKey: string;
@@ -23,7 +27,7 @@ export interface SandboxConfig {
 }
 
 const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\./.test(host);
+  host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 const portBase = (): number => envInt('PORT_BASE', 4100, { min: 1024, max: 65_000 });
 

@@ -5,7 +5,7 @@ export type MoveTable<State extends string, Move extends string> = {
   readonly [S in State]: { readonly [M in Move]?: State };
 };
 
-/** One state machine as a table: the only way a status changes, and what the docs are drawn from. */
+/** A state machine as a table: the only way a status changes, and what docs are drawn from. */
 export interface StateMachine<State extends string, Move extends string> {
   readonly name: string;
   readonly table: MoveTable<State, Move>;

@@ -169,11 +169,11 @@ test('a jump over many due things leaves none behind', async () => {
   expect(statuses.slice(100).every((status) => status === 'unpaid')).toBe(true);
 }, 60_000);
 
-test.each([
-  {}, { advance: 'P1M' }, { advance: '-P1D' }, { advance: 'PT0S' }, { advance: 'P9999D' },
-  { rate: 0 }, { rate: -1 }, { advance: 'P1D', rate: 2 }, { now: '2030-01-01' },
-])('%j does not move it', async (body) => {
-  const answer = await move(body);
-  expect(answer.status).toBe(422);
+test('what is no move does not move it', async () => {
+  const moves = [
+    {}, { advance: 'P1M' }, { advance: '-P1D' }, { advance: 'PT0S' }, { advance: 'P9999D' },
+    { rate: 0 }, { rate: -1 }, { advance: 'P1D', rate: 2 }, { now: '2030-01-01' },
+  ];
+  for (const body of moves) expect((await move(body)).status).toBe(422);
   expect(follower.told).toEqual([]);
 });

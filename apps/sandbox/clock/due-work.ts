@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
+import { earliest } from './earliest.js';
 
 /** Work that falls due on the sandbox's clock: clearing, expiries, webhook attempts. */
 export interface DueSource {
@@ -22,8 +23,7 @@ export class DueWork {
   }
 
   async nextDue(): Promise<Instant | null> {
-    const all = await Promise.all(this.sources.map((source) => source.nextDue()));
-    return all.reduce((first, at) => (at !== null && (first === null || at < first) ? at : first), null);
+    return earliest(await Promise.all(this.sources.map((source) => source.nextDue())));
   }
 
   async begin(upTo: Instant): Promise<void> {

@@ -3,6 +3,7 @@ import { Agent, request } from 'undici';
 import { type Instant, parseInstant } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
 import { Database } from '../database/database.js';
+import { earliest } from './earliest.js';
 
 const ANSWER_WITHIN_MS = 30_000;
 /** A follower that is being restarted answers again soon; one that is gone never does. */
@@ -57,10 +58,7 @@ export class Followers implements OnApplicationShutdown {
   async tell(now: Instant): Promise<Instant | null> {
     const known = await this.database.query<{ url: string }>(ALL);
     const nexts = await Promise.all(known.map(({ url }) => this.tellOne(url, now)));
-    return nexts.reduce(
-      (first, at) => (at !== null && at > now && (first === null || at < first) ? at : first),
-      null,
-    );
+    return earliest(nexts.filter((at) => at !== null && at > now));
   }
 
   async onApplicationShutdown(): Promise<void> {

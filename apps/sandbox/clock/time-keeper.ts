@@ -4,6 +4,7 @@ import {
 import { type Instant, plusMs } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
 import { DueWork } from './due-work.js';
+import { earliest } from './earliest.js';
 import { Followers } from './followers.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { Serial } from './serial.js';
@@ -76,8 +77,7 @@ export class TimeKeeper implements OnApplicationBootstrap, BeforeApplicationShut
       const followersNext = await this.followers.tell(now);
       const ownNext = await this.work.nextDue();
       if (ownNext !== null && ownNext <= now && !this.stopping) continue;
-      if (ownNext === null || followersNext === null) return ownNext ?? followersNext;
-      return ownNext < followersNext ? ownNext : followersNext;
+      return earliest([ownNext, followersNext]);
     }
   }
 
@@ -109,8 +109,8 @@ export class TimeKeeper implements OnApplicationBootstrap, BeforeApplicationShut
   private async arm(): Promise<void> {
     this.nextAt = null;
     const due = await this.work.nextDue();
-    const known = this.nextAt as Instant | null;
-    this.nextAt = due !== null && (known === null || due < known) ? due : known;
+    // Something may have been told of meanwhile, which that reading did not see.
+    this.nextAt = earliest([due, this.nextAt]);
     if (this.nextAt !== null) this.sleepUntil(this.nextAt);
   }
 

@@ -27,7 +27,7 @@ const customerCreate = checkedBody<CustomerCreate>({
     email: { ...text(5, 64), format: 'email' },
     mobile: text(8, 16),
     name: text(3, 64),
-    date_birth: { type: ['string', 'null'], format: 'date' },
+    date_birth: { type: ['string', 'null'], format: 'date', pattern: '^(19|20)' },
     legal_id: text(1, 16),
     country: { type: ['string', 'null'], pattern: '^[A-Z]{2}$' },
     external_id: text(1, 36),

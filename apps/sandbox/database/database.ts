@@ -109,6 +109,6 @@ export class Database {
   }
 }
 
-/** The constraint that a write ran into, e.g. `payment_intents_unique_id`; null for other errors. */
+/** The unique constraint that a write ran into, by name; null for other errors. */
 export const violatedConstraint = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code === '23505' ? (error.constraint ?? null) : null;

@@ -55,7 +55,7 @@ test('delay only waits', async () => {
   expect(Date.now() - begun).toBeGreaterThanOrEqual(145);
 });
 
-test('a fault meets so many calls of its route, whatever form the route is written in', async () => {
+test('a fault meets so many calls of its route, however the route is written', async () => {
   await sandbox.call('POST', '/sandbox/faults', {
     route: 'POST /v2/payment_intent/{pi_id}/capture/', kind: 'status_500', count: 2,
   });

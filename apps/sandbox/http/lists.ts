@@ -15,8 +15,9 @@ const LIST_PROPERTIES = {
 } as const;
 
 /** A list's query with its own filters beside the common ones. */
-export const listQuery = <T extends object = object>(filters: object = {}): Checked<ListQuery & T> =>
-  checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters });
+export const listQuery = <T extends object = object>(
+  filters: object = {},
+): Checked<ListQuery & T> => checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters });
 
 export interface Range {
   readonly start: number;

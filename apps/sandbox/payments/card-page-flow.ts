@@ -82,8 +82,8 @@ export class CardPageFlow extends PageFlow {
     return this.store.decide(async (tx, unit) => {
       const found = this.session(await lockAggregate(tx, intentId), authSessionId);
       // The button pressed twice: the first press has decided.
-      if (found.auth === 'success' && decision === 'approve') return { ...bankOutcome(found), intentId };
-      if (found.auth === 'declined' && decision === 'refuse') return { ...bankOutcome(found), intentId };
+      const again = decision === 'approve' ? 'success' : 'declined';
+      if (found.auth === again) return { ...bankOutcome(found), intentId };
       const held = authMachine.can(found.auth, 'arrive') ? this.arrive(unit, found) : found;
       if (!authMachine.can(held.auth, decision)) throw sessionOver();
       const payment = { ...held.payment, auth_status: authMachine.next(held.auth, decision) };

@@ -101,7 +101,8 @@ export const paymentList = listQuery<PaymentFilters>({
 
 /** The methods that a request allows; all that the currency has when it does not say. */
 export const methodsOf = (given: IntentCreate['methods_allowed'], currency: Currency): Method[] => {
-  if (given === undefined || given === null) return currency === 'eur' ? ['card', 'sepa'] : ['card'];
+  const all: Method[] = currency === 'eur' ? ['card', 'sepa'] : ['card'];
+  if (given === undefined || given === null) return all;
   const named = typeof given === 'string' ? given.split(',').map((name) => name.trim()) : given;
   return (['card', 'sepa'] as const).filter((method) => named.includes(method));
 };

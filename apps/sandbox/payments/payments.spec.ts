@@ -22,7 +22,8 @@ const newIntent = async (more: object = {}, key?: string): Promise<string> => {
   return intent['id'] ?? '';
 };
 
-const intentOf = async (id: string) => (await sandbox.call('GET', `/v2/payment_intents/${id}`)).body;
+const intentOf = async (id: string) =>
+  (await sandbox.call('GET', `/v2/payment_intents/${id}`)).body;
 const paymentOf = async (id: string, key?: string) => {
   const answer = await sandbox.call('GET', `/v2/payment_intents/${id}/payments`, undefined, key);
   return (answer.body as unknown as Record<string, unknown>[])[0];

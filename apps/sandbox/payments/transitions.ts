@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import type { PaymentRow } from '../database/rows.js';
 import type { Unit } from '../database/unit.js';
+import type { EventType } from '../webhooks/event-types.js';
 import type { Aggregate } from './aggregate.js';
 import { nextCutOff, nextMorning } from './bank-days.js';
 import type { FullPayment, Resources } from './resources.js';
@@ -146,7 +147,7 @@ export class Transitions {
 
   tellPayment(
     unit: Unit,
-    type: `payment.${'created' | 'updated' | 'authorized' | 'succeeded' | 'to_captured' | 'refused'}`,
+    type: Extract<EventType, `payment.${string}`>,
     payment: FullPayment,
     now: Instant,
   ): void {
@@ -155,7 +156,7 @@ export class Transitions {
 
   tellIntent(
     unit: Unit,
-    type: `payment_intent.${'created' | 'updated' | 'authorized'}`,
+    type: Extract<EventType, `payment_intent.${string}`>,
     intent: Aggregate['intent'],
     now: Instant,
   ): void {

@@ -7,6 +7,7 @@ import type { DueSource } from '../clock/due-work.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Wake } from '../clock/wake.js';
 import { type ClaimedAttempt, DeliveryStore } from './delivery-store.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 
 const MAX_IN_FLIGHT = 32;
@@ -25,6 +26,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   constructor(
     private readonly store: DeliveryStore,
     private readonly sender: WebhookSender,
+    private readonly secrets: EndpointSecrets,
     private readonly clock: SandboxClock,
     private readonly wake: Wake,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -90,7 +92,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
 
   private async attempt(claimed: ClaimedAttempt): Promise<void> {
     const startedMs = performance.now();
-    const outcome = await this.sender.send(claimed.url, claimed.body, claimed.secret);
+    const secret = this.secrets.open(claimed.secret, claimed.endpoint_id);
+    const outcome = await this.sender.send(claimed.url, claimed.body, secret);
     const durationMs = Math.round(performance.now() - startedMs);
     this.wake.at(await this.store.finish(claimed, outcome, this.clock.now(), durationMs));
   }

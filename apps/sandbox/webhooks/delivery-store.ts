@@ -8,7 +8,9 @@ import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 export interface ClaimedAttempt {
   readonly delivery_id: number;
   readonly attempt: number;
+  readonly endpoint_id: string;
   readonly url: string;
+  /** As it rests in the database. */
   readonly secret: string;
   readonly body: string;
 }
@@ -37,8 +39,10 @@ const CLAIM = {
       INSERT INTO delivery_attempts (delivery_id, attempt, started_at)
       SELECT id, attempts, $1 FROM claimed
     )
-    SELECT c.id AS delivery_id, c.attempts AS attempt, w.url, w.secret, e.body
-    FROM claimed c JOIN events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id
+    SELECT c.id AS delivery_id, c.attempts AS attempt, c.endpoint_id, w.url, w.secret, e.body
+    FROM claimed c
+    JOIN events e ON e.id = c.event_id
+    JOIN webhook_endpoints w ON w.id = c.endpoint_id
     ORDER BY c.id`,
 };
 

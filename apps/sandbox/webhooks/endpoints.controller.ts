@@ -9,6 +9,7 @@ import { checkedBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
 import { Live } from '../http/request-mode.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
 
 interface EndpointBody {
   readonly url: string;
@@ -63,39 +64,39 @@ const checkUrl = (url: string): string => {
   throw invalid({ loc: ['body', 'url'], msg, type: 'url_scheme' });
 };
 
-const tell = ({ id, url, enabled, secret }: EndpointRow) => ({ id, url, enabled, secret });
-
 /** Where events are sent to. */
 @Controller('v2/webhooks')
 export class EndpointsController {
   constructor(
     private readonly database: Database,
     private readonly clock: SandboxClock,
+    private readonly secrets: EndpointSecrets,
   ) {}
 
   @Post()
   @HttpCode(200)
   async create(@Live() live: boolean, @Body() body: unknown) {
     const asked = endpointCreate.read(body);
+    const endpointId = newId('we');
     const row: EndpointRow = {
-      id: newId('we'),
+      id: endpointId,
       live,
       url: checkUrl(asked.url),
       enabled: asked.enabled ?? true,
-      secret: randomBytes(32).toString('hex'),
+      secret: this.secrets.seal(randomBytes(32).toString('hex'), endpointId),
       created_at: this.clock.now(),
       deleted_at: null,
     };
     const { id, url, enabled, secret, created_at: createdAt } = row;
     await this.database.query(INSERT, [id, live, url, enabled, secret, createdAt]);
-    return tell(row);
+    return this.tell(row);
   }
 
   @Get()
   async list(@Live() live: boolean, @Query() query: unknown) {
     const asked = endpointList.read({ ...(query as object) });
     const { rows, range } = await readPage<EndpointRow>(this.database, LIST, live, asked);
-    return { webhook_endpoints: rows.map(tell), range };
+    return { webhook_endpoints: rows.map((row) => this.tell(row)), range };
   }
 
   @Get(':id')
@@ -103,7 +104,7 @@ export class EndpointsController {
     const known = pathId('we', id);
     const [row] = await this.database.query<EndpointRow>(BY_ID, [known, live]);
     if (row === undefined) throw notFound('Webhook endpoint', known);
-    return tell(row);
+    return this.tell(row);
   }
 
   /** Disabled, it gets no event made from then on, and no further attempt of those before. */
@@ -116,7 +117,7 @@ export class EndpointsController {
       const [row] = await tx.query<EndpointRow>(UPDATE, [known, live, checked, enabled ?? null]);
       if (row === undefined) throw notFound('Webhook endpoint', known);
       if (!row.enabled) tx.write(DROP_WAITING, [known]);
-      return tell(row);
+      return this.tell(row);
     });
   }
 
@@ -129,5 +130,9 @@ export class EndpointsController {
       if (rows.length === 0) throw notFound('Webhook endpoint', known);
       tx.write(DROP_WAITING, [known]);
     });
+  }
+
+  private tell({ id, url, enabled, secret }: EndpointRow) {
+    return { id, url, enabled, secret: this.secrets.open(secret, id) };
   }
 }

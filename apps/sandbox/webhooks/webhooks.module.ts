@@ -3,6 +3,7 @@ import { DueWork } from '../clock/due-work.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../sandbox-config.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveryStore } from './delivery-store.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
 import { EndpointsController } from './endpoints.controller.js';
 import { EventsController } from './events.controller.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -13,6 +14,11 @@ import { WebhookSender } from './webhook-sender.js';
   providers: [
     Deliveries,
     DeliveryStore,
+    {
+      provide: EndpointSecrets,
+      inject: [SANDBOX_CONFIG],
+      useFactory: (config: SandboxConfig) => new EndpointSecrets(config.secretsKey),
+    },
     {
       provide: WebhookSender,
       inject: [SANDBOX_CONFIG],

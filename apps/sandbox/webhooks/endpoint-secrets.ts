@@ -1,0 +1,22 @@
+import { createSecretBox, type SecretBox } from '#platform';
+
+/** What a secret looks like; sealed text never does. */
+const PLAIN = /^[0-9a-f]{64}$/;
+
+/** Endpoint secrets as they rest in the database: sealed where SECRETS_KEY is set. */
+export class EndpointSecrets {
+  private readonly box: SecretBox | null;
+
+  constructor(secretsKey: string | null) {
+    this.box = secretsKey === null ? null : createSecretBox(secretsKey);
+  }
+
+  seal(secret: string, endpointId: string): string {
+    return this.box === null ? secret : this.box.seal(secret, endpointId);
+  }
+
+  /** Throws when the secret was sealed with a key that is not there any more. */
+  open(stored: string, endpointId: string): string {
+    return PLAIN.test(stored) || this.box === null ? stored : this.box.open(stored, endpointId);
+  }
+}
