@@ -58,6 +58,7 @@ export class Intake {
   readonly parkedKeys: ParkedKeys;
   private readonly inbox: Inbox;
   private readonly limit = new ConcurrencyLimit(MAX_STREAMS_AT_ONCE);
+  private failing = false;
   private readonly labels: { readonly consumer: string };
 
   constructor(private readonly options: IntakeOptions) {
@@ -152,7 +153,7 @@ export class Intake {
     const kind = errorKind(error);
     const { logger } = this.options;
     if (kind === 'passing') {
-      logger.warn({ err: error, ...this.labels }, 'a step is tried again');
+      this.outage(error);
       return 'later';
     }
     progress.tries += kind === 'final' ? MAX_TRIES : 1;
@@ -212,6 +213,7 @@ export class Intake {
       });
       progress.taken = message.version;
       progress.tries = 0;
+      this.passed();
     }
     progress.seen = message.version;
     metrics.consumed.inc(this.labels);
@@ -255,16 +257,29 @@ export class Intake {
   /** Tries until it works; `null` when the signal comes first. */
   private async untilItPasses<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
     const backoff = new Backoff(PASSING_WAIT_MS.first, PASSING_WAIT_MS.widest);
-    let told = false;
     while (!signal.aborted) {
       try {
-        return await work();
+        const result = await work();
+        this.passed();
+        return result;
       } catch (error) {
-        if (!told) this.options.logger.warn({ err: error, ...this.labels }, 'tried again');
-        told = true;
+        this.outage(error);
         await backoff.wait(signal);
       }
     }
     return null;
+  }
+
+  /** One line when an outage begins and one when it is over. */
+  private outage(error: unknown): void {
+    if (!this.failing) {
+      this.options.logger.error({ err: error, ...this.labels }, 'steps fail and are tried again');
+    }
+    this.failing = true;
+  }
+
+  private passed(): void {
+    if (this.failing) this.options.logger.info(this.labels, 'steps work again');
+    this.failing = false;
   }
 }

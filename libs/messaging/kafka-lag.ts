@@ -1,5 +1,23 @@
 import type { Admin, Kafka } from 'kafkajs';
 
+const lagOf = async (
+  admin: Admin, groupId: string, topics: readonly string[],
+): Promise<number> => {
+  const committed = await admin.fetchOffsets({ groupId, topics: [...topics] });
+  const lags = await Promise.all(
+    topics.map(async (topic) => {
+      const ends = await admin.fetchTopicOffsets(topic);
+      const known = committed.find((one) => one.topic === topic)?.partitions ?? [];
+      return ends.map(({ partition, high, low }) => {
+        const at = known.find((one) => one.partition === partition)?.offset ?? '-1';
+        // -1: nothing committed yet, so the group will begin at the beginning.
+        return Number(BigInt(high) - (at === '-1' ? BigInt(low) : BigInt(at)));
+      });
+    }),
+  );
+  return lags.flat().reduce((sum, lag) => sum + Math.max(lag, 0), 0);
+};
+
 /** Asks how far consumer groups have come, over one connection that is kept. */
 export class GroupLag {
   private admin: Promise<Admin> | null = null;
@@ -12,19 +30,13 @@ export class GroupLag {
    */
   async lag(groupId: string, topics: readonly string[]): Promise<number> {
     const admin = await (this.admin ??= this.connect());
-    const committed = await admin.fetchOffsets({ groupId, topics: [...topics] });
-    const lags = await Promise.all(
-      topics.map(async (topic) => {
-        const ends = await admin.fetchTopicOffsets(topic);
-        const known = committed.find((one) => one.topic === topic)?.partitions ?? [];
-        return ends.map(({ partition, high, low }) => {
-          const at = known.find((one) => one.partition === partition)?.offset ?? '-1';
-          // -1: nothing committed yet, so the group will begin at the beginning.
-          return Number(BigInt(high) - (at === '-1' ? BigInt(low) : BigInt(at)));
-        });
-      }),
-    );
-    return lags.flat().reduce((sum, lag) => sum + Math.max(lag, 0), 0);
+    try {
+      return await lagOf(admin, groupId, topics);
+    } catch (error) {
+      // The next question begins with a new connection.
+      await this.close();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,7 @@ export class KafkaPublisher implements Publisher {
       createPartitioner: Partitioners.DefaultPartitioner,
       idempotent: false,
       allowAutoTopicCreation: false,
+      retry: { retries: 1, initialRetryTime: 50, maxRetryTime: 200 },
     });
   }
 

@@ -36,8 +36,10 @@ const UNPUBLISHED = `
          coalesce(extract(epoch FROM clock_timestamp() - min(recorded_at)), 0)::float8 AS seconds
     FROM (SELECT e.recorded_at FROM events e
            WHERE (e.epoch, e.transaction_id, e.position) >
-                 (SELECT c.epoch, c.transaction_id, c.position FROM log_cursors c
-                   WHERE c.name = 'relay')
+                 (SELECT * FROM (SELECT c.epoch, c.transaction_id, c.position
+                                   FROM log_cursors c WHERE c.name = 'relay'
+                                  UNION ALL SELECT 0, '0'::xid8, 0) place
+                   ORDER BY epoch DESC, transaction_id DESC, position DESC LIMIT 1)
            ORDER BY e.epoch, e.transaction_id, e.position LIMIT ${LAG_COUNTED_EVENTS}) unpublished`;
 
 /** What the relay and the consumers show at /metrics; lags are asked of the database when read. */

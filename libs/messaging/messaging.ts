@@ -2,6 +2,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import type { Kafka } from 'kafkajs';
 import type { Pool } from 'pg';
 import type { EventStore, LogCursor, LogReader } from '#event-store';
+import { assert } from '#kernel';
 import type { Logger } from '#platform';
 import { Consumer } from './consumer.js';
 import type { IntakeOptions } from './intake.js';
@@ -34,6 +35,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly publisher: KafkaPublisher;
   private readonly groupLag: GroupLag;
   private readonly consumers: Consumer[] = [];
+  private started = false;
   private preparing: Promise<void> | null = null;
 
   constructor(private readonly options: MessagingOptions) {
@@ -47,6 +49,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Adds a consumer; to be called before the app has started. */
   subscribe(subscription: Subscription): Consumer {
+    assert(!this.started, 'consumers are added before the app has started');
     const { settings, ...rest } = this.options;
     const { topics, sessionTimeoutMs } = settings;
     const consumer = new Consumer({
@@ -66,6 +69,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   start(): void {
+    this.started = true;
     this.relay.start();
     for (const consumer of this.consumers) consumer.start();
   }

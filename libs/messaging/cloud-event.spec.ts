@@ -1,0 +1,62 @@
+import { CloudEvent, Kafka as CloudEventsKafka } from 'cloudevents';
+import type { RecordedEvent } from '#event-store';
+import { decodeCloudEvent, encodeCloudEvent, UndecodableMessage } from './index.js';
+
+const event: RecordedEvent = {
+  cursor: { epoch: 1, transactionId: '700', position: '12' },
+  streamType: 'order', streamId: 'ord_1', version: 3,
+  eventId: '5d0a2b1e-6c1f-4a43-9a57-2d3a5f0f7f11',
+  type: 'OrderPaid', schemaVersion: 1,
+  data: { paymentId: 'pay_1', amountMinor: 1_200, currency: 'eur', at: '2026-03-01T12:00:00.000Z' },
+  metadata: {
+    correlationId: 'ord_1', causationId: 'req_1', actor: 'saga:checkout',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
+  recordedAt: '2026-03-02T00:00:00.000Z',
+};
+const topics = { prefix: 'x.' };
+
+test('the message is a valid CloudEvent 1.0 in the binary binding for Kafka', () => {
+  const { topic, key, value, headers } = encodeCloudEvent(event, topics);
+  expect(topic).toBe('x.orders.v1');
+  const message = { key, value, headers, body: value, timestamp: '' };
+  const read = CloudEventsKafka.toEvent(message);
+  if (!(read instanceof CloudEvent)) throw new Error('one event was expected');
+  expect(read.validate()).toBe(true);
+  expect(read).toMatchObject({
+    id: event.eventId, type: 'payment-orchestrator.OrderPaid',
+    source: '/payment-orchestrator/order', subject: 'ord_1', time: '2026-03-01T12:00:00.000Z',
+    sequence: '0000000003', dataschema: 'urn:payment-orchestrator:schema:OrderPaid:1',
+    correlationid: 'ord_1', causationid: 'req_1', actor: 'saga:checkout',
+    datacontenttype: 'application/json',
+  });
+  expect(read.data).toEqual(event.data);
+});
+
+test('what was written is read back, whether headers come as text or as bytes', () => {
+  const { cursor: _cursor, recordedAt: _recordedAt, ...message } = event;
+  const { key, value, headers } = encodeCloudEvent(event, topics);
+  expect(decodeCloudEvent({ key, value, headers })).toEqual(message);
+  const bytes = Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]),
+  );
+  expect(decodeCloudEvent({ value: Buffer.from(value), headers: bytes })).toEqual(message);
+});
+
+test.each([
+  ['no headers', {}],
+  ['another version of CloudEvents', { ce_specversion: '2.0' }],
+  ['another source', { ce_source: '/elsewhere/order' }],
+  ['streams that we do not have', { ce_source: '/payment-orchestrator/parcel' }],
+  ['a version that is no number', { ce_sequence: 'three' }],
+  ['the schema of another type', { ce_dataschema: 'urn:payment-orchestrator:schema:OrderPlaced:1' }],
+])('a message with %s is refused', (_what, changed) => {
+  const { value, headers } = encodeCloudEvent(event, topics);
+  const changedHeaders = Object.keys(changed).length === 0 ? {} : { ...headers, ...changed };
+  expect(() => decodeCloudEvent({ value, headers: changedHeaders })).toThrow(UndecodableMessage);
+});
+
+test.each(['', '{', '[]', '"text"', 'null'])('the value %j is refused', (value) => {
+  const { headers } = encodeCloudEvent(event, topics);
+  expect(() => decodeCloudEvent({ value, headers })).toThrow(UndecodableMessage);
+});

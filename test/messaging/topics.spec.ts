@@ -1,0 +1,51 @@
+import kafkajs from 'kafkajs';
+import { ensureTopics, TOPIC_NAMES, topicOf, UnsafeTopic } from '#messaging';
+import { type Harness, startHarness } from './harness.js';
+
+let harness: Harness;
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.end());
+
+const withAdmin = async <T>(work: (admin: kafkajs.Admin) => Promise<T>): Promise<T> => {
+  const admin = harness.kafka.admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+test('topics are made once, keep everything, and have the configured partitions', async () => {
+  await Promise.all([harness.prepare(), harness.prepare()]);
+  await harness.prepare();
+  const { topics } = harness.settings;
+  const names = Object.values(TOPIC_NAMES).map((name) => `${topics.prefix}${name}`);
+  await withAdmin(async (admin) => {
+    const metadata = await admin.fetchTopicMetadata({ topics: names });
+    expect(metadata.topics.map(({ partitions }) => partitions.length)).toEqual([3, 3, 3, 3]);
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
+    });
+    for (const { configEntries } of resources) {
+      const config = new Map(configEntries.map((entry) => [entry.configName, entry.configValue]));
+      expect(config.get('retention.ms')).toBe('-1');
+      expect(config.get('cleanup.policy')).toBe('delete');
+    }
+  });
+});
+
+test('a topic that would lose events is refused, with the command that mends it', async () => {
+  const topic = topicOf('order', harness.settings.topics);
+  await withAdmin((admin) =>
+    admin.createTopics({
+      topics: [{ topic, configEntries: [{ name: 'retention.ms', value: '60000' }] }],
+      waitForLeaders: true,
+    }));
+  const refused = ensureTopics(harness.kafka, harness.settings.topics, harness.logger);
+  await expect(refused).rejects.toThrow(UnsafeTopic);
+  await expect(refused).rejects.toThrow(/retention\.ms=60000.*--add-config retention\.ms=-1/s);
+});
