@@ -22,9 +22,10 @@ interface Attempt {
 export type Verb = 'create' | 'capture' | 'cancel' | 'get' | 'find' | 'attempts';
 
 /** `reset`, `silence` and `html` come after the work was done; the others instead of it. */
-export type Fault = 'reset' | 'silence' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409';
+export type Fault =
+  | 'reset' | 'silence' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409';
 
-/** A smallest provider over real HTTP: it works, unless told to fail, and counts what it was asked. */
+/** A smallest provider over real HTTP: it works unless told to fail, and notes what it was asked. */
 export class TinyProvider {
   readonly intents = new Map<string, Intent>();
   readonly attempts = new Map<string, Attempt[]>();
@@ -92,7 +93,9 @@ export class TinyProvider {
     const index = this.faults.findIndex((planned) => planned.verb === verb);
     const fault = index === -1 ? null : this.faults.splice(index, 1)[0]?.fault ?? null;
     if (fault === 'reset_before') return void response.socket?.resetAndDestroy();
-    if (fault === 'limit429') return send(response, 429, { error: 'slow down' }, { 'retry-after': '7' });
+    if (fault === 'limit429') {
+      return send(response, 429, { error: 'slow down' }, { 'retry-after': '7' });
+    }
     if (fault === 'refuse422') {
       const detail = [{ loc: ['body', 'amount'], msg: 'too much', type: 'value_error' }];
       return send(response, 422, { detail });
@@ -122,12 +125,14 @@ export class TinyProvider {
         return [200, { payments: list, range: range(list) }];
       }
       case 'get':
-        return intent ? [200, wire(intent)] : [404, { error: `Payment intent \`${id}\` not found` }];
+        return intent
+          ? [200, wire(intent)] : [404, { error: `Payment intent \`${id}\` not found` }];
       case 'capture':
         if (intent?.status === 'authorized') intent.status = 'to_capture';
-        return intent?.status === 'to_capture' ? [200, wire(intent)] : [409, { error: 'not authorized' }];
+        if (intent?.status !== 'to_capture') return [409, { error: 'not authorized' }];
+        return [200, wire(intent)];
       case 'cancel':
-        if (intent === undefined || intent.status.startsWith('capture')) return [409, { error: 'late' }];
+        if (!intent || intent.status.startsWith('capture')) return [409, { error: 'late' }];
         intent.status = 'canceled';
         return [200, wire(intent)];
     }
@@ -149,7 +154,9 @@ const route = (request: IncomingMessage): { verb: Verb; id: string; orderId: str
   const url = new URL(request.url ?? '/', 'http://provider');
   const [, id = '', last] = /payment_intents\/([^/]*)(?:\/(\w+))?/.exec(url.pathname) ?? [];
   const orderId = url.searchParams.get('order_id') ?? '';
-  if (request.method === 'POST') return { verb: last === 'capture' ? 'capture' : 'create', id, orderId };
+  if (request.method === 'POST') {
+    return { verb: last === 'capture' ? 'capture' : 'create', id, orderId };
+  }
   if (request.method === 'DELETE') return { verb: 'cancel', id, orderId };
   return { verb: last === 'payments' ? 'attempts' : id === '' ? 'find' : 'get', id, orderId };
 };
@@ -161,7 +168,8 @@ const range = (items: readonly unknown[]): object => ({
 const wire = (intent: Intent): object => ({ ...intent, url: `https://pay.example/${intent.id}` });
 
 const wireAttempt = (attempt: Attempt): object => ({
-  ...attempt, amount: 1_999, currency: 'eur', created: Math.floor(Date.now() / 1_000), method: 'card',
+  ...attempt, amount: 1_999, currency: 'eur', method: 'card',
+  created: Math.floor(Date.now() / 1_000),
 });
 
 const send = (

@@ -164,7 +164,8 @@ test('a jump of seven days loses no delayed capture', async () => {
 
 test('many orders share two workers, and each call is made once', async () => {
   provider.reset();
-  const ids = await Promise.all(Array.from({ length: 40 }, () => placeOrder({ policy: 'automatic' })));
+  const policy = { policy: 'automatic' };
+  const ids = await Promise.all(Array.from({ length: 40 }, () => placeOrder(policy)));
   await Promise.all(ids.map(async (id) => provider.attempt(await pageOpen(id), 'authorized')));
   await clock.moveTo(plusMs(clock.now, HOUR_MS));
   for (const id of ids) expect(await order(id)).toMatchObject({ status: 'paid' });

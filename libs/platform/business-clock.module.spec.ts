@@ -17,7 +17,11 @@ class Busy {
     let looks = 0;
     idle.add({
       name: 'work',
-      look: () => Promise.resolve({ busy: hops[looks] ?? null, mark: String(Math.min(looks++, 3)) }),
+      look: () => {
+        const busy = hops[looks] ?? null;
+        looks = Math.min(looks + 1, 3);
+        return Promise.resolve({ busy, mark: String(looks) });
+      },
       next: () => Promise.resolve(NEXT),
     });
   }
@@ -46,7 +50,7 @@ const move = (url: string, now: Instant): Promise<Response> =>
     body: JSON.stringify({ now }),
   });
 
-test('an app that follows a clock says where it is, moves with it and answers when idle', async () => {
+test('who follows a clock says where it is, moves with it and answers when idle', async () => {
   const followed = await startClock();
   process.env['CLOCK_URL'] = followed.url;
   @Module({ imports: [BusinessClockModule.forRoot()], providers: [Busy] })

@@ -14,7 +14,7 @@ import { type Logger } from './logger.js';
 import { LOGGER } from './platform.module.js';
 import { Problem } from './problem.js';
 
-/** Injection token of the app's `BusinessClock`; where only the time is read, take it as `Clock`. */
+/** Injection token of the app's `BusinessClock`; who only reads the time takes it as `Clock`. */
 export const CLOCK = Symbol('CLOCK');
 
 /** The followed clock gives a follower 30 s; we say before that that we are not idle. */

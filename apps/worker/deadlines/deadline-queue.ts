@@ -27,7 +27,7 @@ const DUE = `
          (SELECT due_at FROM deadlines
            WHERE due_at > $1 AND kind LIKE ANY ($2) ORDER BY due_at LIMIT 1) AS next`;
 
-/** The table `deadlines` as the workers share it; `patterns` are the kinds that we can carry out. */
+/** The table `deadlines` as the workers share it; `patterns` are the kinds that we carry out. */
 export class DeadlineQueue {
   constructor(private readonly pool: Pool) {}
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
-import { PAYMENT_READ_DEADLINE } from '#payment';
+import { observationOfAnswer, PAYMENT_READ_DEADLINE } from '#payment';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, WorkerBench } from '../worker.fixture.js';
 import type { DueDeadline } from './deadline.js';
@@ -44,11 +44,9 @@ const openPayment = async (): Promise<{ id: string; intentId: string }> => {
   const made = await client.createIntent({
     amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
   });
-  const { intentId, pageUrl, status } = { intentId: made.id, pageUrl: made.url, status: made.status };
-  const intent = { intentId, pageUrl, status, amountMinor: 1_999, currency: 'eur' };
-  const at = bench.clock.now();
-  await bench.command(id, { type: 'ObservePayment', observation: { intent, attempts: null }, at });
-  return { id, intentId };
+  const observation = observationOfAnswer(made);
+  await bench.command(id, { type: 'ObservePayment', observation, at: bench.clock.now() });
+  return { id, intentId: made.id };
 };
 
 const nextRead = async (id: string): Promise<{ dueAt: Instant; tries: number } | undefined> => {
@@ -72,13 +70,14 @@ test('a read without news sets the next one, further and further away', async ()
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
 });
 
-test('what no webhook told is learnt by a read, and the payment sets its own next one', async () => {
+test('what no webhook told is learnt by a read, and the next one is set by the news', async () => {
   const { id, intentId } = await openPayment();
   provider.attempt(intentId, 'authorized');
   bench.clock.advance(MINUTE_MS);
   await runDue();
   expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
-  expect(await nextRead(id)).toEqual({ dueAt: plusMs(bench.clock.now(), 15 * MINUTE_MS), tries: 0 });
+  const next = plusMs(bench.clock.now(), 15 * MINUTE_MS);
+  expect(await nextRead(id)).toEqual({ dueAt: next, tries: 0 });
 });
 
 test('a refused attempt begins the schedule again', async () => {
@@ -114,7 +113,7 @@ test('a provider that is down costs one read a minute, and none is counted', asy
   expect(await nextRead(id)).toMatchObject({ tries: 1 });
 });
 
-test('two workers do not take the same deadline, and one that was carried out is void', async () => {
+test('two workers never take the same deadline, and one carried out is void', async () => {
   const { id } = await openPayment();
   bench.clock.advance(MINUTE_MS);
   const [first, second] = await Promise.all([claim(), claim()]);
@@ -141,7 +140,8 @@ test('a deadline goes to whoever takes its kind; one that nobody takes stays', a
     `INSERT INTO deadlines (kind, key, due_at)
      VALUES ('checkout.expiry', 'o1', $1), ('checkoutXexpiry', 'o2', $1), ('other', 'o3', $1)`,
     [bench.clock.now()]);
-  for (const due of await queue.claim(bench.clock.now(), mine.patterns(), 10)) await mine.handle(due);
+  const due = await queue.claim(bench.clock.now(), mine.patterns(), 10);
+  for (const one of due) await mine.handle(one);
   expect(taken).toEqual(['checkout.expiry']);
 });
 

@@ -73,6 +73,8 @@ export const createIntent: Effect = async (context) => {
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
-    return lookAgain(error.message, { type: 'NoteUnknownOutcome', call: 'create_intent', at: now() });
+    return lookAgain(error.message, {
+      type: 'NoteUnknownOutcome', call: 'create_intent', at: now(),
+    });
   }
 };

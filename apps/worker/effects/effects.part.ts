@@ -26,7 +26,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
   ) {
     const queue = new EffectQueue(pool);
     const ended = metrics.counter(
-      'effects_ended_total', 'Calls to the provider, by what became of their job', ['kind', 'state'],
+      'effects_ended_total', 'Calls to the provider, by what became of the job', ['kind', 'state'],
     );
     this.runner = new EffectRunner({
       store, queue, clock, logger,

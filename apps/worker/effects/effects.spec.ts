@@ -104,7 +104,7 @@ describe('an intent that is wanted', () => {
   });
 
   test.each(['reset', 'silence', 'html'] as const)(
-    'and was made although the answer was lost (%s): it is found, not made again', async (fault) => {
+    'and was made although the answer was lost (%s): it is found', async (fault) => {
       provider.failNext('create', fault);
       const { id } = await openPayment();
       expect(await bench.payment(id)).toMatchObject({
@@ -195,7 +195,7 @@ describe('a worker that dies', () => {
   });
 });
 
-test('two workers at once make each call once, and a payment\'s calls one after another', async () => {
+test('two workers make each call once, and a payment\'s calls one after another', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, () => bench.requestIntent()));
   await Promise.all(ids.map((id) => ask(id, { type: 'RequestCancel', reason: 'cancellation' })));
   const busy = new Set<string>();
@@ -337,7 +337,7 @@ describe('a cancel', () => {
   });
 });
 
-test('a job of a kind that nobody knows is for a person, and holds its payment\'s others back', async () => {
+test('a job of an unknown kind is for a person, and holds its payment\'s others back', async () => {
   const { id } = await openPayment();
   await bench.pool.query(
     `INSERT INTO effects (job_id, kind, subject_id, account_id)

@@ -12,8 +12,9 @@ interface Held {
 }
 
 /**
- * The claims that this worker holds, extended while their calls are slow. `nowMs` is monotonic wall
- * time; a claim counts from before the statement that got it, so we give it up before others take it.
+ * The claims that this worker holds, extended while their calls are slow. `nowMs` is monotonic
+ * wall time; a claim counts from before the statement that got it, so we give it up before others
+ * can take it.
  */
 export class HeldClaims {
   private readonly held = new Map<string, Held>();
