@@ -25,7 +25,7 @@ export type Verb = 'create' | 'capture' | 'cancel' | 'get' | 'find' | 'attempts'
 export type Fault =
   | 'reset' | 'silence' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409';
 
-/** A smallest provider over real HTTP: it works unless told to fail, and notes what it was asked. */
+/** A tiny provider over real HTTP: it works unless told to fail, and notes what it was asked. */
 export class TinyProvider {
   readonly intents = new Map<string, Intent>();
   readonly attempts = new Map<string, Attempt[]>();
