@@ -32,7 +32,8 @@ export interface Harness {
 export const basic = (key: string): string =>
   `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
-const migrate = async (url: string): Promise<void> => {
+/** Brings an empty database to the present schema. */
+export const migrate = async (url: string): Promise<void> => {
   const source = await sandboxDataSource(url).initialize();
   await source.runMigrations();
   await source.destroy();
