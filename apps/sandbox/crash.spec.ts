@@ -60,7 +60,7 @@ const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 
 const EVENTS = 60;
 
-test('killed while it moves the clock and sends, it loses nothing and counts every attempt', async () => {
+test('killed while it moves and sends, it loses nothing and counts every attempt', async () => {
   await post('/v2/webhooks', { url: receiver.url });
   for (let index = 0; index < EVENTS; index += 1) {
     await post('/v2/customers', { email: `payer${index}@example.test` });
