@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '#testing';
+import { createLogger } from '#platform';
+import { WorkLoop } from './work-loop.js';
+
+const logger = createLogger('spec', { level: 'silent' });
+
+const loopOver = (jobs: number[], run: (job: number) => Promise<void>, width = 3) =>
+  new WorkLoop<number>({
+    name: 'spec', logger, width, idleMs: 5, run,
+    claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
+  });
+
+test('no more jobs run at once than the loop is wide', async () => {
+  const jobs = Array.from({ length: 20 }, (_, index) => index);
+  let now = 0;
+  let most = 0;
+  let ended = 0;
+  const loop = loopOver(jobs, async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await sleep(2);
+    now -= 1;
+    ended += 1;
+  });
+  loop.start();
+  await waitFor(() => ended === 20);
+  await loop.stop();
+  expect(most).toBe(3);
+});
+
+test('to stop is to finish what is under way, and to take nothing more', async () => {
+  const jobs = [1, 2];
+  const ended: number[] = [];
+  const loop = loopOver(jobs, async (job) => {
+    await sleep(30);
+    ended.push(job);
+  }, 1);
+  loop.start();
+  await sleep(5);
+  await loop.stop();
+  expect(ended).toEqual([1]);
+  expect(jobs).toEqual([2]);
+});
+
+test('a job that fails, and a claim that fails, stop nothing', async () => {
+  let claims = 0;
+  const ended: number[] = [];
+  const loop = new WorkLoop<number>({
+    name: 'spec', logger, width: 2, idleMs: 1,
+    claim: () => {
+      claims += 1;
+      if (claims === 1) return Promise.reject(new Error('the database is away'));
+      return Promise.resolve(claims < 5 ? [claims] : []);
+    },
+    run: (job) => {
+      if (job === 2) return Promise.reject(new Error('a bug'));
+      ended.push(job);
+      return Promise.resolve();
+    },
+  });
+  loop.start();
+  await waitFor(() => ended.length === 2);
+  await loop.stop();
+  expect(ended).toEqual([3, 4]);
+});
+
+test('a wake spares the wait', async () => {
+  const jobs: number[] = [];
+  let ended = 0;
+  const loop = new WorkLoop<number>({
+    name: 'spec', logger, width: 1, idleMs: 60_000,
+    claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
+    run: () => {
+      ended += 1;
+      return Promise.resolve();
+    },
+  });
+  loop.start();
+  await sleep(5);
+  jobs.push(1);
+  loop.wake();
+  await waitFor(() => ended === 1, { timeoutMs: 1_000 });
+  await loop.stop();
+});
