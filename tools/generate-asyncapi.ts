@@ -60,7 +60,10 @@ const messageOf = (streamType: StreamType, event: EventSchema): JsonSchema => ({
 
 /** The AsyncAPI 3 document of all topics. */
 export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => {
-  const named = topics.map((topic) => ({ ...topic, name: topicOf(topic.streamType, { prefix: '' }) }));
+  const named = topics.map((topic) => {
+    const name = topicOf(topic.streamType, { prefix: '' });
+    return { ...topic, name };
+  });
   return {
     asyncapi: '3.0.0',
     info: {
@@ -68,8 +71,8 @@ export const asyncApiDocument = (topics: readonly TopicEvents[]): JsonSchema => 
       version: '1.0.0',
       license: { name: 'Apache-2.0' },
       description:
-        'Every domain event, as CloudEvents 1.0 in the binary binding for Kafka. Topics keep their ' +
-        'whole history. A topic may repeat events; first occurrences of a subject come in the ' +
+        'Every domain event, as CloudEvents 1.0 in the binary binding for Kafka. Topics keep ' +
+        'their whole history. A topic may repeat events; first occurrences of a subject come in the ' +
         'order of ce_sequence. Schemas only grow: ignore fields that you do not know.',
     },
     defaultContentType: 'application/json',

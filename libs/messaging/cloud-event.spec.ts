@@ -1,6 +1,6 @@
 import { CloudEvent, Kafka as CloudEventsKafka } from 'cloudevents';
 import type { RecordedEvent } from '#event-store';
-import { decodeCloudEvent, encodeCloudEvent, UndecodableMessage } from './index.js';
+import { decodeCloudEvent, encodeCloudEvent, schemaId, UndecodableMessage } from './index.js';
 
 const event: RecordedEvent = {
   cursor: { epoch: 1, transactionId: '700', position: '12' },
@@ -49,7 +49,7 @@ test.each([
   ['another source', { ce_source: '/elsewhere/order' }],
   ['streams that we do not have', { ce_source: '/payment-orchestrator/parcel' }],
   ['a version that is no number', { ce_sequence: 'three' }],
-  ['the schema of another type', { ce_dataschema: 'urn:payment-orchestrator:schema:OrderPlaced:1' }],
+  ['the schema of another type', { ce_dataschema: schemaId('OrderPlaced', 1) }],
 ])('a message with %s is refused', (_what, changed) => {
   const { value, headers } = encodeCloudEvent(event, topics);
   const changedHeaders = Object.keys(changed).length === 0 ? {} : { ...headers, ...changed };

@@ -49,7 +49,8 @@ export const encodeCloudEvent = (
     ce_actor: metadata.actor,
   };
   if (metadata.traceparent !== null) headers['ce_traceparent'] = metadata.traceparent;
-  return { topic: topicOf(streamType, topics), key: streamId, value: JSON.stringify(data), headers };
+  const topic = topicOf(streamType, topics);
+  return { topic, key: streamId, value: JSON.stringify(data), headers };
 };
 
 /** The parts of a Kafka client's message that carry a CloudEvent. */
@@ -67,8 +68,8 @@ const header = (message: IncomingMessage, name: string): string => {
 };
 
 const afterPrefix = (text: string, prefix: string): string => {
-  if (!text.startsWith(prefix)) throw new UndecodableMessage(`'${text}' does not begin '${prefix}'`);
-  return text.slice(prefix.length);
+  if (text.startsWith(prefix)) return text.slice(prefix.length);
+  throw new UndecodableMessage(`'${text}' does not begin with '${prefix}'`);
 };
 
 const positive = (text: string, name: string): number => {

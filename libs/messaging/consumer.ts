@@ -7,7 +7,7 @@ import type { GroupLag } from './kafka-lag.js';
 import { OffsetCommits } from './offset-commits.js';
 import { Backoff, ChildAbort, pause } from './pause.js';
 import { ParkedRelease } from './parked-release.js';
-import { isStreamType, STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
+import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
 const HEARTBEAT_MS = 1_000;
 /** How long the broker holds a fetch back when there is no news; also how long a stop may take. */
@@ -178,7 +178,7 @@ export class Consumer {
         this.logger.error(fields, 'a message cannot be read; its stream is read from the log');
         const streamType = STREAM_TYPES.find((one) => topicOf(one, this.options.topics) === topic);
         const streamId = message.key?.toString();
-        if (streamType && streamId && isStreamType(streamType)) unclear.push({ streamType, streamId });
+        if (streamType && streamId) unclear.push({ streamType, streamId });
       }
     }
     let outcome = await this.intake.take(events, signal);

@@ -39,7 +39,8 @@ const takeRelaysPlace = async ({ pool, waitMs }: RepublishOptions): Promise<Held
     const held = await lease.acquire();
     if (held !== null) return held;
     if (performance.now() > lastTryMs) {
-      throw new Rejection('relay_running', 'the relay is running: stop every worker, then try again');
+      const message = 'the relay is running: stop every worker, then try again';
+      throw new Rejection('relay_running', message);
     }
     await sleep(LEASE_POLL_MS);
   }

@@ -22,5 +22,6 @@ export interface TopicSettings {
   readonly replication: number;
 }
 
-export const topicOf = (streamType: StreamType, { prefix }: Pick<TopicSettings, 'prefix'>): string =>
-  `${prefix}${TOPIC_NAMES[streamType]}`;
+export const topicOf = (
+  streamType: StreamType, { prefix }: Pick<TopicSettings, 'prefix'>,
+): string => `${prefix}${TOPIC_NAMES[streamType]}`;

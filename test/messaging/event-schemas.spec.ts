@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
-import { type Decider, type DomainCommand, type DomainEvent, type Instant, Rejection } from '#kernel';
+import {
+  type Decider, type DomainCommand, type DomainEvent, type Instant, Rejection,
+} from '#kernel';
 import { type OrderCommand, orderDecider } from '#order';
 import { type Observation, type PaymentCommand, paymentDecider } from '#payment';
 
@@ -77,7 +79,8 @@ const place = fc.record({
 const orderWays: readonly (readonly OrderCommand[])[] = [
   [{ type: 'NoteAuthorization', paymentId: 'pay_1', at },
     { type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 0, at }],
-  [{ type: 'RequestCancellation', at }, { type: 'CloseOrder', outcome: 'canceled', reason: 'r', at }],
+  [{ type: 'RequestCancellation', at },
+    { type: 'CloseOrder', outcome: 'canceled', reason: 'r', at }],
   [{ type: 'ReachExpiry', at }, { type: 'CloseOrder', outcome: 'expired', reason: 'r', at }],
   [{ type: 'CloseOrder', outcome: 'failed', reason: 'no such account', at }],
 ];
@@ -145,9 +148,10 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
 
 test('every event of a payment fits its schema, and has nothing that it does not name', () => {
   fc.assert(
-    fc.property(request, fc.array(paymentCommand, { minLength: 4, maxLength: 12 }), (asked, ways) => {
-      expectValid(eventsOf(paymentDecider, [asked, ...ways]));
-    }),
+    fc.property(
+      request, fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
+      (asked, ways) => expectValid(eventsOf(paymentDecider, [asked, ...ways])),
+    ),
     { numRuns: 3_000, seed: 7 },
   );
 });

@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
-import { type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, type StepBuilder } from '#event-store';
+import {
+  type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, type StepBuilder,
+} from '#event-store';
 import { type Instant, newId } from '#kernel';
 import {
   Consumer, createKafka, decodeCloudEvent, ensureTopics, type EventMessage, GroupLag,

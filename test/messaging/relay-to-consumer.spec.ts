@@ -1,5 +1,7 @@
 import { waitFor } from '#testing';
-import { copies, copying, firstOccurrences, type Harness, readTopic, startHarness, upTo } from './harness.js';
+import {
+  copies, copying, firstOccurrences, type Harness, readTopic, startHarness, upTo,
+} from './harness.js';
 
 let harness: Harness;
 beforeEach(async () => {
