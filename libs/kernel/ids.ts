@@ -1,16 +1,31 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** The largest multiple of the alphabet's size that fits a byte: bytes above would favour letters. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
+/** Filled as a whole: asking the system for each id costs more than all the rest of making it. */
+const pool = new Uint8Array(4_096);
+let used = pool.length;
+
+const randomByte = (): number => {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const byte = pool[used] ?? 0;
+  // A byte is given out once and not kept.
+  pool[used] = 0;
+  used += 1;
+  return byte;
+};
+
 /** `length` letters and digits from a CSPRNG, each equally likely. */
 export const randomText = (length: number): string => {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length + 8)) {
-      if (byte < FAIR_BYTES && text.length < length) text += ALPHABET[byte % ALPHABET.length];
-    }
+    const byte = randomByte();
+    if (byte < FAIR_BYTES) text += ALPHABET[byte % ALPHABET.length];
   }
   return text;
 };

@@ -1,0 +1,18 @@
+import { newId, randomText } from './ids.js';
+
+test('an id is its prefix and 24 letters and digits', () => {
+  expect(newId('ord')).toMatch(/^ord_[A-Za-z0-9]{24}$/);
+});
+
+test('no two of many are the same', () => {
+  const ids = new Set(Array.from({ length: 20_000 }, () => newId('x')));
+  expect(ids.size).toBe(20_000);
+});
+
+test('each letter and digit is as likely as any other', () => {
+  const counts = new Map<string, number>();
+  for (const letter of randomText(62_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  expect(counts.size).toBe(62);
+  // 1,000 expected; seven standard deviations of a fair draw.
+  for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(220);
+});

@@ -1,0 +1,60 @@
+import { holdsCardNumber } from './card-number.js';
+import { instantFromMs, parseDurationMs, parseInstant, plusMs } from './instant.js';
+import { money } from './money.js';
+import { Rejection } from './rejection.js';
+
+const code = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Rejection) return error.code;
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('money', () => {
+  test.each([1, 1250, 4_294_967_295])('%p minor units are an amount', (amountMinor) => {
+    expect(money(amountMinor, 'eur')).toEqual({ amountMinor, currency: 'eur' });
+  });
+
+  test.each([0, -1, 12.5, Number.NaN, 4_294_967_296])('%p are none', (amountMinor) => {
+    expect(code(() => money(amountMinor, 'eur'))).toBe('invalid_amount');
+  });
+
+  test.each(['EUR', 'jpy', ''])('%p is no currency of the provider', (currency) => {
+    expect(code(() => money(1, currency))).toBe('invalid_currency');
+  });
+});
+
+describe('time', () => {
+  test('an instant needs a zone, and is kept in UTC', () => {
+    expect(parseInstant('2026-03-01T12:00:00+02:00')).toBe('2026-03-01T10:00:00.000Z');
+    expect(code(() => parseInstant('2026-03-01T12:00:00'))).toBe('invalid_instant');
+    expect(code(() => parseInstant('tomorrow'))).toBe('invalid_instant');
+  });
+
+  test('a duration is days, hours, minutes and seconds', () => {
+    expect(parseDurationMs('P7D')).toBe(604_800_000);
+    expect(parseDurationMs('P1DT12H')).toBe(129_600_000);
+    expect(parseDurationMs('PT90S')).toBe(90_000);
+    for (const text of ['P', 'PT', 'P1M', '7D', 'PT0S', 'P-1D', '']) {
+      expect(code(() => parseDurationMs(text))).toBe('invalid_duration');
+    }
+  });
+
+  test('instants are added to and compared as text', () => {
+    const noon = instantFromMs(Date.UTC(2026, 2, 1, 12));
+    expect(plusMs(noon, 1) > noon).toBe(true);
+  });
+});
+
+describe('a text that may hold a card number', () => {
+  test.each([
+    '4242424242424242', 'order 4242-4242-4242-4242', '4242 4242 4242 4242!', '378282246310005',
+  ])('%p is found', (text) => expect(holdsCardNumber(text)).toBe(true));
+
+  test.each([
+    '4242424242424241', '424242424242', '42424242424242424242', 'ord_4242424242a42424', '',
+  ])('%p holds none', (text) => expect(holdsCardNumber(text)).toBe(false));
+});
