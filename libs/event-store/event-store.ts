@@ -7,6 +7,7 @@ import type { Aggregate } from './aggregate.js';
 import { StepConflict } from './conflict.js';
 import { EVENT_COLUMNS, type EventRow, recordedEvent, type Upcasters } from './event-row.js';
 import { GroupCommitter } from './group-committer.js';
+import type { Step } from './step.js';
 import { type History, StepBuilder } from './step-builder.js';
 import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
 
@@ -30,6 +31,7 @@ export interface SavedSaga {
 @Injectable()
 export class EventStore {
   private readonly committer: GroupCommitter;
+  private readonly listeners: ((step: Step) => void)[] = [];
 
   constructor(
     private readonly pool: Pool,
@@ -53,12 +55,21 @@ export class EventStore {
       if (step === null) return result;
       try {
         await this.committer.commit(step);
+        for (const listener of this.listeners) listener(step);
         return result;
       } catch (error) {
         if (!(error instanceof StepConflict) || tries === MAX_TRIES) throw error;
         await setTimeout(Math.random() * Math.min(2 ** tries, WIDEST_PAUSE_MS));
       }
     }
+  }
+
+  /**
+   * Calls `listener` after each step that this process has committed. It only spares those who
+   * look for work a wait: after a crash, and for other processes, the look itself must do.
+   */
+  onCommitted(listener: (step: Step) => void): void {
+    this.listeners.push(listener);
   }
 
   /** One command on one aggregate, as a step of its own. Answers the new state. */
