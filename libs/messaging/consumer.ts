@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 1_000;
 /** How long the broker holds a fetch back when there is no news; also how long a stop may take. */
 const FETCH_WAIT_MS = 500;
 const PARTITIONS_AT_ONCE = 12;
-const RESTART_WAIT_MS = { first: 100, widest: 5_000 };
+const RESTART_WAIT_MS = { first: 100, widest: 2_000 };
 
 export interface ConsumerOptions extends IntakeOptions {
   readonly kafka: Kafka;

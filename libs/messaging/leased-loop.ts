@@ -81,7 +81,7 @@ export class LeasedLoop {
 
   private async hold(held: HeldLease): Promise<void> {
     const { logger } = this.options;
-    logger.info({ lease: held.name, token: held.token }, 'lease taken');
+    logger.info({ lease: held.name, fence: held.token }, 'lease taken');
     const ended = new ChildAbort(this.stopping.signal);
     const renewing = this.renew(held, ended);
     try {
