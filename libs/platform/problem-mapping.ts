@@ -17,9 +17,13 @@ const SOCKET_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT',
 const CLIENT_AWAY =
   /^(?:Connection terminated|timeout exceeded when trying|Client has encountered|Query read timeout)/;
 
-const isUnavailable = (error: Error): boolean => {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return DATABASE_AWAY.test(code) || SOCKET_AWAY.has(code) || CLIENT_AWAY.test(error.message);
+/** By its shape and not its class: some drivers and runtimes throw errors of another realm. */
+const isUnavailable = (error: unknown): boolean => {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  const isAway =
+    typeof code === 'string' && (DATABASE_AWAY.test(code) || SOCKET_AWAY.has(code));
+  return isAway || (typeof message === 'string' && CLIENT_AWAY.test(message));
 };
 
 /** The framework's own errors carry input in their messages (parts of a body, a path). */
@@ -58,7 +62,7 @@ export const problemOf = (error: unknown, options: ProblemOptions): Problem => {
   }
   const status = statusOf(error);
   if (status !== undefined && status < 500) return frameworkProblem(status, error);
-  if (status === 503 || (error instanceof Error && isUnavailable(error))) {
+  if (status === 503 || isUnavailable(error)) {
     return new Problem(
       503,
       'temporarily_unavailable',

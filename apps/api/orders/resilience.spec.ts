@@ -1,0 +1,140 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomText } from '#kernel';
+import { createLogger } from '#platform';
+import { startApi } from '../api-app.js';
+import { type ApiFixture, orderBody, type Reply, startApiFixture } from '../api.fixture.js';
+
+let api: ApiFixture;
+let key: string;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+  ({ key } = await api.newPlatform());
+});
+
+afterAll(() => api.stop());
+
+/** As a restart of the server does to every connection of the api. */
+const breakConnections = () =>
+  api.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'api' AND datname = current_database()`,
+  );
+
+/** What a careful caller does: the same request under the same key until it has an answer. */
+const placeSurely = async (body: object, seen: number[]): Promise<Reply> => {
+  const idempotencyKey = randomText(16);
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answer = await api.post('/v1/orders', key, body, idempotencyKey);
+    seen.push(answer.status);
+    if (answer.status < 500 && answer.status !== 409) return answer;
+    expect(answer.body).toMatchObject({ status: answer.status });
+    await sleep(20);
+  }
+  throw new Error('no answer after 100 tries');
+};
+
+test('while the database breaks away, callers are told to repeat, and no order is lost or doubled',
+  async () => {
+    const bodies = Array.from({ length: 150 }, () => orderBody());
+    const seen: number[] = [];
+    let isDone = false;
+    const breaking = (async () => {
+      while (!isDone) {
+        await breakConnections();
+        await sleep(40);
+      }
+    })();
+    const answers: Reply[] = [];
+    try {
+      for (let start = 0; start < bodies.length; start += 10) {
+        const some = bodies.slice(start, start + 10);
+        answers.push(...(await Promise.all(some.map((body) => placeSurely(body, seen)))));
+      }
+    } finally {
+      isDone = true;
+      await breaking;
+    }
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 201));
+    expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(bodies.length);
+    expect(seen.filter((status) => ![201, 409, 503].includes(status))).toEqual([]);
+    const { rows } = await api.pool.query(
+      `SELECT count(*)::int AS orders, count(DISTINCT data->>'reference')::int AS references
+         FROM events WHERE type = 'OrderPlaced'`,
+    );
+    expect(rows).toEqual([{ orders: bodies.length, references: bodies.length }]);
+  });
+
+test('a commit whose answer was lost is found again by its key', async () => {
+  const [body, idempotencyKey] = [orderBody(), randomText(16)];
+  const first = await api.post('/v1/orders', key, body, idempotencyKey);
+  await breakConnections();
+  await sleep(50);
+  const again = await api.post('/v1/orders', key, body, idempotencyKey);
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+});
+
+/** A way to the server that can be closed and opened again. */
+class Gate {
+  private readonly sockets = new Set<Socket>();
+  private server: Server;
+  port = 0;
+
+  constructor(private readonly target: URL) {
+    this.server = this.create();
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+    this.server = this.create();
+  }
+
+  private create(): Server {
+    return createServer((near) => {
+      const far = connect(Number(this.target.port), this.target.hostname);
+      for (const [one, other] of [[near, far], [far, near]] as const) {
+        this.sockets.add(one);
+        one.on('error', () => one.destroy()).on('close', () => other.destroy()).pipe(other);
+      }
+    });
+  }
+}
+
+test('while the database is away the api is alive but not ready, and a 503 says when to repeat',
+  async () => {
+    const url = new URL(api.config.databaseUrl);
+    const gate = new Gate(new URL(url));
+    await gate.open();
+    url.host = `127.0.0.1:${gate.port}`;
+    const logger = createLogger('api', { level: 'silent' });
+    const gated = await startApi({ ...api.config, databaseUrl: url.toString() },
+      { logger, ownsProcess: false });
+    const get = (path: string): Promise<Response> =>
+      fetch(`${gated.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    try {
+      expect((await get('/v1/orders')).status).toBe(200);
+      await gate.close();
+      expect((await get('/health/live')).status).toBe(200);
+      const ready = await get('/health/ready');
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toMatchObject({ checks: { postgres: { status: 'down' } } });
+      const answer = await get('/v1/orders');
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(await answer.json()).toMatchObject({ code: 'temporarily_unavailable' });
+      await gate.open();
+      expect((await get('/v1/orders')).status).toBe(200);
+    } finally {
+      await gated.close();
+      await gate.close();
+    }
+  });
