@@ -35,6 +35,9 @@ export class LeasedLoop {
   private readonly lease: Lease;
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
+  private resting: ChildAbort | null = null;
+  /** Since the last pause: what a round under way has missed, the next one finds. */
+  private woken = false;
   private failingSinceMs: number | null = null;
 
   constructor(
@@ -52,6 +55,12 @@ export class LeasedLoop {
 
   start(): void {
     this.running ??= this.run();
+  }
+
+  /** There may be something to do: spares the rest of an idle pause, and need not be called. */
+  wake(): void {
+    this.woken = true;
+    this.resting?.end();
   }
 
   /** Ends after the round that is under way, and gives the lease back. */
@@ -109,8 +118,7 @@ export class LeasedLoop {
         backoff.reset();
         if (outcome === 'more') idleMs = first;
         else {
-          await pause(idleMs, signal);
-          idleMs = Math.min(idleMs * 1.5, widest);
+          idleMs = (await this.rest(idleMs, signal)) ? first : Math.min(idleMs * 1.5, widest);
         }
       } catch (error) {
         if (error instanceof LeaseLost) throw error;
@@ -119,6 +127,18 @@ export class LeasedLoop {
       }
     }
     if (!this.stopping.signal.aborted) throw new LeaseLost(`the lease ${held.name} was taken over`);
+  }
+
+  /** The pause after an idle round; whether it was cut short. */
+  private async rest(idleMs: number, signal: AbortSignal): Promise<boolean> {
+    const resting = new ChildAbort(signal);
+    this.resting = resting;
+    if (!this.woken) await pause(idleMs, resting.signal);
+    resting.end();
+    this.resting = null;
+    const { woken } = this;
+    this.woken = false;
+    return woken;
   }
 
   /** Goes on beside the rounds; a lease that cannot be prolonged ends them. */

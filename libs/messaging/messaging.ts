@@ -45,6 +45,9 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     this.groupLag = new GroupLag(this.kafka);
     const { topics } = settings;
     this.relay = new Relay({ pool, reader, publisher: this.publisher, topics, metrics, logger });
+    options.store.onCommitted(({ appends }) => {
+      if (appends.length > 0) this.relay.wake();
+    });
   }
 
   /** Adds a consumer; to be called before the app has started. */

@@ -68,6 +68,11 @@ export class Relay {
     this.loop.start();
   }
 
+  /** Something was committed by this process: it need not wait for the next look. */
+  wake(): void {
+    this.loop.wake();
+  }
+
   /** Ends after the batch under way. The publisher stays open. */
   stop(): Promise<void> {
     return this.loop.stop();

@@ -83,3 +83,23 @@ test('a round that fails is tried again, and the loop says so until it works', a
   expect(loop.failing).toBe(false);
   await loop.stop();
 });
+
+test('a loop that is woken works at once', async () => {
+  let rounds = 0;
+  const loop = new LeasedLoop(
+    {
+      name: 'woken',
+      round: () => {
+        rounds += 1;
+        return Promise.resolve('idle');
+      },
+    },
+    { pool: harness.pool, logger: harness.logger, idleMs: { first: 60_000, widest: 60_000 } },
+  );
+  loop.start();
+  await waitFor(() => rounds === 1);
+  loop.wake();
+  await waitFor(() => rounds === 2);
+  await loop.stop();
+  expect(rounds).toBe(2);
+});
