@@ -151,7 +151,7 @@ describe('a batch', () => {
       },
     ],
     receipt: null, saga: null, reservations: [], answer: null, deadlines: [], fired: null,
-    effects: [], effectResult: null, webhookId: null,
+    effects: [], effectResult: null, webhooks: [],
   });
 
   test('is what queued meanwhile, and a conflict in it fails only its own caller', async () => {

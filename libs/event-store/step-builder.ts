@@ -3,7 +3,7 @@ import { assert, fold, newEventId } from '#kernel';
 import type { Aggregate, DeadlineChange } from './aggregate.js';
 import { currentSchemaVersion } from './event-row.js';
 import type {
-  Append, EffectResult, FiredDeadline, NewEvent, Receipt, Reservation, SagaWrite, Step, StoredAnswer,
+  Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Receipt, Reservation, SagaWrite, Step, StoredAnswer,
 } from './step.js';
 import type { EventMetadata, StreamType } from './stream.js';
 
@@ -32,10 +32,11 @@ export class StepBuilder {
   private readonly deadlines = new Map<string, DeadlineChange>();
   private readonly gathered: {
     receipt: Receipt | null; saga: SagaWrite | null; answer: StoredAnswer | null;
-    fired: FiredDeadline | null; effectResult: EffectResult | null; webhookId: string | null;
-  } = { receipt: null, saga: null, answer: null, fired: null, effectResult: null, webhookId: null };
+    fired: FiredDeadline | null; effectResult: EffectResult | null;
+  } = { receipt: null, saga: null, answer: null, fired: null, effectResult: null };
   private readonly reservations: Reservation[] = [];
   private readonly effects: Step['effects'][number][] = [];
+  private readonly webhooks: HandledWebhook[] = [];
 
   constructor(
     private readonly metadata: EventMetadata,
@@ -103,8 +104,8 @@ export class StepBuilder {
     this.gathered.effectResult = result;
   }
 
-  webhookHandled(webhookId: string): void {
-    this.gathered.webhookId = webhookId;
+  webhookHandled(webhook: HandledWebhook): void {
+    this.webhooks.push(webhook);
   }
 
   /** What was gathered, or `null` when there is nothing to commit. */
@@ -114,12 +115,12 @@ export class StepBuilder {
       .map(({ streamType, streamId, expectedVersion, events }) => ({
         streamType, streamId, expectedVersion, events,
       }));
-    const { reservations, effects, gathered } = this;
+    const { reservations, effects, webhooks, gathered } = this;
     const deadlines = [...this.deadlines.values()];
     const idle =
-      appends.length + reservations.length + effects.length + deadlines.length === 0 &&
+      [appends, reservations, effects, deadlines, webhooks].every((list) => list.length === 0) &&
       Object.values(gathered).every((part) => part === null);
-    return idle ? null : { appends, reservations, effects, deadlines, ...gathered };
+    return idle ? null : { appends, reservations, effects, deadlines, webhooks, ...gathered };
   }
 
   private apply<State, Command extends DomainCommand, Event extends DomainEvent>(

@@ -9,13 +9,13 @@ const lockKey = (name: string): bigint =>
 export const keysOf = (step: Step): readonly string[] => {
   const keys = step.appends.map(({ streamType, streamId }) => `stream ${streamType} ${streamId}`);
   for (const { scope, key } of step.reservations) keys.push(`reservation ${scope} ${key}`);
-  const { receipt, saga, answer, fired, effectResult, webhookId } = step;
+  const { receipt, saga, answer, fired, effectResult, webhooks } = step;
   if (receipt) keys.push(`inbox ${receipt.consumer} ${receipt.streamType} ${receipt.streamId}`);
   if (saga) keys.push(`saga ${saga.saga} ${saga.key}`);
   if (answer) keys.push(`answer ${answer.platformId} ${answer.key}`);
   if (fired) keys.push(`deadline ${fired.kind} ${fired.key}`);
   if (effectResult) keys.push(`effect ${effectResult.jobId}`);
-  if (webhookId !== null) keys.push(`webhook ${webhookId}`);
+  for (const { id } of webhooks) keys.push(`webhook ${id}`);
   return keys;
 };
 
@@ -92,7 +92,7 @@ export const stepLists = (steps: readonly Step[]): readonly (string | null)[] =>
       (lists.answers ??= []).push({ s, platform, ...rest });
     }
     if (fired) (lists.fired ??= []).push({ s, kind: fired.kind, key: fired.key, due: fired.dueAt });
-    if (step.webhookId !== null) (lists.webhooks ??= []).push({ s, id: step.webhookId });
+    for (const webhook of step.webhooks) (lists.webhooks ??= []).push({ s, ...webhook });
   });
   return LISTS.map((name) => {
     const list = lists[name];

@@ -72,6 +72,12 @@ export interface EffectResult {
   readonly note: string;
 }
 
+/** A received webhook (`webhooks_received.id`) that this step deals with, and how. */
+export interface HandledWebhook {
+  readonly id: string;
+  readonly note: string;
+}
+
 /** The commit unit: all of it becomes true at once, or none of it. */
 export interface Step {
   readonly appends: readonly Append[];
@@ -83,6 +89,5 @@ export interface Step {
   readonly fired: FiredDeadline | null;
   readonly effects: readonly EffectRequest[];
   readonly effectResult: EffectResult | null;
-  /** The received webhook (`webhooks_received.id`) that this step has dealt with. */
-  readonly webhookId: string | null;
+  readonly webhooks: readonly HandledWebhook[];
 }

@@ -1,3 +1,4 @@
+export { hasPassed } from './domain/intent-track.js';
 export type { Observation, ObservedAttempt, ObservedIntent } from './domain/observation.js';
 export type { PaymentCommand } from './domain/payment-command.js';
 export { paymentDecider } from './domain/payment-decider.js';

@@ -86,6 +86,7 @@ describe('a webhook body', () => {
       decodeWebhookEvent(bytes({ id: 'evt_1', type, data }));
     expect(of('payment_intent.authorized', INTENT)).toEqual({
       id: 'evt_1', type: 'payment_intent.authorized', objectId: INTENT.id, intentId: INTENT.id,
+      orderId: null, status: INTENT.status,
     });
     expect(of('payment.refused', { ...PAYMENT, payment_intent: INTENT.id })).toMatchObject({
       objectId: PAYMENT.id, intentId: INTENT.id,

@@ -105,6 +105,9 @@ export interface WireEvent {
   readonly objectId: string;
   /** The intent it concerns, when it concerns one. */
   readonly intentId: string | null;
+  /** What the object showed when the event was made: our reference, and its status. */
+  readonly orderId: string | null;
+  readonly status: string | null;
 }
 
 /** What creates an intent; `amount` in minor units, `order_id` and `unique_id` 1 to 36 long. */
@@ -254,5 +257,7 @@ export const decodeWebhookEvent = (rawBody: Uint8Array): WireEvent => {
     type,
     objectId,
     intentId: isIntent ? idOf(data, 'id', 'pi') : idOrNull(data, 'payment_intent', 'pi'),
+    orderId: textOrNull(data, 'order_id'),
+    status: textOrNull(data, 'status'),
   };
 };

@@ -306,8 +306,9 @@ BEGIN
      WHERE e.job_id = x.id AND x.s <> ALL (failed);
   END IF;
   IF webhooks IS NOT NULL THEN
-    UPDATE webhooks_received w SET handled_at = clock_timestamp(), claimed_until = NULL
-      FROM json_to_recordset(webhooks) AS h(s int, id bigint)
+    UPDATE webhooks_received w
+       SET handled_at = clock_timestamp(), claimed_until = NULL, note = h.note
+      FROM json_to_recordset(webhooks) AS h(s int, id bigint, note text)
      WHERE w.id = h.id AND h.s <> ALL (failed);
   END IF;
 

@@ -39,6 +39,9 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
       run: (job) => this.runner.run(job),
     });
     clock.onMoved(() => this.loop.wake());
+    store.onCommitted(({ effects }) => {
+      if (effects.length > 0) this.loop.wake();
+    });
     idle.add({
       name: 'effects',
       look: async () => {

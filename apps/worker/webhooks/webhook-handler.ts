@@ -1,8 +1,11 @@
-import { AssertionFailed, type Clock, Rejection, SECOND_MS } from '#kernel';
-import { type EventStore, StepSuperseded } from '#event-store';
-import { paymentAggregate, type PaymentCommand, withAttempts } from '#payment';
+import { assert, AssertionFailed, type Clock, Rejection, SECOND_MS } from '#kernel';
+import { type EventMetadata, type EventStore, StepSuperseded } from '#event-store';
+import {
+  exists, hasPassed, paymentAggregate, type PaymentCommand, withAttempts,
+} from '#payment';
 import {
   decodeWebhookEvent, isProviderError, MalformedWire, type PaymentClient, ProviderRateLimited,
+  type WireEvent,
 } from '#provider';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
@@ -14,9 +17,12 @@ const LONGEST_WAIT_MS = 300 * SECOND_MS;
 export interface WebhookGroup {
   readonly accountId: string;
   readonly intentId: string;
-  /** The one that is told as the cause. */
-  readonly first: ReceivedWebhook;
-  readonly ids: readonly string[];
+  readonly webhooks: readonly DecodedWebhook[];
+}
+
+interface DecodedWebhook {
+  readonly received: ReceivedWebhook;
+  readonly event: WireEvent;
 }
 
 export interface WebhookHandlerParts {
@@ -32,21 +38,37 @@ const waitMsOf = (error: unknown, tries: number): number => {
   return Math.max(asked, Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS));
 };
 
-/** What a webhook is about; a text that says why it concerns no payment of ours. */
-const intentOf = ({ type, body }: ReceivedWebhook): { intentId: string } | { note: string } => {
+/** What a webhook says; a note that says why it concerns no payment of ours. */
+const decode = (received: ReceivedWebhook): WireEvent | { readonly note: string } => {
+  const { type, body } = received;
   if (!/^payment(?:_intent)?\./.test(type)) return { note: `nothing follows from ${type}` };
   try {
-    const { intentId } = decodeWebhookEvent(body);
-    return intentId === null ? { note: 'it concerns no payment intent' } : { intentId };
+    const event = decodeWebhookEvent(body);
+    return event.intentId === null ? { note: 'it concerns no payment intent' } : event;
   } catch (error) {
     if (!(error instanceof MalformedWire)) throw error;
     return { note: `unreadable: ${error.message}` };
   }
 };
 
+const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ received }) => received.id);
+
+/** What the group's webhooks have in common: the first is told as the cause. */
+const causeOf = ({ webhooks }: WebhookGroup): ReceivedWebhook => {
+  const [first] = webhooks;
+  assert(first, 'a group has a webhook');
+  return first.received;
+};
+
+const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata => ({
+  correlationId: orderId, causationId: causeOf(group).eventId, actor: 'provider',
+  traceparent: null,
+});
+
 /**
  * Webhooks are hints: what they are about is read from the provider, and goes through the one door.
- * So a late, doubled, reordered or forged one can at most cause a read.
+ * So a late, doubled, reordered or forged one can at most cause a read. One that shows only what
+ * the payment has passed causes none.
  */
 export class WebhookHandler {
   constructor(private readonly parts: WebhookHandlerParts) {}
@@ -55,17 +77,17 @@ export class WebhookHandler {
   async claim(limit: number): Promise<readonly WebhookGroup[]> {
     const { queue } = this.parts;
     const groups = new Map<string, WebhookGroup>();
-    for (const webhook of await queue.claim(limit)) {
-      const about = intentOf(webhook);
-      if ('note' in about) {
-        await queue.handled([webhook.id], about.note);
+    for (const received of await queue.claim(limit)) {
+      const event = decode(received);
+      if ('note' in event) {
+        await queue.handled([received.id], event.note);
         continue;
       }
-      const { accountId, id } = webhook;
-      const { intentId } = about;
+      const { accountId } = received;
+      const intentId = String(event.intentId);
       const key = `${accountId} ${intentId}`;
-      const group = groups.get(key) ?? { accountId, intentId, first: webhook, ids: [] };
-      groups.set(key, { ...group, ids: [...group.ids, id] });
+      const webhooks = groups.get(key)?.webhooks ?? [];
+      groups.set(key, { accountId, intentId, webhooks: [...webhooks, { received, event }] });
     }
     return [...groups.values()];
   }
@@ -73,27 +95,46 @@ export class WebhookHandler {
   /** Rejects when the database fails: the claim then lapses, and they are taken up again. */
   async handle(group: WebhookGroup): Promise<void> {
     const { queue, logger } = this.parts;
-    const { first, ids, intentId } = group;
     try {
+      if (await this.isPassed(group)) return;
       const note = await this.observe(group);
-      // The first one was ended in the step that observed.
-      if (note === null) await queue.handled(ids.slice(1), `read with ${first.eventId}`);
-      else await queue.handled(ids, note);
+      if (note !== null) await queue.handled(idsOf(group), note);
     } catch (error) {
+      const ids = idsOf(group);
       if (isProviderError(error) && error.kind === 'rejected') {
         await queue.handled(ids, `the provider does not show it: ${error.status}`);
         return;
       }
       const isBug = error instanceof AssertionFailed || error instanceof Rejection;
       if (!isProviderError(error) && !isBug) throw error;
-      await queue.putBack(ids, waitMsOf(error, first.tries), error.message);
+      await queue.putBack(ids, waitMsOf(error, causeOf(group).tries), error.message);
+      const { intentId } = group;
       logger[isBug ? 'error' : 'warn']({ intentId, err: error }, 'a webhook is put off');
     }
   }
 
+  /** Ends a group that tells only what is behind the payment already; true when it did. */
+  private async isPassed(group: WebhookGroup): Promise<boolean> {
+    const { store } = this.parts;
+    const { accountId, intentId, webhooks } = group;
+    const paymentId = webhooks[0]?.event.orderId;
+    if (paymentId === null || paymentId === undefined) return false;
+    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    if (!exists(payment) || payment.terms.accountId !== accountId) return false;
+    const { status: known } = payment;
+    const isOld = ({ event }: DecodedWebhook): boolean =>
+      event.orderId === paymentId && hasPassed(known, event.status);
+    if (payment.intentId !== intentId || !webhooks.every(isOld)) return false;
+    await store.step(metadataOf(payment.terms.orderId, group), (step) => {
+      for (const id of idsOf(group)) step.webhookHandled({ id, note: `passed: ${known}` });
+    });
+    return true;
+  }
+
   /** Answers why there is nothing to observe; null when it was observed. */
-  private async observe({ accountId, intentId, first }: WebhookGroup): Promise<string | null> {
+  private async observe(group: WebhookGroup): Promise<string | null> {
     const { store, clock, clientOf } = this.parts;
+    const { accountId, intentId } = group;
     const client = await clientOf(accountId);
     if (client === null) return 'the account is not there';
     const intent = await client.getIntent(intentId);
@@ -103,23 +144,21 @@ export class WebhookHandler {
     // Whoever shares the provider's account with us makes intents of their own.
     if (payment.status === 'none' || payment.terms.accountId !== accountId) return 'not ours';
     const observation = await withAttempts(client, intent);
-    const metadata = {
-      correlationId: payment.terms.orderId, causationId: first.eventId, actor: 'provider',
-      traceparent: null,
-    };
+    const metadata = metadataOf(payment.terms.orderId, group);
     const observe = (): PaymentCommand => ({
       type: 'ObservePayment', observation, at: clock.now(),
     });
     try {
       await store.step(metadata, async (step) => {
-        step.webhookHandled(first.id);
+        for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
         await step.execute(paymentAggregate, paymentId, observe());
       });
+      return null;
     } catch (error) {
       if (!(error instanceof StepSuperseded)) throw error;
       // Our claim had lapsed and another worker was faster; what we have read may be newer.
       await store.execute(paymentAggregate, paymentId, observe(), metadata);
+      return `read: ${intent.status}`;
     }
-    return null;
   }
 }

@@ -61,7 +61,7 @@ test('a webhook leads to a read, and the read to what we know', async () => {
   await receive('payment.authorized', attemptOf(intentId));
   await handleAll();
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
-  expect(await received()).toEqual([{ handled: true, note: '', tries: 1 }]);
+  expect(await received()).toEqual([{ handled: true, note: 'read: authorized', tries: 1 }]);
 });
 
 test('what it says itself is not believed', async () => {
@@ -83,6 +83,45 @@ test('doubled and reordered ones of the same intent are served by one read', asy
   await receive('payment.authorized', attemptOf(intentId));
   await handleAll();
   expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
+});
+
+test('one that tells only what the payment has passed causes no read', async () => {
+  const { id, intentId } = await paidUnseen();
+  const named = { ...attemptOf(intentId), order_id: id };
+  await receive('payment.authorized', named);
+  await handleAll();
+  provider.reset();
+  await receive('payment.authorized', named);
+  await receive('payment_intent.created', {
+    id: intentId, order_id: id, status: 'require_payment_method',
+  });
+  await handleAll();
+  expect(provider.asked).toEqual([]);
+  expect((await received()).map(({ note }) => note))
+    .toEqual(['read: authorized', 'passed: authorized', 'passed: authorized']);
+});
+
+test('one that tells something new is read, whatever came with it', async () => {
+  const { id, intentId } = await paidUnseen();
+  const named = { ...attemptOf(intentId), order_id: id };
+  await receive('payment.authorized', named);
+  await handleAll();
+  provider.reset();
+  await receive('payment.authorized', named);
+  await receive('payment.to_captured', { ...named, status: 'to_capture' });
+  await handleAll();
+  expect(provider.asked).toEqual(['get', 'attempts']);
+});
+
+test('one that names another intent than the payment\'s is read, not believed', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', { ...attemptOf(intentId), order_id: id });
+  await handleAll();
+  provider.reset();
+  const other = newId('pi');
+  await receive('payment_intent.authorized', { id: other, order_id: id, status: 'authorized' });
+  await handleAll();
+  expect(provider.asked).toEqual(['get']);
 });
 
 test('one taken up by two workers changes nothing twice', async () => {

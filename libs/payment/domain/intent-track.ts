@@ -71,3 +71,15 @@ export const phasesBetween = (
   if (to === -1) return null;
   return track.slice(from + 1, to + 1);
 };
+
+/**
+ * Whether an intent that is in `known` has been in `status` (of the intent, or of an attempt of it;
+ * `null` before the bank has answered) or beyond: then a look at it would show nothing new. While
+ * an intent is open its attempts come and go, so no status of an open one is ever passed.
+ */
+export const hasPassed = (known: IntentPhase, status: string | null): boolean =>
+  known !== 'open' &&
+  (['card', 'sepa'] as const).some((method) => {
+    const shown = status === null ? 'open' : phaseOf(status, method);
+    return shown !== null && phasesBetween(known, shown, method)?.length === 0;
+  });
