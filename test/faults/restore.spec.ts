@@ -1,0 +1,101 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EventStore, ForeignLog, LOG_START, LogReader, rebaseLog, requireOwnLog } from '#event-store';
+import { parseInstant, plusMs } from '#kernel';
+import { orderAggregate, type OrderCommand } from '#order';
+import { createDatabase, freePort, uniqueName, waitFor } from '#testing';
+import { Pool } from 'pg';
+import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
+
+/** A dump of one server's log, restored on another server: what a disaster plan relies on. */
+
+const at = parseInstant('2026-03-01T10:00:00Z');
+const metadata = {
+  correlationId: 'ord_1', causationId: 'spec', actor: 'user:spec', traceparent: null,
+};
+const place = (reference: string): OrderCommand => ({
+  type: 'PlaceOrder', platformId: 'shop', merchantId: 'baker', accountId: 'acc_1', reference,
+  amountMinor: 1250, currency: 'eur', capture: { policy: 'automatic' }, methods: ['card'],
+  returnUrl: null, description: null, metadata: {}, expiresAt: plusMs(at, 60_000), at,
+});
+
+const TABLES = ['log_identity', 'events', 'inbox', 'sagas', 'log_cursors'];
+
+const migrated = async (url: string): Promise<Pool> => {
+  const source = await orchestratorDataSource(url).initialize();
+  await source.runMigrations();
+  await source.destroy();
+  return new Pool({ connectionString: url, max: 4 });
+};
+
+/** What a dump and its restore do to the rows: all columns as they are, in the old order. */
+const copyRows = async (from: Pool, to: Pool): Promise<void> => {
+  for (const table of TABLES) {
+    const { rows } = await from.query<{ rows: string | null }>(
+      `SELECT json_agg(t)::text AS rows FROM ${table} t`,
+    );
+    await to.query(`DELETE FROM ${table}`);
+    await to.query(
+      `INSERT INTO ${table} OVERRIDING SYSTEM VALUE
+       SELECT * FROM json_populate_recordset(NULL::${table}, $1)`,
+      [rows[0]?.rows ?? '[]'],
+    );
+  }
+  await to.query(`SELECT setval(pg_get_serial_sequence('events', 'position'), max(position))
+                    FROM events`);
+};
+
+let other: RunningPostgres;
+let source: { pool: Pool; drop: () => Promise<void> };
+let target: Pool;
+
+beforeAll(async () => {
+  const database = await createDatabase();
+  source = { pool: await migrated(database.url), drop: () => database.drop() };
+  other = await startPostgres({
+    folder: uniqueName('restore'), port: await freePort(), password: uniqueName('secret'),
+    logFile: join(tmpdir(), `${uniqueName('restore')}.log`), throwaway: true,
+  });
+  target = await migrated(`${other.url}/postgres`);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([source.pool.end(), target.end()]);
+  await source.drop();
+  await other.stop();
+});
+
+test('a restored log is refused, then rebased, and goes on where it ended', async () => {
+  const before = new EventStore(source.pool, {});
+  for (let n = 0; n < 300; n += 1) await source.pool.query('SELECT pg_current_xact_id()');
+  for (const id of ['ord_1', 'ord_2']) {
+    await before.step(metadata, (step) => step.create(orderAggregate, id, place(id)));
+  }
+  const readUpTo = async (reader: LogReader, count: number, cursor = LOG_START) => {
+    await waitFor(async () => (await reader.readAfter(cursor, 10)).length >= count);
+    return reader.readAfter(cursor, 10);
+  };
+  const end = (await readUpTo(new LogReader(source.pool, {}), 2)).at(-1)?.cursor;
+  expect(end).toBeDefined();
+
+  await copyRows(source.pool, target);
+  await expect(requireOwnLog(target)).rejects.toThrow(ForeignLog);
+  await rebaseLog(target);
+  await requireOwnLog(target);
+
+  const store = new EventStore(target, {});
+  const reader = new LogReader(target, {});
+  await store.execute(orderAggregate, 'ord_1', { type: 'RequestCancellation', at }, metadata);
+  // The new server's transaction ids are lower than those of the rows that were restored.
+  const { rows } = await target.query(
+    `SELECT (SELECT max(transaction_id) FROM events WHERE epoch = 1) >
+            (SELECT min(transaction_id) FROM events WHERE epoch = 2) AS lower`);
+  expect(rows).toEqual([{ lower: true }]);
+  const fresh = await readUpTo(reader, 1, end);
+  expect(fresh.map(({ streamId, version, type }) => [streamId, version, type]))
+    .toEqual([['ord_1', 2, 'OrderCancellationRequested']]);
+  const all = await readUpTo(reader, 3);
+  expect(all.map(({ streamId, version }) => `${streamId}/${version}`))
+    .toEqual(['ord_1/1', 'ord_2/1', 'ord_1/2']);
+});
