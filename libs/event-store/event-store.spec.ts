@@ -171,6 +171,27 @@ describe('a batch', () => {
   const transactions = async () =>
     Number((await rows('SELECT count(DISTINCT transaction_id) FROM events'))[0]?.count);
 
+  test('with one step that cannot be stored stores the others', async () => {
+    const committer = new GroupCommitter(log.pool);
+    const good = Array.from({ length: 6 }, (_, n) => append(`h${n}`, 0));
+    const [event] = append('bad', 0).appends[0]?.events ?? [];
+    const bad: Step = {
+      ...append('bad', 0),
+      appends: [
+        {
+          streamType: 'order', streamId: 'bad', expectedVersion: 0,
+          events: event ? [{ ...event, eventId: 'no-uuid' }] : [],
+        },
+      ],
+    };
+    const results = await Promise.allSettled(
+      [...good.slice(0, 3), bad, ...good.slice(3)].map((step) => committer.commit(step)),
+    );
+    expect(results.map(({ status }) => status === 'fulfilled'))
+      .toEqual([true, true, true, false, true, true, true]);
+    expect(await rows(`SELECT FROM events WHERE stream_id ~ '^h[0-5]$'`)).toHaveLength(6);
+  });
+
   test('never holds two steps of one stream', async () => {
     const committer = new GroupCommitter(log.pool);
     await Promise.all([0, 1, 2, 3].map((version) => committer.commit(append('e', version))));

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { type ConflictRow, conflictError } from './conflict.js';
 import type { Step } from './step.js';
 import { COMMIT_STEPS_SQL, keysOf, locksOf, stepLists } from './step-wire.js';
@@ -39,16 +39,25 @@ export class GroupCommitter {
   private async drain(): Promise<void> {
     this.busyLanes += 1;
     for (let batch = this.nextBatch(); batch.length > 0; batch = this.nextBatch()) {
-      try {
-        settle(batch, await this.commitBatch(batch));
-      } catch (error) {
-        // The server did not answer: each caller must find out for itself what was committed.
-        const failure = error instanceof Error ? error : new Error(String(error));
-        for (const waiting of batch) waiting.reject(failure);
-      }
+      await this.commitAndSettle(batch);
       for (const { keys } of batch) for (const key of keys) this.busyKeys.delete(key);
     }
     this.busyLanes -= 1;
+  }
+
+  private async commitAndSettle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      settle(batch, await this.commitBatch(batch));
+    } catch (error) {
+      if (batch.length > 1 && isBadData(error)) {
+        // Nothing of the batch was stored. What one step holds must not fail the others.
+        for (const waiting of batch) await this.commitAndSettle([waiting]);
+        return;
+      }
+      // After a lost connection each caller must find out for itself what was committed.
+      const failure = error instanceof Error ? error : new Error(String(error));
+      for (const waiting of batch) waiting.reject(failure);
+    }
   }
 
   /** Steps that share a key never run side by side: the later one must see the earlier's writes. */
@@ -78,6 +87,10 @@ export class GroupCommitter {
     return rows[0]?.conflicts ?? [];
   }
 }
+
+/** SQLSTATE classes 22 (data exception) and 23 (integrity): what was sent cannot be stored. */
+const isBadData = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 
 const settle = (batch: readonly Waiting[], conflicts: readonly ConflictRow[]): void => {
   const byStep = new Map(conflicts.map((conflict) => [conflict.step, conflict]));
