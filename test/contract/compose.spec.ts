@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-import { environmentOf, portsOfDemo } from '../../tools/demo/plan.mjs';
+import { portsOfDemo } from '../../tools/demo/plan.mjs';
+import { environmentOf } from '../../tools/infra/environment.mjs';
 import {
   INITDB_FLAGS, KAFKA_HEAP, KAFKA_SETTINGS, KAFKA_VERSION, POSTGRES_SETTINGS, POSTGRES_VERSION,
 } from '../../tools/infra/settings.mjs';

@@ -37,33 +37,3 @@ export const secretsOfDemo = () => {
   writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   return secrets;
 };
-
-/**
- * What the apps are told by their environment.
- * @param {{ ports: ReturnType<typeof portsOfDemo>, databases: Record<string, string>,
- *   brokers: string, secrets: Record<string, string>, tls: Record<string, string> }} parts
- * @returns {Record<string, string>}
- */
-export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
-  DATABASE_URL: databases.orchestrator,
-  SANDBOX_DATABASE_URL: databases.sandbox,
-  KAFKA_BROKERS: brokers,
-  API_PORT: String(ports.api),
-  API_TLS_PORT: String(ports.apiTls),
-  WORKER_PORT: String(ports.worker),
-  SANDBOX_PORT: String(ports.sandbox),
-  SANDBOX_TLS_PORT: String(ports.sandboxTls),
-  SHOP_PORT: String(ports.shop),
-  SANDBOX_TEST_KEY: secrets.sandboxTestKey,
-  SANDBOX_LIVE_KEY: secrets.sandboxLiveKey,
-  SANDBOX_PUBLIC_URL: `http://127.0.0.1:${ports.sandbox}`,
-  SANDBOX_WEBHOOK_CA: tls.caFile,
-  SANDBOX_WEBHOOK_LOOPBACK: '1',
-  PROVIDER_URL: `http://127.0.0.1:${ports.sandbox}`,
-  PUBLIC_WEBHOOK_URL: `https://127.0.0.1:${ports.apiTls}`,
-  CLOCK_URL: `http://127.0.0.1:${ports.sandbox}/sandbox/clock`,
-  SECRETS_KEY: secrets.secretsKey,
-  TLS_CERT_FILE: tls.certFile,
-  TLS_KEY_FILE: tls.keyFile,
-  LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
-});

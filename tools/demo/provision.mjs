@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import { lastLines, run } from '../infra/commands.mjs';
@@ -45,19 +44,4 @@ export const platformKey = async (env) => {
   const key = made.split('\n').at(-1) ?? '';
   writeFileSync(keyFile(), key, { mode: 0o600 });
   return key;
-};
-
-/** Gives the api the merchant's key at the provider; a second time it is known already. */
-export const registerAccount = async (apiUrl, apiKey, providerKey) => {
-  const headers = {
-    'authorization': `Bearer ${apiKey}`, 'content-type': 'application/json',
-    'idempotency-key': randomUUID(),
-  };
-  const url = `${apiUrl}/v1/provider-accounts`;
-  const body = JSON.stringify({ merchantId: MERCHANT, mode: 'test', apiKey: providerKey });
-  const answer = await fetch(url, { method: 'POST', headers, body });
-  const text = await answer.text();
-  if (!answer.ok) {
-    throw new Failure(`The api refused the provider account (${answer.status}).`, text);
-  }
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ensureBuild } from '../infra/build.mjs';
+import { environmentOf } from '../infra/environment.mjs';
 import { Failure } from '../infra/failure.mjs';
 import { ensurePackages } from '../infra/install.mjs';
 import { checkJava } from '../infra/java.mjs';
@@ -9,11 +10,12 @@ import { ensureKafkaJars } from '../infra/kafka-jars.mjs';
 import { claim } from '../infra/lock.mjs';
 import { ROOT } from '../infra/paths.mjs';
 import { checkDisk, checkNode, checkPorts } from '../infra/preflight.mjs';
+import { registerAccount } from '../infra/provider-account.mjs';
 import { bold, cyan, dim, green, red, say, step } from '../infra/say.mjs';
 import { ensureCertificate } from '../infra/tls.mjs';
 import { firstToEnd, startDemoApps } from './apps.mjs';
-import { environmentOf, portsOfDemo, secretsOfDemo } from './plan.mjs';
-import { MERCHANT, migrate, platformKey, registerAccount } from './provision.mjs';
+import { portsOfDemo, secretsOfDemo } from './plan.mjs';
+import { MERCHANT, migrate, platformKey } from './provision.mjs';
 import { startDemoServers } from './servers.mjs';
 
 /** What a killed run had started may take so long to end. */
@@ -56,7 +58,9 @@ const launch = async (ports) => {
   const apps = await step('Sandbox, api and worker started', work);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   await step('Provider account registered', () =>
-    registerAccount(apiUrl, apiKey, secrets.sandboxTestKey));
+    registerAccount({
+      apiUrl, apiKey, merchantId: MERCHANT, providerKey: secrets.sandboxTestKey,
+    }));
   return { apps, apiKey, apiUrl, brokers, databases };
 };
 

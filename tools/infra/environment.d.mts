@@ -1,0 +1,10 @@
+export interface EnvironmentParts {
+  readonly ports: Readonly<Record<string, number>>;
+  readonly databases: Readonly<Record<string, string>>;
+  readonly brokers: string;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly tls: Readonly<Record<string, string>>;
+}
+
+/** What the apps are told by their environment. */
+export function environmentOf(parts: EnvironmentParts): Record<string, string>;

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+
+import { Failure } from './failure.mjs';
+
+/** @type {typeof import('./provider-account.mjs').registerAccount} */
+export const registerAccount = async ({ apiUrl, apiKey, merchantId, providerKey }) => {
+  const headers = {
+    'authorization': `Bearer ${apiKey}`, 'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  };
+  const url = `${apiUrl}/v1/provider-accounts`;
+  const body = JSON.stringify({ merchantId, mode: 'test', apiKey: providerKey });
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  const text = await answer.text();
+  if (!answer.ok) {
+    throw new Failure(`The api refused the provider account (${answer.status}).`, text);
+  }
+};
