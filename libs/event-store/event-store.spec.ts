@@ -56,6 +56,74 @@ describe('a command on an aggregate', () => {
   });
 });
 
+describe('what a process remembers of a stream', () => {
+  const ours = () => new EventStore(log.pool, {});
+
+  test('is decided on without reading it again', async () => {
+    const [first, reads] = [ours(), countReads()];
+    await first.execute(counter, 'm1', count(), metadata);
+    expect(reads()).toBe(1);
+    await first.execute(counter, 'm1', count(), metadata);
+    expect(reads()).toBe(1);
+    expect((await first.load(counter, 'm1')).state).toBe(2);
+  });
+
+  /** How often the log has been asked for a stream's history since. */
+  const countReads = (): (() => number) => {
+    let reads = 0;
+    const query = log.pool.query.bind(log.pool);
+    const spied = (config: { name?: string }, ...rest: unknown[]) => {
+      if (config.name === 'history') reads += 1;
+      return (query as (...all: unknown[]) => unknown)(config, ...rest);
+    };
+    log.pool.query = spied as typeof log.pool.query;
+    return () => reads;
+  };
+
+  test('is found out of date by the commit, also where nothing follows on it', async () => {
+    const [mine, other] = [ours(), ours()];
+    await mine.execute(counter, 'm2', count(1), metadata);
+    await other.execute(counter, 'm2', count(10), metadata);
+    const seen = await mine.step(metadata, async (step) => {
+      const state = await step.load(counter, 'm2');
+      await step.execute(counter, 'm3', count(state));
+      return state;
+    });
+    expect(seen).toBe(11);
+    expect((await mine.load(counter, 'm3')).state).toBe(11);
+  });
+
+  test('never decides alone: not that there is nothing to do, nor that it is refused', async () => {
+    const [mine, other] = [ours(), ours()];
+    await mine.execute(counter, 'm4', count(1), metadata);
+    await other.execute(counter, 'm4', count(10), metadata);
+    const seen: number[] = [];
+    const look = (by: number) => mine.step(metadata, async (step) => {
+      seen.push(await step.load(counter, 'm4'));
+      await step.execute(counter, 'm4', count(by));
+    });
+    await look(0);
+    expect(seen).toEqual([1, 11]);
+    await other.execute(counter, 'm4', count(10), metadata);
+    await expect(look(-1)).rejects.toThrow(Rejection);
+    expect(seen).toEqual([1, 11, 11, 21]);
+  });
+
+  test('is read again when a message tells that the stream is longer', async () => {
+    const [mine, other] = [ours(), ours()];
+    await mine.execute(counter, 'm5', count(1), metadata);
+    await other.execute(counter, 'm5', count(10), metadata);
+    const seen: number[] = [];
+    await mine.step(metadata, async (step) => {
+      step.received({
+        consumer: 'm', streamType: 'order', streamId: 'm5', previous: 0, version: 2,
+      });
+      seen.push(await step.load(counter, 'm5'));
+    });
+    expect(seen).toEqual([11]);
+  });
+});
+
 describe('a step', () => {
   test('becomes true as a whole', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');

@@ -7,8 +7,9 @@ import type { Aggregate } from './aggregate.js';
 import { StepConflict } from './conflict.js';
 import { EVENT_COLUMNS, type EventRow, recordedEvent, type Upcasters } from './event-row.js';
 import { GroupCommitter } from './group-committer.js';
+import { type KnownState, RecentStreams } from './recent-streams.js';
 import type { Step } from './step.js';
-import { type History, StepBuilder } from './step-builder.js';
+import { type LoadedStream, StepBuilder } from './step-builder.js';
 import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
 
 /** How often a step is read and decided again when others were faster. */
@@ -27,11 +28,18 @@ export interface SavedSaga {
   readonly state: unknown;
 }
 
+/** An aggregate's history. */
+interface History {
+  readonly version: number;
+  readonly events: readonly DomainEvent[];
+}
+
 /** The event log: histories in, steps out. */
 @Injectable()
 export class EventStore {
   private readonly committer: GroupCommitter;
   private readonly listeners: ((step: Step) => void)[] = [];
+  private readonly recent = new RecentStreams();
 
   constructor(
     private readonly pool: Pool,
@@ -41,27 +49,51 @@ export class EventStore {
   }
 
   /**
-   * Reads and decides in `work`, then commits what it gathered, all or nothing. On a conflict
-   * `work` runs again from fresh reads, at most `MAX_TRIES` times.
+   * Reads and decides in `work`, then commits what it gathered, all or nothing. The first time it
+   * decides on the states that this process remembers, which the commit compares with the log. On a
+   * conflict, and wherever a remembered state has led to no commit, `work` runs again from fresh
+   * reads, at most `MAX_TRIES` times.
    *
    * @throws StepSuperseded, ReservationTaken, AlreadyAnswered, and whatever `work` throws;
    *   StepConflict when the bound is reached. After a lost connection the outcome is not known.
    */
   async step<T>(metadata: EventMetadata, work: (step: StepBuilder) => Promise<T> | T): Promise<T> {
+    const remembered = await this.tryStep(metadata, work, true);
+    if (remembered !== 'again') return remembered.result;
     for (let tries = 1; ; tries += 1) {
-      const builder = new StepBuilder(metadata, (type, id) => this.history(type, id));
-      const result = await work(builder);
-      const step = builder.build();
-      if (step === null) return result;
-      try {
-        await this.committer.commit(step);
-        for (const listener of this.listeners) listener(step);
-        return result;
-      } catch (error) {
-        if (!(error instanceof StepConflict) || tries === MAX_TRIES) throw error;
-        await setTimeout(Math.random() * Math.min(2 ** tries, WIDEST_PAUSE_MS));
-      }
+      const fresh = await this.tryStep(metadata, work, false, tries === MAX_TRIES);
+      if (fresh !== 'again') return fresh.result;
+      await setTimeout(Math.random() * Math.min(2 ** tries, WIDEST_PAUSE_MS));
     }
+  }
+
+  /** One try, on states that this process remembers or on what the log says now. */
+  private async tryStep<T>(
+    metadata: EventMetadata, work: (step: StepBuilder) => Promise<T> | T, fromMemory: boolean,
+    isLast = false,
+  ): Promise<{ readonly result: T } | 'again'> {
+    const builder = new StepBuilder(metadata, (aggregate, id, leastVersion) =>
+      this.loadStream(aggregate, id, fromMemory ? leastVersion : null));
+    let result: T;
+    try {
+      result = await work(builder);
+    } catch (error) {
+      // What was decided on a remembered state may be wrong: also that it cannot be.
+      if (builder.isUncertain) return 'again';
+      throw error;
+    }
+    const step = builder.build();
+    // Without a commit nothing has compared what was remembered.
+    if (step === null) return builder.isUncertain ? 'again' : { result };
+    try {
+      await this.committer.commit(step);
+    } catch (error) {
+      if (error instanceof StepConflict && !isLast) return 'again';
+      throw error;
+    }
+    this.remember(builder);
+    for (const listener of this.listeners) listener(step);
+    return { result };
   }
 
   /**
@@ -87,8 +119,23 @@ export class EventStore {
     aggregate: Aggregate<State, Command, Event>,
     id: string,
   ): Promise<{ readonly state: State; readonly version: number }> {
-    const { version, events } = await this.history(aggregate.streamType, id);
-    return { version, state: fold(aggregate.decider, events as readonly Event[]) };
+    const { streamType, decider } = aggregate;
+    const { version, events } = await this.history(streamType, id);
+    const known = { version, state: fold(decider, events as readonly Event[]) };
+    this.recent.set(aggregate, streamType, id, known);
+    return known;
+  }
+
+  /**
+   * The aggregate as this process knew it last, or as the log tells it when it knew nothing. It may
+   * have gone on since: only for what stays true when it does.
+   */
+  async loadRecent<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+  ): Promise<KnownState<State>> {
+    const known = this.recent.get(aggregate, aggregate.streamType, id);
+    return known === null ? this.load(aggregate, id) : (known as KnownState<State>);
   }
 
   /** The events of some streams together, in the order of the log. */
@@ -124,6 +171,23 @@ export class EventStore {
       values: [saga, key],
     });
     return rows[0] ?? { version: 0, state: null };
+  }
+
+  /** `leastVersion`: what is remembered must be as long; `null`: nothing remembered will do. */
+  private async loadStream<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>, id: string, leastVersion: number | null,
+  ): Promise<LoadedStream> {
+    if (leastVersion !== null) {
+      const known = this.recent.get(aggregate, aggregate.streamType, id);
+      if (known !== null && known.version >= leastVersion) return { ...known, certain: false };
+    }
+    return { ...(await this.load(aggregate, id)), certain: true };
+  }
+
+  private remember(builder: StepBuilder): void {
+    for (const { by, streamType, streamId, ...known } of builder.outcome()) {
+      this.recent.set(by, streamType, streamId, known);
+    }
   }
 
   private async history(streamType: StreamType, streamId: string): Promise<History> {

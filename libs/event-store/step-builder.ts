@@ -1,24 +1,31 @@
 import type { DomainCommand, DomainEvent } from '#kernel';
-import { assert, fold, newEventId } from '#kernel';
+import { assert, newEventId } from '#kernel';
 import type { Aggregate, DeadlineChange } from './aggregate.js';
 import { currentSchemaVersion } from './event-row.js';
+import type { KnownState } from './recent-streams.js';
 import type {
-  Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Receipt, Reservation, SagaWrite, Step, StoredAnswer,
+  Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Receipt, Reservation, SagaWrite,
+  Step, StoredAnswer,
 } from './step.js';
 import type { EventMetadata, StreamType } from './stream.js';
 
-/** An aggregate's history as far as it is known. */
-export interface History {
-  readonly version: number;
-  readonly events: readonly DomainEvent[];
+/** An aggregate as it was read; `certain` when it was read just now, not remembered. */
+export interface LoadedStream extends KnownState {
+  readonly certain: boolean;
 }
 
-export type LoadHistory = (streamType: StreamType, streamId: string) => Promise<History>;
+/** Loads a stream that has at least `leastVersion` events. */
+export type LoadStream = <State, Command extends DomainCommand, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Command, Event>, streamId: string, leastVersion: number,
+) => Promise<LoadedStream>;
 
 interface Stream {
+  /** What folds the state. */
+  readonly by: object;
   readonly streamType: StreamType;
   readonly streamId: string;
   readonly expectedVersion: number;
+  readonly certain: boolean;
   state: unknown;
   readonly events: NewEvent[];
 }
@@ -40,7 +47,7 @@ export class StepBuilder {
 
   constructor(
     private readonly metadata: EventMetadata,
-    private readonly loadHistory: LoadHistory,
+    private readonly loadStream: LoadStream,
   ) {}
 
   /** The aggregate's state, this step's own events included. */
@@ -69,8 +76,9 @@ export class StepBuilder {
     const key = `${aggregate.streamType} ${id}`;
     assert(!this.streams.has(key), 'an aggregate begins once in a step');
     const { streamType, decider } = aggregate;
-    const stream = {
-      streamType, streamId: id, expectedVersion: 0, state: decider.initialState, events: [],
+    const stream: Stream = {
+      by: aggregate, streamType, streamId: id, expectedVersion: 0, certain: true,
+      state: decider.initialState, events: [],
     };
     this.streams.set(key, stream);
     return this.apply(aggregate, stream, command);
@@ -108,19 +116,35 @@ export class StepBuilder {
     this.webhooks.push(webhook);
   }
 
+  /** Whether something was decided on a state that was only remembered. */
+  get isUncertain(): boolean {
+    return [...this.streams.values()].some(({ certain }) => !certain);
+  }
+
+  /** The streams of this step as they are once it is committed. */
+  outcome(): readonly (KnownState & Pick<Stream, 'by' | 'streamType' | 'streamId'>)[] {
+    return [...this.streams.values()].map(({ by, streamType, streamId, state, ...stream }) => ({
+      by, streamType, streamId, state, version: stream.expectedVersion + stream.events.length,
+    }));
+  }
+
   /** What was gathered, or `null` when there is nothing to commit. */
   build(): Step | null {
-    const appends: Append[] = [...this.streams.values()]
-      .filter(({ events }) => events.length > 0)
+    const { reservations, effects, webhooks, gathered } = this;
+    const streams = [...this.streams.values()];
+    const deadlines = [...this.deadlines.values()];
+    const idle =
+      [reservations, effects, deadlines, webhooks].every((list) => list.length === 0) &&
+      Object.values(gathered).every((part) => part === null) &&
+      streams.every(({ events }) => events.length === 0);
+    if (idle) return null;
+    // A remembered state is compared by the commit, also where nothing follows on it.
+    const appends: Append[] = streams
+      .filter(({ events, certain }) => events.length > 0 || !certain)
       .map(({ streamType, streamId, expectedVersion, events }) => ({
         streamType, streamId, expectedVersion, events,
       }));
-    const { reservations, effects, webhooks, gathered } = this;
-    const deadlines = [...this.deadlines.values()];
-    const idle =
-      [appends, reservations, effects, deadlines, webhooks].every((list) => list.length === 0) &&
-      Object.values(gathered).every((part) => part === null);
-    return idle ? null : { appends, reservations, effects, deadlines, webhooks, ...gathered };
+    return { appends, reservations, effects, deadlines, webhooks, ...gathered };
   }
 
   private apply<State, Command extends DomainCommand, Event extends DomainEvent>(
@@ -152,14 +176,23 @@ export class StepBuilder {
     aggregate: Aggregate<State, Command, Event>,
     streamId: string,
   ): Promise<Stream> {
-    const { streamType, decider } = aggregate;
+    const { streamType } = aggregate;
     const key = `${streamType} ${streamId}`;
     const known = this.streams.get(key);
     if (known) return known;
-    const { version, events } = await this.loadHistory(streamType, streamId);
-    const state = fold(decider, events as readonly Event[]);
-    const stream = { streamType, streamId, expectedVersion: version, state, events: [] };
+    const { version: expectedVersion, state, certain } =
+      await this.loadStream(aggregate, streamId, this.leastVersion(streamType, streamId));
+    const stream: Stream = {
+      by: aggregate, streamType, streamId, expectedVersion, certain, state, events: [],
+    };
     this.streams.set(key, stream);
     return stream;
+  }
+
+  /** A message tells how long its stream is at least. */
+  private leastVersion(streamType: StreamType, streamId: string): number {
+    const { receipt } = this.gathered;
+    const isItsStream = receipt?.streamType === streamType && receipt.streamId === streamId;
+    return isItsStream ? receipt.version : 0;
   }
 }

@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { StreamType } from './stream.js';
+
+/** An aggregate as it was after `version` events. */
+export interface KnownState<State = unknown> {
+  readonly version: number;
+  readonly state: State;
+}
+
+interface Entry extends KnownState {
+  /** What folded the state: another aggregate of the same stream type reads for itself. */
+  readonly by: object;
+}
+
+const MAX_STREAMS = 10_000;
+
+/**
+ * The streams that this process has read or written last. They may have grown since in another
+ * process: good enough to decide on when the commit compares the version, and for nothing else.
+ */
+export class RecentStreams {
+  private readonly entries = new LRUCache<string, Entry>({ max: MAX_STREAMS });
+
+  get(by: object, streamType: StreamType, streamId: string): KnownState | null {
+    const entry = this.entries.get(`${streamType} ${streamId}`);
+    return entry?.by === by ? entry : null;
+  }
+
+  set(by: object, streamType: StreamType, streamId: string, known: KnownState): void {
+    const { version, state } = known;
+    const present = this.get(by, streamType, streamId);
+    // Whoever began earlier may end later.
+    if (present !== null && present.version > version) return;
+    this.entries.set(`${streamType} ${streamId}`, { by, version, state });
+  }
+}
