@@ -38,10 +38,10 @@ await runTool(async () => {
   }
   await ensureBuild();
   const tls = await ensureCertificate();
-  const servers = await startThrowawayServers(`bench-${process.pid}`);
+  const { env } = await startThrowawayServers(`bench-${process.pid}`);
   const { runBench } = await import(pathToFileURL(join(ROOT, 'dist', 'bench', 'main.js')).href);
   await runBench({
-    databaseUrl: servers.DATABASE_URL, brokers: servers.KAFKA_BROKERS, tls, say, ...options,
+    databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls, say, ...options,
   });
   return 0;
 });

@@ -64,10 +64,10 @@ const setUp = async (args) => {
 export const runSuite = async (args) => {
   const tls = await setUp(args);
   const runName = `test-${process.pid}`;
-  const servers = await startThrowawayServers(runName);
+  const { env } = await startThrowawayServers(runName);
   const resultFile = join(stateDir('run', runName), 'results.json');
   say();
-  const code = await runJest(args, { ...tls, ...servers }, resultFile);
+  const code = await runJest(args, { ...tls, ...env }, resultFile);
   const { passed, failed, skipped } = countsOf(resultFile);
   say(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
   return code === 0 && failed === 0 && passed > 0 ? 0 : 1;

@@ -7,27 +7,31 @@ import { startPostgres } from './postgres.mjs';
 import { freePort, scratchDir } from './processes.mjs';
 import { step } from './say.mjs';
 
-/** Servers of this run only, on free ports and throwaway folders. @param {string} runName */
+/**
+ * Servers of this run only, on free ports and throwaway folders; the user's own where they are
+ * named. `env` is what specs and apps are told, `killable` holds the servers that are ours.
+ * @param {string} runName
+ */
 export const startThrowawayServers = async (runName) => {
   const dir = scratchDir(stateDir('run', runName));
   const startDatabase = async () => {
-    const { url } = await startPostgres({
+    const postgres = await startPostgres({
       folder: runName, port: await freePort(), password: randomBytes(18).toString('hex'),
       logFile: join(stateDir('logs'), 'test-postgres.log'), throwaway: true,
     });
-    return `${url}/postgres`;
+    return { url: `${postgres.url}/postgres`, postgres };
   };
   const startBroker = async () => {
-    const { brokers } = await startKafka({
+    const kafka = await startKafka({
       dir: join(dir, 'kafka'), port: await freePort(), controllerPort: await freePort(),
       logFile: join(stateDir('logs'), 'test-kafka.log'), throwaway: true,
     });
-    return brokers;
+    return { brokers: kafka.brokers, kafka };
   };
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
-  const [databaseUrl, kafkaBrokers] = await Promise.all([
-    DATABASE_URL ?? step('PostgreSQL started', startDatabase),
-    KAFKA_BROKERS ?? step('Kafka started', startBroker),
+  const [{ url, postgres }, { brokers, kafka }] = await Promise.all([
+    DATABASE_URL === undefined ? step('PostgreSQL started', startDatabase) : { url: DATABASE_URL },
+    KAFKA_BROKERS === undefined ? step('Kafka started', startBroker) : { brokers: KAFKA_BROKERS },
   ]);
-  return { DATABASE_URL: databaseUrl, KAFKA_BROKERS: kafkaBrokers };
+  return { env: { DATABASE_URL: url, KAFKA_BROKERS: brokers }, killable: { postgres, kafka } };
 };

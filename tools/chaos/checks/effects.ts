@@ -1,0 +1,78 @@
+import { exists } from '#payment';
+import { type Broken, type Check, countOf, type PaymentStory } from './check.js';
+
+const oneIntent: Check = {
+  invariant: 2,
+  name: 'each payment of ours has made one intent, and no intent is without its payment',
+  look: ({ payments, facts }) => {
+    const broken = payments.flatMap(({ id, payment, intents }): Broken[] => {
+      const isMade = exists(payment);
+      const isSame = isMade && intents[0]?.id === payment.intentId;
+      if (intents.length === (isMade ? 1 : 0) && (!isMade || isSame)) return [];
+      return [{ id, why: `${payment.status} with ${intents.length} intents at the provider` }];
+    });
+    const known = new Set(payments.map(({ id }) => id));
+    for (const { id, orderId } of facts.intents) {
+      if (!known.has(orderId ?? '')) broken.push({ id, why: `an intent for '${orderId}'` });
+    }
+    return { figure: `${facts.intents.length} intents for ${payments.length} payments`, broken };
+  },
+};
+
+/** How often the provider did it: one event for each time. */
+const done = ({ providerEvents }: PaymentStory, type: string, status: string): number =>
+  providerEvents.filter((event) => event.type === type && event.status === status).length;
+
+const oneCapture: Check = {
+  invariant: 2,
+  name: 'each capture at the provider was asked for, and done once',
+  look: ({ payments }) => {
+    let captures = 0;
+    const broken = payments.flatMap((one): Broken[] => {
+      const made = done(one, 'payment.to_captured', 'to_capture');
+      captures += made;
+      const asked = countOf(one, 'CaptureRequested');
+      if (made <= Math.min(asked, 1)) return [];
+      return [{ id: one.id, why: `asked ${asked} times, captured ${made} times` }];
+    });
+    return { figure: `${captures} captures`, broken };
+  },
+};
+
+const oneCancel: Check = {
+  invariant: 2,
+  name: 'each cancel at the provider was asked for, and done once',
+  look: ({ orders }) => {
+    let cancels = 0;
+    const broken = orders.flatMap(({ payments, accepted }) =>
+      payments.flatMap((one, index): Broken[] => {
+        const made = done(one, 'payment_intent.updated', 'canceled');
+        cancels += made;
+        const isTheirs = index === 0 && accepted?.canceledAtProvider === true;
+        const asked = countOf(one, 'CancelRequested') + (isTheirs ? 1 : 0);
+        if (made <= Math.min(asked, 1)) return [];
+        return [{ id: one.id, why: `asked ${asked} times, canceled ${made} times` }];
+      }));
+    return { figure: `${cancels} cancels`, broken };
+  },
+};
+
+const REQUESTS = new Set(['IntentRequested', 'CaptureRequested', 'CancelRequested']);
+
+const everyCallEnded: Check = {
+  invariant: 4,
+  name: 'each request has its call, and each call has come to an end',
+  look: ({ facts }) => {
+    const requests = facts.log.filter(({ type }) => REQUESTS.has(type));
+    const jobs = new Map(facts.effects.map((job) => [job.jobId, job]));
+    const lost = requests.filter(({ eventId }) => !jobs.has(eventId))
+      .map(({ streamId, type }): Broken => ({ id: streamId, why: `${type} has no call` }));
+    const open = facts.effects.filter(({ state }) => state !== 'done')
+      .map(({ subjectId, kind, state, note }): Broken =>
+        ({ id: subjectId, why: `${kind} is ${state}: ${note}` }));
+    return { figure: `${facts.effects.length} calls for ${requests.length} requests`,
+      broken: [...lost, ...open] };
+  },
+};
+
+export const EFFECT_CHECKS: readonly Check[] = [oneIntent, oneCapture, oneCancel, everyCallEnded];

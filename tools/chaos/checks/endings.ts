@@ -1,0 +1,83 @@
+import { exists, isSettled, type Payment } from '#payment';
+import type { Broken, Check, PaymentStory } from './check.js';
+
+const ORDER_ENDS = new Set(['paid', 'canceled', 'expired', 'failed']);
+
+const sagasEnd: Check = {
+  invariant: 4,
+  name: 'each order has its saga, and each saga has ended, with no deadline left behind',
+  look: ({ orders, facts }) => {
+    const sagas = new Map(facts.sagas.map((saga) => [saga.key, saga]));
+    const broken = orders.flatMap(({ id, order }): Broken[] => {
+      const saga = sagas.get(id);
+      if (saga === undefined) return [{ id, why: 'has no saga' }];
+      if (saga.done) return [];
+      const kinds = facts.deadlines.filter(({ key }) => key === id).map(({ kind }) => kind);
+      const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
+      return [{ id, why: `its saga waits for ${waits}; the order is ${order.status}` }];
+    });
+    const left = facts.deadlines.map(({ kind, key }): Broken => ({ id: key, why: `${kind} is left` }));
+    return { figure: `${facts.sagas.length} sagas`, broken: [...broken, ...left] };
+  },
+};
+
+const nothingParked: Check = {
+  invariant: 4,
+  name: 'no stream is parked, no webhook is unhandled',
+  look: ({ facts }) => ({
+    figure: `${facts.parked.length} parked, ${facts.webhooksOpen.length} open webhooks`,
+    broken: [
+      ...facts.parked.map(({ streamId, consumer, error }): Broken =>
+        ({ id: streamId, why: `parked by ${consumer}: ${error}` })),
+      ...facts.webhooksOpen.map(({ id }): Broken => ({ id: `webhook ${id}`, why: 'is open' })),
+    ],
+  }),
+};
+
+const ordersEnd: Check = {
+  invariant: 4,
+  name: 'each order has come to its end',
+  look: ({ orders }) => {
+    const counts = new Map<string, number>();
+    const broken = orders.flatMap(({ id, order: { status } }): Broken[] => {
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      return ORDER_ENDS.has(status) ? [] : [{ id, why: `is ${status}` }];
+    });
+    const figure = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+    return { figure, broken };
+  },
+};
+
+/** How the provider's statuses read in ours. */
+const ENDING_OF: Readonly<Record<string, Payment['status']>> = {
+  captured: 'captured', canceled: 'canceled', unpaid: 'expired',
+};
+
+const differenceOf = ({ payment, intents, events }: PaymentStory): string | null => {
+  if (!isSettled(payment)) return `is still ${payment.status}`;
+  const unknown = 'unknown' in payment ? payment.unknown : [];
+  if (unknown.length > 0) return `the outcome of ${unknown.join(', ')} is unknown`;
+  const mismatch = events.find(({ type }) => type === 'ProviderMismatchObserved');
+  if (mismatch !== undefined) return `saw a contradiction: ${JSON.stringify(mismatch)}`;
+  if (!exists(payment)) return null;
+  const theirs = intents[0]?.status ?? 'nothing';
+  if (ENDING_OF[theirs] === payment.status) return null;
+  return `is ${payment.status}, the provider shows ${theirs}`;
+};
+
+const sameEnding: Check = {
+  invariant: 6,
+  name: 'each payment has ended as the provider shows it now, without a contradiction',
+  look: ({ payments }) => {
+    const counts = new Map<string, number>();
+    const broken = payments.flatMap((one): Broken[] => {
+      counts.set(one.payment.status, (counts.get(one.payment.status) ?? 0) + 1);
+      const why = differenceOf(one);
+      return why === null ? [] : [{ id: one.id, why }];
+    });
+    const figure = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+    return { figure, broken };
+  },
+};
+
+export const ENDING_CHECKS: readonly Check[] = [sagasEnd, nothingParked, ordersEnd, sameEnding];

@@ -1,0 +1,100 @@
+import { exists } from '#payment';
+import { type Broken, type Check, countOf, type OrderStory, type PaymentStory, sum } from './check.js';
+
+/** The provider holds the money, or is on its way to it. */
+const WITH_MONEY = new Set(['to_capture', 'capture_sent', 'captured', 'disputed']);
+const ENDED = new Set(['canceled', 'unpaid']);
+const ENDINGS = new Set([
+  'PaymentCanceled', 'AuthorizationExpired', 'DirectDebitReturned', 'IntentRejected',
+]);
+
+const euros = (minor: number): string => (minor / 100).toFixed(2);
+
+const takenAt = ({ attempts }: PaymentStory): number =>
+  sum(attempts.filter(({ status }) => WITH_MONEY.has(status)).map(({ amount }) => amount));
+
+const sameMoney: Check = {
+  invariant: 1,
+  name: 'for each order the provider has taken exactly what our order says',
+  look: ({ orders, facts }) => {
+    const broken = orders.flatMap(({ id, order, payments }): Broken[] => {
+      const ours = order.status === 'paid' ? order.terms.amountMinor : 0;
+      const theirs = sum(payments.map(takenAt));
+      if (ours === theirs) return [];
+      return [{ id, why: `${order.status}: ours ${ours}, the provider's ${theirs}` }];
+    });
+    const paid = orders.filter(({ order }) => order.status === 'paid');
+    const ours = sum(paid.map(({ order }) => order.terms.amountMinor));
+    const taken = facts.attempts.filter(({ status }) => WITH_MONEY.has(status));
+    const theirs = sum(taken.map(({ amount }) => amount));
+    // Money that no order of ours knows of counts too.
+    if (ours !== theirs) broken.push({ id: 'all orders', why: `ours ${ours}, theirs ${theirs}` });
+    return { figure: `${paid.length} paid, ${euros(ours)} EUR here and ${euros(theirs)} there`, broken };
+  },
+};
+
+const withinAuthorization: Check = {
+  invariant: 1,
+  name: 'no payment captures more than was authorized, or twice',
+  look: ({ payments }) => {
+    const broken = payments.flatMap((one): Broken[] => {
+      const { id, payment, events } = one;
+      if (!exists(payment)) return [];
+      const isAuthorized = countOf(one, 'PaymentAuthorized') > 0;
+      const authorized = isAuthorized ? payment.terms.amountMinor : 0;
+      const captures = events.filter((event) => event.type === 'CaptureAccepted');
+      const captured = sum(captures.map(({ amountMinor }) => amountMinor));
+      const theirs = takenAt(one);
+      if (captured <= authorized && theirs <= authorized) return [];
+      return [{ id, why: `authorized ${authorized}, captured ${captured}, there ${theirs}` }];
+    });
+    const captured = payments.filter((one) => countOf(one, 'CaptureAccepted') > 0).length;
+    return { figure: `${captured} captures of ${payments.length} payments`, broken };
+  },
+};
+
+const paidOnce: Check = {
+  invariant: 1,
+  name: 'an order is paid at most once, by one payment and one intent',
+  look: ({ orders }) => {
+    const broken = orders.flatMap((one): Broken[] => {
+      const told = countOf(one, 'OrderPaid');
+      const ours = one.payments.filter((each) => takenAt(each) > 0).length;
+      if (told <= 1 && ours <= 1) return [];
+      return [{ id: one.id, why: `${told} times OrderPaid, ${ours} payments with money` }];
+    });
+    return { figure: `${orders.length} orders`, broken };
+  },
+};
+
+/** The end of a payment in the log comes before the beginning of the next one. */
+const overlapping = ({ payments }: OrderStory): boolean =>
+  payments.some((one, index) => {
+    const next = payments[index + 1];
+    if (next === undefined) return false;
+    const end = one.events.findIndex(({ type }) => ENDINGS.has(type));
+    const endedAt = end === -1 ? Infinity : one.places[end] ?? Infinity;
+    return endedAt >= (next.places[0] ?? -1);
+  });
+
+const oneLivePayment: Check = {
+  invariant: 1,
+  name: 'never two live payments or intents of an order, now or at any time before',
+  look: ({ orders }) => {
+    const broken = orders.flatMap((one): Broken[] => {
+      const live = one.payments.flatMap(({ intents }) => intents)
+        .filter(({ status }) => !ENDED.has(status)).length;
+      if (live > 1) return [{ id: one.id, why: `${live} live intents at the provider` }];
+      if (one.payments.length !== one.order.payments.length) {
+        return [{ id: one.id, why: 'a payment of the order has no history' }];
+      }
+      return overlapping(one) ? [{ id: one.id, why: 'a payment began before the last ended' }] : [];
+    });
+    const again = orders.filter(({ payments }) => payments.length > 1).length;
+    return { figure: `${again} orders with a second payment`, broken };
+  },
+};
+
+export const MONEY_CHECKS: readonly Check[] = [
+  sameMoney, withinAuthorization, paidOnce, oneLivePayment,
+];

@@ -1,0 +1,40 @@
+import { type Broken, type Check, countOf } from './check.js';
+
+const acceptedExists: Check = {
+  invariant: 0,
+  name: 'each order that was answered 201 exists, and no other does',
+  look: ({ orders, facts }) => {
+    const known = new Set(orders.filter((one) => countOf(one, 'OrderPlaced') === 1)
+      .map(({ id }) => id));
+    const accepted = facts.accepted.flatMap(({ orderIds }) => orderIds);
+    const promised = new Set(accepted);
+    return {
+      figure: `${accepted.length} accepted, ${orders.length} in the log`,
+      broken: [
+        ...accepted.filter((id) => !known.has(id))
+          .map((id): Broken => ({ id, why: 'was accepted and is not there' })),
+        ...orders.filter(({ id }) => !promised.has(id))
+          .map(({ id }): Broken => ({ id, why: 'is there and was accepted for nobody' })),
+      ],
+    };
+  },
+};
+
+const oneOrderAKey: Check = {
+  invariant: 0,
+  name: 'each Idempotency-Key and each reference has led to one order',
+  look: ({ orders, facts }) => {
+    const broken = facts.accepted.flatMap(({ key, orderIds }): Broken[] =>
+      orderIds.length === 1 ? [] : [{ id: orderIds.join(' '), why: `all under the key ${key}` }]);
+    const byReference = new Map<string, string>();
+    for (const { id, order } of orders) {
+      const { reference } = order.terms;
+      const other = byReference.get(reference);
+      if (other !== undefined) broken.push({ id, why: `has the reference of ${other}` });
+      byReference.set(reference, id);
+    }
+    return { figure: `${facts.accepted.length} keys, ${byReference.size} references`, broken };
+  },
+};
+
+export const PROMISE_CHECKS: readonly Check[] = [acceptedExists, oneOrderAKey];

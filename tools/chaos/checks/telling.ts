@@ -1,0 +1,74 @@
+import type { EventMessage } from '#messaging';
+import type { Broken, Check } from './check.js';
+
+const refOf = ({ streamId, version }: Pick<EventMessage, 'streamId' | 'version'>): string =>
+  `${streamId}/${version}`;
+
+const contentOf = ({ eventId, type, data }: Pick<EventMessage, 'eventId' | 'type' | 'data'>) =>
+  JSON.stringify([eventId, type, data]);
+
+const everyEventTold: Check = {
+  invariant: 3,
+  name: 'each committed event is on its topic, as it is in the log, and nothing else is',
+  look: ({ facts }) => {
+    const committed = new Map(facts.log.map((event) => [refOf(event), contentOf(event)]));
+    const told = new Set(facts.told.map(({ event }) => refOf(event)));
+    const broken: Broken[] = [];
+    for (const ref of committed.keys()) {
+      if (!told.has(ref)) broken.push({ id: ref, why: 'was never told' });
+    }
+    for (const { event } of facts.told) {
+      const known = committed.get(refOf(event));
+      if (known === undefined) broken.push({ id: refOf(event), why: 'was told and never committed' });
+      else if (known !== contentOf(event)) broken.push({ id: refOf(event), why: 'was told otherwise' });
+    }
+    const figure = `${committed.size} events, ${facts.told.length} messages`;
+    return { figure, broken };
+  },
+};
+
+const inOrder: Check = {
+  invariant: 3,
+  name: 'first occurrences come in version order, each stream on one partition',
+  look: ({ facts }) => {
+    const last = new Map<string, number>();
+    const home = new Map<string, string>();
+    const broken: Broken[] = [];
+    for (const { topic, partition, event } of facts.told) {
+      const { streamId: id, version } = event;
+      const place = `${topic}/${partition}`;
+      if ((home.get(id) ?? place) !== place) broken.push({ id, why: 'is on two partitions' });
+      home.set(id, place);
+      const seen = last.get(id) ?? 0;
+      if (version > seen + 1) broken.push({ id, why: `version ${version} came after ${seen}` });
+      last.set(id, Math.max(seen, version));
+    }
+    const repeated = facts.told.length - facts.log.length;
+    return { figure: `${last.size} streams, ${repeated} messages told again`, broken };
+  },
+};
+
+const listIsFold: Check = {
+  invariant: 3,
+  name: 'the projection order_list equals the fold of the log',
+  look: ({ orders, facts }) => {
+    const rows = new Map(facts.orderList.map((row) => [row.orderId, row]));
+    const broken = orders.flatMap(({ id, order, version }): Broken[] => {
+      const { amountMinor, reference } = order.terms;
+      const paymentId = order.payments.at(-1) ?? null;
+      const wanted = JSON.stringify(
+        [id, order.status, paymentId, amountMinor, reference, version]);
+      const row = rows.get(id);
+      if (row === undefined) return [{ id, why: 'is not in the list' }];
+      const found = JSON.stringify([
+        row.orderId, row.status, row.paymentId, row.amountMinor, row.reference, row.version,
+      ]);
+      return wanted === found ? [] : [{ id, why: `the list says ${found}, the log ${wanted}` }];
+    });
+    const known = new Set(orders.map(({ id }) => id));
+    for (const id of rows.keys()) if (!known.has(id)) broken.push({ id, why: 'is not in the log' });
+    return { figure: `${rows.size} rows`, broken };
+  },
+};
+
+export const TELLING_CHECKS: readonly Check[] = [everyEventTold, inOrder, listIsFold];

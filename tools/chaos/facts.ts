@@ -1,0 +1,134 @@
+import { LogReader, LOG_START, type RecordedEvent } from '#event-store';
+import type { Pool, PoolClient } from 'pg';
+import type { ToldEvent } from '../stack/topics.js';
+
+type Queryable = Pick<PoolClient, 'query'>;
+
+export interface SagaFact {
+  readonly key: string;
+  readonly done: boolean;
+}
+
+export interface DeadlineFact {
+  readonly kind: string;
+  readonly key: string;
+}
+
+export interface EffectFact {
+  readonly jobId: string;
+  readonly kind: string;
+  readonly subjectId: string;
+  readonly state: string;
+  readonly note: string;
+}
+
+export interface OrderRow {
+  readonly orderId: string;
+  readonly status: string;
+  readonly paymentId: string | null;
+  readonly amountMinor: number;
+  readonly reference: string;
+  readonly version: number;
+}
+
+/** An intent as the provider keeps it; `orderId` is the id of our payment. */
+export interface IntentFact {
+  readonly id: string;
+  readonly orderId: string | null;
+  readonly status: string;
+  readonly amount: number;
+  readonly createdAt: string;
+}
+
+/** A payment (attempt) as the provider keeps it. */
+export interface AttemptFact {
+  readonly id: string;
+  readonly intentId: string;
+  readonly status: string;
+  readonly amount: number;
+}
+
+/** What the provider has done: its events, with the object's state in each. */
+export interface ProviderEvent {
+  readonly type: string;
+  readonly intentId: string;
+  readonly status: string;
+  readonly createdAt: string;
+}
+
+/** What the platform was answered under one Idempotency-Key. */
+export interface AcceptedFact {
+  readonly key: string;
+  readonly reference: string;
+  /** Every order id that a 201 named. */
+  readonly orderIds: readonly string[];
+  /** The merchant cancelled the first intent at the provider, which nobody had asked us for. */
+  readonly canceledAtProvider: boolean;
+}
+
+/** All that the checks look at, read once after everything has come to rest. */
+export interface Facts {
+  readonly accepted: readonly AcceptedFact[];
+  /** The whole log, in its order. */
+  readonly log: readonly RecordedEvent[];
+  readonly sagas: readonly SagaFact[];
+  readonly deadlines: readonly DeadlineFact[];
+  readonly effects: readonly EffectFact[];
+  readonly parked: readonly { readonly consumer: string; readonly streamId: string;
+    readonly error: string }[];
+  readonly webhooksOpen: readonly { readonly id: string }[];
+  readonly orderList: readonly OrderRow[];
+  readonly told: readonly ToldEvent[];
+  readonly intents: readonly IntentFact[];
+  readonly attempts: readonly AttemptFact[];
+  readonly providerEvents: readonly ProviderEvent[];
+}
+
+const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<Row[]> =>
+  (await on.query<Row>(sql)).rows;
+
+const LOG_CHUNK = 1_000;
+
+const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]> => {
+  const reader = new LogReader(on as Pool, {});
+  const events: RecordedEvent[] = [];
+  for (let cursor = LOG_START; ;) {
+    const chunk = await reader.readAfter(cursor, LOG_CHUNK);
+    const end = chunk.at(-1)?.cursor;
+    if (end === undefined) return events;
+    events.push(...chunk);
+    cursor = end;
+  }
+};
+
+/** What the orchestrator's database holds. */
+export const orchestratorFacts = async (on: Queryable) => ({
+  log: await wholeLog(on),
+  sagas: await rowsOf<SagaFact>(on, 'SELECT key, done FROM sagas'),
+  deadlines: await rowsOf<DeadlineFact>(on, 'SELECT kind, key FROM deadlines'),
+  effects: await rowsOf<EffectFact>(
+    on, `SELECT job_id AS "jobId", kind, subject_id AS "subjectId", state, note FROM effects`),
+  parked: await rowsOf<Facts['parked'][number]>(
+    on, `SELECT consumer, stream_id AS "streamId", error FROM parked_keys`),
+  webhooksOpen: await rowsOf<{ id: string }>(
+    on, 'SELECT id::text FROM webhooks_received WHERE handled_at IS NULL'),
+  orderList: await rowsOf<OrderRow>(
+    on, `SELECT order_id AS "orderId", status, payment_id AS "paymentId",
+                amount_minor::int AS "amountMinor", reference, version FROM order_list`),
+});
+
+/** What the provider's database holds: what really happened to the money. */
+export const providerFacts = async (on: Queryable) => ({
+  intents: await rowsOf<IntentFact>(
+    on, `SELECT id, order_id AS "orderId", status, amount::int AS amount,
+                created_at::text AS "createdAt"
+           FROM payment_intents ORDER BY seq`),
+  attempts: await rowsOf<AttemptFact>(
+    on, `SELECT id, intent_id AS "intentId", status, amount::int AS amount FROM payments`),
+  providerEvents: await rowsOf<ProviderEvent>(
+    on, `SELECT type, created_at::text AS "createdAt", body::json #>> '{data,status}' AS status,
+                CASE WHEN type LIKE 'payment\\_intent.%' THEN object_id
+                     ELSE (SELECT p.intent_id FROM payments p WHERE p.id = object_id) END
+                AS "intentId"
+           FROM events WHERE type LIKE 'payment%' ORDER BY seq`),
+});

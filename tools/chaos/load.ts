@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '#testing';
+import { CARDS, type PageAnswer, Payer } from '../stack/payer.js';
+import type { OrderView, Platform } from '../stack/platform.js';
+import type { Sandbox } from '../stack/sandbox.js';
+import type { OrderPlan } from './scenario.js';
+
+/** What the platform was answered when it placed an order. */
+export interface Accepted {
+  readonly plan: OrderPlan;
+  /** Every id that a 201 under this order's key named; one, if all is well. */
+  readonly orderIds: readonly string[];
+}
+
+export interface LoadParts {
+  readonly platform: Platform;
+  readonly sandbox: Sandbox;
+  /** How many orders are under way at a time. */
+  readonly width: number;
+  readonly onPlaced: (done: number) => void;
+}
+
+const PAUSE_MS = 100;
+/** A payer who cannot get through leaves after so long. */
+const PATIENCE_MS = 20_000;
+const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
+  'pays', 'pays_without_3ds', 'retries', 'bank_refuses_then_pays', 'interrupted',
+]);
+const ENDED = new Set(['paid', 'canceled', 'expired', 'failed']);
+
+/** Repeats what fails while a server is away, as a person presses the button again. */
+const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T | null> =>
+  waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS })
+    .then(({ done }) => done, () => null);
+
+/** Waits until the order's current payment has a page; null when it takes too long or is over. */
+const pageOf = async (
+  platform: Platform, orderId: string, notOf: string | null = null,
+): Promise<(OrderView['payment'] & { pageUrl: string }) | null> => {
+  const untilMs = Date.now() + PATIENCE_MS;
+  while (Date.now() < untilMs) {
+    const { status, payment } = await platform.read(orderId);
+    if (payment?.pageUrl && payment.id !== notOf) return { ...payment, pageUrl: payment.pageUrl };
+    if (ENDED.has(status)) return null;
+    await sleep(PAUSE_MS);
+  }
+  return null;
+};
+
+const at3ds = async (
+  payer: Payer, decision: 'approve' | 'refuse' | 'leave',
+): Promise<PageAnswer['next']> => {
+  const told = await payer.card(CARDS.threeDSecure);
+  if (told.next !== 'secure_auth') return told.next;
+  return (await payer.atBank(told.authSessionId, decision)).next;
+};
+
+/** Carries the payer's plan out; answers whether the page has said that it finished. */
+const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
+  switch (plan.payer) {
+    case 'pays':
+      return (await payer.pay('threeDSecure')) === 'confirm';
+    case 'pays_without_3ds':
+      return (await payer.pay('plain')) === 'confirm';
+    case 'retries':
+      await payer.pay('refused');
+      return (await payer.pay('threeDSecure')) === 'confirm';
+    case 'bank_refuses_then_pays':
+      await at3ds(payer, 'refuse');
+      return (await payer.pay('plain')) === 'confirm';
+    case 'refused':
+      await payer.pay('insufficientFunds');
+      return false;
+    case 'interrupted':
+      await at3ds(payer, 'approve');
+      return false;
+    case 'undecided':
+      await at3ds(payer, 'leave');
+      return false;
+    case 'never_comes':
+      return false;
+  }
+};
+
+const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Accepted> => {
+  const { reference, amountMinor, capture, expiresIn, idempotencyKey } = plan;
+  const once = () =>
+    platform.place({ reference, amountMinor, capture, expiresIn }, idempotencyKey);
+  const answers = await Promise.all(plan.sendsTwice ? [once(), once()] : [once()]);
+  for (const { status, body } of answers) {
+    if (status !== 201) throw new Error(`${reference}: ${status} ${JSON.stringify(body)}`);
+  }
+  return { plan, orderIds: [...new Set(answers.map(({ body }) => String(body['id'])))] };
+};
+
+/** The merchant cancels the intent in its own user area; then the order gets another payment. */
+const cancelAtProvider = async (
+  { platform, sandbox }: LoadParts, orderId: string, page: { id: string; pageUrl: string },
+) => {
+  const intentId = page.pageUrl.split('/').at(-1) ?? '';
+  await patiently(() => sandbox.api('DELETE', `/v2/payment_intents/${intentId}`));
+  await patiently(() => platform.pageFinished(page.id));
+  return pageOf(platform, orderId, page.id);
+};
+
+/** Captures once the authorization is known; gives up where it does not come. */
+const captureHeld = async (platform: Platform, orderId: string): Promise<void> => {
+  const untilMs = Date.now() + PATIENCE_MS;
+  while (Date.now() < untilMs) {
+    const { status } = await platform.read(orderId);
+    if (ENDED.has(status) || status === 'closing') return;
+    if (status === 'authorized' && (await platform.capture(orderId)).status === 202) return;
+    await sleep(PAUSE_MS);
+  }
+};
+
+const followPlan = async (parts: LoadParts, plan: OrderPlan, orderId: string): Promise<void> => {
+  const { platform } = parts;
+  if (plan.cancels === 'at_once') await platform.cancel(orderId);
+  let page = await pageOf(platform, orderId);
+  if (page !== null && plan.canceledAtProvider) {
+    page = await cancelAtProvider(parts, orderId, page);
+  }
+  if (page !== null) {
+    const payer = new Payer(page.pageUrl);
+    const paying = patiently(() => act(payer, plan));
+    if (plan.cancels === 'while_paying') await platform.cancel(orderId);
+    const isFinished = await paying;
+    if (isFinished === true && plan.tellsPageFinished) {
+      const { id } = page;
+      await patiently(() => platform.pageFinished(id));
+    }
+  }
+  if (plan.cancels === 'after_paying') await platform.cancel(orderId);
+  const mayBePaid = PAYING.has(plan.payer) && page !== null;
+  const isManual = plan.capture.policy === 'manual' && plan.capturesManually;
+  if (isManual && mayBePaid) await captureHeld(platform, orderId);
+};
+
+/** Sees all orders through as far as their platforms and payers go; answers what was accepted. */
+export const runLoad = async (
+  parts: LoadParts, plans: readonly OrderPlan[],
+): Promise<readonly Accepted[]> => {
+  const accepted: Accepted[] = [];
+  const waiting = [...plans];
+  const worker = async (): Promise<void> => {
+    for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
+      const one = await place(parts, plan);
+      accepted.push(one);
+      parts.onPlaced(accepted.length);
+      await followPlan(parts, plan, one.orderIds[0] ?? '');
+    }
+  };
+  await Promise.all(Array.from({ length: parts.width }, worker));
+  return accepted;
+};

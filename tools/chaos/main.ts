@@ -1,0 +1,22 @@
+import pg from 'pg';
+import { checkAll } from './checks/index.js';
+import { reportOf } from './report.js';
+import { type ChaosOptions, factsOf, makeChaos } from './run.js';
+
+/** A whole run, told line by line. Answers whether everything held. */
+export const runChaos = async (options: ChaosOptions): Promise<boolean> => {
+  const { seed, say } = options;
+  const end = await makeChaos(options);
+  const { databases } = end.stack;
+  const orchestrator = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  const sandbox = new pg.Pool({ connectionString: databases.sandbox, max: 1 });
+  try {
+    const { lines, holds } = reportOf(checkAll(await factsOf(end, orchestrator, sandbox)), seed);
+    say('');
+    for (const line of lines) say(line);
+    return holds;
+  } finally {
+    await Promise.all([orchestrator.end(), sandbox.end()]);
+    await end.stop();
+  }
+};

@@ -1,0 +1,44 @@
+import { waitFor } from '#testing';
+import pg from 'pg';
+import type { RunningPostgres } from '../infra/postgres.mjs';
+
+const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined); // We are about to kill the other end.
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+/** A process that ends between the look and the kill has ended, which is what is wanted. */
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
+/** The server may still be recovering from the kill before: then it is asked again. */
+const pidsOf = (url: string, where: string): Promise<number[]> =>
+  waitFor(() => onServer(url, async (client) => {
+    const sql = `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND ${where}`;
+    return (await client.query<{ pid: number }>(sql)).rows.map(({ pid }) => pid);
+  }), { timeoutMs: 60_000, everyMs: 100 });
+
+/** kill -9 of the postmaster and of every other process of the server: as when the power fails. */
+export const killEveryProcess = async (server: RunningPostgres, url: string): Promise<void> => {
+  const pids = await pidsOf(url, 'true');
+  await server.kill9();
+  for (const pid of pids) kill(pid);
+};
+
+/** kill -9 of one session: the server ends all others and recovers by itself. */
+export const killOneSession = async (url: string): Promise<void> => {
+  const [pid] = await pidsOf(url, `backend_type = 'client backend' AND datname = current_database()
+    ORDER BY random() LIMIT 1`);
+  if (pid !== undefined) kill(pid);
+};

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Stack } from '../stack/stack.js';
+
+/** Business time then runs so many times as fast as real time: a day in two seconds. */
+const FAST = 40_000;
+const FAST_AT_MOST_MS = 60_000;
+const MAX_DAYS = 20;
+
+/** What is still to be done, with time or without. */
+const OPEN = `
+  SELECT (SELECT count(*) FROM sagas WHERE NOT done)::int AS sagas,
+         (SELECT count(*) FROM effects WHERE state <> 'done')::int AS calls,
+         (SELECT count(*) FROM deadlines)::int AS deadlines,
+         (SELECT count(*) FROM webhooks_received WHERE handled_at IS NULL)::int AS webhooks`;
+
+export interface OpenWork {
+  readonly sagas: number;
+  readonly calls: number;
+  readonly deadlines: number;
+  readonly webhooks: number;
+}
+
+const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
+  const { rows } = await pool.query<OpenWork>(OPEN);
+  return rows[0] ?? { sagas: 0, calls: 0, deadlines: 0, webhooks: 0 };
+};
+
+const isNothing = (open: OpenWork): boolean => Object.values(open).every((count) => count === 0);
+
+/** The clock forgets who was dead when it moved: all are alive now. */
+const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
+  for (const { url } of [...apis, ...workers]) await sandbox.follow(`${url}/clock`);
+};
+
+/**
+ * Lets the time pass in which everything comes to its end: first quickly, then day by day with
+ * every process waited for. Answers what is left.
+ */
+export const comeToRest = async (
+  stack: Stack, onTime: (now: string, open: OpenWork) => void,
+): Promise<OpenWork> => {
+  const { sandbox, databases } = stack;
+  const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  try {
+    const untilMs = Date.now() + FAST_AT_MOST_MS;
+    await sandbox.setRate(FAST);
+    while (Date.now() < untilMs && !isNothing(await openWork(pool))) await sleep(500);
+    await sandbox.setRate(1);
+    for (let day = 0; day < MAX_DAYS; day += 1) {
+      await followAll(stack);
+      // Done when every follower has told and dealt with all that there is.
+      await sandbox.advance(day === 0 ? 'PT1M' : 'P1D');
+      const open = await openWork(pool);
+      onTime(await sandbox.now(), open);
+      if (isNothing(open)) return open;
+    }
+    return await openWork(pool);
+  } finally {
+    await pool.end();
+  }
+};

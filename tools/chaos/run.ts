@@ -1,0 +1,109 @@
+import pg from 'pg';
+import { Platform } from '../stack/platform.js';
+import { type Servers, type Stack, startStack } from '../stack/stack.js';
+import { readTopics, type ToldEvent } from '../stack/topics.js';
+import { WebhookGate } from '../stack/webhook-gate.js';
+import { type Facts, orchestratorFacts, providerFacts } from './facts.js';
+import { type Accepted, runLoad } from './load.js';
+import { comeToRest, type OpenWork } from './rest.js';
+import { planOrders, planWebhooks } from './scenario.js';
+import { type KillableServers, Trouble } from './trouble.js';
+
+export interface ChaosOptions {
+  readonly servers: Servers;
+  /** PostgreSQL and Kafka are killed too where they are given. */
+  readonly killable: KillableServers | null;
+  readonly orders: number;
+  readonly seed: number;
+  readonly say: (line: string) => void;
+}
+
+/** Where a run has come to: everything rests, and the facts can be read. */
+export interface ChaosEnd {
+  readonly stack: Stack;
+  readonly accepted: readonly Accepted[];
+  readonly told: readonly ToldEvent[];
+  stop(): Promise<void>;
+}
+
+/** Orders under way at a time. */
+const WIDTH = 12;
+/** While there is trouble a minute of business time takes a second. */
+const RATE = 60;
+
+const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
+
+const countsOf = (counts: Iterable<readonly [string, number]>): string =>
+  [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
+
+const openOf = (open: OpenWork): string => {
+  const left = Object.entries(open).filter(([, count]) => count > 0);
+  return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
+};
+
+/** Orders, payers and platforms on one side, kills and faults on the other, until all are through. */
+const underTrouble = async (
+  stack: Stack, gate: WebhookGate, { killable, orders, seed, say }: ChaosOptions,
+): Promise<readonly Accepted[]> => {
+  const { sandbox, apis, apiKey, merchantId } = stack;
+  const platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
+  const trouble = new Trouble(stack, killable, seed);
+  const startedMs = Date.now();
+  await sandbox.setRate(RATE);
+  trouble.start();
+  try {
+    const onPlaced = (done: number): void => {
+      if (done % 50 === 0) say(`  ${done} orders placed, ${seconds(startedMs)}`);
+    };
+    return await runLoad({ platform, sandbox, width: WIDTH, onPlaced }, planOrders(seed, orders));
+  } finally {
+    say(`  ${orders} orders took ${seconds(startedMs)}`);
+    await trouble.stop();
+    say(`  kill -9: ${countsOf(trouble.kills)}; ${trouble.faults} faults of the provider`);
+    say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
+  }
+};
+
+/**
+ * Starts everything, does harm while orders go through, then heals and lets time pass until all has
+ * come to rest.
+ */
+export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
+  const { servers, seed, say } = options;
+  const gate = await WebhookGate.start(servers.tls, planWebhooks(seed));
+  const stack = await startStack({
+    ...servers, name: 'chaos', apis: 2, workers: 2, gate,
+    env: { API_REQUESTS_PER_SECOND: '1000000', KAFKA_SESSION_TIMEOUT_MS: '6000' },
+  });
+  const stop = async (): Promise<void> => {
+    await stack.stop();
+    await gate.close();
+  };
+  try {
+    const accepted = await underTrouble(stack, gate, options);
+    gate.setFate(() => 'through');
+    const healedMs = Date.now();
+    const left = await comeToRest(stack, (now, open) => say(`  ${now}: ${openOf(open)}`));
+    say(`  at rest after ${seconds(healedMs)}: ${openOf(left)}`);
+    const told = await readTopics(stack.brokers, stack.topicPrefix);
+    return { stack, accepted, told, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** All facts of a run that has come to rest. */
+export const factsOf = async (
+  { accepted, told }: Pick<ChaosEnd, 'accepted' | 'told'>,
+  orchestrator: Pick<pg.PoolClient, 'query'>,
+  sandbox: Pick<pg.PoolClient, 'query'>,
+): Promise<Facts> => ({
+  accepted: accepted.map(({ plan, orderIds }) => ({
+    key: plan.idempotencyKey, reference: plan.reference, orderIds,
+    canceledAtProvider: plan.canceledAtProvider,
+  })),
+  told,
+  ...(await orchestratorFacts(orchestrator)),
+  ...(await providerFacts(sandbox)),
+});

@@ -1,0 +1,118 @@
+import type { Fault, FaultKind } from '../stack/sandbox.js';
+import type { WebhookFate } from '../stack/webhook-gate.js';
+import { type Random, randomFrom } from './random.js';
+
+/**
+ * What a payer does at the page. `retries`: a refused card, then a good one. `interrupted`: approves
+ * at the bank and is gone before the page confirms. `undecided`: leaves while at the bank.
+ */
+export type PayerPlan =
+  | 'pays' | 'pays_without_3ds' | 'retries' | 'refused' | 'bank_refuses_then_pays' | 'interrupted'
+  | 'undecided' | 'never_comes';
+
+export interface OrderPlan {
+  readonly reference: string;
+  readonly idempotencyKey: string;
+  readonly amountMinor: number;
+  readonly capture: { readonly policy: string; readonly delay?: string };
+  readonly expiresIn: string;
+  readonly payer: PayerPlan;
+  /** Whether the platform tells that the page has finished, and so reads at once. */
+  readonly tellsPageFinished: boolean;
+  /** When the platform cancels, wherever the payment stands by then. */
+  readonly cancels: 'never' | 'at_once' | 'while_paying' | 'after_paying';
+  /** Whether the platform captures what it holds under `manual`. */
+  readonly capturesManually: boolean;
+  /** Sends the order twice at the same time, under one key. */
+  readonly sendsTwice: boolean;
+  /** The merchant ends the intent at the provider, behind our back, before anybody pays. */
+  readonly canceledAtProvider: boolean;
+}
+
+export type Victim = 'api0' | 'api1' | 'worker0' | 'worker1' | 'postgres' | 'session' | 'kafka';
+
+/** One kill -9. `session`: of one PostgreSQL session, after which the server recovers by itself. */
+export interface KillPlan {
+  readonly afterMs: number;
+  readonly victim: Victim;
+  readonly downMs: number;
+}
+
+const APPS: readonly Victim[] = ['worker0', 'api0', 'worker1', 'api1'];
+const INFRA: readonly Victim[] = ['postgres', 'kafka', 'session'];
+
+const payerOf = (random: Random): PayerPlan =>
+  random.pick<PayerPlan>([
+    'pays', 'pays', 'pays', 'pays_without_3ds', 'pays_without_3ds', 'retries', 'retries',
+    'refused', 'bank_refuses_then_pays', 'interrupted', 'interrupted', 'undecided', 'never_comes',
+  ]);
+
+const captureOf = (random: Random): OrderPlan['capture'] => {
+  const policy = random.pick(['automatic', 'automatic', 'automatic', 'manual', 'delayed']);
+  if (policy !== 'delayed') return { policy };
+  return { policy, delay: random.pick(['PT10M', 'PT12H', 'P2D', 'P6D']) };
+};
+
+/** The orders of a run. The seed is part of their references, so runs never meet. */
+export const planOrders = (seed: number, count: number): readonly OrderPlan[] => {
+  const random = randomFrom(seed, 'orders');
+  return Array.from({ length: count }, (_, index) => ({
+    reference: `chaos-${seed}-${index}`,
+    idempotencyKey: `chaos-${seed}-key-${index}`,
+    amountMinor: random.int(100, 99_999),
+    capture: captureOf(random),
+    expiresIn: random.pick(['PT10M', 'PT4H', 'PT4H', 'P1D', 'P3D']),
+    payer: payerOf(random),
+    tellsPageFinished: random.chance(0.5),
+    cancels: random.pick([
+      'never', 'never', 'never', 'never', 'never', 'never', 'at_once', 'while_paying',
+      'after_paying',
+    ]),
+    capturesManually: random.chance(0.7),
+    sendsTwice: random.chance(0.1),
+    canceledAtProvider: random.chance(0.06),
+  }));
+};
+
+/** Kills without end: first each victim once, then any of them. */
+export function* planKills(seed: number, withInfra: boolean): Generator<KillPlan> {
+  const random = randomFrom(seed, 'kills');
+  const kill = (victim: Victim): KillPlan => ({
+    afterMs: random.int(300, 1_800), victim, downMs: random.int(0, 800),
+  });
+  const victims = withInfra ? [...APPS, ...INFRA] : APPS;
+  for (const victim of random.shuffled(victims)) yield kill(victim);
+  for (;;) {
+    const ofInfra = withInfra && random.chance(0.3);
+    yield kill(random.pick((ofInfra ? INFRA : APPS) as readonly [Victim, ...Victim[]]));
+  }
+}
+
+const FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [
+  'drop_after', 'drop_after', 'half_answer', 'drop_before', 'reset', 'status_500',
+  'status_502_html', 'status_429', 'delay',
+];
+
+const ROUTES = [
+  'POST /v2/payment_intents', 'GET /v2/payment_intents',
+  'GET /v2/payment_intents/{pi_id}', 'GET /v2/payment_intents/{pi_id}/payments',
+  'POST /v2/payment_intents/{pi_id}/capture', 'POST /v2/payment_intents/{pi_id}/capture',
+  'DELETE /v2/payment_intents/{pi_id}',
+] as const;
+
+/** Faults of the provider without end, each with the wait before it. */
+export function* planFaults(seed: number): Generator<Fault & { readonly afterMs: number }> {
+  const random = randomFrom(seed, 'faults');
+  for (;;) {
+    yield {
+      afterMs: random.int(100, 700), route: random.pick(ROUTES), kind: random.pick(FAULT_KINDS),
+      count: random.int(1, 2), delayMs: random.int(50, 1_500),
+    };
+  }
+}
+
+/** What becomes of each webhook, one after another. */
+export const planWebhooks = (seed: number): (() => WebhookFate) => {
+  const random = randomFrom(seed, 'webhooks');
+  return () => random.pick<WebhookFate>(['through', 'through', 'lost', 'twice', 'late']);
+};

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '#testing';
+import type { RunningApp } from '../infra/apps.mjs';
+import type { RunningKafka } from '../infra/kafka.mjs';
+import type { RunningPostgres } from '../infra/postgres.mjs';
+import type { Stack } from '../stack/stack.js';
+import { killEveryProcess, killOneSession } from './postgres-kills.js';
+import { type KillPlan, planFaults, planKills, type Victim } from './scenario.js';
+
+/** The servers of this run that may be killed. */
+export interface KillableServers {
+  readonly postgres: RunningPostgres;
+  readonly kafka: RunningKafka;
+}
+
+const RESTART_WITHIN_MS = 120_000;
+
+/** A start that fails, for a server that is away as well, is made again, as a supervisor would. */
+const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
+  waitFor(async () => {
+    await one.restart();
+    return true;
+  }, { timeoutMs: RESTART_WITHIN_MS, everyMs: 300 });
+
+/** Does harm by plan until it is told to stop; then everything runs again. */
+export class Trouble {
+  private stopped = false;
+  private running: Promise<unknown> = Promise.resolve();
+  readonly kills = new Map<Victim, number>();
+  faults = 0;
+
+  constructor(
+    private readonly stack: Stack,
+    private readonly servers: KillableServers | null,
+    private readonly seed: number,
+  ) {}
+
+  start(): void {
+    this.running = Promise.all([this.killOn(), this.faultOn()]);
+    this.running.catch(() => undefined); // Told by `stop`.
+  }
+
+  /** Ends the harm and waits until everything that was killed runs again. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+    await this.stack.sandbox.clearFaults();
+    for (const app of this.stack.apps) if (!app.isRunning()) await restartSurely(app);
+  }
+
+  private async killOn(): Promise<void> {
+    for (const plan of planKills(this.seed, this.servers !== null)) {
+      await this.wait(plan.afterMs);
+      if (this.stopped) return;
+      await this.kill(plan);
+      this.kills.set(plan.victim, (this.kills.get(plan.victim) ?? 0) + 1);
+    }
+  }
+
+  private async kill({ victim, downMs }: KillPlan): Promise<void> {
+    const { servers, stack } = this;
+    if (victim === 'session') {
+      await killOneSession(stack.databases.orchestrator);
+      return;
+    }
+    if (victim === 'postgres' || victim === 'kafka') {
+      if (servers === null) return;
+      if (victim === 'postgres') await killEveryProcess(servers.postgres, stack.databases.sandbox);
+      else await servers.kafka.kill9();
+      await sleep(downMs);
+      await restartSurely(servers[victim]);
+      return;
+    }
+    const app = this.appOf(victim);
+    await app.kill9();
+    await sleep(downMs);
+    await restartSurely(app);
+  }
+
+  private appOf(victim: Exclude<Victim, 'postgres' | 'session' | 'kafka'>): RunningApp {
+    const { apis, workers } = this.stack;
+    const list = victim.startsWith('api') ? apis : workers;
+    const app = list[Number(victim.at(-1))];
+    if (app === undefined) throw new Error(`there is no ${victim}`);
+    return app;
+  }
+
+  private async faultOn(): Promise<void> {
+    for (const { afterMs, ...fault } of planFaults(this.seed)) {
+      await this.wait(afterMs);
+      if (this.stopped) return;
+      await this.stack.sandbox.addFault(fault);
+      this.faults += 1;
+    }
+  }
+
+  private async wait(ms: number): Promise<void> {
+    const untilMs = Date.now() + ms;
+    while (!this.stopped && Date.now() < untilMs) await sleep(Math.min(100, ms));
+  }
+}

@@ -1,0 +1,64 @@
+/** Cards of the sandbox's published list, by what a payer meets. */
+export const CARDS = {
+  threeDSecure: '9999000000000012',
+  plain: '9999000000000079',
+  refused: '9999000000000137',
+  insufficientFunds: '9999000000000145',
+} as const;
+
+export type CardName = keyof typeof CARDS;
+
+/** What the page tells its script to do next; `over`: it takes nothing any more. */
+export type PageAnswer =
+  | { readonly next: 'secure_auth'; readonly authSessionId: string }
+  | { readonly next: 'confirm' | 'refused' | 'over' };
+
+const TRY_MS = 10_000;
+
+const post = async (url: URL, body: object): Promise<PageAnswer> => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TRY_MS),
+  });
+  const told = (await answer.json()) as PageAnswer & { error?: string };
+  if (answer.status === 409 || answer.status === 404) return { next: 'over' };
+  if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status} ${told.error ?? ''}`);
+  return told;
+};
+
+/** A payer at the hosted page and the bank: what the page's scripts do, without a browser. */
+export class Payer {
+  private readonly page: string;
+
+  constructor(private readonly pageUrl: string) {
+    this.page = new URL(pageUrl).pathname.replace(/\/+$/, '');
+  }
+
+  card(number: string): Promise<PageAnswer> {
+    const card = { number, expMonth: 12, expYear: 2090, cvc: '123', name: 'Camille Martin' };
+    return post(this.at(`${this.page}/card`), card);
+  }
+
+  async atBank(session: string, decision: 'approve' | 'refuse' | 'leave'): Promise<PageAnswer> {
+    await (await fetch(this.at(`/bank/${session}`))).arrayBuffer();
+    return post(this.at(`/bank/${session}/decision`), { decision });
+  }
+
+  async confirm(): Promise<void> {
+    await post(this.at(`${this.page}/confirm`), {});
+  }
+
+  /** Card, bank and confirmation; answers how it ended. */
+  async pay(card: CardName): Promise<PageAnswer['next']> {
+    let told = await this.card(CARDS[card]);
+    if (told.next === 'secure_auth') told = await this.atBank(told.authSessionId, 'approve');
+    if (told.next === 'confirm') await this.confirm();
+    return told.next;
+  }
+
+  private at(path: string): URL {
+    return new URL(path, this.pageUrl);
+  }
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What the api answered. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** As much of the api's answers as its callers here look at. */
+export interface PaymentView {
+  readonly id: string;
+  readonly status: string;
+  readonly pageUrl: string | null;
+  readonly confirmation: 'confirmed' | 'unconfirmed' | null;
+  readonly outcomeUnknown: readonly string[];
+}
+
+export interface OrderView {
+  readonly id: string;
+  readonly status: string;
+  readonly payment: PaymentView | null;
+}
+
+export interface OrderRequest {
+  readonly reference: string;
+  readonly amountMinor: number;
+  readonly capture: { readonly policy: string; readonly delay?: string };
+  readonly expiresIn?: string;
+  readonly description?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+const TRY_MS = 10_000;
+const PAUSE_MS = 60;
+
+/** Nothing was decided: the same request under the same key may be sent again. */
+const isUndecided = ({ status, body }: Answer): boolean =>
+  status >= 500 || status === 429 || body['code'] === 'request_in_flight';
+
+/**
+ * A careful platform: it repeats a request under the same Idempotency-Key, at whichever api is
+ * there, until it has an answer.
+ */
+export class Platform {
+  private turn = 0;
+
+  constructor(
+    private readonly apiUrls: readonly string[],
+    private readonly apiKey: string,
+    private readonly merchantId: string,
+  ) {}
+
+  /** One try. Rejects when there is no answer. */
+  async send(
+    method: 'GET' | 'POST', path: string, body?: object, idempotencyKey: string = randomUUID(),
+  ): Promise<Answer> {
+    const apiUrl = this.apiUrls[this.turn % this.apiUrls.length] ?? '';
+    this.turn += 1;
+    const answer = await fetch(`${apiUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.apiKey}`,
+        ...(method === 'POST'
+          ? { 'content-type': 'application/json', 'idempotency-key': idempotencyKey } : {}),
+      },
+      ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+      signal: AbortSignal.timeout(TRY_MS),
+    });
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+  }
+
+  /** Tries until there is an answer that decides. Rejects with the last failure after `withinMs`. */
+  async surely(
+    method: 'GET' | 'POST', path: string, body?: object,
+    { key = randomUUID(), withinMs = 180_000 }: { key?: string; withinMs?: number } = {},
+  ): Promise<Answer> {
+    const deadlineMs = Date.now() + withinMs;
+    for (;;) {
+      let cause: unknown;
+      try {
+        const answer = await this.send(method, path, body, key);
+        if (!isUndecided(answer)) return answer;
+        cause = answer;
+      } catch (error) {
+        cause = error;
+      }
+      if (Date.now() > deadlineMs) throw new Error(`no answer to ${method} ${path}`, { cause });
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  place(order: OrderRequest, key?: string): Promise<Answer> {
+    const body = {
+      merchantId: this.merchantId, currency: 'eur', methods: ['card'], ...order,
+    };
+    return this.surely('POST', '/v1/orders', body, key === undefined ? {} : { key });
+  }
+
+  async read(orderId: string): Promise<OrderView> {
+    return (await this.surely('GET', `/v1/orders/${orderId}`)).body as unknown as OrderView;
+  }
+
+  cancel(orderId: string): Promise<Answer> {
+    return this.surely('POST', `/v1/orders/${orderId}/cancel`);
+  }
+
+  capture(orderId: string): Promise<Answer> {
+    return this.surely('POST', `/v1/orders/${orderId}/capture`);
+  }
+
+  /** What a platform does when the payment page says that it has finished; tried once. */
+  pageFinished(paymentId: string): Promise<Answer> {
+    return this.send('POST', `/v1/payments/${paymentId}/refresh`, { pageFinished: true });
+  }
+}

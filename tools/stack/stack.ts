@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { ApiKeyStore } from '../../apps/api/auth/api-key-store.js';
+import { SCOPES } from '../../apps/api/auth/api-key.js';
+import { type RunningApp, startApp } from '../infra/apps.mjs';
+import { environmentOf } from '../infra/environment.mjs';
+import { freePort, scratchDir } from '../infra/processes.mjs';
+import { registerAccount } from '../infra/provider-account.mjs';
+import { dropDatabase, freshDatabase } from './databases.js';
+import { Sandbox } from './sandbox.js';
+import type { WebhookGate } from './webhook-gate.js';
+
+export interface Servers {
+  /** A server on which databases may be made. */
+  readonly databaseUrl: string;
+  /** host:port, comma-separated. */
+  readonly brokers: string;
+  readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
+}
+
+export interface StackOptions extends Servers {
+  /** Begins the names of its topics and of its platform. */
+  readonly name: string;
+  /** How many processes of each; 1 unless given. */
+  readonly apis?: number;
+  readonly workers?: number;
+  /** Webhooks come through it; without one they go to the first api. */
+  readonly gate?: WebhookGate;
+  /** More for every app's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The whole product on one machine, as processes, on databases and topics of its own. */
+export interface Stack {
+  readonly databases: { readonly orchestrator: string; readonly sandbox: string };
+  readonly brokers: readonly string[];
+  readonly topicPrefix: string;
+  readonly sandbox: Sandbox;
+  readonly apis: readonly RunningApp[];
+  readonly workers: readonly RunningApp[];
+  /** All processes, the sandbox last. */
+  readonly apps: readonly RunningApp[];
+  readonly apiKey: string;
+  readonly merchantId: string;
+  readonly shopUrl: string;
+  stop(): Promise<void>;
+}
+
+type Ports = Readonly<Record<string, number>>;
+
+const freePorts = async (names: readonly string[]): Promise<Ports> => {
+  const ports: Record<string, number> = {};
+  for (const name of names) ports[name] = await freePort();
+  return ports;
+};
+
+/** Made before anything runs: the shop is told it at its start. */
+const createKey = async (databaseUrl: string, platformId: string): Promise<string> => {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  try {
+    return await new ApiKeyStore(pool).create(platformId, SCOPES);
+  } finally {
+    await pool.end();
+  }
+};
+
+const numbered = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}${index}`);
+
+/** One process of an app, with ports of its own; its log is deleted with this process. */
+type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
+
+const starter = (env: Readonly<Record<string, string>>, logs: string): Start =>
+  (name, own) => {
+    const app = name.replace(/\d+$/, '');
+    const ports = Object.entries(own).map(([key, port]) => [key, String(port)]);
+    const port = own[`${app.toUpperCase()}_PORT`] ?? 0;
+    return startApp({
+      app, port, env: { ...env, ...Object.fromEntries(ports) },
+      logFile: join(logs, `${name}.log`), timeoutMs: 60_000,
+    });
+  };
+
+/** Starts everything; one merchant can be paid, and the demo shop sells for it. */
+export const startStack = async (options: StackOptions): Promise<Stack> => {
+  const { databaseUrl, brokers, tls, name, gate } = options;
+  const apiNames = numbered('api', options.apis ?? 1);
+  const workerNames = numbered('worker', options.workers ?? 1);
+  const ports = await freePorts([
+    'sandbox', 'sandboxTls', 'shop', ...workerNames, ...apiNames,
+    ...apiNames.map((api) => `${api}Tls`),
+  ]);
+  const at = (port: string): number => ports[port] ?? 0;
+  const databases = {
+    orchestrator: await freshDatabase(databaseUrl, 'orchestrator'),
+    sandbox: await freshDatabase(databaseUrl, 'sandbox'),
+  };
+  const secrets = {
+    secretsKey: `${name}:${randomBytes(32).toString('base64')}`,
+    sandboxTestKey: `stest_${randomBytes(12).toString('hex')}`,
+    sandboxLiveKey: `sprod_${randomBytes(12).toString('hex')}`,
+  };
+  const topicPrefix = `${name}_${randomBytes(6).toString('hex')}.`;
+  const merchantId = `${name}-merchant`;
+  const apiKey = await createKey(databases.orchestrator, name);
+  const apiUrl = `http://127.0.0.1:${at('api0')}`;
+  const environment = environmentOf({
+    ports: { ...ports, api: at('api0'), apiTls: at('api0Tls') }, databases, brokers, secrets, tls,
+  });
+  const logs = scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
+  const start = starter({
+    ...environment,
+    TOPIC_PREFIX: topicPrefix,
+    SHOP_API_URL: apiUrl, SHOP_API_KEY: apiKey, SHOP_MERCHANT_ID: merchantId,
+    ...(gate === undefined ? {} : { PUBLIC_WEBHOOK_URL: gate.url }),
+    ...options.env,
+  }, logs);
+
+  const sandboxApp = await start('sandbox', { SANDBOX_PORT: at('sandbox') });
+  const [apis, workers] = await Promise.all([
+    Promise.all(apiNames.map((api) =>
+      start(api, { API_PORT: at(api), API_TLS_PORT: at(`${api}Tls`) }))),
+    Promise.all(workerNames.map((worker) => start(worker, { WORKER_PORT: at(worker) }))),
+  ]);
+  gate?.forwardTo(apiNames.map((api) => `https://127.0.0.1:${at(`${api}Tls`)}`));
+  await registerAccount({ apiUrl, apiKey, merchantId, providerKey: secrets.sandboxTestKey });
+  const apps = [...apis, ...workers, sandboxApp];
+  return {
+    databases, topicPrefix, apis, workers, apps, apiKey, merchantId,
+    brokers: brokers.split(','),
+    sandbox: new Sandbox(sandboxApp.url, secrets.sandboxTestKey),
+    shopUrl: `http://127.0.0.1:${at('shop')}`,
+    stop: async () => {
+      await Promise.all(apps.map((app) => app.stop()));
+      for (const url of Object.values(databases)) await dropDatabase(databaseUrl, url);
+    },
+  };
+};

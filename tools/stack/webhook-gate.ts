@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent, request } from 'undici';
+
+/** What becomes of one webhook on its way. `lost`: acknowledged, and gone. */
+export type WebhookFate = 'through' | 'lost' | 'twice' | 'late';
+
+const LATE_MS = 1_500;
+const FORWARD_WITHIN_MS = 5_000;
+
+const bytesOf = async (incoming: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+/**
+ * Stands between the provider and the apis, where a webhook may be lost, doubled, delayed (and so
+ * reordered), or reach an api that has just died. What is passed on is passed on byte for byte.
+ */
+export class WebhookGate {
+  private targets: readonly string[] = [];
+  private turn = 0;
+  private readonly agent: Agent;
+  readonly count: Record<WebhookFate, number> = { through: 0, lost: 0, twice: 0, late: 0 };
+
+  private constructor(
+    private readonly server: Server,
+    ca: string,
+    private fateOf: () => WebhookFate,
+  ) {
+    this.agent = new Agent({ connect: { ca } });
+    server.on('request', (incoming: IncomingMessage, outgoing) => {
+      this.take(incoming).then(
+        (status) => outgoing.writeHead(status).end(),
+        () => outgoing.writeHead(502).end(), // No api answers: the provider will try again.
+      );
+    });
+  }
+
+  static async start(
+    tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string },
+    fateOf: () => WebhookFate = () => 'through',
+  ): Promise<WebhookGate> {
+    const [cert, key, ca] = [tls.certFile, tls.keyFile, tls.caFile].map((file) =>
+      readFileSync(file, 'utf8'));
+    const server = createServer({ cert, key });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new WebhookGate(server, ca ?? '', fateOf);
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The apis' addresses for webhooks; they take turns. */
+  forwardTo(targets: readonly string[]): void {
+    this.targets = targets;
+  }
+
+  /** From now on each webhook meets what `fateOf` says. */
+  setFate(fateOf: () => WebhookFate): void {
+    this.fateOf = fateOf;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+    await this.agent.destroy();
+  }
+
+  private async take(incoming: IncomingMessage): Promise<number> {
+    const body = await bytesOf(incoming);
+    const fate = this.fateOf();
+    this.count[fate] += 1;
+    if (fate === 'lost') return 204;
+    if (fate === 'twice') await this.forward(incoming, body);
+    if (fate === 'late') await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    return this.forward(incoming, body);
+  }
+
+  private async forward({ url = '/', headers }: IncomingMessage, body: Buffer): Promise<number> {
+    const target = this.targets[this.turn % this.targets.length] ?? '';
+    this.turn += 1;
+    const answer = await request(`${target}${url}`, {
+      method: 'POST', dispatcher: this.agent, body,
+      headers: {
+        'content-type': String(headers['content-type']),
+        'service-signature': String(headers['service-signature']),
+      },
+      signal: AbortSignal.timeout(FORWARD_WITHIN_MS),
+    });
+    await answer.body.dump();
+    return answer.statusCode;
+  }
+}
