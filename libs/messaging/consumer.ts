@@ -105,7 +105,10 @@ export class Consumer {
     try {
       await consumer.connect();
       await consumer.subscribe({ topics: this.topicNames(), fromBeginning: true });
-      consumer.on(consumer.events.GROUP_JOIN, working);
+      consumer.on(consumer.events.GROUP_JOIN, () => {
+        this.intake.forget();
+        working();
+      });
       const running = consumer.run({
         autoCommit: false,
         eachBatchAutoResolve: false,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { StreamRef } from '#event-store';
 import { assert } from '#kernel';
@@ -11,6 +12,7 @@ import { type Progress, StreamSteps, type StreamStepsOptions } from './stream-st
 
 /** Streams of one consumer that are worked on at a time: enough to fill a group commit. */
 const MAX_STREAMS_AT_ONCE = 16;
+const MAX_REMEMBERED = 50_000;
 /** How often a message that fails for a doubtful reason is tried before its stream is parked. */
 const MAX_TRIES = 3;
 /** Other streams wait meanwhile, so it is short. */
@@ -23,6 +25,13 @@ export interface IntakeOptions extends Omit<StreamStepsOptions, 'onSuccess'> {
 
 /** `parked`: what is left waits in the log. `stopped`: the signal came first. */
 export type IntakeOutcome = 'done' | 'parked' | 'stopped';
+
+interface Look {
+  readonly parked: ReadonlySet<string>;
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+const NOTHING_TO_LOOK_UP: Look = { parked: new Set(), versions: new Map() };
 
 type Source = (progress: Progress, signal: AbortSignal) => Promise<void>;
 
@@ -37,6 +46,8 @@ export class Intake {
   private readonly inbox: Inbox;
   private readonly steps: StreamSteps;
   private readonly limit = new ConcurrencyLimit(MAX_STREAMS_AT_ONCE);
+  /** By `streamKey`: the version in the inbox when this process had taken the stream last. */
+  private readonly taken = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   private failing = false;
   private readonly labels: { readonly consumer: string };
 
@@ -57,22 +68,19 @@ export class Intake {
       if (known) known.push(message);
       else byStream.set(key, [message]);
     }
-    const heads = [...byStream.values()].flatMap(([head]) => head ?? []);
-    const look = await this.untilItPasses(signal, async () => ({
-      // In this order: what a release took before it let go is in the versions.
-      parked: await this.inbox.parked(heads),
-      versions: await this.inbox.versions(heads),
-    }));
+    const unknown = [...byStream.values()].flatMap(([head]) =>
+      head === undefined || this.takenOf(head) !== undefined ? [] : head);
+    const look = unknown.length === 0 ? NOTHING_TO_LOOK_UP : await this.lookUp(unknown, signal);
     if (look === null) return 'stopped';
     const outcomes = await Promise.all(
       [...byStream].map(([key, ofStream]) => {
         const [head] = ofStream;
         if (head === undefined || look.parked.has(key)) return 'done';
-        const known = look.versions.get(key) ?? 0;
+        const known = this.takenOf(head) ?? look.versions.get(key) ?? 0;
         const fresh = ofStream.filter(({ version }) => version > known);
         this.options.metrics.repeated.inc(this.labels, ofStream.length - fresh.length);
         const source: Source = (progress, stop) => this.steps.takeAll(progress, fresh, stop);
-        return fresh.length === 0 ? 'done' : this.advance(head, known, source, signal);
+        return fresh.length === 0 ? 'done' : this.advance(head, known, source, signal, true);
       }),
     );
     if (outcomes.includes('stopped')) return 'stopped';
@@ -80,12 +88,33 @@ export class Intake {
     return 'done';
   }
 
+  /**
+   * What is remembered may be out of date when partitions have moved: another process may have taken
+   * more, or parked a stream. Each step compares it; this only spares it the failure.
+   */
+  forget(): void {
+    this.taken.clear();
+  }
+
+  /** How far the stream has been taken, as far as that is known here; a first event has none before. */
+  private takenOf(head: EventMessage): number | undefined {
+    return this.taken.get(streamKey(head)) ?? (head.version === 1 ? 0 : undefined);
+  }
+
+  private lookUp(heads: readonly StreamRef[], signal: AbortSignal): Promise<Look | null> {
+    return this.untilItPasses(signal, async () => ({
+      // In this order: what a release took before it let go is in the versions.
+      parked: await this.inbox.parked(heads),
+      versions: await this.inbox.versions(heads),
+    }));
+  }
+
   /** Takes from the log all that the stream has and the inbox does not, also if it is parked. */
   async catchUp(stream: StreamRef, signal: AbortSignal): Promise<IntakeOutcome> {
     const version = await this.untilItPasses(signal, () => this.inbox.version(stream));
     if (version === null) return 'stopped';
     const source: Source = (progress, stop) => this.steps.takeLog(progress, stop);
-    return this.advance(stream, version, source, signal);
+    return this.advance(stream, version, source, signal, false);
   }
 
   /** As `catchUp`, but leaves a parked stream alone. */
@@ -97,10 +126,17 @@ export class Intake {
 
   private advance(
     { streamType, streamId }: StreamRef, version: number, source: Source, signal: AbortSignal,
+    remembers: boolean,
   ): Promise<IntakeOutcome> {
     const stream = { streamType, streamId };
     const progress: Progress = { stream, taken: version, seen: version, current: null, tries: 0 };
-    return this.limit.run(() => this.drive(progress, source, signal));
+    // A stream that may be parked is looked up each time: its row is what a release goes by.
+    this.taken.delete(streamKey(stream));
+    return this.limit.run(async () => {
+      const outcome = await this.drive(progress, source, signal);
+      if (outcome === 'done' && remembers) this.taken.set(streamKey(stream), progress.taken);
+      return outcome;
+    });
   }
 
   /** Runs the source to its end, through conflicts and outages; parks what cannot be taken. */

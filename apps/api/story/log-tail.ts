@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { type LogCursor, LogReader, type RecordedEvent } from '#event-store';
 import { type Logger, LOGGER } from '#platform';
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 20;
 const RETRY_MS = 1_000;
 const BATCH = 500;
 

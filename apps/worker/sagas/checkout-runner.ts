@@ -97,6 +97,8 @@ export class CheckoutRunner {
 const carry = async (
   one: CheckoutCommand, orderId: string, step: StepBuilder,
 ): Promise<void> => {
+  const { command } = one;
   if (one.to === 'order') await step.execute(orderAggregate, orderId, one.command);
+  else if (command.type === 'RequestIntent') step.create(paymentAggregate, one.paymentId, command);
   else await step.execute(paymentAggregate, one.paymentId, one.command);
 };

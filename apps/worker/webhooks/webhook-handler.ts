@@ -119,7 +119,8 @@ export class WebhookHandler {
     const { accountId, intentId, webhooks } = group;
     const paymentId = webhooks[0]?.event.orderId;
     if (paymentId === null || paymentId === undefined) return false;
-    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    // What a payment has passed it has passed, however far it has gone since.
+    const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
     if (!exists(payment) || payment.terms.accountId !== accountId) return false;
     const { status: known } = payment;
     const isOld = ({ event }: DecodedWebhook): boolean =>
