@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { newId } from '#kernel';
+import { assert, newId } from '#kernel';
 import { Pool as HttpPool } from 'undici';
 import { freePort, supervise, waitReady } from '../tools/infra/processes.mjs';
-import { freshDatabase } from './databases.js';
+import { freshDatabase } from '../tools/stack/databases.js';
+import type { Servers, Stack } from '../tools/stack/stack.js';
 import { median, percentile } from './rounds.js';
-import type { BenchServers, Stack } from './stack.js';
 
 const CONNECTIONS = 16;
 const ROUNDS = 5;
@@ -45,6 +45,11 @@ const load = async (origin: string, next: Request, forMs: number): Promise<numbe
   return durations;
 };
 
+export const apiUrlOf = ({ apis: [api] }: Stack): string => {
+  assert(api, 'the stack has an api');
+  return api.url;
+};
+
 const orderBody = (merchantId: string): string =>
   JSON.stringify({
     merchantId, reference: newId('ref'), amountMinor: 1250, currency: 'eur',
@@ -57,7 +62,7 @@ const latency = (durations: readonly number[]): Latency => ({
 
 /** R4: placing an order over HTTP, against a bare route that does one insert commit. */
 export const benchPostOrder = async (
-  servers: BenchServers, stack: Stack,
+  servers: Servers, stack: Stack,
 ): Promise<RouteComparison> => {
   const port = await freePort();
   const main = fileURLToPath(new URL('bare-route.js', import.meta.url));
@@ -70,6 +75,7 @@ export const benchPostOrder = async (
   const answers = () => fetch(`${bareUrl}/health/ready`).then(({ ok }) => ok, () => false);
   await waitReady(bareApp, answers, { timeoutMs: 10_000 });
 
+  const apiUrl = apiUrlOf(stack);
   const json = { 'content-type': 'application/json' };
   const ours: Request = () => ({
     path: '/v1/orders',
@@ -83,10 +89,10 @@ export const benchPostOrder = async (
   });
   const rounds: { ours: Latency; bare: Latency }[] = [];
   await load(bareUrl, bare, 1_000);
-  await load(stack.apiUrl, ours, 1_000);
+  await load(apiUrl, ours, 1_000);
   for (let round = 0; round < ROUNDS; round += 1) {
     const base = latency(await load(bareUrl, bare, ROUND_MS));
-    rounds.push({ bare: base, ours: latency(await load(stack.apiUrl, ours, ROUND_MS)) });
+    rounds.push({ bare: base, ours: latency(await load(apiUrl, ours, ROUND_MS)) });
   }
   await bareApp.stop();
   const middle = (side: 'ours' | 'bare'): Latency => ({

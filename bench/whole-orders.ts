@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { newId } from '#kernel';
 import { Pool } from 'pg';
 import { Agent, request } from 'undici';
-import { writeTransactions } from './databases.js';
+import type { Stack } from '../tools/stack/stack.js';
+import { apiUrlOf } from './post-order.js';
 import { median, percentile, perSecond } from './rounds.js';
-import type { Stack } from './stack.js';
+import { writeTransactions } from './write-transactions.js';
 
 const PAYERS = 16;
 const ROUNDS = 5;
@@ -48,7 +49,7 @@ const follow = (stack: Stack, orderId: string) => {
   const waiting = new Map<string, (data: Record<string, unknown>) => void>();
   const seen = new Map<string, Record<string, unknown>>();
   const read = async (): Promise<void> => {
-    const answer = await request(`${stack.apiUrl}/v1/orders/${orderId}/events`, {
+    const answer = await request(`${apiUrlOf(stack)}/v1/orders/${orderId}/events`, {
       dispatcher: agent, signal: ending.signal,
       headers: { authorization: `Bearer ${stack.apiKey}`, accept: 'text/event-stream' },
     });
@@ -95,7 +96,7 @@ const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
   const platform = () => ({
     'authorization': `Bearer ${stack.apiKey}`, 'idempotency-key': randomUUID(),
   });
-  const order = await call('POST', `${stack.apiUrl}/v1/orders`, platform(), {
+  const order = await call('POST', `${apiUrlOf(stack)}/v1/orders`, platform(), {
     merchantId: stack.merchantId, reference: newId('ref'), amountMinor: 1250, currency: 'eur',
     capture: { policy: 'automatic' }, methods: ['card'],
   });
@@ -108,7 +109,7 @@ const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
     if (outcome['next'] === 'confirm') await call('POST', `${String(pageUrl)}/confirm`, {}, {});
     lap('pay');
     const { paymentId } = await events.until('OrderPaymentStarted');
-    const refreshUrl = `${stack.apiUrl}/v1/payments/${String(paymentId)}/refresh`;
+    const refreshUrl = `${apiUrlOf(stack)}/v1/payments/${String(paymentId)}/refresh`;
     await call('POST', refreshUrl, platform(), { pageFinished: true });
     lap('refresh');
     await events.until('OrderPaid');
@@ -151,7 +152,7 @@ const rawCommits = (pool: Pool): Promise<number> =>
 
 /** R2: whole orders through api, worker and sandbox, the authorization learnt by refresh. */
 export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
-  const pool = new Pool({ connectionString: stack.orchestratorUrl, max: PAYERS });
+  const pool = new Pool({ connectionString: stack.databases.orchestrator, max: PAYERS });
   await pool.query('CREATE TABLE bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)');
   const durations: Durations = new Map(STEPS.map((step) => [step, []]));
   const once = () => oneOrder(stack, durations);
