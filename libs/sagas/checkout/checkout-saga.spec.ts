@@ -157,7 +157,23 @@ describe('the expiry of an order', () => {
     expect(asked(after(placed(), expiry, authorized)))
       .toEqual(['order: NoteAuthorization', 'pay_1: RequestCapture']);
   });
+
+  // Order and payment come on different partitions: either may be told first.
+  test('takes nothing from an authorization that was told first: its capture stays due', () => {
+    const capture = { policy: 'delayed', delayMs: DAY_MS } as const;
+    const armed = armedAfter(placed(capture), authorized, expiry);
+    expect(armed['checkout.capture']).toBe(plusMs(at, DAY_MS));
+    expect(armed['checkout.warning']).toBe(plusMs(authorizationEnds, -DAY_MS));
+    expect(asked(after(placed(capture), authorized, expiry, deadline('checkout.capture'))))
+      .toEqual(['pay_1: RequestCapture']);
+  });
 });
+
+/** The deadlines that are set after all these messages. */
+const armedAfter = (...messages: readonly CheckoutMessage[]): CheckoutReaction['deadlines'] =>
+  messages.reduce((armed, _message, index) => ({
+    ...armed, ...after(...messages.slice(0, index + 1)).deadlines,
+  }), {});
 
 describe('a payment that ends without money', () => {
   test('is followed by another one while the payer has time', () => {

@@ -1,6 +1,6 @@
 import type { Instant } from '#kernel';
 import { assertNever, earlier, HOUR_MS, plusMs } from '#kernel';
-import type { OrderEvent, OrderTerms } from '#order';
+import type { ClosingReason, OrderEvent, OrderTerms } from '#order';
 import type { PaymentEvent } from '#payment';
 import type {
   Checkout, CheckoutCommand, CheckoutContext, CheckoutDeadline, CheckoutMessage, CheckoutReaction,
@@ -147,6 +147,15 @@ const onPayment = (
   }
 };
 
+const end = (
+  state: Paying, closing: ClosingReason, deadlines: CheckoutReaction['deadlines'], at: Instant,
+): CheckoutReaction => ({
+  state: { ...state, closing },
+  commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: closing, at })],
+  deadlines: { ...deadlines, 'checkout.overdue': plusMs(at, OVERDUE_MS) },
+  readNow: null,
+});
+
 const onOrder = (state: Checkout, event: OrderEvent, context: CheckoutContext): CheckoutReaction => {
   const { now: at } = context;
   switch (event.type) {
@@ -156,16 +165,11 @@ const onOrder = (state: Checkout, event: OrderEvent, context: CheckoutContext): 
       return startPayment(terms, context);
     }
     case 'OrderCancellationRequested':
-    case 'OrderExpiryReached': {
-      if (state.status !== 'paying') return stay(state);
-      const closing = event.type === 'OrderCancellationRequested' ? 'cancellation' : 'expiry';
-      return {
-        state: { ...state, closing },
-        commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: closing, at })],
-        deadlines: { ...NO_DEADLINES, 'checkout.overdue': plusMs(at, OVERDUE_MS) },
-        readNow: null,
-      };
-    }
+      return state.status === 'paying' ? end(state, 'cancellation', NO_DEADLINES, at) : stay(state);
+    case 'OrderExpiryReached':
+      // An authorization may have been told before: what it waits for stays due, as it has paid.
+      return state.status === 'paying'
+        ? end(state, 'expiry', { 'checkout.expiry': null }, at) : stay(state);
     case 'OrderPaymentStarted':
     case 'OrderAuthorized':
     case 'OrderPaid':
