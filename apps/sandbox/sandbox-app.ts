@@ -1,4 +1,3 @@
-import formbody from '@fastify/formbody';
 import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
 import { AppModule } from './app.module.js';
 import { injectFaults } from './faults/fault-hooks.js';
@@ -26,10 +25,9 @@ export const startSandbox = async (
     cardNumbersRefused: false,
     helmet: false,
     rewriteUrl: canonicalUrl,
-    configure: async (app, fastify) => {
+    configure: (app, fastify) => {
       if (config.control) injectFaults(fastify, app.get(Faults));
       followConventions(app, fastify, config, logger);
-      await fastify.register(formbody);
     },
     ...(options.ownsProcess === undefined ? {} : { ownsProcess: options.ownsProcess }),
   });

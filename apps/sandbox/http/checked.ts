@@ -75,6 +75,7 @@ const textFault = (text: string): Unwanted | null => {
 /** What no field may hold, however deep. */
 const unwantedIn = (value: unknown, depth = 0): Unwanted | null => {
   if (typeof value === 'string') return textFault(value);
+  if (Number.isInteger(value)) return textFault(String(value));
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return { msg: 'Input is nested too deep', type: 'too_deep' };
   for (const [key, item] of Object.entries(value)) {

@@ -7,7 +7,12 @@ import { ErrorFilter } from './error.filter.js';
 import { KeyRing } from './keys.js';
 import { RouteTable } from './route-table.js';
 
-const isApi = (request: FastifyRequest): boolean => request.url.startsWith('/v2/');
+/**
+ * By the route that was found and not only by what is written: `/%762/webhooks` and an address with
+ * its scheme and host lead to the same routes.
+ */
+const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
+  (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

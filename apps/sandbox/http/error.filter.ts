@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from '#platform';
+import { type Logger, Problem } from '#platform';
 import { ApiError, invalid } from './api-error.js';
 import type { RouteTable } from './route-table.js';
 
@@ -18,6 +18,7 @@ const badJson = (): ApiError =>
 
 const statusOf = (error: unknown): number => {
   if (error instanceof HttpException) return error.getStatus();
+  if (error instanceof Problem) return error.status;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500;
   return typeof status === 'number' ? status : 500;
 };

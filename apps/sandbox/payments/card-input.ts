@@ -12,6 +12,9 @@ export interface TypedCard {
   readonly name: string | null;
 }
 
+/** Control characters and half a surrogate pair: in no name, and no database takes them all. */
+const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
+
 const refuse = (field: keyof CardInput, problem: string, message: string): Rejection =>
   new Rejection('invalid_card', message, { field, problem });
 
@@ -37,7 +40,8 @@ export const readCard = (input: CardInput, now: Instant): TypedCard => {
     throw refuse('cvc', 'not_a_code', 'the security code has 3 or 4 digits');
   }
   const name = input.name?.trim() ?? '';
-  if (name !== '' && (name.length < 3 || name.length > 64 || holdsCardNumber(name))) {
+  const isName = name.length >= 3 && name.length <= 64 && !NO_TEXT.test(name);
+  if (name !== '' && (!isName || holdsCardNumber(name))) {
     throw refuse('name', 'length', 'the name has 3 to 64 characters');
   }
   return { number, last4: number.slice(-4), expMonth, expYear, name: name === '' ? null : name };

@@ -4,6 +4,7 @@ import { type Transaction, violatedConstraint } from '../database/database.js';
 import type { CardRow, IntentRow } from '../database/rows.js';
 import { Store } from '../database/store.js';
 import type { Unit } from '../database/unit.js';
+import { isId } from '../http/ids.js';
 import { payerResponse } from '../response-codes.js';
 import { testCardOf, testCardOfScenario } from '../test-values.js';
 import { type Aggregate, customerOf, lockAggregate } from './aggregate.js';
@@ -33,6 +34,11 @@ const INTENT_OF_SESSION = {
 };
 
 const notFound = (what: string): Rejection => new Rejection('not_found', `${what} is not known`);
+/** An id that we never give is not there, and the database, which takes no NUL, is not asked. */
+const knownIntent = (intentId: string): string => {
+  if (!isId('pi', intentId)) throw notFound('the payment');
+  return intentId;
+};
 const sessionOver = (): Rejection =>
   new Rejection('session_over', 'the bank has closed this session');
 
@@ -49,7 +55,9 @@ export class CardPageFlow extends PageFlow {
   }
 
   override async view(intentId: string): Promise<PageView> {
-    const [row] = await this.store.database.query<Parameters<typeof pageView>[0]>(VIEW, [intentId]);
+    const [row] = await this.store.database.query<Parameters<typeof pageView>[0]>(VIEW, [
+      knownIntent(intentId),
+    ]);
     if (row === undefined) throw notFound('the payment');
     return pageView(row);
   }
@@ -102,8 +110,9 @@ export class CardPageFlow extends PageFlow {
   }
 
   override async confirm(intentId: string): Promise<PageView> {
+    const known = knownIntent(intentId);
     await this.store.decide(async (tx, unit) => {
-      const found = await lockAggregate(tx, intentId);
+      const found = await lockAggregate(tx, known);
       if (found === null) throw notFound('the payment');
       const { intent, payment } = found;
       const now = this.clock.now();
@@ -115,9 +124,10 @@ export class CardPageFlow extends PageFlow {
     return this.view(intentId);
   }
 
-  private submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
+  private async submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
+    const known = knownIntent(intentId);
     return this.store.decide(async (tx, unit) => {
-      const found = await lockAggregate(tx, intentId);
+      const found = await lockAggregate(tx, known);
       if (found === null) throw notFound('the payment');
       const now = this.clock.now();
       const intent = this.readyForCard(unit, found, now);
@@ -211,6 +221,7 @@ export class CardPageFlow extends PageFlow {
   }
 
   private async intentOf(authSessionId: string): Promise<string> {
+    if (!/^auth_[a-zA-Z0-9]{24}$/.test(authSessionId)) throw notFound('the session');
     const [row] = await this.store.database.query<{ intent_id: string }>(
       INTENT_OF_SESSION, [authSessionId],
     );
