@@ -8,6 +8,7 @@ import { LeasedLoop } from './leased-loop.js';
 import type { MessagingMetrics } from './messaging-metrics.js';
 import type { Publisher } from './publisher.js';
 import { FencedCursor } from './relay-cursor.js';
+import { sendable } from './send-size.js';
 import type { TopicSettings } from './topics.js';
 
 /** Both the lease's and the cursor's name. */
@@ -121,9 +122,11 @@ export class Relay {
 
   private async read(after: LogCursor): Promise<Batch | null> {
     const events = await this.options.reader.readAfter(after, BATCH_EVENTS);
-    const last: RecordedEvent | undefined = events.at(-1);
+    const all = events.map((event) => encodeCloudEvent(event, this.options.topics));
+    const messages = sendable(all);
+    const last: RecordedEvent | undefined = events[messages.length - 1];
     if (last === undefined) return null;
-    const messages = events.map((event) => encodeCloudEvent(event, this.options.topics));
-    return { messages, end: last.cursor, full: events.length === BATCH_EVENTS };
+    const full = events.length === BATCH_EVENTS || messages.length < events.length;
+    return { messages, end: last.cursor, full };
   }
 }

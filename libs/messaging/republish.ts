@@ -7,6 +7,7 @@ import { type HeldLease, Lease } from './lease.js';
 import type { Publisher } from './publisher.js';
 import { RELAY_NAME } from './relay.js';
 import { FencedCursor } from './relay-cursor.js';
+import { sendable } from './send-size.js';
 import type { TopicSettings } from './topics.js';
 
 const LEASE_TTL_MS = 15_000;
@@ -78,7 +79,11 @@ export const republish = async (options: RepublishOptions): Promise<number> => {
       const batch = known
         .filter((event) => event.streamType === streamType)
         .map((event) => encodeCloudEvent(event, topics));
-      if (batch.length > 0) await publisher.publish(batch);
+      for (let left = batch; left.length > 0;) {
+        const next = sendable(left);
+        await publisher.publish(next);
+        left = left.slice(next.length);
+      }
       republished += batch.length;
       onProgress(republished);
       const last = known.at(-1);

@@ -162,3 +162,15 @@ test('while Kafka is away the place is kept, and then all comes in order', async
   expect(relay.failing).toBe(false);
   await expectAllTold(streams, 5);
 });
+
+// A broker refuses what is over 1 MB for one partition at once, and would refuse it for ever.
+test('large events go out in as many sends as the broker takes', async () => {
+  const relay = harness.relay(harness.publisher());
+  const [id = ''] = newStreams(1);
+  const large = 'ä'.repeat(15_000);
+  for (let round = 0; round < 4; round += 1) await harness.note(id, ...upTo(25).map(() => large));
+  relay.start();
+  await waitFor(() => relay.isCaughtUp(), { timeoutMs: 10_000 });
+  await expectAllTold([id], 100);
+  expect(await readTopic(harness)).toHaveLength(100);
+});
