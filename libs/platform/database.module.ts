@@ -35,6 +35,8 @@ export const createPool = (options: PoolOptions, onIdleError: (error: Error) => 
     keepAlive: true,
   });
   pool.on('error', onIdleError);
+  // One may also break while it is held, between two statements: the next one is told.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 

@@ -94,6 +94,8 @@ export class Database {
   constructor(url: string, onIdleError: (error: Error) => void, maxConnections = 12) {
     this.pool = createSandboxPool(url, maxConnections);
     this.pool.on('error', onIdleError);
+    // One may also break while it is held, between two statements: the next one is told.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
