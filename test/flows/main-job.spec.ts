@@ -1,0 +1,75 @@
+import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
+import { followEvents } from '../../tools/demo/event-stream.js';
+import { CARDS } from '../../tools/stack/payer.js';
+import { readTopics } from '../../tools/stack/topics.js';
+import { atBank, payWith } from '../browser/support/payer.js';
+import { type Entry, Flow } from '../support/flow.js';
+
+/** The main job: paid in a real browser through the frame, and told alike in all three places. */
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+inBrowser('an order paid in the demo shop', () => {
+  let flow: Flow;
+  let browser: TestBrowser;
+  let orderId: string;
+  const streamed: Entry[] = [];
+  const ending = new AbortController();
+
+  beforeAll(async () => {
+    [flow, browser] = await Promise.all([Flow.start(), launchBrowser()]);
+  }, 90_000);
+  afterAll(async () => {
+    ending.abort();
+    await browser.close();
+    await flow.stop();
+  }, 60_000);
+
+  const ofStream = (type: string): boolean => streamed.some((entry) => entry.type === type);
+
+  test('is paid through the iframe with 3-D Secure, and captured the next day', async () => {
+    const page = await browser.context.newPage();
+    await page.goto(flow.stack.shopUrl);
+    await page.locator('[data-buy=linden-honey]').click();
+    await page.waitForURL('**/orders/ord_*');
+    orderId = page.url().split('/').at(-1) ?? '';
+    const { apis, apiKey, sandbox } = flow.stack;
+    void followEvents(
+      `${apis[0]?.url}/v1/orders/${orderId}/events`, { authorization: `Bearer ${apiKey}` },
+      (entry) => streamed.push(entry as Entry), ending.signal,
+    );
+    const framed = page.frameLocator('.payment-frame');
+    await payWith(framed, CARDS.threeDSecure);
+    await atBank(framed, 'approve');
+    await page.locator('#outcome[data-tone=good]').waitFor();
+    await flow.orderIs(orderId, 'paid');
+    await sandbox.advance('P2D');
+    await flow.paymentIs(orderId, 'captured');
+    await waitFor(() => ofStream('PaymentCaptured'), { timeoutMs: 10_000 });
+    await page.close();
+  }, 90_000);
+
+  test('has the same story in REST, in the event stream and on the topics', async () => {
+    const timeline = await flow.timeline(orderId);
+    expect(timeline.map(({ type }) => type)).toEqual([
+      'OrderPlaced', 'OrderPaymentStarted', 'IntentRequested', 'IntentCreated', 'PageFinished',
+      'PaymentAuthorized', 'OrderAuthorized', 'CaptureRequested', 'CaptureAccepted', 'OrderPaid',
+      'CaptureSent', 'PaymentCaptured',
+    ]);
+    expect(streamed).toEqual(timeline);
+
+    const { brokers, topicPrefix } = flow.stack;
+    const told = (await readTopics(brokers, topicPrefix)).map(({ event }): Entry => {
+      const { at, ...data } = event.data;
+      return {
+        id: event.eventId, type: event.type, subjectType: event.streamType,
+        subjectId: event.streamId, version: event.version, at: String(at),
+        actor: event.metadata.actor, data,
+      };
+    });
+    const byPlace = (a: Entry, b: Entry): number =>
+      a.subjectId.localeCompare(b.subjectId) || a.version - b.version;
+    // Topics keep the order within a subject; between subjects there is none to compare.
+    expect(told.toSorted(byPlace)).toEqual(timeline.toSorted(byPlace));
+  }, 60_000);
+});

@@ -1,0 +1,112 @@
+import { waitFor } from '#testing';
+import { Payer } from '../../tools/stack/payer.js';
+import { type OrderRequest, type OrderView, Platform } from '../../tools/stack/platform.js';
+import { type Servers, type Stack, type StackOptions, startStack } from '../../tools/stack/stack.js';
+import { WebhookGate } from '../../tools/stack/webhook-gate.js';
+import { runnersServers } from './servers.js';
+
+/** An entry of an order's timeline, as REST, the event stream and the topics tell it. */
+export interface Entry {
+  readonly id: string;
+  readonly type: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly version: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An intent as the provider's API tells it. */
+export interface Intent {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: number;
+}
+
+const SOON = { timeoutMs: 20_000, everyMs: 50 };
+
+/** The whole product under one spec file, with a platform, its payers and the provider's side. */
+export class Flow {
+  readonly platform: Platform;
+  private placed = 0;
+
+  private constructor(
+    readonly stack: Stack,
+    readonly gate: WebhookGate,
+  ) {
+    const { apis, apiKey, merchantId } = stack;
+    this.platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
+  }
+
+  static async start(
+    options: Partial<Omit<StackOptions, keyof Servers>> = {}, servers: Servers = runnersServers(),
+  ): Promise<Flow> {
+    const gate = await WebhookGate.start(servers.tls);
+    const stack = await startStack({ name: 'flow', ...servers, ...options, gate });
+    return new Flow(stack, gate);
+  }
+
+  async stop(): Promise<void> {
+    await this.stack.stop();
+    await this.gate.close();
+  }
+
+  /** An order of 42.50 EUR, captured automatically unless told otherwise. */
+  async place(more: Partial<OrderRequest> = {}): Promise<OrderView> {
+    this.placed += 1;
+    const { status, body } = await this.platform.place({
+      reference: `flow-${process.pid}-${this.placed}`, amountMinor: 4_250,
+      capture: { policy: 'automatic' }, ...more,
+    });
+    if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+    return body as unknown as OrderView;
+  }
+
+  read(orderId: string): Promise<OrderView> {
+    return this.platform.read(orderId);
+  }
+
+  /** Waits for the page of the order's current payment. */
+  async page(orderId: string): Promise<{ paymentId: string; pageUrl: string; payer: Payer }> {
+    return waitFor(async () => {
+      const { payment } = await this.read(orderId);
+      if (!payment?.pageUrl) return null;
+      const { id: paymentId, pageUrl } = payment;
+      return { paymentId, pageUrl, payer: new Payer(pageUrl) };
+    }, SOON);
+  }
+
+  /** Waits until the order has this status. */
+  async orderIs(orderId: string, status: string): Promise<OrderView> {
+    return waitFor(async () => {
+      const order = await this.read(orderId);
+      if (order.status === status) return order;
+      throw new Error(`the order is ${order.status}`);
+    }, SOON);
+  }
+
+  /** Waits until the order's current payment has this status. */
+  async paymentIs(orderId: string, status: string): Promise<OrderView> {
+    return waitFor(async () => {
+      const order = await this.read(orderId);
+      if (order.payment?.status === status) return order;
+      throw new Error(`the payment is ${order.payment?.status}`);
+    }, SOON);
+  }
+
+  async timeline(orderId: string): Promise<readonly Entry[]> {
+    const { body } = await this.platform.surely('GET', `/v1/orders/${orderId}/timeline`);
+    return body['items'] as readonly Entry[];
+  }
+
+  async types(orderId: string): Promise<string[]> {
+    return (await this.timeline(orderId)).map(({ type }) => type);
+  }
+
+  /** All intents that the provider has for a payment of ours. */
+  async intents(paymentId: string): Promise<readonly Intent[]> {
+    const found = await this.stack.sandbox.api('GET', `/v2/payment_intents?order_id=${paymentId}`);
+    return found['payment_intents'] as readonly Intent[];
+  }
+}
