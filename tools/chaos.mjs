@@ -3,6 +3,7 @@
  * then looks whether everything that must hold does. 0 only if it does.
  */
 import { randomInt } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -12,7 +13,7 @@ import { ensurePackages } from './infra/install.mjs';
 import { checkJava } from './infra/java.mjs';
 import { ensureKafkaJars } from './infra/kafka-jars.mjs';
 import { runTool } from './infra/main.mjs';
-import { ROOT } from './infra/paths.mjs';
+import { ROOT, stateDir } from './infra/paths.mjs';
 import { checkDisk, checkNode } from './infra/preflight.mjs';
 import { bold, say } from './infra/say.mjs';
 import { startThrowawayServers } from './infra/throwaway-servers.mjs';
@@ -62,10 +63,13 @@ await runTool(async () => {
   const { env, killable } = await startThrowawayServers(`chaos-${process.pid}`);
   const main = pathToFileURL(join(ROOT, 'dist', 'tools', 'chaos', 'main.js')).href;
   const { runChaos } = await import(main);
+  const logDir = stateDir('logs', 'chaos');
+  rmSync(logDir, { recursive: true, force: true });
   const holds = await runChaos({
     servers: { databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls },
     killable: infra ? killable : null,
-    orders, seed, say,
+    orders, seed, say, logDir,
   });
+  say(`Logs: ${logDir}`);
   return holds ? 0 : 1;
 });

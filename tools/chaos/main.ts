@@ -2,11 +2,14 @@ import pg from 'pg';
 import { checkAll } from './checks/index.js';
 import { reportOf } from './report.js';
 import { type ChaosOptions, factsOf, makeChaos } from './run.js';
+import { planOrders } from './scenario.js';
 
 /** A whole run, told line by line. Answers whether everything held. */
-export const runChaos = async (options: ChaosOptions): Promise<boolean> => {
-  const { seed, say } = options;
-  const end = await makeChaos(options);
+export const runChaos = async (
+  options: Omit<ChaosOptions, 'plans'> & { readonly orders: number },
+): Promise<boolean> => {
+  const { seed, say, orders } = options;
+  const end = await makeChaos({ ...options, plans: planOrders(seed, orders) });
   const { databases } = end.stack;
   const orchestrator = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
   const sandbox = new pg.Pool({ connectionString: databases.sandbox, max: 1 });

@@ -6,14 +6,17 @@ import { WebhookGate } from '../stack/webhook-gate.js';
 import { type Facts, orchestratorFacts, providerFacts } from './facts.js';
 import { type Accepted, runLoad } from './load.js';
 import { comeToRest, type OpenWork } from './rest.js';
-import { planOrders, planWebhooks } from './scenario.js';
+import { type OrderPlan, planWebhooks } from './scenario.js';
 import { type KillableServers, Trouble } from './trouble.js';
 
 export interface ChaosOptions {
   readonly servers: Servers;
   /** PostgreSQL and Kafka are killed too where they are given. */
   readonly killable: KillableServers | null;
-  readonly orders: number;
+  /** Where the apps' logs are kept; deleted at the end unless given. */
+  readonly logDir?: string;
+  readonly plans: readonly OrderPlan[];
+  /** Of the kills, the faults and the webhooks' fates. */
   readonly seed: number;
   readonly say: (line: string) => void;
 }
@@ -27,9 +30,9 @@ export interface ChaosEnd {
 }
 
 /** Orders under way at a time. */
-const WIDTH = 12;
-/** While there is trouble a minute of business time takes a second. */
-const RATE = 60;
+const WIDTH = 16;
+/** While there is trouble a minute of business time takes three seconds. */
+const RATE = 20;
 
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
 
@@ -43,7 +46,7 @@ const openOf = (open: OpenWork): string => {
 
 /** Orders, payers and platforms on one side, kills and faults on the other, until all are through. */
 const underTrouble = async (
-  stack: Stack, gate: WebhookGate, { killable, orders, seed, say }: ChaosOptions,
+  stack: Stack, gate: WebhookGate, { killable, plans, seed, say }: ChaosOptions,
 ): Promise<readonly Accepted[]> => {
   const { sandbox, apis, apiKey, merchantId } = stack;
   const platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
@@ -55,9 +58,9 @@ const underTrouble = async (
     const onPlaced = (done: number): void => {
       if (done % 50 === 0) say(`  ${done} orders placed, ${seconds(startedMs)}`);
     };
-    return await runLoad({ platform, sandbox, width: WIDTH, onPlaced }, planOrders(seed, orders));
+    return await runLoad({ platform, sandbox, width: WIDTH, onPlaced }, plans);
   } finally {
-    say(`  ${orders} orders took ${seconds(startedMs)}`);
+    say(`  ${plans.length} orders took ${seconds(startedMs)}`);
     await trouble.stop();
     say(`  kill -9: ${countsOf(trouble.kills)}; ${trouble.faults} faults of the provider`);
     say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
@@ -69,10 +72,11 @@ const underTrouble = async (
  * come to rest.
  */
 export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
-  const { servers, seed, say } = options;
+  const { servers, seed, say, logDir } = options;
   const gate = await WebhookGate.start(servers.tls, planWebhooks(seed));
   const stack = await startStack({
     ...servers, name: 'chaos', apis: 2, workers: 2, gate,
+    ...(logDir === undefined ? {} : { logDir }),
     env: { API_REQUESTS_PER_SECOND: '1000000', KAFKA_SESSION_TIMEOUT_MS: '6000' },
   });
   const stop = async (): Promise<void> => {

@@ -105,7 +105,7 @@ export function* planFaults(seed: number): Generator<Fault & { readonly afterMs:
   const random = randomFrom(seed, 'faults');
   for (;;) {
     yield {
-      afterMs: random.int(100, 700), route: random.pick(ROUTES), kind: random.pick(FAULT_KINDS),
+      afterMs: random.int(200, 1_200), route: random.pick(ROUTES), kind: random.pick(FAULT_KINDS),
       count: random.int(1, 2), delayMs: random.int(50, 1_500),
     };
   }

@@ -29,6 +29,8 @@ export interface StackOptions extends Servers {
   readonly workers?: number;
   /** Webhooks come through it; without one they go to the first api. */
   readonly gate?: WebhookGate;
+  /** Where the apps' logs are kept; deleted with this process unless given. */
+  readonly logDir?: string;
   /** More for every app's environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -70,7 +72,7 @@ const createKey = async (databaseUrl: string, platformId: string): Promise<strin
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** One process of an app, with ports of its own; its log is deleted with this process. */
+/** One process of an app, with ports of its own. */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 
 const starter = (env: Readonly<Record<string, string>>, logs: string): Start =>
@@ -110,7 +112,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const environment = environmentOf({
     ports: { ...ports, api: at('api0'), apiTls: at('api0Tls') }, databases, brokers, secrets, tls,
   });
-  const logs = scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
+  const logs = options.logDir ?? scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
   const start = starter({
     ...environment,
     TOPIC_PREFIX: topicPrefix,
