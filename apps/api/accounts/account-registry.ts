@@ -40,7 +40,7 @@ export class AccountRegistry {
     request: IdempotentRequest,
   ): Promise<Answer<AccountAnswer>> {
     const { platformId } = caller;
-    return this.idempotency.once(request, async () => {
+    return this.idempotency.onceBeforeActing(request, async () => {
       const { id } = await this.atProvider({ platformId, ...registration });
       const body = await this.read(caller, id);
       const answer = { status: 201, body };

@@ -15,11 +15,18 @@ export type PlatformOrderCommand = Extract<
   { type: 'PlaceOrder' | 'RequestCancellation' }
 >;
 
+/**
+ * Made when the request is carried out and not before: what refuses a new request does not keep a
+ * repetition from its answer.
+ */
+type Asked = () => PlatformOrderCommand | Promise<PlatformOrderCommand>;
+type PlaceOrder = Extract<PlatformOrderCommand, { type: 'PlaceOrder' }>;
+
 export class ChangeOrder extends Command<Answer<OrderAnswer>> {
   constructor(
     readonly caller: Caller,
     readonly orderId: string,
-    readonly command: PlatformOrderCommand,
+    readonly command: Asked,
     readonly request: IdempotentRequest,
     readonly origin: Origin,
   ) {
@@ -42,14 +49,17 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
   ) {}
 
   execute(change: ChangeOrder): Promise<Answer<OrderAnswer>> {
-    const work = change.command.type === 'PlaceOrder' ? this.place : this.alter;
-    return this.idempotency.once(change.request, () => work.call(this, change));
+    return this.idempotency.once(change.request, async () => {
+      const command = await change.command();
+      return command.type === 'PlaceOrder'
+        ? this.place(change, command)
+        : this.alter(change, command);
+    });
   }
 
   /** Reads nothing: whether the reference or the key is taken, the commit finds out. */
-  private place({ caller, orderId, command, request, origin }: ChangeOrder) {
+  private place({ caller, orderId, request, origin }: ChangeOrder, command: PlaceOrder) {
     return this.store.step(metadataOf(orderId, caller, origin), (step) => {
-      assert(command.type === 'PlaceOrder', 'only a placed order begins');
       step.reserve(reservationOf(command, orderId));
       const order = step.create(orderAggregate, orderId, command);
       assert(order.status !== 'not_placed', 'a placed order is placed');
@@ -59,7 +69,10 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     });
   }
 
-  private alter({ caller, orderId, command, request, origin }: ChangeOrder) {
+  private alter(
+    { caller, orderId, request, origin }: ChangeOrder,
+    command: PlatformOrderCommand,
+  ) {
     return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
       await this.tenancy.order(caller, orderId, step);
       await step.execute(orderAggregate, orderId, command);

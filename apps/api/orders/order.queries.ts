@@ -112,7 +112,9 @@ const cursorOf = (row: OrderRow): string =>
 const positionOf = (cursor: string | undefined): readonly [string | null, string | null] => {
   if (cursor === undefined) return [null, null];
   const [placedAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  if (Number.isNaN(Date.parse(placedAt)) || !/^\w+$/.test(id)) {
+  // The years that dates have here: the database takes no others in this form.
+  const isDate = /^\d{4}-/.test(placedAt) && !Number.isNaN(Date.parse(placedAt));
+  if (!isDate || !/^\w+$/.test(id)) {
     throw new Problem(422, 'validation_failed', 'cursor is not one that a page gave', {
       errors: [{ detail: 'is not one that a page gave', parameter: 'cursor' }],
     });

@@ -12,6 +12,7 @@ import { Answers } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
+import { NoFields } from '../shared/no-fields.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { OrderAnswer } from './order-answer.js';
 import { ChangeOrder, type PlatformOrderCommand } from './order.commands.js';
@@ -45,7 +46,7 @@ export class OrdersController {
     @RequestOrigin() origin: Origin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderAnswer> {
-    const command = await this.placeOrder(input, caller);
+    const command = () => this.placeOrder(input, caller);
     const change = new ChangeOrder(caller, newId('ord'), command, request, origin);
     return send(reply, await this.commands.execute(change));
   }
@@ -79,12 +80,13 @@ export class OrdersController {
   @Answers(202, OrderAnswer, 400, 404, 409, 422)
   async cancel(
     @Param('id', orderIdPipe) id: string,
+    @NoFields() _fields: void,
     @CurrentCaller() caller: Caller,
     @Idempotent() request: IdempotentRequest,
     @RequestOrigin() origin: Origin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderAnswer> {
-    const command = { type: 'RequestCancellation', at: this.clock.now() } as const;
+    const command = () => ({ type: 'RequestCancellation', at: this.clock.now() }) as const;
     const change = new ChangeOrder(caller, id, command, request, origin);
     return send(reply, await this.commands.execute(change));
   }
@@ -99,6 +101,7 @@ export class OrdersController {
   @Answers(202, OrderAnswer, 400, 404, 409, 422)
   async capture(
     @Param('id', orderIdPipe) id: string,
+    @NoFields() _fields: void,
     @CurrentCaller() caller: Caller,
     @Idempotent() request: IdempotentRequest,
     @RequestOrigin() origin: Origin,

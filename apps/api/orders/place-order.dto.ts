@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, IsUrl, Length, Matches, Max,
-  MaxLength, Min, ValidateIf, ValidateNested, IsDefined, registerDecorator, type ValidationArguments,
+  ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsInt, IsObject, IsOptional, IsUrl, Length, Matches,
+  Max, MaxLength, Min, ValidateIf, ValidateNested, IsDefined, registerDecorator, type ValidationArguments,
 } from 'class-validator';
 import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import { HoldsNoEmail, IsDuration, isDuration, IsTextMap } from '../shared/validators.js';
@@ -65,6 +65,7 @@ export class PlaceOrderDto {
   @ApiProperty({ type: CaptureDto })
   @IsDefined()
   @ValidateNested()
+  @IsObject()
   @Type(() => CaptureDto)
   capture!: CaptureDto;
 

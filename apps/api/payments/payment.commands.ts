@@ -1,13 +1,18 @@
+import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore, type StepBuilder } from '#event-store';
-import { type Instant, Rejection } from '#kernel';
-import { type Observation, type PaymentCommand, paymentAggregate } from '#payment';
+import { assert, type Clock, type Instant, Rejection } from '#kernel';
+import {
+  exists, isSettled, type Observation, type PaymentCommand, paymentAggregate, readPayment,
+} from '#payment';
+import { CLOCK } from '#platform';
+import { ProviderAccounts } from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
 import { orderAnswer, type OrderAnswer } from '../orders/order-answer.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
-import { Tenancy } from '../shared/tenancy.js';
+import { type KnownPayment, Tenancy } from '../shared/tenancy.js';
 import { paymentAnswer, type PaymentAnswer } from './payment-answer.js';
 
 /** Captures the current payment of an order, because its platform says so. */
@@ -57,16 +62,12 @@ export class CapturePaymentHandler implements ICommandHandler<CapturePayment> {
   }
 }
 
-/** What the platform and the provider show of a payment now. */
+/** Takes in what the platform and the provider show of a payment now. */
 export class RefreshPayment extends Command<Answer<PaymentAnswer>> {
   constructor(
     readonly caller: Caller,
     readonly paymentId: string,
-    readonly orderId: string,
-    /** Null where there is nothing to read: no intent yet, or nothing more to learn. */
-    readonly observation: Observation | null,
     readonly pageFinished: boolean,
-    readonly at: Instant,
     readonly request: IdempotentRequest,
     readonly origin: Origin,
   ) {
@@ -80,30 +81,41 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
     private readonly store: EventStore,
     private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
+    private readonly accounts: ProviderAccounts,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   execute(command: RefreshPayment): Promise<Answer<PaymentAnswer>> {
-    const { caller, orderId, paymentId, request, origin } = command;
-    const metadata = metadataOf(orderId, caller, origin);
-    return this.idempotency.once(request, () =>
-      this.store.step(metadata, async (step) => {
-        for (const one of commandsOf(command)) {
-          await step.execute(paymentAggregate, paymentId, one);
-        }
+    const { caller, paymentId, pageFinished, request, origin } = command;
+    return this.idempotency.once(request, async () => {
+      const known = await this.tenancy.payment(caller, paymentId);
+      const observation = await this.observe(known);
+      const commands = commandsOf(observation, pageFinished, this.clock.now());
+      return this.store.step(metadataOf(known.terms.orderId, caller, origin), async (step) => {
+        for (const one of commands) await step.execute(paymentAggregate, paymentId, one);
         const payment = await this.tenancy.payment(caller, paymentId, step);
         const answer = { status: 200, body: paymentAnswer(paymentId, payment) };
         step.answered({ ...request, ...answer });
         return answer;
-      }),
-    );
+      });
+    });
+  }
+
+  /** Null where there is nothing to read: no intent yet, or nothing more to learn. */
+  private async observe(payment: KnownPayment): Promise<Observation | null> {
+    if (!exists(payment) || isSettled(payment)) return null;
+    const account = await this.accounts.byId(payment.terms.accountId);
+    assert(account !== null, 'the account that a payment was made with is kept');
+    return readPayment(this.accounts.clientFor(account), payment.intentId);
   }
 }
 
 /** The page first: an authorization learnt in the same step is then known to be confirmed. */
-const commandsOf = (command: RefreshPayment): readonly PaymentCommand[] => {
-  const { observation, pageFinished, at } = command;
-  return [
-    ...(pageFinished ? [{ type: 'FinishPage', at } as const] : []),
-    ...(observation === null ? [] : [{ type: 'ObservePayment', observation, at } as const]),
-  ];
-};
+const commandsOf = (
+  observation: Observation | null,
+  pageFinished: boolean,
+  at: Instant,
+): readonly PaymentCommand[] => [
+  ...(pageFinished ? [{ type: 'FinishPage', at } as const] : []),
+  ...(observation === null ? [] : [{ type: 'ObservePayment', observation, at } as const]),
+];

@@ -1,12 +1,8 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { type FastifyReply } from 'fastify';
-import { assert, type Clock } from '#kernel';
-import { exists, isSettled, type Observation, readPayment } from '#payment';
-import { CLOCK } from '#platform';
-import { ProviderAccounts } from '#provider';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
@@ -14,7 +10,7 @@ import { paymentIdPipe } from '../shared/id.pipe.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
-import { type KnownPayment, Tenancy } from '../shared/tenancy.js';
+import { Tenancy } from '../shared/tenancy.js';
 import { paymentAnswer, PaymentAnswer } from './payment-answer.js';
 import { RefreshPayment } from './payment.commands.js';
 
@@ -33,8 +29,6 @@ export class PaymentsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly tenancy: Tenancy,
-    private readonly accounts: ProviderAccounts,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get(':id')
@@ -67,19 +61,7 @@ export class PaymentsController {
     @RequestOrigin() origin: Origin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PaymentAnswer> {
-    const payment = await this.tenancy.payment(caller, id);
-    const observation = await this.observe(payment);
-    const { orderId } = payment.terms;
-    const refresh = new RefreshPayment(
-      caller, id, orderId, observation, pageFinished, this.clock.now(), request, origin,
-    );
+    const refresh = new RefreshPayment(caller, id, pageFinished, request, origin);
     return send(reply, await this.commands.execute(refresh));
-  }
-
-  private async observe(payment: KnownPayment): Promise<Observation | null> {
-    if (!exists(payment) || isSettled(payment)) return null;
-    const account = await this.accounts.byId(payment.terms.accountId);
-    assert(account !== null, 'the account that a payment was made with is kept');
-    return readPayment(this.accounts.clientFor(account), payment.intentId);
   }
 }

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#event-store';
 import { Rejection } from '#kernel';
 import { Problem } from '#platform';
+import { isProviderError } from '#provider';
 import type { IdempotentRequest } from './idempotency-key.js';
 
 /** An answer to a request, and whether it is the one given before. */
@@ -12,6 +13,8 @@ export interface Answer<Body = unknown> {
   readonly body: Body;
   readonly replayed: boolean;
 }
+
+type Work<Body> = () => Promise<{ readonly status: number; readonly body: Body }>;
 
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
 
@@ -38,9 +41,27 @@ export class Idempotency {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /** `work` commits the answer under the request's key and returns it. */
-  async once<Body>(
+  once<Body>(request: IdempotentRequest, work: Work<Body>): Promise<Answer<Body>> {
+    return this.alone(request, work);
+  }
+
+  /**
+   * For work that acts before it commits, e.g. at the provider: asks first whether it was carried
+   * out, so that neither a repetition nor another request under its key acts at all.
+   */
+  onceBeforeActing<Body>(request: IdempotentRequest, work: Work<Body>): Promise<Answer<Body>> {
+    return this.alone(request, async () => {
+      const known = await this.find(request);
+      if (known !== null) {
+        throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
+      }
+      return work();
+    });
+  }
+
+  private async alone<Body>(
     request: IdempotentRequest,
-    work: () => Promise<{ readonly status: number; readonly body: Body }>,
+    work: Work<Body>,
   ): Promise<Answer<Body>> {
     const name = `${request.platformId} ${request.key}`;
     if (this.inFlight.has(name)) {
@@ -64,8 +85,8 @@ export class Idempotency {
     }
   }
 
-  /** The answer given under this key. For work that must not begin twice, e.g. a provider call. */
-  async find({ platformId, key }: IdempotentRequest): Promise<Known | null> {
+  /** The answer given under this key. */
+  private async find({ platformId, key }: IdempotentRequest): Promise<Known | null> {
     const { rows } = await this.pool.query<Known>({
       name: 'idempotency-key',
       text: `SELECT fingerprint, status, body FROM idempotency_keys
@@ -76,9 +97,10 @@ export class Idempotency {
   }
 }
 
-/** What the business refuses now it may have accepted the first time. */
+/** What is refused now, here or by the provider, may have been accepted the first time. */
 const mayBeRepetition = (error: unknown): boolean =>
-  error instanceof Rejection || error instanceof ReservationTaken;
+  error instanceof Rejection || error instanceof ReservationTaken || error instanceof Problem ||
+  isProviderError(error);
 
 /** Writes an answer's status and marks; returns the body for the handler to return. */
 export const send = <Body>(reply: FastifyReply, answer: Answer<Body>): Body => {

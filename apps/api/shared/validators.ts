@@ -53,8 +53,11 @@ export const IsTextMap = validator(
 
 const EMAIL = /[^\s@]{1,64}@[^\s@.]{1,64}\.[^\s@]{2}/;
 
+/** As it would be read out of an address, too. */
+const decoded = (text: string): string => text.replace(/%40/gi, '@').replace(/%2e/gi, '.');
+
 const holdsNoEmail = (value: unknown): boolean => {
-  if (typeof value === 'string') return !EMAIL.test(value);
+  if (typeof value === 'string') return !EMAIL.test(decoded(value));
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, item]) => !EMAIL.test(key) && holdsNoEmail(item));
 };

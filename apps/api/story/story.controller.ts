@@ -43,6 +43,19 @@ export class StoryController {
     );
   }
 
+  /** Counts a stream from before anything is waited for, so that each ends the count it began. */
+  private opened(reply: FastifyReply): { isClosed: boolean; onClose: () => void } {
+    const line = { isClosed: reply.raw.destroyed, onClose: (): void => {} };
+    if (line.isClosed) return line;
+    this.open += 1;
+    reply.raw.once('close', () => {
+      this.open -= 1;
+      line.isClosed = true;
+      line.onClose();
+    });
+    return line;
+  }
+
   @Get('timeline')
   @Allow('orders:read')
   @ApiOperation({ summary: 'All that has happened for an order', operationId: 'getTimeline' })
@@ -85,12 +98,11 @@ export class StoryController {
         headers: { 'retry-after': '5' },
       });
     }
+    const line = this.opened(reply);
     const { told, stop } = await this.story.follow(caller, id, since);
-    this.open += 1;
-    reply.raw.once('close', () => {
-      this.open -= 1;
-      stop();
-    });
+    // Who has hung up meanwhile is not told of by another `close`.
+    if (line.isClosed) return stop();
+    line.onClose = stop;
     const stream = Readable.from(
       frames(told),
       // Read from the queue only as fast as the subscriber takes it.

@@ -1,0 +1,112 @@
+import { connect } from 'node:net';
+import { newId, randomText } from '#kernel';
+import { type ApiFixture, orderBody, startApiFixture } from './api.fixture.js';
+
+let api: ApiFixture;
+let key: string;
+beforeAll(async () => {
+  api = await startApiFixture();
+  ({ key } = await api.newPlatform());
+});
+afterAll(() => api.stop());
+
+const place = async (): Promise<string> =>
+  String((await api.post('/v1/orders', key, orderBody())).body['id']);
+
+test.each([[[]], [[{ policy: 'manual' }]]])('a capture policy as a list %j is refused', async (capture) => {
+  const { status, body } = await api.post('/v1/orders', key, orderBody({ capture }));
+  expect([status, body['code']]).toEqual([422, 'validation_failed']);
+});
+
+test.each(['+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-01-01'])(
+  'a cursor of the date %s is refused',
+  async (date) => {
+    const cursor = Buffer.from(`${date} ${newId('ord')}`).toString('base64url');
+    expect([200, 422]).toContain((await api.get(`/v1/orders?cursor=${cursor}`, key)).status);
+  },
+);
+
+test('an email in a return address is refused, also percent-encoded', async () => {
+  const returnUrl = 'https://shop.example/back?payer=a.payer%40example.com';
+  const { status } = await api.post('/v1/orders', key, orderBody({ returnUrl }));
+  expect(status).toBe(422);
+});
+
+describe('an account registration', () => {
+  const sealedKey = async (id: unknown): Promise<string> => {
+    const { rows } = await api.pool.query<{ k: string }>(
+      `SELECT encode(api_key_sealed, 'hex') AS k FROM provider_accounts WHERE id = $1`, [id],
+    );
+    return rows[0]?.k ?? '';
+  };
+  const register = (apiKey: string, idempotencyKey: string) =>
+    api.post('/v1/provider-accounts', key, { merchantId: 'm9', mode: 'test', apiKey }, idempotencyKey);
+
+  test('that comes again after a newer one does not bring its key back', async () => {
+    const first = `stest_${randomText(24)}`;
+    const again = randomText(16);
+    const { body } = await register(first, again);
+    await register(`stest_${randomText(24)}`, randomText(16));
+    const before = await sealedKey(body['id']);
+    const repeated = await register(first, again);
+    expect(repeated.status).toBe(201);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(await sealedKey(body['id'])).toBe(before);
+  });
+
+  test('under a used idempotency key changes nothing', async () => {
+    const used = randomText(16);
+    const { body } = await register(`stest_${randomText(24)}`, used);
+    const before = await sealedKey(body['id']);
+    const other = await register(`stest_${randomText(24)}`, used);
+    expect([other.status, other.body['code']]).toEqual([422, 'idempotency_key_reused']);
+    expect(await sealedKey(body['id'])).toBe(before);
+  });
+});
+
+test('an order placed again is answered the same after a live account came', async () => {
+  const platform = await api.newPlatform();
+  const body = orderBody();
+  const again = randomText(16);
+  const first = await api.post('/v1/orders', platform.key, body, again);
+  const live = { merchantId: 'm1', mode: 'live', apiKey: `sprod_${randomText(24)}` };
+  await api.post('/v1/provider-accounts', platform.key, live);
+  const repeated = await api.post('/v1/orders', platform.key, body, again);
+  expect([repeated.status, repeated.body]).toEqual([201, first.body]);
+});
+
+test('a refresh that comes again is answered the same while the provider is down', async () => {
+  const id = await api.openPayment(await place());
+  await api.providerShows(id, 'authorized');
+  const again = randomText(16);
+  const first = await api.post(`/v1/payments/${id}/refresh`, key, {}, again);
+  api.provider.failWith = 500;
+  const repeated = await api.post(`/v1/payments/${id}/refresh`, key, {}, again);
+  api.provider.failWith = null;
+  expect([first.status, repeated.status, repeated.body]).toEqual([200, 200, first.body]);
+});
+
+test('subscribers who hang up at once leave nothing open', async () => {
+  const id = await place();
+  const { hostname, port } = new URL(api.http.url);
+  for (let round = 0; round < 60; round += 1) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `GET /v1/orders/${id}/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`,
+        );
+        setTimeout(() => socket.resetAndDestroy(), round % 6);
+        socket.on('close', () => resolve());
+        socket.on('error', () => {});
+      });
+    });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const metrics = await (await fetch(`${api.http.url}/metrics`)).text();
+  expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
+});
+
+test.each(['cancel', 'capture'])('%s refuses fields that it does not know', async (verb) => {
+  const { status } = await api.post(`/v1/orders/${await place()}/${verb}`, key, { foo: 1 });
+  expect(status).toBe(422);
+});
