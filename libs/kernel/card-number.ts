@@ -8,12 +8,27 @@ const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** 13 to 19 digits in one run, single spaces, dots or dashes allowed between them. */
-const CARD_LIKE = /(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)/g;
+/** 13 digits or more in one run, single spaces, dots or dashes allowed between them. */
+const DIGIT_RUN = /(?<!\d)\d(?:[ .-]?\d){12,}/g;
+const MIN_DIGITS = 13;
+const MAX_DIGITS = 19;
+
+/** Whether neighbouring groups of digits make a card number: its code or expiry may stand beside. */
+const holdsCardIn = (groups: readonly string[]): boolean =>
+  groups.some((_group, first) => {
+    let digits = '';
+    for (const group of groups.slice(first, first + MAX_DIGITS)) {
+      digits += group;
+      if (digits.length > MAX_DIGITS) return false;
+      if (digits.length >= MIN_DIGITS && passesLuhn(digits)) return true;
+    }
+    return false;
+  });
 
 /**
- * Whether a text holds what may be a card number: 13 to 19 digits that pass Luhn. Such a text is
- * refused at every door but the sandbox's page, so that none is ever stored, logged or published.
+ * Whether a text holds what may be a card number: 13 to 19 digits that pass Luhn, in whole groups.
+ * Such a text is refused at every door but the sandbox's page, so that none is ever stored, logged
+ * or published.
  */
 export const holdsCardNumber = (text: string): boolean =>
-  (text.match(CARD_LIKE) ?? []).some((run) => passesLuhn(run.replace(/\D/g, '')));
+  (text.match(DIGIT_RUN) ?? []).some((run) => holdsCardIn(run.split(/[ .-]/)));

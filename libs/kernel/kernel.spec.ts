@@ -52,9 +52,14 @@ describe('time', () => {
 describe('a text that may hold a card number', () => {
   test.each([
     '4242424242424242', 'order 4242-4242-4242-4242', '4242 4242 4242 4242!', '378282246310005',
+    // Other digits beside it, as a payer types them: the code, the expiry, a number before.
+    '4242 4242 4242 4242 123', '4242424242424242 123', '4242424242424242 12/27',
+    '4242-4242-4242-4242-12-27',
+    'order 12 4242424242424242', '1 2 3 4242 4242 4242 4242 9 8 7',
   ])('%p is found', (text) => expect(holdsCardNumber(text)).toBe(true));
 
   test.each([
     '4242424242424241', '424242424242', '42424242424242424242', 'ord_4242424242a42424', '',
+    '4242 4242 4242 4241 125', '2026-03-01 12.00.00', '42424242424243 4242424242424242424242',
   ])('%p holds none', (text) => expect(holdsCardNumber(text)).toBe(false));
 });
