@@ -72,6 +72,16 @@ describe('the intent', () => {
     given(requested).when(reject).then({ type: 'IntentRejected', reason: 'amount', at: now });
     given(requested, created).when(reject).thenNothing();
   });
+
+  test('that was rejected and shows up nevertheless is told once', () => {
+    const rejected: PaymentEvent = { type: 'IntentRejected', reason: 'amount', at: now };
+    const told: PaymentEvent = {
+      type: 'ProviderMismatchObserved', aspect: 'status', expected: 'rejected',
+      observed: 'authorized', at: now,
+    };
+    given(requested, rejected).when(observe('authorized')).then(told);
+    given(requested, rejected, told).when(observe('authorized')).thenNothing();
+  });
 });
 
 describe('what the provider shows', () => {

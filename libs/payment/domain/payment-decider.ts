@@ -3,7 +3,7 @@ import { assertNever, Rejection } from '#kernel';
 import { observePayment } from './observe-payment.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
-import { evolve } from './payment-evolve.js';
+import { evolve, mismatchKey } from './payment-evolve.js';
 import type { Payment } from './payment.js';
 import { exists } from './payment.js';
 
@@ -77,6 +77,18 @@ const requestCancel = (payment: Payment, command: Command<'RequestCancel'>): Pay
   }
 };
 
+/** Nothing exists for a rejected payment: what shows up nevertheless is told, once. */
+const observeRejected = (
+  payment: Extract<Payment, { status: 'rejected' }>, command: Command<'ObservePayment'>,
+): PaymentEvent[] => {
+  const { status: observed } = command.observation.intent;
+  const told = {
+    type: 'ProviderMismatchObserved', aspect: 'status', expected: 'rejected', observed,
+    at: command.at,
+  } as const;
+  return payment.mismatches.includes(mismatchKey(told)) ? [] : [told];
+};
+
 const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEvent[] => {
   switch (command.type) {
     case 'RequestIntent':
@@ -85,15 +97,7 @@ const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEven
       if (payment.status === 'none') {
         throw new Rejection('payment_not_found', 'there is no such payment');
       }
-      if (payment.status === 'rejected') {
-        const { status: observed } = command.observation.intent;
-        return [
-          {
-            type: 'ProviderMismatchObserved', aspect: 'status',
-            expected: payment.status, observed, at: command.at,
-          },
-        ];
-      }
+      if (payment.status === 'rejected') return observeRejected(payment, command);
       return observePayment(payment, command);
     }
     case 'ObserveIntentRejection':

@@ -56,7 +56,9 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     }
     case 'IntentRejected':
       assert(payment.status === 'requested', 'an intent is requested before it is rejected');
-      return { status: 'rejected', terms: payment.terms, reason: event.reason };
+      return {
+        status: 'rejected', terms: payment.terms, reason: event.reason, mismatches: [],
+      };
     case 'AttemptRefused': {
       const known = existing(payment);
       return { ...known, refusedAttempts: [...known.refusedAttempts, event.attemptId] };
@@ -91,7 +93,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'DirectDebitReturned':
       return { ...base(payment), status: 'returned', cancel: null };
     case 'ProviderMismatchObserved': {
-      if (!exists(payment)) return payment;
+      if (!exists(payment) && payment.status !== 'rejected') return payment;
       return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };
     }
     case 'CancelRequested':

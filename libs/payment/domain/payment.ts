@@ -23,7 +23,12 @@ export interface ExistingPayment extends Requested {
 export type Payment =
   | { readonly status: 'none' }
   | ({ readonly status: 'requested' } & Requested)
-  | { readonly status: 'rejected'; readonly terms: PaymentTerms; readonly reason: string }
+  | {
+      readonly status: 'rejected';
+      readonly terms: PaymentTerms;
+      readonly reason: string;
+      readonly mismatches: readonly string[];
+    }
   | ({ readonly status: 'open' } & ExistingPayment)
   | ({ readonly status: 'processing'; readonly attemptId: string } & ExistingPayment)
   | ({
