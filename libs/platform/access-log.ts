@@ -4,6 +4,9 @@ import { type Metrics } from './metrics.js';
 
 const QUIET = /^\/(?:health|metrics)\b/;
 
+/** What is written into an address by mistake may be a person's. */
+const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/gi, '[email]');
+
 /** One line and one observation a request: the route, never a body, a query or a header. */
 export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {
   const seconds = metrics.histogram(
@@ -19,7 +22,7 @@ export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Met
       {
         method: request.method,
         route,
-        path: request.url.split('?', 1)[0],
+        path: withoutEmail(request.url.split('?', 1)[0] ?? ''),
         status: reply.statusCode,
         ms: Math.round(ms * 10) / 10,
         requestId: request.id,

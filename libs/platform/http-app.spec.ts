@@ -201,6 +201,21 @@ describe('a request is followed', () => {
     expect(await answer.json()).toMatchObject({ trace: { traceId, sampled: true } });
   });
 
+  test('its trace ends where it holds a card number', async () => {
+    const headers = { traceparent: `00-aaaaaaaaaaaaaaaa${CARD}-b7ad6b7169203331-01` };
+    const answer = await fetch(`${http.url}/things/a`, { headers });
+    expect(JSON.stringify(await answer.json())).not.toContain(CARD);
+  });
+
+  test.each(['a.payer@example.test', 'a.payer%40example.test'])(
+    'an email in its path is not logged: %s',
+    async (email) => {
+      await fetch(`${http.url}/things/${email}`);
+      expect(lines.at(-1)).toContain('"path":"/things/[email]"');
+      expect(lines.join('')).not.toContain('a.payer');
+    },
+  );
+
   test('one line says what came of it, without the query', async () => {
     await fetch(`${http.url}/things/a?token=hidden`);
     const line = lines.at(-1) ?? '';

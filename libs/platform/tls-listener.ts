@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
-import { createServer } from 'node:https';
+import { createServer, type ServerOptions } from 'node:https';
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, type Server, type Socket } from 'node:net';
 import { ConfigError } from './config.js';
@@ -23,6 +23,12 @@ export interface TlsListener {
   cutConnections(): void;
 }
 
+/** Who sends a request byte by byte is cut off: this listener may be open to the internet. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** An HTTP/2 connection on which nothing moves; longer than any answer takes. */
+const IDLE_SESSION_MS = 300_000;
+
 const readPem = (file: string): Buffer => {
   try {
     return readFileSync(file);
@@ -34,6 +40,21 @@ const readPem = (file: string): Buffer => {
 const notHere = (response: ServerResponse): void => {
   response.writeHead(404, { 'content-type': 'application/problem+json' });
   response.end('{"type":"about:blank","title":"Not Found","status":404}');
+};
+
+const createTlsServer = (
+  secure: ServerOptions,
+  listener: RequestListener,
+  http2: boolean,
+): Server => {
+  if (!http2) return createServer(secure, listener);
+  const server = createSecureServer({ ...secure, allowHTTP1: true }, listener as never);
+  server.setTimeout(IDLE_SESSION_MS);
+  // Its constructor takes them from nowhere, and callers over HTTP/1.1 need them too.
+  Object.assign(server, {
+    headersTimeout: secure.headersTimeout, requestTimeout: secure.requestTimeout,
+  });
+  return server;
 };
 
 /** Starts the listener; rejects when the port is taken or the files cannot be read. */
@@ -55,11 +76,11 @@ export const listenTls = async (
     cert: readPem(options.certFile),
     key: readPem(options.keyFile),
     minVersion: 'TLSv1.2' as const,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
   };
-  const server: Server =
-    options.http2 === true
-      ? createSecureServer({ ...secure, allowHTTP1: true }, listener as never)
-      : createServer(secure, listener);
+  const server = createTlsServer(secure, listener, options.http2 === true);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
