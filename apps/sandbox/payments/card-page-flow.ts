@@ -17,7 +17,7 @@ import {
 import { authSessionView, pageView, type SessionAggregate } from './page-views.js';
 import type { FullPayment, Resources } from './resources.js';
 import { authMachine, intentMachine } from './states.js';
-import { AUTH_SESSION_MS, type Attempt, type Transitions } from './transitions.js';
+import { AUTH_SESSION_MS, type Attempt, isOverdue, type Transitions } from './transitions.js';
 
 const VIEW = {
   name: 'page:view',
@@ -92,11 +92,12 @@ export class CardPageFlow extends PageFlow {
       // The button pressed twice: the first press has decided.
       const again = decision === 'approve' ? 'success' : 'declined';
       if (found.auth === again) return { ...bankOutcome(found), intentId };
+      const now = this.clock.now();
+      if (isOverdue(found.payment, now)) throw sessionOver();
       const held = authMachine.can(found.auth, 'arrive') ? this.arrive(unit, found) : found;
       if (!authMachine.can(held.auth, decision)) throw sessionOver();
       const payment = { ...held.payment, auth_status: authMachine.next(held.auth, decision) };
       const attempt = { intent: held.intent, payment };
-      const now = this.clock.now();
       const decided =
         decision === 'approve'
           ? this.transitions.authorize(unit, attempt, responseOf(payment), now)

@@ -9,7 +9,7 @@ import { conflict, invalid, notFound } from '../http/api-error.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
 import { type IntentCreate, type IntentPatch, methodsOf } from './intent-schemas.js';
 import { intentMachine } from './states.js';
-import { type Attempt, Transitions } from './transitions.js';
+import { type Attempt, isOverdue, Transitions } from './transitions.js';
 
 const BY_ID = {
   name: 'intent:by-id',
@@ -86,7 +86,9 @@ export class Intents {
       if (intent.capture) {
         throw conflict('Payment intent was created with capture=true: the API does not capture it');
       }
-      return this.transitions.capture(unit, { intent, payment }, this.clock.now()).intent;
+      const now = this.clock.now();
+      if (isOverdue(payment, now)) throw conflict('The authorization has expired');
+      return this.transitions.capture(unit, { intent, payment }, now).intent;
     });
   }
 

@@ -5,7 +5,7 @@ import { conflict, notFound } from '../http/api-error.js';
 import { lockAggregate, PAYMENT_SELECT } from './aggregate.js';
 import type { FullPayment } from './resources.js';
 import { paymentMachine } from './states.js';
-import { Transitions } from './transitions.js';
+import { isOverdue, Transitions } from './transitions.js';
 
 const BY_ID = {
   name: 'payment:by-id',
@@ -52,8 +52,9 @@ export class Payments {
       if (found.intent.capture) {
         throw conflict('Payment was made with capture=true: the API does not capture it');
       }
-      const attempt = { intent: found.intent, payment };
-      return this.transitions.capture(unit, attempt, this.clock.now()).payment;
+      const now = this.clock.now();
+      if (isOverdue(payment, now)) throw conflict('The authorization has expired');
+      return this.transitions.capture(unit, { intent: found.intent, payment }, now).payment;
     });
   }
 }

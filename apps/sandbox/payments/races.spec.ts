@@ -1,3 +1,4 @@
+import { Database } from '../database/database.js';
 import { TEST_CARDS } from '../test-values.js';
 import { type Harness, startHarness } from '../testing/harness.js';
 
@@ -99,4 +100,33 @@ test('two intents with one unique_id at once: one is made', async () => {
     [1, 2, 3].map(() => sandbox.call('POST', '/v2/payment_intents', body)),
   );
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+});
+
+describe('what is over is over, also before the clock has got to it', () => {
+  /** As after a pause of the process: the payment's time has passed and nothing has moved it. */
+  const overdue = async (intentId: string): Promise<void> => {
+    await sandbox.http.app.get(Database).query(
+      {
+        name: 'spec:overdue',
+        text: `UPDATE payments SET due_at = now() - interval '1 second' WHERE intent_id = $1`,
+      },
+      [intentId],
+    );
+  };
+
+  test('an authorization is not captured', async () => {
+    const id = await authorized();
+    await overdue(id);
+    expect((await capture(id)).status).toBe(409);
+  });
+
+  test("the bank's session decides nothing", async () => {
+    const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
+    const number = TEST_CARDS.find((card) => card.threeds === 'optional')?.value ?? '';
+    const outcome = await sandbox.pageFlow.submitCard(body['id'] ?? '', { ...EASY, number });
+    if (outcome.next !== 'secure_auth') throw new Error('the card is authenticated');
+    await overdue(body['id'] ?? '');
+    await expect(sandbox.pageFlow.decide(outcome.authSessionId, 'approve'))
+      .rejects.toMatchObject({ code: 'session_over' });
+  });
 });

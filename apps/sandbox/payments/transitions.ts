@@ -20,6 +20,10 @@ export interface Attempt {
   readonly payment: FullPayment;
 }
 
+/** Whether its time is over, though the clock's work may not have got to it yet. */
+export const isOverdue = ({ due_at: dueAt }: PaymentRow, now: Instant): boolean =>
+  dueAt !== null && dueAt <= now;
+
 const rowOf = ({ card: _card, customer: _customer, ...row }: FullPayment): PaymentRow => row;
 
 /**
