@@ -23,7 +23,8 @@ export type Verb = 'create' | 'capture' | 'cancel' | 'get' | 'find' | 'attempts'
 
 /** `reset`, `silence` and `html` come after the work was done; the others instead of it. */
 export type Fault =
-  | 'reset' | 'silence' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409';
+  | 'reset' | 'silence' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409'
+  | 'refuse_unstorable';
 
 /** A tiny provider over real HTTP: it works unless told to fail, and notes what it was asked. */
 export class TinyProvider {
@@ -63,11 +64,13 @@ export class TinyProvider {
   }
 
   /** The payer has tried: the attempt, and what it makes of the intent. */
-  attempt(intentId: string, status: string, intentStatus = status): void {
+  attempt(
+    intentId: string, status: string, intentStatus = status,
+    response = status === 'refused' ? '51' : '00',
+  ): void {
     const intent = this.intents.get(intentId);
     if (intent === undefined) throw new Error(`no intent ${intentId}`);
     const id = `paym_${randomText(24)}`;
-    const response = status === 'refused' ? '51' : '00';
     this.attempts.set(intentId, [{ id, status, response }, ...(this.attempts.get(intentId) ?? [])]);
     intent.payment = id;
     intent.status = intentStatus;
@@ -99,6 +102,9 @@ export class TinyProvider {
     if (fault === 'refuse422') {
       const detail = [{ loc: ['body', 'amount'], msg: 'too much', type: 'value_error' }];
       return send(response, 422, { detail });
+    }
+    if (fault === 'refuse_unstorable') {
+      return send(response, 422, { error: `${'x'.repeat(299)}\u{1F4B3} and \0` });
     }
     if (fault === '409') return send(response, 409, { error: 'not now' });
     const [status, body] = this.work(verb, id, orderId, Buffer.concat(chunks).toString());

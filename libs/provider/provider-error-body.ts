@@ -8,11 +8,14 @@ export interface ProviderErrorBody {
 
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_DETAILS = 5;
+/** NUL and half a surrogate pair, which a cut may leave: no database text holds them. */
+const UNSTORABLE = /[\p{Surrogate}\0]/gu;
 const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+/g;
 
 /** An error may quote what it refuses, and it is going to be logged. */
 const withoutPersonal = (message: string): string => {
-  const short = message.slice(0, MAX_MESSAGE_LENGTH).replace(EMAIL, '[email]');
+  const short = message
+    .slice(0, MAX_MESSAGE_LENGTH).replace(UNSTORABLE, '\u{FFFD}').replace(EMAIL, '[email]');
   return holdsCardNumber(message) ? '[withheld: it quotes what may be a card number]' : short;
 };
 

@@ -35,6 +35,20 @@ export interface EffectRunnerParts {
   readonly onEnded?: (kind: string, state: 'done' | 'waiting' | 'stuck') => void;
 }
 
+/** SQLSTATE class 22: what the provider showed is no text or number that the database takes. */
+const isUnstorable = (error: Error): boolean =>
+  'code' in error && typeof error.code === 'string' && /^22\w{3}$/.test(error.code);
+
+const isFinal = (error: unknown): error is Error =>
+  error instanceof AssertionFailed || error instanceof Rejection ||
+  (error instanceof Error && isUnstorable(error));
+
+/** NUL and half a surrogate pair, which a cut may leave, are in no database text. */
+const UNSTORABLE = /[\p{Surrogate}\0]/gu;
+
+const storable = (note: string): string =>
+  note.slice(0, MAX_NOTE).replace(UNSTORABLE, '\u{FFFD}');
+
 interface Loaded {
   readonly job: EffectJob;
   readonly payment: Payment;
@@ -111,8 +125,8 @@ export class EffectRunner {
     try {
       await this.commitStep(loaded, outcome);
     } catch (error) {
-      if (!(error instanceof AssertionFailed) && !(error instanceof Rejection)) throw error;
-      // What the provider shows cannot be taken in: a bug, or nothing we can decide on.
+      if (!isFinal(error)) throw error;
+      // What the provider shows cannot be taken in: a bug, or nothing we can decide on or store.
       const { job } = loaded;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
       await this.commitStep(loaded, stuck(error.message));
@@ -129,7 +143,7 @@ export class EffectRunner {
       ? plusMs(clock.now(), Math.max(waitMs, next.afterMs)) : null;
     await store.step(metadata, async (step) => {
       for (const command of commands) await step.execute(paymentAggregate, job.subjectId, command);
-      step.effectEnded({ jobId, claim, state, dueAt, note: note.slice(0, MAX_NOTE) });
+      step.effectEnded({ jobId, claim, state, dueAt, note: storable(note) });
     });
     const level = state === 'stuck' ? 'error' : state === 'waiting' ? 'warn' : 'debug';
     logger[level]({ jobId, kind: job.kind, subjectId: job.subjectId, state, note }, 'a call ended');

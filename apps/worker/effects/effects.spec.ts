@@ -356,3 +356,20 @@ test('a provider that is down is asked again, more and more rarely', async () =>
   expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   expect(await bench.story(id)).not.toContain('OutcomeUnknown');
 });
+
+describe('what no database takes', () => {
+  test('in the words of a refusal refuses like any other', async () => {
+    provider.failNext('create', 'refuse_unstorable');
+    const { id } = await openPayment();
+    expect(await bench.payment(id)).toMatchObject({ status: 'rejected' });
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('in what the provider shows is for a person, not for one try after another', async () => {
+    const { id, intentId } = await openPayment();
+    await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
+    provider.attempt(intentId, 'refused', 'require_payment_method', '\0');
+    expect(await runAll()).toBe(1);
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'stuck' }]);
+  });
+});
