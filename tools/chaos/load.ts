@@ -3,14 +3,8 @@ import { waitFor } from '#testing';
 import { CARDS, type PageAnswer, Payer } from '../stack/payer.js';
 import type { OrderView, Platform } from '../stack/platform.js';
 import type { Sandbox } from '../stack/sandbox.js';
+import type { AcceptedFact } from './facts.js';
 import type { OrderPlan } from './scenario.js';
-
-/** What the platform was answered when it placed an order. */
-export interface Accepted {
-  readonly plan: OrderPlan;
-  /** Every id that a 201 under this order's key named; one, if all is well. */
-  readonly orderIds: readonly string[];
-}
 
 export interface LoadParts {
   readonly platform: Platform;
@@ -82,7 +76,7 @@ const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
   }
 };
 
-const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Accepted> => {
+const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<AcceptedFact> => {
   const { reference, amountMinor, capture, expiresIn, idempotencyKey } = plan;
   const once = () =>
     platform.place({ reference, amountMinor, capture, expiresIn }, idempotencyKey);
@@ -90,7 +84,10 @@ const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Accepted
   for (const { status, body } of answers) {
     if (status !== 201) throw new Error(`${reference}: ${status} ${JSON.stringify(body)}`);
   }
-  return { plan, orderIds: [...new Set(answers.map(({ body }) => String(body['id'])))] };
+  return {
+    key: idempotencyKey, reference, canceledAtProvider: plan.canceledAtProvider,
+    orderIds: [...new Set(answers.map(({ body }) => String(body['id'])))],
+  };
 };
 
 /** The merchant cancels the intent in its own user area; then the order gets another payment. */
@@ -140,8 +137,8 @@ const followPlan = async (parts: LoadParts, plan: OrderPlan, orderId: string): P
 /** Sees all orders through as far as their platforms and payers go; answers what was accepted. */
 export const runLoad = async (
   parts: LoadParts, plans: readonly OrderPlan[],
-): Promise<readonly Accepted[]> => {
-  const accepted: Accepted[] = [];
+): Promise<readonly AcceptedFact[]> => {
+  const accepted: AcceptedFact[] = [];
   const waiting = [...plans];
   const worker = async (): Promise<void> => {
     for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {

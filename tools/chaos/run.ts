@@ -3,8 +3,8 @@ import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ToldEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
-import { type Facts, orchestratorFacts, providerFacts } from './facts.js';
-import { type Accepted, runLoad } from './load.js';
+import { type AcceptedFact, type Facts, orchestratorFacts, providerFacts } from './facts.js';
+import { runLoad } from './load.js';
 import { comeToRest, type OpenWork } from './rest.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
 import { type KillableServers, Trouble } from './trouble.js';
@@ -24,7 +24,7 @@ export interface ChaosOptions {
 /** Where a run has come to: everything rests, and the facts can be read. */
 export interface ChaosEnd {
   readonly stack: Stack;
-  readonly accepted: readonly Accepted[];
+  readonly accepted: readonly AcceptedFact[];
   readonly told: readonly ToldEvent[];
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const openOf = (open: OpenWork): string => {
 /** Orders, payers and platforms on one side, kills and faults on the other, until all are through. */
 const underTrouble = async (
   stack: Stack, gate: WebhookGate, { killable, plans, seed, say }: ChaosOptions,
-): Promise<readonly Accepted[]> => {
+): Promise<readonly AcceptedFact[]> => {
   const { sandbox, apis, apiKey, merchantId } = stack;
   const platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
   const trouble = new Trouble(stack, killable, seed);
@@ -103,10 +103,7 @@ export const factsOf = async (
   orchestrator: Pick<pg.PoolClient, 'query'>,
   sandbox: Pick<pg.PoolClient, 'query'>,
 ): Promise<Facts> => ({
-  accepted: accepted.map(({ plan, orderIds }) => ({
-    key: plan.idempotencyKey, reference: plan.reference, orderIds,
-    canceledAtProvider: plan.canceledAtProvider,
-  })),
+  accepted,
   told,
   ...(await orchestratorFacts(orchestrator)),
   ...(await providerFacts(sandbox)),

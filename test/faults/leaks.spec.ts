@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { holdsCardNumber } from '#kernel';
+import pg from 'pg';
+import { readTopics } from '../../tools/stack/topics.js';
+import { Payer } from '../../tools/stack/payer.js';
+import { Flow } from '../support/flow.js';
+
+/** A planted card number and a planted email are where they belong, and nowhere else. */
+
+/** A number that nobody else uses here: the last digit makes it pass Luhn. */
+const canaryCard = (): string => {
+  const start = `9998${String(process.hrtime.bigint() % 100_000_000_000n).padStart(11, '7')}`;
+  const last = Array.from({ length: 10 }, (_, digit) => String(digit))
+    .find((digit) => holdsCardNumber(start + digit));
+  return `${start}${last}`;
+};
+
+const CARD = canaryCard();
+const KNOWN_CARD = '9999000000000012';
+const EMAIL = 'canary.payer.7341@example.test';
+const spaced = (card: string): string => card.replace(/(.{4})(?=.)/g, '$1 ');
+const CARDS = [CARD, KNOWN_CARD];
+const CARD_NEEDLES = CARDS.flatMap((card) => [
+  card, spaced(card), spaced(card).replaceAll(' ', '-'),
+]);
+
+let flow: Flow;
+const refused: { readonly where: string; readonly status: number }[] = [];
+
+const plantAtTheApi = async (planted: string): Promise<void> => {
+  const { platform } = flow;
+  const order = {
+    merchantId: flow.stack.merchantId, reference: 'leak-order', amountMinor: 100, currency: 'eur',
+    capture: { policy: 'automatic' },
+  };
+  const bodies: Record<string, object> = {
+    description: { ...order, description: `for ${planted}` },
+    reference: { ...order, reference: planted.replaceAll(' ', '') },
+    metadata: { ...order, metadata: { note: planted } },
+    'metadata key': { ...order, metadata: { [planted]: 'note' } },
+    'return url': { ...order, returnUrl: `https://shop.test/?x=${planted.replaceAll(' ', '')}` },
+    'unknown field': { ...order, [planted]: planted },
+    'wrong type': { ...order, amountMinor: planted },
+  };
+  for (const [where, body] of Object.entries(bodies)) {
+    refused.push({ where, status: (await platform.send('POST', '/v1/orders', body)).status });
+  }
+  const key = planted.replaceAll(' ', '-');
+  const byKey = await platform.send('POST', '/v1/orders', { ...order, currency: 'xxx' }, key);
+  const byPath = await platform.send('GET', `/v1/orders/${encodeURIComponent(planted)}`);
+  const byQuery = await platform.send('GET', `/v1/orders?reference=${encodeURIComponent(key)}`);
+  refused.push(
+    { where: 'key', status: byKey.status }, { where: 'path', status: byPath.status },
+  );
+  expect(byQuery.status).toBeLessThan(500);
+  await fetch(`${flow.stack.apis[0]?.url}/provider/webhooks/acc_1`, {
+    method: 'POST', body: JSON.stringify({ id: 'evt_1', type: 'payment.created', data: planted }),
+    headers: { 'content-type': 'application/json', 'service-signature': 't=1,v1=00' },
+  });
+};
+
+beforeAll(async () => {
+  flow = await Flow.start({ env: { LOG_LEVEL: 'trace' } });
+  const { id } = await flow.place();
+  const { pageUrl, paymentId } = await flow.page(id);
+  const payer = new Payer(pageUrl);
+  for (const card of [CARD, spaced(CARD), 'x'.repeat(9) + CARD]) {
+    await payer.card(card).catch(() => undefined);
+  }
+  await payer.pay('threeDSecure');
+  await flow.stack.sandbox.api('POST', '/v2/customers', { email: EMAIL, name: 'Canary' });
+  for (const card of CARDS) await plantAtTheApi(card);
+  await plantAtTheApi(EMAIL);
+  await flow.platform.pageFinished(paymentId);
+  await flow.orderIs(id, 'paid');
+  await flow.stack.sandbox.advance('P2D');
+  await flow.paymentIs(id, 'captured');
+}, 120_000);
+afterAll(() => flow.stop(), 60_000);
+
+/** The columns of all tables, as text and as the bytes of the text, in which a needle lies. */
+const columnsWith = async (url: string, needle: string): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: columns } = await client.query<{ table: string; column: string; type: string }>(
+      `SELECT table_name AS table, column_name AS column, data_type AS type
+         FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`);
+    expect(columns.length).toBeGreaterThan(20);
+    const found: string[] = [];
+    for (const { table, column, type } of columns) {
+      const text = type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`;
+      const { rowCount } = await client.query(
+        `SELECT 1 FROM ${table} WHERE position($1 IN ${text}) > 0 LIMIT 1`, [needle]);
+      if (rowCount === 1) found.push(`${table}.${column}`);
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+};
+
+const logsWith = (needle: string): string[] =>
+  flow.stack.apps.filter(({ logFile }) => readFileSync(logFile, 'utf8').includes(needle))
+    .map(({ logFile }) => logFile);
+
+const messagesWith = async (needles: readonly string[]): Promise<string[]> => {
+  const { brokers, topicPrefix } = flow.stack;
+  const told = await readTopics(brokers, topicPrefix);
+  expect(told.length).toBeGreaterThan(5);
+  return told.map(({ event }) => JSON.stringify(event))
+    .filter((text) => needles.some((needle) => text.includes(needle)));
+};
+
+test('the api refuses a text that may hold a card number, wherever it stands', () => {
+  expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
+});
+
+test('the logs are told in full, so that a leak would be seen', () => {
+  for (const { logFile } of flow.stack.apps) {
+    expect(readFileSync(logFile, 'utf8').length).toBeGreaterThan(500);
+  }
+  expect(logsWith('/v1/orders')).not.toEqual([]);
+});
+
+test.each(CARD_NEEDLES)('the card number %s is in no table of either database', async (needle) => {
+  const { orchestrator, sandbox } = flow.stack.databases;
+  expect(await columnsWith(orchestrator, needle)).toEqual([]);
+  expect(await columnsWith(sandbox, needle)).toEqual([]);
+});
+
+test('the card number is in no log and in no message', async () => {
+  for (const needle of CARD_NEEDLES) expect(logsWith(needle)).toEqual([]);
+  expect(await messagesWith(CARD_NEEDLES)).toEqual([]);
+  expect(await messagesWith(['"amountMinor":4250'])).not.toEqual([]);
+});
+
+test('the email is where the provider keeps it, and in what the provider has sent us', async () => {
+  const { orchestrator, sandbox } = flow.stack.databases;
+  expect(await columnsWith(sandbox, EMAIL)).toEqual(['customers.email', 'events.body']);
+  // Webhooks are kept as they came; nothing of them but ids and types goes any further.
+  expect(await columnsWith(orchestrator, EMAIL)).toEqual(['webhooks_received.body']);
+});
+
+test('the email is in no log and in no message', async () => {
+  expect(logsWith(EMAIL)).toEqual([]);
+  expect(await messagesWith([EMAIL])).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { waitFor } from '#testing';
+import type { FaultKind } from '../../tools/stack/sandbox.js';
+import { Flow } from '../support/flow.js';
+import { acceptedAs, brokenAtRest } from '../support/holds.js';
+
+/** A provider that is down, lies or falls silent: nothing is lost and nothing is done twice. */
+
+const CREATE = 'POST /v2/payment_intents';
+const CAPTURE = 'POST /v2/payment_intents/{pi_id}/capture';
+const CANCEL = 'DELETE /v2/payment_intents/{pi_id}';
+const FIND = 'GET /v2/payment_intents';
+const READ = 'GET /v2/payment_intents/{pi_id}';
+
+let flow: Flow;
+const placed: { reference: string; id: string }[] = [];
+
+beforeAll(async () => {
+  flow = await Flow.start();
+  // Business time widens the looks: a minute of it takes a second here.
+  await flow.stack.sandbox.setRate(60);
+}, 90_000);
+afterAll(() => flow.stop(), 60_000);
+
+const fault = (route: string, kind: FaultKind, count = 1, delayMs = 1_000): Promise<void> =>
+  flow.stack.sandbox.addFault({ route, kind, count, delayMs });
+
+const place = async (): Promise<string> => {
+  const reference = `fault-${placed.length}`;
+  const { id } = await flow.place({ reference });
+  placed.push({ reference, id });
+  return id;
+};
+
+/** Placed, paid and captured, whatever stands in the way; exactly one intent, captured once. */
+const goesThrough = async (): Promise<string> => {
+  const id = await place();
+  const { payer, paymentId } = await flow.page(id);
+  expect(await payer.pay('plain')).toBe('confirm');
+  await flow.orderIs(id, 'paid');
+  expect(await flow.intents(paymentId)).toMatchObject([{ amount: 4_250 }]);
+  return id;
+};
+
+const KINDS = [
+  'status_500', 'status_502_html', 'half_answer', 'drop_before', 'drop_after', 'reset',
+  'status_429',
+] as const;
+
+test.each(KINDS)('%s when the intent is created: it is made once', async (kind) => {
+  await fault(CREATE, kind);
+  await goesThrough();
+}, 60_000);
+
+test.each(KINDS)('%s when it is captured: it is captured once', async (kind) => {
+  await fault(CAPTURE, kind);
+  await goesThrough();
+}, 60_000);
+
+test.each(KINDS)('%s when it is canceled: it is canceled', async (kind) => {
+  const id = await place();
+  await flow.page(id);
+  await fault(CANCEL, kind);
+  await flow.platform.cancel(id);
+  await flow.orderIs(id, 'canceled');
+}, 60_000);
+
+test('an answer that never comes leaves the outcome unknown, and is told', async () => {
+  await fault(CREATE, 'drop_after');
+  await fault(FIND, 'status_500', 12);
+  const id = await place();
+  await waitFor(async () => (await flow.types(id)).includes('OutcomeUnknown'));
+  expect((await flow.read(id)).payment?.status).toBe('requested');
+  await flow.stack.sandbox.clearFaults();
+  await flow.page(id);
+  expect(await flow.types(id)).toContain('OutcomeSettled');
+}, 60_000);
+
+test('a request that the provider carries out after we gave up makes no second intent', async () => {
+  await fault(CREATE, 'delay', 1, 11_500);
+  const id = await place();
+  const { paymentId } = await waitFor(() => flow.page(id), { timeoutMs: 40_000 });
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(await flow.intents(paymentId)).toHaveLength(1);
+}, 90_000);
+
+test('while the provider is down orders are accepted, and go through afterwards', async () => {
+  for (const route of [CREATE, FIND, READ, CAPTURE]) await fault(route, 'drop_before', 1_000_000);
+  const ids = await Promise.all([place(), place(), place()]);
+  for (const id of ids) expect((await flow.read(id)).status).toBe('open');
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await flow.stack.sandbox.clearFaults();
+  for (const id of ids) {
+    const { payer } = await flow.page(id);
+    await payer.pay('plain');
+    await flow.orderIs(id, 'paid');
+  }
+}, 90_000);
+
+test('and in the end everything holds', async () => {
+  await flow.stack.sandbox.clearFaults();
+  const accepted = placed.map(({ reference, id }) => acceptedAs(reference, id));
+  expect(await brokenAtRest(flow.stack, accepted)).toEqual([]);
+}, 120_000);

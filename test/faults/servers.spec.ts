@@ -1,0 +1,92 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { developmentCertificate, freePort, uniqueName } from '#testing';
+import { killEveryProcess } from '../../tools/chaos/postgres-kills.js';
+import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
+import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
+import { scratchDir } from '../../tools/infra/processes.mjs';
+import { Flow } from '../support/flow.js';
+import { acceptedAs, brokenAtRest } from '../support/holds.js';
+
+/** PostgreSQL and Kafka die under orders of two workers; these servers are this spec's own. */
+
+let postgres: RunningPostgres;
+let kafka: RunningKafka;
+let flow: Flow;
+const placed: { reference: string; id: string }[] = [];
+
+beforeAll(async () => {
+  const dir = scratchDir(mkdtempSync(join(tmpdir(), 'faults-')));
+  [postgres, kafka] = await Promise.all([
+    freePort().then((port) => startPostgres({
+      folder: uniqueName('faults'), port, password: 'only-here',
+      logFile: join(dir, 'postgres.log'), throwaway: true,
+    })),
+    Promise.all([freePort(), freePort()]).then(([port, controllerPort]) => startKafka({
+      dir: join(dir, 'kafka'), port, controllerPort, logFile: join(dir, 'kafka.log'),
+      throwaway: true,
+    })),
+  ]);
+  const { certFile, keyFile, caFile } = developmentCertificate();
+  flow = await Flow.start({ workers: 2, env: { KAFKA_SESSION_TIMEOUT_MS: '6000' } }, {
+    databaseUrl: `${postgres.url}/postgres`, brokers: kafka.brokers,
+    tls: { certFile, keyFile, caFile },
+  });
+}, 120_000);
+afterAll(async () => {
+  await flow.stop();
+  await Promise.all([postgres.stop(), kafka.stop()]);
+}, 60_000);
+
+const place = async (): Promise<string> => {
+  const reference = `servers-${placed.length}`;
+  const entry = { reference, id: '' };
+  placed.push(entry);
+  entry.id = (await flow.place({ reference })).id;
+  return entry.id;
+};
+
+const pay = async (id: string): Promise<void> => {
+  const { payer, paymentId } = await flow.page(id);
+  await payer.pay('plain');
+  await flow.platform.pageFinished(paymentId);
+  await flow.orderIs(id, 'paid');
+};
+
+test('two workers at once make each call once', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, place));
+  await Promise.all(ids.map(pay));
+  for (const id of ids) {
+    const types = await flow.types(id);
+    expect(types.filter((type) => type === 'CaptureAccepted')).toHaveLength(1);
+    expect(types).not.toContain('OutcomeUnknown');
+  }
+}, 90_000);
+
+test('while Kafka is down orders are accepted; they are told later, in order', async () => {
+  await kafka.kill9();
+  const ids = await Promise.all(Array.from({ length: 10 }, place));
+  for (const id of ids) expect((await flow.read(id)).status).toBe('open');
+  await kafka.restart();
+  await Promise.all(ids.map(pay));
+}, 120_000);
+
+test('PostgreSQL restarted under load costs nobody an order', async () => {
+  const before = placed.length;
+  const load = (async () => {
+    for (let round = 0; round < 12; round += 1) await Promise.all([place(), place(), place()]);
+  })();
+  await postgres.restart();
+  await killEveryProcess(postgres, `${postgres.url}/postgres`);
+  await postgres.restart();
+  await load;
+  const ids = placed.slice(before).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(36);
+  await Promise.all(ids.slice(0, 10).map(pay));
+}, 120_000);
+
+test('and in the end everything holds', async () => {
+  const accepted = placed.map(({ reference, id }) => acceptedAs(reference, id));
+  expect(await brokenAtRest(flow.stack, accepted)).toEqual([]);
+}, 120_000);
