@@ -1,7 +1,7 @@
 import { assert, type Clock, newId } from '#kernel';
 import { type EventMetadata, EventStore, type StepBuilder } from '#event-store';
 import type { EventMessage, Subscription } from '#messaging';
-import { orderAggregate, type OrderEvent } from '#order';
+import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { PAYMENT_READ_DEADLINE, paymentAggregate, type PaymentEvent } from '#payment';
 import {
   type Checkout, CHECKOUT_DEADLINES, CHECKOUT_SAGA, type CheckoutCommand, type CheckoutDeadline,
@@ -20,6 +20,9 @@ const HANDLED: ReadonlySet<(OrderEvent | PaymentEvent)['type']> = new Set([
 
 const isDeadline = (kind: string): kind is CheckoutDeadline =>
   (CHECKOUT_DEADLINES as readonly string[]).includes(kind);
+
+const isCancellation = (order: Order): boolean =>
+  order.status === 'closing' && order.closing === 'cancellation';
 
 /** The log gives events back as they were written, lifted to today's schema. */
 const messageOf = ({ streamType, streamId, type, data }: EventMessage): CheckoutMessage =>
@@ -69,8 +72,10 @@ export class CheckoutRunner {
     const saved = await this.store.loadSaga(CHECKOUT_SAGA, orderId);
     const before = (saved.state ?? { status: 'none' }) as Checkout;
     const now = this.clock.now();
+    const isCancelled = message.from !== 'order' && before.status === 'paying' &&
+      isCancellation(await step.load(orderAggregate, orderId));
     const reaction = reactToCheckout(before, message, {
-      orderId, now, newPaymentId: newId('pay'),
+      orderId, now, newPaymentId: newId('pay'), isCancelled,
     });
     for (const command of reaction.commands) await carry(command, orderId, step);
     for (const kind of CHECKOUT_DEADLINES) {

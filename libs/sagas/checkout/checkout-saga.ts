@@ -221,8 +221,10 @@ export const reactToCheckout = (
 ): CheckoutReaction => {
   if (message.from === 'order') return onOrder(state, message.event, context);
   if (state.status !== 'paying') return stay(state);
-  if (message.from === 'deadline') return onDeadline(state, message.kind, context.now);
+  // A cancellation stands from when the platform asked for it, not from when we are told.
+  const paying: Paying = context.isCancelled ? { ...state, closing: 'cancellation' } : state;
+  if (message.from === 'deadline') return onDeadline(paying, message.kind, context.now);
   // What is told of an earlier payment has been dealt with when that one ended.
   if (message.paymentId !== state.paymentId) return stay(state);
-  return onPayment(state, message.event, context);
+  return onPayment(paying, message.event, context);
 };
