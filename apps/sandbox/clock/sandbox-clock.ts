@@ -37,6 +37,7 @@ const SET = {
 export class SandboxClock implements Clock {
   private reading: Reading | null = null;
   private held = false;
+  private limit: Instant | null = null;
 
   constructor(private readonly database: Database) {}
 
@@ -51,7 +52,17 @@ export class SandboxClock implements Clock {
   now(): Instant {
     const { at, wallMs, rate } = this.current();
     if (this.held) return at;
-    return instantFromMs(msOf(at) + Math.max(0, Date.now() - wallMs) * rate);
+    const running = instantFromMs(msOf(at) + Math.max(0, Date.now() - wallMs) * rate);
+    return this.limit !== null && running > this.limit ? this.limit : running;
+  }
+
+  /**
+   * Runs no further than `at` until told otherwise, and never back: at a rate, what is done a moment
+   * late in real time would be hours late here. Null: runs freely.
+   */
+  runUntil(at: Instant | null): void {
+    const now = this.now();
+    this.limit = at === null || at > now ? at : now;
   }
 
   rate(): number {

@@ -62,6 +62,7 @@ export class TimeKeeper implements OnApplicationBootstrap, BeforeApplicationShut
   /** From now on the clock runs at this rate: sandbox seconds per real second. */
   setRate(rate: number): Promise<void> {
     return this.turns.run(async () => {
+      if (rate !== 1) this.clock.runUntil(await this.work.nextDue());
       await this.clock.setRate(rate);
       await this.followers.tell(this.clock.now());
       await this.arm();
@@ -87,8 +88,20 @@ export class TimeKeeper implements OnApplicationBootstrap, BeforeApplicationShut
       await moves();
     } finally {
       this.moving = false;
+      await this.letGo();
+    }
+  }
+
+  /** The clock must not stand still for good because the database was away for a moment. */
+  private async letGo(): Promise<void> {
+    try {
+      if (this.clock.rate() !== 1) this.clock.runUntil(await this.work.nextDue());
       await this.clock.release();
       await this.arm();
+    } catch (err) {
+      if (this.stopping) return;
+      this.logger.error({ err }, 'the clock cannot run on: trying again shortly');
+      this.timer = setTimeout(() => void this.turns.run(() => this.letGo()), TRY_AGAIN_AFTER_MS);
     }
   }
 
@@ -101,6 +114,7 @@ export class TimeKeeper implements OnApplicationBootstrap, BeforeApplicationShut
   private sleepUntil(at: Instant): void {
     if (this.stopping) return;
     if (this.timer !== null) clearTimeout(this.timer);
+    this.clock.runUntil(this.clock.rate() === 1 ? null : at);
     const ms = Math.min(Math.ceil(this.clock.wallMsUntil(at)), LONGEST_TIMER_MS);
     this.timer = setTimeout(() => void this.turns.run(() => this.fire()), ms);
   }
@@ -112,6 +126,7 @@ export class TimeKeeper implements OnApplicationBootstrap, BeforeApplicationShut
     // Something may have been told of meanwhile, which that reading did not see.
     this.nextAt = earliest([due, this.nextAt]);
     if (this.nextAt !== null) this.sleepUntil(this.nextAt);
+    else this.clock.runUntil(null);
   }
 
   private async fire(): Promise<void> {
