@@ -1,4 +1,5 @@
 import { waitFor } from '#testing';
+import type { AcceptedFact } from '../../tools/chaos/facts.js';
 import { Payer } from '../../tools/stack/payer.js';
 import { type OrderRequest, type OrderView, Platform } from '../../tools/stack/platform.js';
 import { type Servers, type Stack, type StackOptions, startStack } from '../../tools/stack/stack.js';
@@ -29,7 +30,9 @@ const SOON = { timeoutMs: 20_000, everyMs: 50 };
 /** The whole product under one spec file, with a platform, its payers and the provider's side. */
 export class Flow {
   readonly platform: Platform;
-  private placed = 0;
+  /** Every order that was accepted, as the checks of `npm run chaos` want it. */
+  readonly accepted: AcceptedFact[] = [];
+  private asked = 0;
 
   private constructor(
     readonly stack: Stack,
@@ -54,13 +57,17 @@ export class Flow {
 
   /** An order of 42.50 EUR, captured automatically unless told otherwise. */
   async place(more: Partial<OrderRequest> = {}): Promise<OrderView> {
-    this.placed += 1;
+    this.asked += 1;
+    const reference = `flow-${this.asked}`;
     const { status, body } = await this.platform.place({
-      reference: `flow-${process.pid}-${this.placed}`, amountMinor: 4_250,
-      capture: { policy: 'automatic' }, ...more,
+      reference, amountMinor: 4_250, capture: { policy: 'automatic' }, ...more,
     });
     if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
-    return body as unknown as OrderView;
+    const order = body as unknown as OrderView;
+    this.accepted.push({
+      key: reference, reference, orderIds: [order.id], canceledAtProvider: false,
+    });
+    return order;
   }
 
   read(orderId: string): Promise<OrderView> {
@@ -98,6 +105,12 @@ export class Flow {
   async timeline(orderId: string): Promise<readonly Entry[]> {
     const { body } = await this.platform.surely('GET', `/v1/orders/${orderId}/timeline`);
     return body['items'] as readonly Entry[];
+  }
+
+  /** Whether every fault has met the call that it waited for. */
+  async haveAllFaultsHit(): Promise<boolean> {
+    const answer = await fetch(`${this.stack.sandbox.url}/sandbox/faults`);
+    return ((await answer.json()) as { faults: readonly unknown[] }).faults.length === 0;
   }
 
   async types(orderId: string): Promise<string[]> {
