@@ -107,6 +107,7 @@ export class Consumer {
       await consumer.subscribe({ topics: this.topicNames(), fromBeginning: true });
       consumer.on(consumer.events.GROUP_JOIN, () => {
         this.intake.forget();
+        offsets.forget();
         working();
       });
       const running = consumer.run({

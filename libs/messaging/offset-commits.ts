@@ -3,18 +3,23 @@ import type { Logger } from '#platform';
 
 /** A commit costs a round trip and a write at the broker: batches within this time share one. */
 const GATHER_MS = 25;
+/** The client has tried for a while itself before it gives a commit up. */
+const AGAIN_MS = 500;
 
 /**
- * Commits the offsets of finished batches, a little later and together. One that is lost means
- * that messages come again, and the inbox drops them.
+ * Commits the offsets of finished batches, a little later and together. A commit that fails is made
+ * again: where no message follows, the group would seem to lag for ever. One that is lost with the
+ * process means that messages come again, and the inbox drops them.
  */
 export class OffsetCommits {
   private waiting = new Map<string, { topic: string; partition: number; offset: string }>();
   private timer: NodeJS.Timeout | null = null;
   private committing: Promise<void> = Promise.resolve();
+  private sharings = 0;
+  private ended = false;
 
   constructor(
-    private readonly consumer: Consumer,
+    private readonly consumer: Pick<Consumer, 'commitOffsets'>,
     private readonly logger: Logger,
   ) {}
 
@@ -25,8 +30,15 @@ export class OffsetCommits {
     this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
+  /** Partitions were shared out anew: what was not committed comes again, here or elsewhere. */
+  forget(): void {
+    this.waiting.clear();
+    this.sharings += 1;
+  }
+
   /** Commits what waits, and nothing later. */
   async end(): Promise<void> {
+    this.ended = true;
     this.flush();
     await this.committing;
   }
@@ -38,14 +50,17 @@ export class OffsetCommits {
   }
 
   private async commit(): Promise<void> {
-    const offsets = [...this.waiting.values()];
+    const under = this.waiting;
     this.waiting = new Map();
-    if (offsets.length === 0) return;
+    if (under.size === 0) return;
+    const { sharings } = this;
     try {
-      await this.consumer.commitOffsets(offsets);
+      await this.consumer.commitOffsets([...under.values()]);
     } catch (error) {
-      // A rebalance came first, or the broker is away: the messages may come again.
       this.logger.debug({ err: error }, 'offsets were not committed');
+      if (this.ended || sharings !== this.sharings) return;
+      for (const [key, one] of under) if (!this.waiting.has(key)) this.waiting.set(key, one);
+      this.timer ??= setTimeout(() => this.flush(), AGAIN_MS);
     }
   }
 }
