@@ -106,6 +106,24 @@ test('subscribers who hang up at once leave nothing open', async () => {
   expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
 });
 
+test('a platform takes only its share of the event streams', async () => {
+  const [id, other] = [await place(), await api.newPlatform()];
+  const otherId = String((await api.post('/v1/orders', other.key, orderBody())).body['id']);
+  const hangUp = new AbortController();
+  const follow = async (orderId: string, as: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${as}` };
+    const url = `${api.http.url}/v1/orders/${orderId}/events`;
+    return (await fetch(url, { headers, signal: hangUp.signal })).status;
+  };
+  for (let round = 0; round < 10; round += 1) {
+    const statuses = await Promise.all(Array.from({ length: 50 }, () => follow(id, key)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  }
+  expect(await follow(id, key)).toBe(503);
+  expect(await follow(otherId, other.key)).toBe(200);
+  hangUp.abort();
+}, 30_000);
+
 test.each(['cancel', 'capture'])('%s refuses fields that it does not know', async (verb) => {
   const { status } = await api.post(`/v1/orders/${await place()}/${verb}`, key, { foo: 1 });
   expect(status).toBe(422);

@@ -21,6 +21,7 @@ import { createValidationPipe } from './validation.pipe.js';
 
 const BODY_LIMIT_BYTES = 64 * 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_PARAM_LENGTH = 2_048;
 
 export interface HttpAppOptions {
   /** The app's name in logs, e.g. `api`. */
@@ -85,6 +86,8 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // Longer than any id: what is no id is refused by the route, in its own words.
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: newRequestId,
     requestIdHeader: false,
   });

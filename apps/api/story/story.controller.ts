@@ -11,6 +11,8 @@ import { cursorText, parseCursor, storyEntry, StoryEntry } from './story-entry.j
 import { Story, type Told } from './story.js';
 
 const MAX_OPEN_STREAMS = 2_000;
+/** So that no platform takes the others' streams. */
+const MAX_OF_PLATFORM = 500;
 const RETRY_MS = 1_000;
 
 class Timeline {
@@ -33,6 +35,7 @@ async function* frames(told: AsyncGenerator<Told>): AsyncGenerator<string> {
 @Controller('v1/orders/:id')
 export class StoryController {
   private open = 0;
+  private readonly openOf = new Map<string, number>();
 
   constructor(
     private readonly story: Story,
@@ -44,16 +47,26 @@ export class StoryController {
   }
 
   /** Counts a stream from before anything is waited for, so that each ends the count it began. */
-  private opened(reply: FastifyReply): { isClosed: boolean; onClose: () => void } {
+  private opened(
+    { platformId }: Caller,
+    reply: FastifyReply,
+  ): { isClosed: boolean; onClose: () => void } {
     const line = { isClosed: reply.raw.destroyed, onClose: (): void => {} };
     if (line.isClosed) return line;
-    this.open += 1;
+    this.count(platformId, 1);
     reply.raw.once('close', () => {
-      this.open -= 1;
+      this.count(platformId, -1);
       line.isClosed = true;
       line.onClose();
     });
     return line;
+  }
+
+  private count(platformId: string, more: 1 | -1): void {
+    this.open += more;
+    const left = (this.openOf.get(platformId) ?? 0) + more;
+    if (left === 0) this.openOf.delete(platformId);
+    else this.openOf.set(platformId, left);
   }
 
   @Get('timeline')
@@ -93,12 +106,13 @@ export class StoryController {
         errors: [{ detail: 'is not an id that we gave', parameter: 'Last-Event-ID' }],
       });
     }
-    if (this.open >= MAX_OPEN_STREAMS) {
+    const ofPlatform = this.openOf.get(caller.platformId) ?? 0;
+    if (this.open >= MAX_OPEN_STREAMS || ofPlatform >= MAX_OF_PLATFORM) {
       throw new Problem(503, 'too_many_streams', 'too many event streams are open: try again', {
         headers: { 'retry-after': '5' },
       });
     }
-    const line = this.opened(reply);
+    const line = this.opened(caller, reply);
     const { told, stop } = await this.story.follow(caller, id, since);
     // Who has hung up meanwhile is not told of by another `close`.
     if (line.isClosed) return stop();

@@ -89,3 +89,8 @@ test.each(['constructor', '__proto__', 'toString'])('the resource %s is not foun
   expect((await sandbox.call('GET', `/v2/${name}`)).status).toBe(404);
   expect((await sandbox.call('GET', `/v2/${name}/x`)).status).toBe(404);
 });
+
+test('an id that is much too long has the wrong pattern, like any other', async () => {
+  const { status } = await sandbox.call('GET', `/v2/payment_intents/pi_${'a'.repeat(500)}`);
+  expect(status).toBe(422);
+});
