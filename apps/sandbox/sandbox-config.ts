@@ -36,15 +36,18 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
   const host = envText('HOST', '127.0.0.1');
   const port = envPort('SANDBOX_PORT', portBase() + 3);
   const certFile = envOptional('TLS_CERT_FILE');
-  const keyFile = envOptional('TLS_KEY_FILE');
   return {
     databaseUrl: envText('SANDBOX_DATABASE_URL'),
     host,
     port,
     tls:
-      certFile === undefined || keyFile === undefined
+      certFile === undefined
         ? null
-        : { port: envPort('SANDBOX_TLS_PORT', portBase() + 4), certFile, keyFile },
+        : {
+            port: envPort('SANDBOX_TLS_PORT', portBase() + 4),
+            certFile,
+            keyFile: envText('TLS_KEY_FILE'),
+          },
     publicUrl: envText('SANDBOX_PUBLIC_URL', `http://127.0.0.1:${port}`).replace(/\/+$/, ''),
     testKey: envText('SANDBOX_TEST_KEY', 'stest_sandboxdevelopmentkey01'),
     liveKey: envText('SANDBOX_LIVE_KEY', 'sprod_sandboxdevelopmentkey01'),
