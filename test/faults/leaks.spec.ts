@@ -67,7 +67,7 @@ beforeAll(async () => {
   for (const card of [CARD, spaced(CARD), 'x'.repeat(9) + CARD]) {
     await payer.card(card).catch(() => undefined);
   }
-  await payer.pay('threeDSecure');
+  await payer.pay(KNOWN_CARD);
   await flow.stack.sandbox.api('POST', '/v2/customers', { email: EMAIL, name: 'Canary' });
   for (const card of CARDS) await plantAtTheApi(card);
   await plantAtTheApi(EMAIL);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitFor } from '#testing';
+import { CARDS } from '../../tools/stack/payer.js';
 import type { FaultKind } from '../../tools/stack/sandbox.js';
 import { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
@@ -30,7 +31,7 @@ const place = async (): Promise<string> => (await flow.place()).id;
 const goesThrough = async (): Promise<void> => {
   const id = await place();
   const { payer, paymentId } = await flow.page(id);
-  expect(await payer.pay('plain')).toBe('confirm');
+  expect(await payer.pay(CARDS.plain)).toBe('confirm');
   await flow.orderIs(id, 'paid');
   expect(await flow.intents(paymentId)).toMatchObject([{ amount: 4_250 }]);
   expect(await flow.haveAllFaultsHit()).toBe(true);
@@ -87,7 +88,7 @@ test('while the provider is down orders are accepted, and go through afterwards'
   await flow.stack.sandbox.clearFaults();
   for (const id of ids) {
     const { payer } = await flow.page(id);
-    await payer.pay('plain');
+    await payer.pay(CARDS.plain);
     await flow.orderIs(id, 'paid');
   }
 }, 90_000);

@@ -6,6 +6,7 @@ import { killEveryProcess } from '../../tools/chaos/postgres-kills.js';
 import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
 import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
+import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 import { brokenAtRest } from '../support/holds.js';
 
@@ -42,7 +43,7 @@ const place = async (): Promise<string> => (await flow.place()).id;
 
 const pay = async (id: string): Promise<void> => {
   const { payer, paymentId } = await flow.page(id);
-  await payer.pay('plain');
+  await payer.pay(CARDS.plain);
   await flow.platform.pageFinished(paymentId);
   await flow.orderIs(id, 'paid');
 };

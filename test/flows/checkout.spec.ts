@@ -18,10 +18,10 @@ const countOf = (types: readonly string[], type: string): number =>
 test('a refused card, then a good one: one intent, one refused attempt, paid once', async () => {
   const { id } = await flow.place();
   const { payer, paymentId } = await flow.page(id);
-  expect(await payer.pay('insufficientFunds')).toBe('refused');
+  expect(await payer.pay(CARDS.insufficientFunds)).toBe('refused');
   await flow.platform.pageFinished(paymentId);
   expect((await flow.read(id)).status).toBe('open');
-  expect(await payer.pay('threeDSecure')).toBe('confirm');
+  expect(await payer.pay(CARDS.threeDSecure)).toBe('confirm');
   await flow.platform.pageFinished(paymentId);
   await flow.orderIs(id, 'paid');
   const types = await flow.types(id);
@@ -33,7 +33,7 @@ test('a refused card, then a good one: one intent, one refused attempt, paid onc
 test('under manual capture nothing is taken before the platform says so', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(id);
-  await payer.pay('plain');
+  await payer.pay(CARDS.plain);
   await flow.platform.pageFinished(paymentId);
   await flow.orderIs(id, 'authorized');
   await advance('PT6H');
@@ -45,7 +45,7 @@ test('under manual capture nothing is taken before the platform says so', async 
 test('an authorization that the platform forgets is warned of, and ends unpaid', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(id);
-  await payer.pay('plain');
+  await payer.pay(CARDS.plain);
   await flow.platform.pageFinished(paymentId);
   await flow.orderIs(id, 'authorized');
   await advance('P8D');
@@ -59,7 +59,7 @@ test('a jump of seven days loses no delayed capture', async () => {
   for (const delay of ['PT1H', 'P3D', 'P6D']) {
     const { id } = await flow.place({ capture: { policy: 'delayed', delay } });
     const { payer, paymentId } = await flow.page(id);
-    await payer.pay('plain');
+    await payer.pay(CARDS.plain);
     await flow.platform.pageFinished(paymentId);
     await flow.orderIs(id, 'authorized');
     orders.push(id);
@@ -77,13 +77,13 @@ test('an order cancelled before anybody paid is over, and its page takes no card
   expect((await flow.platform.cancel(id)).status).toBe(202);
   await flow.orderIs(id, 'canceled');
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'canceled' }]);
-  expect(await payer.pay('plain')).toBe('over');
+  expect(await payer.pay(CARDS.plain)).toBe('over');
 }, 60_000);
 
 test('an order cancelled after the authorization gives the money free', async () => {
   const { id } = await flow.place({ capture: { policy: 'manual' } });
   const { payer, paymentId } = await flow.page(id);
-  await payer.pay('threeDSecure');
+  await payer.pay(CARDS.threeDSecure);
   await flow.platform.pageFinished(paymentId);
   await flow.orderIs(id, 'authorized');
   await flow.platform.cancel(id);
@@ -97,7 +97,7 @@ test('a page left open takes no card after the order has expired', async () => {
   const { payer, paymentId } = await flow.page(id);
   await advance('PT31M');
   await flow.orderIs(id, 'expired');
-  expect(await payer.pay('plain')).toBe('over');
+  expect(await payer.pay(CARDS.plain)).toBe('over');
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'canceled' }]);
 }, 60_000);
 
@@ -106,7 +106,7 @@ test('who pays on an open page before the expiry is carried out has paid, and on
   const { payer, paymentId } = await flow.page(id);
   // Nobody hears of it: the expiry comes first, and its read before the cancel finds the money.
   flow.gate.setFate(() => 'lost');
-  await payer.pay('plain');
+  await payer.pay(CARDS.plain);
   await advance('PT31M');
   await flow.orderIs(id, 'paid');
   expect((await flow.read(id)).payment?.id).toBe(paymentId);
@@ -134,7 +134,7 @@ test('when every webhook is lost, the schedule of reads learns it all', async ()
   const lostBefore = flow.gate.count.lost;
   const { id } = await flow.place();
   const { payer } = await flow.page(id);
-  await payer.pay('plain');
+  await payer.pay(CARDS.plain);
   await advance('PT2M');
   await flow.orderIs(id, 'paid');
   await advance('P2D');

@@ -53,17 +53,17 @@ const at3ds = async (
 const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
   switch (plan.payer) {
     case 'pays':
-      return (await payer.pay('threeDSecure')) === 'confirm';
+      return (await payer.pay(CARDS.threeDSecure)) === 'confirm';
     case 'pays_without_3ds':
-      return (await payer.pay('plain')) === 'confirm';
+      return (await payer.pay(CARDS.plain)) === 'confirm';
     case 'retries':
-      await payer.pay('refused');
-      return (await payer.pay('threeDSecure')) === 'confirm';
+      await payer.pay(CARDS.refused);
+      return (await payer.pay(CARDS.threeDSecure)) === 'confirm';
     case 'bank_refuses_then_pays':
       await at3ds(payer, 'refuse');
-      return (await payer.pay('plain')) === 'confirm';
+      return (await payer.pay(CARDS.plain)) === 'confirm';
     case 'refused':
-      await payer.pay('insufficientFunds');
+      await payer.pay(CARDS.insufficientFunds);
       return false;
     case 'interrupted':
       await at3ds(payer, 'approve');

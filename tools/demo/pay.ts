@@ -1,4 +1,5 @@
 import { hasBrowser, launchBrowser } from '#testing';
+import { Payer } from '../stack/payer.js';
 
 /** A test card as the payer types it. */
 export interface Card {
@@ -32,26 +33,9 @@ const payInBrowser = async (pageUrl: string, card: Card): Promise<void> => {
   }
 };
 
-const post = async (url: URL, body: unknown): Promise<Record<string, unknown>> => {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const told = (await answer.json()) as Record<string, unknown>;
-  if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status}`);
-  return told;
-};
-
-/** What the page's scripts do, without a browser. */
 const payOverHttp = async (pageUrl: string, card: Card): Promise<void> => {
-  const at = (path: string): URL => new URL(path, pageUrl);
-  const page = new URL(pageUrl).pathname.replace(/\/+$/, '');
-  const { authSessionId } = await post(at(`${page}/card`), card);
-  if (typeof authSessionId !== 'string') throw new Error('the bank was not asked');
-  await (await fetch(at(`/bank/${authSessionId}`))).arrayBuffer();
-  await post(at(`/bank/${authSessionId}/decision`), { decision: 'approve' });
-  await post(at(`${page}/confirm`), {});
+  const ending = await new Payer(pageUrl).pay(card.number);
+  if (ending !== 'confirm') throw new Error(`the page ended with '${ending}'`);
 };
 
 /** How the payer will pay here. */
