@@ -38,8 +38,8 @@ export interface KillPlan {
   readonly downMs: number;
 }
 
-const APPS: readonly Victim[] = ['worker0', 'api0', 'worker1', 'api1'];
-const INFRA: readonly Victim[] = ['postgres', 'kafka', 'session'];
+export const APPS: readonly [Victim, ...Victim[]] = ['worker0', 'api0', 'worker1', 'api1'];
+export const INFRA: readonly [Victim, ...Victim[]] = ['postgres', 'kafka', 'session'];
 
 const payerOf = (random: Random): PayerPlan =>
   random.pick<PayerPlan>([
@@ -74,18 +74,21 @@ export const planOrders = (seed: number, count: number): readonly OrderPlan[] =>
   }));
 };
 
-/** Kills without end: first each victim once, then any of them. */
-export function* planKills(seed: number, withInfra: boolean): Generator<KillPlan> {
-  const random = randomFrom(seed, 'kills');
+/**
+ * Kills without end: first each victim once, then any of them. A server is let live for longer:
+ * while one is away nothing happens that a kill could hit.
+ */
+export function* planKills(
+  seed: number, victims: readonly [Victim, ...Victim[]],
+): Generator<KillPlan> {
+  const random = randomFrom(seed, `kills of ${victims.join()}`);
   const kill = (victim: Victim): KillPlan => ({
-    afterMs: random.int(300, 1_800), victim, downMs: random.int(0, 800),
+    afterMs: INFRA.includes(victim) ? random.int(4_000, 9_000) : random.int(500, 3_500),
+    victim,
+    downMs: random.int(0, 800),
   });
-  const victims = withInfra ? [...APPS, ...INFRA] : APPS;
   for (const victim of random.shuffled(victims)) yield kill(victim);
-  for (;;) {
-    const ofInfra = withInfra && random.chance(0.3);
-    yield kill(random.pick((ofInfra ? INFRA : APPS) as readonly [Victim, ...Victim[]]));
-  }
+  for (;;) yield kill(random.pick(victims));
 }
 
 const FAULT_KINDS: readonly [FaultKind, ...FaultKind[]] = [

@@ -5,7 +5,7 @@ import type { RunningKafka } from '../infra/kafka.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 import type { Stack } from '../stack/stack.js';
 import { killEveryProcess, killOneSession } from './postgres-kills.js';
-import { type KillPlan, planFaults, planKills, type Victim } from './scenario.js';
+import { APPS, INFRA, type KillPlan, planFaults, planKills, type Victim } from './scenario.js';
 
 /** The servers of this run that may be killed. */
 export interface KillableServers {
@@ -36,7 +36,12 @@ export class Trouble {
   ) {}
 
   start(): void {
-    this.running = Promise.all([this.killOn(), this.faultOn()]);
+    // Side by side: a server may die while an app is starting.
+    this.running = Promise.all([
+      this.killOn(planKills(this.seed, APPS)),
+      this.servers === null ? null : this.killOn(planKills(this.seed, INFRA)),
+      this.faultOn(),
+    ]);
     this.running.catch(() => undefined); // Told by `stop`.
   }
 
@@ -48,8 +53,8 @@ export class Trouble {
     for (const app of this.stack.apps) if (!app.isRunning()) await restartSurely(app);
   }
 
-  private async killOn(): Promise<void> {
-    for (const plan of planKills(this.seed, this.servers !== null)) {
+  private async killOn(plans: Iterable<KillPlan>): Promise<void> {
+    for (const plan of plans) {
       await this.wait(plan.afterMs);
       if (this.stopped) return;
       await this.kill(plan);

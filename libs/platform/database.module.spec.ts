@@ -1,0 +1,34 @@
+import { createDatabase, type TestDatabase, waitFor } from '#testing';
+import type pg from 'pg';
+import { createPool } from './database.module.js';
+
+let own: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  own = await createDatabase();
+  const options = { applicationName: 'spec', connectionString: own.url, max: 2 };
+  pool = createPool(options, () => undefined);
+});
+afterAll(async () => {
+  await pool.end();
+  await own.drop();
+});
+
+const endSessionOf = async (client: pg.PoolClient): Promise<void> => {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const pid = rows[0]?.pid;
+  await pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  await waitFor(async () => {
+    const { rowCount } = await pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid]);
+    return rowCount === 0;
+  });
+};
+
+test('a held connection that breaks fails the next statement, not the process', async () => {
+  const held = await pool.connect();
+  await endSessionOf(held);
+  await expect(held.query('SELECT 1')).rejects.toThrow();
+  held.release();
+  expect((await pool.query('SELECT 1')).rowCount).toBe(1);
+});

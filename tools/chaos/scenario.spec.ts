@@ -1,0 +1,36 @@
+import { APPS, INFRA, planFaults, planKills, planOrders, planWebhooks } from './scenario.js';
+
+const take = <T>(items: Iterable<T>, count: number): T[] => {
+  const taken: T[] = [];
+  for (const item of items) {
+    taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
+};
+
+test('the same seed plans the same run, another seed another', () => {
+  const planned = (seed: number) => {
+    const fate = planWebhooks(seed);
+    return [
+      planOrders(seed, 20), take(planKills(seed, APPS), 20), take(planKills(seed, INFRA), 20),
+      take(planFaults(seed), 20), Array.from({ length: 20 }, fate),
+    ];
+  };
+  expect(planned(7)).toEqual(planned(7));
+  expect(planned(7)).not.toEqual(planned(8));
+});
+
+test('each victim is killed once before any is killed again', () => {
+  const victims = take(planKills(3, APPS), APPS.length).map(({ victim }) => victim);
+  expect(victims.toSorted()).toEqual(APPS.toSorted());
+});
+
+test('two hundred orders hold every kind of payer, capture and cancellation', () => {
+  const plans = planOrders(1, 200);
+  expect(new Set(plans.map(({ payer }) => payer)).size).toBe(8);
+  expect(new Set(plans.map(({ cancels }) => cancels)).size).toBe(4);
+  expect(new Set(plans.map(({ capture }) => capture.policy)).size).toBe(3);
+  expect(plans.some(({ sendsTwice }) => sendsTwice)).toBe(true);
+  expect(plans.some(({ canceledAtProvider }) => canceledAtProvider)).toBe(true);
+});
