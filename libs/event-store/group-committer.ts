@@ -3,8 +3,8 @@ import { type ConflictRow, conflictError } from './conflict.js';
 import type { Step } from './step.js';
 import { COMMIT_STEPS_SQL, keysOf, locksOf, stepLists } from './step-wire.js';
 
-/** Bounds one transaction, so that no reader of the log waits long for it. */
-const MAX_BATCH_STEPS = 256;
+/** Bounds one transaction: its time, as readers of the log wait for it, and its advisory locks. */
+const MAX_BATCH_STEPS = 64;
 
 /** While one batch waits for the disk, the server can work on another. */
 const LANES = 2;
@@ -88,9 +88,9 @@ export class GroupCommitter {
   }
 }
 
-/** SQLSTATE classes 22 (data exception) and 23 (integrity): what was sent cannot be stored. */
+/** SQLSTATE classes 21, 22 and 23 (cardinality, data, integrity): what was sent cannot be stored. */
 const isBadData = (error: unknown): boolean =>
-  error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
+  error instanceof DatabaseError && /^2[123]/.test(error.code ?? '');
 
 const settle = (batch: readonly Waiting[], conflicts: readonly ConflictRow[]): void => {
   const byStep = new Map(conflicts.map((conflict) => [conflict.step, conflict]));

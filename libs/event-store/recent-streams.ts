@@ -12,7 +12,8 @@ interface Entry extends KnownState {
   readonly by: object;
 }
 
-const MAX_STREAMS = 10_000;
+/** A state is a few kilobytes; with the largest metadata that an order may have, about thirty. */
+const MAX_STREAMS = 5_000;
 
 /**
  * The streams that this process has read or written last. They may have grown since in another

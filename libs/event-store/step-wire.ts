@@ -15,6 +15,7 @@ export const keysOf = (step: Step): readonly string[] => {
   if (answer) keys.push(`answer ${answer.platformId} ${answer.key}`);
   if (fired) keys.push(`deadline ${fired.kind} ${fired.key}`);
   if (effectResult) keys.push(`effect ${effectResult.jobId}`);
+  for (const { kind, key } of step.deadlines) keys.push(`deadline ${kind} ${key}`);
   for (const { id } of webhooks) keys.push(`webhook ${id}`);
   return keys;
 };

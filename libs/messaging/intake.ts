@@ -96,16 +96,18 @@ export class Intake {
     this.taken.clear();
   }
 
-  /** How far the stream has been taken, as far as that is known here; a first event has none before. */
   private takenOf(head: EventMessage): number | undefined {
-    return this.taken.get(streamKey(head)) ?? (head.version === 1 ? 0 : undefined);
+    return this.taken.get(streamKey(head));
   }
 
-  private lookUp(heads: readonly StreamRef[], signal: AbortSignal): Promise<Look | null> {
+  private lookUp(heads: readonly EventMessage[], signal: AbortSignal): Promise<Look | null> {
+    // Before a stream's first event nothing has been taken, unless it comes again: its step will
+    // tell. But it may be parked at that very event.
+    const begun = heads.filter(({ version }) => version > 1);
     return this.untilItPasses(signal, async () => ({
       // In this order: what a release took before it let go is in the versions.
       parked: await this.inbox.parked(heads),
-      versions: await this.inbox.versions(heads),
+      versions: begun.length === 0 ? new Map() : await this.inbox.versions(begun),
     }));
   }
 
@@ -182,7 +184,10 @@ export class Intake {
     if (progress.tries < MAX_TRIES) return 'soon';
     assert(progress.current !== null, 'a step fails at a message');
     const { streamId, type, version: failedAt } = progress.current;
-    await this.parkedKeys.park(this.labels.consumer, progress.current, version, error);
+    const isParked =
+      await this.parkedKeys.park(this.labels.consumer, progress.current, version, error);
+    // Another process has got past it meanwhile: what is left is still ours to take.
+    if (!isParked) return 'now';
     this.options.metrics.parked.inc(this.labels);
     logger.error({ err: error, ...this.labels, streamId, type, version: failedAt }, 'key parked');
     return 'parked';

@@ -75,12 +75,12 @@ export class ParkedKeys {
 
   /**
    * Parks the stream before `message`, unless somebody else has taken it past `previous` meanwhile.
-   * A stream that is parked again waits for a new request to be released.
+   * A stream that is parked again waits for a new request to be released. Answers whether it is.
    */
   async park(
     consumer: string, message: EventMessage, previous: number, error: unknown,
-  ): Promise<void> {
-    await this.pool.query(
+  ): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
       `INSERT INTO parked_keys AS p (consumer, stream_type, stream_id, version, event_type, error)
        SELECT $1, $2, $3, $4, $5, $6
         WHERE $7::integer = coalesce((SELECT version FROM inbox WHERE ${THIS_KEY}), 0)
@@ -92,6 +92,7 @@ export class ParkedKeys {
         errorText(error), previous,
       ],
     );
+    return rowCount === 1;
   }
 
   /** Asks that the stream be tried again. @throws Rejection `not_parked` */
