@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => harness.end());
 
 test('a lease has one holder until it runs out, and each holder a higher token', async () => {
-  const one = new Lease(harness.pool, 'job', 'one', 200);
+  const one = new Lease(harness.pool, 'job', 'one', 2_000);
   const two = new Lease(harness.pool, 'job', 'two', 5_000);
   const first = await one.acquire();
   expect(first?.isHeld()).toBe(true);
   expect(await two.acquire()).toBeNull();
   await first?.renew();
-  await sleep(220);
+  await sleep(2_100);
   expect(first?.isHeld()).toBe(false);
   const second = await two.acquire();
   expect(Number(second?.token)).toBe(Number(first?.token) + 1);
@@ -50,7 +50,7 @@ test('of two loops one works; when it stops the other goes on', async () => {
           return Promise.resolve('idle');
         },
       },
-      { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, widest: 5 }, ttlMs: 300 },
+      { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, widest: 5 }, ttlMs: 3_000 },
     );
   const [one, two] = [loop('one'), loop('two')];
   one.start();
