@@ -112,7 +112,8 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'for each order the provider has taken', what: 'the provider took a cent more',
-    sandbox: `UPDATE payments SET amount = amount + 1 WHERE ${one('payments', "status = 'captured'")}`,
+    sandbox: `UPDATE payments SET amount = amount + 1
+               WHERE ${one('payments', "status = 'captured'")}`,
   },
   {
     seenBy: 'for each order the provider has taken', what: 'the provider took it from another',
@@ -196,7 +197,8 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'the projection order_list', what: 'a row shows an old status',
-    orchestrator: `UPDATE order_list SET status = 'open' WHERE ${one('order_list', 'true', 'order_id')}`,
+    orchestrator: `UPDATE order_list SET status = 'open'
+                    WHERE ${one('order_list', 'true', 'order_id')}`,
   },
   {
     seenBy: 'the projection order_list', what: 'a row is missing',
@@ -212,11 +214,13 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each order has its saga', what: 'a deadline is left',
-    orchestrator: `INSERT INTO deadlines (kind, key, due_at) VALUES ('checkout.expiry', 'x', now())`,
+    orchestrator: `INSERT INTO deadlines (kind, key, due_at)
+                   VALUES ('checkout.expiry', 'x', now())`,
   },
   {
     seenBy: 'no stream is parked', what: 'a stream is parked',
-    orchestrator: `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
+    orchestrator: `INSERT INTO parked_keys
+                     (consumer, stream_type, stream_id, version, event_type, error)
                    VALUES ('checkout', 'order', 'ord_x', 2, 'OrderPaid', 'doctored')`,
   },
   {
@@ -226,7 +230,8 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each order has come to its end', what: 'an order is still closing',
-    orchestrator: `UPDATE events SET type = 'OrderCancellationRequested' WHERE type = 'OrderCanceled'`,
+    orchestrator: `UPDATE events SET type = 'OrderCancellationRequested'
+                    WHERE type = 'OrderCanceled'`,
   },
   {
     seenBy: 'each payment has ended as', what: 'the provider shows another end',
@@ -234,8 +239,9 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each payment has ended as', what: 'a contradiction was seen',
-    orchestrator: `UPDATE events SET type = 'ProviderMismatchObserved' WHERE type = 'PageFinished'
-                     OR type = 'CaptureSent' AND ${one('events', "type = 'CaptureSent'", 'stream_id')}`,
+    orchestrator: `UPDATE events SET type = 'ProviderMismatchObserved'
+                    WHERE type = 'CaptureSent'
+                      AND ${one('events', "type = 'CaptureSent'", 'stream_id')}`,
   },
 ];
 
@@ -265,6 +271,7 @@ test.each(DOCTORINGS)('seen by "$seenBy…": $what', async (doctoring) => {
 
 test('no check is without a doctoring that it sees', async () => {
   const names = checkAll(await honest()).map(({ name }) => name);
-  const unproved = names.filter((name) => !DOCTORINGS.some(({ seenBy }) => name.startsWith(seenBy)));
+  const unproved = names.filter((name) =>
+    !DOCTORINGS.some(({ seenBy }) => name.startsWith(seenBy)));
   expect(unproved).toEqual([]);
 });

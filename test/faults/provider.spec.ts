@@ -72,7 +72,7 @@ test('an answer that never comes leaves the outcome unknown, and is told', async
   expect(await flow.types(id)).toContain('OutcomeSettled');
 }, 60_000);
 
-test('a request that the provider carries out after we gave up makes no second intent', async () => {
+test('a request carried out after we gave up on it makes no second intent', async () => {
   await fault(CREATE, 'delay', 1, 11_500);
   const id = await place();
   const { paymentId } = await waitFor(() => flow.page(id), { timeoutMs: 40_000 });

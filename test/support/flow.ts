@@ -2,7 +2,9 @@ import { waitFor } from '#testing';
 import type { AcceptedFact } from '../../tools/chaos/facts.js';
 import { Payer } from '../../tools/stack/payer.js';
 import { type OrderRequest, type OrderView, Platform } from '../../tools/stack/platform.js';
-import { type Servers, type Stack, type StackOptions, startStack } from '../../tools/stack/stack.js';
+import {
+  type Servers, type Stack, type StackOptions, startStack,
+} from '../../tools/stack/stack.js';
 import { WebhookGate } from '../../tools/stack/webhook-gate.js';
 import { runnersServers } from './servers.js';
 

@@ -44,7 +44,7 @@ const openOf = (open: OpenWork): string => {
   return left.length === 0 ? 'nothing is open' : `open: ${countsOf(left)}`;
 };
 
-/** Orders, payers and platforms on one side, kills and faults on the other, until all are through. */
+/** Orders with their payers on one side, kills and faults on the other, until all are through. */
 const underTrouble = async (
   stack: Stack, gate: WebhookGate, { killable, plans, seed, say }: ChaosOptions,
 ): Promise<readonly AcceptedFact[]> => {

@@ -3,8 +3,8 @@ import type { WebhookFate } from '../stack/webhook-gate.js';
 import { type Random, randomFrom } from './random.js';
 
 /**
- * What a payer does at the page. `retries`: a refused card, then a good one. `interrupted`: approves
- * at the bank and is gone before the page confirms. `undecided`: leaves while at the bank.
+ * What a payer does at the page. `retries`: a refused card, then a good one. `interrupted`:
+ * approves at the bank and is gone before the page confirms. `undecided`: leaves while at the bank.
  */
 export type PayerPlan =
   | 'pays' | 'pays_without_3ds' | 'retries' | 'refused' | 'bank_refuses_then_pays' | 'interrupted'

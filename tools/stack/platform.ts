@@ -70,7 +70,7 @@ export class Platform {
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
   }
 
-  /** Tries until there is an answer that decides. Rejects with the last failure after `withinMs`. */
+  /** Tries until an answer decides. Rejects with the last failure after `withinMs`. */
   async surely(
     method: 'GET' | 'POST', path: string, body?: object,
     { key = randomUUID(), withinMs = 180_000 }: { key?: string; withinMs?: number } = {},

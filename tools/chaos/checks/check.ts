@@ -43,7 +43,7 @@ export interface PaymentStory {
   readonly providerEvents: readonly ProviderEvent[];
 }
 
-/** The facts, put together by order: each with its payments, each of those with its provider side. */
+/** The facts put together: each order with its payments, each of those with its provider side. */
 export interface Story {
   readonly facts: Facts;
   readonly orders: readonly OrderStory[];

@@ -16,7 +16,8 @@ const sagasEnd: Check = {
       const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
       return [{ id, why: `its saga waits for ${waits}; the order is ${order.status}` }];
     });
-    const left = facts.deadlines.map(({ kind, key }): Broken => ({ id: key, why: `${kind} is left` }));
+    const left = facts.deadlines.map(({ kind, key }): Broken =>
+      ({ id: key, why: `${kind} is left` }));
     return { figure: `${facts.sagas.length} sagas`, broken: [...broken, ...left] };
   },
 };

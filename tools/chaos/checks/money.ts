@@ -1,5 +1,7 @@
 import { exists } from '#payment';
-import { type Broken, type Check, countOf, type OrderStory, type PaymentStory, sum } from './check.js';
+import {
+  type Broken, type Check, countOf, type OrderStory, type PaymentStory, sum,
+} from './check.js';
 
 /** The provider holds the money, or is on its way to it. */
 const WITH_MONEY = new Set(['to_capture', 'capture_sent', 'captured', 'disputed']);
@@ -29,7 +31,8 @@ const sameMoney: Check = {
     const theirs = sum(taken.map(({ amount }) => amount));
     // Money that no order of ours knows of counts too.
     if (ours !== theirs) broken.push({ id: 'all orders', why: `ours ${ours}, theirs ${theirs}` });
-    return { figure: `${paid.length} paid, ${euros(ours)} EUR here and ${euros(theirs)} there`, broken };
+    const figure = `${paid.length} paid, ${euros(ours)} EUR here and ${euros(theirs)} there`;
+    return { figure, broken };
   },
 };
 

@@ -18,9 +18,10 @@ const everyEventTold: Check = {
       if (!told.has(ref)) broken.push({ id: ref, why: 'was never told' });
     }
     for (const { event } of facts.told) {
-      const known = committed.get(refOf(event));
-      if (known === undefined) broken.push({ id: refOf(event), why: 'was told and never committed' });
-      else if (known !== contentOf(event)) broken.push({ id: refOf(event), why: 'was told otherwise' });
+      const id = refOf(event);
+      const known = committed.get(id);
+      if (known === undefined) broken.push({ id, why: 'was told and never committed' });
+      else if (known !== contentOf(event)) broken.push({ id, why: 'was told otherwise' });
     }
     const figure = `${committed.size} events, ${facts.told.length} messages`;
     return { figure, broken };
