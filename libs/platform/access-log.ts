@@ -2,7 +2,10 @@ import { type FastifyInstance } from 'fastify';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 
-const QUIET = /^\/(?:health|metrics)\b/;
+/** What is asked again and again, and tells nothing by itself. */
+const QUIET = /^\/(?:health|metrics|sandbox\/clock)\b/;
+const isQuiet = (method: string, route: string): boolean =>
+  method === 'GET' && QUIET.test(route);
 
 /** What is written into an address by mistake may be a person's. */
 const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/gi, '[email]');
@@ -18,7 +21,7 @@ export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Met
     const route = request.routeOptions.url ?? 'unknown';
     const ms = reply.elapsedTime;
     seconds.observe({ method: request.method, route, status: reply.statusCode }, ms / 1_000);
-    logger[QUIET.test(route) ? 'debug' : 'info'](
+    logger[isQuiet(request.method, route) ? 'debug' : 'info'](
       {
         method: request.method,
         route,

@@ -3,6 +3,7 @@ import {
   type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy, Post, Req, Res,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { IsISO8601 } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
@@ -31,6 +32,7 @@ class MoveClock {
 }
 
 /** What the followed clock calls; there only where CLOCK_URL is set, and for this machine only. */
+@ApiExcludeController()
 @Controller('clock')
 class ClockController {
   constructor(

@@ -59,7 +59,15 @@ class ThingsController {
   }
 }
 
-@Module({ controllers: [ThingsController] })
+@Controller('sandbox/clock')
+class LookedAtController {
+  @Get()
+  look(): string {
+    return 'now';
+  }
+}
+
+@Module({ controllers: [ThingsController, LookedAtController] })
 class ThingsModule {}
 
 @Controller('slow')
@@ -141,7 +149,7 @@ describe('an error is one kind of answer', () => {
     expect(body.status).toBe(422);
     expect(body.errors).toEqual([
       { code: 'isString', detail: 'name must be a string', pointer: '#/name' },
-      { code: 'unknown_field', detail: 'property odd should not exist', pointer: '#/inner/odd' },
+      { code: 'unknown_field', detail: 'odd is not a field of this request', pointer: '#/inner/odd' },
       { code: 'isInt', detail: 'size must be an integer number', pointer: '#/inner/size' },
     ]);
   });
@@ -223,6 +231,17 @@ describe('a request is followed', () => {
     expect(JSON.parse(line)).toMatchObject(expected);
     expect(line).not.toContain('hidden');
   });
+
+  test.each(['/health/live', '/health/ready', '/metrics', '/sandbox/clock'])(
+    'a look at %s makes no line of its own',
+    async (path) => {
+      const before = lines.length;
+      await (await fetch(`${http.url}${path}`)).text();
+      await fetch(`${http.url}/things/after`);
+      const told = lines.slice(before).map((line) => (JSON.parse(line) as { path?: string }).path);
+      expect(told).toEqual(['/things/after']);
+    },
+  );
 });
 
 test('a raw route gets the bytes as they came, whatever their type', async () => {
@@ -236,6 +255,12 @@ test('security headers are set', async () => {
   const { headers } = await fetch(`${http.url}/things/a`);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+});
+
+test('plain HTTP promises no browser an https that is not there', async () => {
+  const { headers } = await fetch(`${http.url}/things/a`);
+  expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
+  expect(headers.get('strict-transport-security')).toBeNull();
 });
 
 test('health and metrics answer', async () => {

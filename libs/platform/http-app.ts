@@ -44,7 +44,7 @@ export interface HttpAppOptions {
   readonly cardNumbersRefused?: boolean;
   /** Another address for the same route (e.g. without a trailing slash), before routing. */
   readonly rewriteUrl?: (url: string) => string;
-  /** Helmet's options; false for none. */
+  /** Helmet's options, for plain HTTP by default; false for none. */
   readonly helmet?: Parameters<typeof helmet>[1] | false;
   /** More plugins and hooks, before the app's routes are registered. */
   readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => unknown;
@@ -63,6 +63,15 @@ export interface HttpApp {
   /** Takes no more requests, finishes those under way, then runs the shutdown hooks. */
   close(): Promise<void>;
 }
+
+/**
+ * For plain HTTP, which is what we answer: a browser told to come back by https finds nobody here,
+ * and loads no page. Who puts TLS in front of us promises it there.
+ */
+const HELMET = {
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+  strictTransportSecurity: false,
+} as const;
 
 /** A path that cannot be decoded reaches no hook and no filter, and its message echoes it. */
 const refuseUnroutable =
@@ -101,7 +110,7 @@ const configure = async (
   followRequests(fastify);
   logAccess(fastify, logger, app.get(Metrics));
   parseBodies(fastify);
-  if (options.helmet !== false) await fastify.register(helmet, options.helmet ?? {});
+  if (options.helmet !== false) await fastify.register(helmet, options.helmet ?? HELMET);
   if (options.cardNumbersRefused !== false) {
     fastify.addHook('preHandler', (request, _reply, done) => {
       refuseCardNumbers(request);

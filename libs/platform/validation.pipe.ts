@@ -5,6 +5,14 @@ import { Problem, type ProblemDetail } from './problem.js';
 const escapePointer = (key: string): string =>
   encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
+/** Instead of the validator's own words, where these name the check and not what is wrong. */
+const PLAIN: Readonly<Record<string, (field: string) => string>> = {
+  whitelistValidation: (field) => `${field} is not a field of this request`,
+  isDefined: (field) => `${field} is missing`,
+  arrayNotEmpty: (field) => `${field} must hold at least one value`,
+  arrayUnique: (field) => `${field} must name each value once`,
+};
+
 const detailsOf = (
   errors: readonly ValidationError[],
   path: readonly string[] = [],
@@ -13,7 +21,7 @@ const detailsOf = (
     const here = [...path, error.property];
     const own = Object.entries(error.constraints ?? {}).map(([code, detail]) => ({
       code: code === 'whitelistValidation' ? 'unknown_field' : code,
-      detail,
+      detail: PLAIN[code]?.(error.property) ?? detail,
       pointer: `#/${here.map(escapePointer).join('/')}`,
     }));
     return [...own, ...detailsOf(error.children ?? [], here)];

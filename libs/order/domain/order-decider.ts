@@ -45,7 +45,7 @@ const requestCancellation = (order: Order, at: OrderEvent['at']): OrderEvent[] =
     case 'canceled':
       return [];
     case 'paid':
-      throw new Rejection('order_paid', 'the order is paid: refund it instead of cancelling it');
+      throw new Rejection('order_paid', 'the order is paid: it can no longer be cancelled');
     case 'expired':
     case 'failed':
       throw new Rejection('order_ended', `the order has ended already: it is ${order.status}`);
