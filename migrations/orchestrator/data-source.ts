@@ -4,6 +4,7 @@ import { Messaging1760000000002 } from './1760000000002-messaging.js';
 import { Access1760000000003 } from './1760000000003-access.js';
 import { OrderList1760000000004 } from './1760000000004-order-list.js';
 import { SkippedMessages1760000000020 } from './1760000000020-skipped-messages.js';
+import { Upkeep1760000000021 } from './1760000000021-upkeep.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -16,6 +17,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Access1760000000003,
       OrderList1760000000004,
       SkippedMessages1760000000020,
+      Upkeep1760000000021,
     ],
     migrationsTransactionMode: 'each',
   });

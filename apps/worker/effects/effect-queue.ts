@@ -16,24 +16,40 @@ interface JobRow {
 }
 
 /**
- * A job that may be taken up: never begun, or due for another look, or left in the middle of a call
- * by a worker that is gone. Only the oldest open job of a subject: they run one after another, and
- * one that is stuck holds the later ones back.
+ * Only the oldest open job of a subject: they run one after another, and one that is stuck holds
+ * the later ones back.
  */
-const CLAIMABLE = `
-  (e.state = 'ready'
-   OR e.state = 'waiting' AND e.due_at <= $1
-   OR e.state = 'calling' AND e.claimed_until < clock_timestamp())
-  AND e.ordinal = (SELECT min(own.ordinal) FROM effects own
-                    WHERE own.subject_id = e.subject_id AND own.state <> 'done')`;
+const IS_FIRST = `
+  e.ordinal = (SELECT min(own.ordinal) FROM effects own
+                WHERE own.subject_id = e.subject_id AND own.state <> 'done')`;
 
-/** The mark `calling` is committed by this statement alone, before any call is made. */
+/**
+ * A job that may be taken up was never begun, or is due for another look, or was left in the middle
+ * of a call by a worker that is gone. Each kind has an index of its own, so many of one kind that
+ * may not be taken up cost nothing. The mark `calling` is committed by this statement alone, before
+ * any call is made.
+ */
 const CLAIM = `
-  WITH chosen AS (
-    SELECT e.job_id, e.state FROM effects e
-     WHERE e.state <> 'done' AND ${CLAIMABLE}
+  WITH fresh AS (
+    SELECT e.job_id, e.state, e.ordinal FROM effects e
+     WHERE e.state = 'ready' AND ${IS_FIRST}
      ORDER BY e.ordinal LIMIT $2
-       FOR UPDATE SKIP LOCKED)
+       FOR UPDATE SKIP LOCKED),
+  due AS (
+    SELECT e.job_id, e.state, e.ordinal FROM effects e
+     WHERE e.state = 'waiting' AND e.due_at <= $1 AND ${IS_FIRST}
+     ORDER BY e.due_at, e.ordinal LIMIT $2
+       FOR UPDATE SKIP LOCKED),
+  left_alone AS (
+    SELECT e.job_id, e.state, e.ordinal FROM effects e
+     WHERE e.state = 'calling' AND e.claimed_until < clock_timestamp() AND ${IS_FIRST}
+     ORDER BY e.ordinal LIMIT $2
+       FOR UPDATE SKIP LOCKED),
+  chosen AS (
+    SELECT job_id, state FROM (
+      SELECT * FROM fresh UNION ALL SELECT * FROM due UNION ALL SELECT * FROM left_alone
+    ) claimable
+     ORDER BY ordinal LIMIT $2)
   UPDATE effects e
      SET state = 'calling', claim = gen_random_uuid(), tries = e.tries + 1,
          claimed_until = clock_timestamp() + $3 * interval '1 millisecond',
@@ -42,10 +58,20 @@ const CLAIM = `
    WHERE e.job_id = chosen.job_id
   RETURNING e.job_id, e.kind, e.subject_id, e.account_id, e.tries, e.claim, chosen.state AS found`;
 
+/**
+ * What a commit is just ending is passed over, not waited for: two that wait for each other's jobs
+ * in other orders would block for good, and a job that ends needs no longer claim.
+ */
 const EXTEND = `
+  WITH mine AS (
+    SELECT e.job_id FROM effects e
+      JOIN unnest($1::uuid[], $2::uuid[]) AS held(job_id, claim)
+        ON e.job_id = held.job_id AND e.claim = held.claim
+     WHERE e.state = 'calling'
+     ORDER BY e.job_id
+       FOR UPDATE OF e SKIP LOCKED)
   UPDATE effects e SET claimed_until = clock_timestamp() + $3 * interval '1 millisecond'
-    FROM unnest($1::uuid[], $2::uuid[]) AS held(job_id, claim)
-   WHERE e.job_id = held.job_id AND e.claim = held.claim AND e.state = 'calling'
+    FROM mine WHERE e.job_id = mine.job_id
   RETURNING e.job_id`;
 
 const DUE = `
@@ -54,7 +80,8 @@ const DUE = `
            WHERE w.state = 'waiting' AND w.due_at > $1) AS next,
          (SELECT max(m.updated_at)::text FROM effects m WHERE m.state <> 'done') AS mark
     FROM effects e
-   WHERE e.state <> 'done' AND (e.state = 'calling' OR ${CLAIMABLE})`;
+   WHERE e.state = 'calling'
+      OR (e.state = 'ready' OR e.state = 'waiting' AND e.due_at <= $1) AND ${IS_FIRST}`;
 
 /** The table `effects` as the workers share it. Each method is one short statement. */
 export class EffectQueue {
