@@ -115,7 +115,7 @@ export class WebhookHandler {
 
   /** Ends a group that tells only what is behind the payment already; true when it did. */
   private async isPassed(group: WebhookGroup): Promise<boolean> {
-    const { store } = this.parts;
+    const { store, queue } = this.parts;
     const { accountId, intentId, webhooks } = group;
     const paymentId = webhooks[0]?.event.orderId;
     if (paymentId === null || paymentId === undefined) return false;
@@ -126,9 +126,16 @@ export class WebhookHandler {
     const isOld = ({ event }: DecodedWebhook): boolean =>
       event.orderId === paymentId && hasPassed(known, event.status);
     if (payment.intentId !== intentId || !webhooks.every(isOld)) return false;
-    await store.step(metadataOf(payment.terms.orderId, group), (step) => {
-      for (const id of idsOf(group)) step.webhookHandled({ id, note: `passed: ${known}` });
-    });
+    const note = `passed: ${known}`;
+    try {
+      await store.step(metadataOf(payment.terms.orderId, group), (step) => {
+        for (const id of idsOf(group)) step.webhookHandled({ id, note });
+      });
+    } catch (error) {
+      if (!(error instanceof StepSuperseded)) throw error;
+      // Another worker has handled some of them; this ends those that it has not.
+      await queue.handled(idsOf(group), note);
+    }
     return true;
   }
 

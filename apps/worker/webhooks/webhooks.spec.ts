@@ -101,6 +101,23 @@ test('one that tells only what the payment has passed causes no read', async () 
     .toEqual(['read: authorized', 'passed: authorized', 'passed: authorized']);
 });
 
+test('of passed ones that another worker has handled in part, the rest is handled', async () => {
+  const { id, intentId } = await paidUnseen();
+  const named = { ...attemptOf(intentId), order_id: id };
+  await receive('payment.authorized', named);
+  await handleAll();
+  await receive('payment.authorized', named);
+  const [theirs] = await handler.claim(10);
+  await receive('payment.authorized', named);
+  await bench.pool.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
+  const [both] = await handler.claim(10);
+  if (!theirs || !both) throw new Error('both were claimed');
+  expect(both.webhooks).toHaveLength(2);
+  await handler.handle(theirs);
+  await handler.handle(both);
+  expect((await received()).map(({ handled }) => handled)).toEqual([true, true, true]);
+});
+
 test('one that tells something new is read, whatever came with it', async () => {
   const { id, intentId } = await paidUnseen();
   const named = { ...attemptOf(intentId), order_id: id };
