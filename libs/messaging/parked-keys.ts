@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
-import type { EventStore, StreamRef, StreamType } from '#event-store';
+import type { Pool, PoolClient } from 'pg';
+import { type EventStore, type StreamRef, StepSuperseded, type StreamType } from '#event-store';
 import { Rejection } from '#kernel';
 import type { EventMessage } from './cloud-event.js';
 
@@ -51,6 +51,9 @@ const MAX_LISTED = 1_000;
 const MAX_ERROR_CHARS = 4_000;
 const THIS_KEY = 'consumer = $1 AND stream_type = $2 AND stream_id = $3';
 
+const ASK_RELEASE =
+  `UPDATE parked_keys SET release_requested_at = clock_timestamp() WHERE ${THIS_KEY}`;
+
 const keyValues = ({ consumer, streamType, streamId }: ParkedRef): string[] =>
   [consumer, streamType, streamId];
 
@@ -97,41 +100,42 @@ export class ParkedKeys {
 
   /** Asks that the stream be tried again. @throws Rejection `not_parked` */
   async requestRelease(ref: ParkedRef): Promise<void> {
-    const { rowCount } = await this.pool.query(
-      `UPDATE parked_keys SET release_requested_at = clock_timestamp() WHERE ${THIS_KEY}`,
-      keyValues(ref),
-    );
+    const { rowCount } = await this.pool.query(ASK_RELEASE, keyValues(ref));
     if (rowCount !== 1) throw notParked(ref);
   }
 
   /**
    * Goes past the message that cannot be taken, without its effect, and asks for the release of
-   * those after it. The reason and who gave it (`user:<id>`) are kept for ever.
+   * those after it. The reason and who gave it (`user:<id>`) are kept for ever: they are written
+   * before, so that no crash leaves a skip without them, and taken back if nothing was skipped.
    *
-   * @throws Rejection `not_parked`; StepSuperseded when somebody was faster.
+   * @throws Rejection `not_parked`, or `already_taken` when somebody was faster.
    */
   async skip(store: EventStore, ref: ParkedRef, reason: string, actor: string): Promise<void> {
-    const { rows } = await this.pool.query<{ version: number; previous: number }>(
-      `INSERT INTO skipped_messages
-              (consumer, stream_type, stream_id, version, event_type, error, reason, actor)
-       SELECT consumer, stream_type, stream_id, version, event_type, error, $4, $5
-         FROM parked_keys WHERE ${THIS_KEY}
-       ON CONFLICT (consumer, stream_type, stream_id, version) DO UPDATE
-          SET reason = excluded.reason, actor = excluded.actor
-       RETURNING version,
-                 coalesce((SELECT version FROM inbox WHERE ${THIS_KEY}), 0) AS previous`,
-      [...keyValues(ref), reason, actor],
-    );
-    const row = rows[0];
-    if (!row) throw notParked(ref);
-    const { version, previous } = row;
-    if (previous < version) {
-      const { consumer, streamType, streamId } = ref;
-      const trace = { correlationId: streamId, causationId: streamId, actor, traceparent: null };
-      await store.step(trace, (step) =>
-        step.received({ consumer, streamType, streamId, previous, version }));
-    }
-    await this.requestRelease(ref);
+    await this.locked(ref, async (client) => {
+      const place = await client.query<{ version: number; previous: number }>(
+        `SELECT version, coalesce((SELECT version FROM inbox WHERE ${THIS_KEY}), 0) AS previous
+           FROM parked_keys WHERE ${THIS_KEY}`,
+        keyValues(ref),
+      );
+      const row = place.rows[0];
+      if (!row) throw notParked(ref);
+      if (row.previous >= row.version) throw alreadyTaken(ref, row.version);
+      await this.recordSkip(ref, reason, actor);
+      try {
+        const { streamId } = ref;
+        const trace = { correlationId: streamId, causationId: streamId, actor, traceparent: null };
+        await store.step(trace, (step) => step.received({ ...ref, ...row }));
+      } catch (error) {
+        if (!(error instanceof StepSuperseded)) throw error;
+        await this.pool.query(
+          `DELETE FROM skipped_messages WHERE ${THIS_KEY} AND version = $4`,
+          [...keyValues(ref), row.version],
+        );
+        throw alreadyTaken(ref, row.version);
+      }
+      await client.query(ASK_RELEASE, keyValues(ref));
+    });
   }
 
   /**
@@ -156,12 +160,8 @@ export class ParkedKeys {
    * message over before the lock had read it from the topic, so it is in the log that we see; one
    * that looks during the lock waits, finds no row and takes the message itself.
    */
-  async releaseIfCaughtUp(ref: ParkedRef): Promise<boolean> {
-    const client = await this.pool.connect();
-    let broken: Error | undefined;
-    try {
-      await client.query('BEGIN');
-      await client.query(`SELECT FROM parked_keys WHERE ${THIS_KEY} FOR UPDATE`, keyValues(ref));
+  releaseIfCaughtUp(ref: ParkedRef): Promise<boolean> {
+    return this.locked(ref, async (client) => {
       const { rowCount } = await client.query(
         `DELETE FROM parked_keys
           WHERE ${THIS_KEY}
@@ -170,8 +170,35 @@ export class ParkedKeys {
                 <= coalesce((SELECT version FROM inbox WHERE ${THIS_KEY}), 0)`,
         keyValues(ref),
       );
-      await client.query('COMMIT');
       return rowCount === 1;
+    });
+  }
+
+  /** Durable at once, whatever becomes of the transaction that holds the lock. */
+  private async recordSkip(ref: ParkedRef, reason: string, actor: string): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO skipped_messages
+              (consumer, stream_type, stream_id, version, event_type, error, reason, actor)
+       SELECT consumer, stream_type, stream_id, version, event_type, error, $4, $5
+         FROM parked_keys WHERE ${THIS_KEY}
+       ON CONFLICT (consumer, stream_type, stream_id, version) DO UPDATE
+          SET reason = excluded.reason, actor = excluded.actor`,
+      [...keyValues(ref), reason, actor],
+    );
+  }
+
+  /** Works in a transaction under the row's lock: one release or skip of a stream at a time. */
+  private async locked<T>(
+    ref: ParkedRef, work: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      await client.query(`SELECT FROM parked_keys WHERE ${THIS_KEY} FOR UPDATE`, keyValues(ref));
+      const result = await work(client);
+      await client.query('COMMIT');
+      return result;
     } catch (error) {
       broken = error instanceof Error ? error : new Error(String(error));
       throw error;
@@ -181,6 +208,10 @@ export class ParkedKeys {
     }
   }
 }
+
+const alreadyTaken = ({ consumer, streamType, streamId }: ParkedRef, version: number): Rejection =>
+  new Rejection('already_taken',
+    `${consumer} is past version ${version} of ${streamType} ${streamId}: nothing was skipped`);
 
 const notParked = ({ consumer, streamType, streamId }: ParkedRef): Rejection =>
   new Rejection('not_parked', `${consumer} has not parked ${streamType} ${streamId}`);

@@ -91,6 +91,40 @@ const parkOne = async (consumer: Consumer, poison: Set<string>): Promise<string>
   return id;
 };
 
+test('a skip that came too late leaves no record of one', async () => {
+  const { poison, consumer } = fragile();
+  const id = await parkOne(consumer, poison);
+  const healthy = harness.consumer(copying('fragile'));
+  const { store } = harness;
+  const slow = Object.assign(Object.create(store) as typeof store, {
+    step: (async (trace, build) => {
+      await healthy.intake.catchUp(ref(id), never);
+      return store.step(trace, build);
+    }) satisfies typeof store.step,
+  });
+  const { parkedKeys } = consumer.intake;
+  await expect(parkedKeys.skip(slow, ref(id), 'not needed', 'user:ops'))
+    .rejects.toMatchObject({ code: 'already_taken' });
+  await expect(parkedKeys.skip(store, ref(id), 'not needed', 'user:ops'))
+    .rejects.toMatchObject({ code: 'already_taken' });
+  expect(await took(id)).toEqual(['bad']);
+  const { rows } = await harness.pool.query('SELECT FROM skipped_messages');
+  expect(rows).toHaveLength(0);
+});
+
+test('of two that skip the same message one does, and its reason is kept', async () => {
+  const { poison, consumer, parked } = fragile();
+  const id = await parkOne(consumer, poison);
+  const { parkedKeys } = consumer.intake;
+  const results = await Promise.allSettled(['first', 'second'].map((reason) =>
+    parkedKeys.skip(harness.store, ref(id), reason, `user:${reason}`)));
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const won = results[0]?.status === 'fulfilled' ? 'first' : 'second';
+  const { rows } = await harness.pool.query('SELECT reason FROM skipped_messages');
+  expect(rows).toEqual([{ reason: won }]);
+  expect((await parked())[0]?.releaseRequestedAt).not.toBeNull();
+});
+
 test('a message that was passed over keeps the stream parked until it too is taken', async () => {
   const { poison, consumer, parked } = fragile();
   const id = await parkOne(consumer, poison);
