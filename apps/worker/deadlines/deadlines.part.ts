@@ -13,7 +13,7 @@ import { Deadlines } from './deadlines.js';
 import { PaymentPoller } from './payment-poller.js';
 
 const AT_ONCE = 16;
-const IDLE_MS = 50;
+const IDLE_MS = { first: 50, widest: 150 };
 
 /** What is due at an instant of business time, in this worker; the payment poller among it. */
 @Injectable()

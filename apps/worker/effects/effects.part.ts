@@ -12,7 +12,7 @@ import { EffectQueue } from './effect-queue.js';
 import { EffectRunner } from './effect-runner.js';
 
 const CALLS_AT_ONCE = 24;
-const IDLE_MS = 20;
+const IDLE_MS = { first: 15, widest: 80 };
 
 /** Calls to the provider, in this worker. */
 @Injectable()

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#platform';
 
+/** Looks come apart by this while there is no work. */
+const IDLE_GROWTH = 1.3;
 /** After a failed claim (the database is away) the loop waits longer each time, up to this. */
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -9,8 +11,8 @@ export interface WorkLoopParts<Job> {
   readonly logger: Logger;
   /** Jobs run at once at most. */
   readonly width: number;
-  /** Wall time between looks for work while there is none. */
-  readonly idleMs: number;
+  /** Wall time between looks while there is no work: from `first` on, up to `widest`. */
+  readonly idleMs: { readonly first: number; readonly widest: number };
   /** Takes at most `limit` jobs for this process alone; empty when there are none. */
   readonly claim: (limit: number) => Promise<readonly Job[]>;
   /** Carries one job out. What it throws is logged; the job's claim lapses by itself. */
@@ -49,7 +51,8 @@ export class WorkLoop<Job> {
   }
 
   private async loop(): Promise<void> {
-    let pauseMs = this.parts.idleMs;
+    const { first, widest } = this.parts.idleMs;
+    let pauseMs = first;
     while (!this.stopped) {
       const free = this.parts.width - this.running.size;
       if (free === 0) {
@@ -60,8 +63,11 @@ export class WorkLoop<Job> {
       try {
         const jobs = await this.parts.claim(free);
         for (const job of jobs) this.begin(job);
-        pauseMs = this.parts.idleMs;
-        if (jobs.length > 0) continue;
+        if (jobs.length > 0) {
+          pauseMs = first;
+          continue;
+        }
+        pauseMs = Math.min(pauseMs * IDLE_GROWTH, widest);
       } catch (err) {
         pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
         this.parts.logger.warn({ err, loop: this.parts.name }, 'no work could be claimed');

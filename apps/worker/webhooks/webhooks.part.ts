@@ -11,7 +11,7 @@ import { type WebhookGroup, WebhookHandler } from './webhook-handler.js';
 import { WebhookQueue } from './webhook-queue.js';
 
 const READS_AT_ONCE = 16;
-const IDLE_MS = 25;
+const IDLE_MS = { first: 20, widest: 100 };
 
 /** Webhooks that the api has stored, in this worker. */
 @Injectable()
