@@ -8,16 +8,22 @@ interface End {
   readonly stderr: string;
 }
 
-const demo = (env: Readonly<Record<string, string>>): Promise<End> =>
+const demo = (env: Readonly<Record<string, string>>, args = ['--once']): Promise<End> =>
   new Promise((resolve) => {
     const options = { env: { PATH: '', ...env } };
-    execFile(process.execPath, [DEMO, '--once'], options, (error, _stdout, stderr) =>
+    execFile(process.execPath, [DEMO, ...args], options, (error, _stdout, stderr) =>
       resolve({ code: error?.code, stderr: stderr.trim() }));
   });
 
 test('a wrong PORT_BASE is one sentence that says what to do', async () => {
   expect(await demo({ PORT_BASE: 'ninety' })).toEqual({
     code: 1, stderr: "PORT_BASE is a whole number from 1024 to 65500, not 'ninety'.",
+  });
+});
+
+test('an argument that it does not know is named, and nothing is started', async () => {
+  expect(await demo({}, ['--once', '--foo'])).toEqual({
+    code: 1, stderr: "The demo does not know '--foo': it takes --once, or nothing.",
   });
 });
 

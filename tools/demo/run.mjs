@@ -7,7 +7,7 @@ import { Failure } from '../infra/failure.mjs';
 import { ensurePackages } from '../infra/install.mjs';
 import { checkJava } from '../infra/java.mjs';
 import { ensureKafkaJars } from '../infra/kafka-jars.mjs';
-import { claim } from '../infra/lock.mjs';
+import { claim, holderOf } from '../infra/lock.mjs';
 import { ROOT } from '../infra/paths.mjs';
 import { checkDisk, checkNode, checkPorts } from '../infra/preflight.mjs';
 import { registerAccount } from '../infra/provider-account.mjs';
@@ -15,11 +15,13 @@ import { bold, cyan, dim, green, red, say, step } from '../infra/say.mjs';
 import { ensureCertificate } from '../infra/tls.mjs';
 import { firstToEnd, startDemoApps } from './apps.mjs';
 import { portsOfDemo, secretsOfDemo } from './plan.mjs';
-import { MERCHANT, migrate, platformKey } from './provision.mjs';
+import { MERCHANT, migrate, PLATFORM, platformKey } from './provision.mjs';
 import { startDemoServers } from './servers.mjs';
 
 /** What a killed run had started may take so long to end. */
 const GRACE_MS = 12_000;
+/** A clock that is no further ahead than this is as good as ours. */
+const AHEAD_MS = 60_000;
 
 const preflight = async () => {
   checkNode();
@@ -29,7 +31,13 @@ const preflight = async () => {
   if (KAFKA_BROKERS === undefined) checkJava();
   const lock = claim('demo');
   if (lock === 'taken') {
-    throw new Failure('A demo of this checkout is running already: end it with Ctrl-C there first.');
+    const pid = holderOf('demo');
+    throw new Failure(
+      pid === null
+        ? 'A demo of this checkout is starting already: end it with Ctrl-C there first.'
+        : `A demo of this checkout is running already, as process ${pid}: ` +
+          `end it with Ctrl-C there, or with \`kill -INT ${pid}\`.`,
+    );
   }
   const { postgres, kafka, kafkaController, ...ours } = ports;
   const needed = {
@@ -51,28 +59,56 @@ const launch = async (ports) => {
     ensureBuild(),
   ]);
   const env = environmentOf({ ports, databases, brokers, secrets, tls });
-  await step('Databases migrated', () => migrate(env));
+  await step('Databases migrated', () => migrate(env), { doing: 'Migrating databases' });
   const apiKey = await platformKey(env);
   const shop = { SHOP_API_KEY: apiKey, SHOP_API_URL: `http://127.0.0.1:${ports.api}` };
   const work = () => startDemoApps(ports, { ...env, ...shop, SHOP_MERCHANT_ID: MERCHANT });
-  const apps = await step('Sandbox, api and worker started', work);
+  const apps = await step('Sandbox, api and worker started', work, {
+    doing: 'Starting sandbox, api and worker',
+  });
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   await step('Provider account registered', () =>
     registerAccount({
       apiUrl, apiKey, merchantId: MERCHANT, providerKey: secrets.sandboxTestKey,
-    }));
+    }), { doing: 'Registering the provider account' });
   return { apps, apiKey, apiUrl, brokers, databases };
 };
 
-/** @param {ReturnType<typeof portsOfDemo>} ports @param {string} brokers */
-const sayAddresses = (ports, { apiKey, brokers }) => {
+/**
+ * How to reach a database. The demo's own is given as it is, to be used; of the user's own only
+ * the place: its password is theirs.
+ * @param {string} url
+ */
+const databaseAddress = (url) => {
+  if (process.env.DATABASE_URL === undefined) return url;
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+};
+
+/** The sandbox's clock where it is ahead: it never goes back. @param {number} port */
+const clockAhead = async (port) => {
+  const answer = await fetch(`http://127.0.0.1:${port}/sandbox/clock`);
+  if (!answer.ok) return null;
+  const { now } = await answer.json();
+  if (Date.parse(now) < Date.now() + AHEAD_MS) return null;
+  return now.slice(0, 16).replace('T', ' ');
+};
+
+/** @param {ReturnType<typeof portsOfDemo>} ports */
+const sayAddresses = async (ports, { apiKey, brokers, databases }) => {
   const at = (port, path = '') => cyan(`http://127.0.0.1:${port}${path}`);
   const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
   say(`\n${bold('It stays up: try it yourself')}\n`);
   line('Demo shop', at(ports.shop));
   line('API reference', at(ports.api, '/docs'));
   line('API key', apiKey);
+  line('Platform', PLATFORM);
+  line('Merchant', MERCHANT);
   line('Sandbox', `${at(ports.sandbox)}  ${dim('clock: /sandbox/clock')}`);
+  const ahead = await clockAhead(ports.sandbox);
+  if (ahead !== null) line('Sandbox clock', `${ahead}, ahead of yours: it only moves on`);
+  line('PostgreSQL', cyan(databaseAddress(databases.orchestrator)));
+  line('', cyan(databaseAddress(databases.sandbox)));
   line('Kafka', brokers);
   line('Metrics', `${at(ports.api, '/metrics')}  ${at(ports.worker, '/metrics')}`);
   line('Logs', '.state/logs/');
@@ -103,6 +139,6 @@ export const runDemo = async ({ once }) => {
   const wentThrough = await Promise.race([tellStory(ports, started), end]);
   if (!wentThrough) say(`\n  ${red('The order did not go through.')} Logs: .state/logs/`);
   if (once) return wentThrough ? 0 : 1;
-  sayAddresses(ports, started);
+  await sayAddresses(ports, started);
   return end;
 };

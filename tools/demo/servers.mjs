@@ -66,10 +66,14 @@ export const startDemoServers = async (ports, secrets) => {
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   const [databases, brokers] = await Promise.all([
     DATABASE_URL === undefined
-      ? step(`PostgreSQL ${POSTGRES_VERSION} started`, () => embeddedDatabases(ports, secrets))
+      ? step(`PostgreSQL ${POSTGRES_VERSION} started`, () => embeddedDatabases(ports, secrets), {
+          doing: 'Starting PostgreSQL',
+        })
       : step('PostgreSQL at DATABASE_URL reached', () => ownDatabases(DATABASE_URL)),
     KAFKA_BROKERS === undefined
-      ? step(`Kafka ${KAFKA_VERSION} started`, () => embeddedBrokers(ports))
+      ? step(`Kafka ${KAFKA_VERSION} started`, () => embeddedBrokers(ports), {
+          doing: 'Starting Kafka',
+        })
       : step('Kafka at KAFKA_BROKERS reached', () => ownBrokers(KAFKA_BROKERS)),
   ]);
   return { databases, brokers };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { randomText } from '#kernel';
 import { waitFor } from '#testing';
 import type { Entry } from './event-stream.js';
 import { followEvents } from './event-stream.js';
@@ -64,7 +65,8 @@ class Platform {
   place(): Promise<Order> {
     return this.post('/v1/orders', {
       merchantId: this.parts.merchantId,
-      reference: `demo-${Date.now()}`,
+      // In letters too: digits alone may look like a card number by chance, and are refused.
+      reference: `demo-${Date.now().toString(36)}-${randomText(4)}`,
       amountMinor: 4_250,
       currency: 'eur',
       capture: { policy: 'automatic' },
@@ -132,6 +134,7 @@ const walk = async (
     },
     { timeoutMs: WAIT_MS, everyMs: 100 },
   );
+  await waitFor(() => seen.has('IntentCreated'), { timeoutMs: WAIT_MS });
   note(`the payer types a test card and approves at the bank (${payerIs()})`);
   await pay(open.pageUrl, await cardWithSecure(sandboxUrl));
   await platform.pageFinished(open.id);

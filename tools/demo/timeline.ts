@@ -1,29 +1,44 @@
 import type { Entry } from './event-stream.js';
 
-/** What a person reads for an event; one that is not here is told by its name. */
-const SENTENCES: Readonly<Record<string, string>> = {
+/** An event by the name that the shop gives it, too; one that is not here is told by its type. */
+export const TITLES: Readonly<Record<string, string>> = {
   OrderPlaced: 'Order placed',
-  IntentRequested: 'Payment asked of the provider',
   OrderPaymentStarted: 'Payment started',
+  IntentRequested: 'Payment page requested',
   IntentCreated: 'Payment page ready',
-  AttemptRefused: 'Attempt refused by the bank',
-  PaymentAuthorized: 'Authorized by the bank',
-  PageFinished: 'Page seen to finish',
+  IntentRejected: 'Payment page refused',
+  AttemptRefused: 'Attempt refused',
+  PaymentAuthorized: 'Payment authorized',
+  DirectDebitAccepted: 'Direct debit accepted',
+  PageFinished: 'Page finished',
   OrderAuthorized: 'Order authorized',
-  CaptureRequested: 'Capture asked for',
-  CaptureAccepted: 'Capture accepted: the money is on its way',
-  OrderPaid: 'Order paid: deliver',
+  AuthorizationExpiring: 'Authorization ends soon',
+  CaptureRequested: 'Capture requested',
+  CaptureAccepted: 'Capture accepted',
+  OrderPaid: 'Order paid',
   CaptureSent: 'Sent to clearing',
-  PaymentCaptured: 'Captured: the money is there',
+  PaymentCaptured: 'Money received',
+  CancelRequested: 'Cancellation requested',
+  PaymentCanceled: 'Payment canceled',
+  AuthorizationExpired: 'Authorization expired',
+  DirectDebitReturned: 'Direct debit returned',
+  OutcomeUnknown: 'Waiting for certainty',
+  OutcomeSettled: 'Certain again',
+  ProviderMismatchObserved: 'Something does not add up',
+  OrderCancellationRequested: 'Cancellation asked for',
+  OrderExpiryReached: 'Time is over',
+  OrderCanceled: 'Order canceled',
+  OrderExpired: 'Order expired',
+  OrderFailed: 'Order failed',
 };
 
 const WIDTH = 44;
 
 /** One line of the story: business time, what happened, to what, and by whom. */
 export const lineOf = (entry: Entry, dim: (text: string) => string): string => {
-  const sentence = SENTENCES[entry.type] ?? entry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  const title = TITLES[entry.type] ?? entry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   const day = entry.at.slice(5, 10);
   const time = entry.at.slice(11, 19);
   const subject = `${entry.subjectType} ${entry.subjectId.slice(0, 12)}…`;
-  return `  ${dim(`${day} ${time}`)}  ${sentence.padEnd(WIDTH)} ${dim(`${subject}  ${entry.actor}`)}`;
+  return `  ${dim(`${day} ${time}`)}  ${title.padEnd(WIDTH)} ${dim(`${subject}  ${entry.actor}`)}`;
 };

@@ -44,5 +44,6 @@ const build = async () => {
 /** Compiles the sources to `dist` when they are newer than what is there. */
 export const ensureBuild = () =>
   withLock('build', async () => {
-    if (!isFresh()) await step('Compiled', build, { long: 'half a minute the first time' });
+    const said = { doing: 'Compiling', long: 'half a minute the first time' };
+    if (!isFresh()) await step('Compiled', build, said);
   });

@@ -49,7 +49,9 @@ export const ensureChromium = async () => {
     if (isNamed || process.getuid?.() !== 0 || !answers('apt-get', ['--version'])) {
       throw new Failure('Chromium was not found: install it, or set CHROMIUM_PATH to a browser.');
     }
-    await step('Chromium installed', install, { long: 'apt-get, some minutes the first time' });
+    await step('Chromium installed', install, {
+      doing: 'Installing Chromium', long: 'apt-get, some minutes the first time',
+    });
   } catch (error) {
     if (isCi || !(error instanceof Failure)) throw error;
     say(`  ${yellow('!')} ${error.message} Until then the browser specs are skipped.`);

@@ -60,7 +60,9 @@ const linkPostgresLibraries = () => {
 export const ensurePackages = () =>
   withLock('install', async () => {
     if (!isInstalled()) {
-      await step('npm packages installed', npmCi, { long: 'npm ci, about a minute the first time' });
+      await step('npm packages installed', npmCi, {
+        doing: 'Installing npm packages', long: 'npm ci, about a minute the first time',
+      });
     }
     linkPostgresLibraries();
   });

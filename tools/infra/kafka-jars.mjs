@@ -58,6 +58,8 @@ const fetchJars = async () => {
 export const ensureKafkaJars = () =>
   withLock('kafka-lib', async () => {
     if (existsSync(MARK) && readFileSync(MARK, 'utf8') === WANTED) return;
-    const long = '43 MB by Maven, the first time only';
-    await step(`Apache Kafka ${KAFKA_VERSION} fetched`, fetchJars, { long });
+    await step(`Apache Kafka ${KAFKA_VERSION} fetched`, fetchJars, {
+      doing: `Fetching Apache Kafka ${KAFKA_VERSION}`,
+      long: '43 MB by Maven, the first time only',
+    });
   });

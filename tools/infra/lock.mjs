@@ -48,6 +48,13 @@ export const withLock = async (name, work) => {
   }
 };
 
+/** @param {string} name @returns {number | null} the process that has this lock, if any does */
+export const holderOf = (name) => {
+  const file = join(stateDir('locks'), name, 'pid');
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  return pid > 0 ? pid : null;
+};
+
 /**
  * Takes a lock for the rest of this process; does not wait. `taken`: somebody alive has it;
  * `inherited`: its last holder was killed, and what it had started may still be ending.

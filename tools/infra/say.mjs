@@ -18,18 +18,19 @@ const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
 
 /**
  * Runs one step of the set-up and prints one line when it is done; a step that takes long also
- * says so when it begins and every fifteen seconds.
+ * says so when it begins and every fifteen seconds, in the present.
  * @template T
- * @param {string} name
+ * @param {string} name what is then done, e.g. `Databases migrated`
  * @param {() => Promise<T>} work
- * @param {{ long?: string }} [options] `long`: what to expect, printed at the start
+ * @param {{ doing?: string, long?: string }} [options] `doing`: the same while it runs;
+ *   `long`: what to expect, printed at the start
  * @returns {Promise<T>}
  */
-export const step = async (name, work, { long } = {}) => {
+export const step = async (name, work, { doing = name, long } = {}) => {
   const startedMs = Date.now();
-  if (long !== undefined) say(`  ${dim('·')} ${name} ${dim(`(${long})`)}`);
+  if (long !== undefined) say(`  ${dim('·')} ${doing} … ${dim(`(${long})`)}`);
   const beat = setInterval(() => {
-    say(`  ${dim(`· ${name}: still going, ${seconds(Date.now() - startedMs)}`)}`);
+    say(`  ${dim(`· ${doing}: still going, ${seconds(Date.now() - startedMs)}`)}`);
   }, 15_000);
   try {
     const result = await work();

@@ -1,9 +1,12 @@
 const notice = document.getElementById('notice');
 
-/** One id for each product and visit: clicking twice places one order. */
+/**
+ * One id for each product and visit: clicking twice places one order. Letters only: a run of digits
+ * may look like a card number by chance, and is refused.
+ */
 const newCheckoutId = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
+  [...crypto.getRandomValues(new Uint8Array(32))]
+    .map((byte) => 'abcdefghijklmnop'[byte % 16])
     .join('');
 
 const checkoutIds = new Map();
