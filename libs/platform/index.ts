@@ -10,7 +10,7 @@ export { createLogger, type Logger, nestLogger } from './logger.js';
 export { maskCardNumbers, mayHoldCardNumber } from './masking.js';
 export { Metrics } from './metrics.js';
 export { LOGGER, PlatformModule } from './platform.module.js';
-export { Problem, type ProblemBody, type ProblemDetail } from './problem.js';
+export { jsonPointer, Problem, type ProblemBody, type ProblemDetail } from './problem.js';
 export { type ProblemOptions } from './problem-mapping.js';
 export { endInOrder } from './process-end.js';
 export { newRequestId, traceparentOf } from './request-context.js';

@@ -1,9 +1,6 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { type ValidationError } from 'class-validator';
-import { Problem, type ProblemDetail } from './problem.js';
-
-const escapePointer = (key: string): string =>
-  encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+import { jsonPointer, Problem, type ProblemDetail } from './problem.js';
 
 /** Instead of the validator's own words, where these name the check and not what is wrong. */
 const PLAIN: Readonly<Record<string, (field: string) => string>> = {
@@ -22,7 +19,7 @@ const detailsOf = (
     const own = Object.entries(error.constraints ?? {}).map(([code, detail]) => ({
       code: code === 'whitelistValidation' ? 'unknown_field' : code,
       detail: PLAIN[code]?.(error.property) ?? detail,
-      pointer: `#/${here.map(escapePointer).join('/')}`,
+      pointer: jsonPointer(here),
     }));
     return [...own, ...detailsOf(error.children ?? [], here)];
   });

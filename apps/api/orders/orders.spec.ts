@@ -80,6 +80,21 @@ describe('an order', () => {
     expect(rows).toContainEqual({ kind: 'capture' });
   });
 
+  test.each(['capture', 'cancel'])('takes no fields with its %s, and then does nothing', async (verb) => {
+    const id = await place();
+    const paymentId = await api.openPayment(id);
+    await api.providerShows(paymentId, 'authorized');
+    await api.post(`/v1/payments/${paymentId}/refresh`, key);
+    const before = await eventCount();
+    const answer = await api.post(`/v1/orders/${id}/${verb}`, key, { amountMinor: 5 });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: [{ code: 'unknown_field', pointer: '#/amountMinor' }] },
+    });
+    expect((await api.post(`/v1/orders/${id}/${verb}`, key, [5])).status).toBe(422);
+    expect(await eventCount()).toBe(before);
+  });
+
   test.each([
     ['an unknown field', { colour: 'red' }, '#/colour', 'unknown_field'],
     ['an unknown currency', { currency: 'xyz' }, '#/currency', 'isIn'],

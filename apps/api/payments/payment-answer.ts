@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCIES } from '#kernel';
-import { exists, type PaymentStatus } from '#payment';
+import { exists, isSettled, type PaymentStatus } from '#payment';
 import type { KnownPayment } from '../shared/tenancy.js';
 
 export const PAYMENT_STATUSES = [
@@ -25,7 +25,8 @@ export class PaymentAnswer {
   status!: PaymentStatus;
 
   @ApiProperty({
-    type: String, nullable: true, format: 'uri', description: 'Where the payer pays; frame it.',
+    type: String, nullable: true, format: 'uri',
+    description: 'Where the payer pays; frame it. Null until it is made and once the payment ended.',
   })
   pageUrl!: string | null;
 
@@ -39,7 +40,7 @@ export class PaymentAnswer {
     enum: ['confirmed', 'unconfirmed'], nullable: true, type: String,
     description:
       'Once authorized: whether you told us (by a refresh with `pageFinished`) that the page had ' +
-      'finished, or the payer left before that.',
+      'finished, or the payer left before that. Null before, and once canceled.',
   })
   confirmation!: 'confirmed' | 'unconfirmed' | null;
 
@@ -68,8 +69,11 @@ export class PaymentAnswer {
   rejectionReason!: string | null;
 }
 
+/** Nobody has paid, or nobody needs to know any more. */
+const UNPAID: ReadonlySet<string> = new Set(['open', 'canceled'] satisfies PaymentStatus[]);
+
 const confirmationOf = (payment: KnownPayment): PaymentAnswer['confirmation'] => {
-  if (!exists(payment) || payment.status === 'open') return null;
+  if (!exists(payment) || UNPAID.has(payment.status)) return null;
   return payment.pageFinished ? 'confirmed' : 'unconfirmed';
 };
 
@@ -79,7 +83,7 @@ export const paymentAnswer = (id: string, payment: KnownPayment): PaymentAnswer 
     id,
     orderId: terms.orderId,
     status,
-    pageUrl: exists(payment) ? payment.pageUrl : null,
+    pageUrl: exists(payment) && !isSettled(payment) ? payment.pageUrl : null,
     amountMinor: terms.amountMinor,
     currency: terms.currency,
     confirmation: confirmationOf(payment),

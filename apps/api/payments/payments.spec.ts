@@ -50,6 +50,15 @@ describe('a refresh', () => {
     expect(answer.body).toMatchObject({ status: 'authorized', confirmation: 'unconfirmed' });
   });
 
+  test('of a payment that was cancelled before anybody paid shows no page and no end of one', async () => {
+    const { paymentId } = await openPayment();
+    await api.providerShows(paymentId, 'canceled');
+    const { body } = await api.post(`/v1/payments/${paymentId}/refresh`, key, {
+      pageFinished: true,
+    });
+    expect(body).toMatchObject({ status: 'canceled', confirmation: null, pageUrl: null });
+  });
+
   test('that shows nothing new tells nothing new', async () => {
     const { paymentId } = await openPayment();
     await api.providerShows(paymentId, 'authorized');
