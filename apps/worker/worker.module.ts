@@ -10,9 +10,9 @@ import { Deadlines } from './deadlines/deadlines.js';
 import { DeadlinesPart } from './deadlines/deadlines.part.js';
 import { EffectsPart } from './effects/effects.part.js';
 import { MessagingIdle } from './messaging-idle.js';
-import { OldestTransaction } from './oldest-transaction.js';
 import { ProjectionsPart } from './projections/projections.part.js';
 import { ProviderClients } from './provider-clients.js';
+import { RetentionPart } from './retention/retention.part.js';
 import { SagasModule } from './sagas/sagas.module.js';
 import { WebhooksPart } from './webhooks/webhooks.part.js';
 import type { WorkerConfig } from './worker-config.js';
@@ -40,7 +40,8 @@ const providerParts = (config: WorkerConfig) => [
 
 /**
  * All that happens without being asked for over HTTP: relay, sagas, calls to the provider,
- * deadlines, webhooks, projections. Workers share the work by claims, leases and partitions.
+ * deadlines, webhooks, projections, and the deletion of what is old. Workers share the work by
+ * claims, leases and partitions.
  */
 @Global()
 @Module({})
@@ -58,7 +59,7 @@ export class WorkerModule {
       providers: [
         ...providerParts(config),
         Deadlines, DeadlinesPart, EffectsPart, WebhooksPart, ProjectionsPart,
-        MessagingIdle, OldestTransaction,
+        RetentionPart, MessagingIdle,
       ],
       exports: [Deadlines],
     };

@@ -1,0 +1,33 @@
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { MINUTE_MS } from '#kernel';
+import { LeasedLoop } from '#messaging';
+import { type Logger, LOGGER } from '#platform';
+import { retentionDays } from './retention-settings.js';
+import { Retention } from './retention.js';
+
+const IDLE_MS = { first: MINUTE_MS, widest: 10 * MINUTE_MS };
+
+/** Deletes what is old, in one worker at a time. */
+@Injectable()
+export class RetentionPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop: LeasedLoop;
+
+  constructor(pool: Pool, @Inject(LOGGER) logger: Logger) {
+    const retention = new Retention(pool, retentionDays());
+    this.loop = new LeasedLoop(
+      { name: 'retention', round: (_lease, signal) => retention.round(signal) },
+      { pool, logger, idleMs: IDLE_MS },
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+}

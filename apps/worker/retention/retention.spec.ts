@@ -1,0 +1,111 @@
+import { WorkerBench } from '../worker.fixture.js';
+import { retentionDays } from './retention-settings.js';
+import { CHUNK_ROWS, Retention } from './retention.js';
+
+let bench: WorkerBench;
+let retention: Retention;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9');
+  retention = new Retention(bench.pool, retentionDays());
+});
+beforeEach(() => bench.pool.query('TRUNCATE idempotency_keys, webhooks_received, effects'));
+afterAll(() => bench.close());
+
+const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
+
+const answer = (key: string, daysAgo: number) =>
+  bench.pool.query(
+    `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
+     VALUES ('plat_1', $1, 'f', 200, '{}', $2)`, [key, ago(daysAgo)]);
+
+const webhook = (eventId: string, receivedDaysAgo: number, handledDaysAgo: number | null) =>
+  bench.pool.query(
+    `INSERT INTO webhooks_received (account_id, event_id, type, body, received_at, handled_at)
+     VALUES ('acc_1', $1, 'payment.authorized', '', $2, $3)`,
+    [eventId, ago(receivedDaysAgo), handledDaysAgo === null ? null : ago(handledDaysAgo)]);
+
+const call = (kind: string, state: string, daysAgo: number) =>
+  bench.pool.query(
+    `INSERT INTO effects (job_id, kind, subject_id, account_id, state, updated_at)
+     VALUES (gen_random_uuid(), $1, 'pay_1', 'acc_1', $2, $3)`, [kind, state, ago(daysAgo)]);
+
+const left = async (table: string, column: string): Promise<string[]> =>
+  (await bench.rows<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`))
+    .map(({ id }) => id);
+
+test('answers are kept for seven days', async () => {
+  await answer('old', 7.1);
+  await answer('young', 6.9);
+  expect(await retention.round()).toBe('idle');
+  expect(await left('idempotency_keys', 'key')).toEqual(['young']);
+});
+
+test('webhooks are kept for thirty days after they were handled, open ones for ever', async () => {
+  await webhook('handled long ago', 32, 30.1);
+  await webhook('handled late', 60, 29.9);
+  await webhook('open', 60, null);
+  await retention.round();
+  expect(await left('webhooks_received', 'event_id')).toEqual(['handled late', 'open']);
+});
+
+test('calls are kept for thirty days after they were done, all others for ever', async () => {
+  await call('long done', 'done', 30.1);
+  await call('just done', 'done', 29.9);
+  for (const state of ['ready', 'calling', 'waiting', 'stuck']) await call(state, state, 60);
+  await retention.round();
+  expect(await left('effects', 'kind'))
+    .toEqual(['calling', 'just done', 'ready', 'stuck', 'waiting']);
+});
+
+test('what is much is deleted in small chunks, the oldest first', async () => {
+  await bench.pool.query(
+    `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
+     SELECT 'plat_1', n::text, 'f', 200, '{}', now() - interval '8 days' - n * interval '1 min'
+       FROM generate_series(1, $1::int) n`, [2 * CHUNK_ROWS + 1]);
+  expect(await retention.round()).toBe('more');
+  const keys = await left('idempotency_keys', 'key::int');
+  expect(keys).toHaveLength(CHUNK_ROWS + 1);
+  expect(Number(keys.at(-1))).toBe(CHUNK_ROWS + 1);
+  expect(await retention.round()).toBe('more');
+  expect(await retention.round()).toBe('idle');
+  expect(await left('idempotency_keys', 'key')).toEqual([]);
+});
+
+test('a row that somebody holds is left, and waited for by nobody', async () => {
+  await answer('held', 8);
+  await answer('free', 8);
+  const client = await bench.pool.connect();
+  await client.query('BEGIN');
+  await client.query(`SELECT FROM idempotency_keys WHERE key = 'held' FOR UPDATE`);
+  await retention.round();
+  await client.query('ROLLBACK');
+  client.release();
+  expect(await left('idempotency_keys', 'key')).toEqual(['held']);
+  await retention.round();
+  expect(await left('idempotency_keys', 'key')).toEqual([]);
+});
+
+test.each([
+  ['idempotency_keys', `created_at < now()`],
+  ['webhooks_received', `handled_at IS NOT NULL AND handled_at < now()`],
+  ['effects', `state = 'done' AND updated_at < now()`],
+])('what is old in %s is found by an index', async (table, condition) => {
+  const client = await bench.pool.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off');
+    const column = /(\w+) </.exec(condition)?.[1];
+    const { rows } = await client.query(
+      `EXPLAIN SELECT FROM ${table} WHERE ${condition} ORDER BY ${column} LIMIT 500`);
+    expect(JSON.stringify(rows)).toMatch(/Index (?:Only )?Scan using \w+_by_age/);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
+
+test('a setting that is no number of days is refused', () => {
+  process.env['RETENTION_CALLS_DAYS'] = '0';
+  expect(() => retentionDays()).toThrow('RETENTION_CALLS_DAYS must be a whole number from 1');
+  delete process.env['RETENTION_CALLS_DAYS'];
+});

@@ -1,0 +1,57 @@
+import type { Pool } from 'pg';
+
+/** How long rows that nothing needs any more are kept, in days of database time. */
+export interface RetentionDays {
+  /** Answers to requests with an `Idempotency-Key`, since the request. */
+  readonly answers: number;
+  /** The provider's webhooks, since they were handled. */
+  readonly webhooks: number;
+  /** Calls to the provider, since they were done. */
+  readonly calls: number;
+}
+
+/** One table's part: its rows of which `ended` is so long ago, and `isOver`. */
+interface Rule {
+  readonly what: keyof RetentionDays;
+  readonly table: string;
+  readonly ended: string;
+  readonly isOver: string;
+}
+
+const RULES: readonly Rule[] = [
+  { what: 'answers', table: 'idempotency_keys', ended: 'created_at', isOver: 'true' },
+  {
+    what: 'webhooks', table: 'webhooks_received', ended: 'handled_at',
+    isOver: 'handled_at IS NOT NULL',
+  },
+  { what: 'calls', table: 'effects', ended: 'updated_at', isOver: `state = 'done'` },
+];
+
+/** Rows deleted by one statement, which is one short transaction. */
+export const CHUNK_ROWS = 500;
+
+/** What somebody else holds is left for the next round: nobody waits for whom. */
+const deleteChunk = ({ table, ended, isOver }: Rule): string => `
+  DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table}
+     WHERE ${isOver} AND ${ended} < now() - $1 * interval '1 day'
+     ORDER BY ${ended} LIMIT ${CHUNK_ROWS}
+       FOR UPDATE SKIP LOCKED))`;
+
+/** Deletes what is old; the log of events is never touched. */
+export class Retention {
+  constructor(private readonly pool: Pool, private readonly days: RetentionDays) {}
+
+  /** At most one chunk of each table; whether there may be more. */
+  async round(signal?: AbortSignal): Promise<'more' | 'idle'> {
+    let more = false;
+    for (const rule of RULES) {
+      if (signal?.aborted) break;
+      const { rowCount } = await this.pool.query({
+        name: `retention-${rule.what}`, text: deleteChunk(rule), values: [this.days[rule.what]],
+      });
+      more ||= rowCount === CHUNK_ROWS;
+    }
+    return more ? 'more' : 'idle';
+  }
+}
