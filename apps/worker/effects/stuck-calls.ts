@@ -1,0 +1,51 @@
+import type { Pool } from 'pg';
+import { Rejection } from '#kernel';
+
+/** A call that only a person can get going again; it holds its payment's later calls back. */
+export interface StuckCall {
+  readonly jobId: string;
+  readonly kind: string;
+  readonly paymentId: string;
+  /** Why it is stuck. */
+  readonly note: string;
+  /** Wall time since it got stuck, whole seconds. */
+  readonly ageSeconds: number;
+}
+
+const MAX_LISTED = 1_000;
+const MAX_NOTE_CHARS = 500;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const LIST = `
+  SELECT job_id AS "jobId", kind, subject_id AS "paymentId", note,
+         extract(epoch FROM clock_timestamp() - updated_at)::int AS "ageSeconds"
+    FROM effects WHERE state = 'stuck'
+   ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
+
+/** `waiting` and not `ready`: the call may have been made, so the worker looks before it calls. */
+const RELEASE = `
+  UPDATE effects
+     SET state = 'waiting', due_at = clock_timestamp(), tries = 0, claim = NULL,
+         claimed_until = NULL, updated_at = clock_timestamp(),
+         note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS})
+   WHERE job_id = $1 AND state = 'stuck'`;
+
+/** Calls to the provider that are stuck, for a person. */
+export class StuckCalls {
+  constructor(private readonly pool: Pool) {}
+
+  /** Oldest first, at most 1000. */
+  async list(): Promise<readonly StuckCall[]> {
+    return (await this.pool.query<StuckCall>(LIST)).rows;
+  }
+
+  /**
+   * Lets a call be tried anew, as often as a new one. The reason stands in the job's note until the
+   * next try has ended. @throws Rejection `not_stuck`
+   */
+  async release(jobId: string, reason: string): Promise<void> {
+    const { rowCount } = UUID.test(jobId)
+      ? await this.pool.query(RELEASE, [jobId, reason]) : { rowCount: 0 };
+    if (rowCount !== 1) throw new Rejection('not_stuck', `no stuck call has the id ${jobId}`);
+  }
+}

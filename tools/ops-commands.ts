@@ -1,0 +1,79 @@
+import type { Pool } from 'pg';
+import { parseArgs } from 'node:util';
+import { StuckCalls } from '../apps/worker/effects/stuck-calls.js';
+import { type EventStore, requireOwnLog } from '#event-store';
+import { Rejection } from '#kernel';
+import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
+
+const USAGE = `What only a person can decide (needs DATABASE_URL)
+
+  npm run ops -- calls
+  npm run ops -- calls release <job id> --reason "…"
+  npm run ops -- parked
+  npm run ops -- parked release <consumer> <stream type> <stream id>
+  npm run ops -- parked skip <consumer> <stream type> <stream id> --reason "…"
+
+docs/operations.md says when.`;
+
+export interface OpsParts {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  /** Who is at it, as `user:<id>`: kept with a skip. */
+  readonly actor: string;
+}
+
+const required = (value: string | undefined, what: string): string => {
+  const text = value?.trim() ?? '';
+  if (text === '') throw new Rejection('usage', `${what} is missing\n\n${USAGE}`);
+  return text;
+};
+
+const table = (rows: readonly object[], none: string): string =>
+  rows.length === 0 ? none : rows.map((row) => JSON.stringify(row)).join('\n');
+
+const parkedRef = ([consumer, streamType, streamId]: readonly string[]): ParkedRef => {
+  const type = required(streamType, 'the stream type');
+  if (!isStreamType(type)) throw new Rejection('usage', `'${type}' is no stream type\n\n${USAGE}`);
+  return {
+    consumer: required(consumer, 'the consumer'), streamType: type,
+    streamId: required(streamId, 'the stream id'),
+  };
+};
+
+/** Carries one command out and answers what to print. @throws Rejection with the reason. */
+export const runOps = async (
+  { pool, store, actor }: OpsParts, args: readonly string[],
+): Promise<string> => {
+  const { positionals, values } = parseArgs({
+    args: [...args], allowPositionals: true, options: { reason: { type: 'string' } },
+  });
+  const [subject, verb = 'list', ...rest] = positionals;
+  const reason = () => required(values.reason, '--reason');
+  const parkedKeys = new ParkedKeys(pool);
+  const calls = new StuckCalls(pool);
+  switch (`${subject} ${verb}`) {
+    case 'calls list':
+      return table(await calls.list(), 'no call is stuck');
+    case 'calls release': {
+      const jobId = required(rest[0], 'the job id');
+      await calls.release(jobId, reason());
+      return `${jobId} will be looked at again`;
+    }
+    case 'parked list':
+      return table(await parkedKeys.list(), 'nothing is parked');
+    case 'parked release': {
+      const ref = parkedRef(rest);
+      await parkedKeys.requestRelease(ref);
+      return `${ref.consumer} will try ${ref.streamType} ${ref.streamId} again`;
+    }
+    case 'parked skip': {
+      const ref = parkedRef(rest);
+      const why = reason();
+      await requireOwnLog(pool);
+      await parkedKeys.skip(store, ref, why, actor);
+      return `${ref.consumer} goes on after the message of ${ref.streamType} ${ref.streamId}`;
+    }
+    default:
+      throw new Rejection('usage', USAGE);
+  }
+};

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { START, WorkerBench } from '../apps/worker/worker.fixture.js';
+import { EffectQueue } from '../apps/worker/effects/effect-queue.js';
+import { runOps } from './ops-commands.js';
+
+let bench: WorkerBench;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9');
+});
+beforeEach(() => bench.pool.query('TRUNCATE effects, parked_keys'));
+afterAll(() => bench.close());
+
+const ops = (...args: string[]) => {
+  const { pool, store } = bench;
+  return runOps({ pool, store, actor: 'user:ann' }, args);
+};
+
+const stuckJob = async (): Promise<string> => {
+  const jobId = randomUUID();
+  await bench.pool.query(
+    `INSERT INTO effects (job_id, kind, subject_id, account_id, state, tries, note, updated_at)
+     VALUES ($1, 'capture', 'pay_1', 'acc_1', 'stuck', 22, '422 no such card',
+             now() - interval '1 hour')`, [jobId]);
+  return jobId;
+};
+
+const park = (streamId: string) =>
+  bench.pool.query(
+    `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
+     VALUES ('checkout', 'order', $1, 1, 'OrderPlaced', 'it broke')`, [streamId]);
+
+describe('stuck calls', () => {
+  test('are listed with what a person needs', async () => {
+    expect(await ops('calls')).toBe('no call is stuck');
+    const jobId = await stuckJob();
+    expect(JSON.parse(await ops('calls'))).toMatchObject({
+      jobId, kind: 'capture', paymentId: 'pay_1', note: '422 no such card',
+    });
+    expect(JSON.parse(await ops('calls'))).toHaveProperty('ageSeconds', 3_600);
+  });
+
+  test('are taken up at once when released, as looks and with all their tries', async () => {
+    const jobId = await stuckJob();
+    await ops('calls', 'release', jobId, '--reason', 'the account is open again');
+    expect(await bench.rows('SELECT note FROM effects')).toEqual([
+      { note: 'released: the account is open again; was: 422 no such card' },
+    ]);
+    const [job] = await new EffectQueue(bench.pool).claim(START, 1);
+    expect(job).toMatchObject({ jobId, found: 'waiting', tries: 1 });
+  });
+
+  test('that are not there, or not stuck, or have no reason, are said to be', async () => {
+    const jobId = await stuckJob();
+    await expect(ops('calls', 'release', jobId)).rejects.toThrow(/^--reason is missing/);
+    await ops('calls', 'release', jobId, '--reason', 'r');
+    for (const id of [jobId, randomUUID(), 'nonsense']) {
+      await expect(ops('calls', 'release', id, '--reason', 'r'))
+        .rejects.toThrow(`no stuck call has the id ${id}`);
+    }
+  });
+});
+
+describe('parked keys', () => {
+  test('are listed and released', async () => {
+    expect(await ops('parked')).toBe('nothing is parked');
+    await park('ord_1');
+    await ops('parked', 'release', 'checkout', 'order', 'ord_1');
+    const key = JSON.parse(await ops('parked')) as { releaseRequestedAt: string | null };
+    expect(key).toMatchObject({ consumer: 'checkout', streamId: 'ord_1', error: 'it broke' });
+    expect(key.releaseRequestedAt).not.toBeNull();
+  });
+
+  test('are skipped with the reason and who gave it', async () => {
+    await park('ord_2');
+    await expect(ops('parked', 'skip', 'checkout', 'order', 'ord_2')).rejects.toThrow('--reason');
+    await ops('parked', 'skip', 'checkout', 'order', 'ord_2', '--reason', 'told by letter');
+    expect(await bench.rows('SELECT stream_id, reason, actor FROM skipped_messages')).toEqual([
+      { stream_id: 'ord_2', reason: 'told by letter', actor: 'user:ann' },
+    ]);
+  });
+
+  test('that are not there, or not named in full, are said to be', async () => {
+    await expect(ops('parked', 'release', 'checkout', 'order', 'ord_9'))
+      .rejects.toMatchObject({ code: 'not_parked' });
+    await expect(ops('parked', 'release', 'checkout', 'hat', 'ord_9'))
+      .rejects.toThrow('\'hat\' is no stream type');
+    await expect(ops('parked', 'release', 'checkout')).rejects.toThrow('the stream type is missing');
+  });
+});
+
+test('anything else tells how it is used', async () => {
+  for (const args of [[], ['call'], ['parked', 'burn']]) {
+    await expect(ops(...args)).rejects.toMatchObject({ code: 'usage' });
+  }
+});
