@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#event-store';
+import { assert } from '#kernel';
 import { Problem } from '#platform';
 import { ProviderAccounts, ProviderRejected, ProviderUnauthorized } from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
@@ -86,7 +87,7 @@ export class AccountRegistry {
       [id, platformId],
     );
     const row = rows[0];
-    if (row === undefined) throw new Problem(404, 'account_not_found', 'there is no such account');
+    assert(row !== undefined, 'an account that was just registered is there');
     return this.answer(row);
   }
 

@@ -6,14 +6,16 @@ import { Problem } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { MODES } from '../orders/place-order.dto.js';
-import { Answers } from '../shared/docs.js';
+import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { AccountRegistry } from './account-registry.js';
 
 class RegisterAccountDto {
   @ApiProperty({ example: 'merchant-7' })
-  @Matches(/^[\w-]{1,64}$/)
+  @Matches(/^[\w-]{1,64}$/, {
+    message: '$property must be 1 to 64 letters, digits, underscores or hyphens',
+  })
   merchantId!: string;
 
   @ApiProperty({ enum: MODES })
@@ -21,7 +23,7 @@ class RegisterAccountDto {
   mode!: (typeof MODES)[number];
 
   @ApiProperty({
-    writeOnly: true,
+    writeOnly: true, example: 'stest_0123456789abcdefghij',
     description: "The merchant's key at the provider. Kept encrypted, never given back.",
   })
   @Matches(/^(?:stest|sprod)_[\w-]{8,190}$/, {
@@ -67,7 +69,10 @@ export class AccountsController {
       'Also makes its webhook endpoint there. The same merchant and mode again: another key ' +
       'replaces the old one.',
   })
-  @Answers(201, AccountAnswer, 400, 409, 422)
+  @Answers(
+    { status: 201, type: AccountAnswer, description: 'The account, ready to be paid with.' },
+    ...CHANGE_ERRORS, 'invalid_provider_key', 'provider_key_refused', 'provider_unavailable',
+  )
   async register(
     @Body() input: RegisterAccountDto,
     @CurrentCaller() caller: Caller,
@@ -86,7 +91,7 @@ export class AccountsController {
   @Get()
   @Allow('accounts:read')
   @ApiOperation({ summary: 'List your merchants’ accounts', operationId: 'listAccounts' })
-  @Answers(200, AccountList)
+  @Answers({ status: 200, type: AccountList, description: 'Your merchants’ accounts.' })
   async list(@CurrentCaller() caller: Caller): Promise<AccountList> {
     return { items: await this.registry.list(caller) };
   }

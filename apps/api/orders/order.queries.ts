@@ -21,12 +21,12 @@ export class OrderFilter {
 
   @ApiPropertyOptional()
   @IsOptional()
-  @Matches(/^[!-~]{1,64}$/)
+  @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
   reference?: string;
 
   @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
   @IsOptional()
-  @Matches(/^[\w-]{1,200}$/)
+  @Matches(/^[\w-]{1,200}$/, { message: '$property is not one that a page gave' })
   cursor?: string;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE })

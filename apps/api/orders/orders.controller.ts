@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type Clock, DAY_MS, newId, parseDurationMs, plusMs } from '#kernel';
 import { CLOCK, Problem } from '#platform';
@@ -8,7 +8,7 @@ import { ProviderAccounts } from '#provider';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { CapturePayment } from '../payments/payment.commands.js';
-import { Answers } from '../shared/docs.js';
+import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
@@ -17,7 +17,7 @@ import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { OrderAnswer } from './order-answer.js';
 import { ChangeOrder, type PlatformOrderCommand } from './order.commands.js';
 import { GetOrder, ListOrders, OrderFilter, OrderPage } from './order.queries.js';
-import { type CaptureDto, PlaceOrderDto } from './place-order.dto.js';
+import { type CaptureDto, PLACE_ORDER_EXAMPLES, PlaceOrderDto } from './place-order.dto.js';
 
 const DEFAULT_LIFETIME_MS = DAY_MS;
 
@@ -38,7 +38,12 @@ export class OrdersController {
   @Allow('orders:write')
   @TakesIdempotencyKey()
   @ApiOperation({ summary: 'Place an order', operationId: 'placeOrder' })
-  @Answers(201, OrderAnswer, 400, 409, 422)
+  @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
+  @Answers(
+    { status: 201, type: OrderAnswer, description: 'The order, placed; its payment follows.' },
+    ...CHANGE_ERRORS, 'reference_taken', 'merchant_unknown', 'mode_required', 'invalid_expiry',
+    'invalid_capture_delay', 'invalid_currency',
+  )
   async place(
     @Body() input: PlaceOrderDto,
     @CurrentCaller() caller: Caller,
@@ -54,7 +59,9 @@ export class OrdersController {
   @Get()
   @Allow('orders:read')
   @ApiOperation({ summary: 'List orders, newest first', operationId: 'listOrders' })
-  @Answers(200, OrderPage, 422)
+  @Answers(
+    { status: 200, type: OrderPage, description: 'A page of your orders.' }, 'validation_failed',
+  )
   list(@Query() filter: OrderFilter, @CurrentCaller() caller: Caller): Promise<OrderPage> {
     return this.queries.execute(new ListOrders(caller, filter));
   }
@@ -62,7 +69,10 @@ export class OrdersController {
   @Get(':id')
   @Allow('orders:read')
   @ApiOperation({ summary: 'Read an order', operationId: 'getOrder' })
-  @Answers(200, OrderAnswer, 404)
+  @Answers(
+    { status: 200, type: OrderAnswer, description: 'The order with its current payment.' },
+    'order_not_found',
+  )
   read(
     @Param('id', orderIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -77,7 +87,13 @@ export class OrdersController {
     summary: 'Cancel an order that is not paid', operationId: 'cancelOrder',
     description: 'The order ends once its payment is seen to have ended; until then it is `closing`.',
   })
-  @Answers(202, OrderAnswer, 400, 404, 409, 422)
+  @Answers(
+    {
+      status: 202, type: OrderAnswer,
+      description: 'The cancellation is asked for; the order as it is now.',
+    },
+    ...CHANGE_ERRORS, 'order_not_found', 'order_paid', 'order_ended',
+  )
   async cancel(
     @Param('id', orderIdPipe) id: string,
     @NoFields() _fields: void,
@@ -96,9 +112,17 @@ export class OrdersController {
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Capture an authorized order now', operationId: 'captureOrder',
-    description: 'For the policies `manual` and `delayed`. The order is `paid` a moment later.',
+    description:
+      'For the policies `manual` and `delayed`. Captures the whole amount; there is no partial ' +
+      'capture. The order is `paid` a moment later.',
   })
-  @Answers(202, OrderAnswer, 400, 404, 409, 422)
+  @Answers(
+    {
+      status: 202, type: OrderAnswer,
+      description: 'The capture is asked for; the order as it is now.',
+    },
+    ...CHANGE_ERRORS, 'order_not_found', 'not_authorized', 'payment_closing', 'payment_ended',
+  )
   async capture(
     @Param('id', orderIdPipe) id: string,
     @NoFields() _fields: void,

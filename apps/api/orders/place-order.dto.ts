@@ -41,10 +41,18 @@ export class CaptureDto {
 /** What a platform asks for when it places an order. */
 export class PlaceOrderDto {
   @ApiProperty({ description: 'Whose goods are sold.', example: 'merchant-7' })
-  @Matches(/^[\w-]{1,64}$/)
+  @Matches(/^[\w-]{1,64}$/, {
+    message: '$property must be 1 to 64 letters, digits, underscores or hyphens',
+  })
   merchantId!: string;
 
-  @ApiProperty({ description: 'Your own reference, unique among your orders.', maxLength: 64 })
+  @ApiProperty({
+    description:
+      'Your own reference, unique among your orders: 1 to 64 visible ASCII characters. A run of ' +
+      '13 to 19 digits that passes the Luhn check is refused as a possible card number: put ' +
+      'letters between, or use a UUID.',
+    maxLength: 64, example: 'cart-2041',
+  })
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
   @HoldsNoEmail()
   reference!: string;
@@ -114,3 +122,29 @@ export class PlaceOrderDto {
   @IsDuration()
   expiresIn?: string;
 }
+
+/** Requests for the API reference that can be sent as they stand. */
+export const PLACE_ORDER_EXAMPLES = {
+  automatic: {
+    summary: 'By card, captured at once',
+    value: {
+      merchantId: 'merchant-7', reference: 'cart-2041', amountMinor: 1_250, currency: 'eur',
+      capture: { policy: 'automatic' }, description: 'A lamp and two bulbs',
+    },
+  },
+  delayed: {
+    summary: 'By card, captured two days after the authorization',
+    value: {
+      merchantId: 'merchant-7', reference: 'cart-2042', amountMinor: 1_250, currency: 'eur',
+      capture: { policy: 'delayed', delay: 'P2D' },
+    },
+  },
+  sepa: {
+    summary: 'By card or SEPA direct debit, with half an hour to pay',
+    value: {
+      merchantId: 'merchant-7', reference: 'cart-2043', amountMinor: 1_250, currency: 'eur',
+      capture: { policy: 'automatic' }, methods: ['card', 'sepa'], expiresIn: 'PT30M',
+      returnUrl: 'https://shop.example/orders/cart-2043', metadata: { cart: 'cart-2043' },
+    },
+  },
+} as const;

@@ -5,7 +5,7 @@ import { IsBoolean, IsOptional } from 'class-validator';
 import { type FastifyReply } from 'fastify';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
-import { Answers } from '../shared/docs.js';
+import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { paymentIdPipe } from '../shared/id.pipe.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
@@ -34,7 +34,9 @@ export class PaymentsController {
   @Get(':id')
   @Allow('payments:read')
   @ApiOperation({ summary: 'Read a payment', operationId: 'getPayment' })
-  @Answers(200, PaymentAnswer, 404)
+  @Answers(
+    { status: 200, type: PaymentAnswer, description: 'The payment.' }, 'payment_not_found',
+  )
   async read(
     @Param('id', paymentIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -52,7 +54,11 @@ export class PaymentsController {
       'For the moment when the payment page posts its message: what the provider shows is known ' +
       'at once instead of with its webhook or the next scheduled read.',
   })
-  @Answers(200, PaymentAnswer, 400, 404, 409, 422, 502)
+  @Answers(
+    { status: 200, type: PaymentAnswer, description: 'The payment as the provider shows it now.' },
+    ...CHANGE_ERRORS, 'payment_not_found', 'provider_rejected', 'provider_unauthorized',
+    'provider_unavailable',
+  )
   async refresh(
     @Param('id', paymentIdPipe) id: string,
     @Body() { pageFinished = false }: RefreshDto,

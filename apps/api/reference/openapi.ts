@@ -1,12 +1,17 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from '../shared/docs.js';
+import { errorList } from '../shared/error-codes.js';
 
 const DESCRIPTION = `Orders, their payments and their whole history, for platforms that sell on
 behalf of many merchants.
 
 Every request carries an API key (\`Authorization: Bearer …\`), every POST an \`Idempotency-Key\`.
-Errors are problem+json (RFC 9457): read \`code\`. Amounts are whole minor units.`;
+Errors are problem+json (RFC 9457): read \`code\`. Amounts are whole minor units.
+
+## Errors
+
+${errorList()}`;
 
 /** The platforms' API as its code says it is. */
 export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
@@ -16,7 +21,7 @@ export const openApiDocument = (app: NestFastifyApplication): OpenAPIObject => {
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer' })
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'po_<id>_<secret>' })
     .build();
   const document = SwaggerModule.createDocument(app, config, { extraModels: [ProblemDto] });
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));

@@ -1,5 +1,7 @@
-import { applyDecorators, HttpStatus, type Type } from '@nestjs/common';
+import { applyDecorators, type HttpStatus, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiResponse } from '@nestjs/swagger';
+import type { ProblemBody } from '#platform';
+import { type Code, ERROR_CODES, exampleOf } from './error-codes.js';
 
 class ProblemDetailDto {
   @ApiProperty()
@@ -17,7 +19,7 @@ class ProblemDetailDto {
 
 /** Every error (RFC 9457), as application/problem+json. */
 export class ProblemDto {
-  @ApiProperty({ example: 'urn:problem-type:order_not_found' })
+  @ApiProperty({ description: '`urn:problem-type:` and the code.' })
   type!: string;
 
   @ApiProperty()
@@ -29,7 +31,7 @@ export class ProblemDto {
   @ApiProperty({ description: 'What to do, for a person.' })
   detail!: string;
 
-  @ApiProperty({ description: 'Stable, for a program.', example: 'order_not_found' })
+  @ApiProperty({ description: 'Stable, for a program.' })
   code!: string;
 
   @ApiPropertyOptional({ type: ProblemDetailDto, isArray: true })
@@ -51,21 +53,53 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'A part is away for a moment: repeat the request, nothing is lost.',
 };
 
-/** Tells the API reference how a route answers, errors included. */
-export const Answers = (
-  status: HttpStatus,
-  type: Type | undefined,
-  ...errors: readonly number[]
-): MethodDecorator =>
-  applyDecorators(
-    ApiResponse({ status, ...(type === undefined ? {} : { type }), description: 'Done.' }),
-    ...[...new Set([401, 403, 429, 503, ...errors])].map((error) =>
+/** What any request may meet. */
+const ALWAYS: readonly Code[] = [
+  'unauthorized', 'scope_missing', 'rate_limited', 'temporarily_unavailable', 'unavailable',
+];
+
+/** What a request with an Idempotency-Key may meet besides. */
+export const CHANGE_ERRORS = [
+  'malformed_request', 'idempotency_key_missing', 'request_in_flight', 'validation_failed',
+  'idempotency_key_reused', 'card_number_refused', 'busy',
+] as const satisfies readonly Code[];
+
+/** How a request is answered that went well. */
+interface Success {
+  readonly status: HttpStatus;
+  readonly description: string;
+  readonly type?: Type;
+  /** Of an answer that is not JSON. */
+  readonly mediaType?: string;
+}
+
+const bodyOf = ({ type, mediaType }: Success): object => {
+  if (type !== undefined) return { type };
+  if (mediaType === undefined) return {};
+  return { content: { [mediaType]: { schema: { type: 'string' } } } };
+};
+
+/** Tells the API reference how a route answers, errors included, each with an example. */
+export const Answers = (success: Success, ...errors: readonly Code[]): MethodDecorator => {
+  const codes = [...new Set([...ALWAYS, ...errors])];
+  const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))];
+  const examplesOf = (status: number): Record<string, { value: ProblemBody }> =>
+    Object.fromEntries(
+      codes
+        .filter((code) => ERROR_CODES[code].status === status)
+        .map((code) => [code, { value: exampleOf(code) }]),
+    );
+  const schema = { $ref: '#/components/schemas/ProblemDto' };
+  return applyDecorators(
+    ApiResponse({
+      status: success.status, description: success.description, ...bodyOf(success),
+    }),
+    ...statuses.map((status) =>
       ApiResponse({
-        status: error,
-        description: MEANINGS[error] ?? '',
-        content: {
-          'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDto' } },
-        },
+        status,
+        description: MEANINGS[status] ?? '',
+        content: { 'application/problem+json': { schema, examples: examplesOf(status) } },
       }),
     ),
   );
+};

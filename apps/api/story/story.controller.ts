@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiProduces, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { type FastifyReply } from 'fastify';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Metrics, Problem } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
@@ -72,7 +72,10 @@ export class StoryController {
   @Get('timeline')
   @Allow('orders:read')
   @ApiOperation({ summary: 'All that has happened for an order', operationId: 'getTimeline' })
-  @Answers(200, Timeline, 404)
+  @Answers(
+    { status: 200, type: Timeline, description: 'All events so far, oldest first.' },
+    'order_not_found',
+  )
   async timeline(
     @Param('id', orderIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -92,15 +95,19 @@ export class StoryController {
     name: 'Last-Event-ID', required: false,
     description: 'The id of the last event that was received: goes on after it.',
   })
-  @ApiProduces('text/event-stream')
-  @Answers(200, undefined, 404, 422)
+  @Answers(
+    { status: 200, mediaType: 'text/event-stream', description: 'A stream that stays open.' },
+    'order_not_found', 'validation_failed', 'too_many_streams',
+  )
   async events(
     @Param('id', orderIdPipe) id: string,
     @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
-    @Headers('last-event-id') lastEventId?: string,
   ): Promise<void> {
-    const since = lastEventId === undefined ? null : parseCursor(lastEventId);
+    // Not as a parameter of its own: the API reference would list the header again, as required.
+    const lastEventId = request.headers['last-event-id'];
+    const since = lastEventId === undefined ? null : parseCursor(String(lastEventId));
     if (lastEventId !== undefined && since === null) {
       throw new Problem(422, 'validation_failed', 'Last-Event-ID is not an id that we gave', {
         errors: [{ detail: 'is not an id that we gave', parameter: 'Last-Event-ID' }],

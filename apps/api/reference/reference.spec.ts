@@ -1,0 +1,103 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createLogger } from '#platform';
+import { type ApiFixture, startApiFixture } from '../api.fixture.js';
+import { startApi } from '../api-app.js';
+import { PLACE_ORDER_EXAMPLES } from '../orders/place-order.dto.js';
+import { ERROR_CODES } from '../shared/error-codes.js';
+
+let api: ApiFixture;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+});
+
+afterAll(() => api.stop());
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly required: boolean }[];
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+const operations = async (): Promise<Readonly<Record<string, Operation>>> => {
+  const { body } = await api.call('GET', '/openapi.json');
+  const paths = body['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  return Object.fromEntries(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation])),
+  );
+};
+
+test('the committed OpenAPI document is current', async () => {
+  const file = new URL('../../../docs/generated/openapi.api.json', import.meta.url);
+  const { body } = await api.call('GET', '/openapi.json');
+  const text = `${JSON.stringify(body, null, 2)}\n`;
+  if (process.env['UPDATE_GENERATED'] === '1') {
+    mkdirSync(new URL('.', file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('the document is the same where a development clock is followed', async () => {
+  const { CLOCK_URL } = process.env;
+  process.env['CLOCK_URL'] = 'http://127.0.0.1:9/sandbox/clock';
+  const logger = createLogger('api', { level: 'silent' });
+  const other = await startApi(api.config, { logger, ownsProcess: false });
+  if (CLOCK_URL === undefined) delete process.env['CLOCK_URL'];
+  else process.env['CLOCK_URL'] = CLOCK_URL;
+  const document: unknown = await (await fetch(`${other.url}/openapi.json`)).json();
+  await other.close();
+  expect(document).toEqual((await api.call('GET', '/openapi.json')).body);
+});
+
+test.each(Object.entries(PLACE_ORDER_EXAMPLES))(
+  'the example of an order can be sent as it stands: %s',
+  async (_, { value }) => {
+    const { key } = await api.newPlatform();
+    const account = { merchantId: value.merchantId, mode: 'test', apiKey: `stest_${'a'.repeat(24)}` };
+    expect((await api.post('/v1/provider-accounts', key, account)).status).toBe(201);
+    expect((await api.post('/v1/orders', key, value)).status).toBe(201);
+  },
+);
+
+test('each header is listed once, and only Idempotency-Key must be sent', async () => {
+  for (const { parameters = [] } of Object.values(await operations())) {
+    const names = parameters.map(({ name }) => name.toLowerCase());
+    expect(new Set(names).size).toBe(names.length);
+    const required = parameters.filter((one) => one.required).map(({ name }) => name);
+    expect(['id', 'Idempotency-Key']).toEqual(expect.arrayContaining(required));
+  }
+});
+
+test('an example of an error has the status that it stands under', async () => {
+  const all = await operations();
+  const pattern = /"status":(\d+)/g;
+  for (const { responses } of Object.values(all)) {
+    for (const [status, response] of Object.entries(responses)) {
+      const shown = [...JSON.stringify(response).matchAll(pattern)].map(([, one]) => one);
+      if (Number(status) >= 400) expect(shown.length).toBeGreaterThan(0);
+      expect(new Set(shown)).toEqual(new Set(shown.length === 0 ? [] : [status]));
+    }
+  }
+});
+
+test('every error code of a platform’s routes is listed', () => {
+  const here = new URL('..', import.meta.url);
+  const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(?:accounts|orders|payments|shared|story)\/.*(?<!\.spec)\.ts$/.test(file))
+    .map((file) => readFileSync(new URL(file, here), 'utf8'));
+  const RAISED = /new (?:Problem\(\s*\d+,\s*|Rejection\(\s*)'(\w+)'/g;
+  const raised = sources.flatMap((source) =>
+    [...source.matchAll(RAISED)].map(([, code]) => code));
+  expect(raised.length).toBeGreaterThan(8);
+  expect(Object.keys(ERROR_CODES)).toEqual(expect.arrayContaining([...new Set(raised)]));
+});
+
+test('the reference page loads nothing from elsewhere', async () => {
+  const page = await (await fetch(`${api.http.url}/docs`)).text();
+  const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+  expect(loaded.filter((url) => /^(?:https?:)?\/\//.test(url))).toEqual([]);
+  for (const url of loaded.filter((one) => one.startsWith('/'))) {
+    expect((await fetch(`${api.http.url}${url}`)).status).toBe(200);
+  }
+});

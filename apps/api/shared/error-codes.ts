@@ -1,0 +1,137 @@
+import { STATUS_CODES } from 'node:http';
+import type { ProblemBody } from '#platform';
+
+interface ErrorCode {
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: ProblemBody['errors'];
+}
+
+const reuse = 'send the same request again, with the same Idempotency-Key';
+
+/** The errors that a caller can meet, each as it is answered. */
+const CODES = {
+  malformed_request: {
+    status: 400, detail: 'the request cannot be read: check that the body is valid JSON',
+  },
+  idempotency_key_missing: {
+    status: 400,
+    detail: 'send an Idempotency-Key of 1 to 128 visible characters, new for each intended change',
+    errors: [{ detail: 'is missing or malformed', parameter: 'Idempotency-Key' }],
+  },
+  unauthorized: { status: 401, detail: 'send a valid API key as Authorization: Bearer <key>' },
+  scope_missing: { status: 403, detail: 'this key lacks the scope orders:write' },
+  order_not_found: { status: 404, detail: 'there is no such order' },
+  payment_not_found: { status: 404, detail: 'there is no such payment' },
+  route_not_found: { status: 404, detail: 'there is no such route' },
+  request_in_flight: {
+    status: 409,
+    detail: 'a request with this Idempotency-Key is being carried out: repeat it shortly',
+  },
+  reference_taken: {
+    status: 409,
+    detail:
+      'the order ord_3xKq0Zb7Yw2m4c9NfTgV1hJa has this reference: read it, or use another reference',
+    errors: [{ detail: 'is taken', pointer: '#/reference' }],
+  },
+  order_paid: { status: 409, detail: 'the order is paid: it can no longer be cancelled' },
+  order_ended: { status: 409, detail: 'the order has ended already: it is expired' },
+  not_authorized: {
+    status: 409, detail: 'only an authorized payment is captured: none is yet',
+  },
+  payment_closing: { status: 409, detail: 'the payment is being cancelled' },
+  payment_ended: { status: 409, detail: 'the payment has ended: it is canceled' },
+  body_too_large: { status: 413, detail: 'the body is larger than this route takes' },
+  uri_too_long: { status: 414, detail: 'a part of the path is too long' },
+  unsupported_media_type: { status: 415, detail: 'send the body as application/json' },
+  validation_failed: {
+    status: 422,
+    detail: 'some fields are not as they must be',
+    errors: [
+      { code: 'unknown_field', detail: 'amount is not a field of this request', pointer: '#/amount' },
+    ],
+  },
+  idempotency_key_reused: {
+    status: 422,
+    detail: 'this Idempotency-Key was used for another request: send a new one',
+    errors: [{ detail: 'was used for another request', parameter: 'Idempotency-Key' }],
+  },
+  card_number_refused: {
+    status: 422,
+    detail:
+      'a field holds what looks like a card number; card numbers belong on the payment page only',
+    errors: [{ detail: 'looks like a card number', pointer: '#/reference' }],
+  },
+  unstorable_text: {
+    status: 422,
+    detail: 'a text holds characters that cannot be stored',
+    errors: [{ detail: 'holds NUL or half a surrogate pair', pointer: '#/description' }],
+  },
+  too_deep: { status: 422, detail: 'nest values at most 32 levels deep' },
+  merchant_unknown: {
+    status: 422,
+    detail: 'register an account for this merchant first',
+    errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
+  },
+  mode_required: {
+    status: 422, detail: 'this merchant has a test and a live account: say which',
+  },
+  invalid_expiry: { status: 422, detail: 'an order expires between now and 30 days from now' },
+  invalid_capture_delay: {
+    status: 422, detail: 'a delayed capture follows its authorization within 144 hours',
+  },
+  invalid_currency: { status: 422, detail: 'a SEPA direct debit is paid in eur only' },
+  invalid_provider_key: {
+    status: 422,
+    detail: 'a test key begins with stest_',
+    errors: [{ detail: 'must begin with stest_', pointer: '#/apiKey' }],
+  },
+  provider_key_refused: {
+    status: 422,
+    detail: 'the provider does not take this key',
+    errors: [{ detail: 'is refused by the provider', pointer: '#/apiKey' }],
+  },
+  rate_limited: { status: 429, detail: 'too many requests: wait as long as Retry-After says' },
+  internal_error: { status: 500, detail: 'something went wrong on our side' },
+  provider_rejected: { status: 502, detail: 'the payment provider refused our request' },
+  provider_unauthorized: { status: 502, detail: 'the payment provider refused our request' },
+  temporarily_unavailable: {
+    status: 503, detail: `a part of the service is away for a moment: ${reuse}`,
+  },
+  unavailable: {
+    status: 503, detail: 'the service is stopping or not ready: try again shortly',
+  },
+  busy: { status: 503, detail: 'too much happens to this at once: repeat the request' },
+  provider_unavailable: {
+    status: 503,
+    detail: 'the payment provider does not answer now: repeat the request later; nothing is lost',
+  },
+  too_many_streams: { status: 503, detail: 'too many event streams are open: try again' },
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+/** What a program reads of an error. */
+export type Code = keyof typeof CODES;
+
+export const ERROR_CODES: Readonly<Record<Code, ErrorCode>> = CODES;
+
+/** An answer with this error, whole. */
+export const exampleOf = (code: Code): ProblemBody => {
+  const { status, detail, errors } = ERROR_CODES[code];
+  return {
+    type: `urn:problem-type:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    code,
+    ...(errors === undefined ? {} : { errors }),
+    correlationId: 'req_4kPz8sVn2WcYt6LqBdRfXj0M',
+  };
+};
+
+/** The list of all of them, as Markdown. */
+export const errorList = (): string => {
+  const rows = Object.entries(ERROR_CODES).map(
+    ([code, { status, detail }]) => `| ${status} | \`${code}\` | ${detail.replace('<', '&lt;')} |`,
+  );
+  return ['| Status | Code | For example |', '| --- | --- | --- |', ...rows].join('\n');
+};
