@@ -52,7 +52,7 @@ beforeAll(async () => {
   });
   orchestrator = await connected(end.stack.databases.orchestrator);
   sandbox = await connected(end.stack.databases.sandbox);
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await Promise.all([orchestrator.end(), sandbox.end()]);
