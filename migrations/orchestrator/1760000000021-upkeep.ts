@@ -8,7 +8,7 @@ export class Upkeep1760000000021 implements MigrationInterface {
       CREATE INDEX effects_ready ON effects (ordinal) WHERE state = 'ready';
       CREATE INDEX effects_waiting ON effects (due_at, ordinal) WHERE state = 'waiting';
       CREATE INDEX effects_calling ON effects (ordinal) WHERE state = 'calling';
-      DROP INDEX effects_open_in_order;
+      DROP INDEX IF EXISTS effects_open_in_order;
 
       CREATE INDEX effects_done_by_age ON effects (updated_at) WHERE state = 'done';
       CREATE INDEX webhooks_handled_by_age ON webhooks_received (handled_at)

@@ -41,7 +41,8 @@ test('first occurrences come in version order, however many write at once', asyn
   await write(streams, 20);
   await waitFor(() => relay.isCaughtUp());
   await expectAllTold(streams, 20);
-  expect(await readTopic(harness)).toHaveLength(600);
+  // A send that the broker did not answer in time is made again: repeats are allowed, strays not.
+  expect(new Set((await readTopic(harness)).map(({ eventId }) => eventId)).size).toBe(600);
 });
 
 test('a batch whose publishing failed halfway is published again as it was', async () => {
