@@ -4,8 +4,8 @@ import { Pool } from 'pg';
 import { EventStoreModule } from '#event-store';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
-import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
-import { ProviderAccounts, ProviderTransport } from '#provider';
+import { BusinessClockModule, DatabaseModule } from '#platform';
+import { providerParts, ProviderTransport } from '#provider';
 import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { type ApiConfig } from './api-config.js';
@@ -22,24 +22,6 @@ import { LogTail } from './story/log-tail.js';
 import { StoryController } from './story/story.controller.js';
 import { Story } from './story/story.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
-
-const providerParts = (config: ApiConfig) => [
-  {
-    provide: ProviderTransport,
-    useFactory: () => new ProviderTransport(config.providerUrl),
-  },
-  {
-    provide: ProviderAccounts,
-    inject: [Pool, ProviderTransport],
-    useFactory: (pool: Pool, transport: ProviderTransport) =>
-      new ProviderAccounts({
-        pool,
-        transport,
-        secretBox: createSecretBox(config.secretsKey),
-        publicWebhookUrl: config.publicWebhookUrl,
-      }),
-  },
-];
 
 /** HTTP in, for platforms and for the provider's webhooks. */
 @Module({})

@@ -1,11 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { Pool } from 'pg';
 import { EventStoreModule } from '#event-store';
 import { MessagingModule } from '#messaging';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
-import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
-import { ProviderAccounts, ProviderTransport } from '#provider';
+import { BusinessClockModule, DatabaseModule } from '#platform';
+import { providerParts } from '#provider';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DeadlinesPart } from './deadlines/deadlines.part.js';
 import { EffectsPart } from './effects/effects.part.js';
@@ -18,25 +17,6 @@ import { WebhooksPart } from './webhooks/webhooks.part.js';
 import type { WorkerConfig } from './worker-config.js';
 
 const AGGREGATES = [orderAggregate, paymentAggregate];
-
-const providerParts = (config: WorkerConfig) => [
-  {
-    provide: ProviderTransport,
-    useFactory: () => new ProviderTransport(config.providerUrl),
-  },
-  {
-    provide: ProviderAccounts,
-    inject: [Pool, ProviderTransport],
-    useFactory: (pool: Pool, transport: ProviderTransport) =>
-      new ProviderAccounts({
-        pool,
-        transport,
-        secretBox: createSecretBox(config.secretsKey),
-        publicWebhookUrl: config.publicWebhookUrl,
-      }),
-  },
-  ProviderClients,
-];
 
 /**
  * All that happens without being asked for over HTTP: relay, sagas, calls to the provider,
@@ -57,7 +37,7 @@ export class WorkerModule {
         SagasModule,
       ],
       providers: [
-        ...providerParts(config),
+        ...providerParts(config), ProviderClients,
         Deadlines, DeadlinesPart, EffectsPart, WebhooksPart, ProjectionsPart,
         RetentionPart, MessagingIdle,
       ],

@@ -16,3 +16,4 @@ export {
 export { ProviderTransport, type TransportLimits } from './provider-transport.js';
 export { type SignedDelivery, verifySignature } from './verify-signature.js';
 export { MalformedWire } from './wire-decode.js';
+export { providerParts, type ProviderPartsConfig } from './provider-parts.js';

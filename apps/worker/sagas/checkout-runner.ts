@@ -102,8 +102,11 @@ export class CheckoutRunner {
 const carry = async (
   one: CheckoutCommand, orderId: string, step: StepBuilder,
 ): Promise<void> => {
-  const { command } = one;
-  if (one.to === 'order') await step.execute(orderAggregate, orderId, one.command);
-  else if (command.type === 'RequestIntent') step.create(paymentAggregate, one.paymentId, command);
-  else await step.execute(paymentAggregate, one.paymentId, one.command);
+  if (one.to === 'order') {
+    await step.execute(orderAggregate, orderId, one.command);
+    return;
+  }
+  const { paymentId, command } = one;
+  if (command.type === 'RequestIntent') step.create(paymentAggregate, paymentId, command);
+  else await step.execute(paymentAggregate, paymentId, command);
 };

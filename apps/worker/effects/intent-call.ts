@@ -1,0 +1,51 @@
+import { type Existing, type Observation, type PaymentCommand, readPayment } from '#payment';
+import { ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent } from '#provider';
+import { type EffectContext, type EffectOutcome, done, lookAgain, stuck } from './effect-job.js';
+
+/** A call that changes an intent which exists. */
+export interface IntentCall {
+  readonly call: 'capture' | 'cancel';
+  readonly send: (context: EffectContext, intentId: string) => Promise<WirePaymentIntent>;
+  /** What the answer shows, for the one door. */
+  readonly observe: (context: EffectContext, answer: WirePaymentIntent) => Promise<Observation>;
+  /** Whether an intent of this status is past what the call could change. */
+  readonly isPast: (status: string) => boolean;
+}
+
+/** A look that was made for the call, and so settles what became of it. */
+export const observed = (
+  { call }: Pick<IntentCall, 'call'>, observation: Observation, { now }: EffectContext,
+): PaymentCommand => ({ type: 'ObservePayment', observation, settles: call, at: now() });
+
+/** The provider says no: for good, or (409) because of what the intent has become. */
+const afterRejection = async (
+  intentCall: IntentCall, context: EffectContext, payment: Existing, error: ProviderRejected,
+): Promise<EffectOutcome> => {
+  const reason = `${error.status} ${error.providerMessage}`.trim();
+  if (error.status !== 409) return stuck(reason);
+  const observation = await readPayment(context.client, payment.intentId);
+  const command = observed(intentCall, observation, context);
+  const isOver = intentCall.isPast(observation.intent.status);
+  return isOver ? done(reason, command) : lookAgain(reason, command);
+};
+
+/** Makes the call once; whatever came of it is observed, or noted as unknown and looked up later. */
+export const callIntent = async (
+  intentCall: IntentCall, context: EffectContext, payment: Existing,
+): Promise<EffectOutcome> => {
+  const { stillHeld, now } = context;
+  const { call, send, observe, isPast } = intentCall;
+  try {
+    stillHeld();
+    const answer = await send(context, payment.intentId);
+    const command = observed(intentCall, await observe(context, answer), context);
+    const note = `answered ${answer.status}`;
+    return isPast(answer.status) ? done(note, command) : lookAgain(note, command);
+  } catch (error) {
+    if (error instanceof ProviderRejected) {
+      return afterRejection(intentCall, context, payment, error);
+    }
+    if (!(error instanceof ProviderUnknownOutcome)) throw error;
+    return lookAgain(error.message, { type: 'NoteUnknownOutcome', call, at: now() });
+  }
+};
