@@ -1,4 +1,5 @@
-import { newId, randomText } from './ids.js';
+import { holdsCardNumber } from './card-number.js';
+import { drawWithoutCardNumber, newEventId, newId, randomText } from './ids.js';
 
 test('an id is its prefix and 24 letters and digits', () => {
   expect(newId('ord')).toMatch(/^ord_[A-Za-z0-9]{24}$/);
@@ -15,4 +16,15 @@ test('each letter and digit is as likely as any other', () => {
   expect(counts.size).toBe(62);
   // 1,000 expected; seven standard deviations of a fair draw.
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(220);
+});
+
+test('what holds a card number by chance is drawn again', () => {
+  const draws = ['a4242424242424242b', 'x-4242-4242-4242-4242', 'a4242424242424243b'];
+  expect(drawWithoutCardNumber(() => draws.shift() ?? '')).toBe('a4242424242424243b');
+});
+
+// Drawn once only, some twenty of so many would.
+test('no event id holds a card number', () => {
+  const ids = Array.from({ length: 30_000 }, newEventId);
+  expect(ids.filter(holdsCardNumber)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
+import { holdsCardNumber } from './card-number.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** The largest multiple of the alphabet's size that fits a byte: bytes above would favour letters. */
@@ -20,8 +21,18 @@ const randomByte = (): number => {
   return byte;
 };
 
-/** `length` letters and digits from a CSPRNG, each equally likely. */
-export const randomText = (length: number): string => {
+/**
+ * Draws again while what was drawn holds what may be a card number: one hexadecimal id in some
+ * hundreds would be refused at our own doors, and made unreadable in our own logs.
+ */
+export const drawWithoutCardNumber = (draw: () => string): string => {
+  for (;;) {
+    const drawn = draw();
+    if (!holdsCardNumber(drawn)) return drawn;
+  }
+};
+
+const drawText = (length: number): string => {
   let text = '';
   while (text.length < length) {
     const byte = randomByte();
@@ -30,8 +41,12 @@ export const randomText = (length: number): string => {
   return text;
 };
 
+/** `length` letters and digits from a CSPRNG, each equally likely; never a card number. */
+export const randomText = (length: number): string =>
+  drawWithoutCardNumber(() => drawText(length));
+
 /** `<prefix>_` and 24 letters and digits, e.g. `ord_3xK…`: about 142 random bits. */
 export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`;
 
-/** An event's id: a random UUID. */
-export const newEventId = (): string => randomUUID();
+/** An event's id: a random UUID, of those that hold no card number. */
+export const newEventId = (): string => drawWithoutCardNumber(randomUUID);

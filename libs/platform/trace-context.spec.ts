@@ -1,3 +1,4 @@
+import { holdsCardNumber } from '#kernel';
 import { continueTrace, formatTraceparent, parseTraceparent } from './index.js';
 
 const HEADER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -22,3 +23,17 @@ test.each([undefined, '', 'x', HEADER.toUpperCase(), HEADER.replace(/b7.*31/, '0
     expect(formatTraceparent(continueTrace(undefined))).toMatch(/^00-\w{32}-\w{16}-01$/);
   },
 );
+
+// Drawn once only, some hundred of so many would.
+test('no trace holds what may be a card number, the parts together included', () => {
+  const parent = parseTraceparent(`00-${'a'.repeat(20)}424242424242-${'b'.repeat(16)}-01`);
+  const traces = Array.from({ length: 30_000 }, (_, n) => continueTrace(n % 2 ? parent : undefined));
+  expect(traces.map(formatTraceparent).filter(holdsCardNumber)).toEqual([]);
+  expect(new Set(traces.map(({ traceId }) => traceId)).size).toBe(15_001);
+});
+
+test('a trace whose id holds a card number is not continued', () => {
+  const traceId = `${'a'.repeat(16)}4242424242424242`;
+  const next = continueTrace({ traceId, spanId: 'b'.repeat(16), sampled: false });
+  expect(next.traceId).not.toBe(traceId);
+});

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { holdsCardNumber } from '#kernel';
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const NO_TRACE = '0'.repeat(32);
@@ -21,15 +22,22 @@ export const parseTraceparent = (header: string | undefined): TraceContext | und
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 };
 
-/** The next place in a trace: the caller's trace when there is one, else a new, sampled one. */
-export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
-  const random = randomBytes(24).toString('hex');
-  return {
-    traceId: parent?.traceId ?? random.slice(0, 32),
-    spanId: random.slice(32),
-    sampled: parent?.sampled ?? true,
-  };
-};
-
 export const formatTraceparent = (trace: TraceContext): string =>
   `00-${trace.traceId}-${trace.spanId}-${trace.sampled ? '01' : '00'}`;
+
+/**
+ * The next place in a trace: the caller's trace when there is one, else a new, sampled one. It is
+ * told with every event, so it is drawn until it holds nothing that may be a card number.
+ */
+export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
+  const isTold = parent !== undefined && !holdsCardNumber(`00-${parent.traceId}`);
+  for (;;) {
+    const random = randomBytes(24).toString('hex');
+    const trace = {
+      traceId: isTold ? parent.traceId : random.slice(0, 32),
+      spanId: random.slice(32),
+      sampled: isTold ? parent.sampled : true,
+    };
+    if (!holdsCardNumber(formatTraceparent(trace))) return trace;
+  }
+};

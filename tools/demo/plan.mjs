@@ -24,6 +24,13 @@ export const portsOfDemo = () => {
   );
 };
 
+/**
+ * Letters alone: the api refuses a key in which digits happen to look like a card number.
+ * @param {number} count
+ */
+const letters = (count) =>
+  Array.from(randomBytes(count), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
+
 /** Secrets of this checkout's demo, made once and kept with its data. */
 export const secretsOfDemo = () => {
   const file = join(stateDir('demo'), 'secrets.json');
@@ -31,8 +38,8 @@ export const secretsOfDemo = () => {
   const secrets = {
     postgresPassword: randomBytes(18).toString('hex'),
     secretsKey: `dev1:${randomBytes(32).toString('base64')}`,
-    sandboxTestKey: `stest_${randomBytes(12).toString('hex')}`,
-    sandboxLiveKey: `sprod_${randomBytes(12).toString('hex')}`,
+    sandboxTestKey: `stest_${letters(24)}`,
+    sandboxLiveKey: `sprod_${letters(24)}`,
   };
   writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   return secrets;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { ApiKeyStore } from '../../apps/api/auth/api-key-store.js';
 import { SCOPES } from '../../apps/api/auth/api-key.js';
+import { randomText } from '#kernel';
 import { type RunningApp, startApp } from '../infra/apps.mjs';
 import { environmentOf } from '../infra/environment.mjs';
 import { freePort, scratchDir } from '../infra/processes.mjs';
@@ -102,8 +103,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   };
   const secrets = {
     secretsKey: `${name}:${randomBytes(32).toString('base64')}`,
-    sandboxTestKey: `stest_${randomBytes(12).toString('hex')}`,
-    sandboxLiveKey: `sprod_${randomBytes(12).toString('hex')}`,
+    sandboxTestKey: `stest_${randomText(24)}`,
+    sandboxLiveKey: `sprod_${randomText(24)}`,
   };
   const topicPrefix = `${name}_${randomBytes(6).toString('hex')}.`;
   const merchantId = `${name}-merchant`;
