@@ -1,5 +1,5 @@
 import { holdsCardNumber } from '#kernel';
-import { fieldsOf, MalformedWire, textOrNull, type WireFields } from './wire-decode.js';
+import { fieldsOf, MalformedWire, type WireFields } from './wire-decode.js';
 
 export interface ProviderErrorBody {
   readonly code: string | null;
@@ -12,17 +12,32 @@ const MAX_DETAILS = 5;
 const UNSTORABLE = /[\p{Surrogate}\0]/gu;
 const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+/g;
 
+const storable = (text: string): string =>
+  text.slice(0, MAX_MESSAGE_LENGTH).replace(UNSTORABLE, '\u{FFFD}');
+
+/** Whatever its words hold: a refusal that cannot be stored as it is refuses all the same. */
+const wordsOrNull = (fields: WireFields, name: string): string | null => {
+  const value = fields[name] ?? null;
+  if (value === null) return null;
+  if (typeof value !== 'string') throw new MalformedWire(`${name} must be a text`);
+  return value;
+};
+
+const codeOf = (fields: WireFields): string | null => {
+  const code = wordsOrNull(fields, 'type');
+  return code === null ? null : storable(code);
+};
+
 /** An error may quote what it refuses, and it is going to be logged. */
 const withoutPersonal = (message: string): string => {
-  const short = message
-    .slice(0, MAX_MESSAGE_LENGTH).replace(UNSTORABLE, '\u{FFFD}').replace(EMAIL, '[email]');
+  const short = storable(message).replace(EMAIL, '[email]');
   return holdsCardNumber(message) ? '[withheld: it quotes what may be a card number]' : short;
 };
 
 /** `{loc: ["body", "amount"], msg, type}` as `body.amount: msg`. */
 const detailText = (fields: WireFields): string => {
   const loc = Array.isArray(fields['loc']) ? fields['loc'].map(String).join('.') : 'request';
-  return `${loc}: ${textOrNull(fields, 'msg') ?? 'refused'}`;
+  return `${loc}: ${wordsOrNull(fields, 'msg') ?? 'refused'}`;
 };
 
 /**
@@ -36,11 +51,11 @@ export const readErrorBody = (value: unknown): ProviderErrorBody => {
   if (typeof detail === 'string') return { code: null, message: withoutPersonal(detail) };
   if (Array.isArray(detail)) {
     const details = detail.slice(0, MAX_DETAILS).map((one) => fieldsOf(one, 'detail'));
-    const code = details[0] === undefined ? null : textOrNull(details[0], 'type');
+    const code = details[0] === undefined ? null : codeOf(details[0]);
     return { code, message: withoutPersonal(details.map(detailText).join('; ')) };
   }
   if (error === undefined) throw new MalformedWire('error must be there');
   const fields = fieldsOf(error, 'error');
-  const message = withoutPersonal(textOrNull(fields, 'message') ?? '');
-  return { code: textOrNull(fields, 'type'), message };
+  const message = withoutPersonal(wordsOrNull(fields, 'message') ?? '');
+  return { code: codeOf(fields), message };
 };

@@ -179,6 +179,9 @@ describe('what the provider refuses', () => {
     [413, { error: 'jane@example.org is too big' }, null, '[email] is too big'],
     [422, { error: 'not 4111 1111 1111 1111' }, null,
       '[withheld: it quotes what may be a card number]'],
+    [400, { error: { type: 'odd\0', message: 'no \ud800' } }, 'odd\u{FFFD}', 'no \u{FFFD}'],
+    [422, { detail: [{ loc: ['body', 'a'], msg: '\0', type: '\0' }] }, '\u{FFFD}',
+      'body.a: \u{FFFD}'],
   ])('%i is final, with its words', async (status, body, code, providerMessage) => {
     server.always(json(status, body));
     const error = await errorOf(create(clientOf()));

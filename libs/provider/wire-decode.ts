@@ -26,9 +26,21 @@ const orNull =
   (fields: WireFields, name: string): T | null =>
     fields[name] === null || fields[name] === undefined ? null : read(fields, name);
 
-export const text = (fields: WireFields, name: string): string => {
+/** NUL and half a surrogate pair are valid in JSON and in no database text. */
+const UNSTORABLE = /[\p{Surrogate}\0]/u;
+
+const plainText = (fields: WireFields, name: string): string => {
   const value = fields[name];
-  if (typeof value !== 'string' || value === '') throw new MalformedWire(`${name} must be a text`);
+  if (typeof value !== 'string') throw new MalformedWire(`${name} must be a text`);
+  if (UNSTORABLE.test(value)) {
+    throw new MalformedWire(`${name} must not hold NUL or half a surrogate pair`);
+  }
+  return value;
+};
+
+export const text = (fields: WireFields, name: string): string => {
+  const value = plainText(fields, name);
+  if (value === '') throw new MalformedWire(`${name} must be a text`);
   return value;
 };
 
@@ -44,12 +56,6 @@ export const wholeNumber = (fields: WireFields, name: string): number => {
 export const flag = (fields: WireFields, name: string): boolean => {
   const value = fields[name];
   if (typeof value !== 'boolean') throw new MalformedWire(`${name} must be true or false`);
-  return value;
-};
-
-const plainText = (fields: WireFields, name: string): string => {
-  const value = fields[name];
-  if (typeof value !== 'string') throw new MalformedWire(`${name} must be a text`);
   return value;
 };
 

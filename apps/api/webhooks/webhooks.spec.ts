@@ -132,6 +132,23 @@ test('a signed body that is no event is refused, and not kept', async () => {
   expect(await stored()).toHaveLength(before);
 });
 
+// They are valid in JSON and in no database text.
+test('a signed event whose fields hold NUL or half a surrogate pair is refused', async () => {
+  const before = (await stored()).length;
+  const data = { id: newId('paym'), payment_intent: newId('pi') };
+  for (const text of ['\0', 'a\0b', '\ud800']) {
+    const changes = [
+      { type: `payment.${text}` }, { data: { ...data, id: text } },
+      { data: { ...data, order_id: text } }, { data: { ...data, status: text } },
+    ];
+    for (const change of changes) {
+      const body = event(newId('evt'), change);
+      expect((await deliver(body, signed(body))).status).toBe(422);
+    }
+  }
+  expect(await stored()).toHaveLength(before);
+});
+
 test('the listener that the provider reaches serves webhooks and nothing else', async () => {
   for (const path of ['/v1/orders', '/health/live', '/metrics', '/docs', '/openapi.json']) {
     expect((await deliver('', undefined, path, 'GET')).status).toBe(404);

@@ -364,11 +364,12 @@ describe('what no database takes', () => {
     expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('in what the provider shows is for a person, not for one try after another', async () => {
+  test('in an attempt makes the attempt unreadable; the intent tells what was done', async () => {
     const { id, intentId } = await openPayment();
     await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
     provider.attempt(intentId, 'refused', 'require_payment_method', '\0');
     expect(await runAll()).toBe(1);
-    expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'stuck' }]);
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+    expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
   });
 });
