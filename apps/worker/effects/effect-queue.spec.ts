@@ -46,17 +46,22 @@ test('of all that may be taken up the oldest come first, each subject\'s one at 
   expect(await found(10)).toEqual([]);
 });
 
-test('a claim does not look through what is not due', async () => {
-  await waitingJobs(50_000);
+/** The best of many: what else the machine does is not the claim's. */
+const fastestClaimMs = async (round: string): Promise<number> => {
   const tookMs: number[] = [];
-  for (let round = 0; round < 20; round += 1) {
-    const jobId = await addJob(`pay_new_${round}`);
+  for (let number = 0; number < 20; number += 1) {
+    const jobId = await addJob(`pay_${round}_${number}`);
     const beganAtMs = performance.now();
     expect((await queue.claim(START, 24)).map((job) => job.jobId)).toEqual([jobId]);
     tookMs.push(performance.now() - beganAtMs);
   }
-  // The best of many: what else the machine does is not the claim's.
-  expect(Math.min(...tookMs)).toBeLessThan(2);
+  return Math.min(...tookMs);
+};
+
+test('a claim does not look through what is not due', async () => {
+  const aloneMs = await fastestClaimMs('alone');
+  await waitingJobs(50_000);
+  expect(await fastestClaimMs('crowded')).toBeLessThan(3 * aloneMs + 2);
 });
 
 test('holding on to claims does not wait for a commit that ends some', async () => {
