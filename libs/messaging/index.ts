@@ -8,7 +8,7 @@ export { KafkaPublisher } from './kafka-publisher.js';
 export { ensureTopics, UnsafeTopic } from './kafka-topics.js';
 export { type HeldLease, Lease, LeaseLost } from './lease.js';
 export { LeasedLoop, type LeasedLoopOptions, type LeasedWork } from './leased-loop.js';
-export { GroupLag } from './kafka-lag.js';
+export { BrokersAway, GroupLag } from './kafka-lag.js';
 export { Messaging, type MessagingOptions } from './messaging.js';
 export { MessagingModule, type MessagingModuleOptions } from './messaging.module.js';
 export { MessagingMetrics } from './messaging-metrics.js';

@@ -1,5 +1,10 @@
 import type { Admin, Kafka } from 'kafkajs';
 
+/** The brokers do not answer: how far a group has come cannot be seen at present. */
+export class BrokersAway extends Error {
+  override readonly name = 'BrokersAway';
+}
+
 const lagOf = async (
   admin: Admin, groupId: string, topics: readonly string[],
 ): Promise<number> => {
@@ -26,16 +31,15 @@ export class GroupLag {
 
   /**
    * How many messages of the topics the group has not committed yet, over all partitions; all of
-   * them for a group that has not begun.
+   * them for a group that has not begun. @throws BrokersAway
    */
   async lag(groupId: string, topics: readonly string[]): Promise<number> {
-    const admin = await (this.admin ??= this.connect());
     try {
-      return await lagOf(admin, groupId, topics);
+      return await lagOf(await (this.admin ??= this.connect()), groupId, topics);
     } catch (error) {
       // The next question begins with a new connection.
-      await this.close();
-      throw error;
+      await this.close().catch(() => undefined);
+      throw new BrokersAway('Kafka does not say how far a consumer has come', { cause: error });
     }
   }
 

@@ -92,7 +92,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
   /**
    * Whether all that is committed has been published and dealt with by the consumers of this
    * process, in whichever process they run: the log did not grow while every consumer was seen
-   * at the end of its topics. Parked streams do not count.
+   * at the end of its topics. Parked streams do not count. @throws BrokersAway
    */
   async isIdle(): Promise<boolean> {
     const { relay } = this;

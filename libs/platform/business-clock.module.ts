@@ -1,11 +1,11 @@
 import {
   Body, Controller, type DynamicModule, Global, HttpCode, Inject, Injectable, Module,
-  type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy, Post, Req, Res,
+  type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy, Post, Req,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { IsISO8601 } from 'class-validator';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { type Instant, parseInstant } from '#kernel';
 import { type BusinessClock, startBusinessClock } from './business-clock.js';
@@ -40,22 +40,21 @@ class ClockController {
     private readonly idle: IdleChecks,
   ) {}
 
-  /** Moves business time; 200 when all that is due by then has been done, 503 after 25 s. */
+  /**
+   * Moves business time; 200 when all that is due by then has been done, 503 when it is not after
+   * 25 s, or when it cannot be seen.
+   */
   @Post()
   @HttpCode(200)
   async move(
     @Body() { now }: MoveClock,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ next?: Instant } | { busy: string }> {
+  ): Promise<{ next?: Instant }> {
     const isLocal = LOOPBACK.has(request.socket.remoteAddress ?? '');
     if (!isLocal) throw new Problem(404, 'not_found', 'there is no such route');
     this.clock.moveTo(parseInstant(now));
     const busy = await this.idle.untilIdle(IDLE_WITHIN_MS);
-    if (busy !== null) {
-      reply.code(503);
-      return { busy };
-    }
+    if (busy !== null) throw new Problem(503, 'not_idle', busy);
     const next = await this.idle.next();
     return next === null ? {} : { next };
   }
