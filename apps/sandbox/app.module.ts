@@ -6,6 +6,7 @@ import { CustomersController } from './customers/customers.controller.js';
 import { FaultsController } from './faults/faults.controller.js';
 import { PingController } from './http/ping.controller.js';
 import { TestValuesController } from './http/test-values.controller.js';
+import { OnboardingModule } from './onboarding/onboarding.module.js';
 import { PageModule } from './page/page.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import type { SandboxConfig } from './sandbox-config.js';
@@ -19,6 +20,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         CoreModule.forRoot(config), ClockModule, PaymentsModule, WebhooksModule, PageModule,
+        OnboardingModule,
       ],
       controllers: [
         PingController,

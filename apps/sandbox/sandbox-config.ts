@@ -1,7 +1,14 @@
-import { envFlag, envInt, envOptional, envPort, envText } from '#platform';
+import { ConfigError, envFlag, envInt, envOptional, envPort, envText } from '#platform';
 
 /** Injection token of the `SandboxConfig`. */
 export const SANDBOX_CONFIG = Symbol('SANDBOX_CONFIG');
+
+/** A platform that onboards merchants. Its name stays when its keys are changed. */
+export interface PartnerConfig {
+  readonly name: string;
+  readonly testKey: string;
+  readonly liveKey: string;
+}
 
 /** What the sandbox is told from outside. */
 export interface SandboxConfig {
@@ -17,6 +24,10 @@ export interface SandboxConfig {
   readonly publicUrl: string;
   readonly testKey: string;
   readonly liveKey: string;
+  /** Who may use the onboarding API. */
+  readonly partners: readonly PartnerConfig[];
+  /** The onboarding API's status history on a port of its own; null: on the API's own address. */
+  readonly managePort: number | null;
   /** Routes under /sandbox that move the clock and inject faults; they need no key. */
   readonly control: boolean;
   readonly webhookLoopback: boolean;
@@ -30,6 +41,20 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 const portBase = (): number => envInt('PORT_BASE', 4100, { min: 1024, max: 65_000 });
+
+const DEVELOPMENT_PARTNER =
+  'platform:spart_test_sandboxdevelopmentkey01:spart_live_sandboxdevelopmentkey01';
+
+const partnerOf = (text: string): PartnerConfig => {
+  const [, name, testKey, liveKey] =
+    /^([\w-]{1,64}):(spart_test_\w{16,}):(spart_live_\w{16,})$/.exec(text.trim()) ?? [];
+  if (name === undefined || testKey === undefined || liveKey === undefined) {
+    throw new ConfigError(
+      'SANDBOX_PARTNERS must be <name>:spart_test_<…>:spart_live_<…>, several by commas',
+    );
+  }
+  return { name, testKey, liveKey };
+};
 
 /** Reads the environment; throws `ConfigError` with the name that is wrong. */
 export const sandboxConfigFromEnv = (): SandboxConfig => {
@@ -51,6 +76,9 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
     publicUrl: envText('SANDBOX_PUBLIC_URL', `http://127.0.0.1:${port}`).replace(/\/+$/, ''),
     testKey: envText('SANDBOX_TEST_KEY', 'stest_sandboxdevelopmentkey01'),
     liveKey: envText('SANDBOX_LIVE_KEY', 'sprod_sandboxdevelopmentkey01'),
+    partners: envText('SANDBOX_PARTNERS', DEVELOPMENT_PARTNER).split(',').map(partnerOf),
+    managePort:
+      envOptional('SANDBOX_MANAGE_PORT') === undefined ? null : envPort('SANDBOX_MANAGE_PORT'),
     control: envFlag('SANDBOX_CONTROL', isLoopback(host)),
     webhookLoopback: envFlag('SANDBOX_WEBHOOK_LOOPBACK', false),
     webhookCaFile: envOptional('SANDBOX_WEBHOOK_CA') ?? null,

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '#platform';
 import type { SandboxConfig } from '../sandbox-config.js';
+import { guardPartnerApi } from '../onboarding/http/partner-door.js';
 import { ApiError } from './api-error.js';
 import { ErrorFilter } from './error.filter.js';
 import { KeyRing } from './keys.js';
@@ -56,5 +57,6 @@ export const followConventions = (
     }
     done();
   });
+  guardPartnerApi(fastify, config);
   app.useGlobalFilters(new ErrorFilter(logger, routes));
 };

@@ -1,6 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, Problem } from '#platform';
+import { partnerAnswer } from '../onboarding/http/partner-answer.js';
+import { PartnerError } from '../onboarding/http/partner-error.js';
+import { isPartnerApi } from '../onboarding/http/partner-paths.js';
 import { ApiError, invalid } from './api-error.js';
 import type { RouteTable } from './route-table.js';
 
@@ -23,7 +26,19 @@ const statusOf = (error: unknown): number => {
   return typeof status === 'number' ? status : 500;
 };
 
-/** The one place where an error becomes an answer. Nothing of a 500's cause is told. */
+interface ErrorAnswer {
+  readonly status: number;
+  readonly body: object;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const answerOf = ({ status, body, more }: PartnerError): ErrorAnswer =>
+  ({ status, body, headers: more.headers ?? {} });
+
+/**
+ * The one place where an error becomes an answer, in the shape of the API it was asked of. Nothing
+ * of a 500's cause is told.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -35,7 +50,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const answer = error instanceof ApiError ? error : this.answerTo(error, request);
+    const answer = this.answerOf(error, request);
     if (reply.sent || reply.raw.headersSent) return;
     void reply
       .code(answer.status)
@@ -45,8 +60,17 @@ export class ErrorFilter implements ExceptionFilter {
       .send(answer.body);
   }
 
-  private answerTo(error: unknown, request: FastifyRequest): ApiError {
+  private answerOf(error: unknown, request: FastifyRequest): ErrorAnswer {
+    if (error instanceof ApiError) return error;
+    if (error instanceof PartnerError) return answerOf(error);
     const status = statusOf(error);
+    if (status >= 500) this.logger.error({ err: error, requestId: request.id }, 'a request failed');
+    return isPartnerApi(request)
+      ? answerOf(partnerAnswer(status, status === 404 ? this.routes.methodsOf(request.url) : []))
+      : this.answerTo(status, request);
+  }
+
+  private answerTo(status: number, request: FastifyRequest): ApiError {
     if (status === 404) {
       const allowed = this.routes.methodsOf(request.url);
       if (allowed.length === 0) return new ApiError(404, { error: WORDS[404] });
@@ -54,7 +78,6 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (status === 400) return badJson();
     if (status < 500) return new ApiError(status, { error: WORDS[status] ?? 'Refused' });
-    this.logger.error({ err: error, requestId: request.id }, 'a request failed');
     return new ApiError(500, { error: 'Internal server error' });
   }
 }

@@ -3,14 +3,18 @@ import { unauthorized } from './api-error.js';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** The username of Basic credentials; null when there is a password, or none at all. */
+export const basicUser = (credentials: string): string | null => {
+  const decoded = Buffer.from(credentials, 'base64').toString('utf8');
+  const colonAt = decoded.indexOf(':');
+  return colonAt === decoded.length - 1 ? decoded.slice(0, colonAt) : null;
+};
+
 /** The key that an Authorization header carries: the Basic username, or a Bearer token. */
 const keyIn = (header: string): string | null => {
   const [, scheme = '', credentials = ''] = /^([A-Za-z]+) +(\S+) *$/.exec(header) ?? [];
   if (scheme.toLowerCase() === 'bearer') return credentials;
-  if (scheme.toLowerCase() !== 'basic') return null;
-  const decoded = Buffer.from(credentials, 'base64').toString('utf8');
-  const colonAt = decoded.indexOf(':');
-  return colonAt === decoded.length - 1 ? decoded.slice(0, colonAt) : null;
+  return scheme.toLowerCase() === 'basic' ? basicUser(credentials) : null;
 };
 
 /** Tells live from test mode by the key. Built once: headers that passed are known again. */

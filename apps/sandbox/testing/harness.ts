@@ -8,6 +8,19 @@ import type { SandboxConfig } from '../sandbox-config.js';
 export const TEST_KEY = 'stest_harnessharnessharness01';
 export const LIVE_KEY = 'sprod_harnessharnessharness01';
 
+export const PARTNERS = [
+  {
+    name: 'marketplace',
+    testKey: 'spart_test_harnessharness01',
+    liveKey: 'spart_live_harnessharness01',
+  },
+  {
+    name: 'another',
+    testKey: 'spart_test_harnessharness02',
+    liveKey: 'spart_live_harnessharness02',
+  },
+] as const;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -47,6 +60,8 @@ const configFor = (database: TestDatabase, more: Partial<SandboxConfig>): Sandbo
   publicUrl: 'http://sandbox.test',
   testKey: TEST_KEY,
   liveKey: LIVE_KEY,
+  partners: PARTNERS,
+  managePort: null,
   control: true,
   webhookLoopback: true,
   webhookCaFile: null,

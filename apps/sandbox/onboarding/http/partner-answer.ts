@@ -1,0 +1,28 @@
+import { PartnerError, type PartnerErrorType, tooLarge, wrongMediaType } from './partner-error.js';
+
+const TYPES: Readonly<Record<number, PartnerErrorType>> = { 404: 'not-found', 408: 'refused' };
+
+const badJson = (): PartnerError =>
+  new PartnerError(422, 'validation', 'the body is not valid JSON', {
+    errors: [{ field: '', message: 'is not valid JSON' }],
+  });
+
+const notFoundOr405 = (allowed: readonly string[]): PartnerError =>
+  allowed.length === 0
+    ? new PartnerError(404, 'not-found', 'there is nothing at this address')
+    : new PartnerError(405, 'method-not-allowed', `this address takes ${allowed.join(', ')}`, {
+        headers: { allow: allowed.join(', ') },
+      });
+
+/**
+ * What an error of the framework becomes on the onboarding API. `allowed` are the methods that the
+ * address takes.
+ */
+export const partnerAnswer = (status: number, allowed: readonly string[]): PartnerError => {
+  if (status === 400) return badJson();
+  if (status === 404) return notFoundOr405(allowed);
+  if (status === 413) return tooLarge('the body is too large');
+  if (status === 415) return wrongMediaType('send the body as application/json');
+  if (status < 500) return new PartnerError(status, TYPES[status] ?? 'refused', 'refused');
+  return new PartnerError(500, 'internal', 'internal error');
+};

@@ -1,0 +1,59 @@
+/** One fault of a request, by its hyphenated path, e.g. `user.contact.email`. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+export type PartnerErrorType =
+  | 'unauthorized' | 'validation' | 'not-found' | 'method-not-allowed' | 'conflict'
+  | 'email-unavailable' | 'email-terminated' | 'not-allowed' | 'sandbox-only'
+  | 'unsupported-media-type' | 'too-large' | 'refused' | 'internal';
+
+export interface PartnerErrorBody {
+  readonly message: string;
+  readonly type: PartnerErrorType;
+  /** On a 422 only. */
+  readonly errors?: readonly FieldFault[];
+}
+
+/** An answer other than success, in the onboarding API's shape (completion, "Errors"). */
+export class PartnerError extends Error {
+  override readonly name = 'PartnerError';
+  readonly body: PartnerErrorBody;
+
+  constructor(
+    readonly status: number,
+    type: PartnerErrorType,
+    message: string,
+    readonly more: {
+      readonly errors?: readonly FieldFault[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(message);
+    const { errors } = more;
+    this.body = { message, type, ...(errors === undefined ? {} : { errors }) };
+  }
+}
+
+export const unauthorizedPartner = (): PartnerError =>
+  new PartnerError(401, 'unauthorized', 'the partner key is missing or not known', {
+    headers: { 'www-authenticate': 'Basic' },
+  });
+
+/** `what` as people call it, e.g. `company`. Another partner's is as unknown as none. */
+export const partnerNotFound = (what: string, id: string): PartnerError =>
+  new PartnerError(404, 'not-found', `no ${what} ${id}`);
+
+/** The present state forbids it. */
+export const notAllowed = (message: string): PartnerError =>
+  new PartnerError(409, 'not-allowed', message);
+
+export const invalidFields = (...errors: readonly FieldFault[]): PartnerError =>
+  new PartnerError(422, 'validation', 'the request is not valid', { errors });
+
+export const wrongMediaType = (message: string): PartnerError =>
+  new PartnerError(415, 'unsupported-media-type', message);
+
+export const tooLarge = (message: string): PartnerError =>
+  new PartnerError(413, 'too-large', message);

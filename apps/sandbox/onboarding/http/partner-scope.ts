@@ -1,0 +1,20 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { assert } from '#kernel';
+import type { PartnerScope } from './partner-keys.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the key check for every route of the onboarding API that needs a key. */
+    partner: PartnerScope | null;
+  }
+}
+
+/** Whose key the caller has. */
+export const Partner = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): PartnerScope => {
+    const { partner } = context.switchToHttp().getRequest<FastifyRequest>();
+    assert(partner !== null, 'the key was checked before the route');
+    return partner;
+  },
+);

@@ -1,0 +1,5 @@
+/** A row of most lookups. */
+export interface CodeAndName {
+  readonly code: string;
+  readonly name: string;
+}

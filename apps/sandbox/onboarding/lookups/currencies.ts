@@ -1,0 +1,18 @@
+import currencyCodes from 'currency-codes';
+
+/** ISO 4217 names metals, funds and test codes too: nobody sells for these. */
+const NO_MONEY: ReadonlySet<string> = new Set([
+  'BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'XAG', 'XAU', 'XBA', 'XBB', 'XBC',
+  'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XTS', 'XUA', 'XXX',
+]);
+
+/** Lower-case alpha3 codes, in order. */
+export const CURRENCY_CODES: readonly string[] = currencyCodes
+  .codes()
+  .filter((code) => !NO_MONEY.has(code))
+  .map((code) => code.toLowerCase())
+  .sort();
+
+const known = new Set(CURRENCY_CODES);
+
+export const isCurrencyCode = (code: string): boolean => known.has(code);

@@ -1,0 +1,122 @@
+import { assert } from '#kernel';
+import type { CodeAndName } from './code-and-name.js';
+import { LEGAL_FORM_TABLE } from './legal-form-table.js';
+
+/** Who may represent a company depends on this. */
+type Family =
+  | 'simplified' | 'limited' | 'joint-stock' | 'two-tier' | 'association' | 'public' | 'sole'
+  | 'bare';
+
+/** A legal form as the lookup and company responses tell it. */
+export interface LegalForm {
+  readonly code: string;
+  readonly label: string;
+  readonly description: string;
+  readonly 'has-legal-status': boolean;
+}
+
+interface KnownForm extends LegalForm {
+  readonly country: string;
+  readonly family: Family;
+}
+
+const POSITIONS: Readonly<Record<Family, readonly CodeAndName[]>> = {
+  simplified: [
+    { code: 'president', name: 'President' },
+    { code: 'chief-executive', name: 'Chief executive officer' },
+    { code: 'deputy-chief-executive', name: 'Deputy chief executive officer' },
+    { code: 'proxy', name: 'Holder of a power of attorney' },
+  ],
+  limited: [
+    { code: 'manager', name: 'Manager' },
+    { code: 'co-manager', name: 'Joint manager' },
+    { code: 'partner', name: 'Partner' },
+    { code: 'proxy', name: 'Holder of a power of attorney' },
+  ],
+  'joint-stock': [
+    { code: 'chair-and-chief-executive', name: 'Chair and chief executive officer' },
+    { code: 'chair', name: 'Chair of the board' },
+    { code: 'chief-executive', name: 'Chief executive officer' },
+    { code: 'deputy-chief-executive', name: 'Deputy chief executive officer' },
+    { code: 'director', name: 'Member of the board' },
+    { code: 'proxy', name: 'Holder of a power of attorney' },
+  ],
+  'two-tier': [
+    { code: 'management-chair', name: 'Chair of the management board' },
+    { code: 'management-member', name: 'Member of the management board' },
+    { code: 'supervisory-chair', name: 'Chair of the supervisory board' },
+    { code: 'proxy', name: 'Holder of a power of attorney' },
+  ],
+  association: [
+    { code: 'president', name: 'President' },
+    { code: 'vice-president', name: 'Vice president' },
+    { code: 'treasurer', name: 'Treasurer' },
+    { code: 'secretary', name: 'Secretary' },
+    { code: 'director', name: 'Director' },
+  ],
+  public: [
+    { code: 'director', name: 'Director' },
+    { code: 'accountant', name: 'Public accountant' },
+    { code: 'elected', name: 'Elected representative' },
+  ],
+  sole: [{ code: 'owner', name: 'Owner' }],
+  bare: [
+    { code: 'manager', name: 'Manager' },
+    { code: 'partner', name: 'Partner' },
+  ],
+};
+
+const FAMILIES = Object.keys(POSITIONS) as readonly Family[];
+
+const formOf = (country: string, line: string): KnownForm => {
+  const [, label = '', description = '', name] = /^(\S+) = (.+) : (\S+)$/.exec(line.trim()) ?? [];
+  const family = FAMILIES.find((known) => known === name);
+  assert(family !== undefined, `'${line}' names a family`);
+  return {
+    code: `${country}-${label.toLowerCase()}`,
+    label,
+    description,
+    'has-legal-status': family !== 'sole' && family !== 'bare',
+    country,
+    family,
+  };
+};
+
+const forms = new Map(
+  Object.entries(LEGAL_FORM_TABLE)
+    .flatMap(([country, lines]) => lines.split('\n').map((line) => formOf(country, line)))
+    .map((form) => [form.code, form]),
+);
+
+/** Where a company may be registered, in order. */
+export const LEGAL_FORM_COUNTRIES: readonly string[] = Object.keys(LEGAL_FORM_TABLE).sort();
+
+const shown = ({ code, label, description, 'has-legal-status': has }: KnownForm): LegalForm =>
+  ({ code, label, description, 'has-legal-status': has });
+
+/** The legal forms of a country. */
+export const legalFormsOf = (country: string): readonly LegalForm[] =>
+  [...forms.values()].filter((form) => form.country === country).map(shown);
+
+/** The legal form of a code; null for none. */
+export const legalForm = (code: string): LegalForm | null => {
+  const known = forms.get(code);
+  return known === undefined ? null : shown(known);
+};
+
+export const isLegalFormOf = (country: string, code: string): boolean =>
+  forms.get(code)?.country === country;
+
+/** Who may represent a company of this form; null for a form that is not known. */
+export const positionsOf = (legalFormCode: string): readonly CodeAndName[] | null => {
+  const known = forms.get(legalFormCode);
+  return known === undefined ? null : POSITIONS[known.family];
+};
+
+const CURRENCIES: Readonly<Record<string, string>> = {
+  bgr: 'eur', che: 'chf', cze: 'czk', dnk: 'dkk', gbr: 'gbp', hun: 'huf', isl: 'isk', lie: 'chf',
+  nor: 'nok', pol: 'pln', rou: 'ron', swe: 'sek',
+};
+
+/** In what a company of the country counts: the others have the euro. */
+export const currencyOf = (country: string): string => CURRENCIES[country] ?? 'eur';

@@ -1,0 +1,36 @@
+import { basic, type Harness, PARTNERS } from '../../testing/harness.js';
+
+export const KEY = PARTNERS[0].testKey;
+export const LIVE = PARTNERS[0].liveKey;
+export const OTHER = PARTNERS[1].testKey;
+
+/** What the onboarding API answered; specs know its shape. */
+export interface PartnerReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: never;
+}
+
+/** Calls `/api/partners<path>` with JSON. */
+export const ask = async (
+  sandbox: Harness,
+  method: string,
+  path: string,
+  body?: unknown,
+  key: string = KEY,
+): Promise<PartnerReply> => {
+  const response = await fetch(`${sandbox.url}/api/partners${path}`, {
+    method,
+    headers: {
+      authorization: basic(key),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === '' ? null : JSON.parse(text)) as never,
+  };
+};
