@@ -3,6 +3,7 @@ import { AppModule } from './app.module.js';
 import { injectFaults } from './faults/fault-hooks.js';
 import { Faults } from './faults/faults.js';
 import { canonicalUrl } from './http/addresses.js';
+import { guardControl } from './http/control-host.js';
 import { followConventions } from './http/conventions.js';
 import type { SandboxConfig } from './sandbox-config.js';
 
@@ -26,6 +27,7 @@ export const startSandbox = async (
     helmet: false,
     rewriteUrl: canonicalUrl,
     configure: (app, fastify) => {
+      guardControl(fastify, config.publicUrl);
       if (config.control) injectFaults(fastify, app.get(Faults));
       followConventions(app, fastify, config, logger);
     },
