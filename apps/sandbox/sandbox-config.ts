@@ -1,4 +1,5 @@
 import { ConfigError, envFlag, envInt, envOptional, envPort, envText } from '#platform';
+import { isLoopback } from './http/loopback.js';
 
 /** Injection token of the `SandboxConfig`. */
 export const SANDBOX_CONFIG = Symbol('SANDBOX_CONFIG');
@@ -37,9 +38,6 @@ export interface SandboxConfig {
   readonly secretsKey: string | null;
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host.startsWith('127.');
-
 const portBase = (): number => envInt('PORT_BASE', 4100, { min: 1024, max: 65_000 });
 
 const DEVELOPMENT_PARTNER =
@@ -54,6 +52,20 @@ const partnerOf = (text: string): PartnerConfig => {
     );
   }
   return { name, testKey, liveKey };
+};
+
+/** Everybody knows the development keys: they serve where only this machine reaches us. */
+const envKeys = (name: string, host: string, developmentKeys: string): string => {
+  if (envOptional(name) === undefined && !isLoopback(host)) {
+    throw new ConfigError(`set ${name}: the development keys serve on a loopback HOST only`);
+  }
+  return envText(name, developmentKeys);
+};
+
+const publicUrlFromEnv = (port: number): string => {
+  const url = envText('SANDBOX_PUBLIC_URL', `http://127.0.0.1:${port}`).replace(/\/+$/, '');
+  if (/^https?:\/\/./.test(url) && URL.canParse(url)) return url;
+  throw new ConfigError(`SANDBOX_PUBLIC_URL must be an http or https address, not '${url}'`);
 };
 
 /** Reads the environment; throws `ConfigError` with the name that is wrong. */
@@ -73,10 +85,10 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
             certFile,
             keyFile: envText('TLS_KEY_FILE'),
           },
-    publicUrl: envText('SANDBOX_PUBLIC_URL', `http://127.0.0.1:${port}`).replace(/\/+$/, ''),
-    testKey: envText('SANDBOX_TEST_KEY', 'stest_sandboxdevelopmentkey01'),
-    liveKey: envText('SANDBOX_LIVE_KEY', 'sprod_sandboxdevelopmentkey01'),
-    partners: envText('SANDBOX_PARTNERS', DEVELOPMENT_PARTNER).split(',').map(partnerOf),
+    publicUrl: publicUrlFromEnv(port),
+    testKey: envKeys('SANDBOX_TEST_KEY', host, 'stest_sandboxdevelopmentkey01'),
+    liveKey: envKeys('SANDBOX_LIVE_KEY', host, 'sprod_sandboxdevelopmentkey01'),
+    partners: envKeys('SANDBOX_PARTNERS', host, DEVELOPMENT_PARTNER).split(',').map(partnerOf),
     managePort:
       envOptional('SANDBOX_MANAGE_PORT') === undefined ? null : envPort('SANDBOX_MANAGE_PORT'),
     control: envFlag('SANDBOX_CONTROL', isLoopback(host)),

@@ -1,0 +1,47 @@
+import { ConfigError } from '#platform';
+import { sandboxConfigFromEnv } from './sandbox-config.js';
+
+const KEYS = {
+  SANDBOX_TEST_KEY: 'stest_oursalone0123456789', SANDBOX_LIVE_KEY: 'sprod_oursalone0123456789',
+  SANDBOX_PARTNERS: 'p1:spart_test_oursalone0123456789:spart_live_oursalone0123456789',
+};
+
+const configWith = (env: Readonly<Record<string, string>>) => {
+  const before = process.env;
+  process.env = { SANDBOX_DATABASE_URL: 'postgres://here/sandbox', ...env };
+  try {
+    return sandboxConfigFromEnv();
+  } finally {
+    process.env = before;
+  }
+};
+
+test.each(['127.0.0.1', '::1', 'localhost', '127.1.2.3'])(
+  'on %s the development keys serve, and the control routes are on',
+  (HOST) => {
+    const { testKey, liveKey, control } = configWith({ HOST });
+    expect(testKey).toMatch(/^stest_/);
+    expect(liveKey).toMatch(/^sprod_/);
+    expect(control).toBe(true);
+  },
+);
+
+describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])('off loopback, on %s', (HOST) => {
+  test.each(Object.keys(KEYS))('%s must be given', (name) => {
+    const attempt = () => configWith({ HOST, ...KEYS, [name]: '' });
+    expect(attempt).toThrow(ConfigError);
+    expect(attempt).toThrow(`set ${name}`);
+  });
+
+  test('with keys of its own it starts, without control routes unless they are asked for', () => {
+    expect(configWith({ HOST, ...KEYS })).toMatchObject({
+      testKey: KEYS.SANDBOX_TEST_KEY, liveKey: KEYS.SANDBOX_LIVE_KEY, control: false,
+    });
+  });
+});
+
+test.each(['sandbox.test', 'ftp://sandbox.test', 'http://'])(
+  'the public address %p is refused', (SANDBOX_PUBLIC_URL) => {
+    expect(() => configWith({ SANDBOX_PUBLIC_URL })).toThrow('SANDBOX_PUBLIC_URL must be');
+  },
+);
