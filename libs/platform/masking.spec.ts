@@ -19,6 +19,7 @@ test.each([
   ['secret', { webhookSecret: 'abc"def' }, 'def'],
   ['apiKey', { account: { apiKey: 'abcdef' } }, 'abcdef'],
   ['a key in a text', { detail: 'used stest_abcdefghijklmnop' }, 'ghijklmnop'],
+  ["a partner's key in a text", { detail: 'used spart_live_abcdefghijklmnop' }, 'ghijklmnop'],
   ['a card number', { detail: 'card 4242 4242 4242 4242' }, '4242 4242 4242 4242'],
 ])('a log line never shows: %s', (_, fields, hidden) => {
   const line = logged(fields);

@@ -4,7 +4,7 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const DIGIT_RUN = /(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)/g;
 const SECRET_FIELD =
   /"(authorization|cookie|set-cookie|[\w-]*(?:secret|password|api[_-]?key|token))":"(?:[^"\\]|\\.)+"/gi;
-const SECRET_TEXT = /\b((?:stest|sprod|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
+const SECRET_TEXT = /\b((?:stest|sprod|spart_test|spart_live|po)_[A-Za-z0-9]{4})[A-Za-z0-9._-]{8,}/g;
 
 /**
  * Whether a text from outside may carry a card number. One UUID in about a thousand holds a run of
