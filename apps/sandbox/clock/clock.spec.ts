@@ -144,6 +144,29 @@ test('a follower that is busy is asked again, one that is gone is dropped', asyn
   expect(Date.now() - again).toBeLessThan(2_000);
 }, 40_000);
 
+test('of an answer without an end no more than its beginning is read', async () => {
+  const chunk = Buffer.alloc(16_384, 'x');
+  let sentBytes = 0;
+  const endless = createServer((request, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
+    };
+    request.resume().on('end', more);
+    response.on('drain', more).on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}/clock`;
+  await sandbox.call('POST', '/sandbox/clock/followers', { url });
+  const begun = Date.now();
+  expect((await move({ advance: 'PT1M' })).status).toBe(200);
+  // Read to its end, it would be waited for as long as any follower may take: 30 s.
+  expect(Date.now() - begun).toBeLessThan(25_000);
+  // What the sockets hold on the way counts too.
+  expect(sentBytes).toBeLessThan(50 * 1_024 * 1_024);
+  endless.closeAllConnections();
+  endless.close();
+}, 60_000);
+
 test('at a rate the due instants are stops too', async () => {
   const id = await authorized();
   await capture(id);

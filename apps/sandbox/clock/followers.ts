@@ -34,6 +34,18 @@ const nextIn = (text: string): Instant | null => {
   }
 };
 
+/** The first `MAX_ANSWER_BYTES`; the connection of a longer answer is cut. */
+const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, MAX_ANSWER_BYTES);
+};
+
 /** Those who are told each instant at which the moving clock stops, and answer when idle. */
 @Injectable()
 export class Followers implements OnApplicationShutdown {
@@ -98,7 +110,6 @@ export class Followers implements OnApplicationShutdown {
       body: JSON.stringify({ now }),
       signal: AbortSignal.timeout(Math.max(1, timeoutMs)),
     });
-    const text = await body.text();
-    return { status: statusCode, text: text.slice(0, MAX_ANSWER_BYTES) };
+    return { status: statusCode, text: await beginningOf(body) };
   }
 }
