@@ -6,7 +6,9 @@ import { Wake } from './clock/wake.js';
 import { Database } from './database/database.js';
 import { Store } from './database/store.js';
 import { Faults } from './faults/faults.js';
-import { Resources } from './payments/resources.js';
+import { fingerprintKey } from './fingerprint-key.js';
+import { Fingerprints } from './fingerprints.js';
+import { Resources } from './resources.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from './sandbox-config.js';
 
 /** What every part of the sandbox stands on: its settings, database, clock and resources. */
@@ -46,9 +48,18 @@ export class CoreModule implements OnApplicationShutdown {
         DueWork,
         Faults,
         Store,
+        {
+          provide: Fingerprints,
+          inject: [Database],
+          useFactory: async (database: Database) =>
+            new Fingerprints(await fingerprintKey(database, config.secretsKey)),
+        },
         { provide: Resources, useValue: new Resources(config.publicUrl) },
       ],
-      exports: [SANDBOX_CONFIG, Database, SandboxClock, Wake, DueWork, Store, Resources, Faults],
+      exports: [
+        SANDBOX_CONFIG, Database, SandboxClock, Wake, DueWork, Store, Fingerprints, Resources,
+        Faults,
+      ],
     };
   }
 

@@ -13,9 +13,9 @@ import { type LoadedStream, StepBuilder } from './step-builder.js';
 import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
 
 /** How often a step is read and decided again when others were faster. */
-const MAX_TRIES = 20;
+const MAX_TRIES = 12;
 /** Losers of one race pause for random times, so that they do not all meet again. */
-const WIDEST_PAUSE_MS = 500;
+const WIDEST_PAUSE_MS = 100;
 
 export interface StreamRef {
   readonly streamType: StreamType;

@@ -1,46 +1,43 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { newId } from '#kernel';
 import { SandboxClock } from '../clock/sandbox-clock.js';
-import type { CustomerRow } from '../database/rows.js';
+import { findRow } from '../database/by-id.js';
 import { Store } from '../database/store.js';
 import { Unit } from '../database/unit.js';
-import { notFound } from '../http/api-error.js';
 import { checkedBody } from '../http/checked.js';
-import { idPattern, pathId } from '../http/ids.js';
+import { pathId, present } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
+import { checkReferences } from '../http/references.js';
 import { Live } from '../http/request-mode.js';
-import { Resources } from '../payments/resources.js';
+import {
+  OPTIONAL_COUNTRY, OPTIONAL_DATE, optionalReference, optionalText,
+} from '../http/schemas.js';
+import { Resources } from '../resources.js';
+import { CUSTOMERS, type CustomerRow } from './customer-row.js';
 
 type Field =
   | 'email' | 'mobile' | 'name' | 'date_birth' | 'legal_id' | 'country' | 'external_id'
   | 'billing_address' | 'shipping_address';
 type CustomerCreate = { readonly [F in Field]?: string | null };
 
-const text = (minLength: number, maxLength: number) =>
-  ({ type: ['string', 'null'], minLength, maxLength }) as const;
-const ADDRESS = { type: ['string', 'null'], pattern: idPattern('addr') } as const;
 const given = (field: 'email' | 'mobile') =>
   ({ required: [field], properties: { [field]: { type: 'string' } } }) as const;
 
 const customerCreate = checkedBody<CustomerCreate>({
   properties: {
-    email: { ...text(5, 64), format: 'email' },
-    mobile: text(8, 16),
-    name: text(3, 64),
-    date_birth: { type: ['string', 'null'], format: 'date', pattern: '^(19|20)' },
-    legal_id: text(1, 16),
-    country: { type: ['string', 'null'], pattern: '^[A-Z]{2}$' },
-    external_id: text(1, 36),
-    billing_address: ADDRESS,
-    shipping_address: ADDRESS,
+    email: { ...optionalText(5, 64), format: 'email' },
+    mobile: optionalText(8, 16),
+    name: optionalText(3, 64),
+    date_birth: OPTIONAL_DATE,
+    legal_id: optionalText(1, 16),
+    country: OPTIONAL_COUNTRY,
+    external_id: optionalText(1, 36),
+    billing_address: optionalReference('addr'),
+    shipping_address: optionalReference('addr'),
   },
   anyOf: [given('email'), given('mobile')],
 });
 
-const BY_ID = {
-  name: 'customer:read',
-  text: 'SELECT * FROM customers WHERE id = $1 AND live = $2 AND deleted_at IS NULL',
-};
 const LIST = {
   name: 'customers',
   select: 'SELECT t.* FROM customers t',
@@ -75,9 +72,13 @@ export class CustomersController {
       created_at: this.clock.now(),
       deleted_at: null,
     };
+    await checkReferences(this.store.database, live, [
+      ['billing_address', row.billing_address],
+      ['shipping_address', row.shipping_address],
+    ]);
     const unit = new Unit();
     const customer = this.resources.customer(row);
-    unit.insert('customers', row);
+    unit.insert(CUSTOMERS, row);
     unit.tell('customer.created', live, customer, row.created_at);
     await this.store.save(unit);
     return customer;
@@ -92,9 +93,8 @@ export class CustomersController {
 
   @Get(':id')
   async read(@Live() live: boolean, @Param('id') id: string) {
-    const known = pathId('cust', id);
-    const [row] = await this.store.database.query<CustomerRow>(BY_ID, [known, live]);
-    if (row === undefined) throw notFound('Customer', known);
-    return this.resources.customer(row);
+    const customerId = pathId('cust', id);
+    const row = await findRow(this.store.database, CUSTOMERS, live, customerId);
+    return this.resources.customer(present('cust', customerId, row));
   }
 }

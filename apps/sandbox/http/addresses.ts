@@ -1,9 +1,18 @@
 /** Resource names in paths: the plural, and what else names the same. */
 const PLURALS: Readonly<Record<string, string>> = {
+  address: 'addresses',
   customer: 'customers',
   card: 'cards',
+  sepas: 'sepa',
+  mandate: 'mandates',
   payment_intent: 'payment_intents',
   payment: 'payments',
+  refund: 'refunds',
+  dispute: 'disputes',
+  payout: 'payouts',
+  product: 'products',
+  price: 'prices',
+  subscription: 'subscriptions',
   event: 'events',
   webhook: 'webhooks',
   webhook_endpoint: 'webhooks',

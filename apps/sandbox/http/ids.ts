@@ -1,20 +1,27 @@
-import { invalid } from './api-error.js';
+import { type ApiError, invalid, notFound } from './api-error.js';
 
 /** Every resource that has an id, as messages call it. */
-export const RESOURCES = {
+const RESOURCES = {
+  addr: 'Address',
   cust: 'Customer',
   card: 'Card',
+  sepa: 'SEPA',
+  mndt: 'Mandate',
   pi: 'Payment intent',
   paym: 'Payment',
+  refd: 'Refund',
+  dspt: 'Dispute',
+  pout: 'Payout',
+  prod: 'Product',
+  price: 'Price',
+  sub: 'Subscription',
   we: 'Webhook endpoint',
   evt: 'Event',
 } as const;
 
 export type IdPrefix = keyof typeof RESOURCES;
 
-/** Ids of resources, those included that nothing here makes yet: an intent may refer to them. */
-export const idPattern = (prefix: IdPrefix | 'sepa' | 'addr'): string =>
-  `^${prefix}_[a-zA-Z0-9]{24}$`;
+export const idPattern = (prefix: IdPrefix): string => `^${prefix}_[a-zA-Z0-9]{24}$`;
 
 const patterns = Object.fromEntries(
   (Object.keys(RESOURCES) as IdPrefix[]).map((prefix) => [prefix, new RegExp(idPattern(prefix))]),
@@ -30,4 +37,17 @@ export const pathId = (prefix: IdPrefix, text: string): string => {
     msg: `Input should match pattern '${idPattern(prefix)}'`,
     type: 'string_pattern_mismatch',
   });
+};
+
+/** The 404 of a resource. */
+export const noSuch = (prefix: IdPrefix, id: string): ApiError => notFound(RESOURCES[prefix], id);
+
+/** The row that was looked for; throws `ApiError` 404 where there is none, or a deleted one. */
+export const present = <R extends { readonly deleted_at?: string | null }>(
+  prefix: IdPrefix,
+  id: string,
+  row: R | null,
+): R => {
+  if (row === null || (row.deleted_at ?? null) !== null) throw noSuch(prefix, id);
+  return row;
 };

@@ -1,6 +1,7 @@
+import type { CustomerRow } from '../customers/customer-row.js';
 import type { Transaction } from '../database/database.js';
-import type { CustomerRow, IntentRow } from '../database/rows.js';
-import type { FullPayment } from './resources.js';
+import type { IntentRow } from './intent-row.js';
+import type { FullPayment } from './payment-row.js';
 
 /** An intent with its latest attempt, held by a lock on the intent's row. */
 export interface Aggregate {
@@ -14,9 +15,10 @@ const LOCK_INTENT = {
 };
 
 export const PAYMENT_SELECT = `
-  SELECT t.*, to_jsonb(card) AS card, to_jsonb(customer) AS customer
+  SELECT t.*, to_jsonb(card) AS card, to_jsonb(sepa) AS sepa, to_jsonb(customer) AS customer
   FROM payments t
   LEFT JOIN cards card ON card.id = t.card_id
+  LEFT JOIN sepa ON sepa.id = t.sepa_id
   LEFT JOIN customers customer ON customer.id = t.customer_id`;
 
 /** Not joined to the lock: a joined row would be as it was before the wait for the lock. */

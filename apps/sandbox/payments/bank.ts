@@ -1,5 +1,6 @@
-import type { IntentRow } from '../database/rows.js';
-import { type TestCard, testCardOf } from '../test-values.js';
+import type { CardRow } from '../cards/card-row.js';
+import { type TestCard, testCardOfScenario } from '../test-values.js';
+import type { IntentRow } from './intent-row.js';
 
 /** What the card's bank will do with an attempt, known before it begins. */
 export interface BankPlan {
@@ -18,8 +19,11 @@ export const AUTHENTICATION_REQUIRED = 'A1';
  * Completion, "Conventions": test cards are refused under a live key, and a live key refuses every
  * real card, as no acquirer is connected. A real number under a test key is no number either.
  */
-export const planOf = (intent: Pick<IntentRow, 'live' | 'threeds'>, number: string): BankPlan => {
-  const testCard = testCardOf(number);
+export const planOf = (
+  intent: Pick<IntentRow, 'live' | 'threeds'>,
+  card: Pick<CardRow, 'scenario'>,
+): BankPlan => {
+  const testCard = card.scenario === null ? undefined : testCardOfScenario(card.scenario);
   const refused = (response: string): BankPlan => ({ authenticate: false, response, testCard });
   if (intent.live) return refused(testCard === undefined ? NO_ACQUIRER : INVALID_NUMBER);
   if (testCard === undefined) return refused(INVALID_NUMBER);

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { assert, type Instant } from '#kernel';
 import type { DueSource } from '../clock/due-work.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
-import type { PaymentRow } from '../database/rows.js';
 import { Store } from '../database/store.js';
 import type { Unit } from '../database/unit.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
+import type { PaymentRow } from './payment-row.js';
 import { authMachine } from './states.js';
 import { Transitions } from './transitions.js';
 
@@ -18,7 +18,7 @@ const NEXT = {
 };
 const DUE = {
   name: 'due:payments',
-  text: `SELECT intent_id FROM payments WHERE due_at <= $1 AND intent_id IS NOT NULL
+  text: `SELECT intent_id FROM payments WHERE due_at <= $1
          ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
 

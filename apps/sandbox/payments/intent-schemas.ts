@@ -1,7 +1,11 @@
-import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
+import type { Currency } from '#kernel';
 import { checkedBody } from '../http/checked.js';
-import { idPattern } from '../http/ids.js';
 import { listQuery } from '../http/lists.js';
+import {
+  AMOUNT, OPTIONAL_CURRENCY, OPTIONAL_DATE, OPTIONAL_FLAG, OPTIONAL_METADATA, OPTIONAL_URL,
+  optionalReference, optionalText,
+} from '../http/schemas.js';
+import type { Method } from '../money/fees.js';
 
 /** What the body of `POST /v2/payment_intents` holds; null is the same as not given. */
 export interface IntentCreate {
@@ -23,13 +27,6 @@ export interface IntentCreate {
   readonly shipping_address?: string | null;
 }
 
-export type Method = 'card' | 'sepa';
-
-const text = (minLength: number, maxLength: number) =>
-  ({ type: ['string', 'null'], minLength, maxLength }) as const;
-const reference = (prefix: Parameters<typeof idPattern>[0]) =>
-  ({ type: ['string', 'null'], pattern: idPattern(prefix) }) as const;
-
 const METHODS = {
   anyOf: [
     { type: 'string', pattern: '^ *(sepa|card)( *, *(sepa|card))* *$' },
@@ -38,30 +35,25 @@ const METHODS = {
   ],
 } as const;
 
-/** From the year 1900 on. */
-const DATE = { type: ['string', 'null'], format: 'date', pattern: '^(19|20)' } as const;
-
-const URL_PATTERN = '^https?://[^\\s]+$';
-
 export const intentCreate = checkedBody<IntentCreate>({
   required: ['amount'],
   properties: {
-    amount: { type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR },
-    currency: { enum: [...CURRENCIES, null] },
-    capture: { type: ['boolean', 'null'] },
+    amount: AMOUNT,
+    currency: OPTIONAL_CURRENCY,
+    capture: OPTIONAL_FLAG,
     methods_allowed: METHODS,
     threeds: { enum: ['required', 'none', null] },
-    description: text(3, 64),
-    customer: reference('cust'),
-    card: reference('card'),
-    sepa: reference('sepa'),
-    order_id: text(1, 36),
-    unique_id: text(1, 36),
-    return_url: { type: ['string', 'null'], maxLength: 2_048, pattern: URL_PATTERN },
-    date_settlement: DATE,
-    metadata: { type: ['object', 'null'] },
-    billing_address: reference('addr'),
-    shipping_address: reference('addr'),
+    description: optionalText(3, 64),
+    customer: optionalReference('cust'),
+    card: optionalReference('card'),
+    sepa: optionalReference('sepa'),
+    order_id: optionalText(1, 36),
+    unique_id: optionalText(1, 36),
+    return_url: OPTIONAL_URL,
+    date_settlement: OPTIONAL_DATE,
+    metadata: OPTIONAL_METADATA,
+    billing_address: optionalReference('addr'),
+    shipping_address: optionalReference('addr'),
   },
 });
 
@@ -72,7 +64,7 @@ export interface IntentPatch {
 }
 
 export const intentPatch = checkedBody<IntentPatch>({
-  properties: { description: text(3, 64), order_id: text(1, 36) },
+  properties: { description: optionalText(3, 64), order_id: optionalText(1, 36) },
 });
 
 interface IntentFilters {

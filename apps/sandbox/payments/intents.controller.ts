@@ -1,16 +1,20 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { IntentRow } from '../database/rows.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
 import { Live } from '../http/request-mode.js';
+import { Resources } from '../resources.js';
+import type { IntentRow } from './intent-row.js';
 import { intentCreate, intentList, intentPatch } from './intent-schemas.js';
 import { Intents } from './intents.service.js';
 import { Payments } from './payments.service.js';
-import { Resources } from './resources.js';
 
-const LIST = { name: 'payment_intents', select: 'SELECT t.* FROM payment_intents t' };
+const LIST = {
+  name: 'payment_intents',
+  select: 'SELECT t.* FROM payment_intents t',
+  where: 'NOT t.single_call',
+};
 
 @Controller('v2/payment_intents')
 export class IntentsController {

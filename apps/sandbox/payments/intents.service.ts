@@ -1,31 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel';
 import { SandboxClock } from '../clock/sandbox-clock.js';
+import { findRow } from '../database/by-id.js';
 import { violatedConstraint } from '../database/database.js';
-import type { IntentRow } from '../database/rows.js';
 import { Store } from '../database/store.js';
 import { Unit } from '../database/unit.js';
-import { conflict, invalid, notFound } from '../http/api-error.js';
+import { conflict, invalid } from '../http/api-error.js';
+import { noSuch } from '../http/ids.js';
+import { checkReferences } from '../http/references.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
+import { INTENTS, type IntentRow } from './intent-row.js';
 import { type IntentCreate, type IntentPatch, methodsOf } from './intent-schemas.js';
-import { intentMachine } from './states.js';
+import { intentMachine, takesAttempt } from './states.js';
 import { type Attempt, isOverdue, Transitions } from './transitions.js';
 
-const BY_ID = {
-  name: 'intent:by-id',
-  text: 'SELECT * FROM payment_intents WHERE id = $1 AND live = $2',
-};
 const BY_UNIQUE_ID = {
   name: 'intent:by-unique-id',
   text: 'SELECT id FROM payment_intents WHERE live = $1 AND unique_id = $2',
 };
-const REFERENCES = {
-  name: 'intent:references',
-  text: `SELECT
-    EXISTS (SELECT FROM customers WHERE id = $1 AND live = $3 AND deleted_at IS NULL) AS customer,
-    EXISTS (SELECT FROM cards WHERE id = $2 AND live = $3 AND deleted_at IS NULL) AS card`,
-};
-
 /** Statuses in which a capture has already been asked for: asking again changes nothing. */
 const CAPTURE_ASKED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent', 'captured']);
 
@@ -40,9 +32,15 @@ export class Intents {
 
   async create(live: boolean, body: IntentCreate): Promise<IntentRow> {
     const row = this.newIntent(live, body);
-    await this.checkReferences(row);
+    await checkReferences(this.store.database, live, [
+      ['customer', row.customer_id],
+      ['card', row.card_id],
+      ['sepa', row.sepa_id],
+      ['billing_address', row.billing_address],
+      ['shipping_address', row.shipping_address],
+    ]);
     const unit = new Unit();
-    unit.insert('payment_intents', row);
+    unit.insert(INTENTS, row);
     this.transitions.tellIntent(unit, 'payment_intent.created', row, row.created_at);
     try {
       await this.store.save(unit);
@@ -57,19 +55,19 @@ export class Intents {
   }
 
   async read(live: boolean, id: string): Promise<IntentRow> {
-    const [row] = await this.store.database.query<IntentRow>(BY_ID, [id, live]);
-    if (row === undefined) throw notFound('Payment intent', id);
+    const row = await findRow(this.store.database, INTENTS, live, id);
+    if (row === null || row.single_call) throw noSuch('pi', id);
     return row;
   }
 
   async patch(live: boolean, id: string, body: IntentPatch): Promise<IntentRow> {
     return this.store.decide(async (tx, unit) => {
       const { intent } = this.known(live, id, await lockAggregate(tx, id));
-      if (!intent.status.startsWith('require_')) {
+      if (!takesAttempt(intent.status)) {
         throw conflict(`Payment intent is ${intent.status}: it can no longer be changed`);
       }
       const changed = { ...intent, ...body };
-      unit.changeIntent(changed);
+      unit.change(INTENTS, changed);
       const now = this.clock.now();
       this.transitions.tellIntent(unit, 'payment_intent.updated', changed, now);
       return changed;
@@ -105,7 +103,8 @@ export class Intents {
   }
 
   private known(live: boolean, id: string, found: Aggregate | null): Aggregate {
-    if (found === null || found.intent.live !== live) throw notFound('Payment intent', id);
+    const hidden = found === null || found.intent.live !== live || found.intent.single_call;
+    if (hidden) throw noSuch('pi', id);
     return found;
   }
 
@@ -137,32 +136,8 @@ export class Intents {
       billing_address: body.billing_address ?? null,
       shipping_address: body.shipping_address ?? null,
       payment_id: null,
+      single_call: false,
       created_at: this.clock.now(),
     };
-  }
-
-  /** Mandates and addresses are not made yet, so a reference to one always leads nowhere. */
-  private async checkReferences(row: IntentRow): Promise<void> {
-    const { customer_id: customer, card_id: card, live } = row;
-    const found = { customer: true, card: true };
-    if (customer !== null || card !== null) {
-      const rows = await this.store.database.query<typeof found>(
-        REFERENCES, [customer, card, live],
-      );
-      Object.assign(found, rows[0]);
-    }
-    const missing = [
-      ...(customer !== null && !found.customer ? [['customer', customer]] : []),
-      ...(card !== null && !found.card ? [['card', card]] : []),
-      ...(row.sepa_id === null ? [] : [['sepa', row.sepa_id]]),
-      ...(row.billing_address === null ? [] : [['billing_address', row.billing_address]]),
-      ...(row.shipping_address === null ? [] : [['shipping_address', row.shipping_address]]),
-    ] as const;
-    if (missing.length === 0) return;
-    throw invalid(
-      ...missing.map(([name = '', id = '']) => ({
-        loc: ['body', name], msg: `\`${id}\` not found`, type: 'value_error',
-      })),
-    );
   }
 }

@@ -1,6 +1,6 @@
 import { assert, type Instant } from '#kernel';
-import type { IntentRow } from '../database/rows.js';
 import { payerResponse } from '../response-codes.js';
+import type { IntentRow } from './intent-row.js';
 import type { AuthSessionView, AuthStatus, PageView } from './page-flow.js';
 import type { PaymentStatus } from './states.js';
 import type { Attempt } from './transitions.js';

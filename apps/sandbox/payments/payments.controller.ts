@@ -4,10 +4,11 @@ import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
 import { Live } from '../http/request-mode.js';
+import { Resources } from '../resources.js';
 import { PAYMENT_SELECT } from './aggregate.js';
 import { paymentList } from './intent-schemas.js';
+import type { FullPayment } from './payment-row.js';
 import { Payments } from './payments.service.js';
-import { type FullPayment, Resources } from './resources.js';
 
 const LIST = { name: 'payments', select: PAYMENT_SELECT };
 

@@ -1,28 +1,29 @@
 import { Inject, Module } from '@nestjs/common';
+import { CardsModule } from '../cards/cards.module.js';
+import { Cards } from '../cards/cards.service.js';
 import { DueWork } from '../clock/due-work.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
-import { Database } from '../database/database.js';
 import { Store } from '../database/store.js';
-import { SANDBOX_CONFIG, type SandboxConfig } from '../sandbox-config.js';
-import { CardsController } from './cards.controller.js';
+import { Resources } from '../resources.js';
+import { CardAttempts } from './card-attempts.js';
 import { CardPageFlow } from './card-page-flow.js';
 import { DuePayments } from './due-payments.js';
-import { fingerprintKey } from './fingerprint-key.js';
 import { IntentsController } from './intents.controller.js';
 import { Intents } from './intents.service.js';
 import { PageFlow } from './page-flow.js';
 import { PaymentsController } from './payments.controller.js';
 import { Payments } from './payments.service.js';
-import { Resources } from './resources.js';
 import { Transitions } from './transitions.js';
 
 /** Intents, payments and the payer's way through the page. */
 @Module({
-  controllers: [IntentsController, PaymentsController, CardsController],
+  imports: [CardsModule],
+  controllers: [IntentsController, PaymentsController],
   providers: [
     Intents,
     Payments,
     DuePayments,
+    CardAttempts,
     {
       provide: Transitions,
       inject: [Resources],
@@ -30,18 +31,14 @@ import { Transitions } from './transitions.js';
     },
     {
       provide: PageFlow,
-      inject: [Store, SandboxClock, Transitions, Resources, Database, SANDBOX_CONFIG],
-      useFactory: async (
+      inject: [Store, SandboxClock, Transitions, Cards, CardAttempts],
+      useFactory: (
         store: Store,
         clock: SandboxClock,
         transitions: Transitions,
-        resources: Resources,
-        database: Database,
-        config: SandboxConfig,
-      ) => {
-        const key = await fingerprintKey(database, config.secretsKey);
-        return new CardPageFlow(store, clock, transitions, resources, key);
-      },
+        cards: Cards,
+        attempts: CardAttempts,
+      ) => new CardPageFlow(store, clock, transitions, cards, attempts),
     },
   ],
   exports: [PageFlow, Transitions],

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Store } from '../database/store.js';
-import { conflict, notFound } from '../http/api-error.js';
+import { conflict } from '../http/api-error.js';
+import { noSuch } from '../http/ids.js';
 import { lockAggregate, PAYMENT_SELECT } from './aggregate.js';
-import type { FullPayment } from './resources.js';
+import type { FullPayment } from './payment-row.js';
 import { paymentMachine } from './states.js';
 import { isOverdue, Transitions } from './transitions.js';
 
@@ -29,7 +30,7 @@ export class Payments {
 
   async read(live: boolean, id: string): Promise<FullPayment> {
     const [row] = await this.store.database.query<FullPayment>(BY_ID, [id, live]);
-    if (row === undefined) throw notFound('Payment', id);
+    if (row === undefined) throw noSuch('paym', id);
     return row;
   }
 
@@ -39,8 +40,7 @@ export class Payments {
   }
 
   async capture(live: boolean, id: string): Promise<FullPayment> {
-    const { intent_id: intentId, status } = await this.read(live, id);
-    if (intentId === null) throw conflict(`Payment is ${status}: it has no payment intent`);
+    const { intent_id: intentId } = await this.read(live, id);
     return this.store.decide(async (tx, unit) => {
       const found = await lockAggregate(tx, intentId);
       // A payment that is not its intent's latest was refused or given up, and stays that.

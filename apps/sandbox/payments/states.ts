@@ -15,19 +15,25 @@ export type PaymentStatus =
   | 'canceled';
 
 type IntentMove =
-  | 'ask_authentication' | 'ask_authorization' | 'give_up' | 'refuse' | 'approve'
-  | 'capture' | 'cut_off' | 'clear' | 'expire' | 'cancel';
+  | 'ask_authentication' | 'ask_authorization' | 'give_up' | 'refuse' | 'approve' | 'debit'
+  | 'capture' | 'cut_off' | 'clear' | 'return' | 'expire' | 'cancel';
 
 type PaymentMove =
-  | 'approve' | 'refuse' | 'fail' | 'capture' | 'cut_off' | 'clear' | 'expire' | 'cancel';
+  | 'approve' | 'debit' | 'refuse' | 'fail' | 'capture' | 'cut_off' | 'clear' | 'return'
+  | 'dispute' | 'expire' | 'cancel';
 
 type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_up';
 
-/** Completion, "States". A refused or given up attempt lets the payer try again. */
+/**
+ * Completion, "States". A refused or given up attempt lets the payer try again. A direct debit
+ * (`debit`) is never captured by anybody, and may be returned until it has cleared; a dispute does
+ * not move the intent.
+ */
 export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {
   require_payment_method: {
     ask_authentication: 'require_authentication',
     ask_authorization: 'require_authorization',
+    debit: 'processing',
     cancel: 'canceled',
   },
   require_authentication: {
@@ -43,25 +49,30 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
   },
   authorized: { capture: 'to_capture', expire: 'unpaid', cancel: 'canceled' },
   to_capture: { cut_off: 'capture_sent', cancel: 'canceled' },
-  capture_sent: { clear: 'captured' },
+  processing: { cut_off: 'capture_sent', cancel: 'canceled' },
+  capture_sent: { clear: 'captured', return: 'unpaid' },
   captured: {},
-  processing: {},
   canceled: {},
   unpaid: {},
 });
+
+/** Nothing is authorized: the payer may try, and the merchant may change it. */
+export const takesAttempt = (status: IntentStatus): boolean =>
+  intentMachine.can(status, 'ask_authorization');
 
 /** Specification, "Payment status". */
 export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment', {
   awaiting_bank: {
     approve: 'authorized',
+    debit: 'to_capture',
     refuse: 'refused',
     fail: 'failed',
     cancel: 'canceled',
   },
   authorized: { capture: 'to_capture', expire: 'expired', cancel: 'canceled' },
   to_capture: { cut_off: 'capture_sent', cancel: 'canceled' },
-  capture_sent: { clear: 'captured' },
-  captured: {},
+  capture_sent: { clear: 'captured', return: 'refused' },
+  captured: { dispute: 'disputed' },
   disputed: {},
   expired: {},
   failed: {},

@@ -1,10 +1,11 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
-import type { PaymentRow } from '../database/rows.js';
 import type { Unit } from '../database/unit.js';
+import { dateOf, nextCutOff, nextMorning } from '../money/bank-days.js';
+import type { Resources } from '../resources.js';
 import type { EventType } from '../webhooks/event-types.js';
 import type { Aggregate } from './aggregate.js';
-import { nextCutOff, nextMorning } from './bank-days.js';
-import type { FullPayment, Resources } from './resources.js';
+import { INTENTS } from './intent-row.js';
+import { type FullPayment, type PaymentRow, PAYMENTS } from './payment-row.js';
 import { authMachine, intentMachine, paymentMachine } from './states.js';
 
 /** Specification, "Limits": an authorization that is not captured ends after 7 days. */
@@ -24,8 +25,6 @@ export interface Attempt {
 export const isOverdue = ({ due_at: dueAt }: PaymentRow, now: Instant): boolean =>
   dueAt !== null && dueAt <= now;
 
-const rowOf = ({ card: _card, customer: _customer, ...row }: FullPayment): PaymentRow => row;
-
 /**
  * Every change of an intent and its payment, written into a unit together with its events. Each
  * assumes that the machines allow it: callers ask `can` first, under the intent's lock.
@@ -35,14 +34,14 @@ export class Transitions {
 
   /** A new attempt; its intent names it as the latest. */
   begin(unit: Unit, { intent, payment }: Attempt): void {
-    unit.changeIntent(intent);
-    unit.insert('payments', rowOf(payment));
+    unit.change(INTENTS, intent);
+    unit.insert(PAYMENTS, payment);
   }
 
   /** Both as they are now. */
   keep(unit: Unit, { intent, payment }: Attempt): void {
-    unit.changeIntent(intent);
-    unit.changePayment(rowOf(payment));
+    unit.change(INTENTS, intent);
+    unit.change(PAYMENTS, payment);
   }
 
   /** The bank has answered: `00` holds the amount, anything else lets the payer try again. */
@@ -108,9 +107,9 @@ export class Transitions {
       intent: { ...intent, status: intentMachine.next(intent.status, 'cancel') },
       payment: open ? this.cancelPayment(payment) : payment,
     };
-    unit.changeIntent(changed.intent);
+    unit.change(INTENTS, changed.intent);
     if (open && changed.payment !== null) {
-      unit.changePayment(rowOf(changed.payment));
+      unit.change(PAYMENTS, changed.payment);
       this.tellPayment(unit, 'payment.updated', changed.payment, now);
     }
     this.tellIntent(unit, 'payment_intent.updated', changed.intent, now);
@@ -142,7 +141,7 @@ export class Transitions {
         ...payment,
         status: paymentMachine.next(payment.status, step),
         due_at: step === 'cut_off' ? nextMorning(at) : null,
-        date_bank: step === 'clear' ? at.slice(0, 10) : payment.date_bank,
+        ...(step === 'clear' ? { date_bank: dateOf(at), captured_at: at } : {}),
       },
     };
     this.keep(unit, changed);
@@ -164,6 +163,7 @@ export class Transitions {
     intent: Aggregate['intent'],
     now: Instant,
   ): void {
+    if (intent.single_call) return;
     unit.tell(type, intent.live, this.resources.intent(intent), now);
   }
 

@@ -3,12 +3,12 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { newId } from '#kernel';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Database } from '../database/database.js';
-import type { EndpointRow } from '../database/rows.js';
 import { invalid, notFound } from '../http/api-error.js';
 import { checkedBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
 import { Live } from '../http/request-mode.js';
+import type { EndpointRow } from './endpoint-row.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 
 interface EndpointBody {

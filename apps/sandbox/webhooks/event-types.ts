@@ -1,10 +1,14 @@
 /**
- * Completion, "Events": the types that are sent. Captured, disputed, refunds and payouts are never
- * told: a client learns them by reading. Types of resources that come later are added with them.
+ * Completion, "Events": the types that are sent. `payment_intent.captured`, `payment.captured`,
+ * `payment.disputed` and `subscription.unpaid` never are, and refunds and payouts have none: a
+ * client learns those by reading.
  */
 export const EVENT_TYPES = [
   'customer.created',
+  'customer.deleted',
   'card.created',
+  'mandate.created',
+  'mandate.signed',
   'payment_intent.created',
   'payment_intent.updated',
   'payment_intent.authorized',
@@ -14,6 +18,18 @@ export const EVENT_TYPES = [
   'payment.succeeded',
   'payment.to_captured',
   'payment.refused',
+  'product.created',
+  'product.updated',
+  'product.deleted',
+  'price.created',
+  'price.updated',
+  'price.deleted',
+  'subscription.created',
+  'subscription.updated',
+  'subscription.deleted',
+  'subscription.past_due',
+  'subscription.canceled',
+  'subscription.resumed',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import type { EventRow } from '../database/rows.js';
 import { notFound } from '../http/api-error.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
 import { Live } from '../http/request-mode.js';
+import type { EventRow } from './event-row.js';
 
 const BY_ID = {
   name: 'event:by-id',

@@ -1,16 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { findRow } from '../database/by-id.js';
 import { Database } from '../database/database.js';
-import type { CardRow } from '../database/rows.js';
-import { notFound } from '../http/api-error.js';
-import { pathId } from '../http/ids.js';
+import { pathId, present } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
 import { Live } from '../http/request-mode.js';
-import { Resources } from './resources.js';
+import { Resources } from '../resources.js';
+import { CARDS, type CardRow } from './card-row.js';
 
-const BY_ID = {
-  name: 'card:by-id',
-  text: 'SELECT * FROM cards WHERE id = $1 AND live = $2 AND deleted_at IS NULL',
-};
 const LIST = { name: 'cards', select: 'SELECT t.* FROM cards t', where: 't.deleted_at IS NULL' };
 const cardList = listQuery();
 
@@ -31,9 +27,8 @@ export class CardsController {
 
   @Get(':id')
   async read(@Live() live: boolean, @Param('id') id: string) {
-    const known = pathId('card', id);
-    const [row] = await this.database.query<CardRow>(BY_ID, [known, live]);
-    if (row === undefined) throw notFound('Card', known);
-    return this.resources.card(row);
+    const cardId = pathId('card', id);
+    const row = await findRow(this.database, CARDS, live, cardId);
+    return this.resources.card(present('card', cardId, row));
   }
 }

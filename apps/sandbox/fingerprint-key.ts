@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { assert } from '#kernel';
-import type { Database } from '../database/database.js';
+import type { Database } from './database/database.js';
 
 const SETTING = 'fingerprint_key';
 const KEEP_FIRST = {

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { holdsCardNumber, type Instant, Rejection } from '#kernel';
-import type { CardInput } from './page-flow.js';
+import type { CardInput } from '../payments/page-flow.js';
 
 /** What is kept of a card that was typed, and its number for the moment of the attempt. */
 export interface TypedCard {
@@ -46,9 +45,3 @@ export const readCard = (input: CardInput, now: Instant): TypedCard => {
   }
   return { number, last4: number.slice(-4), expMonth, expYear, name: name === '' ? null : name };
 };
-
-/** The same number and expiry are the same card; without the key nobody can try numbers out. */
-export const fingerprintOf = (card: TypedCard, key: Buffer): string =>
-  createHmac('sha256', key)
-    .update(`${card.number}|${card.expYear}-${card.expMonth}`)
-    .digest('hex');

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { CardsController } from './cards.controller.js';
+import { Cards } from './cards.service.js';
+
+/** Cards, as the page, payments and the API keep and tell them. */
+@Module({ controllers: [CardsController], providers: [Cards], exports: [Cards] })
+export class CardsModule {}

@@ -1,0 +1,82 @@
+import { createDatabase, type TestDatabase } from '#testing';
+import { ADDRESSES } from '../addresses/address-row.js';
+import { CARDS } from '../cards/card-row.js';
+import { CUSTOMERS } from '../customers/customer-row.js';
+import { DISPUTES } from '../disputes/dispute-row.js';
+import { MANDATES } from '../mandates/mandate-row.js';
+import { SIGNING_CODES } from '../mandates/signing-code-row.js';
+import { MESSAGES } from '../messages/message-row.js';
+import { INTENTS } from '../payments/intent-row.js';
+import { PAYMENTS } from '../payments/payment-row.js';
+import { PAYOUT_LINES } from '../payouts/payout-line-row.js';
+import { PAYOUTS } from '../payouts/payout-row.js';
+import { PRICES } from '../products/price-row.js';
+import { PRODUCTS } from '../products/product-row.js';
+import { REFUNDS } from '../refunds/refund-row.js';
+import { SEPA } from '../sepa/sepa-row.js';
+import { STATE_MACHINES } from '../state-machines.js';
+import { SUBSCRIPTIONS } from '../subscriptions/subscription-row.js';
+import { migrate } from '../testing/harness.js';
+import { EVENTS } from '../webhooks/event-row.js';
+import { Database } from './database.js';
+import { insertSql, type TableNames, updateSql } from './table.js';
+
+const TABLES: readonly TableNames[] = [
+  ADDRESSES, CARDS, CUSTOMERS, DISPUTES, EVENTS, INTENTS, MANDATES, MESSAGES, PAYMENTS,
+  PAYOUT_LINES, PAYOUTS, PRICES, PRODUCTS, REFUNDS, SEPA, SIGNING_CODES, SUBSCRIPTIONS,
+];
+
+let own: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  own = await createDatabase();
+  await migrate(own.url);
+  database = new Database(own.url, () => undefined);
+});
+afterAll(async () => {
+  await database.end();
+  await own.drop();
+});
+
+const COLUMNS = {
+  name: 'spec:columns',
+  text: `SELECT column_name::text AS name FROM information_schema.columns
+         WHERE table_schema = 'public' AND table_name = $1 AND column_name <> 'seq'`,
+};
+
+test('each table has a key of its own', () => {
+  expect(new Set(TABLES.map(({ key }) => key)).size).toBe(TABLES.length);
+});
+
+test.each(TABLES.map((each) => [each.name, each] as const))(
+  '%s is declared as it is in the database, and its statements hold',
+  async (name, declared) => {
+    const columns = await database.query<{ name: string }>(COLUMNS, [name]);
+    expect([...declared.columns].sort()).toEqual(columns.map((column) => column.name).sort());
+    const statements = [
+      insertSql(declared, 1), ...(declared.mutable.length > 0 ? [updateSql(declared, 1)] : []),
+    ];
+    for (const [index, text] of statements.entries()) {
+      await database.query({ name: `spec:${name}:${index}`, text }, ['[]']);
+    }
+  },
+);
+
+const STATUS_CHECK = {
+  name: 'spec:status-check',
+  text: `SELECT pg_get_constraintdef(oid) AS check FROM pg_constraint
+         WHERE conrelid = $1::regclass AND contype = 'c' AND conname = $2`,
+};
+
+test.each(Object.entries(STATE_MACHINES))(
+  '%s holds the states of its machine and no others',
+  async (place, { table }) => {
+    const [name = '', column = ''] = place.split('.');
+    const [row] = await database.query<{ check: string }>(STATUS_CHECK, [
+      name, `${name}_${column}_check`,
+    ]);
+    const states = [...(row?.check ?? '').matchAll(/'([a-z_]+)'::text/g)].map(([, state]) => state);
+    expect(states.sort()).toEqual(Object.keys(table).sort());
+  },
+);

@@ -1,0 +1,38 @@
+import { assert, DAY_MS, HOUR_MS, type Instant, instantFromMs, msOf, plusMs } from '#kernel';
+
+const CUT_OFF_HOUR = 22;
+const MORNING_HOUR = 6;
+
+/** The next time of day in UTC strictly after `at`: what happens at the cut-off misses it. */
+const nextHourUtc = (at: Instant, hour: number): Instant => {
+  const ms = msOf(at);
+  const sameDay = Math.floor(ms / DAY_MS) * DAY_MS + hour * HOUR_MS;
+  return instantFromMs(sameDay > ms ? sameDay : sameDay + DAY_MS);
+};
+
+/** When what is to be captured, refunded or debited is sent: 22:00 UTC, every day. */
+export const nextCutOff = (at: Instant): Instant => nextHourUtc(at, CUT_OFF_HOUR);
+
+/** When what was sent is settled: 06:00 UTC, every day. */
+export const nextMorning = (at: Instant): Instant => nextHourUtc(at, MORNING_HOUR);
+
+/** YYYY-MM-DD in UTC. */
+export const dateOf = (at: Instant): string => at.slice(0, 10);
+
+/** Weekends are not bank days; the sandbox's banks have no holidays. */
+export const isBankDay = (at: Instant): boolean => {
+  const weekday = new Date(msOf(at)).getUTCDay();
+  return weekday !== 0 && weekday !== 6;
+};
+
+/** 06:00 UTC of the `count`-th bank day after the day of `at`. */
+export const bankDaysAfter = (at: Instant, count: number): Instant => {
+  assert(Number.isInteger(count) && count > 0, 'bank days are counted from 1');
+  const midnight = Math.floor(msOf(at) / DAY_MS) * DAY_MS;
+  let morning = instantFromMs(midnight + MORNING_HOUR * HOUR_MS);
+  for (let left = count; left > 0;) {
+    morning = plusMs(morning, DAY_MS);
+    if (isBankDay(morning)) left -= 1;
+  }
+  return morning;
+};

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { MAX_AMOUNT_MINOR, parseInstant } from '#kernel';
+import { bankDaysAfter, isBankDay, nextCutOff, nextMorning } from './bank-days.js';
+import { DISPUTE_FEE_MINOR, paymentFee, vatOn } from './fees.js';
+import { type Line, payoutFigures } from './payout-figures.js';
+import { divideHalfEven } from './rounding.js';
+
+const amount = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });
+
+describe('fees', () => {
+  test.each([
+    [1, 7], [71, 7], [72, 8], [100, 8], [1_000, 14], [12_345, 93], [MAX_AMOUNT_MINOR, 30_064_778],
+    // 10.5, 17.5 and 24.5 before they are rounded.
+    [500, 10], [1_500, 18], [2_500, 24],
+  ])('a card payment of %i costs 0.7 %% and 7, half to even: %i', (amountMinor, fee) => {
+    expect(paymentFee('card', amountMinor)).toBe(fee);
+  });
+
+  test('a direct debit costs 7 whatever its amount', () => {
+    expect([1, MAX_AMOUNT_MINOR].map((minor) => paymentFee('sepa', minor))).toEqual([7, 7]);
+    expect(DISPUTE_FEE_MINOR).toBe(1_500);
+  });
+
+  test.each([[0, 0], [2, 0], [3, 1], [10, 2], [13, 3]])('VAT on fees of %i is %i', (fees, vat) => {
+    expect(vatOn(fees)).toBe(vat);
+  });
+
+  test('rounding is never off by more than a half, and halfway is even', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e12 }), fc.integer({ min: 1, max: 1e4 }), (n, d) => {
+        const off = 2 * (divideHalfEven(n, d) * d - n);
+        expect(Math.abs(off)).toBeLessThanOrEqual(d);
+        if (Math.abs(off) === d) expect(divideHalfEven(n, d) % 2).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('a payout', () => {
+  const line = fc.record<Line>({
+    kind: fc.constantFrom('payment', 'refund', 'dispute'),
+    method: fc.constantFrom('card', 'sepa'),
+    amount,
+    fee: fc.integer({ min: 0, max: 10_000 }),
+  });
+
+  test('is payments less refunds, disputes, fees and the VAT on all fees at once', () => {
+    const lines: Line[] = [
+      { kind: 'payment', method: 'card', amount: 10_000, fee: 77 },
+      { kind: 'payment', method: 'sepa', amount: 5_000, fee: 7 },
+      { kind: 'refund', method: 'card', amount: 1_000, fee: 0 },
+      { kind: 'dispute', method: 'sepa', amount: 5_000, fee: 1_500 },
+    ];
+    const nothing = { amount: 0, count: 0, fees: 0 };
+    expect(payoutFigures(lines)).toEqual({
+      amount: 15_000 - 1_000 - 5_000 - 1_584 - 317,
+      fees: 1_584,
+      fees_vat: 317,
+      totals: {
+        payment: {
+          card: { amount: 10_000, count: 1, fees: 77 }, sepa: { amount: 5_000, count: 1, fees: 7 },
+        },
+        refund: { card: { amount: 1_000, count: 1, fees: 0 }, sepa: nothing },
+        dispute: { card: nothing, sepa: { amount: 5_000, count: 1, fees: 1_500 } },
+      },
+    });
+  });
+
+  test('leaves nothing unsaid: its parts are its amount, and every line is counted once', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+        const { amount: paid, fees, fees_vat: vat, totals } = payoutFigures(lines);
+        const cells = Object.values(totals).flatMap(({ card, sepa }) => [card, sepa]);
+        expect(cells.reduce((sum, cell) => sum + cell.count, 0)).toBe(lines.length);
+        expect(cells.reduce((sum, cell) => sum + cell.fees, 0)).toBe(fees);
+        const signed = lines.map((each) => (each.kind === 'payment' ? 1 : -1) * each.amount);
+        expect(paid + fees + vat).toBe(signed.reduce((sum, minor) => sum + minor, 0));
+      }),
+    );
+  });
+});
+
+describe('bank days', () => {
+  test.each([
+    ['2026-03-06T21:59:59.999Z', '2026-03-06T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
+    ['2026-03-06T22:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-07T06:00:00.000Z'],
+    ['2026-03-07T06:00:00.000Z', '2026-03-07T22:00:00.000Z', '2026-03-08T06:00:00.000Z'],
+  ])('after %s the cut-off is %s and the morning %s, also on weekends', (at, cutOff, morning) => {
+    expect([nextCutOff(parseInstant(at)), nextMorning(parseInstant(at))]).toEqual([cutOff, morning]);
+  });
+
+  test.each([
+    ['Friday', '2026-03-06T22:00:00.000Z', 1, '2026-03-09T06:00:00.000Z'],
+    ['Friday', '2026-03-06T05:00:00.000Z', 2, '2026-03-10T06:00:00.000Z'],
+    ['Saturday', '2026-03-07T06:00:00.000Z', 1, '2026-03-09T06:00:00.000Z'],
+    ['Monday', '2026-03-09T06:00:00.000Z', 2, '2026-03-11T06:00:00.000Z'],
+  ])('from %s %s, %i bank days on it is %s', (_day, at, count, then) => {
+    expect(bankDaysAfter(parseInstant(at), count)).toBe(then);
+    expect(isBankDay(parseInstant(then))).toBe(true);
+  });
+});

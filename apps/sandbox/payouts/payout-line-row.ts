@@ -1,0 +1,27 @@
+import type { Currency, Instant } from '#kernel';
+import { table } from '../database/table.js';
+import type { LineKind, Method } from '../money/fees.js';
+
+/** What one payment, refund or dispute adds to, or takes from, a payout. */
+export interface PayoutLineRow {
+  readonly id: string;
+  readonly live: boolean;
+  /** Null while it waits for a payout: from the clearing on, or after its payout has failed. */
+  readonly payout_id: string | null;
+  readonly kind: LineKind;
+  readonly payment_id: string;
+  readonly refund_id: string | null;
+  readonly dispute_id: string | null;
+  readonly method: Method;
+  /** Without a sign: a payment's is added, a refund's and a dispute's are taken off. */
+  readonly amount: number;
+  readonly fee: number;
+  readonly currency: Currency;
+  readonly created_at: Instant;
+}
+
+export const PAYOUT_LINES = table<PayoutLineRow>('payout_lines', 'pl', {
+  id: 'fixed', live: 'fixed', payout_id: 'mutable', kind: 'fixed', payment_id: 'fixed',
+  refund_id: 'fixed', dispute_id: 'fixed', method: 'fixed', amount: 'fixed', fee: 'fixed',
+  currency: 'fixed', created_at: 'fixed',
+});

@@ -1,0 +1,31 @@
+import type { Currency, Instant } from '#kernel';
+import { table } from '../database/table.js';
+import type { PayoutTotals } from '../money/payout-figures.js';
+import type { PayoutStatus } from './payout-states.js';
+
+export interface PayoutRow {
+  readonly id: string;
+  readonly live: boolean;
+  readonly status: PayoutStatus;
+  /** What the credit transfer carries. */
+  readonly reference: string;
+  readonly currency: Currency;
+  /** What the merchant receives. */
+  readonly amount: number;
+  readonly fees: number;
+  readonly fees_vat: number;
+  /** As its lines were when it was made; those of a failed one have gone on to the next. */
+  readonly totals: PayoutTotals;
+  /** The day it was made, YYYY-MM-DD: one in a mode, currency and day. */
+  readonly date: string;
+  /** The day the merchant's bank had it. */
+  readonly date_bank: string | null;
+  readonly created_at: Instant;
+  readonly due_at: Instant | null;
+}
+
+export const PAYOUTS = table<PayoutRow>('payouts', 'po', {
+  id: 'fixed', live: 'fixed', status: 'mutable', reference: 'fixed', currency: 'fixed',
+  amount: 'fixed', fees: 'fixed', fees_vat: 'fixed', totals: 'fixed', date: 'fixed',
+  date_bank: 'mutable', created_at: 'fixed', due_at: 'mutable',
+});

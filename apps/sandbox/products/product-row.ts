@@ -1,0 +1,17 @@
+import type { Instant } from '#kernel';
+import { table } from '../database/table.js';
+
+export interface ProductRow {
+  readonly id: string;
+  readonly live: boolean;
+  readonly name: string;
+  readonly description: string | null;
+  readonly metadata: object | null;
+  readonly created_at: Instant;
+  readonly deleted_at: Instant | null;
+}
+
+export const PRODUCTS = table<ProductRow>('products', 'pd', {
+  id: 'fixed', live: 'fixed', name: 'mutable', description: 'mutable', metadata: 'mutable',
+  created_at: 'fixed', deleted_at: 'mutable',
+});

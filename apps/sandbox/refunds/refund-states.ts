@@ -1,0 +1,14 @@
+import { stateMachine } from '../state-machine.js';
+
+export type RefundStatus = 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
+
+type RefundMove = 'cut_off' | 'clear' | 'dishonor' | 'fail';
+
+/** Completion, "States": sent at the first cut-off after the capture, settled the morning after. */
+export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
+  to_refund: { cut_off: 'refund_sent', fail: 'failed' },
+  refund_sent: { clear: 'refunded', dishonor: 'not_honored', fail: 'failed' },
+  refunded: {},
+  not_honored: {},
+  failed: {},
+});
