@@ -222,7 +222,7 @@ describe('a batch', () => {
     effects: [], effectResult: null, webhooks: [],
   });
 
-  test('is what queued meanwhile, and a conflict in it fails only its own caller', async () => {
+  test('is what came in one turn, and a conflict in it fails only its own caller', async () => {
     const committer = new GroupCommitter(log.pool);
     const before = await transactions();
     const results = await Promise.allSettled([
@@ -232,6 +232,16 @@ describe('a batch', () => {
     ]);
     const failed = results.filter((result) => result.status === 'rejected');
     expect(failed).toEqual([{ status: 'rejected', reason: expect.any(StepConflict) }]);
+    expect(await transactions()).toBe(before + 1);
+  });
+
+  test('holds the callers that come back together, none leaves alone', async () => {
+    const committer = new GroupCommitter(log.pool);
+    const before = await transactions();
+    const caller = async (name: number): Promise<void> => {
+      for (const version of [0, 1, 2]) await committer.commit(append(`i${name}`, version));
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, name) => caller(name)));
     expect(await transactions()).toBe(before + 3);
   });
 

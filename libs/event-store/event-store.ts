@@ -13,9 +13,9 @@ import { type LoadedStream, StepBuilder } from './step-builder.js';
 import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
 
 /** How often a step is read and decided again when others were faster. */
-const MAX_TRIES = 12;
+const MAX_TRIES = 20;
 /** Losers of one race pause for random times, so that they do not all meet again. */
-const WIDEST_PAUSE_MS = 100;
+const WIDEST_PAUSE_MS = 500;
 
 export interface StreamRef {
   readonly streamType: StreamType;

@@ -18,13 +18,14 @@ interface Waiting {
 
 /**
  * Commits steps together: a batch is what queued while earlier batches were committing. There is
- * no timer, so a step that comes alone is committed alone and at once.
+ * no timer: a step that comes alone is committed alone, at the end of the turn in which it came.
  */
 export class GroupCommitter {
   private queue: Waiting[] = [];
   /** Keys of the batches under way: a later step of theirs must see what they wrote. */
   private readonly busyKeys = new Set<string>();
   private busyLanes = 0;
+  private gathering = false;
 
   constructor(private readonly pool: Pool) {}
 
@@ -32,17 +33,32 @@ export class GroupCommitter {
   commit(step: Step): Promise<void> {
     return new Promise((resolve, reject) => {
       this.queue.push({ step, keys: keysOf(step), resolve, reject });
-      if (this.busyLanes < LANES) void this.drain();
+      this.gather();
     });
   }
 
-  private async drain(): Promise<void> {
+  /**
+   * A batch begins at the end of the turn. Its callers come back together when it is committed: the
+   * first of them must not leave alone with the lane, while the others wait for the next.
+   */
+  private gather(): void {
+    if (this.gathering || this.busyLanes === LANES || this.queue.length === 0) return;
+    this.gathering = true;
+    setImmediate(() => {
+      this.gathering = false;
+      const batch = this.nextBatch();
+      if (batch.length === 0) return;
+      void this.carryOut(batch);
+      this.gather();
+    });
+  }
+
+  private async carryOut(batch: readonly Waiting[]): Promise<void> {
     this.busyLanes += 1;
-    for (let batch = this.nextBatch(); batch.length > 0; batch = this.nextBatch()) {
-      await this.commitAndSettle(batch);
-      for (const { keys } of batch) for (const key of keys) this.busyKeys.delete(key);
-    }
+    await this.commitAndSettle(batch);
+    for (const { keys } of batch) for (const key of keys) this.busyKeys.delete(key);
     this.busyLanes -= 1;
+    this.gather();
   }
 
   private async commitAndSettle(batch: readonly Waiting[]): Promise<void> {
