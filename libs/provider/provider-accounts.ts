@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { newId, SECOND_MS } from '#kernel';
 import type { SecretBox } from '#platform';
+import { CoalescedReads } from './coalesced-reads.js';
 import { PaymentClient } from './payment-client.js';
 import type { WireWebhookEndpoint } from './payment-wire.js';
 import {
@@ -50,6 +51,10 @@ const SELECT_COMPLETE = `
 export class ProviderAccounts {
   readonly #parts: ProviderAccountsParts;
   readonly #byId = new RecentCache<ProviderAccount>(CACHED_ACCOUNTS, CACHED_MS);
+  readonly #rows = new CoalescedReads<AccountRow>(async (ids) => {
+    const rows = await this.#select('AND id = ANY($1)', [ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  });
   readonly #ofMerchant = new RecentCache<readonly ProviderAccount[]>(CACHED_ACCOUNTS, CACHED_MS);
 
   constructor(parts: ProviderAccountsParts) {
@@ -59,8 +64,8 @@ export class ProviderAccounts {
   /** The account, or null when there is none or its registration has not been finished. */
   byId(accountId: string): Promise<ProviderAccount | null> {
     return this.#byId.get(accountId, async () => {
-      const [account] = await this.#select('AND id = $1', [accountId]);
-      return account ?? null;
+      const row = await this.#rows.get(accountId);
+      return row === null ? null : this.#opened(row);
     });
   }
 
@@ -77,7 +82,7 @@ export class ProviderAccounts {
     const accounts = await this.#ofMerchant.get(cacheKey, async () => {
       const both = 'AND platform_id = $1 AND merchant_id = $2';
       const found = await this.#select(both, [platformId, merchantId]);
-      return found.length === 0 ? null : found;
+      return found.length === 0 ? null : found.map((row) => this.#opened(row));
     });
     return chooseAccount(accounts ?? [], mode);
   }
@@ -179,10 +184,14 @@ export class ProviderAccounts {
     }
   }
 
-  async #select(condition: string, values: readonly string[]): Promise<ProviderAccount[]> {
+  async #select(condition: string, values: readonly unknown[]): Promise<readonly AccountRow[]> {
     const text = `${SELECT_COMPLETE} ${condition}`;
-    const { rows } = await this.#parts.pool.query<AccountRow>(text, [...values]);
-    return rows.map((row) => ({
+    return (await this.#parts.pool.query<AccountRow>(text, [...values])).rows;
+  }
+
+  /** Throws when a secret does not open: it was copied here, or its key is gone. */
+  #opened(row: AccountRow): ProviderAccount {
+    return {
       id: row.id,
       platformId: row.platform_id,
       merchantId: row.merchant_id,
@@ -190,7 +199,7 @@ export class ProviderAccounts {
       apiKey: this.#open(row.id, 'api_key', row.api_key_sealed),
       webhookEndpointId: row.webhook_endpoint_id,
       webhookSecret: this.#open(row.id, 'webhook_secret', row.webhook_secret_sealed),
-    }));
+    };
   }
 
   #seal(accountId: string, field: 'api_key' | 'webhook_secret', secret: string): Buffer {

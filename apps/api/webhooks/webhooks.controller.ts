@@ -7,9 +7,16 @@ import { Metrics, Problem } from '#platform';
 import {
   decodeWebhookEvent, MalformedWire, ProviderAccounts, verifySignature, type WireEvent,
 } from '#provider';
+import { Refusals } from './refusals.js';
+import { WebhookSecrets } from './webhook-secrets.js';
 
 /** Without a reason: who forges learns nothing, not even whether the account exists. */
 const refused = (): Problem => new Problem(401, 'unauthorized', 'the webhook is not accepted');
+
+const tooMany = (afterSeconds: number): Problem =>
+  new Problem(429, 'rate_limited', 'too many webhooks were not accepted', {
+    headers: { 'retry-after': String(afterSeconds) },
+  });
 
 const eventOf = (rawBody: Buffer): WireEvent => {
   try {
@@ -25,12 +32,15 @@ const eventOf = (rawBody: Buffer): WireEvent => {
 @Controller('provider/webhooks')
 export class WebhooksController {
   private readonly received;
+  private readonly refusals = new Refusals();
+  private readonly secrets: WebhookSecrets;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    private readonly accounts: ProviderAccounts,
+    accounts: ProviderAccounts,
     metrics: Metrics,
   ) {
+    this.secrets = new WebhookSecrets(accounts);
     this.received = metrics.counter(
       'webhooks_received_total', 'Webhooks by what came of them', ['outcome'],
     );
@@ -45,13 +55,10 @@ export class WebhooksController {
     @Headers('service-signature') header?: string,
   ): Promise<void> {
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const known = /^acc_[A-Za-z0-9]{1,64}$/.test(accountId);
-    const account = known ? await this.accounts.byId(accountId) : null;
-    const secret = account?.webhookSecret;
+    const secret = await this.secrets.of(accountId);
     const nowSeconds = Date.now() / 1_000;
-    if (secret === undefined || !verifySignature({ header, rawBody, secret, nowSeconds })) {
-      this.received.inc({ outcome: 'refused' });
-      throw refused();
+    if (secret === null || !verifySignature({ header, rawBody, secret, nowSeconds })) {
+      throw this.refusal(request);
     }
     const { id, type } = eventOf(rawBody);
     const { rowCount } = await this.pool.query({
@@ -61,5 +68,11 @@ export class WebhooksController {
       values: [accountId, id, type, rawBody],
     });
     this.received.inc({ outcome: rowCount === 1 ? 'stored' : 'known' });
+  }
+
+  private refusal({ ip }: FastifyRequest): Problem {
+    const afterSeconds = this.refusals.countOneOf(ip);
+    this.received.inc({ outcome: afterSeconds === null ? 'refused' : 'limited' });
+    return afterSeconds === null ? refused() : tooMany(afterSeconds);
   }
 }

@@ -154,3 +154,23 @@ test('the listener that the provider reaches serves webhooks and nothing else', 
     expect((await deliver('', undefined, path, 'GET')).status).toBe(404);
   }
 });
+
+/** Counted over the whole file: it comes last. */
+test('who floods us is told to stop, and the provider is heard from the same address', async () => {
+  const forged = event();
+  const flood = () => deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`);
+  const before = (await stored()).length;
+  const statuses = new Set<number>();
+  for (let round = 0; round < 5; round += 1) {
+    const body = event();
+    const all = await Promise.all([
+      deliver(body, signed(body)), ...Array.from({ length: 20 }, flood),
+    ]);
+    expect(all[0]?.status).toBe(204);
+    for (const { status } of all.slice(1)) statuses.add(status);
+  }
+  expect(statuses).toEqual(new Set([401, 429]));
+  // No way to tell an account that exists from one that does not.
+  expect((await deliver(forged, 'nonsense')).status).toBe(429);
+  expect(await stored()).toHaveLength(before + 5);
+});

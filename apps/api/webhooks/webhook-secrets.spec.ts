@@ -1,0 +1,23 @@
+import { WebhookSecrets } from './webhook-secrets.js';
+
+test('an unknown account is looked for once in a while, and no more than some are kept', async () => {
+  const asked: string[] = [];
+  const secrets = new WebhookSecrets({
+    byId: (id) => {
+      asked.push(id);
+      return Promise.resolve(null);
+    },
+  });
+  for (let n = 0; n < 5; n += 1) expect(await secrets.of('acc_nobody')).toBeNull();
+  expect(asked).toEqual(['acc_nobody']);
+  for (let n = 0; n < 1_000; n += 1) await secrets.of(`acc_${n}`);
+  await secrets.of('acc_nobody');
+  expect(asked.filter((id) => id === 'acc_nobody')).toHaveLength(2);
+});
+
+test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
+  'what is no id is not looked for: %p', async (id) => {
+    const secrets = new WebhookSecrets({ byId: () => Promise.reject(new Error('was asked')) });
+    expect(await secrets.of(id)).toBeNull();
+  },
+);

@@ -1,0 +1,22 @@
+import { LRUCache } from 'lru-cache';
+import { SECOND_MS } from '#kernel';
+import type { ProviderAccounts } from '#provider';
+
+/** A webhook that comes before its account is registered to the end comes again, and later. */
+const ABSENT_MS = 5 * SECOND_MS;
+const ABSENT_ACCOUNTS = 1_000;
+
+/** Whoever asks for the same unknown account again and again is answered from memory. */
+export class WebhookSecrets {
+  private readonly absent = new LRUCache<string, true>({ max: ABSENT_ACCOUNTS, ttl: ABSENT_MS });
+
+  constructor(private readonly accounts: Pick<ProviderAccounts, 'byId'>) {}
+
+  /** What the account's webhooks are signed with; null when there is no such account. */
+  async of(accountId: string): Promise<string | null> {
+    if (!/^acc_[A-Za-z0-9]{1,64}$/.test(accountId) || this.absent.has(accountId)) return null;
+    const account = await this.accounts.byId(accountId);
+    if (account === null) this.absent.set(accountId, true);
+    return account?.webhookSecret ?? null;
+  }
+}
