@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '#platform';
 import type { SandboxConfig } from '../sandbox-config.js';
 import { guardPartnerApi } from '../onboarding/http/partner-door.js';
+import { MerchantKeys } from '../onboarding/merchant-keys/merchant-keys.js';
 import { ApiError } from './api-error.js';
 import { ErrorFilter } from './error.filter.js';
 import { KeyRing } from './keys.js';
@@ -42,20 +43,20 @@ export const followConventions = (
   config: SandboxConfig,
   logger: Logger,
 ): void => {
-  const keys = new KeyRing(config.testKey, config.liveKey);
+  const given = app.get(MerchantKeys, { strict: false });
+  const keys = new KeyRing(config.testKey, config.liveKey, given);
   const routes = new RouteTable();
   routes.follow(fastify);
   parseJson(fastify);
   fastify.decorateRequest('live', false);
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
-      request.live = keys.isLive(request.headers.authorization);
+      request.live = await keys.isLive(request.headers.authorization);
       const type = request.headers['content-type'] ?? '';
       if (hasBody(request) && !/^application\/json\b/i.test(type)) {
         throw new ApiError(415, { error: 'Unsupported media type: send application/json' });
       }
     }
-    done();
   });
   guardPartnerApi(fastify, config);
   app.useGlobalFilters(new ErrorFilter(logger, routes));

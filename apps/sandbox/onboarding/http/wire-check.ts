@@ -87,6 +87,6 @@ export const wireCheck = <T>(schema: AnySchemaObject): WireCheck<T> => {
 
 /** Query parameters: all text; those that are not named are ignored. */
 export const wireQuery = <T>(
-  properties: AnySchemaObject,
+  properties: Readonly<Record<string, AnySchemaObject>>,
   required: readonly string[] = Object.keys(properties),
 ): WireCheck<T> => wireCheck<T>({ type: 'object', required, properties });

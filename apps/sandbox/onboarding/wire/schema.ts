@@ -1,7 +1,7 @@
 import type { AnySchemaObject } from 'ajv';
 
 /** An object with exactly these keys, all of them there. */
-export const exactly = (properties: AnySchemaObject): AnySchemaObject => ({
+export const exactly = (properties: Readonly<Record<string, AnySchemaObject>>): AnySchemaObject => ({
   type: 'object', additionalProperties: false, required: Object.keys(properties), properties,
 });
 

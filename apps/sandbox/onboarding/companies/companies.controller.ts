@@ -1,0 +1,49 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
+import { PartnerAddresses } from '../http/partner-addresses.js';
+import type { PartnerScope } from '../http/partner-keys.js';
+import { Partner } from '../http/partner-scope.js';
+import { companyPatchBody, headQuery, idQuery, newCompanyBody } from '../wire/company-request.js';
+import { CompaniesService } from './companies.service.js';
+import { CompanyStore } from './company-store.js';
+import { companyAnswer } from './company-view.js';
+
+/** Specification, "Company". */
+@Controller('api/partners')
+export class CompaniesController {
+  constructor(
+    @Inject(CompaniesService) private readonly companies: CompaniesService,
+    @Inject(CompanyStore) private readonly store: CompanyStore,
+    @Inject(PartnerAddresses) private readonly addresses: PartnerAddresses,
+  ) {}
+
+  @Post('company')
+  @HttpCode(200)
+  async create(@Partner() scope: PartnerScope, @Body() body: unknown): Promise<object> {
+    const company = await this.companies.create(scope, newCompanyBody.read(body));
+    return companyAnswer(company, this.addresses.partnersUrl);
+  }
+
+  @Get('company')
+  async read(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<object> {
+    const company = await this.store.read(scope, idQuery.read(query).id);
+    return companyAnswer(company, this.addresses.partnersUrl);
+  }
+
+  @Patch('company')
+  async change(
+    @Partner() scope: PartnerScope,
+    @Query() query: unknown,
+    @Body() body: unknown,
+  ): Promise<object> {
+    const { id } = idQuery.read(query);
+    const company = await this.companies.change(scope, id, companyPatchBody.read(body));
+    return companyAnswer(company, this.addresses.partnersUrl);
+  }
+
+  @Delete('company-head')
+  async removeHead(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<object> {
+    const { company, id, type } = headQuery.read(query);
+    await this.companies.removeHead(scope, company, { id, role: type });
+    return { deleted: true, id };
+  }
+}

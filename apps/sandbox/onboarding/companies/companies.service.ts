@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import type { PartnerScope } from '../http/partner-keys.js';
+import { parisDay } from '../paris-day.js';
+import { StatusChanges } from '../registration/status-changes.js';
+import type { CompanyInput } from '../wire/company-request.js';
+import { mergeCompany, newCompanyFile } from './company-merge.js';
+import type { FullCompany } from './company-row.js';
+import { CompanyStore } from './company-store.js';
+import { changeEmail, takeEmail } from './emails.js';
+import { type HeadRole, withoutHead } from './remove-head.js';
+
+/** How a company comes to be, and how its file changes. */
+@Injectable()
+export class CompaniesService {
+  constructor(
+    @Inject(CompanyStore) private readonly store: CompanyStore,
+    @Inject(StatusChanges) private readonly changes: StatusChanges,
+    @Inject(SandboxClock) private readonly clock: SandboxClock,
+  ) {}
+
+  /** Throws `PartnerError` 422, or 409 when the user's email cannot be used. */
+  async create(scope: PartnerScope, input: CompanyInput): Promise<FullCompany> {
+    const at = this.clock.now();
+    const file = newCompanyFile(input, parisDay(at));
+    return this.store.database.transaction(async (tx) => {
+      const id = await this.store.insert(tx, scope, file, at);
+      await takeEmail(tx, scope.live, file.user.contact.email, id);
+      await this.changes.recordCreation(tx, scope, id, at);
+      return this.store.readIn(tx, id);
+    });
+  }
+
+  async change(scope: PartnerScope, id: string, input: CompanyInput): Promise<FullCompany> {
+    return this.store.database.transaction(async (tx) => {
+      const { file, live } = await this.store.lock(tx, scope, id);
+      const changed = mergeCompany(file, input, parisDay(this.clock.now()));
+      const emails = { from: file.user.contact.email, to: changed.user.contact.email };
+      await changeEmail(tx, live, emails, id);
+      await this.store.saveFile(tx, id, changed);
+      return this.store.readIn(tx, id);
+    });
+  }
+
+  /** Throws `PartnerError` 409 for the last representative. */
+  async removeHead(
+    scope: PartnerScope,
+    id: string,
+    head: { readonly id: string; readonly role: HeadRole },
+  ): Promise<void> {
+    await this.store.database.transaction(async (tx) => {
+      const { file } = await this.store.lock(tx, scope, id);
+      await this.store.saveFile(tx, id, withoutHead(file, head.id, head.role));
+    });
+  }
+}

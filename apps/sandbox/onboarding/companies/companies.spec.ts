@@ -1,0 +1,442 @@
+import { type Harness, startHarness } from '../../testing/harness.js';
+import { misfits } from '../testing/answers.js';
+import {
+  ADDRESS, type CompanyReply, createCompany, fullCompany, IBAN, person, readCompany, smallCompany,
+} from '../testing/company.js';
+import { ask, LIVE, OTHER } from '../testing/partner.js';
+import { companyAnswerSchema } from '../wire/company-answer.js';
+
+let sandbox: Harness;
+beforeAll(async () => {
+  sandbox = await startHarness();
+});
+afterAll(() => sandbox.stop());
+
+const patch = async (id: string, body: object): Promise<CompanyReply> => {
+  const answer = await ask(sandbox, 'PATCH', `/company?id=${id}`, body);
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+  return answer.body;
+};
+
+/** The fields that a 422 names. */
+const faultsOf = async (method: string, path: string, body: object): Promise<string[]> => {
+  const { status, body: answer } = await ask(sandbox, method, path, body);
+  const { type, errors } = answer as { type: string; errors: { field: string }[] };
+  expect([status, type]).toEqual([422, 'validation']);
+  return errors.map(({ field }) => field).sort();
+};
+
+const refusedCreation = (more: object): Promise<string[]> =>
+  faultsOf('POST', '/company', fullCompany(more));
+
+describe('POST /company', () => {
+  test('makes a company of the few fields that are required, not complete', async () => {
+    const answer = await createCompany(sandbox, smallCompany());
+    expect(misfits(companyAnswerSchema, answer)).toEqual([]);
+    expect(answer.company).toMatchObject({
+      status: 'notComplete', 'legal-name': 'Atelier Lumière', 'trade-name': 'Atelier Lumière',
+      'legal-id': '73282932000017', url: null, iban: null, mcc: null, owners: [],
+      representatives: [], accounts: [{ name: 'Atelier Lumière' }],
+      country: { alpha2: 'fr', alpha3: 'fra', name: 'France', numeric: 250 },
+      'legal-form': { code: 'fra-sas', label: 'SAS', 'has-legal-status': true },
+    });
+    expect(answer.user).toMatchObject({ 'first-name': 'Camille', 'last-name': 'Martin' });
+  });
+
+  test('tells every field in the shape of the specification', async () => {
+    const answer = await createCompany(sandbox);
+    expect(misfits(companyAnswerSchema, answer)).toEqual([]);
+    expect(answer.company).toMatchObject({
+      'activity-reference': '47.71Z',
+      mcc: { code: 5651, name: expect.any(String) },
+      'average-basket': { code: '50_100', minimum: 50, maximum: 100 },
+      'forecast-turnover': { code: '100000_250000', minimum: 100_000, maximum: 250_000 },
+      'enabled-services': [{ type: 'online-payment' }, { type: 'payment-terminal' }],
+      contact: { name: 'Camille Martin', phone: '+33612345678', lang: 'fr' },
+      'headquarters-address': { 'business-name': 'Atelier Lumière', city: 'Paris' },
+      iban: IBAN, pnfe: false, 'date-registration': '2019-03-04',
+      representatives: [{
+        position: { code: 'president', name: 'President' }, 'transaction-identifier': 'head-1',
+        person: { birth: { date: '1984-05-17', country: { alpha3: 'fra' } } },
+      }],
+      owners: [{ capital: 0.6, votes: 0.6, control: true }, { capital: 0.4, control: false }],
+    });
+  });
+
+  test('GET answers the same, and another partner, mode or id a 404', async () => {
+    const made = await createCompany(sandbox);
+    expect(await readCompany(sandbox, made.company.id)).toEqual(made);
+    for (const [id, key] of [[made.company.id, OTHER], [made.company.id, LIVE]] as const) {
+      const { status, body } = await ask(sandbox, 'GET', `/company?id=${id}`, undefined, key);
+      expect([status, body]).toEqual([404, { type: 'not-found', message: `no company ${id}` }]);
+    }
+    expect((await ask(sandbox, 'GET', '/company?id=comp_x')).status).toBe(404);
+    expect((await ask(sandbox, 'GET', '/company')).status).toBe(422);
+  });
+
+  test('names each required field that is missing', async () => {
+    expect(await faultsOf('POST', '/company', {})).toEqual(
+      ['country', 'legal-form', 'legal-id', 'legal-name', 'user'],
+    );
+    expect(await refusedCreation({ user: { 'first-name': 'A', contact: {} } })).toEqual(
+      ['user.contact.email', 'user.last-name'],
+    );
+  });
+
+  test.each<[string, object]>([
+    ['user.contact.email', { user: { 'first-name': 'A', 'last-name': 'B', contact: { email: 'a' } } }],
+    ['user.contact.phone', { user: { 'first-name': 'A', 'last-name': 'B',
+      contact: { email: 'a@example.test', phone: '0612345678' } } }],
+    ['user.contact.lang', { user: { 'first-name': 'A', 'last-name': 'B',
+      contact: { email: 'a@example.test', lang: 'fra' } } }],
+    ['country', { country: 'FRA' }],
+    ['legal-form', { 'legal-form': 'deu-gmbh', representatives: [] }],
+    ['legal-form', { 'legal-form': 'fra-none' }],
+    ['legal-id', { 'legal-id': '732829321' }],
+    ['legal-id', { 'legal-id': '73282932000018' }],
+    ['legal-id', { 'legal-id': '7328293' }],
+    ['date-registration', { 'date-registration': '2999-01-01' }],
+    ['date-registration', { 'date-registration': '2019-02-30' }],
+    ['url', { url: 'atelier' }],
+    ['iban', { iban: 'FR7630006000011234567890188' }],
+    ['services.0.type', { services: [{ type: 'none' }] }],
+    ['activity-reference', { 'activity-reference': '47.71' }],
+    ['average-basket', { 'average-basket': '1_2' }],
+    ['forecast-turnover', { 'forecast-turnover': '1_2' }],
+    ['field-of-activity', { 'field-of-activity': 'none' }],
+    ['pnfe', { pnfe: 'no' }],
+    ['headquarters-address.country', { 'headquarters-address': { country: 'fr' } }],
+    ['shipping-address.phone', { 'shipping-address': { phone: '12' } }],
+    ['owners.0.capital', { owners: [{ person: person('A', 'B'), capital: 1.1 }] }],
+    ['owners.0.votes', { owners: [{ person: person('A', 'B'), votes: -0.1 }] }],
+    ['owners.0.person.last-name', { owners: [{ person: { 'first-name': 'A' } }] }],
+    ['owners.0.person.birth.date',
+      { owners: [{ person: person('A', 'B', { birth: { date: '2999-01-01' } }) }] }],
+    ['owners.0.person.nationality',
+      { owners: [{ person: person('A', 'B', { nationality: 'ata' }) }] }],
+    ['representatives.0.position',
+      { representatives: [{ person: person('A', 'B'), position: 'manager' }] }],
+    ['legal-name', { 'legal-name': ' ' }],
+    ['legal-name', { 'legal-name': 'a\0b' }],
+    ['url', { url: 'https://example.test/9999000000000012' }],
+  ])('refuses a wrong %s: %j', async (field, more) => {
+    expect(await refusedCreation(more)).toEqual([field]);
+  });
+
+  test('refuses an unknown key anywhere, by its hyphenated path', async () => {
+    expect(await refusedCreation({ 'trade-name': 'x' })).toEqual(['trade-name']);
+    const strange = { person: person('A', 'B', { address: { ...ADDRESS, 'line-2': 'x' } }) };
+    expect(await refusedCreation({ owners: [strange] })).toEqual(['owners.0.person.address.line-2']);
+  });
+
+  test('the owners\' shares add up to at most 1', async () => {
+    const owners = [
+      { person: person('A', 'B'), capital: 0.6, votes: 0.5 },
+      { person: person('C', 'D'), capital: 0.5, votes: 0.5 },
+    ];
+    expect(await refusedCreation({ owners })).toEqual(['owners']);
+    const thirds = ['A', 'B', 'C'].map((name) => ({ person: person(name, 'X'), capital: 1 / 3 }));
+    expect((await createCompany(sandbox, fullCompany({ owners: thirds }))).company.owners).toHaveLength(3);
+  });
+
+  test('a SIREN becomes the SIRET of the head office; a SIRET stays', async () => {
+    for (const given of ['732 829 320', '73282932000017', '732829320']) {
+      const { company } = await createCompany(sandbox, smallCompany({ 'legal-id': given }));
+      expect(company['legal-id']).toBe('73282932000017');
+    }
+  });
+
+  test('a company abroad keeps the number of its register', async () => {
+    const { company } = await createCompany(sandbox, smallCompany({
+      country: 'deu', 'legal-form': 'deu-gmbh', 'legal-id': 'HRB 86786',
+    }));
+    expect(company['legal-id']).toBe('HRB 86786');
+  });
+
+  test('an IBAN and a phone are kept in their one form', async () => {
+    const { company } = await createCompany(sandbox, fullCompany({
+      iban: 'fr76 3000 6000 0112 3456 7890 189',
+    }));
+    expect(company.iban).toBe(IBAN);
+  });
+
+  test('an email is the user\'s of one company in its mode, in whatever case', async () => {
+    const body = smallCompany();
+    const { email } = body.user.contact;
+    await createCompany(sandbox, body);
+    const shouted = { ...body, user: { ...body.user, contact: { email: email.toUpperCase() } } };
+    for (const again of [body, shouted]) {
+      expect(await ask(sandbox, 'POST', '/company', again)).toMatchObject({
+        status: 409, body: { type: 'email-unavailable', message: 'email unavailable' },
+      });
+    }
+    expect((await ask(sandbox, 'POST', '/company', body, OTHER)).status).toBe(409);
+    expect((await createCompany(sandbox, body, LIVE)).company.status).toBe('notComplete');
+  });
+
+  test('the test value of a terminated email is refused as such, in test mode', async () => {
+    const body = smallCompany({ user: {
+      'first-name': 'A', 'last-name': 'B', contact: { email: 'terminated@example.test' },
+    } });
+    expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject({
+      status: 409, body: { type: 'email-terminated', message: 'email terminated' },
+    });
+  });
+
+  test('of two creations with one email at once, one makes a company', async () => {
+    const body = smallCompany();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => ask(sandbox, 'POST', '/company', body)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+  });
+});
+
+describe('owners and representatives', () => {
+  test('who owns and represents is one person, whose papers are the representative\'s', async () => {
+    const { company, 'documents-to-upload': uploads, user } = await createCompany(sandbox);
+    expect(company.owners[0]?.person.id).toBe(company.representatives[0]?.person?.id);
+    expect(company.owners[0]?.person.id).toBe(user.person.id);
+    expect(uploads['identity-documents'].map(({ id }) => id)).toEqual(
+      [company.representatives[0]?.person?.id, company.owners[1]?.person.id],
+    );
+    expect(uploads['identity-documents'][0]?.['transaction-identifier']).toBe('head-1');
+  });
+
+  const legalPerson = (more: object = {}) => ({
+    company: {
+      'legal-form': 'fra-sarl', country: 'fra', 'legal-id': '732829320',
+      'legal-name': 'Holding Lumière', 'headquarters-address': ADDRESS,
+      'activity-reference': '64.20Z',
+      representatives: [{ person: person('Noa', 'Petit'), position: 'manager' }],
+      ...more,
+    },
+    position: 'president',
+  });
+
+  test('a legal person represents by its own representatives, nested', async () => {
+    const outer = legalPerson({ representatives: [{ ...legalPerson(), position: 'manager' }] });
+    const answer = await createCompany(sandbox, fullCompany({ representatives: [outer] }));
+    expect(misfits(companyAnswerSchema, answer)).toEqual([]);
+    const [head] = answer.company.representatives;
+    expect(head?.company?.['legal-id']).toBe('73282932000017');
+    const nested = head?.company?.representatives[0]?.company?.representatives[0];
+    expect(nested?.person?.['last-name']).toBe('Petit');
+    expect(answer['documents-to-upload']['identity-documents'].map(({ id }) => id)).toContain(
+      nested?.person?.id,
+    );
+  });
+
+  test('a legal person needs a representative, and what a company needs', async () => {
+    expect(await refusedCreation({ representatives: [legalPerson({ representatives: [] })] }))
+      .toEqual(['representatives.0.company.representatives']);
+    expect(await refusedCreation({ representatives: [{ company: { country: 'fra' } }] })).toEqual([
+      'representatives.0.company.legal-form', 'representatives.0.company.legal-id',
+      'representatives.0.company.legal-name', 'representatives.0.company.representatives',
+    ]);
+    const wrong = legalPerson({
+      representatives: [{ person: person('A', 'B'), position: 'president' }],
+    });
+    expect(await refusedCreation({ representatives: [wrong] })).toEqual(
+      ['representatives.0.company.representatives.0.position'],
+    );
+  });
+
+  test('exactly one of person and company describes a representative', async () => {
+    const both = { ...legalPerson(), person: person('A', 'B') };
+    expect(await refusedCreation({ representatives: [both] })).toEqual(['representatives.0']);
+    expect(await refusedCreation({ representatives: [{ position: 'president' }] })).toEqual(
+      ['representatives.0'],
+    );
+  });
+
+  test('PATCH changes those with an id and adds those without', async () => {
+    const { company } = await createCompany(sandbox);
+    const [head] = company.representatives;
+    const after = await patch(company.id, {
+      owners: [{ person: { id: company.owners[1]?.person.id }, capital: 0.3 }],
+      representatives: [
+        { person: { id: head?.person?.id, 'last-name': 'Martin-Roux' } },
+        { person: person('Sacha', 'Morel'), position: 'proxy' },
+      ],
+    });
+    expect(after.company.owners.map(({ capital }) => capital)).toEqual([0.6, 0.3]);
+    expect(after.company.representatives.map((each) => [
+      each.person?.['last-name'], each.position?.code,
+    ])).toEqual([['Martin-Roux', 'president'], ['Morel', 'proxy']]);
+    expect(after.company.owners[0]?.person['last-name']).toBe('Martin-Roux');
+  });
+
+  test('PATCH changes a legal person and its representatives by their ids', async () => {
+    const made = await createCompany(sandbox, fullCompany({ representatives: [legalPerson()] }));
+    const [head] = made.company.representatives;
+    const inner = head?.company?.representatives[0]?.person;
+    const after = await patch(made.company.id, { representatives: [{
+      company: {
+        id: head?.company?.id,
+        'legal-name': 'Holding Nuit',
+        representatives: [{ person: { id: inner?.id, 'first-name': 'Noé' } }],
+      },
+    }] });
+    expect(after.company.representatives).toMatchObject([{
+      position: { code: 'president' },
+      company: {
+        id: head?.company?.id, 'legal-name': 'Holding Nuit', 'legal-id': '73282932000017',
+        representatives: [{ person: { id: inner?.id, 'first-name': 'Noé', 'last-name': 'Petit' } }],
+      },
+    }]);
+  });
+
+  test('an id of nobody in this company is a 422', async () => {
+    const { company } = await createCompany(sandbox);
+    const stranger = `pers_${'a'.repeat(24)}`;
+    const path = `/company?id=${company.id}`;
+    expect(await faultsOf('PATCH', path, { owners: [{ person: { id: stranger } }] })).toEqual(
+      ['owners.0.person.id'],
+    );
+    const legal = { company: { id: `comp_${'a'.repeat(24)}` } };
+    expect(await faultsOf('PATCH', path, { representatives: [legal] })).toEqual(
+      ['representatives.0.company.id'],
+    );
+  });
+});
+
+describe('PATCH /company', () => {
+  test('merges objects by key, and null clears what is optional', async () => {
+    const { company } = await createCompany(sandbox);
+    const after = await patch(company.id, {
+      'headquarters-address': { line1: '1 quai Neuf' }, url: null, services: null,
+      user: { contact: { lang: 'en' } },
+    });
+    expect(after.company).toMatchObject({
+      url: null, 'enabled-services': [],
+      'headquarters-address': { line1: '1 quai Neuf', city: 'Paris', 'zip-code': '75011' },
+      contact: { lang: 'en', phone: '+33612345678' },
+    });
+    expect(after.company).toMatchObject({ iban: IBAN, 'legal-name': 'Atelier Lumière' });
+    expect(await readCompany(sandbox, company.id)).toEqual(after);
+  });
+
+  test('null does not clear what is required, and an unknown key is a 422', async () => {
+    const { company } = await createCompany(sandbox);
+    const path = `/company?id=${company.id}`;
+    expect(await faultsOf('PATCH', path, { country: null, 'legal-name': null })).toEqual(
+      ['country', 'legal-name'],
+    );
+    expect(await faultsOf('PATCH', path, { user: { contact: { fax: '1' } } })).toEqual(
+      ['user.contact.fax'],
+    );
+    expect(await faultsOf('PATCH', path, { status: 'available' })).toEqual(['status']);
+  });
+
+  test('another country needs a legal form and an id of its own', async () => {
+    const { company } = await createCompany(sandbox, smallCompany());
+    expect(await faultsOf('PATCH', `/company?id=${company.id}`, { country: 'bel' })).toEqual(
+      ['legal-form'],
+    );
+    const german = await createCompany(sandbox, smallCompany({
+      country: 'deu', 'legal-form': 'deu-gmbh', 'legal-id': 'HRB 86786',
+    }));
+    const moved = { country: 'fra', 'legal-form': 'fra-sas' };
+    expect(await faultsOf('PATCH', `/company?id=${german.company.id}`, moved)).toEqual(['legal-id']);
+  });
+
+  test('another legal form must know the positions that are held', async () => {
+    const { company } = await createCompany(sandbox);
+    const change = { 'legal-form': 'fra-sarl' };
+    expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['legal-form']);
+  });
+
+  test('shares are summed over what is kept and what is changed', async () => {
+    const { company } = await createCompany(sandbox);
+    const change = { owners: [{ person: { id: company.owners[1]?.person.id }, capital: 0.5 }] };
+    expect(await faultsOf('PATCH', `/company?id=${company.id}`, change)).toEqual(['owners']);
+  });
+
+  test('a refused change changes nothing', async () => {
+    const made = await createCompany(sandbox);
+    await faultsOf('PATCH', `/company?id=${made.company.id}`, { url: null, iban: 'no' });
+    expect(await readCompany(sandbox, made.company.id)).toEqual(made);
+  });
+
+  test('the user\'s email changes to a free one, and the old one is free again', async () => {
+    const first = smallCompany();
+    const second = smallCompany();
+    const { company } = await createCompany(sandbox, first);
+    await createCompany(sandbox, second);
+    const path = `/company?id=${company.id}`;
+    const to = (email: string) => ({ user: { contact: { email } } });
+    expect(await ask(sandbox, 'PATCH', path, to(second.user.contact.email))).toMatchObject({
+      status: 409, body: { type: 'email-unavailable' },
+    });
+    await patch(company.id, to(`new-${first.user.contact.email}`));
+    await createCompany(sandbox, first);
+  });
+
+  test('changes at once are all there', async () => {
+    const { company } = await createCompany(sandbox, smallCompany());
+    await Promise.all(['A', 'B', 'C', 'D', 'E'].map((name) =>
+      patch(company.id, { owners: [{ person: person(name, 'Unique') }] }),
+    ));
+    const { company: after } = await readCompany(sandbox, company.id);
+    expect(after.owners.map((owner) => owner.person['first-name']).sort()).toEqual(
+      ['A', 'B', 'C', 'D', 'E'],
+    );
+  });
+
+  test('another partner\'s company is a 404', async () => {
+    const { company } = await createCompany(sandbox);
+    const path = `/company?id=${company.id}`;
+    expect((await ask(sandbox, 'PATCH', path, { url: null }, OTHER)).status).toBe(404);
+  });
+});
+
+describe('DELETE /company-head', () => {
+  const remove = (company: string, id: string | undefined, type: string) =>
+    ask(sandbox, 'DELETE', `/company-head?company=${company}&id=${id}&type=${type}`);
+
+  test('an owner goes, and the same person stays as a representative', async () => {
+    const { company } = await createCompany(sandbox);
+    const id = company.owners[0]?.person.id;
+    expect(await remove(company.id, id, 'owner')).toMatchObject(
+      { status: 200, body: { deleted: true, id } },
+    );
+    const { company: after } = await readCompany(sandbox, company.id);
+    expect(after.owners).toHaveLength(1);
+    expect(after.representatives[0]?.person?.id).toBe(id);
+    expect((await remove(company.id, id, 'owner')).status).toBe(404);
+  });
+
+  test('the upload address of who has no part any more goes too', async () => {
+    const { company, 'documents-to-upload': before } = await createCompany(sandbox);
+    await remove(company.id, company.owners[1]?.person.id, 'owner');
+    const { 'documents-to-upload': after } = await readCompany(sandbox, company.id);
+    expect(before['identity-documents']).toHaveLength(2);
+    expect(after['identity-documents']).toEqual(before['identity-documents'].slice(0, 1));
+  });
+
+  test('a legal person goes by its company id, but never the last representative', async () => {
+    const legal = {
+      company: {
+        'legal-form': 'fra-sarl', country: 'fra', 'legal-id': '732829320', 'legal-name': 'Holding',
+        representatives: [{ person: person('Noa', 'Petit') }],
+      },
+    };
+    const made = await createCompany(sandbox, fullCompany({
+      representatives: [legal, { person: person('Camille', 'Martin') }],
+    }));
+    const [first, second] = made.company.representatives;
+    const inner = first?.company?.representatives[0]?.person?.id;
+    expect((await remove(made.company.id, inner, 'representative')).status).toBe(409);
+    expect((await remove(made.company.id, first?.company?.id, 'representative')).status).toBe(200);
+    expect(await remove(made.company.id, second?.person?.id, 'representative')).toMatchObject(
+      { status: 409, body: { type: 'conflict' } },
+    );
+  });
+
+  test('needs its three parameters, and a type that it knows', async () => {
+    const { company } = await createCompany(sandbox, smallCompany());
+    expect((await remove(company.id, 'pers_x', 'user')).status).toBe(422);
+    expect((await ask(sandbox, 'DELETE', `/company-head?company=${company.id}`)).status).toBe(422);
+  });
+});

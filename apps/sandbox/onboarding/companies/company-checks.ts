@@ -1,0 +1,90 @@
+import type { Faults } from '../http/faults.js';
+import { averageBaskets, forecastTurnovers } from '../lookups/amount-ranges.js';
+import { currencyOf, isLegalFormOf, positionsOf } from '../lookups/legal-forms.js';
+import type { CompanyInput } from '../wire/company-request.js';
+import type { CompanyFile, Representative } from './company-file.js';
+
+interface CheckContext {
+  /** Day in Europe/Paris, `YYYY-MM-DD`. */
+  readonly today: string;
+  readonly faults: Faults;
+  /** Where the request speaks of a representative. */
+  readonly places: ReadonlyMap<Representative, string>;
+}
+
+/** Halves and thirds do not add up to exactly 1 in a double. */
+const ROUNDING = 1e-9;
+
+const PAST_FIELDS: ReadonlySet<string> = new Set(['date-registration', 'date']);
+
+/** Every date that a company request holds is of something that has happened. */
+const checkPast = (value: unknown, path: readonly string[], context: CheckContext): void => {
+  const name = path.at(-1) ?? '';
+  if (typeof value === 'string' && PAST_FIELDS.has(name) && value > context.today) {
+    context.faults.add(path.join('.'), 'must be in the past');
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) checkPast(item, [...path, key], context);
+};
+
+const checkShares = (file: CompanyFile, { faults }: CheckContext): void => {
+  for (const field of ['capital', 'votes'] as const) {
+    const sum = file.owners.reduce((total, owner) => total + (owner[field] ?? 0), 0);
+    if (sum > 1 + ROUNDING) faults.add('owners', `the sum of ${field} must be at most 1.0`);
+  }
+};
+
+const checkPositions = (
+  heads: readonly Representative[],
+  legalForm: string,
+  formPath: string,
+  context: CheckContext,
+): void => {
+  const allowed = positionsOf(legalForm) ?? [];
+  for (const head of heads) {
+    const place = context.places.get(head);
+    const { position, company } = head;
+    if (position !== undefined && !allowed.some(({ code }) => code === position)) {
+      if (place === undefined) {
+        context.faults.add(formPath, `does not know the position ${position} of a representative`);
+      } else {
+        const message = `must be a code from the legal-form-position lookup of ${legalForm}`;
+        context.faults.add(`${place}.position`, message);
+      }
+    }
+    if (company === undefined) continue;
+    const path = place === undefined ? 'representatives' : `${place}.company`;
+    if (!isLegalFormOf(company.country, company['legal-form'])) {
+      context.faults.add(`${path}.legal-form`, 'must be a legal form of the country');
+    }
+    checkPositions(company.representatives, company['legal-form'], `${path}.legal-form`, context);
+  }
+};
+
+const checkCodes = (file: CompanyFile, { faults }: CheckContext): void => {
+  const currency = currencyOf(file.country);
+  const lists = {
+    'average-basket': averageBaskets(currency), 'forecast-turnover': forecastTurnovers(currency),
+  };
+  for (const [field, list] of Object.entries(lists)) {
+    const code = file[field === 'average-basket' ? field : 'forecast-turnover'];
+    if (code !== undefined && !list.some((range) => range.code === code)) {
+      faults.add(field, `must be a code from the ${field} lookup for ${currency}`);
+    }
+  }
+  if (!isLegalFormOf(file.country, file['legal-form'])) {
+    faults.add('legal-form', 'must be a legal form of the country');
+  }
+};
+
+/** What only the whole file can tell: sums, and codes that depend on other fields. */
+export const checkCompany = (
+  file: CompanyFile,
+  input: CompanyInput,
+  context: CheckContext,
+): void => {
+  checkPast(input, [], context);
+  checkShares(file, context);
+  checkCodes(file, context);
+  checkPositions(file.representatives, file['legal-form'], 'legal-form', context);
+};

@@ -1,0 +1,237 @@
+import { newId } from '#kernel';
+import { Faults } from '../http/faults.js';
+import { ibanIn, phoneIn } from '../http/wire-formats.js';
+import type {
+  CompanyInput, LegalPersonInput, OwnerInput, PersonInput, RepresentativeInput, UserInput,
+} from '../wire/company-request.js';
+import { checkCompany } from './company-checks.js';
+import type {
+  CompanyFile, KeptAddress, LegalPerson, Owner, Person, Representative,
+} from './company-file.js';
+import { representativePersons } from './company-file.js';
+import { legalIdOf } from './legal-id.js';
+import { mergeFields } from './merge-fields.js';
+
+const MAX_DEPTH = 4;
+
+const withAddressId = (holder: { address?: KeptAddress }): void => {
+  if (holder.address !== undefined) holder.address.id ??= newId('addr');
+};
+
+const withHeadquartersId = (holder: { 'headquarters-address'?: KeptAddress }): void => {
+  const address = holder['headquarters-address'];
+  if (address !== undefined) address.id ??= newId('addr');
+};
+
+const sameName = (a: string, b: string): boolean =>
+  a.localeCompare(b, 'fr', { sensitivity: 'base' }) === 0;
+
+const isSameHuman = (a: Person, b: PersonInput): boolean =>
+  a.birth?.date !== undefined && a.birth.date === b.birth?.date &&
+  sameName(a['first-name'], b['first-name'] ?? '') &&
+  sameName(a['last-name'], b['last-name'] ?? '');
+
+/**
+ * Puts a request over a company's file: objects merge by key, null clears, owners and
+ * representatives merge by `person.id` or `company.id`, and one without an id is added.
+ */
+class CompanyMerge {
+  readonly faults = new Faults();
+  /** Where the request speaks of a representative: faults found later are told there. */
+  readonly places = new Map<Representative, string>();
+
+  constructor(readonly file: CompanyFile) {}
+
+  apply(input: CompanyInput): void {
+    const { user, owners, representatives, 'legal-id': legalId, iban, ...rest } = input;
+    mergeFields<Omit<CompanyFile, 'services'>>(this.file, {
+      ...rest, ...(typeof iban === 'string' ? { iban: ibanIn(iban) } : { iban }),
+    });
+    withHeadquartersId(this.file);
+    this.mergeLegalId(this.file, legalId, 'legal-id', rest.country);
+    const { 'shipping-address': shipping } = this.file;
+    if (shipping?.phone !== undefined) shipping.phone = phoneIn(shipping.phone) ?? shipping.phone;
+    if (user !== undefined) this.mergeUser(user);
+    this.mergeRepresentatives(this.file.representatives, representatives ?? [], 'representatives');
+    this.mergeOwners(owners ?? []);
+  }
+
+  private mergeLegalId(
+    holder: { country: string; 'legal-id': string },
+    given: string | undefined,
+    path: string,
+    movedTo: string | undefined,
+  ): void {
+    if (given === undefined && movedTo === undefined) return;
+    const known = legalIdOf(holder.country, given ?? holder['legal-id']);
+    if (known !== null) holder['legal-id'] = known;
+    else if (holder.country === 'fra') this.faults.add(path, 'must be a SIRET or a SIREN');
+    else this.faults.add(path, 'must be a register number of letters and digits');
+  }
+
+  private mergeUser({ contact, ...human }: UserInput): void {
+    const { user } = this.file;
+    this.mergePerson(user.person, human);
+    if (contact === undefined) return;
+    const { phone } = contact;
+    mergeFields(user.contact, {
+      ...contact, ...(typeof phone === 'string' ? { phone: phoneIn(phone) } : {}),
+    });
+  }
+
+  private mergeOwners(inputs: readonly OwnerInput[]): void {
+    const { owners } = this.file;
+    inputs.forEach(({ person, ...shares }, index) => {
+      const taken = owners.map((owner) => owner.person);
+      const id = this.personOf(person, taken, `owners.${index}.person`);
+      if (id === null) return;
+      const known = owners.find((owner) => owner.person === id);
+      const owner: Owner = known ?? { person: id };
+      mergeFields(owner, shares);
+      if (known === undefined) owners.push(owner);
+    });
+  }
+
+  private mergeRepresentatives(
+    heads: Representative[],
+    inputs: readonly RepresentativeInput[],
+    path: string,
+    depth = 1,
+  ): void {
+    if (depth > MAX_DEPTH) {
+      this.faults.add(path, `legal persons represent one another up to ${MAX_DEPTH} deep`);
+      return;
+    }
+    inputs.forEach((input, index) => {
+      const place = `${path}.${index}`;
+      const head =
+        input.company === undefined
+          ? this.naturalHead(heads, input, place)
+          : this.legalHead(heads, input.company, place, depth);
+      if (head === null) return;
+      const { position, 'transaction-identifier': label } = input;
+      mergeFields<{ position?: string; 'transaction-identifier'?: string }>(head, {
+        position, 'transaction-identifier': label,
+      });
+      this.places.set(head, place);
+    });
+  }
+
+  private naturalHead(
+    heads: Representative[],
+    { person }: RepresentativeInput,
+    place: string,
+  ): Representative | null {
+    const taken = representativePersons(heads.filter(({ company }) => company === undefined));
+    const id = this.personOf(person ?? {}, taken, `${place}.person`);
+    if (id === null) return null;
+    const known = heads.find((head) => head.person === id);
+    if (known !== undefined) return known;
+    const head: Representative = { person: id };
+    heads.push(head);
+    return head;
+  }
+
+  private legalHead(
+    heads: Representative[],
+    input: LegalPersonInput,
+    place: string,
+    depth: number,
+  ): Representative | null {
+    const path = `${place}.company`;
+    const known = heads.find((head) => head.company !== undefined && head.company.id === input.id);
+    if (input.id !== undefined && known === undefined) {
+      this.faults.add(`${path}.id`, 'is no legal person that represents this company');
+      return null;
+    }
+    const company = known?.company ?? this.newLegalPerson(input, path);
+    if (company === null) return null;
+    const { representatives, 'legal-id': legalId, id: _, ...rest } = input;
+    mergeFields(company, rest);
+    withHeadquartersId(company);
+    this.mergeLegalId(company, legalId, `${path}.legal-id`, rest.country);
+    const nested = `${path}.representatives`;
+    this.mergeRepresentatives(company.representatives, representatives ?? [], nested, depth + 1);
+    if (known !== undefined) return known;
+    const head: Representative = { company };
+    heads.push(head);
+    return head;
+  }
+
+  /** A legal person needs what a company needs at its creation, and who represents it. */
+  private newLegalPerson(
+    input: LegalPersonInput,
+    path: string,
+  ): LegalPerson | null {
+    const { 'legal-form': form, country, 'legal-id': legalId, 'legal-name': name } = input;
+    const needed = { 'legal-form': form, country, 'legal-id': legalId, 'legal-name': name,
+      representatives: input.representatives };
+    for (const [field, value] of Object.entries(needed)) {
+      if (value === undefined) this.faults.add(`${path}.${field}`, 'is required');
+    }
+    if (form === undefined || country === undefined || legalId === undefined ||
+      name === undefined) return null;
+    return { id: newId('comp'), 'legal-form': form, country, 'legal-id': legalId,
+      'legal-name': name, representatives: [] };
+  }
+
+  /** The person that is meant, known by id, known by another role, or new; null when at fault. */
+  private personOf(input: PersonInput, taken: readonly string[], path: string): string | null {
+    const { id, ...human } = input;
+    if (id !== undefined) {
+      if (this.file.persons[id] === undefined) {
+        this.faults.add(`${path}.id`, 'is no person of this company');
+        return null;
+      }
+      this.mergePerson(id, human);
+      return id;
+    }
+    const { 'first-name': first, 'last-name': last } = human;
+    if (first === undefined) this.faults.add(`${path}.first-name`, 'is required');
+    if (last === undefined) this.faults.add(`${path}.last-name`, 'is required');
+    if (first === undefined || last === undefined) return null;
+    const known = Object.values(this.file.persons).find(
+      (person) => !taken.includes(person.id) && isSameHuman(person, input),
+    );
+    const person = known ?? { id: newId('pers'), 'first-name': first, 'last-name': last };
+    this.file.persons[person.id] = person;
+    this.mergePerson(person.id, human);
+    return person.id;
+  }
+
+  private mergePerson(id: string, human: Omit<PersonInput, 'id'>): void {
+    const person = this.file.persons[id];
+    if (person === undefined) return;
+    mergeFields(person, human);
+    withAddressId(person);
+  }
+}
+
+/**
+ * The file with the request put over it; the given file stays as it was. `today` is the day in
+ * Europe/Paris. Throws `PartnerError` 422 with every fault.
+ */
+export const mergeCompany = (
+  file: CompanyFile,
+  input: CompanyInput,
+  today: string,
+): CompanyFile => {
+  const merge = new CompanyMerge(structuredClone(file));
+  merge.apply(input);
+  checkCompany(merge.file, input, { today, faults: merge.faults, places: merge.places });
+  merge.faults.refuse();
+  return merge.file;
+};
+
+/** The file of a new company. Throws `PartnerError` 422 with every fault. */
+export const newCompanyFile = (input: CompanyInput, today: string): CompanyFile => {
+  const userPerson = newId('pers');
+  const empty: CompanyFile = {
+    user: { id: newId('user'), person: userPerson, contact: { email: '' } },
+    country: '', 'legal-form': '', 'legal-id': '', 'legal-name': '',
+    persons: { [userPerson]: { id: userPerson, 'first-name': '', 'last-name': '' } },
+    owners: [],
+    representatives: [],
+  };
+  return mergeCompany(empty, input, today);
+};

@@ -1,0 +1,46 @@
+import type { Instant } from '#kernel';
+import type { CompanyStatus } from '../registration/company-status.js';
+import type { CompanyFile } from './company-file.js';
+
+/** A company as the database holds it, without what only signing needs. */
+export interface CompanyRow {
+  readonly id: string;
+  readonly partner: string;
+  readonly live: boolean;
+  readonly status: CompanyStatus;
+  readonly by_hand: boolean;
+  readonly file: CompanyFile;
+  readonly version: number;
+  readonly account_id: string;
+  readonly link_token: string;
+  readonly created_at: Instant;
+  readonly signed_at: Instant | null;
+  readonly due_at: Instant | null;
+}
+
+export type DocumentKind = 'kbis' | 'iban' | 'idcard';
+
+/** Where one expected document is sent. */
+export interface UploadRow {
+  readonly token: string;
+  readonly document: DocumentKind;
+  readonly person_id: string | null;
+}
+
+/** One file that was sent, without its content. */
+export interface DocumentRow {
+  readonly id: string;
+  readonly token: string;
+  readonly name: string;
+  readonly media_type: string;
+  readonly size_bytes: number;
+  readonly date_issue: string | null;
+  readonly date_expiry: string | null;
+  readonly number: string | null;
+}
+
+/** A company with all that its answers tell. */
+export interface FullCompany extends CompanyRow {
+  readonly uploads: readonly UploadRow[];
+  readonly documents: readonly DocumentRow[];
+}

@@ -1,0 +1,116 @@
+import { merchantCategory } from '../lookups/activities.js';
+import { rangeOf } from '../lookups/amount-ranges.js';
+import { countryByAlpha3 } from '../lookups/countries.js';
+import { legalForm, positionsOf } from '../lookups/legal-forms.js';
+import { parisDay } from '../paris-day.js';
+import { type LegalPerson, type Representative, representativePersons } from './company-file.js';
+import type { FullCompany } from './company-row.js';
+import { companyDocuments, identityDocuments, shownIban, uploadsView } from './document-view.js';
+import { addressView, contactView, personView } from './person-view.js';
+
+const range = (code: string | undefined): object | null =>
+  code === undefined ? null : rangeOf(code);
+
+const positionView = (code: string | undefined, form: string): object | null =>
+  positionsOf(form)?.find((position) => position.code === code) ?? null;
+
+const withBusinessName = (address: object | null, name: string): object | null =>
+  address === null ? null : { 'business-name': name, ...address };
+
+const legalPersonView = (company: FullCompany, legal: LegalPerson): object => ({
+  'activity-reference': legal['activity-reference'] ?? null,
+  country: countryByAlpha3(legal.country),
+  'headquarters-address':
+    withBusinessName(addressView(legal['headquarters-address']), legal['legal-name']),
+  id: legal.id,
+  'legal-form': legalForm(legal['legal-form']),
+  'legal-id': legal['legal-id'],
+  'legal-name': legal['legal-name'],
+  representatives: representativesView(company, legal.representatives, legal['legal-form']),
+});
+
+const representativesView = (
+  company: FullCompany,
+  heads: readonly Representative[],
+  form: string,
+): readonly object[] =>
+  heads.map((head) => ({
+    ...(head.company === undefined
+      ? {
+          documents: identityDocuments(company, head.person),
+          person: personView(company.file, head.person),
+        }
+      : { documents: [], company: legalPersonView(company, head.company) }),
+    position: positionView(head.position, form),
+    'transaction-identifier': head['transaction-identifier'] ?? null,
+  }));
+
+/** An owner who represents the company too has the identity documents there. */
+const ownersView = (company: FullCompany): readonly object[] => {
+  const { file } = company;
+  const representing = representativePersons(file.representatives);
+  return file.owners.map((owner) => ({
+    capital: owner.capital ?? null,
+    control: owner.control ?? null,
+    documents: representing.includes(owner.person) ? [] : identityDocuments(company, owner.person),
+    person: personView(file, owner.person),
+    'transaction-identifier': owner['transaction-identifier'] ?? null,
+    votes: owner.votes ?? null,
+  }));
+};
+
+const fullName = ({ file }: FullCompany): string => {
+  const person = file.persons[file.user.person];
+  return `${person?.['first-name'] ?? ''} ${person?.['last-name'] ?? ''}`;
+};
+
+/** Specification, "Company response". What is not known yet is null. */
+export const companyView = (company: FullCompany): object => {
+  const { file } = company;
+  return {
+    id: company.id,
+    status: company.status,
+    accounts: [
+      { created: parisDay(company.created_at), id: company.account_id, name: file['legal-name'] },
+    ],
+    'activity-reference': file['activity-reference'] ?? null,
+    'average-basket': range(file['average-basket']),
+    'forecast-turnover': range(file['forecast-turnover']),
+    contact: { ...contactView(file.user.contact), name: fullName(company) },
+    country: countryByAlpha3(file.country),
+    'date-registration': file['date-registration'] ?? null,
+    documents: companyDocuments(company),
+    'enabled-services': (file.services ?? []).map(({ type }) => ({ type })),
+    'headquarters-address':
+      withBusinessName(addressView(file['headquarters-address']), file['legal-name']),
+    iban: shownIban(company),
+    'legal-form': legalForm(file['legal-form']),
+    'legal-id': file['legal-id'],
+    'legal-name': file['legal-name'],
+    'trade-name': file['legal-name'],
+    url: file.url ?? null,
+    mcc: merchantCategory(file['activity-reference'] ?? ''),
+    owners: ownersView(company),
+    representatives: representativesView(company, file.representatives, file['legal-form']),
+    pnfe: file.pnfe ?? null,
+  };
+};
+
+const userView = (company: FullCompany): object => {
+  const { user, persons } = company.file;
+  return {
+    contact: contactView(user.contact),
+    'first-name': persons[user.person]?.['first-name'] ?? null,
+    id: user.id,
+    'last-name': persons[user.person]?.['last-name'] ?? null,
+    person: personView(company.file, user.person),
+    username: user.contact.email,
+  };
+};
+
+/** What POST, GET and PATCH /company answer. */
+export const companyAnswer = (company: FullCompany, partnersUrl: string): object => ({
+  company: companyView(company),
+  'documents-to-upload': uploadsView(company, partnersUrl),
+  user: userView(company),
+});

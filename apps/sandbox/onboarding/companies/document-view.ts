@@ -1,0 +1,95 @@
+import { countryByAlpha3 } from '../lookups/countries.js';
+import { isFinalized } from '../registration/company-status.js';
+import { allRepresentatives, identifiedPersons } from './company-file.js';
+import type { DocumentRow, FullCompany, UploadRow } from './company-row.js';
+
+/** The IBAN as answers tell it: all X, at its own length, once registration is finalized. */
+export const shownIban = ({ status, file: { iban } }: FullCompany): string | null => {
+  if (iban === undefined) return null;
+  return isFinalized(status) ? 'X'.repeat(iban.length) : iban;
+};
+
+const documentsAt = (
+  company: FullCompany,
+  wanted: (upload: UploadRow) => boolean,
+): readonly (DocumentRow & { readonly upload: UploadRow })[] =>
+  company.documents.flatMap((document) => {
+    const upload = company.uploads.find(({ token }) => token === document.token);
+    return upload !== undefined && wanted(upload) ? [{ ...document, upload }] : [];
+  });
+
+/**
+ * The company's own documents. Nothing is read from the papers: what stands here is what the
+ * partner told of the same thing (completion).
+ */
+export const companyDocuments = (company: FullCompany): readonly object[] =>
+  documentsAt(company, ({ document }) => document !== 'idcard').map((document) => ({
+    'document-name': document.name,
+    'document-type': document.upload.document,
+    id: document.id,
+    ...(document.upload.document === 'iban'
+      ? { iban: shownIban(company) }
+      : {
+          'date-birth': null,
+          name: company.file['legal-name'],
+          number: company.file['legal-id'],
+        }),
+  }));
+
+/** A person's identity documents: one record for each side that was sent. */
+export const identityDocuments = (company: FullCompany, personId: string): readonly object[] => {
+  const person = company.file.persons[personId];
+  if (person === undefined) return [];
+  return documentsAt(company, (upload) => upload.person_id === personId).map((document) => ({
+    address: person.address?.line1 ?? null,
+    city: person.address?.city ?? null,
+    country: countryByAlpha3(person.address?.country),
+    'date-birth': person.birth?.date ?? null,
+    'date-expiry': document.date_expiry,
+    'date-issue': document.date_issue,
+    'document-name': document.name,
+    'document-type': 'idcard',
+    id: document.id,
+    name: `${person['first-name']} ${person['last-name']}`,
+    number: document.number,
+    'zip-code': person.address?.['zip-code'] ?? null,
+  }));
+};
+
+const labelOf = ({ file }: FullCompany, personId: string): string | null => {
+  const heads = [...allRepresentatives(file.representatives), ...file.owners];
+  const head = heads.find(({ person }) => person === personId);
+  return head?.['transaction-identifier'] ?? null;
+};
+
+/** What is expected, and the address for each (specification, "Documents"). */
+export const uploadsView = (
+  company: FullCompany,
+  partnersUrl: string,
+): { readonly 'company-documents': object[]; readonly 'identity-documents': object[] } => {
+  const urlOf = ({ token }: UploadRow): string => `${partnersUrl}/document/${token}`;
+  const uploadFor = (personId: string): UploadRow | undefined =>
+    company.uploads.find((upload) => upload.person_id === personId);
+  return {
+    'company-documents': company.uploads
+      .filter(({ document }) => document !== 'idcard')
+      .map((upload) => ({ document: upload.document, 'upload-url': urlOf(upload) })),
+    'identity-documents': identifiedPersons(company.file).flatMap((personId) => {
+      const person = company.file.persons[personId];
+      const upload = uploadFor(personId);
+      if (person === undefined || upload === undefined) return [];
+      return [{
+        address: person.address?.line1 ?? null,
+        city: person.address?.city ?? null,
+        country: countryByAlpha3(person.address?.country),
+        'date-birth': person.birth?.date ?? null,
+        'first-name': person['first-name'],
+        id: personId,
+        'last-name': person['last-name'],
+        'transaction-identifier': labelOf(company, personId),
+        'upload-url': urlOf(upload),
+        'zip-code': person.address?.['zip-code'] ?? null,
+      }];
+    }),
+  };
+};

@@ -1,0 +1,69 @@
+import type { Transaction } from '../../database/database.js';
+import { PartnerError } from '../http/partner-error.js';
+
+/** The published test value: an email of a company that the service has deactivated. */
+export const TERMINATED_EMAIL = 'terminated@example.test';
+
+const TAKE = {
+  name: 'onboarding:take-email',
+  text: `INSERT INTO onboarding_emails (live, email, company_id) VALUES ($1, $2, $3)
+         ON CONFLICT (live, email) DO NOTHING RETURNING email`,
+};
+const HOLDER = {
+  name: 'onboarding:email-holder',
+  text: 'SELECT company_id, terminated FROM onboarding_emails WHERE live = $1 AND email = $2',
+};
+const RELEASE = {
+  name: 'onboarding:release-email',
+  text: `DELETE FROM onboarding_emails
+         WHERE live = $1 AND email = $2 AND company_id = $3 AND NOT terminated`,
+};
+const TERMINATE = {
+  name: 'onboarding:terminate-email',
+  text: 'UPDATE onboarding_emails SET terminated = true WHERE company_id = $1',
+};
+
+const unavailable = (): PartnerError =>
+  new PartnerError(409, 'email-unavailable', 'email unavailable');
+const terminated = (): PartnerError =>
+  new PartnerError(409, 'email-terminated', 'email terminated');
+
+/** Writing and reading an email in another case leads to the same mailbox. */
+const kept = (email: string): string => email.toLowerCase();
+
+/**
+ * Takes the email for the company. Of two that want it at once the second waits for the first.
+ * Throws `PartnerError` 409 (specification, "Errors").
+ */
+export const takeEmail = async (
+  tx: Transaction,
+  live: boolean,
+  email: string,
+  companyId: string,
+): Promise<void> => {
+  if (!live && kept(email) === TERMINATED_EMAIL) throw terminated();
+  const taken = await tx.query(TAKE, [live, kept(email), companyId]);
+  if (taken.length > 0) return;
+  const [holder] = await tx.query<{ company_id: string; terminated: boolean }>(
+    HOLDER, [live, kept(email)],
+  );
+  if (holder?.terminated === true) throw terminated();
+  if (holder?.company_id !== companyId) throw unavailable();
+};
+
+/** The company's user has another email now. */
+export const changeEmail = async (
+  tx: Transaction,
+  live: boolean,
+  change: { readonly from: string; readonly to: string },
+  companyId: string,
+): Promise<void> => {
+  if (kept(change.from) === kept(change.to)) return;
+  await takeEmail(tx, live, change.to, companyId);
+  await tx.query(RELEASE, [live, kept(change.from), companyId]);
+};
+
+/** The service ended the contract: nobody registers with this email again. */
+export const terminateEmails = async (tx: Transaction, companyId: string): Promise<void> => {
+  await tx.query(TERMINATE, [companyId]);
+};

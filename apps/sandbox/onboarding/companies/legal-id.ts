@@ -1,0 +1,35 @@
+const passesLuhn = (digits: string): boolean => luhnSum(digits) % 10 === 0;
+
+/** The last digit is the check digit. */
+const luhnSum = (digits: string): number => {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum;
+};
+
+/** The head office is the first establishment; its last digit makes the 14 digits pass Luhn. */
+const headOffice = (siren: string): string => {
+  const withoutCheck = `${siren}0001`;
+  return `${withoutCheck}${(10 - (luhnSum(`${withoutCheck}0`) % 10)) % 10}`;
+};
+
+const frenchId = (text: string): string | null => {
+  const digits = text.replace(/[\s.]/g, '');
+  if (!/^(\d{9}|\d{14})$/.test(digits) || !passesLuhn(digits)) return null;
+  return digits.length === 9 ? headOffice(digits) : digits;
+};
+
+const ABROAD = /^[\p{L}\d][\p{L}\d ./-]{1,38}$/u;
+
+/**
+ * The `legal-id` as it is kept: in France the SIRET, to which a SIREN is completed; abroad the
+ * number of that country's register as it was given. Null when it can be none.
+ */
+export const legalIdOf = (country: string, text: string): string | null => {
+  if (country === 'fra') return frenchId(text);
+  return ABROAD.test(text.trim()) ? text.trim() : null;
+};

@@ -1,0 +1,48 @@
+import { PartnerError, partnerNotFound } from '../http/partner-error.js';
+import { type CompanyFile, identifiedPersons, type Representative } from './company-file.js';
+
+export type HeadRole = 'owner' | 'representative';
+
+const theLast = (): PartnerError =>
+  new PartnerError(409, 'conflict', 'the last representative cannot be removed');
+
+const isHead = (head: Representative, id: string): boolean =>
+  (head.company === undefined ? head.person : head.company.id) === id;
+
+/** Removes from the list or from that of a legal person in it; whether there was anything. */
+const removeFrom = (heads: Representative[], id: string): boolean => {
+  const index = heads.findIndex((head) => isHead(head, id));
+  if (index >= 0) {
+    if (heads.length === 1) throw theLast();
+    heads.splice(index, 1);
+    return true;
+  }
+  return heads.some(
+    ({ company }) => company !== undefined && removeFrom(company.representatives, id),
+  );
+};
+
+/** Who has no part in the company any more is forgotten. */
+const forgetStrangers = (file: CompanyFile): void => {
+  const known = new Set([...identifiedPersons(file), file.user.person]);
+  for (const id of Object.keys(file.persons)) {
+    if (!known.has(id)) Reflect.deleteProperty(file.persons, id);
+  }
+};
+
+/**
+ * The file without this owner or representative; another role of the same person stays. Throws
+ * `PartnerError` 404 when there is none, 409 for the last representative.
+ */
+export const withoutHead = (given: CompanyFile, id: string, role: HeadRole): CompanyFile => {
+  const file = structuredClone(given);
+  if (role === 'owner') {
+    const left = file.owners.filter(({ person }) => person !== id);
+    if (left.length === file.owners.length) throw partnerNotFound('owner', id);
+    file.owners = left;
+  } else if (!removeFrom(file.representatives, id)) {
+    throw partnerNotFound('representative', id);
+  }
+  forgetStrangers(file);
+  return file;
+};

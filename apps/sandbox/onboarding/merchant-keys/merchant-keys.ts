@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Instant, randomText } from '#kernel';
+import { ConfigError, createSecretBox, type SecretBox } from '#platform';
+import { Database, type Transaction } from '../../database/database.js';
+import { SANDBOX_CONFIG, type SandboxConfig } from '../../sandbox-config.js';
+
+/** A merchant's keys of the payment API. */
+export interface KeyPair {
+  readonly test: string;
+  readonly live: string;
+}
+
+const KEY_LENGTH = 32;
+const PREFIXES = { test: 'stest_', live: 'sprod_' } as const;
+
+const GIVE = {
+  name: 'keys:give',
+  text: `INSERT INTO merchant_keys (hash, company_id, live, sealed, created_at)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (company_id, live) DO NOTHING`,
+};
+const WITHDRAW = {
+  name: 'keys:withdraw',
+  text: 'DELETE FROM merchant_keys WHERE company_id = $1',
+};
+const OF_COMPANY = {
+  name: 'keys:of-company',
+  text: 'SELECT live, sealed FROM merchant_keys WHERE company_id = $1',
+};
+/** They wait for the account to be active, as the status says, and end with it. */
+const FIND = {
+  name: 'keys:find',
+  text: `SELECT k.live FROM merchant_keys k JOIN onboarding_companies c ON c.id = k.company_id
+         WHERE k.hash = $1 AND c.status IN ('available', 'pendingDeactivation')`,
+};
+
+const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+const isPlain = (stored: string): boolean => /^(stest|sprod)_/.test(stored);
+
+/**
+ * The payment API's keys of onboarded merchants: made at `available`, gone at `deactivate`. Kept
+ * sealed where SECRETS_KEY is set, because the partner may ask for them again.
+ */
+@Injectable()
+export class MerchantKeys {
+  private readonly box: SecretBox | null;
+
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(SANDBOX_CONFIG) { secretsKey }: SandboxConfig,
+  ) {
+    this.box = secretsKey === null ? null : createSecretBox(secretsKey);
+  }
+
+  /** A company that has keys keeps them. */
+  async give(tx: Transaction, companyId: string, at: Instant): Promise<void> {
+    for (const mode of ['test', 'live'] as const) {
+      const key = `${PREFIXES[mode]}${randomText(KEY_LENGTH)}`;
+      const sealed = this.box === null ? key : this.box.seal(key, companyId);
+      await tx.query(GIVE, [digest(key), companyId, mode === 'live', sealed, at]);
+    }
+  }
+
+  async withdraw(tx: Transaction, companyId: string): Promise<void> {
+    await tx.query(WITHDRAW, [companyId]);
+  }
+
+  /** The keys of a company; null when it has none. */
+  async read(companyId: string): Promise<KeyPair | null> {
+    const rows = await this.database.query<{ live: boolean; sealed: string }>(
+      OF_COMPANY, [companyId],
+    );
+    const open = (live: boolean): string | null => {
+      const row = rows.find((candidate) => candidate.live === live);
+      return row === undefined ? null : this.open(row.sealed, companyId);
+    };
+    const [test, live] = [open(false), open(true)];
+    return test === null || live === null ? null : { test, live };
+  }
+
+  /** Whether this is a merchant's live key; null when no active merchant has it. */
+  async isLive(key: string): Promise<boolean | null> {
+    const [row] = await this.database.query<{ live: boolean }>(FIND, [digest(key)]);
+    return row?.live ?? null;
+  }
+
+  private open(stored: string, companyId: string): string {
+    if (isPlain(stored)) return stored;
+    if (this.box === null) throw new ConfigError('set SECRETS_KEY: merchants\' keys are sealed');
+    return this.box.open(stored, companyId);
+  }
+}
