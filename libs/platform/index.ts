@@ -15,6 +15,7 @@ export { type ProblemOptions } from './problem-mapping.js';
 export { endInOrder } from './process-end.js';
 export { newRequestId, traceparentOf } from './request-context.js';
 export { createSecretBox, type SecretBox } from './secret-box.js';
+export { type AssertHeld, SessionLocks } from './session-locks.js';
 export { type TlsOptions } from './tls-listener.js';
 export {
   continueTrace, formatTraceparent, parseTraceparent, type TraceContext,

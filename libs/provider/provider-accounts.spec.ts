@@ -103,6 +103,37 @@ describe('registering an account', () => {
     expect(endpoints).toHaveLength(1);
   });
 
+  test('of more accounts than there are connections comes to its end', async () => {
+    const small = new pg.Pool({ connectionString: database.url, max: 2 });
+    try {
+      const process = new ProviderAccounts({
+        pool: small, transport, secretBox: createSecretBox(SECRETS_KEY),
+        publicWebhookUrl: PUBLIC_URL,
+      });
+      const merchants = Array.from({ length: 10 }, (_, n) => registration({ merchantId: `m${n}` }));
+      const made = await Promise.all(merchants.map((each) => process.register(each)));
+      expect(new Set(made.map(({ webhookEndpointId }) => webhookEndpointId)).size).toBe(10);
+    } finally {
+      await small.end();
+    }
+  });
+
+  test('makes nothing once its lock is lost: another may be at it', async () => {
+    provider.first((response, request) => {
+      const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks
+        WHERE locktype = 'advisory' AND granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      void pool.query(cut).then(({ rowCount }) => {
+        expect(rowCount).toBe(1);
+        json(200, { webhook_endpoints: [], range: { has_more: false } })(response, request);
+      });
+    });
+    await expect(accounts.register(registration())).rejects.toThrow();
+    expect(endpoints).toHaveLength(0);
+    await accounts.register(registration());
+    expect(endpoints).toHaveLength(1);
+  });
+
   test('finds the endpoint whose creation was never heard of', async () => {
     provider.first(
       json(200, { webhook_endpoints: [], range: { has_more: false } }),

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { newId, SECOND_MS } from '#kernel';
-import type { SecretBox } from '#platform';
+import { type AssertHeld, type SecretBox, SessionLocks } from '#platform';
 import { CoalescedReads } from './coalesced-reads.js';
 import { PaymentClient } from './payment-client.js';
 import type { WireWebhookEndpoint } from './payment-wire.js';
@@ -35,7 +34,7 @@ const CACHED_ACCOUNTS = 1_000;
 const CACHED_MS = 30 * SECOND_MS;
 /** Longer than one registration takes at its slowest: two lists and a creation. */
 const LOCK_WAIT_MS = 60 * SECOND_MS;
-const LOCK_RETRY_MS = 100;
+const REGISTRATIONS_AT_ONCE = 4;
 
 const SELECT_COMPLETE = `
   SELECT id, platform_id, merchant_id, mode, api_key_sealed, webhook_endpoint_id,
@@ -57,8 +56,11 @@ export class ProviderAccounts {
   });
   readonly #ofMerchant = new RecentCache<readonly ProviderAccount[]>(CACHED_ACCOUNTS, CACHED_MS);
 
+  readonly #locks: SessionLocks;
+
   constructor(parts: ProviderAccountsParts) {
     this.#parts = parts;
+    this.#locks = new SessionLocks(parts.pool, REGISTRATIONS_AT_ONCE);
   }
 
   /** The account, or null when there is none or its registration has not been finished. */
@@ -109,8 +111,8 @@ export class ProviderAccounts {
   async register(registration: AccountRegistration): Promise<ProviderAccount> {
     checkProviderKey(registration);
     const accountId = await this.#ensureRow(registration);
-    const account = await this.#exclusively(accountId, async () => {
-      const endpoint = await this.#ensureEndpoint(registration.apiKey, accountId);
+    const account = await this.#exclusively(accountId, async (assertHeld) => {
+      const endpoint = await this.#ensureEndpoint(registration.apiKey, accountId, assertHeld);
       return this.#complete(accountId, registration, endpoint);
     });
     this.#byId.clear();
@@ -136,13 +138,18 @@ export class ProviderAccounts {
     return rows[0]?.id ?? newAccountId;
   }
 
-  async #ensureEndpoint(apiKey: string, accountId: string): Promise<WireWebhookEndpoint> {
+  async #ensureEndpoint(
+    apiKey: string, accountId: string, assertHeld: AssertHeld,
+  ): Promise<WireWebhookEndpoint> {
     const client = this.clientFor({ apiKey });
     const url = this.webhookUrlOf(accountId);
     const listed = await client.listWebhookEndpoints();
     // The list is newest first: of several, every repeat takes the same one, the oldest.
     const ours = listed.filter((one) => one.url === url && one.enabled !== false).at(-1);
-    return ours ?? client.createWebhookEndpoint(url);
+    if (ours !== undefined) return ours;
+    // A lock lost during the list is another's by now, who makes the endpoint.
+    await assertHeld();
+    return client.createWebhookEndpoint(url);
   }
 
   async #complete(
@@ -165,23 +172,14 @@ export class ProviderAccounts {
 
   /**
    * One registration of an account at a time, over all processes: two at once would both find no
-   * endpoint and make two. A session lock and no transaction: the provider is called meanwhile. The
-   * connection is thrown away after use, which unlocks however it went.
+   * endpoint and make two.
    */
-  async #exclusively<T>(accountId: string, work: () => Promise<T>): Promise<T> {
-    const connection = await this.#parts.pool.connect();
-    let lost: Error | null = null;
-    connection.on('error', (error) => {
-      lost = error;
-    });
-    try {
-      await waitForLock(connection, `provider_accounts ${accountId}`);
-      const result = await work();
-      if (lost !== null) throw lost;
-      return result;
-    } finally {
-      connection.release(true);
-    }
+  async #exclusively<T>(
+    accountId: string, work: (assertHeld: AssertHeld) => Promise<T>,
+  ): Promise<T> {
+    const held = await this.#locks.hold(`provider_accounts ${accountId}`, LOCK_WAIT_MS, work);
+    if (held !== null) return held.result;
+    throw new Error(`another registration has held the lock for ${LOCK_WAIT_MS} ms`);
   }
 
   async #select(condition: string, values: readonly unknown[]): Promise<readonly AccountRow[]> {
@@ -210,17 +208,3 @@ export class ProviderAccounts {
     return this.#parts.secretBox.open(sealed.toString('utf8'), `${accountId}.${field}`);
   }
 }
-
-/** Asks again and again rather than wait inside a statement, which has a time limit of its own. */
-const waitForLock = async (connection: PoolClient, name: string): Promise<void> => {
-  const untilMs = performance.now() + LOCK_WAIT_MS;
-  while (performance.now() < untilMs) {
-    const { rows } = await connection.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
-      [name],
-    );
-    if (rows[0]?.locked === true) return;
-    await sleep(LOCK_RETRY_MS);
-  }
-  throw new Error(`another registration has held the lock for ${LOCK_WAIT_MS} ms`);
-};

@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
 import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#event-store';
 import { Rejection } from '#kernel';
-import { Problem } from '#platform';
+import { Problem, SessionLocks } from '#platform';
 import { isProviderError } from '#provider';
 import type { IdempotentRequest } from './idempotency-key.js';
 
@@ -17,6 +17,17 @@ export interface Answer<Body = unknown> {
 type Work<Body> = () => Promise<{ readonly status: number; readonly body: Body }>;
 
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
+
+/** Acting at the provider is rare; more at once than this wait for each other. */
+const ACTING_AT_ONCE = 4;
+
+const inFlight = (): Problem =>
+  new Problem(
+    409,
+    'request_in_flight',
+    'a request with this Idempotency-Key is being carried out: repeat it shortly',
+    { headers: { 'retry-after': '1' } },
+  );
 
 const replay = <Body>(request: IdempotentRequest, known: Known): Answer<Body> => {
   if (known.fingerprint !== request.fingerprint) {
@@ -37,8 +48,11 @@ const replay = <Body>(request: IdempotentRequest, known: Known): Answer<Body> =>
 @Injectable()
 export class Idempotency {
   private readonly inFlight = new Set<string>();
+  private readonly locks: SessionLocks;
 
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(@Inject(Pool) private readonly pool: Pool) {
+    this.locks = new SessionLocks(pool, ACTING_AT_ONCE);
+  }
 
   /** `work` commits the answer under the request's key and returns it. */
   once<Body>(request: IdempotentRequest, work: Work<Body>): Promise<Answer<Body>> {
@@ -47,15 +61,21 @@ export class Idempotency {
 
   /**
    * For work that acts before it commits, e.g. at the provider: asks first whether it was carried
-   * out, so that neither a repetition nor another request under its key acts at all.
+   * out, so that neither a repetition nor another request under its key acts at all. The key is
+   * locked from the question to the commit, for all processes.
    */
   onceBeforeActing<Body>(request: IdempotentRequest, work: Work<Body>): Promise<Answer<Body>> {
     return this.alone(request, async () => {
-      const known = await this.find(request);
-      if (known !== null) {
-        throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
-      }
-      return work();
+      const name = `idempotency ${request.platformId} ${request.key}`;
+      const held = await this.locks.hold(name, 0, async () => {
+        const known = await this.find(request);
+        if (known !== null) {
+          throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
+        }
+        return work();
+      });
+      if (held === null) throw inFlight();
+      return held.result;
     });
   }
 
@@ -64,14 +84,7 @@ export class Idempotency {
     work: Work<Body>,
   ): Promise<Answer<Body>> {
     const name = `${request.platformId} ${request.key}`;
-    if (this.inFlight.has(name)) {
-      throw new Problem(
-        409,
-        'request_in_flight',
-        'a request with this Idempotency-Key is being carried out: repeat it shortly',
-        { headers: { 'retry-after': '1' } },
-      );
-    }
+    if (this.inFlight.has(name)) throw inFlight();
     this.inFlight.add(name);
     try {
       return { ...(await work()), replayed: false };
