@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { parseArgs } from 'node:util';
 import { StuckCalls } from '../apps/worker/effects/stuck-calls.js';
-import { type EventStore, requireOwnLog } from '#event-store';
+import { requireOwnLog } from '#event-store';
 import { Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 
@@ -17,7 +17,6 @@ docs/operations.md says when.`;
 
 export interface OpsParts {
   readonly pool: Pool;
-  readonly store: EventStore;
   /** Who is at it, as `user:<id>`: kept with a skip. */
   readonly actor: string;
 }
@@ -42,7 +41,7 @@ const parkedRef = ([consumer, streamType, streamId]: readonly string[]): ParkedR
 
 /** Carries one command out and answers what to print. @throws Rejection with the reason. */
 export const runOps = async (
-  { pool, store, actor }: OpsParts, args: readonly string[],
+  { pool, actor }: OpsParts, args: readonly string[],
 ): Promise<string> => {
   const { positionals, values } = parseArgs({
     args: [...args], allowPositionals: true, options: { reason: { type: 'string' } },
@@ -70,7 +69,7 @@ export const runOps = async (
       const ref = parkedRef(rest);
       const why = reason();
       await requireOwnLog(pool);
-      await parkedKeys.skip(store, ref, why, actor);
+      await parkedKeys.skip(ref, why, actor);
       return `${ref.consumer} goes on after the message of ${ref.streamType} ${ref.streamId}`;
     }
     default:

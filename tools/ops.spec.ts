@@ -12,8 +12,7 @@ beforeEach(() => bench.pool.query('TRUNCATE effects, parked_keys'));
 afterAll(() => bench.close());
 
 const ops = (...args: string[]) => {
-  const { pool, store } = bench;
-  return runOps({ pool, store, actor: 'user:ann' }, args);
+  return runOps({ pool: bench.pool, actor: 'user:ann' }, args);
 };
 
 const stuckJob = async (): Promise<string> => {

@@ -1,4 +1,3 @@
-import { EventStore } from '#event-store';
 import { Rejection } from '#kernel';
 import { ConfigError, createPool, envText } from '#platform';
 import { runOps } from './ops-commands.js';
@@ -9,9 +8,8 @@ const run = async (): Promise<void> => {
     process.stderr.write(`an idle connection broke: ${error.message}\n`);
   });
   try {
-    const store = new EventStore(pool, {});
     const actor = `user:${envText('USER', 'ops')}`;
-    process.stdout.write(`${await runOps({ pool, store, actor }, process.argv.slice(2))}\n`);
+    process.stdout.write(`${await runOps({ pool, actor }, process.argv.slice(2))}\n`);
   } finally {
     await pool.end();
   }

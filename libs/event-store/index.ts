@@ -7,6 +7,7 @@ export { EventStore, type SavedSaga, type StreamRef } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
 export { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
 export { LogReader } from './log-reader.js';
+export { receiveWithin } from './receive-within.js';
 export type { StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
 export {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { type EventStore, type StreamRef, StepSuperseded, type StreamType } from '#event-store';
+import { receiveWithin, type StreamRef, StepSuperseded, type StreamType } from '#event-store';
 import { Rejection } from '#kernel';
 import type { EventMessage } from './cloud-event.js';
 
@@ -106,12 +106,12 @@ export class ParkedKeys {
 
   /**
    * Goes past the message that cannot be taken, without its effect, and asks for the release of
-   * those after it. The reason and who gave it (`user:<id>`) are kept for ever: they are written
-   * before, so that no crash leaves a skip without them, and taken back if nothing was skipped.
+   * those after it. The reason and who gave it (`user:<id>`) are kept for ever, in the transaction
+   * of the skip itself: there is no skip without them, and none of them without a skip.
    *
    * @throws Rejection `not_parked`, or `already_taken` when somebody was faster.
    */
-  async skip(store: EventStore, ref: ParkedRef, reason: string, actor: string): Promise<void> {
+  async skip(ref: ParkedRef, reason: string, actor: string): Promise<void> {
     await this.locked(ref, async (client) => {
       const place = await client.query<{ version: number; previous: number }>(
         `SELECT version, coalesce((SELECT version FROM inbox WHERE ${THIS_KEY}), 0) AS previous
@@ -121,19 +121,19 @@ export class ParkedKeys {
       const row = place.rows[0];
       if (!row) throw notParked(ref);
       if (row.previous >= row.version) throw alreadyTaken(ref, row.version);
-      await this.recordSkip(ref, reason, actor);
       try {
-        const { streamId } = ref;
-        const trace = { correlationId: streamId, causationId: streamId, actor, traceparent: null };
-        await store.step(trace, (step) => step.received({ ...ref, ...row }));
+        await receiveWithin(client, { ...ref, ...row });
       } catch (error) {
         if (!(error instanceof StepSuperseded)) throw error;
-        await this.pool.query(
-          `DELETE FROM skipped_messages WHERE ${THIS_KEY} AND version = $4`,
-          [...keyValues(ref), row.version],
-        );
         throw alreadyTaken(ref, row.version);
       }
+      await client.query(
+        `INSERT INTO skipped_messages
+                (consumer, stream_type, stream_id, version, event_type, error, reason, actor)
+         SELECT consumer, stream_type, stream_id, version, event_type, error, $4, $5
+           FROM parked_keys WHERE ${THIS_KEY}`,
+        [...keyValues(ref), reason, actor],
+      );
       await client.query(ASK_RELEASE, keyValues(ref));
     });
   }
@@ -172,19 +172,6 @@ export class ParkedKeys {
       );
       return rowCount === 1;
     });
-  }
-
-  /** Durable at once, whatever becomes of the transaction that holds the lock. */
-  private async recordSkip(ref: ParkedRef, reason: string, actor: string): Promise<void> {
-    await this.pool.query(
-      `INSERT INTO skipped_messages
-              (consumer, stream_type, stream_id, version, event_type, error, reason, actor)
-       SELECT consumer, stream_type, stream_id, version, event_type, error, $4, $5
-         FROM parked_keys WHERE ${THIS_KEY}
-       ON CONFLICT (consumer, stream_type, stream_id, version) DO UPDATE
-          SET reason = excluded.reason, actor = excluded.actor`,
-      [...keyValues(ref), reason, actor],
-    );
   }
 
   /** Works in a transaction under the row's lock: one release or skip of a stream at a time. */
