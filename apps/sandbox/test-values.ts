@@ -60,6 +60,66 @@ const byScenario = new Map(TEST_CARDS.map((known) => [known.scenario, known]));
 export const testCardOfScenario = (scenario: string): TestCard | undefined =>
   byScenario.get(scenario);
 
+/** A bank account by what becomes of its debits; one row of the specification's table each. */
+export interface TestIban {
+  readonly kind: 'sepa';
+  readonly scenario: string;
+  /** The IBAN in its electronic form. */
+  readonly value: string;
+  /** The bank's answer to the debit; for a dispute, the code of the dispute. */
+  readonly response: string;
+  readonly result: 'Accepted' | 'Refused' | 'Disputed';
+}
+
+const account =
+  (result: TestIban['result']) =>
+  (value: string, response: string, scenario: string): TestIban =>
+    ({ kind: 'sepa', scenario, value, response, result });
+
+const accepted = (value: string): TestIban =>
+  account('Accepted')(value, '00', `Debit accepted (${value.slice(0, 2)})`);
+const returned = account('Refused');
+const contested = account('Disputed');
+
+/**
+ * Every IBAN passes its checksum and its country's own checks, and nobody can own one: its bank is
+ * number zero, or XXXX where banks have letters, and no country gives that to a bank.
+ */
+export const TEST_IBANS: readonly TestIban[] = [
+  accepted('FR7600000000000000000000194'),
+  accepted('DE79000000000000000002'),
+  accepted('ES4400000000040000000003'),
+  accepted('IT35P0000000000000000000004'),
+  accepted('NL12XXXX0000000005'),
+  accepted('PT50000000000000000000680'),
+  accepted('IE54XXXX00000000000007'),
+  accepted('AT930000000000000008'),
+  accepted('LU610000000000000009'),
+  accepted('FI2200000000000100'),
+  accepted('GR6100000000000000000000011'),
+  returned('FR7600000000000000000001261', 'AC01', 'Incorrect account number'),
+  returned('FR7600000000000000000001358', 'AC04', 'Closed account number'),
+  returned('FR7600000000000000000001455', 'AC06', 'Blocked account'),
+  returned('FR7600000000000000000001552', 'AG01', 'Debits forbidden for this account'),
+  returned('FR7600000000000000000001649', 'AM04', 'Insufficient funds on the account'),
+  returned('FR7600000000000000000001746', 'MD01', 'No mandate'),
+  returned('FR7600000000000000000001843', 'MD06', 'Refund request by end customer'),
+  returned('FR7600000000000000000001940', 'MS02', 'Refusal by debtor'),
+  contested('FR7600000000000000000002037', 'AM04', 'Debited then disputed, insufficient funds'),
+  contested('FR7600000000000000000002134', 'AC04', 'Debited then disputed, closed account'),
+];
+
+const byIban = new Map(TEST_IBANS.map((known) => [known.value, known]));
+
+/** The test account with this IBAN (electronic form). */
+export const testIbanOf = (iban: string): TestIban | undefined => byIban.get(iban);
+
+const byDebitScenario = new Map(TEST_IBANS.map((known) => [known.scenario, known]));
+
+/** The test account of a scenario: what is kept of an account instead of its IBAN. */
+export const testIbanOfScenario = (scenario: string): TestIban | undefined =>
+  byDebitScenario.get(scenario);
+
 /** What `GET /sandbox/test-values` answers. */
 export interface TestValue {
   readonly kind: string;
@@ -69,6 +129,6 @@ export interface TestValue {
   readonly result: string;
 }
 
-export const TEST_VALUES: readonly TestValue[] = TEST_CARDS.map(
+export const TEST_VALUES: readonly TestValue[] = [...TEST_CARDS, ...TEST_IBANS].map(
   ({ kind, scenario, value, response, result }) => ({ kind, scenario, value, response, result }),
 );
