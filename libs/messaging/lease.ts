@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { pause } from './pause.js';
 
 /** Somebody else may hold the lease by now: whatever it guards must stop at once. */
 export class LeaseLost extends Error {
@@ -7,6 +8,7 @@ export class LeaseLost extends Error {
 
 /** How much earlier than the database we take the lease for over: clocks drift, timers are late. */
 const SAFETY_SHARE = 0.2;
+const RENEWALS_PER_TTL = 3;
 
 /**
  * A lease that this process holds. `token` is higher than that of every holder before: writes that
@@ -20,7 +22,7 @@ export class HeldLease {
     readonly name: string,
     /** `bigint` as decimal text. */
     readonly token: string,
-    private readonly ttlMs: number,
+    readonly ttlMs: number,
     askedAtMs: number,
   ) {
     this.validUntilMs = this.until(askedAtMs);
@@ -98,3 +100,23 @@ export class Lease {
     return new HeldLease(this.pool, this.name, token, this.ttlMs, askedAtMs);
   }
 }
+
+/**
+ * Prolongs a lease by time, beside the work that it guards and however long a part of that takes.
+ * Resolves when the signal comes, or when the lease is lost: `isHeld` tells which.
+ */
+export const keepHeld = async (
+  held: HeldLease, signal: AbortSignal, onFailure: (error: unknown) => void,
+): Promise<void> => {
+  for (;;) {
+    await pause(held.ttlMs / RENEWALS_PER_TTL, signal);
+    if (signal.aborted) return;
+    try {
+      await held.renew();
+    } catch (error) {
+      // The database may only be away for a moment: the lease is ours until its time is over.
+      if (!held.isHeld()) return;
+      onFailure(error);
+    }
+  }
+};

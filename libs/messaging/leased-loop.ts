@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import type { Logger } from '#platform';
-import { type HeldLease, Lease, LeaseLost } from './lease.js';
+import { type HeldLease, keepHeld, Lease, LeaseLost } from './lease.js';
 import { Backoff, ChildAbort, pause } from './pause.js';
 
 const DEFAULT_TTL_MS = 9_000;
-const RENEWALS_PER_TTL = 3;
+const TRIES_PER_TTL = 3;
 const BACKOFF_FIRST_MS = 50;
 const BACKOFF_WIDEST_MS = 2_000;
 
@@ -79,7 +79,7 @@ export class LeasedLoop {
         if (held !== null) await this.hold(held);
         else {
           this.recovered();
-          await pause(this.lease.ttlMs / RENEWALS_PER_TTL, signal);
+          await pause(this.lease.ttlMs / TRIES_PER_TTL, signal);
         }
       } catch (error) {
         this.failed(error);
@@ -143,18 +143,9 @@ export class LeasedLoop {
 
   /** Goes on beside the rounds; a lease that cannot be prolonged ends them. */
   private async renew(held: HeldLease, ended: ChildAbort): Promise<void> {
-    const { signal } = ended;
-    while (!signal.aborted) {
-      await pause(this.lease.ttlMs / RENEWALS_PER_TTL, signal);
-      if (signal.aborted) return;
-      try {
-        await held.renew();
-      } catch (error) {
-        // The database may only be away for a moment: the lease is ours until its time is over.
-        if (held.isHeld()) this.options.logger.warn({ err: error }, 'a lease was not prolonged');
-        else ended.end();
-      }
-    }
+    await keepHeld(held, ended.signal, (err) =>
+      this.options.logger.warn({ err }, 'a lease was not prolonged'));
+    ended.end();
   }
 
   private failed(error: unknown): void {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { LOG_START, type LogCursor, type LogReader, type StreamType } from '#event-store';
 import { Rejection } from '#kernel';
 import { encodeCloudEvent } from './cloud-event.js';
-import { type HeldLease, Lease } from './lease.js';
+import { type HeldLease, keepHeld, Lease } from './lease.js';
 import type { Publisher } from './publisher.js';
 import { RELAY_NAME } from './relay.js';
 import { FencedCursor } from './relay-cursor.js';
@@ -24,6 +24,8 @@ export interface RepublishOptions {
   readonly fromPosition: string | null;
   /** How long to wait until the running relay has stopped. */
   readonly waitMs: number;
+  /** How long after we are gone the relay may go on; default 15 000. */
+  readonly leaseTtlMs?: number;
   readonly onProgress: (republished: number) => void;
 }
 
@@ -33,8 +35,9 @@ const isAfter = (a: LogCursor, b: LogCursor): boolean => {
   return ta === tb ? BigInt(a.position) > BigInt(b.position) : ta > tb;
 };
 
-const takeRelaysPlace = async ({ pool, waitMs }: RepublishOptions): Promise<HeldLease> => {
-  const lease = new Lease(pool, RELAY_NAME, `republish ${process.pid}`, LEASE_TTL_MS);
+const takeRelaysPlace = async (options: RepublishOptions): Promise<HeldLease> => {
+  const { pool, waitMs, leaseTtlMs = LEASE_TTL_MS } = options;
+  const lease = new Lease(pool, RELAY_NAME, `republish ${process.pid}`, leaseTtlMs);
   const lastTryMs = performance.now() + waitMs;
   for (;;) {
     const held = await lease.acquire();
@@ -66,31 +69,44 @@ const justBefore = async (pool: Pool, position: string | null): Promise<LogCurso
  * @throws Rejection `relay_running`, `no_such_position`; LeaseLost when a relay came in between.
  */
 export const republish = async (options: RepublishOptions): Promise<number> => {
-  const { pool, reader, publisher, topics, streamType, onProgress } = options;
-  let at = await justBefore(pool, options.fromPosition);
+  const { pool } = options;
+  const from = await justBefore(pool, options.fromPosition);
   const held = await takeRelaysPlace(options);
-  let republished = 0;
+  const told = new AbortController();
+  // A renewal that fails is made up for by the next; a lease that is lost ends the telling.
+  const kept = keepHeld(held, told.signal, () => undefined);
   try {
     const end = await new FencedCursor(pool, RELAY_NAME).takeOver(held.token);
-    for (;;) {
-      await held.renew();
-      const events = await reader.readAfter(at, BATCH_EVENTS);
-      const known = events.filter(({ cursor }) => !isAfter(cursor, end));
-      const batch = known
-        .filter((event) => event.streamType === streamType)
-        .map((event) => encodeCloudEvent(event, topics));
-      for (let left = batch; left.length > 0;) {
-        const next = sendable(left);
-        await publisher.publish(next);
-        left = left.slice(next.length);
-      }
-      republished += batch.length;
-      onProgress(republished);
-      const last = known.at(-1);
-      if (last === undefined || known.length < events.length) return republished;
-      at = last.cursor;
-    }
+    return await tell(options, held, from, end);
   } finally {
+    told.abort();
+    await kept;
     await held.release();
+  }
+};
+
+const tell = async (
+  options: RepublishOptions, held: HeldLease, from: LogCursor, end: LogCursor,
+): Promise<number> => {
+  const { reader, publisher, topics, streamType, onProgress } = options;
+  let at = from;
+  let republished = 0;
+  for (;;) {
+    const events = await reader.readAfter(at, BATCH_EVENTS);
+    const known = events.filter(({ cursor }) => !isAfter(cursor, end));
+    const batch = known
+      .filter((event) => event.streamType === streamType)
+      .map((event) => encodeCloudEvent(event, topics));
+    for (let left = batch; left.length > 0;) {
+      const next = sendable(left);
+      held.requireHeld();
+      await publisher.publish(next);
+      left = left.slice(next.length);
+    }
+    republished += batch.length;
+    onProgress(republished);
+    const last = known.at(-1);
+    if (last === undefined || known.length < events.length) return republished;
+    at = last.cursor;
   }
 };

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LogReader } from '#event-store';
-import { republish, topicOf } from '#messaging';
+import { Lease, type Publisher, republish, type RepublishOptions, topicOf } from '#messaging';
 import { waitFor } from '#testing';
 import { firstOccurrences, type Harness, readTopic, startHarness, upTo } from './harness.js';
 
@@ -9,11 +10,13 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-const republishOrders = (fromPosition: string | null, waitMs = 3_000) =>
+const republishOrders = (
+  fromPosition: string | null, waitMs = 3_000, more: Partial<RepublishOptions> = {},
+) =>
   republish({
     pool: harness.pool, reader: new LogReader(harness.pool, {}), publisher: harness.publisher(),
     topics: harness.settings.topics, streamType: 'order', fromPosition, waitMs,
-    onProgress: () => undefined,
+    onProgress: () => undefined, ...more,
   });
 
 test('a topic that was lost is rebuilt from the log, and the relay goes on after it', async () => {
@@ -51,4 +54,48 @@ test('a topic is told again from a position of the log on', async () => {
   const versions = (await readTopic(harness)).map(({ version }) => version);
   expect(versions).toEqual([1, 2, 3, 2, 3]);
   await expect(republishOrders('999999999')).rejects.toMatchObject({ code: 'no_such_position' });
+});
+
+/** Publishes nothing, slowly. */
+const slowly = (publishing: () => Promise<void>): Publisher => ({
+  publish: publishing,
+  close: () => Promise.resolve(),
+});
+
+const published = async (id: string, ...texts: string[]): Promise<void> => {
+  await harness.note(id, ...texts);
+  const relay = harness.relay(harness.publisher());
+  relay.start();
+  await waitFor(() => relay.isCaughtUp());
+  await relay.stop();
+};
+
+const TTL_MS = 5_000;
+
+test('a chunk that takes longer than the lease does not lose it', async () => {
+  await published(harness.newStream(), 'a');
+  const rival = new Lease(harness.pool, 'relay', 'rival', TTL_MS);
+  const seen: unknown[] = [];
+  const publisher = slowly(async () => {
+    for (const begunAtMs = performance.now(); performance.now() - begunAtMs < 1.5 * TTL_MS;) {
+      seen.push(await rival.acquire());
+      await sleep(200);
+    }
+  });
+  expect(await republishOrders(null, 3_000, { publisher, leaseTtlMs: TTL_MS })).toBe(1);
+  expect(seen.every((lease) => lease === null)).toBe(true);
+  expect(await rival.acquire()).not.toBeNull();
+});
+
+test('a lease that is lost all the same ends it before anything more is told', async () => {
+  for (let n = 0; n < 3; n += 1) await published(harness.newStream(), 'x'.repeat(800_000));
+  let publishes = 0;
+  const publisher = slowly(async () => {
+    publishes += 1;
+    await harness.pool.query('UPDATE leases SET token = token + 1');
+    await sleep(1.5 * TTL_MS);
+  });
+  await expect(republishOrders(null, 3_000, { publisher, leaseTtlMs: TTL_MS }))
+    .rejects.toMatchObject({ name: 'LeaseLost' });
+  expect(publishes).toBe(1);
 });
