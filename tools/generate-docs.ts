@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messagingDocs } from './generate-messaging-docs.js';
+import { stateMachineDocs } from './generate-state-machines.js';
 
-/** `npm run generate`: writes the files of docs/generated that come from the event types. */
+/** `npm run generate`: writes the files of docs/generated that come from event types and states. */
 const root = process.cwd();
-for (const [path, text] of messagingDocs(root)) {
+for (const [path, text] of [...messagingDocs(root), ...stateMachineDocs()]) {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), text);
   process.stdout.write(`${path}\n`);
