@@ -7,13 +7,13 @@ interface Machine {
 
 const isEnd = (moves: object): boolean => Object.keys(moves).length === 0;
 
-/** States that no move leads to are where it begins, states that none leads from where it ends. */
+/** It begins at its first state, or at one that no move leads to, and ends where none leads on. */
 const diagram = ({ table }: Machine): readonly string[] => {
   const reached = new Set(Object.values(table).flatMap((moves) => Object.values(moves)));
   return [
     '```mermaid',
     'stateDiagram-v2',
-    ...Object.keys(table).filter((state) => !reached.has(state))
+    ...Object.keys(table).filter((state, index) => index === 0 || !reached.has(state))
       .map((state) => `  [*] --> ${state}`),
     ...Object.entries(table).flatMap(([from, moves]) =>
       Object.entries(moves).map(([move, to]) => `  ${from} --> ${to}: ${move}`)),
