@@ -11,8 +11,8 @@ export interface BankPlan {
   readonly testCard: TestCard | undefined;
 }
 
-const INVALID_NUMBER = '14';
-const NO_ACQUIRER = '92';
+export const INVALID_NUMBER = '14';
+export const NO_ACQUIRER = '92';
 export const AUTHENTICATION_REQUIRED = 'A1';
 
 /**

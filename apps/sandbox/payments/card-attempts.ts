@@ -31,7 +31,7 @@ export class CardAttempts {
     card: CardRow,
     now: Instant,
   ): Promise<Attempt> {
-    const intent = this.freed(unit, held, now);
+    const intent = this.transitions.free(unit, held, now);
     const plan = planOf(intent, card);
     const customer = await customerOf(tx, intent);
     const made = newPayment(intent, { method: 'card', card }, customer, now);
@@ -55,12 +55,6 @@ export class CardAttempts {
     return decision === 'approve'
       ? this.transitions.authorize(unit, decided, responseOf(payment), now)
       : this.transitions.refuse(unit, decided, AUTHENTICATION_REQUIRED, now);
-  }
-
-  /** The intent, free for a new attempt. */
-  private freed(unit: Unit, { intent, payment }: Aggregate, now: Instant): IntentRow {
-    if (intent.status !== 'require_authentication' || payment === null) return intent;
-    return this.transitions.giveUp(unit, { intent, payment }, 'give_up', now).intent;
   }
 
   private authenticated(

@@ -1,16 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { assert, type Instant } from '#kernel';
-import type { DueSource } from '../clock/due-work.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
+import type { Transaction } from '../database/database.js';
 import { Store } from '../database/store.js';
 import type { Unit } from '../database/unit.js';
-import { type Aggregate, lockAggregate } from './aggregate.js';
-import type { PaymentRow } from './payment-row.js';
-import { authMachine } from './states.js';
+import { openDispute } from '../disputes/open-dispute.js';
+import { plannedDispute } from '../disputes/planned-dispute.js';
+import { addLines, type NewLine } from '../payouts/waiting-lines.js';
+import { failUnsentRefunds, releaseRefunds } from '../refunds/waiting-refunds.js';
+import { lockIntents, PAYMENT_SELECT } from './aggregate.js';
+import { type ClearedPayment, sendCapture, settleCapture } from './clearing.js';
+import { debitReturn } from './debit-clearing.js';
+import type { IntentRow } from './intent-row.js';
+import type { FullPayment } from './payment-row.js';
+import { paymentMachine } from './states.js';
 import { Transitions } from './transitions.js';
 
-/** Payments that one transaction moves: it holds its locks for a few milliseconds. */
-const CHUNK = 100;
+/** Payments that one transaction moves: it holds its locks for some tens of milliseconds. */
+const CHUNK = 1_000;
 
 const NEXT = {
   name: 'due:next',
@@ -18,15 +25,39 @@ const NEXT = {
 };
 const DUE = {
   name: 'due:payments',
-  text: `SELECT intent_id FROM payments WHERE due_at <= $1
+  text: `SELECT id, intent_id FROM payments WHERE due_at <= $1
          ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
+/** Read again under the locks: a capture or a cancel may have been first. */
+const STILL_DUE = {
+  name: 'due:still',
+  text: `SELECT t.id, t.live, t.intent_id, t.single_call, t.status, t.method, t.amount, t.currency,
+                t.order_id, t.due_at, coalesce(card.scenario, sepa.scenario) AS scenario
+         FROM payments t
+         LEFT JOIN cards card ON card.id = t.card_id
+         LEFT JOIN sepa ON sepa.id = t.sepa_id
+         WHERE t.id = ANY($1) AND t.due_at <= $2 ORDER BY t.due_at, t.id`,
+};
+const FULL = { name: 'due:full', text: `${PAYMENT_SELECT} WHERE t.id = ANY($1)` };
 
-/** What the clock does to payments: expiries, the cut-off, and the morning after. */
+/** What time does to a payment, by where it stands. */
+type Step = 'auth_expire' | 'expire' | 'cut_off' | 'settle' | 'return' | 'dispute';
+
+const stepOf = ({ status, method, scenario }: ClearedPayment): Step => {
+  if (status === 'authorized') return 'expire';
+  if (status === 'to_capture') return 'cut_off';
+  if (status === 'captured') return 'dispute';
+  if (status === 'awaiting_bank') return 'auth_expire';
+  assert(paymentMachine.can(status, 'clear'), 'what falls due can move');
+  return method === 'sepa' && debitReturn(scenario) !== null ? 'return' : 'settle';
+};
+
+/** What one transaction does, by its steps. */
+type Chunk = ReadonlyMap<Step, readonly ClearedPayment[]>;
+
+/** What the clock does to payments: expiries, the cut-off, the morning after, and disputes. */
 @Injectable()
-export class DuePayments implements DueSource {
-  readonly name = 'payments';
-
+export class DuePayments {
   constructor(
     private readonly store: Store,
     private readonly clock: SandboxClock,
@@ -40,41 +71,82 @@ export class DuePayments implements DueSource {
 
   async begin(upTo: Instant): Promise<void> {
     for (;;) {
-      const due = await this.store.database.query<{ intent_id: string }>(DUE, [upTo]);
+      const due = await this.store.database.query<{ id: string; intent_id: string }>(DUE, [upTo]);
       if (due.length === 0) return;
-      // In one order everywhere, so that two processes cannot wait for each other.
-      const intentIds = [...new Set(due.map((row) => row.intent_id))].sort();
       await this.store.decide(async (tx, unit) => {
-        const held = await Promise.all(intentIds.map((id) => lockAggregate(tx, id)));
-        for (const aggregate of held) this.move(unit, aggregate, upTo);
+        const [intents, payments] = await Promise.all([
+          lockIntents(tx, due.map((row) => row.intent_id)),
+          tx.query<ClearedPayment>(STILL_DUE, [due.map((row) => row.id), upTo]),
+        ]);
+        const chunk = Map.groupBy(payments, stepOf);
+        await Promise.all([this.clear(tx, unit, intents, chunk), this.end(tx, unit, intents, chunk)]);
       });
     }
   }
 
-  async settled(): Promise<void> {
-    // `begin` leaves nothing going on.
+  /** The steps that no event tells of. */
+  private async clear(
+    tx: Transaction,
+    unit: Unit,
+    intents: ReadonlyMap<string, IntentRow>,
+    chunk: Chunk,
+  ): Promise<void> {
+    for (const payment of chunk.get('cut_off') ?? []) {
+      sendCapture(unit, intentOf(intents, payment), payment);
+    }
+    const settled = chunk.get('settle') ?? [];
+    const disputed = chunk.get('dispute') ?? [];
+    const lines: NewLine[] = [];
+    for (const payment of settled) {
+      lines.push(settleCapture(unit, intentOf(intents, payment), payment));
+    }
+    for (const payment of disputed) {
+      const response = plannedDispute(payment.method, payment.scenario);
+      assert(response !== null, 'only what will be disputed falls due after its capture');
+      lines.push(openDispute(unit, payment, response, payment.due_at).line);
+    }
+    await Promise.all([
+      releaseRefunds(tx, unit, new Map(settled.map(({ id, due_at: at }) => [id, at]))),
+      failUnsentRefunds(tx, unit, disputed.map(({ id }) => id)),
+      addLines(tx, unit, lines),
+    ]);
   }
 
-  /** Looks again under the lock: a capture or a cancel may have been first. */
-  private move(unit: Unit, held: Aggregate | null, upTo: Instant): void {
-    const payment = held?.payment ?? null;
-    assert(held !== null && payment !== null, 'only the latest payment of an intent falls due');
-    const { due_at: dueAt } = payment;
-    if (dueAt === null || dueAt > upTo) return;
-    const attempt = { intent: held.intent, payment };
-    const step = stepOf(payment);
-    if (step === 'auth_expire') this.transitions.giveUp(unit, attempt, 'expire', this.clock.now());
-    else if (step === 'expire') this.transitions.expire(unit, attempt, this.clock.now());
-    else this.transitions.clear(unit, attempt, step, dueAt);
+  /** The steps that end a payment, of which events tell as of the whole object. */
+  private async end(
+    tx: Transaction,
+    unit: Unit,
+    intents: ReadonlyMap<string, IntentRow>,
+    chunk: Chunk,
+  ): Promise<void> {
+    const steps = ['auth_expire', 'expire', 'return'] as const;
+    const ending = steps.flatMap((step) =>
+      (chunk.get(step) ?? []).map((payment) => ({ step, payment })),
+    );
+    if (ending.length === 0) return;
+    const ids = ending.map(({ payment }) => payment.id);
+    const rows = await tx.query<FullPayment>(FULL, [ids]);
+    const full = new Map(rows.map((row) => [row.id, row]));
+    const now = this.clock.now();
+    for (const { step, payment: { id, intent_id: intentId, scenario } } of ending) {
+      const intent = intents.get(intentId);
+      const payment = full.get(id);
+      assert(intent !== undefined && payment !== undefined, 'what was locked is there');
+      const attempt = { intent, payment };
+      if (step === 'auth_expire') this.transitions.giveUp(unit, attempt, 'expire', now);
+      else if (step === 'expire') this.transitions.expire(unit, attempt, now);
+      else this.transitions.returnDebit(unit, attempt, debitReturn(scenario) ?? '', now);
+    }
+    const returned = chunk.get('return') ?? [];
+    await failUnsentRefunds(tx, unit, returned.map(({ id }) => id));
   }
 }
 
-/** What time does to a payment, by where it stands. */
-const stepOf = (payment: PaymentRow): 'auth_expire' | 'expire' | 'cut_off' | 'clear' => {
-  if (payment.status === 'authorized') return 'expire';
-  if (payment.status === 'to_capture') return 'cut_off';
-  if (payment.status === 'capture_sent') return 'clear';
-  const { auth_status: auth } = payment;
-  assert(auth !== null && authMachine.can(auth, 'expire'), 'what falls due can move');
-  return 'auth_expire';
+const intentOf = (
+  intents: ReadonlyMap<string, IntentRow>,
+  { intent_id: id }: ClearedPayment,
+): IntentRow => {
+  const intent = intents.get(id);
+  assert(intent !== undefined, 'what was locked is there');
+  return intent;
 };

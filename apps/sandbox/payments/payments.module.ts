@@ -7,6 +7,7 @@ import { Store } from '../database/store.js';
 import { Resources } from '../resources.js';
 import { CardAttempts } from './card-attempts.js';
 import { CardPageFlow } from './card-page-flow.js';
+import { Debits } from './debits.js';
 import { DuePayments } from './due-payments.js';
 import { IntentsController } from './intents.controller.js';
 import { Intents } from './intents.service.js';
@@ -24,6 +25,7 @@ import { Transitions } from './transitions.js';
     Payments,
     DuePayments,
     CardAttempts,
+    Debits,
     {
       provide: Transitions,
       inject: [Resources],
@@ -41,7 +43,7 @@ import { Transitions } from './transitions.js';
       ) => new CardPageFlow(store, clock, transitions, cards, attempts),
     },
   ],
-  exports: [PageFlow, Transitions],
+  exports: [PageFlow, Transitions, Debits],
 })
 export class PaymentsModule {
   constructor(@Inject(DueWork) work: DueWork, @Inject(DuePayments) payments: DuePayments) {

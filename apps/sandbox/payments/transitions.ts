@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import type { Unit } from '../database/unit.js';
-import { dateOf, nextCutOff, nextMorning } from '../money/bank-days.js';
+import { nextCutOff } from '../money/bank-days.js';
 import type { Resources } from '../resources.js';
 import type { EventType } from '../webhooks/event-types.js';
 import type { Aggregate } from './aggregate.js';
@@ -67,6 +67,12 @@ export class Transitions {
     return changed;
   }
 
+  /** The intent, free for a new attempt: a bank session still open is given up. */
+  free(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate['intent'] {
+    if (intent.status !== 'require_authentication' || payment === null) return intent;
+    return this.giveUp(unit, { intent, payment }, 'give_up', now).intent;
+  }
+
   /** The bank's session ends without a decision; the payer may try again. */
   giveUp(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
     const { intent, payment } = attempt;
@@ -82,6 +88,13 @@ export class Transitions {
     this.keep(unit, changed);
     this.tellPayment(unit, 'payment.updated', changed.payment, now);
     return changed;
+  }
+
+  /** The flow was not interrupted: an automatic capture is asked for now. */
+  confirm(unit: Unit, attempt: Attempt, now: Instant): Attempt {
+    const captured = this.capture(unit, attempt, now);
+    this.tellPayment(unit, 'payment.succeeded', captured.payment, now);
+    return captured;
   }
 
   /** The amount is to be debited at the next cut-off. */
@@ -133,18 +146,17 @@ export class Transitions {
     return changed;
   }
 
-  /** Clearing sends no event: clients learn it by reading. */
-  clear(unit: Unit, { intent, payment }: Attempt, step: 'cut_off' | 'clear', at: Instant): Attempt {
+  /** The debtor's bank returns a direct debit instead of settling it. */
+  returnDebit(unit: Unit, { intent, payment }: Attempt, response: string, now: Instant): Attempt {
     const changed = {
-      intent: { ...intent, status: intentMachine.next(intent.status, step) },
+      intent: { ...intent, status: intentMachine.next(intent.status, 'return') },
       payment: {
-        ...payment,
-        status: paymentMachine.next(payment.status, step),
-        due_at: step === 'cut_off' ? nextMorning(at) : null,
-        ...(step === 'clear' ? { date_bank: dateOf(at), captured_at: at } : {}),
+        ...payment, response, status: paymentMachine.next(payment.status, 'return'), due_at: null,
       },
     };
     this.keep(unit, changed);
+    this.tellPayment(unit, 'payment.refused', changed.payment, now);
+    this.tellIntent(unit, 'payment_intent.updated', changed.intent, now);
     return changed;
   }
 
