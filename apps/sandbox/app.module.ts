@@ -7,6 +7,7 @@ import { FaultsController } from './faults/faults.controller.js';
 import { PingController } from './http/ping.controller.js';
 import { TestValuesController } from './http/test-values.controller.js';
 import { OnboardingModule } from './onboarding/onboarding.module.js';
+import { InboxController } from './onboarding/subscription-page/inbox.controller.js';
 import { PageModule } from './page/page.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import type { SandboxConfig } from './sandbox-config.js';
@@ -26,7 +27,7 @@ export class AppModule {
         PingController,
         CustomersController,
         TestValuesController,
-        ...(config.control ? [ClockController, FaultsController] : []),
+        ...(config.control ? [ClockController, FaultsController, InboxController] : []),
       ],
     };
   }

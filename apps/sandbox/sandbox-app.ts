@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart';
 import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
 import { AppModule } from './app.module.js';
 import { injectFaults } from './faults/fault-hooks.js';
@@ -26,7 +27,8 @@ export const startSandbox = async (
     cardNumbersRefused: false,
     helmet: false,
     rewriteUrl: canonicalUrl,
-    configure: (app, fastify) => {
+    configure: async (app, fastify) => {
+      await fastify.register(multipart, { throwFileSizeLimit: false });
       guardControl(fastify, config.publicUrl);
       if (config.control) injectFaults(fastify, app.get(Faults));
       followConventions(app, fastify, config, logger);

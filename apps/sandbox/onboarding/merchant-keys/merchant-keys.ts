@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Instant, randomText } from '#kernel';
 import { ConfigError, createSecretBox, type SecretBox } from '#platform';
 import { Database, type Transaction } from '../../database/database.js';
+import type { CompanyStatus } from '../registration/company-status.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../../sandbox-config.js';
 
 /** A merchant's keys of the payment API. */
@@ -27,12 +28,32 @@ const OF_COMPANY = {
   name: 'keys:of-company',
   text: 'SELECT live, sealed FROM merchant_keys WHERE company_id = $1',
 };
-/** They wait for the account to be active, as the status says, and end with it. */
+/** The states are those of `hasActiveKeys`. */
 const FIND = {
   name: 'keys:find',
   text: `SELECT k.live FROM merchant_keys k JOIN onboarding_companies c ON c.id = k.company_id
          WHERE k.hash = $1 AND c.status IN ('available', 'pendingDeactivation')`,
 };
+
+const SHOWN = {
+  name: 'keys:shown',
+  text: `SELECT keys_shown_at IS NOT NULL AS shown FROM onboarding_companies c
+         WHERE id = $1 AND EXISTS (SELECT FROM merchant_keys k WHERE k.company_id = c.id)`,
+};
+const MARK_SHOWN = {
+  name: 'keys:mark-shown',
+  text: `UPDATE onboarding_companies SET keys_shown_at = $2
+         WHERE id = $1 AND keys_shown_at IS NULL RETURNING id`,
+};
+
+interface KeyHolder {
+  readonly id: string;
+  readonly status: CompanyStatus;
+}
+
+/** They wait for the account to be active, and end with it. */
+export const hasActiveKeys = (status: CompanyStatus): boolean =>
+  status === 'available' || status === 'pendingDeactivation';
 
 const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
 
@@ -77,6 +98,19 @@ export class MerchantKeys {
     };
     const [test, live] = [open(false), open(true)];
     return test === null || live === null ? null : { test, live };
+  }
+
+  /** Whether the User Area has keys to show; null while there are none. */
+  async shownState({ id, status }: KeyHolder): Promise<'to_show' | 'shown' | null> {
+    const [row] = await this.database.query<{ shown: boolean }>(SHOWN, [id]);
+    return row === undefined || !hasActiveKeys(status) ? null : row.shown ? 'shown' : 'to_show';
+  }
+
+  /** The keys, for the first who asks; null for everybody after, and while there are none. */
+  async showOnce({ id, status }: KeyHolder, at: Instant): Promise<KeyPair | null> {
+    if (!hasActiveKeys(status)) return null;
+    const marked = await this.database.query(MARK_SHOWN, [id, at]);
+    return marked.length === 0 ? null : this.read(id);
   }
 
   /** Whether this is a merchant's live key; null when no active merchant has it. */

@@ -1,0 +1,130 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Instant } from '#kernel';
+import { LOGGER, type Logger } from '#platform';
+import { Database, type Transaction } from '../../database/database.js';
+import type { DocumentKind, DocumentRow } from '../companies/company-row.js';
+import type { CompanyStatus } from '../registration/company-status.js';
+
+const ADD_CHUNK = {
+  name: 'documents:add-chunk',
+  text: 'INSERT INTO onboarding_document_chunks (document_id, n, bytes) VALUES ($1, $2, $3)',
+};
+const READ_CHUNK = {
+  name: 'documents:read-chunk',
+  text: 'SELECT bytes FROM onboarding_document_chunks WHERE document_id = $1 AND n = $2',
+};
+const DROP_CHUNKS = {
+  name: 'documents:drop-chunks',
+  text: 'DELETE FROM onboarding_document_chunks WHERE document_id = ANY ($1)',
+};
+/** Nothing takes an hour to arrive: a request is cut long before. */
+const DROP_LOST = {
+  name: 'documents:drop-lost',
+  text: `DELETE FROM onboarding_document_chunks c
+         WHERE arrived_wall_at < now() - interval '1 hour' AND NOT EXISTS (
+           SELECT FROM onboarding_documents d WHERE d.id = c.document_id)`,
+};
+const PLACE = {
+  name: 'documents:place',
+  text: `SELECT u.token, u.document, u.company_id, c.status
+         FROM onboarding_uploads u JOIN onboarding_companies c ON c.id = u.company_id
+         WHERE u.token = $1`,
+};
+const INSERT = {
+  name: 'documents:insert',
+  text: `INSERT INTO onboarding_documents (id, company_id, token, name, media_type, size_bytes,
+           date_issue, date_expiry, number, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+};
+const AT_PLACE = {
+  name: 'documents:at-place',
+  text: 'SELECT id FROM onboarding_documents WHERE token = $1',
+};
+const COUNT = {
+  name: 'documents:count',
+  text: 'SELECT count(*)::int AS count FROM onboarding_documents WHERE company_id = $1',
+};
+const DELETE = {
+  name: 'documents:delete',
+  text: 'DELETE FROM onboarding_documents WHERE id = ANY ($1) AND company_id = $2 RETURNING id',
+};
+
+/** One expected document, and whether it may still be sent. */
+export interface UploadPlace {
+  readonly token: string;
+  readonly document: DocumentKind;
+  readonly company_id: string;
+  readonly status: CompanyStatus;
+}
+
+/** Documents in the database: the content in chunks, so that none is ever whole in memory. */
+@Injectable()
+export class DocumentStore implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Database) readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Uploads that broke off with their process left chunks of no document. */
+  onApplicationBootstrap(): void {
+    this.database.query(DROP_LOST).catch((err: unknown) => {
+      this.logger.warn({ err }, 'could not look for lost uploads');
+    });
+  }
+
+  async place(token: string): Promise<UploadPlace | null> {
+    const [row] = await this.database.query<UploadPlace>(PLACE, [token]);
+    return row ?? null;
+  }
+
+  async placeIn(tx: Transaction, token: string): Promise<UploadPlace | null> {
+    const [row] = await tx.query<UploadPlace>(PLACE, [token]);
+    return row ?? null;
+  }
+
+  async addChunk(documentId: string, n: number, bytes: Buffer): Promise<void> {
+    await this.database.query(ADD_CHUNK, [documentId, n, bytes]);
+  }
+
+  /** The content, a chunk at a time. Throws when the document goes meanwhile. */
+  async *content({ id, size_bytes: sizeBytes }: DocumentRow): AsyncGenerator<Buffer> {
+    let sent = 0;
+    for (let n = 0; sent < sizeBytes; n += 1) {
+      const [row] = await this.database.query<{ bytes: Buffer }>(READ_CHUNK, [id, n]);
+      if (row === undefined) throw new Error(`the document ${id} went while it was read`);
+      sent += row.bytes.length;
+      yield row.bytes;
+    }
+  }
+
+  async dropChunks(documentIds: readonly string[]): Promise<void> {
+    if (documentIds.length > 0) await this.database.query(DROP_CHUNKS, [documentIds]);
+  }
+
+  async insert(
+    tx: Transaction,
+    companyId: string,
+    document: DocumentRow,
+    at: Instant,
+  ): Promise<void> {
+    const { id, token, name, media_type: type, size_bytes: size } = document;
+    const { date_issue: issue, date_expiry: expiry, number } = document;
+    await tx.query(INSERT, [id, companyId, token, name, type, size, issue, expiry, number, at]);
+  }
+
+  async idsAt(tx: Transaction, token: string): Promise<readonly string[]> {
+    return (await tx.query<{ id: string }>(AT_PLACE, [token])).map(({ id }) => id);
+  }
+
+  async count(tx: Transaction, companyId: string): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(COUNT, [companyId]);
+    return row?.count ?? 0;
+  }
+
+  /** Deletes those that are the company's, with their content; returns how many there were. */
+  async delete(tx: Transaction, companyId: string, ids: readonly string[]): Promise<number> {
+    const gone = (await tx.query<{ id: string }>(DELETE, [ids, companyId])).map(({ id }) => id);
+    await tx.query(DROP_CHUNKS, [gone]);
+    return gone.length;
+  }
+}

@@ -1,0 +1,289 @@
+import { request as httpRequest } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import pg from 'pg';
+import { waitFor } from '#testing';
+import { basic, type Harness, startHarness } from '../../testing/harness.js';
+import { misfits } from '../testing/answers.js';
+import { type CompanyReply, createCompany, IBAN, readCompany } from '../testing/company.js';
+import { ask, KEY, OTHER } from '../testing/partner.js';
+import {
+  addressOf, EXECUTABLE, JPEG, localUrl, META, PDF, PNG, send,
+} from '../testing/upload.js';
+import { companyAnswerSchema, uploadsAnswer } from '../wire/company-answer.js';
+import { uploadResultAnswer } from '../wire/document-wire.js';
+import { MAX_FILE_BYTES } from './upload-body.js';
+
+let sandbox: Harness;
+let made: CompanyReply;
+beforeAll(async () => {
+  sandbox = await startHarness();
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  made = await createCompany(sandbox);
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const kbis = (): string => addressOf(made, 'kbis');
+const card = (): string =>
+  made['documents-to-upload']['identity-documents'][0]?.['upload-url'] ?? '';
+const now = (): Promise<CompanyReply> => readCompany(sandbox, made.company.id);
+const large = (size: number): Buffer => Buffer.concat([PDF, Buffer.alloc(size - PDF.length, 7)]);
+
+const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: sandbox.database.url });
+  await client.connect();
+  const { rows } = await client.query<Row>(sql);
+  await client.end();
+  return rows;
+};
+
+const unclaimedChunks = async (): Promise<number | undefined> => {
+  const [chunks] = await query<{ count: number }>(`
+    SELECT count(*)::int FROM onboarding_document_chunks c WHERE NOT EXISTS (
+      SELECT FROM onboarding_documents d WHERE d.id = c.document_id)`);
+  return chunks?.count;
+};
+
+const download = (document: string, key: string = KEY): Promise<Response> =>
+  fetch(`${sandbox.url}/api/partners/document?company=${made.company.id}&document=${document}`, {
+    headers: { authorization: basic(key) },
+  });
+
+describe('GET /document-upload-url', () => {
+  test('an unguessable address for each expected document, as in the company answer', async () => {
+    const path = `/document-upload-url?company=${made.company.id}`;
+    const { status, body } = await ask(sandbox, 'GET', path);
+    expect(status).toBe(200);
+    expect(misfits(uploadsAnswer, body)).toEqual([]);
+    expect(body).toEqual(made['documents-to-upload']);
+    const addresses = [
+      ...made['documents-to-upload']['company-documents'],
+      ...made['documents-to-upload']['identity-documents'],
+    ].map((each) => each['upload-url']);
+    expect(new Set(addresses).size).toBe(4);
+    expect(addresses.every((address) => /\/api\/partners\/document\/[A-Za-z0-9]{30}$/.test(address)))
+      .toBe(true);
+    expect((await ask(sandbox, 'GET', path, undefined, OTHER)).status).toBe(404);
+  });
+});
+
+describe('an upload address', () => {
+  test('takes a file without any key, and tells its id, type and name', async () => {
+    const { status, body } = await send(sandbox, kbis(), [{ bytes: PDF, name: 'extrait.pdf' }]);
+    expect(status).toBe(200);
+    expect(misfits(uploadResultAnswer, body)).toEqual([]);
+    expect(body).toMatchObject({
+      company: made.company.id,
+      files: [{ 'file-type': 'application/pdf', 'user-file-name': 'extrait.pdf' }],
+    });
+    expect((await now()).company.documents).toMatchObject([{
+      'document-type': 'kbis', 'document-name': 'extrait.pdf', name: 'Atelier Lumière',
+      number: '73282932000017', 'date-birth': null,
+    }]);
+  });
+
+  test('POST adds, several files at once too; PATCH replaces', async () => {
+    await send(sandbox, kbis(), [{ bytes: PDF, name: '1' }, { bytes: PNG, name: '2' }]);
+    await send(sandbox, kbis(), [{ bytes: JPEG, name: '3' }]);
+    const names = async (): Promise<unknown> =>
+      (await now()).company.documents.map((each) => (each as never)['document-name']);
+    expect(await names()).toEqual(['1', '2', '3']);
+    await send(sandbox, kbis(), [{ bytes: PDF, name: '4' }], undefined, 'PATCH');
+    expect(await names()).toEqual(['4']);
+    expect(await unclaimedChunks()).toBe(0);
+  });
+
+  test('an identity card is two sides and a meta part', async () => {
+    const { status } = await send(sandbox, card(), [{ bytes: JPEG }, { bytes: PNG }], META);
+    expect(status).toBe(200);
+    const after = await now();
+    expect(misfits(companyAnswerSchema, after)).toEqual([]);
+    const record = {
+      'document-type': 'idcard', 'date-issue': '2020-01-02', 'date-expiry': '2035-01-01',
+      number: 'X4RTBPFW4', name: 'Camille Martin', city: 'Paris', 'date-birth': '1984-05-17',
+    };
+    expect(after.company.representatives[0]?.documents).toMatchObject([record, record]);
+    // The same person's papers as an owner are the representative's.
+    expect(after.company.owners[0]?.documents).toEqual([]);
+  });
+
+  test.each<[string, number, unknown, string]>([
+    ['one side', 1, META, 'file'],
+    ['three sides', 3, META, 'file'],
+    ['no meta', 2, undefined, 'meta'],
+    ['a meta that is no JSON', 2, '{"number":', 'meta'],
+    ['a meta without a number', 2, { ...META, number: undefined }, 'meta.number'],
+    ['a meta with more', 2, { ...META, name: 'x' }, 'meta.name'],
+    ['an issue to come', 2, { ...META, 'date-issue': '2999-01-01' }, 'meta.date-issue'],
+    ['an expiry before the issue', 2, { ...META, 'date-expiry': '2019-01-01' }, 'meta.date-expiry'],
+  ])('an identity card with %s is a 422', async (_, sides, meta, field) => {
+    const files = Array.from({ length: sides }, () => ({ bytes: JPEG }));
+    const { status, body } = await send(sandbox, card(), files, meta);
+    expect([status, body]).toMatchObject([422, { type: 'validation', errors: [{ field }] }]);
+    expect((await now()).company.representatives[0]?.documents).toEqual([]);
+  });
+
+  test('the type is told by content, never by name', async () => {
+    const asPdf = { name: 'kbis.pdf', type: 'application/pdf' };
+    expect(await send(sandbox, kbis(), [{ bytes: EXECUTABLE, ...asPdf }])).toMatchObject({
+      status: 415,
+      body: { type: 'unsupported-media-type', message: expect.stringContaining('`file`') },
+    });
+    const disguised = [{ bytes: PNG, name: 'kbis.exe', type: 'application/octet-stream' }];
+    expect(await send(sandbox, kbis(), disguised)).toMatchObject({
+      status: 200, body: { files: [{ 'file-type': 'image/png' }] },
+    });
+  });
+
+  test('the iban file must be PDF', async () => {
+    const iban = addressOf(made, 'iban');
+    expect(await send(sandbox, iban, [{ bytes: PNG, name: 'iban.pdf' }])).toMatchObject(
+      { status: 415 },
+    );
+    expect((await send(sandbox, iban, [{ bytes: PDF }])).status).toBe(200);
+    expect((await now()).company.documents).toMatchObject([{ 'document-type': 'iban', iban: IBAN }]);
+  });
+
+  test('an empty file, no file, a strange part and meta where none belongs are 422', async () => {
+    const field = async (answer: ReturnType<typeof send>): Promise<unknown> => {
+      const { status, body } = await answer;
+      return [status, (body as { errors: { field: string }[] }).errors[0]?.field];
+    };
+    expect(await field(send(sandbox, kbis(), [{ bytes: Buffer.alloc(0) }]))).toEqual([422, 'file']);
+    expect(await field(send(sandbox, kbis(), [], { a: 1 }))).toEqual([422, 'file']);
+    expect(await field(send(sandbox, kbis(), [{ bytes: PDF }], META))).toEqual([422, 'meta']);
+    const form = new FormData();
+    form.append('paper', new Blob(['%PDF-1.7']), 'x.pdf');
+    const strange = await fetch(localUrl(sandbox, kbis()), { method: 'POST', body: form });
+    expect([strange.status, await strange.json()]).toMatchObject(
+      [422, { errors: [{ field: 'paper' }] }],
+    );
+  });
+
+  test('10 MiB are taken, one byte more is a 413 with the field\'s name, nothing is kept', async () => {
+    expect((await send(sandbox, kbis(), [{ bytes: large(MAX_FILE_BYTES) }])).status).toBe(200);
+    const answer = await send(sandbox, kbis(), [{ bytes: PDF }, { bytes: large(MAX_FILE_BYTES + 1) }]);
+    expect([answer.status, answer.body]).toEqual(
+      [413, { type: 'too-large', message: '`file` has more than 10 MiB' }],
+    );
+    expect((await now()).company.documents).toHaveLength(1);
+    const [chunks] = await query<{ bytes: number }>(
+      'SELECT sum(length(bytes))::int AS bytes FROM onboarding_document_chunks',
+    );
+    const [rows] = await query<{ bytes: number }>(
+      'SELECT sum(size_bytes)::int AS bytes FROM onboarding_documents',
+    );
+    expect(chunks?.bytes).toBe(rows?.bytes);
+  });
+
+  test('takes multipart only, a whole one, and is not there under another token', async () => {
+    const json = await fetch(localUrl(sandbox, kbis()), {
+      method: 'POST', body: '{}', headers: { 'content-type': 'application/json' },
+    });
+    expect([json.status, ((await json.json()) as { type: string }).type]).toEqual(
+      [415, 'unsupported-media-type'],
+    );
+    const cut = await fetch(localUrl(sandbox, kbis()), {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF-',
+    });
+    expect(cut.status).toBe(422);
+    const elsewhere = kbis().replace(/.{30}$/, 'a'.repeat(30));
+    expect((await send(sandbox, elsewhere, [{ bytes: PDF }])).status).toBe(404);
+  });
+
+  test('an upload that breaks off leaves nothing behind', async () => {
+    const body = large(3_000_000);
+    await new Promise<void>((resolve) => {
+      const upload = httpRequest(localUrl(sandbox, kbis()), {
+        method: 'POST',
+        headers: {
+          'content-type': 'multipart/form-data; boundary=b', 'content-length': body.length + 500,
+        },
+      });
+      upload.on('error', () => resolve());
+      upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
+      upload.write(body, () => setTimeout(() => upload.destroy(new Error('gone')), 100));
+    });
+    await waitFor(async () => (await unclaimedChunks()) === 0);
+    expect((await now()).company.documents).toEqual([]);
+  });
+});
+
+test('memory stays flat while many large files arrive at once', async () => {
+  const bytes = large(MAX_FILE_BYTES);
+  const boundary = 'b';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+  const tail = `\r\n--${boundary}--\r\n`;
+  /** From one buffer, so that the sender's own memory does not count. */
+  const stream = (address: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const upload = httpRequest(localUrl(sandbox, address), {
+        method: 'POST',
+        headers: {
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+          'content-length': head.length + bytes.length + tail.length,
+        },
+      }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      upload.on('error', reject);
+      upload.write(head);
+      const step = 65_536;
+      const write = (from: number): void => {
+        if (from >= bytes.length) upload.end(tail);
+        else upload.write(bytes.subarray(from, from + step), () => write(from + step));
+      };
+      write(0);
+    });
+  /** What is held, without what only waits to be collected. */
+  const held = (): number => {
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+  await stream(kbis());
+  const before = held();
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, held() - before);
+  }, 40);
+  const statuses = await Promise.all(Array.from({ length: 4 }, () => stream(kbis())));
+  clearInterval(timer);
+  expect(statuses).toEqual(Array.from({ length: 4 }, () => 200));
+  // Four files of 10 MiB passed through; of each a few chunks of 256 KiB are held at a time.
+  expect(peak).toBeLessThan(15 * 1_048_576);
+}, 60_000);
+
+describe('GET and DELETE /document', () => {
+  test('hands out the very bytes that were sent, with type and name', async () => {
+    const bytes = large(1_000_000);
+    const { body } = await send(sandbox, kbis(), [{ bytes, name: 'extrait é.pdf' }]);
+    const [file] = (body as { files: { id: string }[] }).files;
+    const response = await download(file?.id ?? '');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-disposition')).toContain('extrait%20%C3%A9.pdf');
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect((await download(file?.id ?? '', OTHER)).status).toBe(404);
+    expect((await download(`dcmt_${'a'.repeat(24)}`)).status).toBe(404);
+  });
+
+  test('DELETE removes a document, once', async () => {
+    await send(sandbox, kbis(), [{ bytes: PDF }]);
+    const id = (await now()).company.documents[0]?.id ?? '';
+    const path = `/document?company=${made.company.id}&document=${id}`;
+    expect(await ask(sandbox, 'DELETE', path)).toMatchObject(
+      { status: 200, body: { deleted: true, id } },
+    );
+    expect((await ask(sandbox, 'DELETE', path)).status).toBe(404);
+    expect((await now()).company.documents).toEqual([]);
+    expect((await download(id)).status).toBe(404);
+  });
+});

@@ -1,0 +1,43 @@
+import { type FieldFault, invalidFields, PartnerError } from '../http/partner-error.js';
+import { wireCheck } from '../http/wire-check.js';
+import { DATE, exactly } from '../wire/schema.js';
+
+/** Specification, "Identity meta file". */
+export interface IdentityMeta {
+  readonly 'date-expiry': string;
+  readonly 'date-issue': string;
+  readonly number: string;
+}
+
+export const identityMeta = wireCheck<IdentityMeta>(
+  exactly({
+    'date-expiry': DATE,
+    'date-issue': DATE,
+    number: { type: 'string', minLength: 1, maxLength: 50, pattern: '\\S' },
+  }),
+);
+
+const below = ({ field, message }: FieldFault): FieldFault =>
+  ({ field: field === '' ? 'meta' : `meta.${field}`, message });
+
+const checkedMeta = (meta: unknown): IdentityMeta => {
+  if (meta === undefined) throw invalidFields({ field: 'meta', message: 'is required' });
+  try {
+    return identityMeta.read(meta);
+  } catch (error) {
+    if (!(error instanceof PartnerError)) throw error;
+    throw invalidFields(...(error.body.errors ?? []).map(below));
+  }
+};
+
+/** The `meta` part of an identity card; `today` is the day in Europe/Paris. Throws 422. */
+export const readIdentityMeta = (meta: unknown, today: string): IdentityMeta => {
+  const read = checkedMeta(meta);
+  if (read['date-issue'] > today) {
+    throw invalidFields({ field: 'meta.date-issue', message: 'must be in the past' });
+  }
+  if (read['date-expiry'] <= read['date-issue']) {
+    throw invalidFields({ field: 'meta.date-expiry', message: 'must be after the date of issue' });
+  }
+  return read;
+};

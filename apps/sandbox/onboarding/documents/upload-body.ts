@@ -1,0 +1,161 @@
+import '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { newId } from '#kernel';
+import { invalidFields, PartnerError, tooLarge, wrongMediaType } from '../http/partner-error.js';
+import { mediaTypeOf, type MediaType } from './media-type.js';
+
+export const MAX_FILE_BYTES = 10 * 1_024 * 1_024;
+const MAX_FILES = 10;
+const MAX_META_BYTES = 4_096;
+const CHUNK_BYTES = 256 * 1_024;
+/** What is sent on after a refusal is thrown away up to here; then the line is cut. */
+const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
+
+/** One byte more than allowed, so that a file of just the limit is seen to end. */
+const LIMITS = {
+  fileSize: MAX_FILE_BYTES + 1, files: MAX_FILES + 1, fields: 2, parts: MAX_FILES + 2,
+  fieldSize: MAX_META_BYTES + 1, headerPairs: 40,
+};
+
+/** A file that has arrived; its content is stored already. */
+export interface ArrivedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: MediaType;
+  readonly sizeBytes: number;
+}
+
+export interface ArrivedUpload {
+  readonly files: readonly ArrivedFile[];
+  /** The part `meta`, parsed; undefined without one. */
+  readonly meta: unknown;
+}
+
+/** Where the content goes, piece by piece. */
+export interface ChunkSink {
+  addChunk(documentId: string, n: number, bytes: Buffer): Promise<void>;
+}
+
+/** What stands for a name that cannot be shown. */
+const nameOf = (filename: string | undefined): string => {
+  const last = (filename ?? '').split(/[\\/]/).at(-1) ?? '';
+  const clean = last.replace(/[\p{C}"]/gu, '').trim().slice(0, 200);
+  return clean === '' ? 'document' : clean;
+};
+
+const typeIn = (head: Buffer, allowed: readonly MediaType[]): MediaType => {
+  const type = mediaTypeOf(head);
+  if (type !== null && allowed.includes(type)) return type;
+  const names = allowed.map((each) => each.split('/')[1]?.toUpperCase()).join(', ');
+  throw wrongMediaType(`\`file\` is by its content none of: ${names}`);
+};
+
+const emptyFile = (): PartnerError =>
+  invalidFields({ field: 'file', message: 'must not be empty' });
+
+/** Stores one file while it arrives: at most a chunk of it is in memory. */
+const storeFile = async (
+  id: string,
+  stream: AsyncIterable<Buffer>,
+  allowed: readonly MediaType[],
+  sink: ChunkSink,
+): Promise<{ readonly mediaType: MediaType; readonly sizeBytes: number }> => {
+  let waiting: Buffer[] = [];
+  let [waitingBytes, sizeBytes, n] = [0, 0, 0];
+  let mediaType: MediaType | null = null;
+  const flush = async (): Promise<void> => {
+    const chunk = Buffer.concat(waiting);
+    mediaType ??= typeIn(chunk, allowed);
+    await sink.addChunk(id, n, chunk);
+    [waiting, waitingBytes, n] = [[], 0, n + 1];
+  };
+  for await (const bytes of stream) {
+    sizeBytes += bytes.length;
+    if (sizeBytes > MAX_FILE_BYTES) {
+      throw tooLarge(`\`file\` has more than ${MAX_FILE_BYTES / 1_048_576} MiB`);
+    }
+    waiting.push(bytes);
+    waitingBytes += bytes.length;
+    if (waitingBytes >= CHUNK_BYTES) await flush();
+  }
+  if (waitingBytes > 0) await flush();
+  if (mediaType === null) throw emptyFile();
+  return { mediaType, sizeBytes };
+};
+
+const parseMeta = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidFields({ field: 'meta', message: 'must be JSON' });
+  }
+};
+
+const readMeta = async (stream: AsyncIterable<Buffer>): Promise<unknown> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const bytes of stream) {
+    size += bytes.length;
+    if (size > MAX_META_BYTES) throw tooLarge(`\`meta\` has more than ${MAX_META_BYTES} bytes`);
+    chunks.push(bytes);
+  }
+  return parseMeta(Buffer.concat(chunks).toString('utf8'));
+};
+
+const unknownPart = (name: string): PartnerError =>
+  invalidFields({ field: name, message: 'is not a known part' });
+
+/** The parser's own words for bodies that are no multipart at all. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof Error && !(error instanceof PartnerError) &&
+  /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
+
+const broken = (): PartnerError =>
+  invalidFields({ field: 'file', message: 'the multipart body is broken' });
+
+/** Reads what is still being sent, so that the sender gets to hear the refusal. */
+const drain = async ({ raw }: FastifyRequest): Promise<void> => {
+  raw.unpipe();
+  let drained = 0;
+  try {
+    for await (const bytes of raw as AsyncIterable<Buffer>) {
+      drained += bytes.length;
+      if (drained > MAX_DRAINED_BYTES) return;
+    }
+  } catch {
+    // The sender is gone: nobody is left to be told.
+  }
+};
+
+/**
+ * Reads a multipart body and stores its files as they arrive. `begun` gathers the ids of everything
+ * that was begun, for whoever has to clear up. Throws `PartnerError` 413, 415 or 422.
+ */
+export const readUpload = async (
+  request: FastifyRequest,
+  allowed: readonly MediaType[],
+  sink: ChunkSink,
+  begun: string[],
+): Promise<ArrivedUpload> => {
+  const files: ArrivedFile[] = [];
+  let meta: unknown;
+  try {
+    for await (const part of request.parts({ limits: LIMITS })) {
+      if (part.fieldname === 'meta') {
+        meta = part.type === 'file' ? await readMeta(part.file)
+          : typeof part.value === 'string' ? parseMeta(part.value) : part.value;
+      } else if (part.fieldname === 'file' && part.type === 'file') {
+        const id = newId('dcmt');
+        begun.push(id);
+        const stored = await storeFile(id, part.file, allowed, sink);
+        files.push({ id, name: nameOf(part.filename), ...stored });
+      } else {
+        throw unknownPart(part.fieldname);
+      }
+    }
+  } catch (error) {
+    await drain(request);
+    throw isBroken(error) ? broken() : error;
+  }
+  return { files, meta };
+};

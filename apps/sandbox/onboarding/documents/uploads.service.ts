@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import type { DocumentRow } from '../companies/company-row.js';
+import { CompanyStore } from '../companies/company-store.js';
+import { invalidFields, notAllowed, partnerNotFound } from '../http/partner-error.js';
+import type { PartnerScope } from '../http/partner-keys.js';
+import { parisDay } from '../paris-day.js';
+import { isFinalized } from '../registration/company-status.js';
+import { DocumentStore, type UploadPlace } from './document-store.js';
+import { readIdentityMeta } from './identity-meta.js';
+import { MEDIA_TYPES } from './media-type.js';
+import { type ArrivedUpload, readUpload } from './upload-body.js';
+
+/** A company's papers are few: whoever has an address cannot fill the disk with it. */
+const MAX_DOCUMENTS = 60;
+const SIDES_OF_A_CARD = 2;
+
+export interface UploadResult {
+  readonly company: string;
+  readonly files: readonly {
+    readonly 'file-type': string;
+    readonly id: string;
+    readonly 'user-file-name': string;
+  }[];
+}
+
+/** After the signature the papers stay as they were signed for. */
+const refuseFinalized = ({ status }: Pick<UploadPlace, 'status'>): void => {
+  if (isFinalized(status)) throw notAllowed('registration is finalized: its documents are closed');
+};
+
+/** Documents come and go while the registration is open. */
+@Injectable()
+export class UploadsService {
+  constructor(
+    @Inject(DocumentStore) private readonly documents: DocumentStore,
+    @Inject(CompanyStore) private readonly companies: CompanyStore,
+    @Inject(SandboxClock) private readonly clock: SandboxClock,
+  ) {}
+
+  /**
+   * Takes what is sent to an upload address: beside what is there, or in its place. Throws
+   * `PartnerError` 404, 409, 413, 415 or 422; then nothing of it is kept.
+   */
+  async receive(token: string, request: FastifyRequest, replaces: boolean): Promise<UploadResult> {
+    const place = await this.documents.place(token);
+    if (place === null) throw partnerNotFound('upload address', token);
+    refuseFinalized(place);
+    const begun: string[] = [];
+    try {
+      const allowed = place.document === 'iban' ? MEDIA_TYPES.slice(0, 1) : MEDIA_TYPES;
+      const upload = await readUpload(request, allowed, this.documents, begun);
+      await this.keep(place, this.rowsOf(place, upload), replaces);
+      const files = upload.files.map(({ id, name, mediaType }) => ({
+        'file-type': mediaType, id, 'user-file-name': name,
+      }));
+      return { company: place.company_id, files };
+    } catch (error) {
+      await this.documents.dropChunks(begun);
+      throw error;
+    }
+  }
+
+  /** Throws `PartnerError` 404 or 409. */
+  async remove(scope: PartnerScope, companyId: string, documentId: string): Promise<void> {
+    await this.documents.database.transaction(async (tx) => {
+      refuseFinalized(await this.companies.lock(tx, scope, companyId));
+      const count = await this.documents.delete(tx, companyId, [documentId]);
+      if (count === 0) throw partnerNotFound('document', documentId);
+      await this.companies.touch(tx, companyId);
+    });
+  }
+
+  /** An identity card has two sides and is described; nothing else is. */
+  private rowsOf(place: UploadPlace, { files, meta }: ArrivedUpload): readonly DocumentRow[] {
+    if (files.length === 0) throw invalidFields({ field: 'file', message: 'is required' });
+    const isCard = place.document === 'idcard';
+    if (isCard && files.length !== SIDES_OF_A_CARD) {
+      throw invalidFields({ field: 'file', message: 'is needed twice: front and back' });
+    }
+    if (!isCard && meta !== undefined) {
+      throw invalidFields({ field: 'meta', message: 'belongs to identity documents only' });
+    }
+    const card = isCard ? readIdentityMeta(meta, parisDay(this.clock.now())) : null;
+    return files.map(({ id, name, mediaType, sizeBytes }) => ({
+      id,
+      token: place.token,
+      name,
+      media_type: mediaType,
+      size_bytes: sizeBytes,
+      date_issue: card?.['date-issue'] ?? null,
+      date_expiry: card?.['date-expiry'] ?? null,
+      number: card?.number ?? null,
+    }));
+  }
+
+  /** Looks again under the lock: the merchant may have signed, or the person be gone. */
+  private async keep(
+    { token, company_id: companyId }: UploadPlace,
+    rows: readonly DocumentRow[],
+    replaces: boolean,
+  ): Promise<void> {
+    await this.documents.database.transaction(async (tx) => {
+      await this.companies.lockById(tx, companyId);
+      const place = await this.documents.placeIn(tx, token);
+      if (place === null) throw partnerNotFound('upload address', token);
+      refuseFinalized(place);
+      if (replaces) {
+        await this.documents.delete(tx, companyId, await this.documents.idsAt(tx, token));
+      }
+      if ((await this.documents.count(tx, companyId)) + rows.length > MAX_DOCUMENTS) {
+        throw notAllowed(`a company has at most ${MAX_DOCUMENTS} documents`);
+      }
+      const at = this.clock.now();
+      for (const row of rows) await this.documents.insert(tx, companyId, row, at);
+      await this.companies.touch(tx, companyId);
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Instant } from '#kernel';
+import type { DueSource } from '../../clock/due-work.js';
+import { Database } from '../../database/database.js';
+import { CompanyStore } from '../companies/company-store.js';
+import { isRejectedName, registration } from './company-status.js';
+import { StatusChanges } from './status-changes.js';
+
+/** Companies that are looked at together; each moves in a transaction of its own. */
+const CHUNK = 100;
+
+const NEXT = {
+  name: 'onboarding:next-due',
+  text: 'SELECT min(due_at) AS at FROM onboarding_companies WHERE due_at IS NOT NULL',
+};
+const DUE = {
+  name: 'onboarding:due',
+  text: `SELECT id FROM onboarding_companies WHERE due_at <= $1 ORDER BY due_at, id
+         LIMIT ${CHUNK}`,
+};
+
+/** What the clock does to registrations: a day for each step of the review (completion). */
+@Injectable()
+export class DueCompanies implements DueSource {
+  readonly name = 'registrations';
+
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(CompanyStore) private readonly store: CompanyStore,
+    @Inject(StatusChanges) private readonly changes: StatusChanges,
+  ) {}
+
+  async nextDue(): Promise<Instant | null> {
+    const [row] = await this.database.query<{ at: Instant | null }>(NEXT);
+    return row?.at ?? null;
+  }
+
+  async begin(upTo: Instant): Promise<void> {
+    for (;;) {
+      const due = await this.database.query<{ id: string }>(DUE, [upTo]);
+      if (due.length === 0) return;
+      for (const { id } of due) await this.move(id, upTo);
+    }
+  }
+
+  async settled(): Promise<void> {
+    // `begin` leaves nothing going on.
+  }
+
+  /** Looks again under the lock: another process or a hand may have been first. */
+  private async move(id: string, upTo: Instant): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const company = await this.store.lockById(tx, id);
+      if (company === null || company.due_at === null || company.due_at > upTo) return;
+      const isRejected = isRejectedName(company.file['legal-name']);
+      const { status } = company;
+      if (status === 'pendingActivation' && isRejected) {
+        const to = registration.next(status, 'reject');
+        await this.changes.move(tx, company, to, company.due_at, { byService: true });
+      } else if (status === 'pendingDeactivation') {
+        const to = registration.next(status, 'end');
+        await this.changes.move(tx, company, to, company.due_at, { byService: isRejected });
+      } else {
+        const to = registration.next(status, 'pass');
+        await this.changes.move(tx, company, to, company.due_at);
+      }
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { Body, Controller, Get, Inject, Patch, Query } from '@nestjs/common';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { CompanyStore } from '../companies/company-store.js';
+import { companyView } from '../companies/company-view.js';
+import { PartnerAddresses } from '../http/partner-addresses.js';
+import { invalidFields, notAllowed, PartnerError } from '../http/partner-error.js';
+import type { PartnerScope } from '../http/partner-keys.js';
+import { Partner } from '../http/partner-scope.js';
+import { hasActiveKeys, type KeyPair, MerchantKeys } from '../merchant-keys/merchant-keys.js';
+import { companyQuery } from '../wire/company-request.js';
+import { historyQuery, statusBody } from '../wire/registration-wire.js';
+import { isRejectedName } from './company-status.js';
+import { progressOf, type RegistrationProgress } from './registration-progress.js';
+import { StatusChanges } from './status-changes.js';
+import { type HistoryRow, StatusHistory } from './status-history.js';
+
+/** Specification, "Registration"; and the keys that it ends with (completion). */
+@Controller('api/partners')
+export class RegistrationController {
+  constructor(
+    @Inject(CompanyStore) private readonly store: CompanyStore,
+    @Inject(StatusChanges) private readonly changes: StatusChanges,
+    @Inject(StatusHistory) private readonly history: StatusHistory,
+    @Inject(MerchantKeys) private readonly keys: MerchantKeys,
+    @Inject(PartnerAddresses) private readonly addresses: PartnerAddresses,
+    @Inject(SandboxClock) private readonly clock: SandboxClock,
+  ) {}
+
+  @Get('subscription-link')
+  async link(
+    @Partner() scope: PartnerScope,
+    @Query() query: unknown,
+  ): Promise<{ readonly link: string }> {
+    const company = await this.store.read(scope, companyQuery.read(query).company);
+    return { link: this.addresses.subscription(company.link_token) };
+  }
+
+  @Get('registration-progress')
+  async progress(
+    @Partner() scope: PartnerScope,
+    @Query() query: unknown,
+  ): Promise<RegistrationProgress> {
+    return progressOf(await this.store.read(scope, companyQuery.read(query).company));
+  }
+
+  /** Sandbox only: any status at once; after it the clock moves the company no more. */
+  @Patch('company-status')
+  async setStatus(
+    @Partner() scope: PartnerScope,
+    @Query() query: unknown,
+    @Body() body: unknown,
+  ): Promise<object> {
+    if (scope.live) {
+      throw new PartnerError(403, 'sandbox-only', 'a status is set with a test key only');
+    }
+    const { company: id } = companyQuery.read(query);
+    const { status } = statusBody.read(body);
+    const after = await this.store.database.transaction(async (tx) => {
+      const company = await this.store.lock(tx, scope, id);
+      const byService = isRejectedName(company.file['legal-name']);
+      await this.changes.move(tx, company, status, this.clock.now(), { byService, byHand: true });
+      return this.store.readIn(tx, id);
+    });
+    return companyView(after);
+  }
+
+  /** At the manage address, where that is another one. */
+  @Get('company-status-history')
+  async readHistory(
+    @Partner() scope: PartnerScope,
+    @Query() query: unknown,
+  ): Promise<readonly HistoryRow[]> {
+    const window = historyQuery.read(query);
+    if (window.since >= window.until) {
+      throw invalidFields({ field: 'until', message: 'must be after since' });
+    }
+    return this.history.window(scope, window);
+  }
+
+  @Get('company-keys')
+  async readKeys(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<KeyPair> {
+    const { id, status } = await this.store.read(scope, companyQuery.read(query).company);
+    const keys = await this.keys.read(id);
+    if (keys === null || !hasActiveKeys(status)) {
+      throw notAllowed(`the company has no active keys while it is ${status}`);
+    }
+    return keys;
+  }
+}

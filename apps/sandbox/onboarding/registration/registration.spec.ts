@@ -1,0 +1,487 @@
+import pg from 'pg';
+import type { HttpApp } from '#platform';
+import { freePort } from '#testing';
+import { basic, type Harness, startHarness } from '../../testing/harness.js';
+import { misfits } from '../testing/answers.js';
+import {
+  type CompanyReply, createCompany, fullCompany, IBAN, readCompany, SHIPPING, smallCompany,
+} from '../testing/company.js';
+import { ask, KEY, LIVE, OTHER, type PartnerReply } from '../testing/partner.js';
+import {
+  advance, codeFor, linkToken, pageCall, parisToday, shownVersion, sign, signedCompany, toNoon,
+} from '../testing/registration.js';
+import { addressOf, PDF, send, sendAll } from '../testing/upload.js';
+import { companyOnlyAnswer } from '../wire/company-answer.js';
+import { historyAnswer, keysAnswer, linkAnswer, progressAnswer } from '../wire/registration-wire.js';
+import { COMPANY_STATUSES } from './company-status.js';
+import type { HistoryRow } from './status-history.js';
+
+let sandbox: Harness;
+beforeAll(async () => {
+  sandbox = await startHarness();
+  await toNoon(sandbox);
+});
+afterAll(() => sandbox.stop());
+
+const statusOf = async (id: string, key = KEY as string): Promise<string> =>
+  (await readCompany(sandbox, id, key)).company.status;
+
+const setStatus = (id: string, status: string, key: string = KEY): Promise<PartnerReply> =>
+  ask(sandbox, 'PATCH', `/company-status?company=${id}`, { status }, key);
+
+const keysOf = (id: string): Promise<PartnerReply> =>
+  ask(sandbox, 'GET', `/company-keys?company=${id}`);
+
+const historyOf = async (query: string, key: string = KEY): Promise<readonly HistoryRow[]> => {
+  const { status, body } = await ask(
+    sandbox, 'GET', `/company-status-history?${query}`, undefined, key,
+  );
+  expect(status).toBe(200);
+  expect(misfits(historyAnswer, body)).toEqual([]);
+  return body;
+};
+
+/** The rows of one company in a window of days around today. */
+const rowsOf = async (id: string, from: number, to: number, more = ''): Promise<HistoryRow[]> => {
+  const [since, until] = [await parisToday(sandbox, from), await parisToday(sandbox, to)];
+  const rows = await historyOf(`since=${since}&until=${until}${more}`);
+  return rows.filter((row) => row.id === id);
+};
+
+interface Progress {
+  readonly percent: number;
+  readonly steps: readonly { code: string; complete: boolean; missing: string[] }[];
+}
+
+const progressFor = async (id: string): Promise<Progress> => {
+  const { status, body } = await ask(sandbox, 'GET', `/registration-progress?company=${id}`);
+  expect(status).toBe(200);
+  expect(misfits(progressAnswer, body)).toEqual([]);
+  return body;
+};
+
+describe('GET /registration-progress', () => {
+  test('tells what is missing, step by step, until nothing is', async () => {
+    const small = await createCompany(sandbox, smallCompany());
+    const first = await progressFor(small.company.id);
+    expect(first.percent).toBe(0);
+    expect(first.steps.map(({ code }) => code)).toEqual(
+      ['company', 'user', 'owners', 'representatives', 'documents', 'contract'],
+    );
+    expect(first.steps[0]?.missing).toContain('headquarters-address');
+    expect(first.steps[4]?.missing).toEqual(['kbis', 'iban']);
+
+    const full = await createCompany(sandbox);
+    const second = await progressFor(full.company.id);
+    const cards = full['documents-to-upload']['identity-documents'].map(({ id }) => `idcard.${id}`);
+    expect(second).toMatchObject({
+      percent: 66,
+      steps: [
+        { complete: true }, { complete: true }, { complete: true }, { complete: true },
+        { complete: false, missing: ['kbis', 'iban', ...cards] },
+        { complete: false, missing: ['signature'] },
+      ],
+    });
+    await sendAll(sandbox, full);
+    expect((await progressFor(full.company.id)).percent).toBe(83);
+    expect(await sign(sandbox, full.company.id)).toBe('signed');
+    expect((await progressFor(full.company.id)).percent).toBe(100);
+  });
+
+  test('is the partner\'s own', async () => {
+    const { company } = await createCompany(sandbox);
+    const path = `/registration-progress?company=${company.id}`;
+    expect((await ask(sandbox, 'GET', path, undefined, OTHER)).status).toBe(404);
+  });
+});
+
+describe('signing', () => {
+  let made: CompanyReply;
+  let token: string;
+  beforeEach(async () => {
+    made = await createCompany(sandbox);
+    await sendAll(sandbox, made);
+    token = await linkToken(sandbox, made.company.id);
+  });
+
+  const signWith = async (code: string, version?: number): Promise<string> => {
+    const shown = version ?? (await shownVersion(sandbox, token));
+    return (await pageCall(sandbox, `${token}/sign`, { code, version: shown })).outcome;
+  };
+  const newCode = async (): Promise<string> => {
+    expect((await pageCall(sandbox, `${token}/code`)).outcome).toBe('sent');
+    return codeFor(sandbox, made.company.id);
+  };
+  const wrong = (code: string): string => (code === '0000' ? '0001' : '0000');
+
+  test('subscription-link is the same each time, and leads to the page', async () => {
+    const path = `/subscription-link?company=${made.company.id}`;
+    const first = await ask(sandbox, 'GET', path);
+    expect(misfits(linkAnswer, first.body)).toEqual([]);
+    expect((await ask(sandbox, 'GET', path)).body).toEqual(first.body);
+    expect(first.body).toEqual({ link: `http://sandbox.test/subscription/${token}` });
+    expect((await ask(sandbox, 'GET', path, undefined, OTHER)).status).toBe(404);
+    expect((await fetch(`${sandbox.url}/subscription/${'a'.repeat(30)}`)).status).toBe(404);
+  });
+
+  test('with the code of the message the contract is signed, once', async () => {
+    const code = await newCode();
+    expect(await signWith(wrong(code))).toBe('wrong_code');
+    expect(await statusOf(made.company.id)).toBe('notComplete');
+    expect(await signWith(code)).toBe('signed');
+    expect(await statusOf(made.company.id)).toBe('pendingActivation');
+    expect(await signWith(code)).toBe('not_open');
+    expect((await pageCall(sandbox, `${token}/code`)).outcome).toBe('not_open');
+  });
+
+  test('five wrong codes spend a code; a new one is good again', async () => {
+    const code = await newCode();
+    for (let index = 0; index < 5; index += 1) expect(await signWith(wrong(code))).toBe('wrong_code');
+    expect(await signWith(code)).toBe('too_many_tries');
+    expect(await signWith(await newCode())).toBe('signed');
+  });
+
+  test('a code lives ten minutes', async () => {
+    const code = await newCode();
+    await advance(sandbox, 'PT10M');
+    expect(await signWith(code)).toBe('code_expired');
+  });
+
+  test('what is not complete cannot be signed, nor without a code', async () => {
+    expect(await signWith('1234')).toBe('no_code');
+    const small = await createCompany(sandbox);
+    const link = await linkToken(sandbox, small.company.id);
+    expect((await pageCall(sandbox, `${link}/code`)).outcome).toBe('incomplete');
+    const answer = await pageCall(sandbox, `${link}/sign`, { code: '1234', version: 1 });
+    expect(answer.outcome).toBe('incomplete');
+    expect((await pageCall(sandbox, `${'a'.repeat(30)}/code`)).outcome).toBe('not_found');
+  });
+
+  test('nobody signs a file that was changed after it was shown', async () => {
+    const code = await newCode();
+    const version = await shownVersion(sandbox, token);
+    await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
+    expect(await signWith(code, version)).toBe('changed');
+    expect(await signWith(code)).toBe('signed');
+  });
+
+  test('a change against the signature: it is in the contract, or comes after it', async () => {
+    const code = await newCode();
+    const version = await shownVersion(sandbox, token);
+    const [outcome, change] = await Promise.all([
+      signWith(code, version),
+      ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' }),
+    ]);
+    expect(change.status).toBe(200);
+    expect(['signed', 'changed']).toContain(outcome);
+    expect(await statusOf(made.company.id)).toBe(
+      outcome === 'signed' ? 'pendingActivation' : 'notComplete',
+    );
+  });
+
+  test('of signatures at once one counts', async () => {
+    const code = await newCode();
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => signWith(code)));
+    expect(outcomes.sort()).toEqual(['not_open', 'not_open', 'not_open', 'signed']);
+    expect(await rowsOf(made.company.id, 0, 1)).toHaveLength(1);
+  });
+
+  test('finalized: the IBAN is X at its length, files are closed, uploads refused', async () => {
+    const { company: before } = await readCompany(sandbox, made.company.id);
+    expect(before.iban).toBe(IBAN);
+    await signWith(await newCode());
+    const { company } = await readCompany(sandbox, made.company.id);
+    expect(company.iban).toBe('X'.repeat(IBAN.length));
+    expect(company.documents.find((each) => each['document-type'] === 'iban')).toMatchObject(
+      { iban: 'X'.repeat(IBAN.length) },
+    );
+    const query = `company=${made.company.id}&document=${before.documents[0]?.id}`;
+    expect(await ask(sandbox, 'GET', `/document?${query}`)).toMatchObject(
+      { status: 403, body: { type: 'not-allowed' } },
+    );
+    expect(await ask(sandbox, 'DELETE', `/document?${query}`)).toMatchObject(
+      { status: 409, body: { type: 'not-allowed' } },
+    );
+    expect(await send(sandbox, addressOf(made, 'kbis'), [{ bytes: PDF }])).toMatchObject(
+      { status: 409, body: { type: 'not-allowed' } },
+    );
+  });
+
+  test('the page is for its own script: other sites and large bodies are refused', async () => {
+    const call = (headers: object, body: string): Promise<Response> =>
+      fetch(`${sandbox.url}/subscription/${token}/code`, {
+        method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body,
+      });
+    expect((await call({ 'sec-fetch-site': 'cross-site' }, '{}')).status).toBe(403);
+    expect((await call({}, `{"a":"${'x'.repeat(5_000)}"}`)).status).toBe(413);
+    const { headers } = await fetch(`${sandbox.url}/subscription/${token}`);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('on the sandbox\'s clock', () => {
+  test('a signed company is validated after a day, and available after one more', async () => {
+    const { company } = await signedCompany(sandbox);
+    await advance(sandbox, 'PT23H59M');
+    expect(await statusOf(company.id)).toBe('pendingActivation');
+    await advance(sandbox, 'PT1M');
+    expect(await statusOf(company.id)).toBe('validated');
+    expect((await keysOf(company.id)).status).toBe(409);
+    await advance(sandbox, 'P1D');
+    expect(await statusOf(company.id)).toBe('available');
+    await advance(sandbox, 'P30D');
+    expect(await statusOf(company.id)).toBe('available');
+  });
+
+  test('a legal name that ends in REJECT is refused by the service, and its email for good', async () => {
+    const body = fullCompany({ 'legal-name': 'Atelier REJECT' });
+    const { company } = await signedCompany(sandbox, body);
+    await advance(sandbox, 'P1D');
+    expect(await statusOf(company.id)).toBe('pendingDeactivation');
+    expect(await rowsOf(company.id, 0, 1)).toMatchObject(
+      [{ status: 'pendingDeactivation', 'terminated-by-service': true }],
+    );
+    expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject(
+      { status: 409, body: { type: 'email-unavailable' } },
+    );
+    await advance(sandbox, 'P1D');
+    expect(await statusOf(company.id)).toBe('deactivate');
+    expect(await ask(sandbox, 'POST', '/company', body)).toMatchObject(
+      { status: 409, body: { type: 'email-terminated', message: 'email terminated' } },
+    );
+  });
+
+  test('one jump over many due things does each at its own instant', async () => {
+    const made = await Promise.all([
+      signedCompany(sandbox), signedCompany(sandbox), signedCompany(sandbox),
+      signedCompany(sandbox, fullCompany({ 'legal-name': 'X REJECT' })),
+    ]);
+    const from = await parisToday(sandbox);
+    await advance(sandbox, 'P10D');
+    for (const [index, { company }] of made.entries()) {
+      expect(await statusOf(company.id)).toBe(index === 3 ? 'deactivate' : 'available');
+      const days: unknown[] = [];
+      for (let day = -10; day <= 0; day += 1) {
+        for (const row of await rowsOf(company.id, day, day + 1)) {
+          days.push([row['date-update'], row.status]);
+        }
+      }
+      const after = (n: number): string =>
+        new Date(Date.parse(from) + n * 86_400_000).toISOString().slice(0, 10);
+      expect(days).toEqual([
+        [from, 'pendingActivation'],
+        [after(1), index === 3 ? 'pendingDeactivation' : 'validated'],
+        [after(2), index === 3 ? 'deactivate' : 'available'],
+      ]);
+    }
+  });
+
+  test('what falls due while nothing runs is done after the restart, by one process only', async () => {
+    const { company } = await signedCompany(sandbox);
+    await sandbox.restart();
+    const another: HttpApp = await sandbox.startAnother();
+    await Promise.all([advance(sandbox, 'P1D'), advance(sandbox, 'P1D')]);
+    expect(await statusOf(company.id)).toBe('available');
+    await another.close();
+    const rows = await rowsOf(company.id, -2, 1);
+    expect(rows).toMatchObject([{ status: 'available' }]);
+  });
+});
+
+describe('PATCH /company-status', () => {
+  test('takes any status from any, and answers the company itself', async () => {
+    const { company } = await createCompany(sandbox);
+    for (const status of [...COMPANY_STATUSES, ...COMPANY_STATUSES.toReversed()]) {
+      const answer = await setStatus(company.id, status);
+      expect([answer.status, answer.body]).toMatchObject([200, { id: company.id, status }]);
+      expect(misfits(companyOnlyAnswer, answer.body)).toEqual([]);
+    }
+  });
+
+  test('after it the clock moves that company no more', async () => {
+    const { company } = await signedCompany(sandbox);
+    await setStatus(company.id, 'pendingActivation');
+    await advance(sandbox, 'P5D');
+    expect(await statusOf(company.id)).toBe('pendingActivation');
+  });
+
+  test('an unknown status is a 422, a live key a 403, another\'s company a 404', async () => {
+    const { company } = await createCompany(sandbox);
+    expect(await setStatus(company.id, 'open')).toMatchObject(
+      { status: 422, body: { errors: [{ field: 'status' }] } },
+    );
+    expect((await setStatus(company.id, 'available', OTHER)).status).toBe(404);
+    const live = await createCompany(sandbox, smallCompany(), LIVE);
+    expect(await setStatus(live.company.id, 'available', LIVE)).toMatchObject(
+      { status: 403, body: { type: 'sandbox-only' } },
+    );
+  });
+
+  test('a hand against the clock: the hand\'s status stays', async () => {
+    const { company } = await signedCompany(sandbox);
+    await Promise.all([setStatus(company.id, 'notComplete'), advance(sandbox, 'P1D')]);
+    await advance(sandbox, 'P2D');
+    expect(await statusOf(company.id)).toBe('notComplete');
+  });
+});
+
+describe('GET /company-status-history', () => {
+  test('creation is the first row, and the last change of each company in the period counts', async () => {
+    const { company } = await createCompany(sandbox);
+    const today = await parisToday(sandbox);
+    expect(await rowsOf(company.id, 0, 1)).toEqual(
+      [{ 'date-update': today, id: company.id, status: 'notComplete' }],
+    );
+    await setStatus(company.id, 'pendingActivation');
+    await setStatus(company.id, 'validated');
+    expect(await rowsOf(company.id, 0, 1)).toMatchObject([{ status: 'validated' }]);
+    expect(await rowsOf(company.id, -5, 0)).toEqual([]);
+    await advance(sandbox, 'P1D');
+    await setStatus(company.id, 'available');
+    expect(await rowsOf(company.id, -1, 0)).toMatchObject([{ status: 'validated' }]);
+    expect(await rowsOf(company.id, -1, 1)).toMatchObject([{ status: 'available' }]);
+  });
+
+  test('the filter applies to the last change, so an earlier one is not found', async () => {
+    const { company } = await createCompany(sandbox);
+    await setStatus(company.id, 'validated');
+    await setStatus(company.id, 'available');
+    expect(await rowsOf(company.id, 0, 1, '&status=validated')).toEqual([]);
+    expect(await rowsOf(company.id, 0, 1, '&status=available')).toHaveLength(1);
+  });
+
+  test('terminated-by-service is there on both endings, and only there', async () => {
+    const { company } = await createCompany(sandbox);
+    for (const status of COMPANY_STATUSES.slice(1)) {
+      await setStatus(company.id, status);
+      const [row] = await rowsOf(company.id, 0, 1);
+      const isEnding = status === 'pendingDeactivation' || status === 'deactivate';
+      expect(row?.['terminated-by-service']).toBe(isEnding ? false : undefined);
+    }
+  });
+
+  test('setting the status that is there already is no change', async () => {
+    const { company } = await createCompany(sandbox);
+    await advance(sandbox, 'P1D');
+    await setStatus(company.id, 'notComplete');
+    expect(await rowsOf(company.id, 0, 1)).toEqual([]);
+  });
+
+  test('days are those of Europe/Paris: 23:30 UTC is of the next day', async () => {
+    const { body } = await sandbox.call('GET', '/sandbox/clock');
+    const now = new Date(String(body['now']));
+    const target = new Date(now);
+    target.setUTCHours(23, 30, 0, 0);
+    const waitMs = target.getTime() - now.getTime();
+    await advance(sandbox, `PT${Math.ceil((waitMs < 0 ? waitMs + 86_400_000 : waitMs) / 1_000) + 1}S`);
+    const { body: late } = await sandbox.call('GET', '/sandbox/clock');
+    const utcDay = String(late['now']).slice(0, 10);
+    const { company } = await createCompany(sandbox, smallCompany());
+    const [row] = await rowsOf(company.id, 0, 1);
+    expect(row?.['date-update']).toBe(
+      new Date(Date.parse(utcDay) + 86_400_000).toISOString().slice(0, 10),
+    );
+    expect((await historyOf(`since=${utcDay}&until=${row?.['date-update']}`)).map(({ id }) => id))
+      .not.toContain(company.id);
+  });
+
+  test('a partner sees its own companies in its own mode', async () => {
+    const { company } = await createCompany(sandbox);
+    const days = `since=${await parisToday(sandbox)}&until=${await parisToday(sandbox, 1)}`;
+    for (const key of [OTHER, LIVE]) {
+      expect((await historyOf(days, key)).map(({ id }) => id)).not.toContain(company.id);
+    }
+  });
+
+  test.each([
+    'since=2026-01-02&until=2026-01-02', 'since=2026-01-03&until=2026-01-02',
+    'since=2026-02-30&until=2026-03-01', 'since=2026-01-01', 'until=2026-01-01',
+    'since=2026-01-01&until=2026-01-02&status=open',
+  ])('%s is a 422', async (query) => {
+    expect((await ask(sandbox, 'GET', `/company-status-history?${query}`)).status).toBe(422);
+  });
+
+  test('at an address of its own it is there, and nowhere else', async () => {
+    const managePort = await freePort();
+    const apart = await startHarness({ managePort });
+    const manage = `http://127.0.0.1:${managePort}`;
+    const path = '/api/partners/company-status-history?since=2026-01-01&until=2026-01-02';
+    const at = async (base: string, where: string): Promise<number> =>
+      (await fetch(`${base}${where}`, { headers: { authorization: basic(KEY) } })).status;
+    expect(await at(manage, path)).toBe(200);
+    expect(await at(apart.url, path)).toBe(404);
+    expect(await at(manage, '/api/partners/service')).toBe(404);
+    expect(await at(manage, '/v2/ping')).not.toBe(200);
+    expect(await at(apart.url, '/api/partners/service')).toBe(200);
+    await apart.stop();
+  });
+});
+
+describe('GET /company-keys', () => {
+  const ping = async (key: string): Promise<number> =>
+    (await sandbox.call('GET', '/v2/ping', undefined, key)).status;
+
+  test('at available the keys work on the payment API, each in its mode, until deactivate', async () => {
+    const { company } = await createCompany(sandbox);
+    expect(await keysOf(company.id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
+    await setStatus(company.id, 'available');
+    const { body } = await keysOf(company.id);
+    expect(misfits(keysAnswer, body)).toEqual([]);
+    const { test: testKey, live: liveKey } = body as { test: string; live: string };
+    expect((await keysOf(company.id)).body).toEqual(body);
+    expect([await ping(testKey), await ping(liveKey)]).toEqual([200, 200]);
+
+    const intent = await sandbox.call('POST', '/v2/payment_intents', { amount: 100 }, testKey);
+    expect(intent.status).toBe(200);
+    const path = `/v2/payment_intents/${String(intent.body['id'])}`;
+    expect((await sandbox.call('GET', path, undefined, testKey)).status).toBe(200);
+    expect((await sandbox.call('GET', path, undefined, liveKey)).status).toBe(404);
+
+    await setStatus(company.id, 'pendingDeactivation');
+    expect(await ping(testKey)).toBe(200);
+    await setStatus(company.id, 'deactivate');
+    expect([await ping(testKey), await ping(liveKey)]).toEqual([401, 401]);
+    expect((await keysOf(company.id)).status).toBe(409);
+    await setStatus(company.id, 'available');
+    expect(await ping(testKey)).toBe(401);
+    expect((await keysOf(company.id)).body).not.toEqual(body);
+  });
+
+  test('the User Area shows them once', async () => {
+    const { company } = await createCompany(sandbox);
+    const token = await linkToken(sandbox, company.id);
+    expect((await pageCall(sandbox, `${token}/keys`)).outcome).toBe('none');
+    await setStatus(company.id, 'available');
+    const shown = await pageCall(sandbox, `${token}/keys`);
+    expect(shown.keys).toEqual((await keysOf(company.id)).body);
+    expect((await pageCall(sandbox, `${token}/keys`)).outcome).toBe('none');
+    expect((await keysOf(company.id)).status).toBe(200);
+  });
+
+  test('they rest sealed where SECRETS_KEY is set', async () => {
+    const secretsKey = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+    const sealed = await startHarness({ secretsKey });
+    const made = await createCompany(sealed);
+    const path = `?company=${made.company.id}`;
+    await ask(sealed, 'PATCH', `/company-status${path}`, { status: 'available' });
+    const { body } = await ask(sealed, 'GET', `/company-keys${path}`);
+    const { test: testKey } = body as { test: string };
+    expect((await sealed.call('GET', '/v2/ping', undefined, testKey)).status).toBe(200);
+    const client = new pg.Client({ connectionString: sealed.database.url });
+    await client.connect();
+    const { rows } = await client.query<{ sealed: string }>('SELECT sealed FROM merchant_keys');
+    await client.end();
+    expect(rows).toHaveLength(2);
+    expect(rows.filter((row) => /^(stest|sprod)_/.test(row.sealed))).toEqual([]);
+    await sealed.stop();
+  });
+});
+
+test('the shipping address may still come after the signature', async () => {
+  const { company } = await signedCompany(sandbox, fullCompany({ 'shipping-address': null }));
+  const answer = await ask(sandbox, 'PATCH', `/company?id=${company.id}`, {
+    'shipping-address': SHIPPING,
+  });
+  expect(answer.status).toBe(200);
+});

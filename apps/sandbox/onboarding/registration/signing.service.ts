@@ -1,0 +1,126 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Instant, MINUTE_MS, plusMs } from '#kernel';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { Wake } from '../../clock/wake.js';
+import type { Transaction } from '../../database/database.js';
+import type { FullCompany } from '../companies/company-row.js';
+import { CompanyStore } from '../companies/company-store.js';
+import { MessageInbox } from './message-inbox.js';
+import { missingToSign, progressOf } from './registration-progress.js';
+import { registration } from './company-status.js';
+import { StatusChanges } from './status-changes.js';
+
+/** How long a code may be used, and how often a wrong one is forgiven: as for a mandate's. */
+const CODE_LIFE_MS = 10 * MINUTE_MS;
+const MAX_TRIES = 5;
+
+/** How signing ended, in words that the page knows. */
+export type SigningOutcome =
+  | 'signed' | 'not_found' | 'not_open' | 'incomplete' | 'changed' | 'no_code' | 'code_expired'
+  | 'too_many_tries' | 'wrong_code';
+
+export type CodeOutcome = 'sent' | 'not_found' | 'not_open' | 'incomplete';
+
+interface CodeRow {
+  readonly code_hash: Buffer | null;
+  readonly code_tries: number;
+  readonly code_expires_at: Instant | null;
+}
+
+const CODE = {
+  name: 'signing:code',
+  text: `SELECT code_hash, code_tries, code_expires_at FROM onboarding_companies WHERE id = $1`,
+};
+const SET_CODE = {
+  name: 'signing:set-code',
+  text: `UPDATE onboarding_companies
+         SET code_hash = $2, code_tries = 0, code_expires_at = $3 WHERE id = $1`,
+};
+const COUNT_TRY = {
+  name: 'signing:count-try',
+  text: 'UPDATE onboarding_companies SET code_tries = code_tries + 1 WHERE id = $1',
+};
+const SIGN = {
+  name: 'signing:sign',
+  text: `UPDATE onboarding_companies
+         SET signed_at = $2, signed_file = file, code_hash = NULL, code_expires_at = NULL
+         WHERE id = $1`,
+};
+
+/** The company's id goes in, so that equal codes do not look equal. */
+const digest = (companyId: string, code: string): Buffer =>
+  createHash('sha256').update(`${companyId}:${code}`).digest();
+
+/** The merchant's signature: what was reviewed, and a code from the user's phone. */
+@Injectable()
+export class SigningService {
+  constructor(
+    @Inject(CompanyStore) private readonly store: CompanyStore,
+    @Inject(StatusChanges) private readonly changes: StatusChanges,
+    @Inject(MessageInbox) private readonly inbox: MessageInbox,
+    @Inject(SandboxClock) private readonly clock: SandboxClock,
+    @Inject(Wake) private readonly wake: Wake,
+  ) {}
+
+  /** Sends a new code; an earlier one is good for nothing then. */
+  async sendCode(linkToken: string): Promise<CodeOutcome> {
+    return this.whileLocked(linkToken, async (tx, company) => {
+      if (!registration.can(company.status, 'sign')) return 'not_open';
+      if (missingToSign(progressOf(company)).length > 0) return 'incomplete';
+      const code = String(randomInt(10_000)).padStart(4, '0');
+      const now = this.clock.now();
+      await tx.query(SET_CODE, [company.id, digest(company.id, code), plusMs(now, CODE_LIFE_MS)]);
+      await this.inbox.send(tx, company, code, now);
+      return 'sent';
+    });
+  }
+
+  /** `version` is that of the file as the merchant saw it: nobody signs what was changed since. */
+  async sign(linkToken: string, code: string, version: number): Promise<SigningOutcome> {
+    let dueAt: Instant | null = null;
+    const outcome = await this.whileLocked(linkToken, async (tx, company) => {
+      const refusal = await this.refusalOf(tx, company, code, version);
+      if (refusal !== null) return refusal;
+      const now = this.clock.now();
+      await tx.query(SIGN, [company.id, now]);
+      const to = registration.next(company.status, 'sign');
+      dueAt = await this.changes.move(tx, company, to, now);
+      return 'signed';
+    });
+    this.wake.at(dueAt);
+    return outcome;
+  }
+
+  private async refusalOf(
+    tx: Transaction,
+    company: FullCompany,
+    code: string,
+    version: number,
+  ): Promise<SigningOutcome | null> {
+    if (!registration.can(company.status, 'sign')) return 'not_open';
+    if (missingToSign(progressOf(company)).length > 0) return 'incomplete';
+    if (company.version !== version) return 'changed';
+    const [row] = await tx.query<CodeRow>(CODE, [company.id]);
+    const { code_hash: hash = null, code_tries: tries = 0, code_expires_at: until = null } =
+      row ?? {};
+    if (hash === null || until === null) return 'no_code';
+    if (until <= this.clock.now()) return 'code_expired';
+    if (tries >= MAX_TRIES) return 'too_many_tries';
+    if (timingSafeEqual(hash, digest(company.id, code))) return null;
+    await tx.query(COUNT_TRY, [company.id]);
+    return 'wrong_code';
+  }
+
+  private async whileLocked<T>(
+    linkToken: string,
+    work: (tx: Transaction, company: FullCompany) => Promise<T>,
+  ): Promise<T | 'not_found'> {
+    const known = await this.store.readByLink(linkToken);
+    if (known === null) return 'not_found';
+    return this.store.database.transaction(async (tx) => {
+      await this.store.lockById(tx, known.id);
+      return work(tx, await this.store.readIn(tx, known.id));
+    });
+  }
+}

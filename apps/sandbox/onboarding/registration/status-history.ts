@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { PartnerScope } from '../http/partner-keys.js';
+import { type CompanyStatus, isEnding } from './company-status.js';
+
+/** One company's most recent change in a period. */
+export interface HistoryRow {
+  /** Calendar day in Europe/Paris. */
+  readonly 'date-update': string;
+  readonly id: string;
+  readonly status: CompanyStatus;
+  /** Exactly on `pendingDeactivation` and `deactivate`. */
+  readonly 'terminated-by-service'?: boolean;
+}
+
+export interface HistoryQuery {
+  readonly since: string;
+  readonly until: string;
+  readonly status?: CompanyStatus;
+}
+
+interface ChangeRow {
+  readonly seq: number;
+  readonly company_id: string;
+  readonly status: CompanyStatus;
+  readonly terminated_by_service: boolean;
+  readonly day: string;
+}
+
+/** The filter applies to the last change of each company, not before it is found (completion). */
+const WINDOW = {
+  name: 'onboarding:history',
+  text: `SELECT * FROM (
+           SELECT DISTINCT ON (company_id) seq, company_id, status, terminated_by_service, day
+           FROM onboarding_status_changes
+           WHERE partner = $1 AND live = $2 AND day >= $3 AND day < $4
+           ORDER BY company_id, at DESC, seq DESC
+         ) last WHERE $5::text IS NULL OR status = $5 ORDER BY day, seq`,
+};
+
+@Injectable()
+export class StatusHistory {
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  /** Oldest first; `since` inclusive, `until` exclusive. */
+  async window(
+    { partner, live }: PartnerScope,
+    { since, until, status }: HistoryQuery,
+  ): Promise<readonly HistoryRow[]> {
+    const values = [partner, live, since, until, status ?? null];
+    const rows = await this.database.query<ChangeRow>(WINDOW, values);
+    return rows.map((row) => ({
+      'date-update': row.day,
+      id: row.company_id,
+      status: row.status,
+      ...(isEnding(row.status) ? { 'terminated-by-service': row.terminated_by_service } : {}),
+    }));
+  }
+}

@@ -1,0 +1,30 @@
+import { Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import type { PartnerScope } from '../http/partner-keys.js';
+import { Partner } from '../http/partner-scope.js';
+import { accountQuery, cancelQuery, orderQuery } from '../wire/registration-wire.js';
+import { TerminalsService, type TerminalView } from './terminals.service.js';
+
+/** Specification, "Payment terminals". */
+@Controller('api/partners')
+export class TerminalsController {
+  constructor(@Inject(TerminalsService) private readonly terminals: TerminalsService) {}
+
+  @Post('payment-terminal')
+  @HttpCode(200)
+  order(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<TerminalView> {
+    return this.terminals.order(scope, orderQuery.read(query));
+  }
+
+  @Get('payment-terminal')
+  list(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<readonly TerminalView[]> {
+    const { company, account } = accountQuery.read(query);
+    return this.terminals.list(scope, company, account);
+  }
+
+  @Post('cancel-payment-terminal-order')
+  @HttpCode(200)
+  cancel(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<TerminalView> {
+    const { company, account, 'payment-terminal': terminal } = cancelQuery.read(query);
+    return this.terminals.cancel(scope, { company, account, terminal });
+  }
+}

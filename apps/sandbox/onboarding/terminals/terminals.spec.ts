@@ -1,0 +1,140 @@
+import { type Harness, startHarness } from '../../testing/harness.js';
+import { misfits } from '../testing/answers.js';
+import { type CompanyReply, createCompany, fullCompany, SHIPPING } from '../testing/company.js';
+import { ask, OTHER, type PartnerReply } from '../testing/partner.js';
+import { advance, linkToken, pageCall } from '../testing/registration.js';
+import { terminalAnswer, terminalsAnswer } from '../wire/registration-wire.js';
+import type { TerminalView } from './terminals.service.js';
+
+let sandbox: Harness;
+let made: CompanyReply;
+beforeAll(async () => {
+  sandbox = await startHarness();
+});
+afterAll(() => sandbox.stop());
+
+const setStatus = (status: string): Promise<PartnerReply> =>
+  ask(sandbox, 'PATCH', `/company-status?company=${made.company.id}`, { status });
+
+beforeEach(async () => {
+  made = await createCompany(sandbox);
+  await setStatus('validated');
+});
+
+const place = (): string => `company=${made.company.id}&account=${made.company.accounts[0]?.id}`;
+const order = (name = 'Counter'): Promise<PartnerReply> =>
+  ask(sandbox, 'POST', `/payment-terminal?${place()}&name=${encodeURIComponent(name)}`);
+const cancel = (id: string): Promise<PartnerReply> =>
+  ask(sandbox, 'POST', `/cancel-payment-terminal-order?${place()}&payment-terminal=${id}`);
+const list = async (): Promise<readonly TerminalView[]> => {
+  const { status, body } = await ask(sandbox, 'GET', `/payment-terminal?${place()}`);
+  expect(status).toBe(200);
+  expect(misfits(terminalsAnswer, body)).toEqual([]);
+  return body;
+};
+const ordered = async (): Promise<TerminalView> => {
+  const { status, body } = await order();
+  expect([status, misfits(terminalAnswer, body)]).toEqual([200, []]);
+  return body;
+};
+
+test('an order is pending, and in the list of its account', async () => {
+  const terminal = await ordered();
+  expect(terminal).toEqual({
+    id: expect.stringMatching(/^term_/), name: 'Counter', status: 'pendingOrder',
+  });
+  expect(await list()).toEqual([terminal]);
+});
+
+test('on the clock it is in progress, shipped with its parcel, delivered, activated', async () => {
+  await ordered();
+  const seen: unknown[] = [];
+  for (let day = 1; day <= 5; day += 1) {
+    await advance(sandbox, 'P1D');
+    const [terminal] = await list();
+    seen.push([terminal?.status, terminal?.['carrier-name'] !== undefined]);
+    expect(terminal?.['tracking-url'] !== undefined).toBe(terminal?.['carrier-name'] !== undefined);
+  }
+  expect(seen).toEqual([
+    ['orderInProgress', false], ['shipped', true], ['delivred', true], ['activated', true],
+    ['activated', true],
+  ]);
+});
+
+test('one jump goes the whole way', async () => {
+  await Promise.all([ordered(), ordered(), ordered()]);
+  await advance(sandbox, 'P30D');
+  expect((await list()).map(({ status }) => status)).toEqual(Array(3).fill('activated'));
+});
+
+test('a pending order is cancelled, once, and the clock leaves it', async () => {
+  const { id } = await ordered();
+  expect(await cancel(id)).toMatchObject({ status: 200, body: { id, status: 'orderCancelled' } });
+  expect(await cancel(id)).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
+  await advance(sandbox, 'P5D');
+  expect((await list())[0]?.status).toBe('orderCancelled');
+});
+
+test('an order in progress cannot be cancelled', async () => {
+  const { id } = await ordered();
+  await advance(sandbox, 'P1D');
+  expect((await cancel(id)).status).toBe(409);
+});
+
+test('a cancellation against the clock has one outcome', async () => {
+  const { id } = await ordered();
+  const [answer] = await Promise.all([cancel(id), advance(sandbox, 'P1D')]);
+  const status = (await list())[0]?.status;
+  expect(status).toBe(answer.status === 200 ? 'orderCancelled' : 'orderInProgress');
+});
+
+test.each(['notComplete', 'pendingActivation', 'pendingDeactivation', 'deactivate'])(
+  'a company that is %s orders none', async (status) => {
+    await setStatus(status);
+    expect(await order()).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
+  },
+);
+
+test('an available company orders too, but none without a shipping address', async () => {
+  await setStatus('available');
+  expect((await order()).status).toBe(200);
+  const path = `/company?id=${made.company.id}`;
+  await ask(sandbox, 'PATCH', path, { 'shipping-address': null });
+  expect(await order()).toMatchObject({ status: 409, body: { type: 'not-allowed' } });
+  const more = { ...SHIPPING, line2: 'Bât. B', 'contact-name': 'Camille', phone: '+33612345678' };
+  expect((await ask(sandbox, 'PATCH', path, { 'shipping-address': more })).status).toBe(200);
+  expect((await order()).status).toBe(200);
+});
+
+test('a missing parameter is a 422; another account, terminal or partner a 404', async () => {
+  expect(await ask(sandbox, 'POST', `/payment-terminal?${place()}`)).toMatchObject(
+    { status: 422, body: { errors: [{ field: 'name' }] } },
+  );
+  const foreign = `company=${made.company.id}&account=acct_${'a'.repeat(24)}`;
+  expect((await ask(sandbox, 'POST', `/payment-terminal?${foreign}&name=x`)).status).toBe(404);
+  expect((await ask(sandbox, 'GET', `/payment-terminal?${foreign}`)).status).toBe(404);
+  expect((await cancel(`term_${'a'.repeat(24)}`)).status).toBe(404);
+  const path = `/payment-terminal?${place()}`;
+  expect((await ask(sandbox, 'GET', path, undefined, OTHER)).status).toBe(404);
+  const { id } = await ordered();
+  made = await createCompany(sandbox, fullCompany());
+  expect((await cancel(id)).status).toBe(404);
+});
+
+test.each<[string, string, readonly string[], string]>([
+  ['lost on its way', 'P2D', ['lose'], 'posLostByCarrier'],
+  ['called back', 'P4D', ['recall'], 'pendingPosReturn'],
+  ['sent back', 'P4D', ['recall', 'return'], 'posReturned'],
+  ['kept after the end', 'P4D', ['recall', 'keep'], 'poskeptByMerchant'],
+  ['switched off', 'P4D', ['deactivate'], 'deactivated'],
+])('in the User Area a terminal is %s', async (_, after, moves, status) => {
+  const { id } = await ordered();
+  const token = await linkToken(sandbox, made.company.id);
+  const move = (name: string) => pageCall(sandbox, `${token}/terminals/${id}`, { move: name });
+  expect((await move('lose')).outcome).toBe('refused');
+  await advance(sandbox, after);
+  for (const name of moves) expect((await move(name)).outcome).toBe('moved');
+  expect((await list())[0]?.status).toBe(status);
+  await advance(sandbox, 'P5D');
+  expect((await list())[0]?.status).toBe(status);
+});

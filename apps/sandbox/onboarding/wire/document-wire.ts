@@ -1,0 +1,14 @@
+import { wireQuery } from '../http/wire-check.js';
+import { MEDIA_TYPES } from '../documents/media-type.js';
+import { exactly, idOf, listOf, TEXT } from './schema.js';
+
+export const documentQuery = wireQuery<{ readonly company: string; readonly document: string }>({
+  company: { type: 'string' }, document: { type: 'string' },
+});
+
+export const uploadResultAnswer = exactly({
+  company: idOf('comp'),
+  files: listOf(exactly({
+    'file-type': { type: 'string', enum: MEDIA_TYPES }, id: idOf('dcmt'), 'user-file-name': TEXT,
+  })),
+});
