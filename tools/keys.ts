@@ -3,16 +3,20 @@ import { parseArgs } from 'node:util';
 import { ApiKeyStore } from '../apps/api/auth/api-key-store.js';
 import { isScope, type Scope, SCOPES } from '../apps/api/auth/api-key.js';
 import { parseDurationMs, Rejection } from '#kernel';
-import { ConfigError, envText } from '#platform';
+import { ConfigError, createSecretBox, envOptional, envText } from '#platform';
+import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
 
-const USAGE = `API keys of the platforms (needs DATABASE_URL)
+const USAGE = `API keys of the platforms, and the key under which secrets rest (needs DATABASE_URL)
 
   npm run keys -- create --platform <id> --scopes <scope,…|all> [--expires P90D]
   npm run keys -- list [--platform <id>]
   npm run keys -- revoke --prefix <po_…>
+  npm run keys -- reseal
 
 Scopes: ${SCOPES.join(', ')}
-A platform has at most two live keys: create the new one, roll it out, revoke the old one.`;
+A platform has at most two live keys: create the new one, roll it out, revoke the old one.
+reseal encrypts every stored secret under the first key of SECRETS_KEY; with SANDBOX_DATABASE_URL the
+sandbox's too.`;
 
 const scopesOf = (text: string): readonly Scope[] => {
   if (text === 'all') return SCOPES;
@@ -29,7 +33,37 @@ const required = (value: string | undefined, option: string): string => {
   return value;
 };
 
-const run = async (store: ApiKeyStore): Promise<string> => {
+const resealIn = async (
+  pool: pg.Pool, columns: readonly SealedColumn[],
+): Promise<readonly string[]> => {
+  const box = createSecretBox(envText('SECRETS_KEY'));
+  const lines: string[] = [];
+  for (const column of columns) {
+    const { place, count, unopened } = await reseal(pool, column, box);
+    lines.push(`${place}: ${count} sealed anew under ${box.currentKeyId}`);
+    // Not thrown: the other columns go on.
+    if (unopened.length > 0) process.exitCode = 1;
+    for (const key of unopened) lines.push(`${place}: the one of ${key} does not open`);
+  }
+  return lines;
+};
+
+const resealAll = async (orchestrator: pg.Pool): Promise<string> => {
+  const lines = [...(await resealIn(orchestrator, ORCHESTRATOR_SECRETS))];
+  const sandboxUrl = envOptional('SANDBOX_DATABASE_URL');
+  if (sandboxUrl !== undefined) {
+    const sandbox = new pg.Pool({ connectionString: sandboxUrl, max: 1 });
+    try {
+      lines.push(...(await resealIn(sandbox, SANDBOX_SECRETS)));
+    } finally {
+      await sandbox.end();
+    }
+  }
+  return lines.join('\n');
+};
+
+const run = async (pool: pg.Pool): Promise<string> => {
+  const store = new ApiKeyStore(pool);
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
@@ -59,6 +93,8 @@ const run = async (store: ApiKeyStore): Promise<string> => {
       if (await store.revoke(prefix)) return `revoked ${prefix}, everywhere within 5 seconds`;
       throw new Rejection('key_not_found', `there is no live key with the prefix ${prefix}`);
     }
+    case 'reseal':
+      return resealAll(pool);
     default:
       throw new Rejection('usage', USAGE);
   }
@@ -67,7 +103,7 @@ const run = async (store: ApiKeyStore): Promise<string> => {
 const main = async (): Promise<void> => {
   const pool = new pg.Pool({ connectionString: envText('DATABASE_URL'), max: 1 });
   try {
-    process.stdout.write(`${await run(new ApiKeyStore(pool))}\n`);
+    process.stdout.write(`${await run(pool)}\n`);
   } finally {
     await pool.end();
   }

@@ -11,6 +11,8 @@ const TAG_BYTES = 16;
  * the purpose (e.g. the row's id) is authenticated, so a value moved to another row does not open.
  */
 export interface SecretBox {
+  /** Names the key that seals; what it sealed begins with this and a dot. */
+  readonly currentKeyId: string;
   seal(secret: string, purpose: string): string;
   /** Throws when the text was altered, was sealed for another purpose, or its key is not known. */
   open(sealed: string, purpose: string): string;
@@ -38,6 +40,7 @@ export const createSecretBox = (keysText: string): SecretBox => {
   assert(current !== undefined, 'a split text has a first part');
   const [currentId, currentKey] = current;
   return {
+    currentKeyId: currentId,
     seal: (secret, purpose) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, currentKey, nonce);
