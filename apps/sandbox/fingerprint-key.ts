@@ -1,5 +1,6 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { assert } from '#kernel';
+import { ConfigError, createSecretBox } from '#platform';
 import type { Database } from './database/database.js';
 
 const SETTING = 'fingerprint_key';
@@ -9,16 +10,23 @@ const KEEP_FIRST = {
 };
 const READ = { name: 'settings:read', text: 'SELECT value FROM sandbox_settings WHERE name = $1' };
 
-/** From the environment's key when there is one, else made once and kept in the database. */
+/** What the key looks like; sealed text never does. */
+const PLAIN = /^[0-9a-f]{64}$/;
+
+/**
+ * The key of the cards' fingerprints, made at the first start and kept for ever: a card must be
+ * known again after SECRETS_KEY was changed, which it is sealed with where there is one.
+ */
 export const fingerprintKey = async (
   database: Database,
   secretsKey: string | null,
 ): Promise<Buffer> => {
-  if (secretsKey !== null) {
-    return Buffer.from(hkdfSync('sha256', secretsKey, '', 'card fingerprints', 32));
-  }
-  await database.query(KEEP_FIRST, [SETTING, randomBytes(32).toString('hex')]);
+  const box = secretsKey === null ? null : createSecretBox(secretsKey);
+  const made = randomBytes(32).toString('hex');
+  await database.query(KEEP_FIRST, [SETTING, box?.seal(made, SETTING) ?? made]);
   const [row] = await database.query<{ value: string }>(READ, [SETTING]);
   assert(row !== undefined, 'the setting was written before it is read');
-  return Buffer.from(row.value, 'hex');
+  if (PLAIN.test(row.value)) return Buffer.from(row.value, 'hex');
+  if (box === null) throw new ConfigError("set SECRETS_KEY: the cards' fingerprint key is sealed");
+  return Buffer.from(box.open(row.value, SETTING), 'hex');
 };
