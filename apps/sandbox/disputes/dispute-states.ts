@@ -11,7 +11,7 @@ export type DisputeStatus =
   | 'out_of_time'
   | 'not_contestable';
 
-type DisputeMove =
+export type DisputeMove =
   | 'ask_evidence' | 'rule_out' | 'accept' | 'lapse' | 'send_evidence' | 'verify' | 'win' | 'lose';
 
 /** Completion, "Resources". A direct debit's return cannot be contested. */

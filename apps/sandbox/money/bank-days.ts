@@ -1,4 +1,6 @@
-import { assert, DAY_MS, HOUR_MS, type Instant, instantFromMs, msOf, plusMs } from '#kernel';
+import {
+  assert, DAY_MS, earlier, HOUR_MS, type Instant, instantFromMs, msOf, parseInstant, plusMs,
+} from '#kernel';
 
 const CUT_OFF_HOUR = 22;
 const MORNING_HOUR = 6;
@@ -15,6 +17,16 @@ export const nextCutOff = (at: Instant): Instant => nextHourUtc(at, CUT_OFF_HOUR
 
 /** When what was sent is settled: 06:00 UTC, every day. */
 export const nextMorning = (at: Instant): Instant => nextHourUtc(at, MORNING_HOUR);
+
+/** The first morning at or after `at`. */
+export const morningFrom = (at: Instant): Instant => nextMorning(plusMs(at, -1));
+
+/** The first cut-off or morning at or after `at`: whatever clears, clears at one of them. */
+export const clearingFrom = (at: Instant): Instant =>
+  earlier(morningFrom(at), nextCutOff(plusMs(at, -1)));
+
+/** The morning of a day, YYYY-MM-DD. */
+export const morningOf = (date: string): Instant => morningFrom(parseInstant(`${date}T00:00:00Z`));
 
 /** YYYY-MM-DD in UTC. */
 export const dateOf = (at: Instant): string => at.slice(0, 10);

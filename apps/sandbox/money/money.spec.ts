@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { MAX_AMOUNT_MINOR, parseInstant } from '#kernel';
 import { bankDaysAfter, isBankDay, nextCutOff, nextMorning } from './bank-days.js';
 import { DISPUTE_FEE_MINOR, paymentFee, vatOn } from './fees.js';
-import { type Line, payoutFigures } from './payout-figures.js';
+import { type LineSum, payoutFigures } from './payout-figures.js';
 import { divideHalfEven } from './rounding.js';
 
 const amount = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });
@@ -37,19 +37,20 @@ describe('fees', () => {
 });
 
 describe('a payout', () => {
-  const line = fc.record<Line>({
+  const line = fc.record<LineSum>({
     kind: fc.constantFrom('payment', 'refund', 'dispute'),
     method: fc.constantFrom('card', 'sepa'),
     amount,
-    fee: fc.integer({ min: 0, max: 10_000 }),
+    count: fc.integer({ min: 1, max: 100 }),
+    fees: fc.integer({ min: 0, max: 10_000 }),
   });
 
   test('is payments less refunds, disputes, fees and the VAT on all fees at once', () => {
-    const lines: Line[] = [
-      { kind: 'payment', method: 'card', amount: 10_000, fee: 77 },
-      { kind: 'payment', method: 'sepa', amount: 5_000, fee: 7 },
-      { kind: 'refund', method: 'card', amount: 1_000, fee: 0 },
-      { kind: 'dispute', method: 'sepa', amount: 5_000, fee: 1_500 },
+    const lines: LineSum[] = [
+      { kind: 'payment', method: 'card', amount: 10_000, count: 1, fees: 77 },
+      { kind: 'payment', method: 'sepa', amount: 5_000, count: 1, fees: 7 },
+      { kind: 'refund', method: 'card', amount: 1_000, count: 1, fees: 0 },
+      { kind: 'dispute', method: 'sepa', amount: 5_000, count: 1, fees: 1_500 },
     ];
     const nothing = { amount: 0, count: 0, fees: 0 };
     expect(payoutFigures(lines)).toEqual({
@@ -71,7 +72,8 @@ describe('a payout', () => {
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
         const { amount: paid, fees, fees_vat: vat, totals } = payoutFigures(lines);
         const cells = Object.values(totals).flatMap(({ card, sepa }) => [card, sepa]);
-        expect(cells.reduce((sum, cell) => sum + cell.count, 0)).toBe(lines.length);
+        const counted = lines.reduce((sum, { count }) => sum + count, 0);
+        expect(cells.reduce((sum, cell) => sum + cell.count, 0)).toBe(counted);
         expect(cells.reduce((sum, cell) => sum + cell.fees, 0)).toBe(fees);
         const signed = lines.map((each) => (each.kind === 'payment' ? 1 : -1) * each.amount);
         expect(paid + fees + vat).toBe(signed.reduce((sum, minor) => sum + minor, 0));

@@ -9,12 +9,10 @@ export interface MethodTotal {
 
 export type PayoutTotals = Readonly<Record<LineKind, Readonly<Record<Method, MethodTotal>>>>;
 
-/** What a payout needs to know of a line. */
-export interface Line {
+/** Lines of one kind and method together. */
+export interface LineSum extends MethodTotal {
   readonly kind: LineKind;
   readonly method: Method;
-  readonly amount: number;
-  readonly fee: number;
 }
 
 /** What a payout says of its money, in minor units. */
@@ -26,17 +24,19 @@ export interface PayoutFigures {
   readonly totals: PayoutTotals;
 }
 
-const totalOf = (lines: readonly Line[]): MethodTotal => {
-  let [amount, fees] = [0, 0];
-  for (const line of lines) [amount, fees] = [amount + line.amount, fees + line.fee];
-  return { amount, count: lines.length, fees };
+const totalOf = (sums: readonly LineSum[]): MethodTotal => {
+  let [amount, count, fees] = [0, 0, 0];
+  for (const sum of sums) {
+    [amount, count, fees] = [amount + sum.amount, count + sum.count, fees + sum.fees];
+  }
+  return { amount, count, fees };
 };
 
-const byMethod = (lines: readonly Line[], kind: LineKind): Readonly<Record<Method, MethodTotal>> => {
-  const ofKind = lines.filter((line) => line.kind === kind);
+const byMethod = (sums: readonly LineSum[], kind: LineKind): PayoutTotals[LineKind] => {
+  const ofKind = sums.filter((sum) => sum.kind === kind);
   return {
-    card: totalOf(ofKind.filter((line) => line.method === 'card')),
-    sepa: totalOf(ofKind.filter((line) => line.method === 'sepa')),
+    card: totalOf(ofKind.filter((sum) => sum.method === 'card')),
+    sepa: totalOf(ofKind.filter((sum) => sum.method === 'sepa')),
   };
 };
 
@@ -47,13 +47,13 @@ export const sumOf = ({ card, sepa }: PayoutTotals[LineKind]): number => card.am
  * The figures of a payout with these lines. Completion, "States". An amount that is not positive is
  * not paid out: its lines are carried to the next.
  */
-export const payoutFigures = (lines: readonly Line[]): PayoutFigures => {
+export const payoutFigures = (sums: readonly LineSum[]): PayoutFigures => {
   const totals = {
-    payment: byMethod(lines, 'payment'),
-    refund: byMethod(lines, 'refund'),
-    dispute: byMethod(lines, 'dispute'),
+    payment: byMethod(sums, 'payment'),
+    refund: byMethod(sums, 'refund'),
+    dispute: byMethod(sums, 'dispute'),
   };
-  const { fees } = totalOf(lines);
+  const { fees } = totalOf(sums);
   const vat = vatOn(fees);
   const gross = sumOf(totals.payment) - sumOf(totals.refund) - sumOf(totals.dispute);
   return { amount: gross - fees - vat, fees, fees_vat: vat, totals };

@@ -42,6 +42,46 @@ export const lockAggregate = async (tx: Transaction, id: string): Promise<Aggreg
   return intent === undefined ? null : { intent, payment: payments[0] ?? null };
 };
 
+const LOCK_INTENTS = {
+  name: 'intents:lock',
+  text: 'SELECT * FROM payment_intents WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
+};
+
+/**
+ * The same for many at once, by their ids. In one order everywhere, so that two processes cannot
+ * wait for each other.
+ */
+export const lockIntents = async (
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, IntentRow>> => {
+  const rows = await tx.query<IntentRow>(LOCK_INTENTS, [[...new Set(ids)]]);
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+const INTENT_OF_PAYMENT = {
+  name: 'payment:intent',
+  text: 'SELECT intent_id FROM payments WHERE id = $1 AND live = $2',
+};
+const PAYMENT = { name: 'payment:again', text: `${PAYMENT_SELECT} WHERE t.id = $1` };
+
+/** A payment of this mode with its intent, locked; null when there is none. */
+export const lockPayment = async (
+  tx: Transaction,
+  live: boolean,
+  id: string,
+): Promise<{ readonly intent: IntentRow; readonly payment: FullPayment } | null> => {
+  const [found] = await tx.query<{ intent_id: string }>(INTENT_OF_PAYMENT, [id, live]);
+  if (found === undefined) return null;
+  const [intents, payments] = await Promise.all([
+    tx.query<IntentRow>(LOCK_INTENT, [found.intent_id]),
+    tx.query<FullPayment>(PAYMENT, [id]),
+  ]);
+  const [intent] = intents;
+  const [payment] = payments;
+  return intent === undefined || payment === undefined ? null : { intent, payment };
+};
+
 /** The customer that an intent names, for the payment that is made from it. */
 export const customerOf = async (
   tx: Transaction,

@@ -107,8 +107,7 @@ export class CardPageFlow extends PageFlow {
       const now = this.clock.now();
       if (payment === null || intent.status !== 'authorized' || !intent.capture) return;
       if (payment.confirm_until === null || now > payment.confirm_until) return;
-      const captured = this.transitions.capture(unit, { intent, payment }, now);
-      this.transitions.tellPayment(unit, 'payment.succeeded', captured.payment, now);
+      this.transitions.confirm(unit, { intent, payment }, now);
     });
     return this.view(intentId);
   }

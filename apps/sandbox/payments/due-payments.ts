@@ -55,6 +55,17 @@ const stepOf = ({ status, method, scenario }: ClearedPayment): Step => {
 /** What one transaction does, by its steps. */
 type Chunk = ReadonlyMap<Step, readonly ClearedPayment[]>;
 
+const bySteps = (payments: readonly ClearedPayment[]): Chunk => {
+  const chunk = new Map<Step, ClearedPayment[]>();
+  for (const payment of payments) {
+    const step = stepOf(payment);
+    const same = chunk.get(step);
+    if (same === undefined) chunk.set(step, [payment]);
+    else same.push(payment);
+  }
+  return chunk;
+};
+
 /** What the clock does to payments: expiries, the cut-off, the morning after, and disputes. */
 @Injectable()
 export class DuePayments {
@@ -78,8 +89,9 @@ export class DuePayments {
           lockIntents(tx, due.map((row) => row.intent_id)),
           tx.query<ClearedPayment>(STILL_DUE, [due.map((row) => row.id), upTo]),
         ]);
-        const chunk = Map.groupBy(payments, stepOf);
-        await Promise.all([this.clear(tx, unit, intents, chunk), this.end(tx, unit, intents, chunk)]);
+        const chunk = bySteps(payments);
+        await this.clear(tx, unit, intents, chunk);
+        await this.end(tx, unit, intents, chunk);
       });
     }
   }

@@ -1,7 +1,6 @@
-import { Inject, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CardsModule } from '../cards/cards.module.js';
 import { Cards } from '../cards/cards.service.js';
-import { DueWork } from '../clock/due-work.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Store } from '../database/store.js';
 import { Resources } from '../resources.js';
@@ -43,10 +42,6 @@ import { Transitions } from './transitions.js';
       ) => new CardPageFlow(store, clock, transitions, cards, attempts),
     },
   ],
-  exports: [PageFlow, Transitions, Debits],
+  exports: [PageFlow, Transitions, CardAttempts, Debits],
 })
-export class PaymentsModule {
-  constructor(@Inject(DueWork) work: DueWork, @Inject(DuePayments) payments: DuePayments) {
-    work.add(payments);
-  }
-}
+export class PaymentsModule {}

@@ -18,10 +18,15 @@ export interface PayoutLineRow {
   readonly fee: number;
   readonly currency: Currency;
   readonly created_at: Instant;
+  /**
+   * The morning at which it joins a payout. Null: it is in one, or it was carried because its day's
+   * amount was not positive, and goes with the next line of its account that falls due.
+   */
+  readonly due_at: Instant | null;
 }
 
 export const PAYOUT_LINES = table<PayoutLineRow>('payout_lines', 'pl', {
   id: 'fixed', live: 'fixed', payout_id: 'mutable', kind: 'fixed', payment_id: 'fixed',
   refund_id: 'fixed', dispute_id: 'fixed', method: 'fixed', amount: 'fixed', fee: 'fixed',
-  currency: 'fixed', created_at: 'fixed',
+  currency: 'fixed', created_at: 'fixed', due_at: 'mutable',
 });

@@ -21,6 +21,7 @@ export interface PayoutRow {
   /** The day the merchant's bank had it. */
   readonly date_bank: string | null;
   readonly created_at: Instant;
+  /** `created_at` while its lines are put into it, which takes a moment. */
   readonly due_at: Instant | null;
 }
 

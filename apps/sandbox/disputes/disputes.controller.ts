@@ -1,0 +1,58 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { pathId } from '../http/ids.js';
+import { listQuery, readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+import { Intents } from '../payments/intents.service.js';
+import { Payments } from '../payments/payments.service.js';
+import { Resources } from '../resources.js';
+import type { DisputeRow } from './dispute-row.js';
+import { Disputes } from './disputes.service.js';
+
+const LIST = { name: 'disputes', select: 'SELECT t.* FROM disputes t' };
+const disputeList = listQuery();
+
+/** Read only: payers open them. */
+@Controller('v2/disputes')
+export class DisputesController {
+  constructor(
+    private readonly disputes: Disputes,
+    private readonly resources: Resources,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const asked = disputeList.read({ ...(query as object) });
+    const { rows, range } = await readPage<DisputeRow>(this.database, LIST, live, asked);
+    return { disputes: rows.map((row) => this.resources.dispute(row)), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    return this.resources.dispute(await this.disputes.read(live, pathId('dspt', id)));
+  }
+}
+
+/** A payment's and an intent's disputes: bare arrays. */
+@Controller('v2')
+export class DisputesOfController {
+  constructor(
+    private readonly disputes: Disputes,
+    private readonly payments: Payments,
+    private readonly intents: Intents,
+    private readonly resources: Resources,
+  ) {}
+
+  @Get('payments/:id/disputes')
+  async ofPayment(@Live() live: boolean, @Param('id') id: string) {
+    const payment = await this.payments.read(live, pathId('paym', id));
+    return (await this.disputes.ofPayment(payment.id)).map((row) => this.resources.dispute(row));
+  }
+
+  @Get('payment_intents/:id/disputes')
+  async ofIntent(@Live() live: boolean, @Param('id') id: string) {
+    const intent = await this.intents.read(live, pathId('pi', id));
+    return (await this.disputes.ofIntent(intent.id)).map((row) => this.resources.dispute(row));
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { findRow, lockRow } from '../database/by-id.js';
+import { Store } from '../database/store.js';
+import { table } from '../database/table.js';
+import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../dispute-codes.js';
+import { conflict, invalid } from '../http/api-error.js';
+import { noSuch } from '../http/ids.js';
+import { lockPayment } from '../payments/aggregate.js';
+import { paymentMachine } from '../payments/states.js';
+import { addLines } from '../payouts/waiting-lines.js';
+import { failUnsentRefunds } from '../refunds/waiting-refunds.js';
+import { type DisputeRow, DISPUTES } from './dispute-row.js';
+import { type DisputeMove, disputeMachine } from './dispute-states.js';
+import { openDispute } from './open-dispute.js';
+
+const OF_PAYMENT = {
+  name: 'disputes:of-payment',
+  text: 'SELECT * FROM disputes WHERE payment_id = $1 ORDER BY created_at DESC, seq DESC',
+};
+const OF_INTENT = {
+  name: 'disputes:of-intent',
+  text: 'SELECT * FROM disputes WHERE intent_id = $1 ORDER BY created_at DESC, seq DESC',
+};
+
+/** A dispute's status alone: a payout may be putting its line in meanwhile. */
+const STATUS = table<Pick<DisputeRow, 'id' | 'status'>>('disputes', 'ds', {
+  id: 'fixed', status: 'mutable',
+});
+
+/** What the API and the User Area do with disputes. Throws `ApiError`. */
+@Injectable()
+export class Disputes {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  /**
+   * By hand: the payer declines a captured payment, as a whole, for the reason with this code. What
+   * was to be refunded of it and has not left never does. 404 for an unknown payment, 422 for a code
+   * that its method does not know, 409 while it is not captured. Completion, "States".
+   */
+  async open(live: boolean, paymentId: string, response: string): Promise<DisputeRow> {
+    return this.store.decide(async (tx, unit) => {
+      const held = await lockPayment(tx, live, paymentId);
+      if (held === null) throw noSuch('paym', paymentId);
+      const { payment } = held;
+      const codes = payment.method === 'card' ? CARD_DISPUTE_CODES : SEPA_DISPUTE_CODES;
+      if (!Object.hasOwn(codes, response)) {
+        const msg = `Input should be a dispute code of a ${payment.method} payment`;
+        throw invalid({ loc: ['body', 'response'], msg, type: 'value_error' });
+      }
+      if (!paymentMachine.can(payment.status, 'dispute')) {
+        throw conflict(`Payment is ${payment.status}: only a captured one is disputed`);
+      }
+      const { dispute, line } = openDispute(unit, payment, response, this.clock.now());
+      await Promise.all([failUnsentRefunds(tx, unit, [payment.id]), addLines(tx, unit, [line])]);
+      return dispute;
+    });
+  }
+
+  /**
+   * By hand: what becomes of a dispute. No money moves with it: the specification has no line that
+   * gives back a dispute that was won.
+   */
+  async move(live: boolean, id: string, move: DisputeMove): Promise<DisputeRow> {
+    return this.store.decide(async (tx, unit) => {
+      const dispute = await lockRow(tx, DISPUTES, live, id);
+      if (dispute === null) throw noSuch('dspt', id);
+      if (!disputeMachine.can(dispute.status, move)) throw conflict(`Dispute is ${dispute.status}`);
+      const changed = { ...dispute, status: disputeMachine.next(dispute.status, move) };
+      unit.change(STATUS, changed);
+      return changed;
+    });
+  }
+
+  async read(live: boolean, id: string): Promise<DisputeRow> {
+    const row = await findRow(this.store.database, DISPUTES, live, id);
+    if (row === null) throw noSuch('dspt', id);
+    return row;
+  }
+
+  /** Newest first. */
+  async ofPayment(paymentId: string): Promise<DisputeRow[]> {
+    return this.store.database.query<DisputeRow>(OF_PAYMENT, [paymentId]);
+  }
+
+  /** Newest first. */
+  async ofIntent(intentId: string): Promise<DisputeRow[]> {
+    return this.store.database.query<DisputeRow>(OF_INTENT, [intentId]);
+  }
+}

@@ -1,0 +1,59 @@
+import { type Currency, type Instant, newId } from '#kernel';
+import { table } from '../database/table.js';
+import type { Unit } from '../database/unit.js';
+import { DISPUTE_FEE_MINOR, type Method } from '../money/fees.js';
+import { type PaymentStatus, paymentMachine } from '../payments/states.js';
+import type { NewLine } from '../payouts/waiting-lines.js';
+import { type DisputeRow, DISPUTES } from './dispute-row.js';
+import { disputeMachine } from './dispute-states.js';
+
+/** What a dispute needs to know of its payment. */
+export interface DisputedPayment {
+  readonly id: string;
+  readonly live: boolean;
+  readonly status: PaymentStatus;
+  readonly intent_id: string;
+  readonly single_call: boolean;
+  readonly method: Method;
+  readonly order_id: string | null;
+  readonly amount: number;
+  readonly currency: Currency;
+}
+
+/** Only what a dispute changes of its payment: there may be thousands in a chunk. */
+const DISPUTED_PAYMENTS = table<{
+  readonly id: string;
+  readonly status: PaymentStatus;
+  readonly due_at: null;
+}>('payments', 'pq', { id: 'fixed', status: 'mutable', due_at: 'mutable' });
+
+/**
+ * The payer declined a captured payment: its whole amount and a fee are taken back. A direct debit
+ * that comes back cannot be contested. The intent stays as it is, and no event tells of it.
+ * Returns the dispute and its line, which the caller adds. Under the intent's lock.
+ */
+export const openDispute = (
+  unit: Unit,
+  payment: DisputedPayment,
+  response: string,
+  at: Instant,
+): { readonly dispute: DisputeRow; readonly line: NewLine } => {
+  const { live, method, amount, currency } = payment;
+  const isReturn = method === 'sepa';
+  const dispute: DisputeRow = {
+    id: newId('dspt'), live,
+    status: isReturn ? disputeMachine.next('open', 'rule_out') : 'open',
+    type: isReturn ? 'sepa_return' : 'chargeback',
+    payment_id: payment.id, intent_id: payment.single_call ? null : payment.intent_id,
+    order_id: payment.order_id, amount, currency, fee: DISPUTE_FEE_MINOR, response,
+    payout_id: null, created_at: at,
+  };
+  const status = paymentMachine.next(payment.status, 'dispute');
+  unit.change(DISPUTED_PAYMENTS, { id: payment.id, status, due_at: null });
+  unit.insert(DISPUTES, dispute);
+  const line: NewLine = {
+    live, kind: 'dispute', payment_id: payment.id, refund_id: null, dispute_id: dispute.id,
+    method, amount, fee: dispute.fee, currency, created_at: at,
+  };
+  return { dispute, line };
+};

@@ -1,0 +1,75 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Currency, Instant } from '#kernel';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { Database } from '../database/database.js';
+
+/** Whose money it is; see the view `books` for what is booked when. */
+const ACCOUNTS = ['payer', 'merchant', 'fees', 'vat', 'disputes', 'payouts'] as const;
+type AccountName = (typeof ACCOUNTS)[number];
+
+const SUMS = {
+  name: 'books:sums',
+  text: `SELECT live, currency, account, sum(amount)::bigint AS amount FROM books
+         GROUP BY live, currency, account ORDER BY live, currency`,
+};
+
+interface AccountSum {
+  readonly live: boolean;
+  readonly currency: Currency;
+  readonly account: AccountName;
+  readonly amount: number;
+}
+
+/** The balances of one mode and currency, in minor units. */
+export interface Book {
+  readonly mode: 'test' | 'live';
+  readonly currency: Currency;
+  /**
+   * `payer`: negative by what payers have paid and did not get back as refunds. `disputes`: what
+   * payers' banks took back. `merchant`: what is owed to the merchant, from which the VAT on the
+   * fees is taken when a payout leaves. `payouts`: what was transferred. `fees`, `vat`: what the
+   * provider and the state have of it.
+   */
+  readonly accounts: Readonly<Record<AccountName, number>>;
+  /** Of all accounts: always 0. */
+  readonly sum: number;
+}
+
+const emptyAccounts = (): Record<AccountName, number> =>
+  ({ payer: 0, merchant: 0, fees: 0, vat: 0, disputes: 0, payouts: 0 });
+
+const booksOf = (sums: readonly AccountSum[]): Book[] => {
+  const books = new Map<string, Omit<Book, 'sum' | 'accounts'> & {
+    readonly accounts: Record<AccountName, number>;
+  }>();
+  for (const { live, currency, account, amount } of sums) {
+    const key = `${live} ${currency}`;
+    const mode = live ? 'live' : 'test';
+    const book = books.get(key) ?? { mode, currency, accounts: emptyAccounts() };
+    book.accounts[account] = amount;
+    books.set(key, book);
+  }
+  return [...books.values()].map((book) => ({
+    ...book,
+    sum: Object.values(book.accounts).reduce((total, amount) => total + amount, 0),
+  }));
+};
+
+/**
+ * The sandbox's own double-entry books, read from the rows of what was cleared and paid out, in one
+ * snapshot: what others compare theirs with. Needs no key; there only where the sandbox's control is
+ * on. `{"at", "books": [{"mode", "currency", "accounts": {…}, "sum": 0}]}`
+ */
+@Controller('sandbox/books')
+export class BooksController {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  @Get()
+  async read(): Promise<{ readonly at: Instant; readonly books: readonly Book[] }> {
+    const sums = await this.database.query<AccountSum>(SUMS);
+    return { at: this.clock.now(), books: booksOf(sums) };
+  }
+}

@@ -1,0 +1,88 @@
+import type { Instant } from '#kernel';
+import type { Transaction } from '../database/database.js';
+import { table } from '../database/table.js';
+import type { Unit } from '../database/unit.js';
+import { lockIntents } from '../payments/aggregate.js';
+import type { PayoutLineRow } from './payout-line-row.js';
+import type { PayoutRow } from './payout-row.js';
+import { openMornings } from './waiting-lines.js';
+
+/** Lines that one transaction puts in or takes out. */
+const CHUNK = 1_000;
+
+/** Whose lines wait, in the order in which they came. As in the payout's sums. */
+const WAITING = {
+  name: 'payout:fill',
+  text: `SELECT t.id, t.payment_id, t.refund_id, t.dispute_id, t.kind, p.intent_id
+         FROM payout_lines t JOIN payments p ON p.id = t.payment_id
+         WHERE t.payout_id IS NULL AND t.live = $1 AND t.currency = $2
+           AND (t.due_at IS NULL OR t.due_at <= $3)
+         ORDER BY t.seq LIMIT ${CHUNK}`,
+};
+const PUT_IN = {
+  name: 'payout:release',
+  text: `SELECT t.id, t.payment_id, t.refund_id, t.dispute_id, t.kind, p.intent_id
+         FROM payout_lines t JOIN payments p ON p.id = t.payment_id
+         WHERE t.payout_id = $1 ORDER BY t.seq LIMIT ${CHUNK}`,
+};
+
+type ChunkLine = Pick<PayoutLineRow, 'id' | 'payment_id' | 'refund_id' | 'dispute_id' | 'kind'> & {
+  readonly intent_id: string;
+};
+
+interface Member {
+  readonly id: string;
+  readonly payout_id: string | null;
+}
+
+const MEMBERS = {
+  line: table<Member & { readonly due_at: Instant | null }>('payout_lines', 'ml', {
+    id: 'fixed', payout_id: 'mutable', due_at: 'mutable',
+  }),
+  payment: table<Member>('payments', 'mp', { id: 'fixed', payout_id: 'mutable' }),
+  refund: table<Member>('refunds', 'mr', { id: 'fixed', payout_id: 'mutable' }),
+  dispute: table<Member>('disputes', 'md', { id: 'fixed', payout_id: 'mutable' }),
+} as const;
+
+/** Both the lines and what they are about tell their payout. Under the intents' locks. */
+const assign = (
+  unit: Unit,
+  lines: readonly ChunkLine[],
+  payoutId: string | null,
+  dueAt: Instant | null,
+): void => {
+  for (const line of lines) {
+    unit.change(MEMBERS.line, { id: line.id, payout_id: payoutId, due_at: dueAt });
+    const id = line.refund_id ?? line.dispute_id ?? line.payment_id;
+    unit.change(MEMBERS[line.kind], { id, payout_id: payoutId });
+  }
+};
+
+/**
+ * Puts a chunk of the lines that the payout's figures count into it; true when all are in. The
+ * caller holds the payout's lock.
+ */
+export const fillPayout = async (
+  tx: Transaction,
+  unit: Unit,
+  { id, live, currency, created_at: morning }: PayoutRow,
+): Promise<boolean> => {
+  const lines = await tx.query<ChunkLine>(WAITING, [live, currency, morning]);
+  await lockIntents(tx, lines.map((line) => line.intent_id));
+  assign(unit, lines, id, null);
+  return lines.length < CHUNK;
+};
+
+/** Lets a chunk of a failed payout's lines wait for the next one; true when none is left in it. */
+export const releasePayout = async (
+  tx: Transaction,
+  unit: Unit,
+  payout: PayoutRow,
+  at: Instant,
+): Promise<boolean> => {
+  const lines = await tx.query<ChunkLine>(PUT_IN, [payout.id]);
+  await lockIntents(tx, lines.map((line) => line.intent_id));
+  const openMorning = await openMornings(tx, [payout]);
+  assign(unit, lines, null, openMorning(payout, at));
+  return lines.length < CHUNK;
+};

@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import type { DisputeRow } from '../disputes/dispute-row.js';
+import { pathId } from '../http/ids.js';
+import { listQuery, readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+import { PAYMENT_SELECT } from '../payments/aggregate.js';
+import type { FullPayment } from '../payments/payment-row.js';
+import type { RefundRow } from '../refunds/refund-row.js';
+import { Resources } from '../resources.js';
+import type { PayoutRow } from './payout-row.js';
+import { Payouts } from './payouts.service.js';
+
+const LIST = { name: 'payouts', select: 'SELECT t.* FROM payouts t' };
+/** A payment is in one payout, its refunds and its dispute are often in others. */
+const LIST_OF_PAYMENT = {
+  name: 'payouts-of-payment',
+  select: `SELECT t.* FROM (SELECT DISTINCT p.*, l.payment_id
+             FROM payout_lines l JOIN payouts p ON p.id = l.payout_id) t`,
+};
+const PAYMENTS = { name: 'payout-payments', select: PAYMENT_SELECT };
+const REFUNDS = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds t' };
+const DISPUTES = { name: 'payout-disputes', select: 'SELECT t.* FROM disputes t' };
+
+export const payoutList = listQuery<{ readonly payment?: string }>({ payment: { type: 'string' } });
+export const payoutLines = listQuery();
+
+/** Read only: the clock makes and moves them. */
+@Controller('v2/payouts')
+export class PayoutsController {
+  constructor(
+    private readonly payouts: Payouts,
+    private readonly resources: Resources,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const { payment: payment_id, ...asked } = payoutList.read({ ...(query as object) });
+    const source = payment_id === undefined ? LIST : LIST_OF_PAYMENT;
+    const { rows, range } = await readPage<PayoutRow>(
+      this.database, source, live, asked, { payment_id },
+    );
+    return { payouts: rows.map((row) => this.resources.payout(row)), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    return this.resources.payout(await this.payouts.read(live, pathId('pout', id)));
+  }
+
+  @Get(':id/payments')
+  async payments(@Live() live: boolean, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<FullPayment>(PAYMENTS, live, id, query);
+    return { payments: rows.map((row) => this.resources.payment(row)), range };
+  }
+
+  @Get(':id/refunds')
+  async refunds(@Live() live: boolean, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<RefundRow>(REFUNDS, live, id, query);
+    return { refunds: rows.map((row) => this.resources.refund(row)), range };
+  }
+
+  @Get(':id/disputes')
+  async disputes(@Live() live: boolean, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<DisputeRow>(DISPUTES, live, id, query);
+    return { disputes: rows.map((row) => this.resources.dispute(row)), range };
+  }
+
+  private async lines<Row>(
+    source: typeof PAYMENTS,
+    live: boolean,
+    id: string,
+    query: unknown,
+  ) {
+    const { id: payout_id } = await this.payouts.read(live, pathId('pout', id));
+    const asked = payoutLines.read({ ...(query as object) });
+    return readPage<Row>(this.database, source, live, asked, { payout_id });
+  }
+}

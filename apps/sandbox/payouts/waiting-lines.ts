@@ -1,0 +1,79 @@
+import { assert, type Currency, type Instant, newId } from '#kernel';
+import type { Transaction } from '../database/database.js';
+import type { Unit } from '../database/unit.js';
+import { morningFrom, morningOf, nextMorning } from '../money/bank-days.js';
+import { PAYOUT_LINES, type PayoutLineRow } from './payout-line-row.js';
+
+/** What clears at an instant, and is paid out, or taken back, from then on. */
+export type NewLine = Omit<PayoutLineRow, 'id' | 'payout_id' | 'due_at'>;
+
+/** One merchant account: a mode, and a currency in it. */
+export interface Account {
+  readonly live: boolean;
+  readonly currency: Currency;
+}
+
+/** Whose lock it is means nothing; it is ours alone in the sandbox's database. */
+const LINES_LOCK = 1_764_300_000;
+
+const SHARE = {
+  name: 'payout-lines:share',
+  text: `SELECT pg_advisory_xact_lock_shared(${LINES_LOCK})`,
+};
+const CLOSE = {
+  name: 'payout-lines:close',
+  text: `SELECT pg_advisory_xact_lock(${LINES_LOCK})`,
+};
+const LAST_DAYS = {
+  name: 'payout-lines:last-days',
+  text: `SELECT a.live, a.currency,
+                (SELECT max(date) FROM payouts p WHERE p.live = a.live AND p.currency = a.currency)
+                  AS date
+         FROM unnest($1::boolean[], $2::text[]) AS a (live, currency)`,
+};
+
+const keyOf = ({ live, currency }: Account): string => `${live} ${currency}`;
+
+/** Waits until nobody adds lines, and keeps it so until the transaction ends. */
+export const closeLines = async (tx: Transaction): Promise<void> => {
+  await tx.query(CLOSE, []);
+};
+
+/**
+ * Tells the first morning at or after an instant whose payout has not been made yet. Holds until
+ * the transaction ends: no payout is made meanwhile, so a line can never be late for one.
+ */
+export const openMornings = async (
+  tx: Transaction,
+  accounts: readonly Account[],
+): Promise<(account: Account, at: Instant) => Instant> => {
+  const distinct = [...new Map(accounts.map((account) => [keyOf(account), account])).values()];
+  const [, days] = await Promise.all([
+    tx.query(SHARE, []),
+    tx.query<Account & { readonly date: string | null }>(LAST_DAYS, [
+      distinct.map(({ live }) => live), distinct.map(({ currency }) => currency),
+    ]),
+  ]);
+  const lastDay = new Map(days.map((day) => [keyOf(day), day.date]));
+  return (account, at) => {
+    const last = lastDay.get(keyOf(account));
+    assert(last !== undefined, 'the account was asked for');
+    const morning = morningFrom(at);
+    if (last === null || morning > morningOf(last)) return morning;
+    return nextMorning(morningOf(last));
+  };
+};
+
+/** Adds lines that wait for the next payout of their account. */
+export const addLines = async (
+  tx: Transaction,
+  unit: Unit,
+  lines: readonly NewLine[],
+): Promise<void> => {
+  if (lines.length === 0) return;
+  const openMorning = await openMornings(tx, lines);
+  for (const line of lines) {
+    const dueAt = openMorning(line, line.created_at);
+    unit.insert(PAYOUT_LINES, { ...line, id: newId('line'), payout_id: null, due_at: dueAt });
+  }
+};

@@ -1,0 +1,57 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { pathId } from '../http/ids.js';
+import { Live } from '../http/request-mode.js';
+import { Intents } from '../payments/intents.service.js';
+import { Payments } from '../payments/payments.service.js';
+import { Resources } from '../resources.js';
+import { refundOf } from './refund-schemas.js';
+import { Refunds } from './refunds.service.js';
+
+/** An empty body asks for nothing in particular. */
+const amountIn = (body: unknown): number | null => refundOf.read(body ?? {}).amount ?? null;
+
+/** A payment's refunds: a bare array. */
+@Controller('v2/payments/:id')
+export class PaymentRefundsController {
+  constructor(
+    private readonly refunds: Refunds,
+    private readonly payments: Payments,
+    private readonly resources: Resources,
+  ) {}
+
+  @Post('refund')
+  @HttpCode(200)
+  async refund(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    const known = pathId('paym', id);
+    return this.resources.refund(await this.refunds.create(live, known, amountIn(body)));
+  }
+
+  @Get('refunds')
+  async list(@Live() live: boolean, @Param('id') id: string) {
+    const payment = await this.payments.read(live, pathId('paym', id));
+    return (await this.refunds.ofPayment(payment.id)).map((row) => this.resources.refund(row));
+  }
+}
+
+/** Those of all payments of an intent: a bare array. */
+@Controller('v2/payment_intents/:id')
+export class IntentRefundsController {
+  constructor(
+    private readonly refunds: Refunds,
+    private readonly intents: Intents,
+    private readonly resources: Resources,
+  ) {}
+
+  @Post('refund')
+  @HttpCode(200)
+  async refund(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    const known = pathId('pi', id);
+    return this.resources.refund(await this.refunds.createOfIntent(live, known, amountIn(body)));
+  }
+
+  @Get('refunds')
+  async list(@Live() live: boolean, @Param('id') id: string) {
+    const intent = await this.intents.read(live, pathId('pi', id));
+    return (await this.refunds.ofIntent(intent.id)).map((row) => this.resources.refund(row));
+  }
+}

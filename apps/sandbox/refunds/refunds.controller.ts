@@ -1,0 +1,47 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { ApiError, invalid } from '../http/api-error.js';
+import { pathId } from '../http/ids.js';
+import { readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+import { Resources } from '../resources.js';
+import type { RefundRow } from './refund-row.js';
+import { refundCreate, refundList } from './refund-schemas.js';
+import { Refunds } from './refunds.service.js';
+
+const LIST = { name: 'refunds', select: 'SELECT t.* FROM refunds t' };
+
+@Controller('v2/refunds')
+export class RefundsController {
+  constructor(
+    private readonly refunds: Refunds,
+    private readonly resources: Resources,
+    private readonly database: Database,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async create(@Live() live: boolean, @Body() body: unknown) {
+    const { payment, amount } = refundCreate.read(body);
+    try {
+      return this.resources.refund(await this.refunds.create(live, payment, amount ?? null));
+    } catch (error) {
+      // Here the payment is named by the body and not by the path.
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      const msg = `\`${payment}\` not found`;
+      throw invalid({ loc: ['body', 'payment'], msg, type: 'value_error' });
+    }
+  }
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const asked = refundList.read({ ...(query as object) });
+    const { rows, range } = await readPage<RefundRow>(this.database, LIST, live, asked);
+    return { refunds: rows.map((row) => this.resources.refund(row)), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    return this.resources.refund(await this.refunds.read(live, pathId('refd', id)));
+  }
+}
