@@ -42,6 +42,6 @@ import { Transitions } from './transitions.js';
       ) => new CardPageFlow(store, clock, transitions, cards, attempts),
     },
   ],
-  exports: [PageFlow, Transitions, CardAttempts, Debits],
+  exports: [Intents, Payments, DuePayments, PageFlow, Transitions, CardAttempts, Debits],
 })
 export class PaymentsModule {}
