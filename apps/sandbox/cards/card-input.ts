@@ -1,5 +1,7 @@
 import { holdsCardNumber, type Instant, Rejection } from '#kernel';
+import { invalid } from '../http/api-error.js';
 import type { CardInput } from '../payments/page-flow.js';
+import type { CardCreate } from './card-schemas.js';
 
 /** What is kept of a card that was typed, and its number for the moment of the attempt. */
 export interface TypedCard {
@@ -17,8 +19,8 @@ const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 const refuse = (field: keyof CardInput, problem: string, message: string): Rejection =>
   new Rejection('invalid_card', message, { field, problem });
 
-/** Checks what the payer typed. Throws `Rejection('invalid_card')`, see `PageFlow`. */
-export const readCard = (input: CardInput, now: Instant): TypedCard => {
+/** All but the security code, which is asked for where a payer types a card. */
+const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
   const number = input.number.replace(/[ -]/g, '');
   if (!/^\d{13,19}$/.test(number)) {
     throw refuse('number', 'not_a_number', 'the card number has 13 to 19 digits');
@@ -35,13 +37,41 @@ export const readCard = (input: CardInput, now: Instant): TypedCard => {
   if (expYear < year || (expYear === year && expMonth < month)) {
     throw refuse(expYear < year ? 'expYear' : 'expMonth', 'past', 'the card has expired');
   }
-  if (!/^\d{3,4}$/.test(input.cvc)) {
-    throw refuse('cvc', 'not_a_code', 'the security code has 3 or 4 digits');
-  }
   const name = input.name?.trim() ?? '';
   const isName = name.length >= 3 && name.length <= 64 && !NO_TEXT.test(name);
   if (name !== '' && (!isName || holdsCardNumber(name))) {
     throw refuse('name', 'length', 'the name has 3 to 64 characters');
   }
   return { number, last4: number.slice(-4), expMonth, expYear, name: name === '' ? null : name };
+};
+
+/** Checks what the payer typed. Throws `Rejection('invalid_card')`, see `PageFlow`. */
+export const readCard = (input: CardInput, now: Instant): TypedCard => {
+  const card = readUncoded(input, now);
+  if (!/^\d{3,4}$/.test(input.cvc)) {
+    throw refuse('cvc', 'not_a_code', 'the security code has 3 or 4 digits');
+  }
+  return card;
+};
+
+const BODY_FIELDS: Readonly<Record<string, string>> = {
+  expMonth: 'exp_month', expYear: 'exp_year',
+};
+
+/** The card of a body that has its schema; throws `ApiError` 422 naming the field, found `at`. */
+export const cardInBody = (
+  body: CardCreate,
+  now: Instant,
+  at: readonly string[] = [],
+): TypedCard => {
+  const { number, exp_month: expMonth, exp_year: expYear } = body;
+  const name = body.name ?? '';
+  try {
+    return readUncoded({ number, expMonth, expYear, name }, now);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    const field = String(error.details['field']);
+    const loc = ['body', ...at, BODY_FIELDS[field] ?? field];
+    throw invalid({ loc, msg: `Input is refused: ${error.message}`, type: 'value_error' });
+  }
 };

@@ -1,22 +1,30 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { findRow } from '../database/by-id.js';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { pathId, present } from '../http/ids.js';
-import { listQuery, readPage } from '../http/lists.js';
+import { readNoBody } from '../http/checked.js';
+import { pathId } from '../http/ids.js';
+import { readPage } from '../http/lists.js';
 import { Live } from '../http/request-mode.js';
 import { Resources } from '../resources.js';
-import { CARDS, type CardRow } from './card-row.js';
+import type { CardRow } from './card-row.js';
+import { cardCreate, cardList, cardPatch } from './card-schemas.js';
+import { MerchantCards } from './merchant-cards.service.js';
 
 const LIST = { name: 'cards', select: 'SELECT t.* FROM cards t', where: 't.deleted_at IS NULL' };
-const cardList = listQuery();
 
-/** Cards that payers typed on the page, without their numbers. */
+/** Cards, without their numbers: those that merchants send, and those that payers type. */
 @Controller('v2/cards')
 export class CardsController {
   constructor(
-    private readonly database: Database,
+    private readonly cards: MerchantCards,
     private readonly resources: Resources,
+    private readonly database: Database,
   ) {}
+
+  @Post()
+  @HttpCode(200)
+  async create(@Live() live: boolean, @Body() body: unknown) {
+    return this.resources.card(await this.cards.create(live, cardCreate.read(body)));
+  }
 
   @Get()
   async list(@Live() live: boolean, @Query() query: unknown) {
@@ -27,8 +35,18 @@ export class CardsController {
 
   @Get(':id')
   async read(@Live() live: boolean, @Param('id') id: string) {
-    const cardId = pathId('card', id);
-    const row = await findRow(this.database, CARDS, live, cardId);
-    return this.resources.card(present('card', cardId, row));
+    return this.resources.card(await this.cards.read(live, pathId('card', id)));
+  }
+
+  @Patch(':id')
+  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    const known = pathId('card', id);
+    return this.resources.card(await this.cards.patch(live, known, cardPatch.read(body)));
+  }
+
+  @Delete(':id')
+  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    readNoBody(body);
+    return this.resources.card(await this.cards.remove(live, pathId('card', id)));
   }
 }

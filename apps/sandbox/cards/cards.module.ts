@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CardsController } from './cards.controller.js';
 import { Cards } from './cards.service.js';
+import { MerchantCards } from './merchant-cards.service.js';
 
 /** Cards, as the page, payments and the API keep and tell them. */
-@Module({ controllers: [CardsController], providers: [Cards], exports: [Cards] })
+@Module({
+  controllers: [CardsController],
+  providers: [Cards, MerchantCards],
+  exports: [Cards],
+})
 export class CardsModule {}

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, newId } from '#kernel';
+import { lockRow } from '../database/by-id.js';
 import type { Transaction } from '../database/database.js';
+import { patched } from '../database/patched.js';
 import type { Unit } from '../database/unit.js';
 import { Fingerprints } from '../fingerprints.js';
 import { Resources } from '../resources.js';
@@ -16,6 +18,15 @@ const BY_FINGERPRINT = {
 /** The constraint that the same new card at once, typed twice, runs into: then do it again. */
 export const SAME_CARD = 'cards_same_card';
 
+/** What a merchant says of a card beside its number. */
+export interface CardDetails {
+  readonly live: boolean;
+  readonly customer_id: string | null;
+  readonly external_id?: string | null;
+  readonly network?: string | null;
+  readonly zip_code?: string | null;
+}
+
 /** Cards without their numbers: the same number and expiry in a mode is the same card. */
 @Injectable()
 export class Cards {
@@ -24,30 +35,64 @@ export class Cards {
     private readonly resources: Resources,
   ) {}
 
-  /** The card that was typed: the known one, or one that the unit makes and tells. */
+  /**
+   * The card that was typed: the known one as it is, or one that the unit makes and tells. A deleted
+   * one is there again under its id, and is told as made.
+   */
   async keep(
     tx: Transaction,
     unit: Unit,
     typed: TypedCard,
-    owner: { readonly live: boolean; readonly customer_id: string | null },
+    details: CardDetails,
     now: Instant,
   ): Promise<CardRow> {
-    const { live } = owner;
+    const { live } = details;
     const fingerprint = this.fingerprints.ofCard(typed.number, typed.expYear, typed.expMonth);
     const [known] = await tx.query<CardRow>(BY_FINGERPRINT, [live, fingerprint]);
-    if (known !== undefined) return known;
-    const testCard = testCardOf(typed.number);
-    const card: CardRow = {
-      id: newId('card'), live, fingerprint,
-      scenario: testCard?.scenario ?? null,
-      brand: testCard === undefined ? 'unknown' : 'sandbox', last4: typed.last4,
-      exp_month: typed.expMonth, exp_year: typed.expYear, country: testCard?.country ?? null,
-      funding: testCard === undefined ? null : 'debit', network: null, nature: null,
-      name: typed.name, zip_code: null, customer_id: owner.customer_id, external_id: null,
-      created_at: now, deleted_at: null,
-    };
+    if (known !== undefined && known.deleted_at === null) return known;
+    if (known !== undefined) return this.revive(tx, unit, known, typed, details, now);
+    const card = newCard(typed, details, fingerprint, now);
     unit.insert(CARDS, card);
     unit.tell('card.created', live, this.resources.card(card), now);
     return card;
   }
+
+  private async revive(
+    tx: Transaction,
+    unit: Unit,
+    known: CardRow,
+    typed: TypedCard,
+    details: CardDetails,
+    now: Instant,
+  ): Promise<CardRow> {
+    // Somebody else may have typed it meanwhile.
+    const held = (await lockRow(tx, CARDS, details.live, known.id)) ?? known;
+    if (held.deleted_at === null) return held;
+    const { customer_id, external_id = null, network = null, zip_code = null } = details;
+    const card = patched(held, {
+      name: typed.name, customer_id, external_id, network, zip_code, deleted_at: null,
+    });
+    unit.change(CARDS, card);
+    unit.tell('card.created', details.live, this.resources.card(card), now);
+    return card;
+  }
 }
+
+const newCard = (
+  typed: TypedCard,
+  details: CardDetails,
+  fingerprint: string,
+  now: Instant,
+): CardRow => {
+  const testCard = testCardOf(typed.number);
+  return {
+    id: newId('card'), live: details.live, fingerprint,
+    scenario: testCard?.scenario ?? null,
+    brand: testCard === undefined ? 'unknown' : 'sandbox', last4: typed.last4,
+    exp_month: typed.expMonth, exp_year: typed.expYear, country: testCard?.country ?? null,
+    funding: testCard === undefined ? null : 'debit', network: details.network ?? null,
+    nature: null, name: typed.name, zip_code: details.zip_code ?? null,
+    customer_id: details.customer_id, external_id: details.external_id ?? null,
+    created_at: now, deleted_at: null,
+  };
+};

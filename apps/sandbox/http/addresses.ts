@@ -1,23 +1,8 @@
-/** Resource names in paths: the plural, and what else names the same. */
-const PLURALS: Readonly<Record<string, string>> = {
-  address: 'addresses',
-  customer: 'customers',
-  card: 'cards',
-  sepas: 'sepa',
-  mandate: 'mandates',
-  payment_intent: 'payment_intents',
-  payment: 'payments',
-  refund: 'refunds',
-  dispute: 'disputes',
-  payout: 'payouts',
-  product: 'products',
-  price: 'prices',
-  subscription: 'subscriptions',
-  event: 'events',
-  webhook: 'webhooks',
-  webhook_endpoint: 'webhooks',
-  webhook_endpoints: 'webhooks',
-};
+import { ID_PREFIXES, type IdPrefix, RESOURCES } from './ids.js';
+
+const prefixes: ReadonlyMap<string, IdPrefix> = new Map(
+  ID_PREFIXES.flatMap((prefix) => RESOURCES[prefix].paths.map((name) => [name, prefix] as const)),
+);
 
 /**
  * The one address of each route: plural and without a trailing slash, so that both forms of both
@@ -31,7 +16,7 @@ export const canonicalUrl = (url: string): string => {
   const trimmed = path.length > 4 && path.endsWith('/') ? path.slice(0, -1) : path;
   const nameEnd = trimmed.indexOf('/', 4);
   const name = nameEnd < 0 ? trimmed.slice(4) : trimmed.slice(4, nameEnd);
-  const plural = PLURALS[name];
-  if (plural === undefined) return trimmed + query;
-  return `/v2/${plural}${nameEnd < 0 ? '' : trimmed.slice(nameEnd)}${query}`;
+  const prefix = prefixes.get(name);
+  if (prefix === undefined) return trimmed + query;
+  return `/v2/${RESOURCES[prefix].paths[0]}${nameEnd < 0 ? '' : trimmed.slice(nameEnd)}${query}`;
 };

@@ -22,7 +22,9 @@ export const OPTIONAL_DATE = {
 } as const;
 
 /** ISO 3166 alpha-2, in capitals. */
-export const OPTIONAL_COUNTRY = { type: ['string', 'null'], pattern: '^[A-Z]{2}$' } as const;
+export const COUNTRY = { type: 'string', pattern: '^[A-Z]{2}$' } as const;
+
+export const OPTIONAL_COUNTRY = { ...COUNTRY, ...OR_NULL } as const;
 
 /** Minor units of what is paid: at least 1. */
 export const AMOUNT = { type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR } as const;

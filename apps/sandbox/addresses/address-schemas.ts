@@ -1,0 +1,48 @@
+import {
+  answer, FLAG, idOf, MOMENT, OBJECT_OR_NULL, pageOf, TEXT, TEXT_OR_NULL,
+} from '../http/answers.js';
+import { checkedBody } from '../http/checked.js';
+import { listQuery } from '../http/lists.js';
+import { COUNTRY, OPTIONAL_METADATA, optionalText, text } from '../http/schemas.js';
+
+interface AddressMore {
+  readonly line1?: string | null;
+  readonly line2?: string | null;
+  readonly line3?: string | null;
+  readonly state?: string | null;
+  readonly metadata?: object | null;
+}
+
+/** What the body of `POST /v2/addresses` holds. Completion, "Resources". */
+export interface AddressCreate extends AddressMore {
+  readonly zip_code: string;
+  readonly city: string;
+  readonly country: string;
+}
+
+/** What may be changed; null empties what need not be there. */
+export type AddressPatch = Partial<AddressCreate>;
+
+const PROPERTIES = {
+  zip_code: text(2, 16),
+  city: text(1, 50),
+  country: COUNTRY,
+  line1: optionalText(1, 50),
+  line2: optionalText(1, 50),
+  line3: optionalText(1, 50),
+  state: optionalText(1, 3),
+  metadata: OPTIONAL_METADATA,
+} as const;
+
+export const addressCreate = checkedBody<AddressCreate>({
+  required: ['zip_code', 'city', 'country'], properties: PROPERTIES,
+});
+export const addressPatch = checkedBody<AddressPatch>({ properties: PROPERTIES });
+export const addressList = listQuery();
+
+export const ADDRESS_ANSWER = answer({
+  id: idOf('addr'), created_at: MOMENT, deleted: FLAG, zip_code: TEXT, city: TEXT, country: TEXT,
+  line1: TEXT_OR_NULL, line2: TEXT_OR_NULL, line3: TEXT_OR_NULL, state: TEXT_OR_NULL,
+  metadata: OBJECT_OR_NULL,
+});
+export const ADDRESS_LIST_ANSWER = pageOf('addresses', ADDRESS_ANSWER);

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { findRow, lockRow } from '../database/by-id.js';
+import { patched } from '../database/patched.js';
+import { Store } from '../database/store.js';
+import { Unit } from '../database/unit.js';
+import { conflict } from '../http/api-error.js';
+import { noSuch } from '../http/ids.js';
+import { ADDRESSES, type AddressRow } from './address-row.js';
+import type { AddressCreate, AddressPatch } from './address-schemas.js';
+
+const known = (id: string, row: AddressRow | null): AddressRow => {
+  if (row === null) throw noSuch('addr', id);
+  return row;
+};
+
+/**
+ * Addresses, which customers and payment intents refer to. A deleted one can be read but not be
+ * referred to any more. No event tells of them. Throws `ApiError`.
+ */
+@Injectable()
+export class Addresses {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  async create(live: boolean, body: AddressCreate): Promise<AddressRow> {
+    const row: AddressRow = {
+      id: newId('addr'), live, zip_code: body.zip_code, city: body.city, country: body.country,
+      line1: body.line1 ?? null, line2: body.line2 ?? null, line3: body.line3 ?? null,
+      state: body.state ?? null, metadata: body.metadata ?? null, created_at: this.clock.now(),
+      deleted_at: null,
+    };
+    const unit = new Unit();
+    unit.insert(ADDRESSES, row);
+    await this.store.save(unit);
+    return row;
+  }
+
+  async read(live: boolean, id: string): Promise<AddressRow> {
+    return known(id, await findRow(this.store.database, ADDRESSES, live, id));
+  }
+
+  async patch(live: boolean, id: string, body: AddressPatch): Promise<AddressRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = known(id, await lockRow(tx, ADDRESSES, live, id));
+      if (row.deleted_at !== null) throw conflict('Address was deleted: it stays as it is');
+      const changed = patched(row, body);
+      if (changed !== row) unit.change(ADDRESSES, changed);
+      return changed;
+    });
+  }
+
+  /** Deleting again changes nothing. */
+  async remove(live: boolean, id: string): Promise<AddressRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = known(id, await lockRow(tx, ADDRESSES, live, id));
+      if (row.deleted_at !== null) return row;
+      const removed = { ...row, deleted_at: this.clock.now() };
+      unit.change(ADDRESSES, removed);
+      return removed;
+    });
+  }
+}

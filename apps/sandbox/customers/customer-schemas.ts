@@ -1,0 +1,42 @@
+import { answer, FLAG, idOf, idOrNull, MOMENT, pageOf, TEXT_OR_NULL } from '../http/answers.js';
+import { checkedBody } from '../http/checked.js';
+import { listQuery } from '../http/lists.js';
+import {
+  OPTIONAL_COUNTRY, OPTIONAL_DATE, optionalReference, optionalText,
+} from '../http/schemas.js';
+
+type Field =
+  | 'email' | 'mobile' | 'name' | 'date_birth' | 'legal_id' | 'country' | 'external_id'
+  | 'billing_address' | 'shipping_address';
+
+/** What the bodies of `POST /v2/customers` and of its PATCH hold; null empties a field. */
+export type CustomerFields = { readonly [F in Field]?: string | null };
+
+const PROPERTIES = {
+  email: { ...optionalText(5, 64), format: 'email' },
+  mobile: optionalText(1, 16),
+  name: optionalText(3, 64),
+  date_birth: OPTIONAL_DATE,
+  legal_id: optionalText(1, 16),
+  country: OPTIONAL_COUNTRY,
+  external_id: optionalText(1, 36),
+  billing_address: optionalReference('addr'),
+  shipping_address: optionalReference('addr'),
+} as const;
+
+const given = (field: 'email' | 'mobile') =>
+  ({ required: [field], properties: { [field]: { type: 'string' } } }) as const;
+
+/** Completion, "Resources": at least one of `email` and `mobile`. */
+export const customerCreate = checkedBody<CustomerFields>({
+  properties: PROPERTIES, anyOf: [given('email'), given('mobile')],
+});
+export const customerPatch = checkedBody<CustomerFields>({ properties: PROPERTIES });
+export const customerList = listQuery();
+
+export const CUSTOMER_ANSWER = answer({
+  id: idOf('cust'), created: MOMENT, deleted: FLAG, email: TEXT_OR_NULL, mobile: TEXT_OR_NULL,
+  name: TEXT_OR_NULL, date_birth: TEXT_OR_NULL, legal_id: TEXT_OR_NULL, country: TEXT_OR_NULL,
+  external_id: TEXT_OR_NULL, billing_address: idOrNull('addr'), shipping_address: idOrNull('addr'),
+});
+export const CUSTOMER_LIST_ANSWER = pageOf('customers', CUSTOMER_ANSWER);

@@ -1,0 +1,55 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { readNoBody } from '../http/checked.js';
+import { pathId } from '../http/ids.js';
+import { readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+import { Resources } from '../resources.js';
+import type { PriceRow } from './price-row.js';
+import { priceCreate, priceList, pricePatch } from './price-schemas.js';
+import { Prices } from './prices.service.js';
+
+const LIST = {
+  name: 'prices', select: 'SELECT t.* FROM prices t', where: 't.deleted_at IS NULL',
+};
+
+@Controller('v2/prices')
+export class PricesController {
+  constructor(
+    private readonly prices: Prices,
+    private readonly resources: Resources,
+    private readonly database: Database,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async create(@Live() live: boolean, @Body() body: unknown) {
+    return this.resources.price(await this.prices.create(live, priceCreate.read(body)));
+  }
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const asked = priceList.read({ ...(query as object) });
+    const { rows, range } = await readPage<PriceRow>(this.database, LIST, live, asked);
+    return { prices: rows.map((row) => this.resources.price(row)), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    return this.resources.price(await this.prices.read(live, pathId('price', id)));
+  }
+
+  @Patch(':id')
+  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    const known = pathId('price', id);
+    return this.resources.price(
+      await this.prices.patch(live, known, pricePatch.read(body)),
+    );
+  }
+
+  @Delete(':id')
+  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    readNoBody(body);
+    return this.resources.price(await this.prices.remove(live, pathId('price', id)));
+  }
+}

@@ -1,0 +1,33 @@
+import {
+  answer, FLAG, idOf, MOMENT, OBJECT_OR_NULL, pageOf, TEXT, TEXT_OR_NULL,
+} from '../http/answers.js';
+import { checkedBody } from '../http/checked.js';
+import { listQuery } from '../http/lists.js';
+import { OPTIONAL_METADATA, optionalText, text } from '../http/schemas.js';
+
+/** What the body of `POST /v2/products` holds. Completion, "Resources". */
+export interface ProductCreate {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly metadata?: object | null;
+}
+
+export type ProductPatch = Partial<ProductCreate>;
+
+const PROPERTIES = {
+  name: text(1, 64),
+  description: optionalText(1, 255),
+  metadata: OPTIONAL_METADATA,
+} as const;
+
+export const productCreate = checkedBody<ProductCreate>({
+  required: ['name'], properties: PROPERTIES,
+});
+export const productPatch = checkedBody<ProductPatch>({ properties: PROPERTIES });
+export const productList = listQuery();
+
+export const PRODUCT_ANSWER = answer({
+  id: idOf('prod'), created: MOMENT, deleted: FLAG, name: TEXT, description: TEXT_OR_NULL,
+  metadata: OBJECT_OR_NULL,
+});
+export const PRODUCT_LIST_ANSWER = pageOf('products', PRODUCT_ANSWER);

@@ -1,0 +1,55 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { readNoBody } from '../http/checked.js';
+import { pathId } from '../http/ids.js';
+import { readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+import { Resources } from '../resources.js';
+import type { ProductRow } from './product-row.js';
+import { productCreate, productList, productPatch } from './product-schemas.js';
+import { Products } from './products.service.js';
+
+const LIST = {
+  name: 'products', select: 'SELECT t.* FROM products t', where: 't.deleted_at IS NULL',
+};
+
+@Controller('v2/products')
+export class ProductsController {
+  constructor(
+    private readonly products: Products,
+    private readonly resources: Resources,
+    private readonly database: Database,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async create(@Live() live: boolean, @Body() body: unknown) {
+    return this.resources.product(await this.products.create(live, productCreate.read(body)));
+  }
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const asked = productList.read({ ...(query as object) });
+    const { rows, range } = await readPage<ProductRow>(this.database, LIST, live, asked);
+    return { products: rows.map((row) => this.resources.product(row)), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    return this.resources.product(await this.products.read(live, pathId('prod', id)));
+  }
+
+  @Patch(':id')
+  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    const known = pathId('prod', id);
+    return this.resources.product(
+      await this.products.patch(live, known, productPatch.read(body)),
+    );
+  }
+
+  @Delete(':id')
+  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    readNoBody(body);
+    return this.resources.product(await this.products.remove(live, pathId('prod', id)));
+  }
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { PricesController } from './prices.controller.js';
+import { Prices } from './prices.service.js';
+import { ProductsController } from './products.controller.js';
+import { Products } from './products.service.js';
+
+/** What merchants sell, and for how much: what subscriptions are made of. */
+@Module({ controllers: [ProductsController, PricesController], providers: [Products, Prices] })
+export class ProductsModule {}

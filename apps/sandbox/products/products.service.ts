@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { findRow, lockRow } from '../database/by-id.js';
+import { patched } from '../database/patched.js';
+import { Store } from '../database/store.js';
+import { Unit } from '../database/unit.js';
+import { present } from '../http/ids.js';
+import { Resources } from '../resources.js';
+import { type ProductRow, PRODUCTS } from './product-row.js';
+import type { ProductCreate, ProductPatch } from './product-schemas.js';
+
+/** What is sold. A deleted product is gone; the prices it has go on. Throws `ApiError`. */
+@Injectable()
+export class Products {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly resources: Resources,
+  ) {}
+
+  async create(live: boolean, body: ProductCreate): Promise<ProductRow> {
+    const row: ProductRow = {
+      id: newId('prod'), live, name: body.name, description: body.description ?? null,
+      metadata: body.metadata ?? null, created_at: this.clock.now(), deleted_at: null,
+    };
+    const unit = new Unit();
+    unit.insert(PRODUCTS, row);
+    unit.tell('product.created', live, this.resources.product(row), row.created_at);
+    await this.store.save(unit);
+    return row;
+  }
+
+  async read(live: boolean, id: string): Promise<ProductRow> {
+    return present('prod', id, await findRow(this.store.database, PRODUCTS, live, id));
+  }
+
+  /** What changes nothing is not told. */
+  async patch(live: boolean, id: string, body: ProductPatch): Promise<ProductRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('prod', id, await lockRow(tx, PRODUCTS, live, id));
+      const changed = patched(row, body);
+      if (changed === row) return row;
+      unit.change(PRODUCTS, changed);
+      unit.tell('product.updated', live, this.resources.product(changed), this.clock.now());
+      return changed;
+    });
+  }
+
+  async remove(live: boolean, id: string): Promise<ProductRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('prod', id, await lockRow(tx, PRODUCTS, live, id));
+      const now = this.clock.now();
+      const removed = { ...row, deleted_at: now };
+      unit.change(PRODUCTS, removed);
+      unit.tell('product.deleted', live, this.resources.product(removed), now);
+      return removed;
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { DAY_MS, type Instant, instantFromMs, msOf, plusMs } from '#kernel';
+import type { Interval } from '../products/price-row.js';
+
+/** How often something is paid, e.g. every 3 months. */
+export interface Every {
+  readonly interval: Interval;
+  readonly count: number;
+}
+
+export interface Period {
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/** The same time of the same day so many months later; the last day where the month is shorter. */
+const plusMonths = (at: Instant, months: number): Instant => {
+  const date = new Date(msOf(at));
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
+  date.setUTCDate(Math.min(day, lastDay.getUTCDate()));
+  return instantFromMs(date.getTime());
+};
+
+const monthsBetween = (from: Instant, to: Instant): number => {
+  const [a, b] = [new Date(msOf(from)), new Date(msOf(to))];
+  return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth();
+};
+
+const boundaryOf = (anchor: Instant, { interval, count }: Every, index: number): Instant => {
+  switch (interval) {
+    case 'day':
+      return plusMs(anchor, index * count * DAY_MS);
+    case 'week':
+      return plusMs(anchor, index * count * 7 * DAY_MS);
+    case 'month':
+      return plusMonths(anchor, index * count);
+    case 'year':
+      return plusMonths(anchor, index * count * 12);
+  }
+};
+
+/** The period that has begun last, or the one after it. */
+const indexNear = (anchor: Instant, { interval, count }: Every, at: Instant): number => {
+  const days = (msOf(at) - msOf(anchor)) / DAY_MS;
+  switch (interval) {
+    case 'day':
+      return Math.floor(days / count);
+    case 'week':
+      return Math.floor(days / (7 * count));
+    case 'month':
+      return Math.floor(monthsBetween(anchor, at) / count);
+    case 'year':
+      return Math.floor(monthsBetween(anchor, at) / (12 * count));
+  }
+};
+
+/**
+ * The period that `at` lies in, which is not before `anchor`. All are counted from there, so what
+ * began on the 31st ends on the 28th of February and on the 31st of March again.
+ */
+export const periodAt = (anchor: Instant, every: Every, at: Instant): Period => {
+  const near = indexNear(anchor, every, at);
+  const index = boundaryOf(anchor, every, near) > at ? near - 1 : near;
+  return { start: boundaryOf(anchor, every, index), end: boundaryOf(anchor, every, index + 1) };
+};

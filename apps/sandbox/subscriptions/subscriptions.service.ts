@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { type Instant, newId } from '#kernel';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { CUSTOMERS } from '../customers/customer-row.js';
+import { findRow, lockRow } from '../database/by-id.js';
+import type { Transaction } from '../database/database.js';
+import { patched } from '../database/patched.js';
+import { Store } from '../database/store.js';
+import type { Unit } from '../database/unit.js';
+import { type ApiError, conflict, invalid } from '../http/api-error.js';
+import { noSuch } from '../http/ids.js';
+import { checkReferences, type Reference } from '../http/references.js';
+import { Billing } from './billing.js';
+import { accountOf } from './collection.js';
+import { type SubscriptionItem, type SubscriptionRow, SUBSCRIPTIONS } from './subscription-row.js';
+import type { SubscriptionCreate, SubscriptionPatch } from './subscription-schemas.js';
+import { subscriptionMachine } from './subscription-states.js';
+
+const OPEN_OF_CUSTOMER = {
+  name: 'subscription:open-of-customer',
+  text: `SELECT * FROM subscriptions WHERE customer_id = $1 AND status <> 'canceled'
+         ORDER BY id FOR NO KEY UPDATE`,
+};
+
+const known = (id: string, row: SubscriptionRow | null): SubscriptionRow => {
+  if (row === null) throw noSuch('sub', id);
+  return row;
+};
+
+const pricesIn = (items: readonly SubscriptionItem[] = []): Reference[] =>
+  items.map(({ price }, index) => [['items', index, 'price'], price]);
+
+/**
+ * What customers pay again and again. Deleting one ends it; it can still be read, `canceled`.
+ * Throws `ApiError`.
+ */
+@Injectable()
+export class Subscriptions {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly billing: Billing,
+  ) {}
+
+  /** The first payment is made at once where there is something to pay with. */
+  async create(live: boolean, body: SubscriptionCreate): Promise<SubscriptionRow> {
+    return this.store.decide(async (tx, unit) => {
+      // A customer who is deleted at the same time has this one canceled too.
+      await lockRow(tx, CUSTOMERS, live, body.customer);
+      await this.check(tx, live, body, [['customer', body.customer]]);
+      const now = this.clock.now();
+      const row = newSubscription(live, body, now);
+      await this.checkPlan(tx, row);
+      unit.insert(SUBSCRIPTIONS, row);
+      this.billing.tell(unit, 'subscription.created', row, now);
+      return canPay(row) ? this.billing.pay(tx, unit, row, now) : row;
+    });
+  }
+
+  async read(live: boolean, id: string): Promise<SubscriptionRow> {
+    return known(id, await findRow(this.store.database, SUBSCRIPTIONS, live, id));
+  }
+
+  /** What is owed is collected at once by a card or an account that is given. */
+  async patch(live: boolean, id: string, body: SubscriptionPatch): Promise<SubscriptionRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = known(id, await lockRow(tx, SUBSCRIPTIONS, live, id));
+      if (row.status === 'canceled') throw conflict('Subscription is canceled: it has ended');
+      await this.check(tx, live, body, []);
+      const changed = patched(row, {
+        items: body.items,
+        card_id: body.sepa === undefined || body.sepa === null ? body.card : null,
+        sepa_id: body.card === undefined || body.card === null ? body.sepa : null,
+      });
+      await this.checkPlan(tx, changed, row);
+      const now = this.clock.now();
+      if (changed !== row) {
+        this.billing.keep(unit, changed);
+        this.billing.tell(unit, 'subscription.updated', changed, now);
+      }
+      const given = (body.card ?? body.sepa ?? null) !== null;
+      return given && row.status !== 'active'
+        ? this.billing.pay(tx, unit, changed, now)
+        : changed;
+    });
+  }
+
+  /** Deleting again changes nothing. */
+  async remove(live: boolean, id: string): Promise<SubscriptionRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = known(id, await lockRow(tx, SUBSCRIPTIONS, live, id));
+      if (row.deleted_at !== null) return row;
+      const now = this.clock.now();
+      const open = subscriptionMachine.can(row.status, 'cancel');
+      const ended = open ? this.billing.cancel(unit, row, now) : row;
+      const removed = this.billing.keep(unit, { ...ended, deleted_at: now });
+      this.billing.tell(unit, 'subscription.deleted', removed, now);
+      return removed;
+    });
+  }
+
+  /** Cancels what a customer still pays, whose row the caller has locked. */
+  async cancelAllOf(tx: Transaction, unit: Unit, customerId: string, now: Instant): Promise<void> {
+    const rows = await tx.query<SubscriptionRow>(OPEN_OF_CUSTOMER, [customerId]);
+    for (const row of rows) this.billing.cancel(unit, row, now);
+  }
+
+  private async check(
+    tx: Transaction,
+    live: boolean,
+    { items, card = null, sepa = null }: SubscriptionPatch,
+    more: readonly Reference[],
+  ): Promise<void> {
+    if (card !== null && sepa !== null) {
+      const msg = 'Input should name a card or a sepa, not both';
+      throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
+    }
+    await checkReferences(tx, live, [...more, ...pricesIn(items), ['card', card], ['sepa', sepa]]);
+    if (sepa !== null && (await accountOf(tx, sepa)) === null) {
+      throw conflict(`SEPA \`${sepa}\` has no signed mandate`);
+    }
+  }
+
+  private async checkPlan(
+    tx: Transaction,
+    row: SubscriptionRow,
+    before?: SubscriptionRow,
+  ): Promise<void> {
+    const plan = await this.billing.planFor(tx, row);
+    if ('problem' in plan) throw refuse('items', plan.problem);
+    if (row.sepa_id !== null && plan.currency !== 'eur') throw refuse('sepa', 'it takes eur only');
+    if (before === undefined || before.status === 'incomplete' || plan.onceMinor === 0) return;
+    const paid = await this.billing.planFor(tx, before);
+    if ('problem' in paid || paid.onceMinor !== plan.onceMinor) {
+      throw refuse('items', 'what is paid once is part of the first payment, which has been made');
+    }
+  }
+}
+
+const refuse = (field: string, problem: string): ApiError =>
+  invalid({ loc: ['body', field], msg: `Input is refused: ${problem}`, type: 'value_error' });
+
+const canPay = ({ card_id: cardId, sepa_id: sepaId }: SubscriptionRow): boolean =>
+  cardId !== null || sepaId !== null;
+
+const newSubscription = (
+  live: boolean,
+  body: SubscriptionCreate,
+  now: Instant,
+): SubscriptionRow => ({
+  id: newId('sub'), live, status: 'incomplete', customer_id: body.customer,
+  card_id: body.card ?? null, sepa_id: body.sepa ?? null, items: body.items, period_start: null,
+  period_end: null, refusals: 0, payment_id: null, created_at: now, deleted_at: null, due_at: null,
+});
