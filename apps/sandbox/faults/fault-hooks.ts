@@ -1,15 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Fault, Faults } from './faults.js';
+import type { CallFault } from './fault.js';
+import { routeName } from './fault-input.js';
+import type { Faults } from './faults.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What this call was made to suffer. */
-    fault: Fault | null;
+    fault: CallFault | null;
   }
 }
 
 const FLUSH_MS = 20;
+
+/** The two APIs: pages and the sandbox's own control are spared. */
+const isApi = (url: string): boolean => url.startsWith('/v2/') || url.startsWith('/api/partners/');
 
 /** Ends the caller's connection (over HTTP/2: the stream) without a further word. */
 const cut = ({ raw }: FastifyRequest, reset = false): void => {
@@ -22,14 +27,14 @@ const cutHalfWay = (request: FastifyRequest, reply: FastifyReply, payload: strin
   const raw: ServerResponse = reply.raw;
   const bytes = Buffer.from(payload);
   raw.writeHead(reply.statusCode, {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8'),
     'content-length': bytes.length,
   });
   raw.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
   setTimeout(() => cut(request), FLUSH_MS);
 };
 
-const instead = (reply: FastifyReply, fault: Fault): void => {
+const instead = (reply: FastifyReply, fault: CallFault): void => {
   if (fault.kind === 'status_500') {
     void reply.code(500).send({ error: 'Internal server error' });
   } else if (fault.kind === 'status_429') {
@@ -44,7 +49,11 @@ const instead = (reply: FastifyReply, fault: Fault): void => {
 export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => {
   fastify.decorateRequest('fault', null);
   fastify.addHook('onRequest', (request, reply, done) => {
-    const fault = faults.take(`${request.method} ${request.routeOptions.url ?? ''}`);
+    const { url } = request.routeOptions;
+    if (faults.allCalls().length === 0) return done();
+    const fault = url === undefined || !isApi(url)
+      ? null
+      : faults.meetCall(routeName(request.method, url));
     if (fault === null) return done();
     request.fault = fault;
     if (fault.kind === 'delay') return void setTimeout(done, fault.delayMs);

@@ -1,56 +1,53 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
-import { canonicalUrl } from '../http/addresses.js';
-import { checkedBody } from '../http/checked.js';
-import { type Fault, FAULT_KINDS, type FaultKind, Faults } from './faults.js';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { notFound } from '../http/api-error.js';
+import type { CallFault, WebhookFault } from './fault.js';
+import { readFault } from './fault-input.js';
+import { Faults } from './faults.js';
 
-interface FaultBody {
-  readonly route: string;
-  readonly kind: FaultKind;
-  readonly count: number;
-  readonly delay_ms: number;
-}
-
-const faultBody = checkedBody<FaultBody>({
-  required: ['route', 'kind'],
-  properties: {
-    route: { type: 'string', pattern: '^(GET|POST|PATCH|DELETE) /v2/\\S+$', maxLength: 200 },
-    kind: { enum: FAULT_KINDS },
-    count: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
-    delay_ms: { type: 'integer', minimum: 1, maximum: 120_000, default: 1_000 },
-  },
+const told = (fault: CallFault | WebhookFault) => ({
+  kind: fault.kind, count: fault.count, rate: fault.rate, seed: fault.seed,
+  delay_ms: fault.delayMs, seen: fault.seen, met: fault.met,
 });
 
-/** `POST /v2/payment_intent/{pi_id}/capture` and the like, as the router writes it. */
-const routeOf = (written: string): string => {
-  const [method = '', path = ''] = written.split(' ');
-  return `${method} ${canonicalUrl(path).replace(/\{[^/}]+\}|:[A-Za-z_]+/g, ':id')}`;
-};
-
-const tell = ({ route, kind, count, delayMs }: Fault) =>
-  ({ route, kind, count, delay_ms: delayMs });
-
-/** Faults on demand, for tests. Needs no key; there only where the sandbox's control is on. */
+/**
+ * Faults on demand: `{"route": "POST /v2/payment_intents/{id}/capture" or "*", "kind", …}` for
+ * calls, `{"event": "payment.authorized", "payment.*" or "*", "kind", …}` for webhooks. `count` says
+ * for how many (default 1, with a `rate` from 0 to 1 until cleared), `seed` makes the choices of a
+ * rate again. Needs no key; there only where the sandbox's control is on.
+ */
 @Controller('sandbox/faults')
 export class FaultsController {
   constructor(private readonly faults: Faults) {}
 
   @Get()
   list() {
-    return { faults: this.faults.all().map(tell) };
+    return {
+      faults: [
+        ...this.faults.allCalls().map((each) => ({ id: each.id, route: each.target, ...told(each) })),
+        ...this.faults.allWebhooks()
+          .map((each) => ({ id: each.id, event: each.target, ...told(each) })),
+      ],
+    };
   }
 
-  /** For the next `count` calls of a route. */
   @Post()
   @HttpCode(200)
   add(@Body() body: unknown) {
-    const { route, kind, count, delay_ms: delayMs } = faultBody.read(body);
-    this.faults.add({ route: routeOf(route), kind, count, delayMs });
+    const asked = readFault(body);
+    if (asked.on === 'calls') this.faults.addCall(asked.plan);
+    else this.faults.addWebhook(asked.plan);
     return this.list();
   }
 
   @Delete()
   clear() {
     this.faults.clear();
+    return this.list();
+  }
+
+  @Delete(':id')
+  remove(@Param('id') id: string) {
+    if (!this.faults.remove(id)) throw notFound('Fault', id);
     return this.list();
   }
 }

@@ -72,6 +72,77 @@ test('what is no fault is refused', async () => {
   }
 });
 
+const listed = async () =>
+  (await sandbox.call('GET', '/sandbox/faults')).body['faults'] as unknown as
+    Readonly<Record<string, unknown>>[];
+
+/** Which of so many calls a fault with this seed meets: `x` for one it does. */
+const pattern = async (seed: string, calls: number): Promise<string> => {
+  await sandbox.call('DELETE', '/sandbox/faults');
+  await arm('status_500', { rate: 0.5, seed });
+  let met = '';
+  for (let call = 0; call < calls; call += 1) {
+    met += (await create(`${seed}-${call}`))?.status === 500 ? 'x' : '.';
+  }
+  return met;
+};
+
+test('a rate meets some calls and goes on; its seed makes the same choices again', async () => {
+  const first = await pattern('spring', 24);
+  expect(await listed()).toEqual([expect.objectContaining({
+    rate: 0.5, seed: 'spring', count: null, seen: 24, met: first.replaceAll('.', '').length,
+  })]);
+  expect(first).toMatch(/x/);
+  expect(first).toMatch(/\./);
+  expect(await pattern('spring', 24)).toBe(first);
+  expect(await pattern('autumn', 24)).not.toBe(first);
+});
+
+test('a rate with a count ends when it has met so many', async () => {
+  await arm('status_429', { rate: 0.5, count: 2, seed: 7 });
+  const statuses = [];
+  for (let call = 0; call < 20; call += 1) statuses.push((await create(`counted-${call}`))?.status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  expect(await listed()).toEqual([]);
+});
+
+test('429 says when to come again', async () => {
+  await arm('status_429');
+  const answer = await sandbox.call('POST', '/v2/payment_intents', { amount: 5 });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
+});
+
+test('a fault for every call spares the control routes and the pages', async () => {
+  await sandbox.call('POST', '/sandbox/faults', { route: '*', kind: 'status_500', rate: 1 });
+  expect((await sandbox.call('GET', '/v2/ping')).status).toBe(500);
+  expect((await sandbox.call('GET', '/api/partners/currency')).status).toBe(500);
+  expect((await sandbox.call('GET', '/sandbox/clock')).status).toBe(200);
+  expect((await fetch(`${sandbox.url}/page-assets/base.css`)).status).toBe(200);
+});
+
+test('one fault is cleared by its id, the others stay', async () => {
+  await arm('status_500');
+  await sandbox.call('POST', '/sandbox/faults', { event: 'payment.*', kind: 'lose' });
+  const [call, webhook] = await listed();
+  expect([call?.['route'], webhook?.['event']]).toEqual([CREATE, 'payment.*']);
+  expect((await sandbox.call('DELETE', `/sandbox/faults/${String(call?.['id'])}`)).status).toBe(200);
+  expect((await listed()).map((fault) => fault['id'])).toEqual([webhook?.['id']]);
+  expect((await sandbox.call('DELETE', `/sandbox/faults/${String(call?.['id'])}`)).status).toBe(404);
+});
+
+test.each([
+  ['a kind of webhooks for calls', { route: CREATE, kind: 'lose' }],
+  ['a kind of calls for webhooks', { event: '*', kind: 'reset' }],
+  ['an event that is never sent', { event: 'payment.captured', kind: 'lose' }],
+  ['both a route and an event', { route: CREATE, event: '*', kind: 'delay' }],
+  ['a rate above 1', { route: CREATE, kind: 'reset', rate: 1.5 }],
+  ['no meeting at all', { route: CREATE, kind: 'reset', count: 0 }],
+  ['a route of the control', { route: 'POST /sandbox/clock', kind: 'reset' }],
+])('%s is refused, and nothing waits', async (_, body) => {
+  expect((await sandbox.call('POST', '/sandbox/faults', body)).status).toBe(422);
+  expect(await listed()).toEqual([]);
+});
+
 test('without control there is neither a clock to move nor a fault to make', async () => {
   const closed = await startHarness({ control: false });
   for (const path of ['/sandbox/clock', '/sandbox/faults', '/sandbox/clock/followers']) {

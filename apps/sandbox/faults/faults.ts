@@ -1,57 +1,54 @@
 import { Injectable } from '@nestjs/common';
+import type {
+  CallFault, CallFaultKind, CallTarget, EventTarget, FaultPlan, WebhookFault, WebhookFaultKind,
+} from './fault.js';
+import { FaultQueue } from './fault-queue.js';
 
-/** What happens to a call instead of, before or after what it asks for. */
-export const FAULT_KINDS = [
-  /** Waits, then goes on as usual. */
-  'delay',
-  /** The connection ends and nothing was done. */
-  'drop_before',
-  /** It is done, and the connection ends without the answer. */
-  'drop_after',
-  /** It is done, and the answer breaks off half-way. */
-  'half_answer',
-  /** The connection is reset and nothing was done. */
-  'reset',
-  /** These answers come instead: nothing was done. */
-  'status_500', 'status_502_html', 'status_429',
-] as const;
+const isMeant = (target: EventTarget, type: string): boolean =>
+  target === '*' || target === type ||
+  (target.endsWith('.*') && type.startsWith(target.slice(0, -1)));
 
-export type FaultKind = (typeof FAULT_KINDS)[number];
-
-export interface Fault {
-  /** e.g. `POST /v2/payment_intents/:id/capture`. */
-  readonly route: string;
-  readonly kind: FaultKind;
-  /** How many further calls it meets. */
-  readonly count: number;
-  readonly delayMs: number;
-}
-
-/** The faults that are waiting for calls. In memory: a restart forgets them. */
+/** The faults that are waiting for calls and for webhooks. In memory: a restart forgets them. */
 @Injectable()
 export class Faults {
-  private waiting: Fault[] = [];
+  private readonly calls = new FaultQueue<CallTarget, CallFaultKind>(
+    (target, route) => target === '*' || target === route,
+  );
+  private readonly webhooks = new FaultQueue<EventTarget, WebhookFaultKind>(isMeant);
 
-  add(fault: Fault): void {
-    this.waiting.push(fault);
+  addCall(plan: FaultPlan<CallTarget, CallFaultKind>): CallFault {
+    return this.calls.add(plan);
   }
 
-  all(): readonly Fault[] {
-    return this.waiting;
+  addWebhook(plan: FaultPlan<EventTarget, WebhookFaultKind>): WebhookFault {
+    return this.webhooks.add(plan);
+  }
+
+  allCalls(): readonly CallFault[] {
+    return this.calls.all();
+  }
+
+  allWebhooks(): readonly WebhookFault[] {
+    return this.webhooks.all();
   }
 
   clear(): void {
-    this.waiting = [];
+    this.calls.clear();
+    this.webhooks.clear();
   }
 
-  /** The oldest fault for this route, used up by one; null when there is none. */
-  take(route: string): Fault | null {
-    if (this.waiting.length === 0) return null;
-    const index = this.waiting.findIndex((fault) => fault.route === route);
-    const fault = this.waiting[index];
-    if (fault === undefined) return null;
-    if (fault.count > 1) this.waiting[index] = { ...fault, count: fault.count - 1 };
-    else this.waiting.splice(index, 1);
-    return fault;
+  /** False when there is none with this id. */
+  remove(id: string): boolean {
+    return this.calls.remove(id) || this.webhooks.remove(id);
+  }
+
+  /** What this call is to suffer; null for nothing. `route` is canonical. */
+  meetCall(route: string): CallFault | null {
+    return this.calls.take(route);
+  }
+
+  /** What this delivery of an event is to suffer; null for nothing. */
+  meetWebhook(type: string): WebhookFault | null {
+    return this.webhooks.take(type);
   }
 }

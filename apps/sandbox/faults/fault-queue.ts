@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { newId } from '#kernel';
+import type { Fault, FaultPlan } from './fault.js';
+
+/** The `n`-th number that a seed draws, from 0 up to but not including 1. */
+const drawn = (seed: string, n: number): number =>
+  createHash('sha256').update(`${seed}:${n}`).digest().readUIntBE(0, 6) / 2 ** 48;
+
+/** Faults of one sort, the oldest first. */
+export class FaultQueue<Target extends string, Kind extends string> {
+  private waiting: Fault<Target, Kind>[] = [];
+
+  constructor(private readonly matches: (target: Target, met: string) => boolean) {}
+
+  add(plan: FaultPlan<Target, Kind>): Fault<Target, Kind> {
+    const fault = { ...plan, id: newId('fault'), seen: 0, met: 0 };
+    this.waiting.push(fault);
+    return fault;
+  }
+
+  all(): readonly Fault<Target, Kind>[] {
+    return this.waiting;
+  }
+
+  clear(): void {
+    this.waiting = [];
+  }
+
+  /** False when there is none with this id. */
+  remove(id: string): boolean {
+    const before = this.waiting.length;
+    this.waiting = this.waiting.filter((fault) => fault.id !== id);
+    return this.waiting.length < before;
+  }
+
+  /** The oldest fault that chooses to meet this one, used up by one; null when none does. */
+  take(met: string): Fault<Target, Kind> | null {
+    for (const [index, fault] of this.waiting.entries()) {
+      if (!this.matches(fault.target, met)) continue;
+      const hits = drawn(fault.seed, fault.seen) < fault.rate;
+      const next = {
+        ...fault,
+        seen: fault.seen + 1,
+        met: fault.met + (hits ? 1 : 0),
+        count: fault.count === null || !hits ? fault.count : fault.count - 1,
+      };
+      if (next.count === 0) this.waiting.splice(index, 1);
+      else this.waiting[index] = next;
+      if (hits) return next;
+    }
+    return null;
+  }
+}
