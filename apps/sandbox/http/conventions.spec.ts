@@ -219,7 +219,8 @@ test('customers and webhook endpoints are made, read, listed and (endpoints) end
 });
 
 test('the test values are published, and none could be a real card', async () => {
-  const values = (await (await fetch(`${sandbox.url}/sandbox/test-values`)).json()) as object[];
+  const published = await (await fetch(`${sandbox.url}/sandbox/test-values`)).json();
+  const values = (published as { kind: string }[]).filter(({ kind }) => kind === 'card');
   expect(values).toHaveLength(18);
   for (const value of values) {
     expect(value).toEqual({
