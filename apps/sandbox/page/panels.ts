@@ -3,14 +3,13 @@ import type { PageTexts } from './page-texts.js';
 import { html, type SafeHtml } from './web/html.js';
 import { icon } from './web/icons.js';
 
-/** How a payment page ends; `missing` and `noMethod` are ends that never had a beginning. */
-export type Ending = 'done' | 'processing' | 'canceled' | 'unpaid' | 'noMethod' | 'missing';
+/** How a payment page ends; `missing` is an end that never had a beginning. */
+export type Ending = 'done' | 'processing' | 'canceled' | 'unpaid' | 'missing';
 
 /** The end that a payment has come to, or null while the payer may still act. */
-export const endingOf = ({ status, methodsAllowed }: PageView): Ending | null => {
+export const endingOf = ({ status }: PageView): Ending | null => {
   switch (status) {
     case 'require_payment_method':
-      return methodsAllowed.includes('card') ? null : 'noMethod';
     case 'require_authentication':
     case 'require_authorization':
       return null;
@@ -49,18 +48,25 @@ export const statusPanel = (texts: PageTexts): SafeHtml => html`
   <p>${texts.confirming}</p>
 </section>`;
 
+/** Where the last panel leads to. */
+interface Links {
+  readonly returnUrl: string | null;
+  /** The signed mandate; null when nothing was signed, or not yet. */
+  readonly documentPath: string | null;
+}
+
 /** The last panel. One element for all ends: the script may still come to one of them. */
 export const endingPanel = (
   ending: Ending | null,
   texts: PageTexts,
-  returnUrl: string | null,
+  { returnUrl, documentPath }: Links,
 ): SafeHtml => html`
 <section class="panel ending" id="ending-panel" data-ending="${ending ?? ''}"
   ${ending === null ? html`hidden` : null}>
   <span class="seal">
     <span data-for="done">${icon('check')}</span>
     <span data-for="processing">${icon('clock')}</span>
-    <span data-for="canceled noMethod">${icon('cross')}</span>
+    <span data-for="canceled">${icon('cross')}</span>
     <span data-for="unpaid">${icon('alert')}</span>
     <span data-for="missing">${icon('search')}</span>
   </span>
@@ -69,6 +75,12 @@ export const endingPanel = (
   }</h1>
   <p class="ending-text" id="ending-text">${ending === null ? '' : texts[ending]}</p>
   <p class="going-back" id="going-back" hidden>${texts.goingBack}</p>
+  <p class="ending-links">
+  <a class="link-button link-strong" id="mandate-link" target="_blank" rel="noopener"
+    ${documentPath === null ? html`hidden` : html`href="${documentPath}"`}>${icon('document')}${
+      texts.mandateLink
+    }</a>
   ${returnUrl === null ? null : html`<a class="link-button" id="go-back" target="_top"
     rel="noreferrer" href="${returnUrl}">${texts.goBack}${icon('arrow')}</a>`}
+  </p>
 </section>`;

@@ -1,41 +1,16 @@
+import type { SepaView, Signing } from '../mandates/sepa-page-flow.js';
+import type { Method } from '../money/fees.js';
 import type { PageView } from '../payments/page-flow.js';
-import { cardForm } from './card-form.js';
+import { type Audience, documentShell } from './document-shell.js';
+import { methodsPanel } from './methods.js';
 import { type PageTexts, pageTexts } from './page-texts.js';
 import { amountLabel, type Ending, endingOf, endingPanel, statusPanel } from './panels.js';
 import { refusalText } from './refusal-texts.js';
-import { type CardHelp, testCards } from './test-cards.js';
+import { signPanel } from './sepa-form.js';
+import { testAccounts, testCards, type TestHelp } from './test-helps.js';
 import { dataBlock, html, type SafeHtml } from './web/html.js';
 import { icon } from './web/icons.js';
 import { amountText, type Locale } from './web/locale.js';
-
-/** Who looks at the page, and from where. */
-interface Audience {
-  readonly locale: Locale;
-  readonly isFramed: boolean;
-}
-
-interface Shell extends Audience {
-  readonly title: string;
-  readonly data: SafeHtml | null;
-  readonly body: SafeHtml;
-}
-
-const document = ({ locale, isFramed, title, data, body }: Shell): SafeHtml => html`
-<!doctype html>
-<html lang="${locale}" data-framed="${isFramed ? 'yes' : 'no'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/page-assets/base.css">
-<link rel="stylesheet" href="/page-assets/page.css">
-<script type="module" src="/page-assets/page.js"></script>
-</head>
-<body>${body}${data}</body>
-</html>`;
 
 /** Only an address that a browser may be sent to, never a script or a file. */
 const safeReturnUrl = (returnUrl: string | null): string | null =>
@@ -53,8 +28,10 @@ const summary = (view: PageView, amount: string, texts: PageTexts): SafeHtml => 
   <p class="summary-amount" aria-labelledby="amount-label">${amount}</p>
 </header>`;
 
-const footer = (texts: PageTexts): SafeHtml => html`
-<footer class="foot">${icon('shield')}<span>${texts.secured}</span></footer>`;
+const footer = ({ methodsAllowed }: PageView, texts: PageTexts): SafeHtml => html`
+<footer class="foot">${icon('shield')}<span>${
+  methodsAllowed.includes('card') ? texts.secured : texts.securedDebit
+}</span></footer>`;
 
 interface PageData {
   readonly intentId: string;
@@ -62,16 +39,31 @@ interface PageData {
   readonly status: string;
   readonly ending: Ending | null;
   readonly authSession: string | null;
+  /** A mandate waits for its code. */
+  readonly signing: Signing | null;
+  readonly documentPath: string | null;
+  readonly method: Method;
   readonly lastRefusal: { readonly text: string; readonly code: string } | null;
   readonly returnUrl: string | null;
   readonly texts: PageTexts;
-  readonly testCards: readonly CardHelp[];
+  readonly testCards: readonly TestHelp[];
+  readonly testAccounts: readonly TestHelp[];
 }
 
-const refusalOf = ({ lastRefusal }: PageView, locale: Locale): PageData['lastRefusal'] => {
+const refusalOf = (
+  { lastRefusal }: PageView,
+  method: Method,
+  locale: Locale,
+): PageData['lastRefusal'] => {
   if (lastRefusal === undefined) return null;
   const { maskedCode: code } = lastRefusal;
-  return { text: refusalText(code, locale), code };
+  return { text: refusalText(code, locale, method), code };
+};
+
+/** The method that is shown first: the one that the payer was at, else the first allowed one. */
+const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
+  const wasSepa = sepa.isRefused || sepa.signing !== null;
+  return wasSepa || !methodsAllowed.includes('card') ? 'sepa' : 'card';
 };
 
 /** `{amount}` is filled here, once; what else has a place to fill is the script's. */
@@ -83,44 +75,62 @@ const withAmount = (texts: PageTexts, amount: string): PageTexts => {
 };
 
 /** The hosted page of a payment as it stands: the form, the bank, or how it ended. */
-export const payPage = (view: PageView, { locale, isFramed }: Audience): SafeHtml => {
+export const payPage = (
+  view: PageView,
+  sepa: SepaView,
+  { locale, isFramed }: Audience,
+): SafeHtml => {
   const amount = amountText(view.amountMinor, view.currency, locale);
   const texts = withAmount(pageTexts(locale), amount);
   const returnUrl = safeReturnUrl(view.returnUrl);
   const ending = endingOf(view);
-  const cards = view.testMode ? testCards(locale) : [];
+  const { methodsAllowed: methods, testMode } = view;
+  const helps = {
+    card: testMode && methods.includes('card') ? testCards(locale) : [],
+    sepa: testMode && methods.includes('sepa') ? testAccounts(locale) : [],
+  };
+  const method = methodOf(view, sepa);
   const data: PageData = {
     intentId: view.intentId,
     locale,
     status: view.status,
     ending,
     authSession: view.authSession?.id ?? null,
-    lastRefusal: refusalOf(view, locale),
+    signing: ending === null ? sepa.signing : null,
+    documentPath: sepa.documentPath,
+    method,
+    lastRefusal: refusalOf(view, method, locale),
     returnUrl,
     texts,
-    testCards: cards,
+    testCards: helps.card,
+    testAccounts: helps.sepa,
   };
   const body = html`
 <div class="page">
   ${summary(view, amount, texts)}
   <main class="card" id="main">
-    ${ending === null ? cardForm(texts, cards) : null}
+    ${ending === null ? methodsPanel(methods, texts, helps) : null}
+    ${ending === null && methods.includes('sepa')
+      ? signPanel(texts, testMode ? `/inbox/${view.intentId}` : null)
+      : null}
     ${statusPanel(texts)}
-    ${endingPanel(ending, texts, returnUrl)}
+    ${endingPanel(ending, texts, { returnUrl, documentPath: sepa.documentPath })}
   </main>
-  ${footer(texts)}
+  ${footer(view, texts)}
 </div>
 <p class="sr-only" role="status" id="live"></p>`;
   const title = `${texts.title} · ${amount}`;
-  return document({ locale, isFramed, title, data: dataBlock('page-data', data), body });
+  return documentShell({ locale, isFramed, title, data: dataBlock('page-data', data), body });
 };
+
+const NOWHERE = { returnUrl: null, documentPath: null };
 
 /** What a wrong or shortened address shows. */
 export const missingPage = ({ locale, isFramed }: Audience): SafeHtml => {
   const texts = pageTexts(locale);
   const body = html`
 <div class="page page-narrow">
-  <main class="card" id="main">${endingPanel('missing', texts, null)}</main>
+  <main class="card" id="main">${endingPanel('missing', texts, NOWHERE)}</main>
 </div>`;
-  return document({ locale, isFramed, title: texts.missingTitle, data: null, body });
+  return documentShell({ locale, isFramed, title: texts.missingTitle, data: null, body });
 };

@@ -1,7 +1,9 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Rejection } from '#kernel';
+import { SepaPageFlow } from '../mandates/sepa-page-flow.js';
 import { type CardOutcome, PageFlow, type PageView } from '../payments/page-flow.js';
+import { answerRejection } from './answer-rejection.js';
 import { cardOf } from './card-body.js';
 import { missingPage, payPage } from './pay-page.js';
 import { refusalText } from './refusal-texts.js';
@@ -11,17 +13,6 @@ import { sendPage } from './web/secure-reply.js';
 
 /** Any site may show the page; the page itself shows only its own bank. */
 const POLICY = { frameAncestors: '*', frames: "'self'" };
-
-const STATUS_OF: Readonly<Record<string, number>> = {
-  not_found: 404, not_payable: 409, session_over: 409, invalid_card: 422,
-};
-
-/** What the page's script is told when the business says no; any other error is not ours. */
-const answerRejection = (error: unknown, reply: FastifyReply): object => {
-  if (!(error instanceof Rejection)) throw error;
-  void reply.status(STATUS_OF[error.code] ?? 422);
-  return { error: error.code, ...error.details };
-};
 
 /** What the page's script may know of a payment: its state, nothing that is the merchant's. */
 const stateOf = (view: PageView): object => ({
@@ -35,13 +26,14 @@ const tell = (outcome: CardOutcome, language: string | undefined): object =>
     : outcome;
 
 /**
- * The hosted page and its script's three calls: `POST card` makes an attempt, `POST confirm` is the
+ * The hosted page and its script's calls: `POST card` makes an attempt, `POST confirm` is the
  * browser's confirmation after the bank's approval, `GET state` tells where the payment stands.
  */
 @Controller('pay')
 export class PayController {
   constructor(
     private readonly flow: PageFlow,
+    private readonly sepa: SepaPageFlow,
     private readonly tries: TryLimiter,
   ) {}
 
@@ -54,8 +46,10 @@ export class PayController {
   ): Promise<void> {
     const audience = { locale: localeOf(language), isFramed: destination === 'iframe' };
     try {
-      const view = await this.flow.view(intentId);
-      sendPage(reply, 200, payPage(view, audience), POLICY);
+      const [view, sepa] = await Promise.all([
+        this.flow.view(intentId), this.sepa.view(intentId),
+      ]);
+      sendPage(reply, 200, payPage(view, sepa, audience), POLICY);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       sendPage(reply, 404, missingPage(audience), POLICY);
@@ -69,7 +63,9 @@ export class PayController {
   ): Promise<object> {
     void reply.header('cache-control', 'no-store');
     try {
-      return stateOf(await this.flow.view(intentId));
+      const view = await this.flow.view(intentId);
+      const { signing, documentPath } = await this.sepa.view(intentId);
+      return { ...stateOf(view), signing, documentPath };
     } catch (error) {
       return answerRejection(error, reply);
     }

@@ -1,3 +1,4 @@
+import type { Method } from '../money/fees.js';
 import type { Locale } from './web/locale.js';
 
 type Wording = Readonly<Record<Locale, string>>;
@@ -47,6 +48,13 @@ const BY_CODE: Readonly<Record<string, Wording>> = {
   },
 };
 
+const TRY_ANOTHER_ACCOUNT: Wording = {
+  en: 'This account cannot be debited. Check the IBAN, or use another account.',
+  fr: 'Ce compte ne peut pas être débité. Vérifiez l’IBAN ou utilisez un autre compte.',
+};
+
 /** What to tell the payer of a refusal, by its masked code: what happened and what may help. */
-export const refusalText = (maskedCode: string, locale: Locale): string =>
-  (BY_CODE[maskedCode] ?? TRY_ANOTHER)[locale];
+export const refusalText = (maskedCode: string, locale: Locale, method: Method = 'card'): string => {
+  if (method === 'sepa') return TRY_ANOTHER_ACCOUNT[locale];
+  return (BY_CODE[maskedCode] ?? TRY_ANOTHER)[locale];
+};

@@ -1,4 +1,4 @@
-/** The page's calls to its own server. The card is in the body only, never in an address. */
+/** The page's calls to its own server. Card and IBAN are in the body only, never in an address. */
 
 const call = async (path, init) => {
   const response = await fetch(path, { cache: 'no-store', credentials: 'same-origin', ...init });
@@ -32,6 +32,9 @@ export const pageApi = (intentId) => {
   const base = `/pay/${encodeURIComponent(intentId)}`;
   return {
     submitCard: (card) => post(`${base}/card`, card),
+    submitAccount: (account) => post(`${base}/sepa`, account),
+    newCode: () => post(`${base}/code`, {}),
+    sign: (code) => post(`${base}/sign`, { code }),
     confirm: () => persistently(() => post(`${base}/confirm`, {}), [500, 1500, 4000]),
     state: () => persistently(() => call(`${base}/state`), [500, 1500]),
   };

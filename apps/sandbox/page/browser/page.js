@@ -1,7 +1,9 @@
 import { visitBank } from './bank-frame.js';
 import { CardForm } from './card-form.js';
+import { Methods } from './methods.js';
 import { pageApi } from './page-api.js';
 import { isFramed, parentWindow } from './parent-window.js';
+import { SepaFlow } from './sepa-flow.js';
 
 const BACK_AFTER_MS = 2_500;
 const SETTLING_POLL_MS = 1_500;
@@ -22,6 +24,7 @@ const FIELD_PROBLEMS = {
 };
 
 const byId = (id) => document.getElementById(id);
+const inThreeYears = () => String((new Date().getFullYear() + 3) % 100).padStart(2, '0');
 const pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
 class PaymentPage {
@@ -29,7 +32,9 @@ class PaymentPage {
   #texts;
   #api;
   #parent;
+  #methods = null;
   #form = null;
+  #sepa = null;
   #visited = null;
 
   constructor(data) {
@@ -37,22 +42,25 @@ class PaymentPage {
     this.#texts = data.texts;
     this.#api = pageApi(data.intentId);
     this.#parent = parentWindow(data.returnUrl);
+    if (byId('form-panel')) this.#methods = new Methods(data.method);
     if (byId('card-form')) this.#form = new CardForm(data.texts);
+    if (byId('sepa-form')) this.#sepa = new SepaFlow(this, this.#api, data.texts);
   }
 
   async start() {
-    const { status, ending, authSession, lastRefusal } = this.#data;
+    const { status, ending, authSession, signing, documentPath, lastRefusal } = this.#data;
     this.#tell('init');
-    this.#form?.onSubmit((card) => this.#pay(card), () => this.#say(this.#texts.fixFields));
-    this.#offerTestCards();
-    if (lastRefusal) this.#showAlert({ title: this.#texts.refusedTitle, ...lastRefusal });
+    this.#form?.onSubmit((card) => this.#pay(card), () => this.say(this.#texts.fixFields));
+    this.#offerTestValues();
+    if (lastRefusal) this.showAlert({ title: this.#texts.refusedTitle, ...lastRefusal });
     if (document.readyState !== 'complete') {
       await new Promise((resume) => window.addEventListener('load', resume, { once: true }));
     }
     document.documentElement.dataset.ready = 'yes';
     this.#tell('loaded');
-    if (ending !== null) this.#finish(ending);
+    if (ending !== null) this.finish(ending, documentPath);
     else if (authSession !== null) await this.#goToBank(authSession);
+    else if (signing !== null) this.#sepa?.awaitCode(signing);
     else if (status === 'require_authorization') await this.#awaitAnswer();
   }
 
@@ -62,13 +70,13 @@ class PaymentPage {
 
   async #pay(card) {
     this.#form.isBusy = true;
-    this.#showAlert(null);
-    this.#say(this.#texts.paying);
+    this.showAlert(null);
+    this.say(this.#texts.paying);
     try {
       await this.#follow(await this.#api.submitCard(card));
     } catch (error) {
       console.error('the payment could not be sent', error);
-      await this.#recover();
+      await this.recover();
     } finally {
       this.#form.isBusy = false;
     }
@@ -78,109 +86,118 @@ class PaymentPage {
     if (outcome.error) return this.#onRejected(outcome);
     if (outcome.next === 'secure_auth') return this.#goToBank(outcome.authSessionId);
     if (outcome.next === 'confirm') return this.#confirm();
-    return this.#refuse('refusedTitle', outcome.message, outcome.code);
+    return this.refuse('refusedTitle', outcome.message, outcome.code);
   }
 
   async #goToBank(session) {
     this.#data.status = 'require_authentication';
     this.#visited = session;
     this.#form?.forget();
-    this.#show('bank-panel');
-    this.#say(this.#texts.bankWaiting);
+    this.show('bank-panel');
+    this.say(this.#texts.bankWaiting);
     byId('bank-title').focus();
     const onReady = () => this.#tell('secure-auth-start');
     const visit = await visitBank(byId('bank-slot'), session, this.#texts.bankFrame, onReady);
-    if (visit.result === 'unreachable') return this.#refuse('failedTitle', this.#texts.failed);
-    this.#show('wait-panel');
+    if (visit.result === 'unreachable') return this.refuse('failedTitle', this.#texts.failed);
+    this.show('wait-panel');
     this.#tell('secure-auth-end');
     if (visit.result === 'approved') return this.#confirm();
-    if (visit.result === 'left') return this.#refuse('leftTitle', this.#texts.left);
-    if (visit.result === 'over') return this.#recover('expiredTitle', this.#texts.expired);
+    if (visit.result === 'left') return this.refuse('leftTitle', this.#texts.left);
+    if (visit.result === 'over') return this.recover('expiredTitle', this.#texts.expired);
     return visit.declined
-      ? this.#refuse('declinedTitle', this.#texts.declined)
-      : this.#refuse('refusedTitle', visit.message, visit.code);
+      ? this.refuse('declinedTitle', this.#texts.declined)
+      : this.refuse('refusedTitle', visit.message, visit.code);
   }
 
   async #confirm() {
     this.#form?.forget();
-    this.#show('wait-panel');
-    this.#say(this.#texts.confirming);
+    this.show('wait-panel');
+    this.say(this.#texts.confirming);
     try {
       this.#onState(await this.#api.confirm());
     } catch (error) {
       console.error('the confirmation did not reach the payment service', error);
-      await this.#recover();
+      await this.recover();
     }
   }
 
   /** The server's word on a call that it refused. */
   #onRejected({ error, field }) {
     if (error === 'too_many_tries') {
-      return this.#refuse('tooManyTitle', this.#texts.tooMany);
+      return this.refuse('tooManyTitle', this.#texts.tooMany);
     }
     if (error === 'invalid_card') {
       const [id, textKey] = FIELD_PROBLEMS[field] ?? [];
-      if (id === undefined) return this.#refuse('failedTitle', this.#texts.rejected);
+      if (id === undefined) return this.refuse('failedTitle', this.#texts.rejected);
       this.#form.reject(id, textKey);
-      return this.#say(this.#texts[textKey]);
+      return this.say(this.#texts[textKey]);
     }
-    return this.#recover();
+    return this.recover();
   }
 
   /** Asks where the payment stands when an answer was lost or came too late. */
-  async #recover(titleKey = 'failedTitle', text = this.#texts.failed) {
+  async recover(titleKey = 'failedTitle', text = this.#texts.failed) {
     try {
       const state = await this.#api.state();
       if (state.status === 'require_authorization') return await this.#awaitAnswer();
       const isOtherSession = state.authSession && state.authSession !== this.#visited;
       if (isOtherSession) return await this.#goToBank(state.authSession);
+      if (state.signing && this.#sepa) return this.#sepa.awaitCode(state.signing);
       return this.#onState(state, titleKey, text);
     } catch (error) {
       console.error('the payment service cannot be reached', error);
-      return this.#refuse('failedTitle', this.#texts.failed);
+      return this.refuse('failedTitle', this.#texts.failed);
     }
   }
 
   async #awaitAnswer() {
-    this.#show('wait-panel');
+    this.show('wait-panel');
     for (let poll = 0; poll < SETTLING_POLLS; poll += 1) {
       const state = await this.#api.state();
       if (state.status !== 'require_authorization') return this.#onState(state);
       await pause(SETTLING_POLL_MS);
     }
-    return this.#refuse('failedTitle', this.#texts.failed);
+    return this.refuse('failedTitle', this.#texts.failed);
   }
 
-  #onState({ status }, titleKey = 'failedTitle', text = this.#texts.failed) {
+  #onState({ status, documentPath }, titleKey = 'failedTitle', text = this.#texts.failed) {
     this.#data.status = status ?? this.#data.status;
     const ending = ENDINGS[this.#data.status];
-    if (ending) this.#finish(ending);
-    else this.#refuse(titleKey, text);
+    if (ending) this.finish(ending, documentPath);
+    else this.refuse(titleKey, text);
   }
 
-  #refuse(titleKey, text, code) {
+  refuse(titleKey, text, code) {
     this.#data.status = 'require_payment_method';
     const title = this.#texts[titleKey];
-    this.#show('form-panel');
-    this.#form?.forget();
-    this.#showAlert({ title, text, code });
-    this.#form?.focusNumber();
+    this.show('form-panel');
+    this.#forget();
+    this.showAlert({ title, text, code });
+    if (this.#methods?.chosen === 'sepa') this.#sepa?.focusFirst();
+    else this.#form?.focusNumber();
     this.#tell('error');
   }
 
-  #finish(ending) {
+  /** The payment has come to its end; `documentPath` leads to the mandate that was signed. */
+  finish(ending, documentPath = null) {
     const panel = byId('ending-panel');
     panel.dataset.ending = ending;
     byId('ending-title').textContent = this.#texts[`${ending}Title`];
     byId('ending-text').textContent = this.#texts[ending];
     byId('amount-label').textContent = this.#texts[ending === 'done' ? 'amountPaid' : 'amount'];
-    this.#show('ending-panel');
-    // The form goes for good: what was typed does not outlive the payment.
+    const link = byId('mandate-link');
+    link.hidden = documentPath === null;
+    if (documentPath !== null) link.href = documentPath;
+    this.show('ending-panel');
+    // The forms go for good: what was typed does not outlive the payment.
     byId('form-panel')?.remove();
+    byId('sign-panel')?.remove();
     byId('ending-title').focus();
     const succeeded = SUCCESSES.has(ending);
+    if (ending === 'processing') this.#data.status = 'processing';
     this.#tell('finished', succeeded ? null : undefined);
-    if (succeeded) this.#goBack();
+    // Whoever has a document to fetch leaves when they have it.
+    if (succeeded && documentPath === null) this.#goBack();
   }
 
   #goBack() {
@@ -190,29 +207,39 @@ class PaymentPage {
     setTimeout(() => location.replace(returnUrl), BACK_AFTER_MS);
   }
 
-  #show(panelId) {
+  show(panelId) {
     for (const panel of document.querySelectorAll('.panel')) panel.hidden = panel.id !== panelId;
   }
 
-  #showAlert(alert) {
+  showAlert(alert) {
     byId('alert').hidden = alert === null;
     byId('alert-title').textContent = alert?.title ?? '';
     const code = alert?.code ? ` (${this.#texts.codeLabel.replace('{code}', alert.code)})` : '';
     byId('alert-text').textContent = `${alert?.text ?? ''}${code}`;
   }
 
-  #say(text) {
+  say(text) {
     byId('live').textContent = text;
   }
 
-  #offerTestCards() {
-    byId('test-cards')?.addEventListener('click', ({ target }) => {
-      const button = target.closest('[data-test-card]');
-      if (!button || this.#form.isBusy) return;
-      const { number } = this.#data.testCards[Number(button.dataset.testCard)];
-      const year = String((new Date().getFullYear() + 3) % 100).padStart(2, '0');
-      this.#form.fill({ number, expiry: `12 / ${year}`, cvc: '123', name: 'Camille Martin' });
+  #offerTestValues() {
+    this.#onTestValue('test-cards', this.#data.testCards, (value) => this.#form.fill({
+      ...value, expiry: `12 / ${inThreeYears()}`, cvc: '123', name: 'Camille Martin',
+    }));
+    this.#onTestValue('test-accounts', this.#data.testAccounts, (value) => this.#sepa.fill(value));
+  }
+
+  #onTestValue(listId, values, fill) {
+    byId(listId)?.addEventListener('click', ({ target }) => {
+      const button = target.closest('[data-test-value]');
+      if (!button || this.#form?.isBusy || this.#sepa?.isBusy) return;
+      fill(values[Number(button.dataset.testValue)]);
     });
+  }
+
+  #forget() {
+    this.#form?.forget();
+    this.#sepa?.forget();
   }
 }
 

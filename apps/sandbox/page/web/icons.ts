@@ -13,6 +13,10 @@ const PATHS = {
   chevron: html`<path d="m8 10 4 4 4-4"/>`,
   bank: html`<path d="M4 9.5 12 5l8 4.5M5.5 9.75h13M4.5 19h15"/>
     <path d="M6.75 12.5v4M12 12.5v4M17.25 12.5v4"/>`,
+  card: html`<rect x="3.75" y="6" width="16.5" height="12" rx="2.5"/><path d="M4 10h16M7 14.5h3"/>`,
+  document: html`<path d="M7 4.5h6.5L18 9v10.5H7a1.5 1.5 0 0 1-1.5-1.5V6A1.5 1.5 0 0 1 7 4.5Z"/>
+    <path d="M13.25 4.75V9.2H18M9 13h6M9 16h4"/>`,
+  phone: html`<rect x="7.25" y="3.75" width="9.5" height="16.5" rx="2.25"/><path d="M11 17.25h2"/>`,
   shield: html`<path d="M12 4.2 5.5 6.6v5c0 4 2.7 6.8 6.5 8.2 3.8-1.4 6.5-4.2 6.5-8.2v-5Z"/>
     <path d="m9.2 12 2 2 3.6-3.8"/>`,
 } as const;

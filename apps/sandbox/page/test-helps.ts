@@ -1,8 +1,8 @@
-import { TEST_CARDS } from '../test-values.js';
+import { TEST_CARDS, TEST_IBANS, type TestValue } from '../test-values.js';
 import type { Locale } from './web/locale.js';
 
 /** A line of the helper that the page shows in test mode. */
-export interface CardHelp {
+export interface TestHelp {
   /** In groups of four, as it is typed. */
   readonly number: string;
   readonly scenario: string;
@@ -23,6 +23,17 @@ const FRENCH: Readonly<Record<string, string>> = {
   'Accepted then disputed (national network)': 'Acceptée puis contestée (réseau national)',
   'Accepted then disputed (first international network)':
     'Acceptée puis contestée (premier réseau international)',
+  'Debit accepted': 'Prélèvement accepté',
+  'Incorrect account number': 'Compte inexact',
+  'Closed account number': 'Compte clôturé',
+  'Blocked account': 'Compte bloqué',
+  'Debits forbidden for this account': 'Prélèvements interdits sur ce compte',
+  'Insufficient funds on the account': 'Provision du compte insuffisante',
+  'No mandate': 'Aucun mandat',
+  'Refund request by end customer': 'Remboursement demandé par le client',
+  'Refusal by debtor': 'Refus du débiteur',
+  'Debited then disputed, insufficient funds': 'Débité puis contesté, provision insuffisante',
+  'Debited then disputed, closed account': 'Débité puis contesté, compte clôturé',
   'Accepted then disputed (second international network)':
     'Acceptée puis contestée (second réseau international)',
 };
@@ -32,11 +43,19 @@ const scenarioIn = (locale: Locale, scenario: string): string => {
   return locale === 'fr' ? `${FRENCH[what] ?? what}${country}` : scenario;
 };
 
-/** The published test cards as the page lists them. */
-export const testCards = (locale: Locale): readonly CardHelp[] =>
-  TEST_CARDS.map(({ value, scenario, response }) => ({
+const helps = (
+  values: readonly TestValue[],
+  locale: Locale,
+): readonly TestHelp[] =>
+  values.map(({ value, scenario, response, result }) => ({
     number: value.replace(/(.{4})(?=.)/g, '$1 '),
     scenario: scenarioIn(locale, scenario),
     response,
-    accepted: response === '00',
+    accepted: result !== 'Refused',
   }));
+
+/** The published test cards as the page lists them. */
+export const testCards = (locale: Locale): readonly TestHelp[] => helps(TEST_CARDS, locale);
+
+/** The published test accounts as the page lists them. */
+export const testAccounts = (locale: Locale): readonly TestHelp[] => helps(TEST_IBANS, locale);

@@ -1,0 +1,34 @@
+import {
+  type MiddlewareConsumer, Module, type NestModule, type OnModuleInit, RequestMethod,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { SepaModule } from '../sepa/sepa.module.js';
+import { DocumentBodyMiddleware, takeDocuments } from './document-body.js';
+import { MandateAddressesController } from './mandate-addresses.controller.js';
+import { MandateDocuments } from './mandate-documents.js';
+import { MandatesController } from './mandates.controller.js';
+import { Mandates } from './mandates.service.js';
+import { SepaPageFlow } from './sepa-page-flow.js';
+
+/** Mandates: imported by merchants, or signed by payers on the page. */
+@Module({
+  imports: [PaymentsModule, SepaModule],
+  controllers: [MandatesController, MandateAddressesController],
+  providers: [Mandates, MandateDocuments, SepaPageFlow],
+  exports: [SepaPageFlow],
+})
+export class MandatesModule implements NestModule, OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    takeDocuments(this.host.httpAdapter.getInstance<FastifyInstance>());
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply(DocumentBodyMiddleware)
+      .forRoutes({ path: 'mandate-documents/*path', method: RequestMethod.POST });
+  }
+}

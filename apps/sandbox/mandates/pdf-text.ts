@@ -1,0 +1,31 @@
+/** Greek and Bulgarian letters as the European Payments Council has banks write them in Latin. */
+const TO_LATIN: Readonly<Record<string, string>> = {
+  α: 'a', β: 'v', γ: 'g', δ: 'd', ε: 'e', ζ: 'z', η: 'i', θ: 'th', ι: 'i', κ: 'k', λ: 'l', μ: 'm',
+  ν: 'n', ξ: 'x', ο: 'o', π: 'p', ρ: 'r', σ: 's', ς: 's', τ: 't', υ: 'y', φ: 'f', χ: 'ch',
+  ψ: 'ps', ω: 'o',
+  а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ж: 'zh', з: 'z', и: 'i', й: 'y', к: 'k', л: 'l',
+  м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'h', ц: 'ts', ч: 'ch',
+  ш: 'sh', щ: 'sht', ъ: 'a', ь: 'y', ю: 'yu', я: 'ya',
+  ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŧ: 't', ŋ: 'n',
+};
+
+/** A letter's capital is written with capitals: `Щ` is `SHT`. */
+const latinOf = (letter: string): string | undefined => {
+  const small = letter.toLowerCase();
+  const latin = TO_LATIN[small];
+  return latin === undefined || small === letter ? latin : latin.toUpperCase();
+};
+
+const writable = (letter: string, isKnown: (letter: string) => boolean): string => {
+  if (isKnown(letter)) return letter;
+  const [base = ''] = letter.normalize('NFKD').replace(/\p{M}/gu, '');
+  if (base !== '' && isKnown(base)) return base;
+  return latinOf(letter) ?? latinOf(base) ?? '?';
+};
+
+/**
+ * A text in the letters that a document's font has: accents are left off where they must be, Greek
+ * and Cyrillic are written in Latin letters, and what nothing stands for is a question mark.
+ */
+export const inFontLetters = (text: string, isKnown: (letter: string) => boolean): string =>
+  [...text.normalize('NFC')].map((letter) => writable(letter, isKnown)).join('');

@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { assert, Rejection } from '#kernel';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import type { Database, Transaction } from '../database/database.js';
+import { Store } from '../database/store.js';
+import { isId } from '../http/ids.js';
+import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
+import { Debits } from '../payments/debits.js';
+import { type PaymentStatus, takesAttempt } from '../payments/states.js';
+import { Resources } from '../resources.js';
+import { payerResponse } from '../response-codes.js';
+import { Accounts } from '../sepa/accounts.js';
+import { SEPA, type SepaRow } from '../sepa/sepa-row.js';
+import { type AccountInput, readAccount } from './account-input.js';
+import { MANDATES, type MandateRow } from './mandate-row.js';
+import { deleteMandate, newMandate, signMandate } from './mandate-signing.js';
+import { type CodeText, type CodeTry, latestCode, sendCode, tryCode } from './signing-codes.js';
+
+/** The mandate that a payment's page made last, and what became of the debit by it. */
+const MANDATE_OF_INTENT = {
+  name: 'page:mandate',
+  text: `SELECT m.*, p.status AS debit_status FROM mandates m
+         JOIN payment_intents i ON i.id = m.intent_id
+         LEFT JOIN payments p ON p.id = i.payment_id AND p.mandate_id = m.id
+         WHERE m.intent_id = $1 AND m.status <> 'deleted'
+         ORDER BY m.created_at DESC, m.seq DESC LIMIT 1`,
+};
+const SEPA_BY_ID = { name: 'page:sepa', text: `SELECT * FROM ${SEPA.name} WHERE id = $1` };
+
+interface PageMandate extends MandateRow {
+  /** Of the intent's latest payment; null when that was not made by this mandate. */
+  readonly debit_status: PaymentStatus | null;
+}
+
+/** A mandate that waits for its code, as the page may show it. */
+export interface Signing {
+  readonly phoneLast4: string;
+  readonly ibanLast4: string;
+  readonly ibanCountry: string;
+}
+
+/** What the page shows of the payment's mandate. */
+export interface SepaView {
+  readonly signing: Signing | null;
+  /** The path of the signed document; null when the payment is not made by a mandate. */
+  readonly documentPath: string | null;
+  /** The last attempt was a debit, and it was refused. */
+  readonly isRefused: boolean;
+}
+
+const NO_SEPA: SepaView = { signing: null, documentPath: null, isRefused: false };
+
+export type SignOutcome =
+  | Exclude<CodeTry, { readonly result: 'right' }>
+  | { readonly result: 'signed'; readonly documentPath: string }
+  /** Signed, but there is nothing to debit: code and reason are masked. */
+  | { readonly result: 'refused'; readonly code: string; readonly reason: string };
+
+const notFound = (): Rejection => new Rejection('not_found', 'the payment is not known');
+const signingOver = (): Rejection =>
+  new Rejection('signing_over', 'no mandate waits for a code here');
+
+const documentPath = ({ sign_token: token }: MandateRow): string =>
+  `/mandates/${token}/document.pdf`;
+
+const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
+  phoneLast4: mandate.phone_last4 ?? '', ibanLast4: sepa.last4, ibanCountry: sepa.country,
+});
+
+/**
+ * The payer's way through the page by direct debit: the account, the code, the signature. All is
+ * done under the intent's lock. Throws `Rejection`:
+ * - `not_found`: no such intent.
+ * - `not_payable`: the intent takes no direct debit, or none any more.
+ * - `invalid_account`: `details.field` is `name`, `iban` or `phone`. Nothing was stored.
+ * - `signing_over`: no mandate waits for a code.
+ */
+@Injectable()
+export class SepaPageFlow {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly accounts: Accounts,
+    private readonly debits: Debits,
+    private readonly resources: Resources,
+  ) {}
+
+  async view(intentId: string): Promise<SepaView> {
+    const { database } = this.store;
+    const mandate = isId('pi', intentId) ? await this.mandateOf(database, intentId) : null;
+    if (mandate === null) return NO_SEPA;
+    const { status, debit_status: debit } = mandate;
+    if (debit === 'refused') return { ...NO_SEPA, isRefused: true };
+    if (debit !== null) return { ...NO_SEPA, documentPath: documentPath(mandate) };
+    if (status === 'signed') return NO_SEPA;
+    const [code, sepa] = await Promise.all([
+      latestCode(database, mandate), this.sepaOf(database, mandate),
+    ]);
+    const isOpen = code?.status === 'open' && code.expires_at > this.clock.now();
+    return { ...NO_SEPA, signing: isOpen ? signingOf(sepa, mandate) : null };
+  }
+
+  /** Makes the mandate and sends the code; an unsigned one from before ends with it. */
+  async submitAccount(intentId: string, input: AccountInput, text: CodeText): Promise<Signing> {
+    const typed = readAccount(input);
+    return this.store.decide(async (tx, unit) => {
+      const { intent } = await this.held(tx, intentId);
+      const now = this.clock.now();
+      const before = await this.mandateOf(tx, intentId);
+      if (before?.status === 'unsigned') deleteMandate(unit, before, now);
+      const sepa = this.accounts.keep(
+        unit, intent.live, { ...typed, customer: intent.customer_id }, now,
+      );
+      const phoneLast4 = typed.phone.slice(-4);
+      const mandate = newMandate(
+        sepa, { origin: 'page', intent_id: intent.id, rum: null, phone_last4: phoneLast4 }, now,
+      );
+      unit.insert(MANDATES, mandate);
+      unit.tell('mandate.created', mandate.live, this.resources.mandate(mandate), now);
+      sendCode(unit, mandate, { phone: typed.phone, text, before: null }, now);
+      return signingOf(sepa, mandate);
+    });
+  }
+
+  /** A new code to the same telephone, in place of the one before. */
+  async sendAgain(intentId: string, text: CodeText): Promise<Signing> {
+    return this.store.decide(async (tx, unit) => {
+      await this.held(tx, intentId);
+      const mandate = await this.mandateOf(tx, intentId);
+      if (mandate?.status !== 'unsigned') throw signingOver();
+      const [before, sepa] = await Promise.all([
+        latestCode(tx, mandate), this.sepaOf(tx, mandate),
+      ]);
+      if (before === null) throw signingOver();
+      sendCode(unit, mandate, { phone: before.recipient, text, before }, this.clock.now());
+      return signingOf(sepa, mandate);
+    });
+  }
+
+  /** Signs with the code and begins the debit. A wrong code is an outcome: its try is counted. */
+  async sign(intentId: string, code: string): Promise<SignOutcome> {
+    return this.store.decide(async (tx, unit) => {
+      const held = await this.held(tx, intentId);
+      const mandate = await this.mandateOf(tx, intentId);
+      if (mandate?.status !== 'unsigned') throw signingOver();
+      const now = this.clock.now();
+      const tried = tryCode(unit, await latestCode(tx, mandate), code, now);
+      if (tried.result !== 'right') return tried;
+      const signed = signMandate(unit, this.resources, mandate, now, now);
+      const sepa = await this.sepaOf(tx, signed);
+      const { payment } = await this.debits.begin(tx, unit, held, sepa, signed, now);
+      if (payment.status === 'to_capture') {
+        return { result: 'signed', documentPath: documentPath(signed) };
+      }
+      return { result: 'refused', ...payerResponse(payment.response ?? '') };
+    });
+  }
+
+  private async held(tx: Transaction, intentId: string): Promise<Aggregate> {
+    const held = isId('pi', intentId) ? await lockAggregate(tx, intentId) : null;
+    if (held === null) throw notFound();
+    const { status, methods_allowed: methods } = held.intent;
+    if (!takesAttempt(status) || !methods.includes('sepa')) {
+      throw new Rejection('not_payable', 'this payment takes no direct debit any more');
+    }
+    return held;
+  }
+
+  private async mandateOf(
+    database: Database | Transaction,
+    intentId: string,
+  ): Promise<PageMandate | null> {
+    const [row] = await database.query<PageMandate>(MANDATE_OF_INTENT, [intentId]);
+    return row ?? null;
+  }
+
+  private async sepaOf(
+    database: Database | Transaction,
+    { sepa_id: id }: MandateRow,
+  ): Promise<SepaRow> {
+    const [row] = await database.query<SepaRow>(SEPA_BY_ID, [id]);
+    assert(row !== undefined, 'a mandate has its account');
+    return row;
+  }
+}

@@ -1,0 +1,77 @@
+const byId = (id) => document.getElementById(id);
+
+/**
+ * A form that says what is wrong beside each field. `problems` gives for each field's id the key of
+ * its message, or null. A field left empty is not yet wrong: only submitting says so.
+ */
+export class CheckedForm {
+  #form;
+  #button;
+  #problems;
+  #texts;
+
+  constructor(formId, buttonId, problems, texts) {
+    this.#form = byId(formId);
+    this.#button = byId(buttonId);
+    this.#problems = problems;
+    this.#texts = texts;
+    for (const id of this.fields) {
+      byId(id).addEventListener('input', () => this.mark(id, ''));
+    }
+  }
+
+  get fields() {
+    return Object.keys(this.#problems);
+  }
+
+  get isBusy() {
+    return this.#button.getAttribute('aria-disabled') === 'true';
+  }
+
+  set isBusy(busy) {
+    this.#button.setAttribute('aria-disabled', String(busy));
+    this.#form.setAttribute('aria-busy', String(busy));
+    for (const id of this.fields) byId(id).readOnly = busy;
+  }
+
+  /** Calls `handle` when all fields are right, one submission at a time. */
+  onSubmit(handle, onInvalid) {
+    this.#form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      if (this.isBusy) return;
+      const wrong = this.fields.filter((id) => this.check(id));
+      if (wrong.length > 0) {
+        byId(wrong[0]).focus();
+        onInvalid();
+        return;
+      }
+      this.isBusy = true;
+      try {
+        await handle();
+      } finally {
+        this.isBusy = false;
+      }
+    });
+  }
+
+  /** Whether the field is wrong; says so beside it. */
+  check(id) {
+    const key = this.#problems[id](byId(id).value);
+    this.mark(id, key === null ? '' : this.#texts[key]);
+    return key !== null;
+  }
+
+  /** An empty text: nothing is wrong. */
+  mark(id, text) {
+    byId(`${id}-error`).textContent = text;
+    byId(`${id}-field`).classList.toggle('is-wrong', text !== '');
+    byId(id).setAttribute('aria-invalid', String(text !== ''));
+  }
+
+  /** Shows the server's word on a field that the rules here let through. */
+  reject(id, text) {
+    this.mark(id, text);
+    byId(id).focus();
+    byId(id).select();
+  }
+}

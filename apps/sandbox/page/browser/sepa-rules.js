@@ -1,0 +1,48 @@
+/** What an IBAN's country says of its length; the server knows the others. */
+const LENGTHS = {
+  AD: 24, AT: 20, BE: 16, BG: 22, CH: 21, CY: 28, CZ: 24, DE: 22, DK: 18, EE: 20, ES: 24, FI: 18,
+  FR: 27, GB: 22, GI: 23, GR: 27, HR: 21, HU: 28, IE: 22, IS: 26, IT: 27, LI: 21, LT: 20, LU: 20,
+  LV: 21, MC: 27, MT: 31, NL: 18, NO: 15, PL: 28, PT: 25, RO: 24, SE: 24, SI: 19, SK: 24, SM: 27,
+  VA: 22,
+};
+const LONGEST = 34;
+
+/** Capitals and digits only. */
+export const electronicForm = (text) => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+/** In groups of four, as it is printed, cut at its country's length. */
+export const groupIban = (text) => {
+  const iban = electronicForm(text);
+  const length = LENGTHS[iban.slice(0, 2)] ?? LONGEST;
+  return iban.slice(0, length).replace(/(.{4})(?=.)/g, '$1 ');
+};
+
+const remainderOf = (digits) =>
+  [...digits].reduce((remainder, digit) => (remainder * 10 + Number(digit)) % 97, 0);
+
+const passesChecksum = (iban) => {
+  const moved = iban.slice(4) + iban.slice(0, 4);
+  return remainderOf(moved.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)))) === 1;
+};
+
+/** The key of the message for a wrong IBAN, or null when it may be one. */
+export const ibanProblem = (text) => {
+  const iban = electronicForm(text);
+  if (iban === '') return 'ibanMissing';
+  const length = LENGTHS[iban.slice(0, 2)];
+  const fits = length === undefined
+    ? iban.length >= 15 && iban.length <= LONGEST
+    : iban.length === length;
+  const isOne = fits && /^[A-Z]{2}\d\d/.test(iban) && passesChecksum(iban);
+  return isOne ? null : 'ibanInvalid';
+};
+
+/** The country's rules of telephone numbers are the server's to know. */
+export const phoneProblem = (text) => {
+  if (text.trim() === '') return 'phoneMissing';
+  const digits = text.replace(/\D/g, '').length;
+  return /^[+\d\s().-]+$/.test(text.trim()) && digits >= 6 && digits <= 15 ? null : 'phoneInvalid';
+};
+
+export const accountNameProblem = (text) =>
+  text.trim().length < 3 ? 'accountNameInvalid' : null;

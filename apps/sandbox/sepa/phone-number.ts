@@ -1,0 +1,17 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/min/metadata';
+
+/**
+ * The telephone number that a payer typed, e.g. `+33639980012`; null when it can be none. Without
+ * its international prefix it is taken as one of `country`, which is the account's.
+ */
+export const phoneIn = (text: string, country: string): string | null => {
+  const typed = text.trim();
+  const given = typed.startsWith('00') ? `+${typed.slice(2)}` : typed;
+  const defaultCountry = metadata.countries[country as CountryCode] === undefined
+    ? undefined
+    : (country as CountryCode);
+  const options = defaultCountry === undefined ? {} : { defaultCountry };
+  const phone = parsePhoneNumberFromString(given, { ...options, extract: false }, metadata);
+  return phone?.isPossible() === true ? phone.number : null;
+};

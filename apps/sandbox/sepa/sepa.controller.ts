@@ -1,0 +1,53 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { readNoBody } from '../http/checked.js';
+import { pathId } from '../http/ids.js';
+import { listQuery, readPage } from '../http/lists.js';
+import { Live } from '../http/request-mode.js';
+import { Resources } from '../resources.js';
+import { sepaCreate, sepaPatch } from './sepa-input.js';
+import type { SepaRow } from './sepa-row.js';
+import { Sepas } from './sepa.service.js';
+
+const LIST = { name: 'sepa', select: 'SELECT t.* FROM sepa t', where: 't.deleted_at IS NULL' };
+const sepaList = listQuery();
+
+/** Bank accounts to debit. Their IBANs are checked and never kept. */
+@Controller('v2/sepa')
+export class SepaController {
+  constructor(
+    private readonly sepas: Sepas,
+    private readonly resources: Resources,
+    private readonly database: Database,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async create(@Live() live: boolean, @Body() body: unknown) {
+    return this.resources.sepa(await this.sepas.create(live, sepaCreate.read(body)));
+  }
+
+  @Get()
+  async list(@Live() live: boolean, @Query() query: unknown) {
+    const asked = sepaList.read({ ...(query as object) });
+    const { rows, range } = await readPage<SepaRow>(this.database, LIST, live, asked);
+    return { sepa: rows.map((row) => this.resources.sepa(row)), range };
+  }
+
+  @Get(':id')
+  async read(@Live() live: boolean, @Param('id') id: string) {
+    return this.resources.sepa(await this.sepas.read(live, pathId('sepa', id)));
+  }
+
+  @Patch(':id')
+  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    const known = pathId('sepa', id);
+    return this.resources.sepa(await this.sepas.patch(live, known, sepaPatch.read(body)));
+  }
+
+  @Delete(':id')
+  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    readNoBody(body);
+    return this.resources.sepa(await this.sepas.remove(live, pathId('sepa', id)));
+  }
+}

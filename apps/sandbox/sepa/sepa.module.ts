@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { Accounts } from './accounts.js';
+import { SepaController } from './sepa.controller.js';
+import { Sepas } from './sepa.service.js';
+
+/** Bank accounts, as the API, the page and payments keep and tell them. */
+@Module({ controllers: [SepaController], providers: [Sepas, Accounts], exports: [Accounts] })
+export class SepaModule {}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { findRow, lockRow } from '../database/by-id.js';
+import { Store } from '../database/store.js';
+import { Unit } from '../database/unit.js';
+import { present } from '../http/ids.js';
+import { checkReferences } from '../http/references.js';
+import { Accounts } from './accounts.js';
+import { readIban, type SepaCreate, type SepaPatch } from './sepa-input.js';
+import { SEPA, type SepaRow } from './sepa-row.js';
+
+/** What the API does with bank accounts. Throws `ApiError`. */
+@Injectable()
+export class Sepas {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly accounts: Accounts,
+  ) {}
+
+  async create(live: boolean, body: SepaCreate): Promise<SepaRow> {
+    const iban = readIban(body.iban);
+    await checkReferences(this.store.database, live, [['customer', body.customer ?? null]]);
+    const unit = new Unit();
+    const row = this.accounts.keep(unit, live, { ...body, iban }, this.clock.now());
+    await this.store.save(unit);
+    return row;
+  }
+
+  async read(live: boolean, id: string): Promise<SepaRow> {
+    return present('sepa', id, await findRow(this.store.database, SEPA, live, id));
+  }
+
+  async patch(live: boolean, id: string, body: SepaPatch): Promise<SepaRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('sepa', id, await lockRow(tx, SEPA, live, id));
+      const { customer, ...given } = body;
+      await checkReferences(tx, live, [['customer', customer ?? null]]);
+      const owner = customer === undefined ? {} : { customer_id: customer };
+      const changed = { ...row, ...given, ...owner };
+      unit.change(SEPA, changed);
+      return changed;
+    });
+  }
+
+  /** Debits under way go on; new ones cannot begin. */
+  async remove(live: boolean, id: string): Promise<SepaRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('sepa', id, await lockRow(tx, SEPA, live, id));
+      const deleted = { ...row, deleted_at: this.clock.now() };
+      unit.change(SEPA, deleted);
+      return deleted;
+    });
+  }
+}
