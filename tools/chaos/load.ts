@@ -15,8 +15,8 @@ export interface LoadParts {
 }
 
 const PAUSE_MS = 100;
-/** A payer who cannot get through leaves after so long. */
-const PATIENCE_MS = 60_000;
+/** A payer who cannot get through leaves after so long: a busy machine alone turns nobody away. */
+const PATIENCE_MS = 180_000;
 const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
   'pays', 'pays_without_3ds', 'retries', 'bank_refuses_then_pays', 'interrupted',
 ]);

@@ -13,7 +13,7 @@ export interface ToldEvent {
   readonly event: EventMessage;
 }
 
-const READ_WITHIN_MS = 60_000;
+const READ_WITHIN_MS = 180_000;
 
 const clientOf = (brokers: readonly string[]): Kafka =>
   new Kafka({ clientId: 'reader', brokers: [...brokers], logLevel: logLevel.NOTHING });
