@@ -14,7 +14,7 @@ const idOf = async (body: object = HOME, key?: string): Promise<string> =>
   (await create(body, key)).body['id'] ?? '';
 
 describeResource({
-  prefix: 'addr', sandbox: () => sandbox, body: () => HOME, change: { city: 'Lyon' },
+  prefix: 'addr', sandbox: () => sandbox, body: () => HOME, change: () => ({ city: 'Lyon' }),
   answer: ADDRESS_ANSWER, list: ADDRESS_LIST_ANSWER, deleted: 'readable', events: [],
 });
 

@@ -37,7 +37,7 @@ const withCheckDigit = (digits: string): string => {
 const numberOf = (length: number): string => withCheckDigit('9990'.padEnd(length - 1, '7'));
 
 describeResource({
-  prefix: 'card', sandbox: () => sandbox, body, change: { name: 'A. Payer' },
+  prefix: 'card', sandbox: () => sandbox, body, change: () => ({ name: 'A. Payer' }),
   answer: CARD_ANSWER, list: CARD_LIST_ANSWER, deleted: 'gone', events: ['card.created'],
 });
 

@@ -19,7 +19,7 @@ const newAddress = async (key?: string): Promise<string> => {
 };
 
 describeResource({
-  prefix: 'cust', sandbox: () => sandbox, body: () => PAYER, change: { name: 'A. Payer' },
+  prefix: 'cust', sandbox: () => sandbox, body: () => PAYER, change: () => ({ name: 'A. Payer' }),
   answer: CUSTOMER_ANSWER, list: CUSTOMER_LIST_ANSWER, deleted: 'gone',
   events: ['customer.created', 'customer.deleted'],
 });

@@ -15,12 +15,12 @@ const priceBody = async (key?: string) => ({ product: await newProduct(key), amo
 
 describeResource({
   prefix: 'prod', sandbox: () => sandbox, body: () => ({ name: 'Tea' }),
-  change: { description: 'Green' }, answer: PRODUCT_ANSWER, list: PRODUCT_LIST_ANSWER,
+  change: () => ({ description: 'Green' }), answer: PRODUCT_ANSWER, list: PRODUCT_LIST_ANSWER,
   deleted: 'gone', events: ['product.created', 'product.updated', 'product.deleted'],
 });
 
 describeResource({
-  prefix: 'price', sandbox: () => sandbox, body: priceBody, change: { amount: 500 },
+  prefix: 'price', sandbox: () => sandbox, body: priceBody, change: () => ({ amount: 500 }),
   answer: PRICE_ANSWER, list: PRICE_LIST_ANSWER, deleted: 'gone',
   events: ['price.created', 'price.updated', 'price.deleted'],
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DAY_MS, earlier, type Instant, plusMs } from '#kernel';
+import { DAY_MS, earlier, HOUR_MS, type Instant, plusMs } from '#kernel';
 import type { Transaction } from '../database/database.js';
 import type { Unit } from '../database/unit.js';
 import { nextMorning } from '../money/bank-days.js';
@@ -166,14 +166,14 @@ export class Billing {
     return this.collection.statusOf(tx, row.payment_id);
   }
 
-  /** A debit may come back until it has settled, on some morning. */
+  /** A debit may come back until it has settled, on some morning: it is looked at an hour later. */
   private lookAgain(
     debit: string | null,
     periodEnd: Instant | null,
     now: Instant,
   ): Instant | null {
     if (debit === null || !UNSETTLED.has(debit)) return periodEnd;
-    const morning = nextMorning(now);
-    return periodEnd === null ? morning : earlier(morning, periodEnd);
+    const look = plusMs(nextMorning(now), HOUR_MS);
+    return periodEnd === null ? look : earlier(look, periodEnd);
   }
 }

@@ -11,14 +11,26 @@ export const expectShape = (body: unknown, schema: AnySchemaObject): void => {
   expect(validate.errors ?? []).toEqual([]);
 };
 
+/** Everything that a list holds, oldest first. */
+export const allOf = async <T>(sandbox: Harness, plural: string): Promise<T[]> => {
+  const items: T[] = [];
+  for (;;) {
+    const path = `/v2/${plural}?limit=100&start=${items.length}`;
+    const { body } = await sandbox.call('GET', path);
+    const page = body as unknown as Record<string, T[]> & { range: { has_more: boolean } };
+    items.push(...(page[plural] ?? []));
+    if (!page.range.has_more) return items.reverse();
+  }
+};
+
 /** What is told of an object, oldest first: the types, and the data as it was. */
 export const eventsOf = async (
   sandbox: Harness,
   id: string,
 ): Promise<{ type: string; data: Record<string, unknown> }[]> => {
-  const { body } = await sandbox.call('GET', '/v2/events?limit=100');
-  const events = body['events'] as unknown as { type: string; data: { id: string } }[];
-  return events.filter(({ data }) => data.id === id).reverse();
+  type Told = { type: string; data: { id: string } };
+  const events = await allOf<Told>(sandbox, 'events');
+  return events.filter(({ data }) => data.id === id);
 };
 
 /** How one resource behaves; the same rules hold for each. Completion, "Conventions". */
@@ -28,7 +40,7 @@ export interface ResourceRules {
   /** A body that makes a new one under this key. */
   readonly body: (key?: string) => Promise<object> | object;
   /** A change that is one. */
-  readonly change: object;
+  readonly change: () => object;
   readonly answer: AnySchemaObject;
   readonly list: AnySchemaObject;
   /** What a GET answers after DELETE. */
@@ -65,7 +77,7 @@ export const describeResource = (rules: ResourceRules): void => {
 
     test('the other mode does not see it', async () => {
       const id = idOf(await make());
-      for (const [method, sent] of [['GET'], ['PATCH', change], ['DELETE']] as const) {
+      for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
         const { status, body: answered } = await call(method, at(id), sent, LIVE_KEY);
         const error = `${RESOURCES[prefix].name} \`${id}\` not found`;
         expect([status, answered]).toEqual([404, { error }]);
@@ -77,7 +89,7 @@ export const describeResource = (rules: ResourceRules): void => {
     });
 
     test('an unknown id is a 404, one of another pattern a 422, another method a 405', async () => {
-      for (const [method, sent] of [['GET'], ['PATCH', change], ['DELETE']] as const) {
+      for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
         expect((await call(method, at(noOne(prefix)), sent)).status).toBe(404);
         for (const wrong of [`${prefix}_1`, noOne('pi').slice(0, -1), `x${noOne(prefix)}`]) {
           const { status, body: answered } = await call(method, at(wrong), sent);
@@ -95,7 +107,7 @@ export const describeResource = (rules: ResourceRules): void => {
       const extra = { ...(await body()), colour: 'red' };
       const refused = [
         await call('POST', `/v2/${plural}`, extra),
-        await call('PATCH', at(idOf(made)), { ...change, colour: 'red' }),
+        await call('PATCH', at(idOf(made)), { ...change(), colour: 'red' }),
         await call('DELETE', at(idOf(made)), { colour: 'red' }),
       ];
       for (const { status, body: answered } of refused) {
@@ -139,12 +151,12 @@ export const describeResource = (rules: ResourceRules): void => {
       const made = await make();
       const before = await eventsOf(sandbox(), idOf(made));
       expect((await call('PATCH', at(idOf(made)), {})).body).toEqual(made);
-      const once = await call('PATCH', at(idOf(made)), change);
+      const once = await call('PATCH', at(idOf(made)), change());
       expect(once.status).toBe(200);
       expectShape(once.body, answer);
       expect(once.body).not.toEqual(made);
       const told = await eventsOf(sandbox(), idOf(made));
-      expect((await call('PATCH', at(idOf(made)), change)).body).toEqual(once.body);
+      expect((await call('PATCH', at(idOf(made)), change())).body).toEqual(once.body);
       expect(await eventsOf(sandbox(), idOf(made))).toEqual(told);
       expect(told.slice(0, before.length)).toEqual(before);
     });
@@ -157,7 +169,7 @@ export const describeResource = (rules: ResourceRules): void => {
       const read = await call('GET', at(id));
       expect(read.status).toBe(deleted === 'gone' ? 404 : 200);
       if (deleted === 'readable') expect(read.body).toEqual(removed.body);
-      expect((await call('PATCH', at(id), change)).status).toBe(deleted === 'gone' ? 404 : 409);
+      expect((await call('PATCH', at(id), change())).status).toBe(deleted === 'gone' ? 404 : 409);
       const again = await call('DELETE', at(id));
       expect(again.status).toBe(deleted === 'gone' ? 404 : 200);
       if (deleted === 'readable') expect(again.body).toEqual(removed.body);
@@ -169,7 +181,7 @@ export const describeResource = (rules: ResourceRules): void => {
       const made = await make();
       const [created] = await eventsOf(sandbox(), idOf(made));
       if (created !== undefined) expect(created.data).toEqual(made);
-      await call('PATCH', at(idOf(made)), change);
+      await call('PATCH', at(idOf(made)), change());
       const removed = await call('DELETE', at(idOf(made)));
       const told = await eventsOf(sandbox(), idOf(made));
       expect(told.map(({ type }) => type)).toEqual(events);
