@@ -10,6 +10,10 @@ const isQuiet = (method: string, route: string): boolean =>
 /** What is written into an address by mistake may be a person's. */
 const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*/gi, '[email]');
 
+/** An address that is its own key: a segment of just 30 letters and digits; ids have a prefix. */
+const withoutToken = (path: string): string =>
+  path.replace(/(?<=\/)[A-Za-z0-9]{30}(?=\/|$)/g, '[token]');
+
 /** One line and one observation a request: the route, never a body, a query or a header. */
 export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {
   const seconds = metrics.histogram(
@@ -25,7 +29,7 @@ export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Met
       {
         method: request.method,
         route,
-        path: withoutEmail(request.url.split('?', 1)[0] ?? ''),
+        path: withoutToken(withoutEmail(request.url.split('?', 1)[0] ?? '')),
         status: reply.statusCode,
         ms: Math.round(ms * 10) / 10,
         requestId: request.id,

@@ -215,6 +215,11 @@ describe('a request is followed', () => {
     expect(JSON.stringify(await answer.json())).not.toContain(CARD);
   });
 
+  test('an address that is its own key is not logged', async () => {
+    await fetch(`${http.url}/things/${'aB3'.repeat(10)}`);
+    expect(lines.at(-1)).toContain('"path":"/things/[token]"');
+  });
+
   test.each(['a.payer@example.test', 'a.payer%40example.test'])(
     'an email in its path is not logged: %s',
     async (email) => {
