@@ -39,6 +39,8 @@ inBrowser('the hosted page is for everybody', () => {
     const { page } = await openPage(browser.context, payment.pageUrl);
     const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.id');
     await page.keyboard.press('Tab');
+    expect(await focused()).toBe('tab-card');
+    await page.keyboard.press('Tab');
     expect(await focused()).toBe('number');
     await page.keyboard.type(CARDS.threeDSecure);
     await page.keyboard.press('Tab');
@@ -104,7 +106,7 @@ inBrowser('the hosted page is for everybody', () => {
   test('a test card of the list fills the form', async () => {
     const page = await open();
     await page.locator('#test-cards summary').click();
-    await page.locator('[data-test-card="0"]').click();
+    await page.locator('#test-cards [data-test-value="0"]').click();
     await page.locator('#pay').click();
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');

@@ -9,6 +9,16 @@ export const CARDS = {
   lost: '9999000000000152',
 } as const;
 
+/** Accounts of the published list, by what becomes of their debits. */
+export const IBANS = {
+  accepted: 'FR7600000000000000000000194',
+  closed: 'FR7600000000000000000001358',
+  real: 'GB33BUKB20201555555555',
+} as const;
+
+/** A number that is given to nobody. */
+export const PHONE = '+33 6 39 98 00 12';
+
 /** A payment intent at the sandbox; its page is at `pageUrl`. */
 export interface NewPayment {
   readonly id: string;
@@ -54,6 +64,26 @@ export const payWith = async (page: Page | FrameLocator, number: string): Promis
   await fillCard(page, number);
   await page.locator('#pay').click();
 };
+
+/** Fills the form of a direct debit and asks for the code. */
+export const giveAccount = async (page: Page | FrameLocator, iban: string): Promise<void> => {
+  await page.locator('#account-name').fill('Camille Martin');
+  await page.locator('#iban').fill(iban);
+  await page.locator('#phone').fill(PHONE);
+  await page.locator('#get-code').click();
+};
+
+/** The code of the payer's last message, as the sandbox's inbox shows it. */
+export const lastCode = async (sandbox: Harness, { id }: NewPayment): Promise<string> => {
+  const { body } = await sandbox.call('GET', `/sandbox/messages?payment_intent=${id}`);
+  const { messages } = body as unknown as { messages: readonly { body: string }[] };
+  const code = /\b\d{4}\b/.exec(messages[0]?.body ?? '')?.[0];
+  if (code === undefined) throw new Error('the payer was sent no code');
+  return code;
+};
+
+/** A code that is not the right one. */
+export const wrongCode = (right: string): string => (right === '0000' ? '0001' : '0000');
 
 /** Presses a button on the bank's page once it is ready. */
 export const atBank = async (

@@ -8,15 +8,17 @@ export class CheckedForm {
   #form;
   #button;
   #problems;
+  #inputs;
   #texts;
 
   constructor(formId, buttonId, problems, texts) {
     this.#form = byId(formId);
     this.#button = byId(buttonId);
     this.#problems = problems;
+    this.#inputs = Object.fromEntries(this.fields.map((id) => [id, byId(id)]));
     this.#texts = texts;
     for (const id of this.fields) {
-      byId(id).addEventListener('input', () => this.mark(id, ''));
+      this.#inputs[id].addEventListener('input', () => this.mark(id, ''));
     }
   }
 
@@ -31,7 +33,8 @@ export class CheckedForm {
   set isBusy(busy) {
     this.#button.setAttribute('aria-disabled', String(busy));
     this.#form.setAttribute('aria-busy', String(busy));
-    for (const id of this.fields) byId(id).readOnly = busy;
+    // The page may be at its end by now, and the form gone from it.
+    for (const input of Object.values(this.#inputs)) input.readOnly = busy;
   }
 
   /** Calls `handle` when all fields are right, one submission at a time. */
@@ -41,7 +44,7 @@ export class CheckedForm {
       if (this.isBusy) return;
       const wrong = this.fields.filter((id) => this.check(id));
       if (wrong.length > 0) {
-        byId(wrong[0]).focus();
+        this.#inputs[wrong[0]].focus();
         onInvalid();
         return;
       }
@@ -56,7 +59,7 @@ export class CheckedForm {
 
   /** Whether the field is wrong; says so beside it. */
   check(id) {
-    const key = this.#problems[id](byId(id).value);
+    const key = this.#problems[id](this.#inputs[id].value);
     this.mark(id, key === null ? '' : this.#texts[key]);
     return key !== null;
   }
@@ -65,13 +68,13 @@ export class CheckedForm {
   mark(id, text) {
     byId(`${id}-error`).textContent = text;
     byId(`${id}-field`).classList.toggle('is-wrong', text !== '');
-    byId(id).setAttribute('aria-invalid', String(text !== ''));
+    this.#inputs[id].setAttribute('aria-invalid', String(text !== ''));
   }
 
   /** Shows the server's word on a field that the rules here let through. */
   reject(id, text) {
     this.mark(id, text);
-    byId(id).focus();
-    byId(id).select();
+    this.#inputs[id].focus();
+    this.#inputs[id].select();
   }
 }

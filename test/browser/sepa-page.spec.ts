@@ -1,0 +1,262 @@
+import { PDFDocument } from 'pdf-lib';
+import type { Page } from 'playwright-core';
+import { hasBrowser, launchBrowser, type TestBrowser } from '#testing';
+import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
+import {
+  CARDS, endingOf, giveAccount, IBANS, lastCode, newPayment, type NewPayment, openPage, payWith,
+  PHONE, statusOf, wrongCode,
+} from './support/payer.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+inBrowser('a payer by direct debit on the hosted page', () => {
+  let sandbox: Harness;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [sandbox, browser] = await Promise.all([startHarness(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.stop();
+  });
+
+  const focused = (page: Page): Promise<string> =>
+    page.evaluate<string>('document.activeElement.id');
+
+  const sign = async (page: Page, code: string): Promise<void> => {
+    await page.locator('#code').fill(code);
+    await page.locator('#sign').click();
+  };
+
+  /** The page of a new payment, where the code is asked for. */
+  const atCode = async (
+    iban: string = IBANS.accepted,
+  ): Promise<{ readonly page: Page; readonly payment: NewPayment }> => {
+    const payment = await newPayment(sandbox, { methods_allowed: 'sepa' });
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await giveAccount(page, iban);
+    await page.locator('#sign-panel').waitFor();
+    return { page, payment };
+  };
+
+  const mandateOf = async (): Promise<Readonly<Record<string, unknown>>> => {
+    const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
+    return (body as unknown as { mandates: [Readonly<Record<string, unknown>>] }).mandates[0];
+  };
+
+  test('chooses it, signs with the code of the inbox, and has the signed mandate', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, complaints } = await openPage(browser.context, payment.pageUrl);
+    await page.locator('#tab-sepa').click();
+    expect(await page.locator('#card-form').isVisible()).toBe(false);
+    await giveAccount(page, IBANS.accepted);
+    await page.locator('#sign-panel').waitFor();
+    expect(await page.locator('#sign-lead').innerText()).toContain('0012');
+    expect(await page.locator('#sign-account').innerText()).toMatch(/^FR.*0194$/);
+    expect(await mandateOf()).toMatchObject({ rum: null, signed_at: null, upload_url: null });
+
+    const [inbox] = await Promise.all([
+      page.waitForEvent('popup'), page.locator('#inbox-link').click(),
+    ]);
+    const message = await inbox.locator('.message-body').first().innerText();
+    await inbox.close();
+    await sign(page, /\d{4}/.exec(message)?.[0] ?? '');
+
+    expect(await endingOf(page)).toBe('processing');
+    expect(await statusOf(sandbox, payment)).toBe('processing');
+    const { signed_at: signedAt, rum } = await mandateOf();
+    expect([signedAt, rum]).toEqual([expect.any(Number), expect.stringMatching(/^RUM/)]);
+    const href = await page.locator('#mandate-link').getAttribute('href');
+    const document = await page.request.get(`${sandbox.url}${href}`);
+    expect(document.headers()['content-type']).toBe('application/pdf');
+    const pdf = await PDFDocument.load(await document.body());
+    expect(pdf.getTitle()).toContain(String(rum));
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('is asked for what the merchant allows only', async () => {
+    const debit = await newPayment(sandbox, { methods_allowed: 'sepa' });
+    const { page } = await openPage(browser.context, debit.pageUrl);
+    expect(await page.locator('#sepa-form').isVisible()).toBe(true);
+    expect(await page.locator('#card-form, .tab, #test-cards').count()).toBe(0);
+    const card = await newPayment(sandbox, { methods_allowed: ['card'] });
+    await page.goto(card.pageUrl);
+    expect(await page.locator('#card-form').isVisible()).toBe(true);
+    expect(await page.locator('#sepa-form, .tab, #test-accounts').count()).toBe(0);
+    await page.close();
+  });
+
+  test('a wrong code is counted, the fifth ends it, and a new code signs', async () => {
+    const { page, payment } = await atCode();
+    const code = await lastCode(sandbox, payment);
+    const error = page.locator('#code-error');
+    for (const left of [4, 3, 2, 1]) {
+      await sign(page, wrongCode(code));
+      await error.getByText(`Tries left: ${left}`).waitFor();
+      expect(await focused(page)).toBe('code');
+    }
+    await sign(page, wrongCode(code));
+    await error.getByText('Too many wrong codes').waitFor();
+    await sign(page, code);
+    await error.getByText('Too many wrong codes').waitFor();
+    expect(await statusOf(sandbox, payment)).toBe('require_payment_method');
+
+    await page.locator('#new-code').click();
+    await page.locator('#live').getByText('new code').waitFor();
+    await sign(page, await lastCode(sandbox, payment));
+    expect(await endingOf(page)).toBe('processing');
+    await page.close();
+  });
+
+  test('a code expires after 10 minutes, and the one before a new one is none any more', async () => {
+    const { page, payment } = await atCode();
+    const first = await lastCode(sandbox, payment);
+    await sandbox.call('POST', '/sandbox/clock', { advance: 'PT10M' });
+    await sign(page, first);
+    await page.locator('#code-error').getByText('expired').waitFor();
+    await page.locator('#new-code').click();
+    await page.locator('#live').getByText('new code').waitFor();
+    const second = await lastCode(sandbox, payment);
+    if (second !== first) {
+      await sign(page, first);
+      await page.locator('#code-error').getByText('Tries left: 4').waitFor();
+    }
+    await sign(page, second);
+    expect(await endingOf(page)).toBe('processing');
+    await page.close();
+  });
+
+  test('the page loaded again asks for the code again, and then shows the mandate', async () => {
+    const { page, payment } = await atCode();
+    await page.reload();
+    await page.locator('#sign-panel').waitFor();
+    expect(await page.locator('#sign-lead').innerText()).toContain('0012');
+    await sign(page, await lastCode(sandbox, payment));
+    expect(await endingOf(page)).toBe('processing');
+    await page.reload();
+    expect(await endingOf(page)).toBe('processing');
+    expect(await page.locator('#mandate-link').isVisible()).toBe(true);
+    await page.close();
+  });
+
+  test('changes the account: the first mandate is none any more', async () => {
+    const { page, payment } = await atCode();
+    const first = await mandateOf();
+    const before = await lastCode(sandbox, payment);
+    await page.locator('#other-account').click();
+    expect(await page.locator('#iban').inputValue()).toBe('');
+    await giveAccount(page, IBANS.closed);
+    await page.locator('#sign-account').getByText('1358').waitFor();
+    expect((await sandbox.call('GET', `/v2/mandates/${String(first['id'])}`)).status).toBe(404);
+    const code = await lastCode(sandbox, payment);
+    if (code !== before) await sign(page, before);
+    await sign(page, code);
+    expect(await endingOf(page)).toBe('processing');
+    await page.close();
+  });
+
+  test('an account that cannot be debited is refused, and a card pays on the same page', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await page.locator('#tab-sepa').click();
+    await giveAccount(page, IBANS.real);
+    await page.locator('#sign-panel').waitFor();
+    await sign(page, await lastCode(sandbox, payment));
+    const alert = page.locator('#alert');
+    await alert.getByText('cannot be debited').waitFor();
+    expect(await page.locator('#iban').inputValue()).toBe('');
+    await page.reload();
+    await alert.getByText('cannot be debited').waitFor();
+    expect(await page.locator('#sepa-form').isVisible()).toBe(true);
+    await page.locator('#tab-card').click();
+    await payWith(page, CARDS.plain);
+    expect(await endingOf(page)).toBe('done');
+    expect(await page.locator('#mandate-link').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  test('is told beside each field what is wrong', async () => {
+    const payment = await newPayment(sandbox, { methods_allowed: 'sepa' });
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await page.locator('#get-code').click();
+    expect(await focused(page)).toBe('account-name');
+    for (const id of ['account-name', 'iban', 'phone']) {
+      expect(await page.locator(`#${id}-error`).innerText()).not.toBe('');
+      expect(await page.locator(`#${id}`).getAttribute('aria-invalid')).toBe('true');
+    }
+    await page.locator('#account-name').fill('Camille Martin');
+    await page.locator('#iban').pressSequentially('fr7600000000000000000000195');
+    expect(await page.locator('#iban').inputValue()).toBe('FR76 0000 0000 0000 0000 0000 195');
+    await page.locator('#phone').fill('06 39 98 00 12');
+    await page.locator('#get-code').click();
+    expect(await page.locator('#iban-error').innerText()).toContain('typo');
+    expect(await focused(page)).toBe('iban');
+    // What the page lets through and the server does not.
+    await page.locator('#iban').fill(IBANS.accepted);
+    await page.locator('#phone').fill('+33 1 11');
+    await page.locator('#get-code').click();
+    await page.locator('#phone-error').getByText('phone number').waitFor();
+    expect(await focused(page)).toBe('phone');
+    await page.close();
+  });
+
+  test('pays with the keyboard alone', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toBe('tab-sepa');
+    expect(await page.locator('#tab-sepa').getAttribute('aria-selected')).toBe('true');
+    for (const text of ['Camille Martin', IBANS.accepted, PHONE]) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('#sign-panel').waitFor();
+    expect(await focused(page)).toBe('code');
+    await page.keyboard.type(await lastCode(sandbox, payment));
+    await page.keyboard.press('Enter');
+    expect(await endingOf(page)).toBe('processing');
+    expect(await focused(page)).toBe('ending-title');
+    await page.close();
+  });
+
+  test('speaks French, and fits a phone of 320 pixels in every state', async () => {
+    const payment = await newPayment(sandbox);
+    const page = await browser.context.newPage();
+    await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
+    await page.setViewportSize({ width: 320, height: 640 });
+    const overflow = (): Promise<number> =>
+      page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+    await page.goto(payment.pageUrl);
+    await page.locator('html[data-ready=yes][lang=fr]').waitFor();
+    await page.getByRole('tab', { name: 'Prélèvement' }).click();
+    await page.locator('#test-accounts summary').click();
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await page.locator('#test-accounts [data-test-value="0"]').click();
+    await page.locator('#get-code').click();
+    await page.getByText('Nous avons envoyé un SMS').first().waitFor();
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await sign(page, await lastCode(sandbox, payment));
+    expect(await endingOf(page)).toBe('processing');
+    expect(await page.locator('#mandate-link').innerText()).toContain('mandat');
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await page.close();
+  });
+
+  test('the inbox shows a message as it arrives, and none of a live payment', async () => {
+    const { page, payment } = await atCode();
+    const inbox = await browser.context.newPage();
+    await inbox.goto(`${sandbox.url}/inbox/${payment.id}`);
+    expect(await inbox.locator('.message').count()).toBe(1);
+    await page.locator('#new-code').click();
+    await inbox.locator('.message').nth(1).waitFor();
+    expect(await inbox.locator('.message-body').first().innerText()).toContain(
+      await lastCode(sandbox, payment),
+    );
+    await inbox.close();
+    await page.close();
+  });
+});
