@@ -18,6 +18,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { ProductsModule } from './products/products.module.js';
 import type { SandboxConfig } from './sandbox-config.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The provider sandbox. */
@@ -35,7 +36,10 @@ export class AppModule {
         PingController,
         TestValuesController,
         ...(config.control
-          ? [ClockController, FaultsController, InboxController, MessagesController, BooksController]
+          ? [
+              ClockController, FaultsController, InboxController, MessagesController,
+              BooksController, DeliveriesController,
+            ]
           : []),
       ],
     };

@@ -6,6 +6,8 @@ import { LOGGER, type Logger } from '#platform';
 import type { DueSource } from '../clock/due-work.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Wake } from '../clock/wake.js';
+import type { WebhookFault } from '../faults/fault.js';
+import { DeliveryFaults } from './delivery-faults.js';
 import { type ClaimedAttempt, DeliveryStore } from './delivery-store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -27,6 +29,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
     private readonly store: DeliveryStore,
     private readonly sender: WebhookSender,
     private readonly secrets: EndpointSecrets,
+    private readonly faults: DeliveryFaults,
     private readonly clock: SandboxClock,
     private readonly wake: Wake,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -78,7 +81,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
   }
 
   private start(attempt: ClaimedAttempt): void {
-    const running = this.attempt(attempt)
+    const running = this.attempt(attempt, this.faults.choose(attempt))
       .catch((err: unknown) => {
         // The row stays leased; when the lease ends it counts as a failed attempt.
         this.logger.error({ err, delivery: attempt.delivery_id }, 'an attempt was not recorded');
@@ -90,12 +93,14 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
     this.inFlight.add(running);
   }
 
-  private async attempt(claimed: ClaimedAttempt): Promise<void> {
+  private async attempt(claimed: ClaimedAttempt, fault: WebhookFault | null): Promise<void> {
+    if (fault !== null && !(await this.faults.suffer(claimed, fault, this.clock.now()))) return;
     const startedMs = performance.now();
     const secret = this.secrets.open(claimed.secret, claimed.endpoint_id);
     const outcome = await this.sender.send(claimed.url, claimed.body, secret);
     const durationMs = Math.round(performance.now() - startedMs);
     this.wake.at(await this.store.finish(claimed, outcome, this.clock.now(), durationMs));
+    await this.faults.overtaken(claimed, this.clock.now());
   }
 
   private async takeBackLost(): Promise<void> {

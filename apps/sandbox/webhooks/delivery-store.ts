@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, plusMs } from '#kernel';
 import { Database } from '../database/database.js';
+import type { WebhookFaultKind } from '../faults/fault.js';
 import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
 import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 
@@ -9,6 +10,9 @@ export interface ClaimedAttempt {
   readonly delivery_id: number;
   readonly attempt: number;
   readonly endpoint_id: string;
+  readonly type: string;
+  /** What has met this delivery before: no fault meets it twice. */
+  readonly fault: WebhookFaultKind | null;
   readonly url: string;
   /** As it rests in the database. */
   readonly secret: string;
@@ -34,12 +38,13 @@ const CLAIM = {
       SET status = 'sending', attempts = attempts + 1, due_at = NULL,
           leased_until_wall = clock_timestamp() + ${LEASE}
       FROM due WHERE d.id = due.id
-      RETURNING d.id, d.attempts, d.event_id, d.endpoint_id
+      RETURNING d.id, d.attempts, d.event_id, d.endpoint_id, d.fault
     ), logged AS (
       INSERT INTO delivery_attempts (delivery_id, attempt, started_at)
       SELECT id, attempts, $1 FROM claimed
     )
-    SELECT c.id AS delivery_id, c.attempts AS attempt, c.endpoint_id, w.url, w.secret, e.body
+    SELECT c.id AS delivery_id, c.attempts AS attempt, c.endpoint_id, c.fault, e.type, w.url,
+           w.secret, e.body
     FROM claimed c
     JOIN events e ON e.id = c.event_id
     JOIN webhook_endpoints w ON w.id = c.endpoint_id

@@ -33,7 +33,7 @@ export class WebhookSender {
     private readonly allowLoopback: boolean,
     caFile: string | null,
   ) {
-    const extra = caFile === null ? [] : [readFileSync(caFile, 'utf8')];
+    const ca = caFile === null ? [] : [...rootCertificates, readFileSync(caFile, 'utf8')];
     this.agent = new Agent({
       connections: 8,
       keepAliveTimeout: KEPT_ALIVE_MS,
@@ -41,7 +41,8 @@ export class WebhookSender {
       bodyTimeout: ATTEMPT_MS,
       connect: {
         timeout: ATTEMPT_MS,
-        ca: [...rootCertificates, ...extra],
+        // Named, they take the place of the system's: without a file of ours those stay.
+        ...(ca.length === 0 ? {} : { ca }),
         lookup: guardedLookup(allowLoopback),
       },
     });
@@ -53,17 +54,19 @@ export class WebhookSender {
       const target = new URL(url);
       if (target.protocol !== 'https:') return { kind: 'error', error: 'not_https' };
       refuseWrittenAddress(target, this.allowLoopback);
+      const signal = AbortSignal.timeout(ATTEMPT_MS);
       const response = await request(target, {
         method: 'POST',
         dispatcher: this.agent,
-        signal: AbortSignal.timeout(ATTEMPT_MS),
+        signal,
         headers: {
           'content-type': 'application/json',
           'service-signature': signatureHeader(body, secretHex, Date.now()),
         },
         body,
       });
-      await response.body.dump({ limit: MAX_ANSWER_BYTES });
+      // Without the signal an answer that never ends would count as a whole one.
+      await response.body.dump({ limit: MAX_ANSWER_BYTES, signal });
       return { kind: 'http', status: response.statusCode };
     } catch (error) {
       return { kind: 'error', error: causeOf(error) };

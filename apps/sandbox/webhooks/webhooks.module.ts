@@ -2,10 +2,13 @@ import { Inject, Module } from '@nestjs/common';
 import { DueWork } from '../clock/due-work.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../sandbox-config.js';
 import { Deliveries } from './deliveries.js';
+import { DeliveryFaults } from './delivery-faults.js';
+import { DeliveryLog } from './delivery-log.js';
 import { DeliveryStore } from './delivery-store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { EndpointsController } from './endpoints.controller.js';
 import { EventsController } from './events.controller.js';
+import { FaultStore } from './fault-store.js';
 import { WebhookSender } from './webhook-sender.js';
 
 /** Events and their way to the merchants' endpoints. */
@@ -13,7 +16,10 @@ import { WebhookSender } from './webhook-sender.js';
   controllers: [EndpointsController, EventsController],
   providers: [
     Deliveries,
+    DeliveryFaults,
+    DeliveryLog,
     DeliveryStore,
+    FaultStore,
     {
       provide: EndpointSecrets,
       inject: [SANDBOX_CONFIG],
@@ -26,6 +32,7 @@ import { WebhookSender } from './webhook-sender.js';
         new WebhookSender(config.webhookLoopback, config.webhookCaFile),
     },
   ],
+  exports: [DeliveryLog],
 })
 export class WebhooksModule {
   constructor(@Inject(DueWork) work: DueWork, @Inject(Deliveries) deliveries: Deliveries) {

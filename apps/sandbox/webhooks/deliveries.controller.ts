@@ -1,0 +1,67 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { notFound } from '../http/api-error.js';
+import { checkedBody, checkedQuery } from '../http/checked.js';
+import { idPattern } from '../http/ids.js';
+import { reference } from '../http/schemas.js';
+import { DeliveryLog, type DeliveryRow, type LogQuery } from './delivery-log.js';
+
+const logQuery = checkedQuery<LogQuery>({
+  event: { type: 'string', pattern: idPattern('evt') },
+  endpoint: { type: 'string', pattern: idPattern('we') },
+  start: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
+  limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+});
+const replayBody = checkedBody<{ readonly event: string; readonly endpoint: string }>({
+  required: ['event', 'endpoint'],
+  properties: { event: reference('evt'), endpoint: reference('we') },
+});
+
+const told = (row: DeliveryRow) => ({
+  id: row.id,
+  live: row.live,
+  event: row.event_id,
+  type: row.type,
+  object: row.object_id,
+  endpoint: row.endpoint_id,
+  url: row.url,
+  status: row.status,
+  due_at: row.due_at,
+  replayed_at: row.replayed_at,
+  fault: row.fault,
+  attempts: row.attempts,
+});
+
+/**
+ * The delivery log of both modes, newest first: filters `event` and `endpoint`, and Replay. Times
+ * are ISO instants of the sandbox's clock. Needs no key; there only where the control is on.
+ */
+@Controller('sandbox/deliveries')
+export class DeliveriesController {
+  constructor(private readonly log: DeliveryLog) {}
+
+  @Get()
+  async list(@Query() query: unknown) {
+    const asked = logQuery.read({ ...(query as object) });
+    const { start, limit } = asked;
+    const found = await this.log.list(asked);
+    const rows = found.slice(0, limit);
+    const end = start + Math.max(rows.length - 1, 0);
+    const range = { start, end, limit, count: rows.length, has_more: found.length > limit };
+    return { deliveries: rows.map(told), range };
+  }
+
+  @Get(':id')
+  async read(@Param('id') id: string) {
+    const row = /^\d{1,15}$/.test(id) ? await this.log.find(Number(id)) : null;
+    if (row === null) throw notFound('Delivery', id);
+    return told(row);
+  }
+
+  /** Replay: the same event once more, to one endpoint. */
+  @Post()
+  @HttpCode(200)
+  async replay(@Body() body: unknown) {
+    const { event, endpoint } = replayBody.read(body);
+    return this.read(String(await this.log.replay(event, endpoint)));
+  }
+}

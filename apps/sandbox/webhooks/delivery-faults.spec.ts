@@ -1,0 +1,119 @@
+import { developmentCertificate } from '#testing';
+import { type Harness, startHarness } from '../testing/harness.js';
+import { type Receiver, startReceiver } from '../testing/receiver.js';
+
+const certificate = developmentCertificate();
+let sandbox: Harness;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver(certificate);
+  sandbox = await startHarness({ webhookCaFile: certificate.caFile });
+  await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
+});
+afterEach(async () => {
+  await sandbox.stop();
+  await receiver.close();
+});
+
+const arm = async (fault: object) => {
+  const { status } = await sandbox.call('POST', '/sandbox/faults', { event: '*', ...fault });
+  expect(status).toBe(200);
+};
+const advance = (by: string) => sandbox.call('POST', '/sandbox/clock', { advance: by });
+const newCustomer = async (externalId: string): Promise<void> => {
+  await sandbox.call('POST', '/v2/customers', { email: 'a@example.test', external_id: externalId });
+};
+const arrived = (): string[] =>
+  receiver.received.map(({ body }) =>
+    (JSON.parse(body) as { data: { external_id: string } }).data.external_id,
+  );
+const log = async () =>
+  (await sandbox.call('GET', '/sandbox/deliveries?limit=100')).body['deliveries'] as unknown as
+    { status: string; fault: string | null; attempts: unknown[] }[];
+
+test('a lost event never arrives, and the log says so', async () => {
+  await arm({ kind: 'lose' });
+  await newCustomer('lost');
+  await newCustomer('kept');
+  await advance('P3D');
+  expect(arrived()).toEqual(['kept']);
+  expect(await log()).toMatchObject([
+    { status: 'delivered', fault: null }, { status: 'lost', fault: 'lose', attempts: [] },
+  ]);
+});
+
+test('a doubled event arrives twice with the same body, and is not doubled again', async () => {
+  await arm({ kind: 'double', rate: 1 });
+  await newCustomer('twice');
+  await advance('P3D');
+  expect(arrived()).toEqual(['twice', 'twice']);
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  expect(await log()).toMatchObject([
+    { status: 'delivered', fault: 'double' }, { status: 'delivered', fault: 'double' },
+  ]);
+});
+
+test('a reordered event arrives after the next one', async () => {
+  await arm({ kind: 'reorder' });
+  await newCustomer('first');
+  await advance('PT1S');
+  await newCustomer('second');
+  await advance('PT15S');
+  expect(arrived()).toEqual(['second', 'first']);
+});
+
+test('reordered events that nothing overtakes arrive the other way round', async () => {
+  await arm({ kind: 'reorder', rate: 1 });
+  for (const name of ['first', 'second', 'third']) await newCustomer(name);
+  await advance('PT16S');
+  expect(arrived()).toEqual([]);
+  await advance('PT1M');
+  expect(arrived()).toEqual(['third', 'second', 'first']);
+});
+
+test('a delayed event leaves so much later, also when the process is another one by then', async () => {
+  await arm({ kind: 'delay', delay_ms: 3_600_000 });
+  await newCustomer('late');
+  await advance('PT16S');
+  await sandbox.restart();
+  await advance('PT59M');
+  expect(arrived()).toEqual([]);
+  await advance('PT1M');
+  expect(arrived()).toEqual(['late']);
+  expect(await log()).toMatchObject([{ fault: 'delay', attempts: [{ attempt: 1 }] }]);
+});
+
+test('only the named events are met', async () => {
+  await sandbox.call('POST', '/sandbox/faults', { event: 'payment.*', kind: 'lose', rate: 1 });
+  await newCustomer('spared');
+  await advance('PT16S');
+  expect(arrived()).toEqual(['spared']);
+});
+
+test('the same seed loses the same ones of a row', async () => {
+  const arrivedWith = async (seed: string): Promise<string> => {
+    await sandbox.call('DELETE', '/sandbox/faults');
+    await arm({ kind: 'lose', rate: 0.4, seed });
+    receiver.received.length = 0;
+    for (let index = 0; index < 16; index += 1) await newCustomer(String(index));
+    await advance('PT16S');
+    return arrived().map(Number).sort((a, b) => a - b).join(' ');
+  };
+  const first = await arrivedWith('41');
+  expect(first.split(' ').length).toBeGreaterThan(3);
+  expect(first.split(' ').length).toBeLessThan(16);
+  expect(await arrivedWith('41')).toBe(first);
+});
+
+test('what is held back for a disabled endpoint never leaves', async () => {
+  await arm({ kind: 'delay', delay_ms: 3_600_000 });
+  await newCustomer('late');
+  await advance('PT16S');
+  const { body } = await sandbox.call('GET', '/v2/webhooks');
+  const [endpoint] = body['webhook_endpoints'] as unknown as { id: string }[];
+  await sandbox.call('PATCH', `/v2/webhooks/${endpoint?.id}`, { enabled: false });
+  await advance('P1D');
+  expect(arrived()).toEqual([]);
+  expect(await log()).toMatchObject([{ status: 'dropped' }]);
+});

@@ -1,0 +1,111 @@
+import { developmentCertificate } from '#testing';
+import { LIVE_KEY, type Harness, startHarness } from '../testing/harness.js';
+import { type Receiver, startReceiver } from '../testing/receiver.js';
+
+const certificate = developmentCertificate();
+let sandbox: Harness;
+let receiver: Receiver;
+let endpoint: string;
+
+beforeEach(async () => {
+  receiver = await startReceiver(certificate);
+  sandbox = await startHarness({ webhookCaFile: certificate.caFile });
+  const { body } = await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
+  endpoint = body['id'] ?? '';
+});
+afterEach(async () => {
+  await sandbox.stop();
+  await receiver.close();
+});
+
+interface Told {
+  readonly id: number;
+  readonly event: string;
+  readonly status: string;
+  readonly replayed_at: string | null;
+  readonly due_at: string | null;
+  readonly attempts: readonly {
+    readonly http_status: number | null;
+    readonly error: string | null;
+    readonly duration_ms: number;
+  }[];
+}
+const advance = (by: string) => sandbox.call('POST', '/sandbox/clock', { advance: by });
+const newCustomer = () => sandbox.call('POST', '/v2/customers', { email: 'a@example.test' });
+const log = async (query = ''): Promise<readonly Told[]> => {
+  const { status, body } = await sandbox.call('GET', `/sandbox/deliveries${query}`);
+  expect(status).toBe(200);
+  return body['deliveries'] as unknown as Told[];
+};
+const replay = (event: string, to = endpoint) =>
+  sandbox.call('POST', '/sandbox/deliveries', { event, endpoint: to });
+const newEvent = async (): Promise<string> => {
+  await newCustomer();
+  await advance('PT16S');
+  return (await log())[0]?.event ?? '';
+};
+
+test('the log has every attempt with how it ended, and when the next one leaves', async () => {
+  receiver.answer = { status: 503 };
+  await newCustomer();
+  await advance('PT40S');
+  const [delivery] = await log(`?endpoint=${endpoint}`);
+  expect(delivery).toMatchObject({
+    type: 'customer.created', endpoint, status: 'waiting', live: false, replayed_at: null,
+    url: receiver.url,
+    attempts: [
+      { attempt: 1, outcome: 'http', http_status: 503 },
+      { attempt: 2, outcome: 'http', http_status: 503 },
+    ],
+  });
+  const { body: clock } = await sandbox.call('GET', '/sandbox/clock');
+  expect(Date.parse(delivery?.due_at ?? '')).toBeGreaterThan(Date.parse(String(clock['now'])));
+  expect(await log(`?event=${delivery?.event}`)).toEqual([delivery]);
+  expect((await sandbox.call('GET', `/sandbox/deliveries/${delivery?.id}`)).body).toEqual(delivery);
+});
+
+test('it is paged, newest first', async () => {
+  for (let index = 0; index < 3; index += 1) await newCustomer();
+  const ids = (await log()).map(({ id }) => id);
+  expect(ids).toEqual([...ids].sort((a, b) => b - a));
+  const { body } = await sandbox.call('GET', '/sandbox/deliveries?limit=2&start=1');
+  expect(body['range']).toEqual({ start: 1, end: 2, limit: 2, count: 2, has_more: false });
+});
+
+test('a replay is the same event with the same body once more, signed afresh', async () => {
+  const event = await newEvent();
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const { status, body } = await replay(event);
+  expect([status, body['event'], body['replayed_at'] === null]).toEqual([200, event, false]);
+  await advance('PT1S');
+  const [first, second] = receiver.received;
+  expect(second?.body).toBe(first?.body);
+  expect(second?.signature).not.toBe(first?.signature);
+  expect(await log(`?event=${event}`)).toMatchObject([
+    { status: 'delivered', attempts: [{ attempt: 1 }] }, { status: 'delivered', replayed_at: null },
+  ]);
+});
+
+test('a replay has 15 attempts of its own, on the published delays', async () => {
+  const event = await newEvent();
+  receiver.answer = { status: 500 };
+  await replay(event);
+  await advance('P2D');
+  const [again, first] = await log();
+  expect(again).toMatchObject({ event, status: 'given_up' });
+  expect([again?.attempts.length, first?.attempts.length]).toEqual([15, 1]);
+});
+
+test('nothing is replayed to an endpoint that is disabled, gone, or of the other mode', async () => {
+  const event = await newEvent();
+  const other = await sandbox.call('POST', '/v2/webhooks', { url: receiver.url }, LIVE_KEY);
+  expect((await replay(event, String(other.body['id']))).status).toBe(404);
+  expect((await replay(event, 'we_aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
+  expect((await replay('evt_aaaaaaaaaaaaaaaaaaaaaaaa')).status).toBe(404);
+  expect((await replay('anything')).status).toBe(422);
+  await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { enabled: false });
+  expect((await replay(event)).status).toBe(409);
+  await sandbox.call('DELETE', `/v2/webhooks/${endpoint}`);
+  expect((await replay(event)).status).toBe(404);
+  expect(await log()).toHaveLength(1);
+});

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { assert, type Instant } from '#kernel';
+import { SandboxClock } from '../clock/sandbox-clock.js';
+import { Wake } from '../clock/wake.js';
+import { Database } from '../database/database.js';
+import type { WebhookFaultKind } from '../faults/fault.js';
+import { conflict } from '../http/api-error.js';
+import { noSuch } from '../http/ids.js';
+
+export type DeliveryStatus =
+  'waiting' | 'sending' | 'delivered' | 'given_up' | 'dropped' | 'lost';
+
+export interface AttemptRow {
+  readonly attempt: number;
+  readonly started_at: Instant;
+  /** Null while it is on its way. */
+  readonly ended_at: Instant | null;
+  /** Real time. */
+  readonly duration_ms: number | null;
+  readonly outcome: 'http' | 'error' | 'interrupted' | null;
+  readonly http_status: number | null;
+  readonly error: string | null;
+}
+
+/** An event on its way to one endpoint, with every attempt. */
+export interface DeliveryRow {
+  readonly id: number;
+  readonly live: boolean;
+  readonly event_id: string;
+  readonly type: string;
+  readonly object_id: string;
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly status: DeliveryStatus;
+  /** When the next attempt leaves. */
+  readonly due_at: Instant | null;
+  readonly replayed_at: Instant | null;
+  readonly fault: WebhookFaultKind | null;
+  readonly event_at: Instant;
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** Which deliveries: of one event, to one endpoint, or all. */
+export interface LogQuery {
+  readonly event?: string;
+  readonly endpoint?: string;
+  readonly start: number;
+  readonly limit: number;
+}
+
+const SELECT = `
+  SELECT d.id, e.live, d.event_id, e.type, e.object_id, d.endpoint_id, w.url, d.status, d.due_at,
+         d.replayed_at, d.fault, e.created_at AS event_at
+  FROM deliveries d
+  JOIN events e ON e.id = d.event_id
+  JOIN webhook_endpoints w ON w.id = d.endpoint_id`;
+const PAGE = 'ORDER BY d.id DESC OFFSET $1 LIMIT $2';
+
+const ALL = { name: 'log:all', text: `${SELECT} ${PAGE}` };
+const OF_EVENT = { name: 'log:of-event', text: `${SELECT} WHERE d.event_id = $3 ${PAGE}` };
+const OF_ENDPOINT = {
+  name: 'log:of-endpoint', text: `${SELECT} WHERE d.endpoint_id = $3 ${PAGE}`,
+};
+const OF_BOTH = {
+  name: 'log:of-both', text: `${SELECT} WHERE d.event_id = $3 AND d.endpoint_id = $4 ${PAGE}`,
+};
+const ONE = { name: 'log:one', text: `${SELECT} WHERE d.id = $1` };
+const ATTEMPTS = {
+  name: 'log:attempts',
+  text: `SELECT delivery_id, attempt, started_at, ended_at, duration_ms, outcome, http_status, error
+         FROM delivery_attempts WHERE delivery_id = ANY($1) ORDER BY delivery_id, attempt`,
+};
+const EVENT = { name: 'log:event', text: 'SELECT live FROM events WHERE id = $1' };
+const ENDPOINT = {
+  name: 'log:endpoint',
+  text: `SELECT enabled FROM webhook_endpoints
+         WHERE id = $1 AND live = $2 AND deleted_at IS NULL FOR SHARE`,
+};
+const REPLAY = {
+  name: 'log:replay',
+  text: `INSERT INTO deliveries (event_id, endpoint_id, due_at, replayed_at)
+         VALUES ($1, $2, $3, $3) RETURNING id`,
+};
+
+const sourceOf = ({ event, endpoint }: LogQuery) => {
+  if (event !== undefined && endpoint !== undefined) {
+    return { statement: OF_BOTH, values: [event, endpoint] };
+  }
+  if (event !== undefined) return { statement: OF_EVENT, values: [event] };
+  if (endpoint !== undefined) return { statement: OF_ENDPOINT, values: [endpoint] };
+  return { statement: ALL, values: [] };
+};
+
+type Unattempted = Omit<DeliveryRow, 'attempts'>;
+
+/** Every delivery with its attempts, and how one is made again. */
+@Injectable()
+export class DeliveryLog {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: SandboxClock,
+    private readonly wake: Wake,
+  ) {}
+
+  /** Newest first; one more than the limit tells that there are further ones. */
+  async list(query: LogQuery): Promise<DeliveryRow[]> {
+    const { statement, values } = sourceOf(query);
+    const rows = await this.database.query<Unattempted>(
+      statement, [query.start, query.limit + 1, ...values],
+    );
+    return this.withAttempts(rows);
+  }
+
+  /** Null when there is none. */
+  async find(id: number): Promise<DeliveryRow | null> {
+    const rows = await this.database.query<Unattempted>(ONE, [id]);
+    return (await this.withAttempts(rows))[0] ?? null;
+  }
+
+  /**
+   * A new delivery of the event to the endpoint, due at once, with attempts of its own: the same
+   * `evt_` id and body. Returns its id. Throws `ApiError` 404, and 409 for a disabled endpoint.
+   */
+  async replay(eventId: string, endpointId: string): Promise<number> {
+    const now = this.clock.now();
+    const id = await this.database.transaction(async (tx) => {
+      const [event] = await tx.query<{ live: boolean }>(EVENT, [eventId]);
+      if (event === undefined) throw noSuch('evt', eventId);
+      const [endpoint] = await tx.query<{ enabled: boolean }>(ENDPOINT, [endpointId, event.live]);
+      if (endpoint === undefined) throw noSuch('we', endpointId);
+      if (!endpoint.enabled) throw conflict('Webhook endpoint is disabled: enable it first');
+      const [made] = await tx.query<{ id: number }>(REPLAY, [eventId, endpointId, now]);
+      assert(made !== undefined, 'an insert tells its id');
+      return made.id;
+    });
+    this.wake.at(now);
+    return id;
+  }
+
+  private async withAttempts(rows: readonly Unattempted[]): Promise<DeliveryRow[]> {
+    const attempts = await this.database.query<AttemptRow & { readonly delivery_id: number }>(
+      ATTEMPTS, [rows.map((row) => row.id)],
+    );
+    const of = new Map<number, AttemptRow[]>(rows.map((row) => [row.id, []]));
+    for (const { delivery_id: id, ...attempt } of attempts) of.get(id)?.push(attempt);
+    return rows.map((row) => ({ ...row, attempts: of.get(row.id) ?? [] }));
+  }
+}

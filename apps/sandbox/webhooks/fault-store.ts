@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '#kernel';
+import { Database } from '../database/database.js';
+import type { WebhookFaultKind } from '../faults/fault.js';
+import type { ClaimedAttempt } from './delivery-store.js';
+
+/** As if it had never been claimed; what nobody wants any more does not wait. */
+const PUT_BACK = {
+  name: 'deliveries:put-back',
+  text: `
+    WITH unlogged AS (
+      DELETE FROM delivery_attempts WHERE delivery_id = $1 AND attempt = $2
+    )
+    UPDATE deliveries d
+    SET status = CASE WHEN $3 <> 'waiting' OR wanted THEN $3 ELSE 'dropped' END,
+        due_at = CASE WHEN wanted THEN $4::timestamptz END, fault = $5,
+        attempts = attempts - 1, leased_until_wall = NULL
+    FROM (
+      SELECT w.enabled AND w.deleted_at IS NULL AS wanted
+      FROM deliveries same JOIN webhook_endpoints w ON w.id = same.endpoint_id WHERE same.id = $1
+    ) endpoint
+    WHERE d.id = $1 AND d.attempts = $2 AND d.status = 'sending'`,
+};
+const DOUBLE = {
+  name: 'deliveries:double',
+  text: `
+    WITH met AS (
+      UPDATE deliveries SET fault = 'double' WHERE id = $1 RETURNING event_id, endpoint_id
+    )
+    INSERT INTO deliveries (event_id, endpoint_id, due_at, fault)
+    SELECT event_id, endpoint_id, $2, 'double' FROM met`,
+};
+const RELEASE = {
+  name: 'deliveries:release',
+  text: `UPDATE deliveries SET due_at = $2 WHERE id = $1 AND status = 'waiting'`,
+};
+
+/** What faults do to deliveries' rows. */
+@Injectable()
+export class FaultStore {
+  constructor(private readonly database: Database) {}
+
+  async lose({ delivery_id: id, attempt }: ClaimedAttempt): Promise<void> {
+    await this.database.query(PUT_BACK, [id, attempt, 'lost', null, 'lose']);
+  }
+
+  /** It leaves at `until`, and no fault meets it again. */
+  async hold(
+    { delivery_id: id, attempt }: ClaimedAttempt,
+    fault: WebhookFaultKind,
+    until: Instant,
+  ): Promise<void> {
+    await this.database.query(PUT_BACK, [id, attempt, 'waiting', until, fault]);
+  }
+
+  /** A second delivery of the same event, due at `at`. */
+  async double({ delivery_id: id }: ClaimedAttempt, at: Instant): Promise<void> {
+    await this.database.query(DOUBLE, [id, at]);
+  }
+
+  async release(id: number, at: Instant): Promise<void> {
+    await this.database.query(RELEASE, [id, at]);
+  }
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { developmentCertificate } from '#testing';
+import { WebhookSender } from './webhook-sender.js';
+
+const certificate = developmentCertificate();
+const SECRET = 'ab'.repeat(32);
+
+/** One attempt at a receiver that answers like this, and how long it took. */
+const attemptAt = async (
+  listener: RequestListener, { caFile = certificate.caFile as string | null, loopback = true } = {},
+) => {
+  const server = createServer(
+    { cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) }, listener,
+  );
+  await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume));
+  const sender = new WebhookSender(loopback, caFile);
+  const begun = performance.now();
+  const url = `https://localhost:${(server.address() as AddressInfo).port}/hook`;
+  const outcome = await sender.send(url, '{}', SECRET);
+  const tookMs = performance.now() - begun;
+  await sender.close();
+  server.closeAllConnections();
+  server.close();
+  return { outcome, tookMs };
+};
+
+test('an attempt ends after 10 s, before an answer and in the middle of one', async () => {
+  const silent = attemptAt(() => undefined);
+  const endless = attemptAt((_request, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('.'), 200);
+    response.once('close', () => clearInterval(timer));
+  });
+  for (const { outcome, tookMs } of await Promise.all([silent, endless])) {
+    expect(outcome).toEqual({ kind: 'error', error: 'timeout' });
+    expect(tookMs).toBeGreaterThan(9_900);
+    expect(tookMs).toBeLessThan(11_500);
+  }
+});
+
+test('an answer is read no further than it matters', async () => {
+  const { outcome, tookMs } = await attemptAt((_request, response) => {
+    response.writeHead(204).end();
+  });
+  expect(outcome).toEqual({ kind: 'http', status: 204 });
+  expect(tookMs).toBeLessThan(2_000);
+  const large = await attemptAt((_request, response) => {
+    response.writeHead(200).end(Buffer.alloc(5_000_000));
+  });
+  expect(large.outcome).toEqual({ kind: 'http', status: 200 });
+});
+
+test('a certificate of an authority that is not trusted is a failure', async () => {
+  const { outcome } = await attemptAt((_request, response) => response.end(), { caFile: null });
+  expect(outcome).toMatchObject({
+    kind: 'error', error: expect.stringMatching(/CERT|SIGNATURE/) as unknown,
+  });
+});
+
+test('no connection is made to loopback unless a setting allows it', async () => {
+  let calls = 0;
+  const { outcome } = await attemptAt((_request, response) => {
+    calls += 1;
+    response.end();
+  }, { loopback: false });
+  expect(outcome).toEqual({ kind: 'error', error: 'AddressRefused' });
+  expect(calls).toBe(0);
+});
+
+test.each(['http://localhost/hook', 'https://2130706433/hook', 'https://0x7f.1/', 'no address'])(
+  '%s is not sent to', async (url) => {
+    const sender = new WebhookSender(false, null);
+    expect(await sender.send(url, '{}', SECRET)).toMatchObject({ kind: 'error' });
+    await sender.close();
+  },
+);
