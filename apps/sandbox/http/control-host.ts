@@ -5,6 +5,9 @@ import { isLoopback } from './loopback.js';
 /** `name`, `name:port`, `[::1]:port`: nothing more is in a Host header that a browser writes. */
 const HOST = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i;
 
+/** The control routes, and the User Area, which does what they do. */
+const CONTROL = /^\/(sandbox|user-area)(\/|\?|$)/;
+
 const nameIn = (host: string): string => {
   const [, address, name] = HOST.exec(host) ?? [];
   return (address ?? name ?? '').toLowerCase();
@@ -25,8 +28,8 @@ export const guardControl = (fastify: FastifyInstance, publicUrl: string): void 
     return isLoopback(name) || name === publicName;
   };
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const isControl = (request.routeOptions.url ?? request.url).startsWith('/sandbox/');
     const hosts = hostsOf(request);
+    const isControl = CONTROL.test(request.routeOptions.url ?? request.url);
     if (isControl && !(hosts.length > 0 && hosts.every(isOurs))) {
       throw new ApiError(403, { error: 'Send the Host of SANDBOX_PUBLIC_URL or a loopback one' });
     }

@@ -7,9 +7,11 @@ export interface PagePolicy {
   readonly frameAncestors: string;
   /** The sites that the page may frame, as the header spells them. */
   readonly frames: string;
+  /** Its forms are sent to this origin by the browser, without a script; else none are sent. */
+  readonly forms?: boolean;
 }
 
-const contentSecurityPolicy = ({ frameAncestors, frames }: PagePolicy): string =>
+const contentSecurityPolicy = ({ frameAncestors, frames, forms }: PagePolicy): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -18,7 +20,7 @@ const contentSecurityPolicy = ({ frameAncestors, frames }: PagePolicy): string =
     "connect-src 'self'",
     `frame-src ${frames}`,
     `frame-ancestors ${frameAncestors}`,
-    "form-action 'none'",
+    `form-action ${forms === true ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
@@ -38,7 +40,8 @@ export const sendPage = (
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy(policy))
     .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
+    // Without a referrer a form would not say its origin either.
+    .header('referrer-policy', policy.forms === true ? 'same-origin' : 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=(), usb=(), payment=()')
     .header('vary', 'accept-language')
