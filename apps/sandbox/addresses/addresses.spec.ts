@@ -1,5 +1,6 @@
+import { describeFields } from '../testing/field-rules.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
-import { describeFields, describeResource } from '../testing/resource-rules.js';
+import { describeResource } from '../testing/resource-rules.js';
 import { ADDRESS_ANSWER, ADDRESS_LIST_ANSWER, addressCreate } from './address-schemas.js';
 
 let sandbox: Harness;

@@ -36,8 +36,8 @@ export class Cards {
   ) {}
 
   /**
-   * The card that was typed: the known one as it is, or one that the unit makes and tells. A deleted
-   * one is there again under its id, and is told as made.
+   * The card that was typed: the known one as it is, or one that the unit makes and tells. A
+   * deleted one is there again under its id, and is told as made.
    */
   async keep(
     tx: Transaction,

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { TEST_CARDS } from '../test-values.js';
+import { describeFields } from '../testing/field-rules.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
-import { describeFields, describeResource, eventsOf } from '../testing/resource-rules.js';
+import { describeResource, eventsOf } from '../testing/resource-rules.js';
 import { CARD_ANSWER, CARD_LIST_ANSWER, cardCreate } from './card-schemas.js';
 
 let sandbox: Harness;

@@ -1,5 +1,6 @@
+import { describeFields } from '../testing/field-rules.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
-import { describeFields, describeResource } from '../testing/resource-rules.js';
+import { describeResource } from '../testing/resource-rules.js';
 import { CUSTOMER_ANSWER, CUSTOMER_LIST_ANSWER, customerCreate } from './customer-schemas.js';
 
 let sandbox: Harness;

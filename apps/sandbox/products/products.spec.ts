@@ -1,5 +1,6 @@
+import { describeFields } from '../testing/field-rules.js';
 import { type Harness, startHarness } from '../testing/harness.js';
-import { describeFields, describeResource, eventsOf } from '../testing/resource-rules.js';
+import { describeResource, eventsOf } from '../testing/resource-rules.js';
 import { PRICE_ANSWER, PRICE_LIST_ANSWER, priceCreate } from './price-schemas.js';
 import { PRODUCT_ANSWER, PRODUCT_LIST_ANSWER, productCreate } from './product-schemas.js';
 

@@ -124,7 +124,7 @@ test('a first payment that is refused leaves it incomplete', async () => {
   expect(await read(id)).toMatchObject({ status: 'incomplete' });
 });
 
-test('each period is paid when it begins, also over a restart, and is told by its payment', async () => {
+test('each period is paid when it begins, also over a restart, and tells its payment', async () => {
   const daily = await newPrice({ interval: 'day', interval_count: 10 });
   const once = await newPrice({ amount: 500, interval: null });
   const { id, payer } = await alone({ card: good, items: [{ price: daily }, { price: once }] });
@@ -224,7 +224,7 @@ test('nothing to pay is paid', async () => {
   expect(await paymentsOf(payer)).toEqual([]);
 });
 
-test('prices that are changed so that they cannot be paid together miss the next payment', async () => {
+test('prices that can no longer be paid together miss the next payment', async () => {
   const [one, other] = [await newPrice(), await newPrice()];
   const { id } = await alone({ card: good, items: [{ price: one }, { price: other }] });
   await sandbox.call('PATCH', `/v2/prices/${one}`, { currency: 'usd' });
@@ -275,7 +275,8 @@ describe('what cannot be subscribed to', () => {
     ['counts of intervals', { interval_count: 2 }],
     ['amounts that are too much', { amount: 4_294_967_295 }],
   ])('different %s', async (_, more) => {
-    const { status, body } = await subscribe({ items: [...items(), ...items(await newPrice(more))] });
+    const other = items(await newPrice(more));
+    const { status, body } = await subscribe({ items: [...items(), ...other] });
     expect([status, body['detail']]).toEqual(detailOf('items'));
   });
 
@@ -335,7 +336,9 @@ describe('by direct debit', () => {
     expect((await subscribe({ sepa: unsigned })).status).toBe(409);
     const sepa = await newAccount('Accepted');
     const dollars = items(await newPrice({ currency: 'usd' }));
-    const answers = [await subscribe({ sepa, items: dollars }), await subscribe({ sepa, card: good })];
+    const answers = [
+      await subscribe({ sepa, items: dollars }), await subscribe({ sepa, card: good }),
+    ];
     for (const { status, body } of answers) {
       expect([status, body['detail']]).toEqual(detailOf('sepa'));
     }

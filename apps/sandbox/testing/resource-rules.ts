@@ -6,9 +6,8 @@ const ajv = new Ajv2020({ strictTypes: false, allErrors: true });
 
 /** Expects a body to have exactly the shape that is declared for it. */
 export const expectShape = (body: unknown, schema: AnySchemaObject): void => {
-  const validate = ajv.compile(schema);
-  validate(body);
-  expect(validate.errors ?? []).toEqual([]);
+  void ajv.validate(schema, body);
+  expect(ajv.errors ?? []).toEqual([]);
 };
 
 /** Everything that a list holds, oldest first. */
@@ -51,205 +50,178 @@ export interface ResourceRules {
 
 const noOne = (prefix: IdPrefix): string => `${prefix}_${'a'.repeat(24)}`;
 
+/** A resource's rules, and what its tests need to ask for it. */
+interface Subject extends ResourceRules {
+  readonly plural: string;
+  readonly single: string;
+  call(...args: Parameters<Harness['call']>): Promise<Answer>;
+  at(id: string): string;
+  make(key?: string): Promise<Answer['body']>;
+}
+
+const idOf = (made: Answer['body']): string => String(made['id']);
+
+const itIsRead = ({ answer, plural, single, call, make }: Subject): void => {
+  test('it is made, and read under all its names, as it was answered', async () => {
+    const made = await make();
+    expectShape(made, answer);
+    for (const path of [plural, single]) {
+      for (const slash of ['', '/']) {
+        const read = await call('GET', `/v2/${path}/${made['id']}${slash}`);
+        expect([read.status, read.body]).toEqual([200, made]);
+      }
+    }
+  });
+};
+
+const modesAreApart = ({ prefix, change, plural, call, at, make }: Subject): void => {
+  test('the other mode does not see it', async () => {
+    const id = idOf(await make());
+    for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
+      const { status, body: answered } = await call(method, at(id), sent, LIVE_KEY);
+      const error = `${RESOURCES[prefix].name} \`${id}\` not found`;
+      expect([status, answered]).toEqual([404, { error }]);
+    }
+    const { body: page } = await call('GET', `/v2/${plural}?limit=100`, undefined, LIVE_KEY);
+    expect(JSON.stringify(page)).not.toContain(id);
+    const own = await make(LIVE_KEY);
+    expect((await call('GET', at(idOf(own)))).status).toBe(404);
+  });
+};
+
+const errorsAreTold = ({ prefix, change, plural, call, at }: Subject): void => {
+  test('an unknown id is a 404, one of another pattern a 422, another method a 405', async () => {
+    for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
+      expect((await call(method, at(noOne(prefix)), sent)).status).toBe(404);
+      for (const wrong of [`${prefix}_1`, noOne('pi').slice(0, -1), `x${noOne(prefix)}`]) {
+        const { status, body: answered } = await call(method, at(wrong), sent);
+        expect([status, answered['detail']]).toMatchObject([422, [{ loc: ['path', 'id'] }]]);
+      }
+    }
+    const other = await call('PUT', at(noOne(prefix)), {});
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
+    const whole = await call('DELETE', `/v2/${plural}`);
+    expect([whole.status, whole.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  });
+};
+
+const unknownKeysAreRefused = ({ body, change, plural, call, at, make }: Subject): void => {
+  test('a key that is not defined is a 422 that changes nothing', async () => {
+    const made = await make();
+    const extra = { ...(await body()), colour: 'red' };
+    const refused = [
+      await call('POST', `/v2/${plural}`, extra),
+      await call('PATCH', at(idOf(made)), { ...change(), colour: 'red' }),
+      await call('DELETE', at(idOf(made)), { colour: 'red' }),
+    ];
+    for (const { status, body: answered } of refused) {
+      expect(status).toBe(422);
+      expect(answered['detail']).toEqual([
+        { loc: ['body', 'colour'], msg: expect.any(String), type: 'extra_forbidden' },
+      ]);
+    }
+    expect((await call('GET', at(idOf(made)))).body).toEqual(made);
+  });
+};
+
+const listsGoNewestFirst = ({ list, plural, call, make }: Subject): void => {
+  test('a list goes newest first, page by page, from a moment on', async () => {
+    const ids = [idOf(await make()), idOf(await make()), idOf(await make())].reverse();
+    const page = async (query: string) => {
+      const { body: answered } = await call('GET', `/v2/${plural}/?${query}`);
+      expectShape(answered, list);
+      const items = answered[plural] as unknown as { id: string }[];
+      return { ids: items.map((item) => item.id), range: answered['range'] as unknown };
+    };
+    expect(await page('limit=2')).toEqual({
+      ids: ids.slice(0, 2), range: { start: 0, end: 1, limit: 2, count: 2, has_more: true },
+    });
+    expect((await page('start=1&limit=2')).ids).toEqual(ids.slice(1));
+    expect((await page('')).range).toMatchObject({ start: 0, limit: 10 });
+    const beyond = { start: 5_000, end: 5_000, limit: 10, count: 0, has_more: false };
+    expect((await page('start=5000')).range).toEqual(beyond);
+    const now = Math.floor(Date.now() / 1_000);
+    expect((await page(`created=${now - 600}&limit=100`)).ids).toEqual(
+      expect.arrayContaining(ids),
+    );
+    expect((await page(`created=${now + 400_000_000}`)).ids).toEqual([]);
+    for (const wrong of ['limit=0', 'limit=101', 'start=-1', 'limit=x', 'created=soon']) {
+      const { status, body: answered } = await call('GET', `/v2/${plural}?${wrong}`);
+      const loc = ['query', wrong.split('=', 1)[0]];
+      expect([status, answered['detail']]).toMatchObject([422, [{ loc }]]);
+    }
+  });
+};
+
+const changesAreTold = ({ sandbox, change, answer, call, at, make }: Subject): void => {
+  test('a change that changes nothing is answered and not told', async () => {
+    const made = await make();
+    const before = await eventsOf(sandbox(), idOf(made));
+    expect((await call('PATCH', at(idOf(made)), {})).body).toEqual(made);
+    const once = await call('PATCH', at(idOf(made)), change());
+    expect(once.status).toBe(200);
+    expectShape(once.body, answer);
+    expect(once.body).not.toEqual(made);
+    const told = await eventsOf(sandbox(), idOf(made));
+    expect((await call('PATCH', at(idOf(made)), change())).body).toEqual(once.body);
+    expect(await eventsOf(sandbox(), idOf(made))).toEqual(told);
+    expect(told.slice(0, before.length)).toEqual(before);
+  });
+};
+
+const deletedIsGone = (subject: Subject): void => {
+  const { change, answer, deleted, plural, call, at, make } = subject;
+  test(`deleted, it is ${deleted} and in no list`, async () => {
+    const id = idOf(await make());
+    const removed = await call('DELETE', at(id));
+    expect([removed.status, removed.body['deleted']]).toEqual([200, true]);
+    expectShape(removed.body, answer);
+    const read = await call('GET', at(id));
+    expect(read.status).toBe(deleted === 'gone' ? 404 : 200);
+    if (deleted === 'readable') expect(read.body).toEqual(removed.body);
+    expect((await call('PATCH', at(id), change())).status).toBe(deleted === 'gone' ? 404 : 409);
+    const again = await call('DELETE', at(id));
+    expect(again.status).toBe(deleted === 'gone' ? 404 : 200);
+    if (deleted === 'readable') expect(again.body).toEqual(removed.body);
+    const { body: page } = await call('GET', `/v2/${plural}?limit=100`);
+    expect(JSON.stringify(page)).not.toContain(id);
+  });
+};
+
+const eventsAreTold = ({ sandbox, change, events, call, at, make }: Subject): void => {
+  test(`it tells: ${events.join(', ') || 'nothing'}`, async () => {
+    const made = await make();
+    const [created] = await eventsOf(sandbox(), idOf(made));
+    if (created !== undefined) expect(created.data).toEqual(made);
+    await call('PATCH', at(idOf(made)), change());
+    const removed = await call('DELETE', at(idOf(made)));
+    const told = await eventsOf(sandbox(), idOf(made));
+    expect(told.map(({ type }) => type)).toEqual(events);
+    const last = told.at(-1);
+    if (last?.type.endsWith('.deleted') === true) expect(last.data).toEqual(removed.body);
+  });
+};
+
 export const describeResource = (rules: ResourceRules): void => {
-  const { prefix, sandbox, body, change, answer, list, deleted, events } = rules;
+  const { prefix, sandbox, body } = rules;
   const [plural, single] = RESOURCES[prefix].paths;
-  const call = (...args: Parameters<Harness['call']>): Promise<Answer> => sandbox().call(...args);
-  const at = (id: string): string => `/v2/${plural}/${id}`;
-  const make = async (key?: string): Promise<Answer['body']> => {
+  const call: Subject['call'] = (...args) => sandbox().call(...args);
+  const make: Subject['make'] = async (key) => {
     const made = await call('POST', `/v2/${plural}/`, await body(key), key);
     expect([made.status, made.body['detail'] ?? null]).toEqual([200, null]);
     return made.body;
   };
-  const idOf = (made: Answer['body']): string => String(made['id']);
+  const at = (id: string): string => `/v2/${plural}/${id}`;
+  const subject: Subject = { ...rules, plural, single, call, at, make };
 
   describe(`${RESOURCES[prefix].name}: what holds for every resource`, () => {
-    test('it is made, and read under all its names, as it was answered', async () => {
-      const made = await make();
-      expectShape(made, answer);
-      for (const path of [`${plural}`, `${single}`]) {
-        for (const slash of ['', '/']) {
-          const read = await call('GET', `/v2/${path}/${made['id']}${slash}`);
-          expect([read.status, read.body]).toEqual([200, made]);
-        }
-      }
-    });
-
-    test('the other mode does not see it', async () => {
-      const id = idOf(await make());
-      for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
-        const { status, body: answered } = await call(method, at(id), sent, LIVE_KEY);
-        const error = `${RESOURCES[prefix].name} \`${id}\` not found`;
-        expect([status, answered]).toEqual([404, { error }]);
-      }
-      const { body: page } = await call('GET', `/v2/${plural}?limit=100`, undefined, LIVE_KEY);
-      expect(JSON.stringify(page)).not.toContain(id);
-      const own = await make(LIVE_KEY);
-      expect((await call('GET', at(idOf(own)))).status).toBe(404);
-    });
-
-    test('an unknown id is a 404, one of another pattern a 422, another method a 405', async () => {
-      for (const [method, sent] of [['GET'], ['PATCH', change()], ['DELETE']] as const) {
-        expect((await call(method, at(noOne(prefix)), sent)).status).toBe(404);
-        for (const wrong of [`${prefix}_1`, noOne('pi').slice(0, -1), `x${noOne(prefix)}`]) {
-          const { status, body: answered } = await call(method, at(wrong), sent);
-          expect([status, answered['detail']]).toMatchObject([422, [{ loc: ['path', 'id'] }]]);
-        }
-      }
-      const other = await call('PUT', at(noOne(prefix)), {});
-      expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
-      const whole = await call('DELETE', `/v2/${plural}`);
-      expect([whole.status, whole.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-    });
-
-    test('a key that is not defined is a 422 that changes nothing', async () => {
-      const made = await make();
-      const extra = { ...(await body()), colour: 'red' };
-      const refused = [
-        await call('POST', `/v2/${plural}`, extra),
-        await call('PATCH', at(idOf(made)), { ...change(), colour: 'red' }),
-        await call('DELETE', at(idOf(made)), { colour: 'red' }),
-      ];
-      for (const { status, body: answered } of refused) {
-        expect(status).toBe(422);
-        expect(answered['detail']).toEqual([
-          { loc: ['body', 'colour'], msg: expect.any(String), type: 'extra_forbidden' },
-        ]);
-      }
-      expect((await call('GET', at(idOf(made)))).body).toEqual(made);
-    });
-
-    test('a list goes newest first, page by page, from a moment on', async () => {
-      const ids = [idOf(await make()), idOf(await make()), idOf(await make())].reverse();
-      const page = async (query: string) => {
-        const { body: answered } = await call('GET', `/v2/${plural}/?${query}`);
-        expectShape(answered, list);
-        const key = prefix === 'we' ? 'webhook_endpoints' : plural;
-        const items = answered[key] as unknown as { id: string; created?: number }[];
-        return { ids: items.map((item) => item.id), range: answered['range'] as unknown };
-      };
-      expect(await page('limit=2')).toEqual({
-        ids: ids.slice(0, 2), range: { start: 0, end: 1, limit: 2, count: 2, has_more: true },
-      });
-      expect((await page('start=1&limit=2')).ids).toEqual(ids.slice(1));
-      expect((await page('')).range).toMatchObject({ start: 0, limit: 10 });
-      const beyond = { start: 5_000, end: 5_000, limit: 10, count: 0, has_more: false };
-      expect((await page('start=5000')).range).toEqual(beyond);
-      const now = Math.floor(Date.now() / 1_000);
-      expect((await page(`created=${now - 600}&limit=100`)).ids).toEqual(
-        expect.arrayContaining(ids),
-      );
-      expect((await page(`created=${now + 400_000_000}`)).ids).toEqual([]);
-      for (const wrong of ['limit=0', 'limit=101', 'start=-1', 'limit=x', 'created=soon']) {
-        const { status, body: answered } = await call('GET', `/v2/${plural}?${wrong}`);
-        const loc = ['query', wrong.split('=', 1)[0]];
-        expect([status, answered['detail']]).toMatchObject([422, [{ loc }]]);
-      }
-    });
-
-    test('a change that changes nothing is answered and not told', async () => {
-      const made = await make();
-      const before = await eventsOf(sandbox(), idOf(made));
-      expect((await call('PATCH', at(idOf(made)), {})).body).toEqual(made);
-      const once = await call('PATCH', at(idOf(made)), change());
-      expect(once.status).toBe(200);
-      expectShape(once.body, answer);
-      expect(once.body).not.toEqual(made);
-      const told = await eventsOf(sandbox(), idOf(made));
-      expect((await call('PATCH', at(idOf(made)), change())).body).toEqual(once.body);
-      expect(await eventsOf(sandbox(), idOf(made))).toEqual(told);
-      expect(told.slice(0, before.length)).toEqual(before);
-    });
-
-    test(`deleted, it is ${deleted} and in no list`, async () => {
-      const id = idOf(await make());
-      const removed = await call('DELETE', at(id));
-      expect([removed.status, removed.body['deleted']]).toEqual([200, true]);
-      expectShape(removed.body, answer);
-      const read = await call('GET', at(id));
-      expect(read.status).toBe(deleted === 'gone' ? 404 : 200);
-      if (deleted === 'readable') expect(read.body).toEqual(removed.body);
-      expect((await call('PATCH', at(id), change())).status).toBe(deleted === 'gone' ? 404 : 409);
-      const again = await call('DELETE', at(id));
-      expect(again.status).toBe(deleted === 'gone' ? 404 : 200);
-      if (deleted === 'readable') expect(again.body).toEqual(removed.body);
-      const { body: page } = await call('GET', `/v2/${plural}?limit=100`);
-      expect(JSON.stringify(page)).not.toContain(id);
-    });
-
-    test(`it tells: ${events.join(', ') || 'nothing'}`, async () => {
-      const made = await make();
-      const [created] = await eventsOf(sandbox(), idOf(made));
-      if (created !== undefined) expect(created.data).toEqual(made);
-      await call('PATCH', at(idOf(made)), change());
-      const removed = await call('DELETE', at(idOf(made)));
-      const told = await eventsOf(sandbox(), idOf(made));
-      expect(told.map(({ type }) => type)).toEqual(events);
-      const last = told.at(-1);
-      if (last?.type.endsWith('.deleted') === true) expect(last.data).toEqual(removed.body);
-    });
-  });
-};
-
-/** One field's rule: texts by their length, else by what is taken and what is not. */
-export type FieldRule =
-  | readonly [field: string, shortest: number, longest: number]
-  | readonly [field: string, taken: readonly unknown[], refused: readonly unknown[]];
-
-const casesOf = (rule: FieldRule): { taken: readonly unknown[]; refused: readonly unknown[] } => {
-  const [, shortest, longest] = rule;
-  if (typeof shortest !== 'number' || typeof longest !== 'number') {
-    return { taken: [rule[1]].flat(), refused: [rule[2]].flat() };
-  }
-  const text = (length: number): string => 'x'.repeat(length);
-  return {
-    taken: [text(shortest), text(longest)],
-    refused: [text(shortest - 1), text(longest + 1), 7, true, []],
-  };
-};
-
-/**
- * Every field of a body by its rule, written out as the completion has it. A field of the schema that
- * the rules leave out fails, so none goes untested.
- */
-export const describeFields = (
-  sandbox: () => Harness,
-  path: string,
-  schema: AnySchemaObject,
-  body: () => Promise<object> | object,
-  rules: readonly FieldRule[],
-  elsewhere: readonly string[] = [],
-): void => {
-  test(`every field of ${path} has a rule`, () => {
-    const fields = [...rules.map(([field]) => field), ...elsewhere].sort();
-    expect(Object.keys(schema['properties'] as object).sort()).toEqual(fields);
-  });
-
-  test.each(rules.map((rule) => [rule[0], rule] as const))(`${path} %s`, async (field, rule) => {
-    const { taken, refused } = casesOf(rule);
-    for (const value of taken) {
-      const sent = { ...(await body()), [field]: value };
-      const { status, body: answered } = await sandbox().call('POST', path, sent);
-      expect([value, status, answered['detail'] ?? null]).toEqual([value, 200, null]);
-    }
-    for (const value of refused) {
-      const sent = { ...(await body()), [field]: value };
-      const { status, body: answered } = await sandbox().call('POST', path, sent);
-      expect([value, status]).toEqual([value, 422]);
-      expect(answered['detail']).toContainEqual(
-        expect.objectContaining({ loc: ['body', field] }),
-      );
-    }
-  });
-
-  test(`${path} names every field that is missing`, async () => {
-    const required = (schema['required'] ?? []) as readonly string[];
-    for (const field of required) {
-      const { [field]: _left, ...rest } = (await body()) as Record<string, unknown>;
-      const { status, body: answered } = await sandbox().call('POST', path, rest);
-      expect([status, answered['detail']]).toMatchObject([
-        422, [{ loc: ['body', field], type: 'missing' }],
-      ]);
-    }
+    itIsRead(subject);
+    modesAreApart(subject);
+    errorsAreTold(subject);
+    unknownKeysAreRefused(subject);
+    listsGoNewestFirst(subject);
+    changesAreTold(subject);
+    deletedIsGone(subject);
+    eventsAreTold(subject);
   });
 };
