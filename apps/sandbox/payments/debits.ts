@@ -49,7 +49,7 @@ export class Debits {
       throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
     }
     if (currency !== 'eur' || !methods.includes('sepa')) {
-      throw conflict('Payment intent takes no direct debit: its currency or methods do not allow it');
+      throw conflict('Payment intent takes no direct debit, by its currency or its methods');
     }
     const [mandate] = await tx.query<MandateRow>(SIGNED_MANDATE, [sepaId]);
     if (mandate === undefined) throw conflict(`SEPA \`${sepaId}\` has no signed mandate`);

@@ -1,4 +1,4 @@
-import type { Currency } from '#kernel';
+import { CURRENCIES, type Currency } from '#kernel';
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
 import {
@@ -35,36 +35,46 @@ const METHODS = {
   ],
 } as const;
 
+const PROPERTIES = {
+  amount: AMOUNT,
+  currency: OPTIONAL_CURRENCY,
+  capture: OPTIONAL_FLAG,
+  methods_allowed: METHODS,
+  threeds: { enum: ['required', 'none', null] },
+  description: optionalText(3, 64),
+  customer: optionalReference('cust'),
+  card: optionalReference('card'),
+  sepa: optionalReference('sepa'),
+  order_id: optionalText(1, 36),
+  unique_id: optionalText(1, 36),
+  return_url: OPTIONAL_URL,
+  date_settlement: OPTIONAL_DATE,
+  metadata: OPTIONAL_METADATA,
+  billing_address: optionalReference('addr'),
+  shipping_address: optionalReference('addr'),
+} as const;
+
 export const intentCreate = checkedBody<IntentCreate>({
-  required: ['amount'],
-  properties: {
-    amount: AMOUNT,
-    currency: OPTIONAL_CURRENCY,
-    capture: OPTIONAL_FLAG,
-    methods_allowed: METHODS,
-    threeds: { enum: ['required', 'none', null] },
-    description: optionalText(3, 64),
-    customer: optionalReference('cust'),
-    card: optionalReference('card'),
-    sepa: optionalReference('sepa'),
-    order_id: optionalText(1, 36),
-    unique_id: optionalText(1, 36),
-    return_url: OPTIONAL_URL,
-    date_settlement: OPTIONAL_DATE,
-    metadata: OPTIONAL_METADATA,
-    billing_address: optionalReference('addr'),
-    shipping_address: optionalReference('addr'),
-  },
+  required: ['amount'], properties: PROPERTIES,
 });
 
-/** What may be changed while nothing is authorized. */
-export interface IntentPatch {
-  readonly description?: string | null;
-  readonly order_id?: string | null;
-}
+/**
+ * What may be changed while nothing is authorized: null empties a field that may be empty. A card or
+ * an account is an attempt to pay with it.
+ */
+export type IntentPatch = Partial<Omit<IntentCreate, 'amount' | 'currency' | 'capture'>> & {
+  readonly amount?: number;
+  readonly currency?: Currency;
+  readonly capture?: boolean;
+};
 
 export const intentPatch = checkedBody<IntentPatch>({
-  properties: { description: optionalText(3, 64), order_id: optionalText(1, 36) },
+  properties: {
+    ...PROPERTIES,
+    currency: { enum: CURRENCIES },
+    capture: { type: 'boolean' },
+    methods_allowed: { anyOf: METHODS.anyOf.slice(0, 2) },
+  },
 });
 
 interface IntentFilters {
@@ -79,16 +89,6 @@ export const intentList = listQuery<IntentFilters>({
   unique_id: { type: 'string' },
   card: { type: 'string' },
   sepa: { type: 'string' },
-});
-
-interface PaymentFilters {
-  readonly order_id?: string;
-  readonly unique_id?: string;
-}
-
-export const paymentList = listQuery<PaymentFilters>({
-  order_id: { type: 'string' },
-  unique_id: { type: 'string' },
 });
 
 /** The methods that a request allows; all that the currency has when it does not say. */

@@ -1,25 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '#kernel';
+import { type Instant, newId } from '#kernel';
+import { CARDS } from '../cards/card-row.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow } from '../database/by-id.js';
-import { violatedConstraint } from '../database/database.js';
+import type { Transaction } from '../database/database.js';
+import { patched } from '../database/patched.js';
 import { Store } from '../database/store.js';
 import { Unit } from '../database/unit.js';
-import { conflict, invalid } from '../http/api-error.js';
-import { noSuch } from '../http/ids.js';
+import { conflict } from '../http/api-error.js';
+import { noSuch, present } from '../http/ids.js';
 import { checkReferences } from '../http/references.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
+import { ApiAttempts } from './api-attempts.js';
+import { Debits } from './debits.js';
+import { checkCancel, checkCapture, isCaptureAsked } from './guards.js';
+import {
+  changesAttempt, checkedMethods, checkOneMeans, columnsOf,
+} from './intent-changes.js';
 import { INTENTS, type IntentRow } from './intent-row.js';
 import { type IntentCreate, type IntentPatch, methodsOf } from './intent-schemas.js';
 import { intentMachine, takesAttempt } from './states.js';
-import { type Attempt, isOverdue, Transitions } from './transitions.js';
-
-const BY_UNIQUE_ID = {
-  name: 'intent:by-unique-id',
-  text: 'SELECT id FROM payment_intents WHERE live = $1 AND unique_id = $2',
-};
-/** Statuses in which a capture has already been asked for: asking again changes nothing. */
-const CAPTURE_ASKED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent', 'captured']);
+import { type Attempt, Transitions } from './transitions.js';
+import { withUniqueId } from './unique-ids.js';
 
 /** What the API does with payment intents. Throws `ApiError`. */
 @Injectable()
@@ -28,29 +30,18 @@ export class Intents {
     private readonly store: Store,
     private readonly clock: SandboxClock,
     private readonly transitions: Transitions,
+    private readonly attempts: ApiAttempts,
+    private readonly debits: Debits,
   ) {}
 
   async create(live: boolean, body: IntentCreate): Promise<IntentRow> {
     const row = this.newIntent(live, body);
-    await checkReferences(this.store.database, live, [
-      ['customer', row.customer_id],
-      ['card', row.card_id],
-      ['sepa', row.sepa_id],
-      ['billing_address', row.billing_address],
-      ['shipping_address', row.shipping_address],
-    ]);
+    await this.checkReferences(live, body);
     const unit = new Unit();
     unit.insert(INTENTS, row);
     this.transitions.tellIntent(unit, 'payment_intent.created', row, row.created_at);
-    try {
-      await this.store.save(unit);
-    } catch (error) {
-      if (violatedConstraint(error) !== 'payment_intents_unique_id') throw error;
-      const [used] = await this.store.database.query<{ id: string }>(
-        BY_UNIQUE_ID, [live, row.unique_id],
-      );
-      throw conflict(`unique_id \`${row.unique_id}\` is used by payment intent \`${used?.id}\``);
-    }
+    const { database } = this.store;
+    await withUniqueId(database, live, row.unique_id, () => this.store.save(unit));
     return row;
   }
 
@@ -60,24 +51,27 @@ export class Intents {
     return row;
   }
 
+  /** While nothing is authorized. With a card or an account it is an attempt to pay, too. */
   async patch(live: boolean, id: string, body: IntentPatch): Promise<IntentRow> {
-    return this.store.decide(async (tx, unit) => {
-      const { intent } = this.known(live, id, await lockAggregate(tx, id));
-      if (!takesAttempt(intent.status)) {
-        throw conflict(`Payment intent is ${intent.status}: it can no longer be changed`);
-      }
-      const changed = { ...intent, ...body };
-      unit.change(INTENTS, changed);
-      const now = this.clock.now();
-      this.transitions.tellIntent(unit, 'payment_intent.updated', changed, now);
-      return changed;
-    });
+    checkOneMeans(body);
+    await this.checkReferences(live, body);
+    return withUniqueId(this.store.database, live, body.unique_id ?? null, () =>
+      this.store.decide(async (tx, unit) => {
+        const held = this.known(live, id, await lockAggregate(tx, id));
+        if (!takesAttempt(held.intent.status)) {
+          throw conflict(`Payment intent is ${held.intent.status}: it can no longer be changed`);
+        }
+        const now = this.clock.now();
+        const intent = this.change(unit, held, body, now);
+        return this.attempt(tx, unit, { intent, payment: held.payment }, body, now);
+      }),
+    );
   }
 
   async capture(live: boolean, id: string): Promise<Attempt['intent']> {
     return this.store.decide(async (tx, unit) => {
       const { intent, payment } = this.known(live, id, await lockAggregate(tx, id));
-      if (CAPTURE_ASKED.has(intent.status)) return intent;
+      if (isCaptureAsked(intent)) return intent;
       if (payment === null || !intentMachine.can(intent.status, 'capture')) {
         throw conflict(`Payment intent is ${intent.status}: only an authorized one is captured`);
       }
@@ -85,7 +79,7 @@ export class Intents {
         throw conflict('Payment intent was created with capture=true: the API does not capture it');
       }
       const now = this.clock.now();
-      if (isOverdue(payment, now)) throw conflict('The authorization has expired');
+      checkCapture(payment, now);
       return this.transitions.capture(unit, { intent, payment }, now).intent;
     });
   }
@@ -93,13 +87,55 @@ export class Intents {
   async cancel(live: boolean, id: string): Promise<IntentRow> {
     return this.store.decide(async (tx, unit) => {
       const aggregate = this.known(live, id, await lockAggregate(tx, id));
-      const { status } = aggregate.intent;
-      if (status === 'canceled') return aggregate.intent;
-      if (!intentMachine.can(status, 'cancel')) {
-        throw conflict(`Payment intent is ${status}: it can no longer be canceled`);
-      }
-      return this.transitions.cancel(unit, aggregate, this.clock.now()).intent;
+      if (aggregate.intent.status === 'canceled') return aggregate.intent;
+      const now = this.clock.now();
+      checkCancel(aggregate, now);
+      return this.transitions.cancel(unit, aggregate, now).intent;
     });
+  }
+
+  /** An attempt at the bank ends when what it is asked to approve changes. */
+  private change(unit: Unit, held: Aggregate, body: IntentPatch, now: Instant): IntentRow {
+    const intent = changesAttempt(held.intent, body)
+      ? this.transitions.free(unit, held, now)
+      : held.intent;
+    const changed = patched(intent, columnsOf(intent, body));
+    if (changed === intent) return intent;
+    unit.change(INTENTS, changed);
+    this.transitions.tellIntent(unit, 'payment_intent.updated', changed, now);
+    return changed;
+  }
+
+  private async attempt(
+    tx: Transaction,
+    unit: Unit,
+    held: Aggregate,
+    { card, sepa }: IntentPatch,
+    now: Instant,
+  ): Promise<IntentRow> {
+    if (card !== undefined && card !== null) {
+      const row = present('card', card, await findRow(tx, CARDS, held.intent.live, card));
+      return (await this.attempts.begin(tx, unit, held, row, now)).intent;
+    }
+    if (sepa !== undefined && sepa !== null) {
+      return (await this.debits.reuse(tx, unit, held, sepa, now)).intent;
+    }
+    return held.intent;
+  }
+
+  private async checkReferences(
+    live: boolean,
+    body: Pick<
+      IntentCreate, 'customer' | 'card' | 'sepa' | 'billing_address' | 'shipping_address'
+    >,
+  ): Promise<void> {
+    await checkReferences(this.store.database, live, [
+      ['customer', body.customer ?? null],
+      ['card', body.card ?? null],
+      ['sepa', body.sepa ?? null],
+      ['billing_address', body.billing_address ?? null],
+      ['shipping_address', body.shipping_address ?? null],
+    ]);
   }
 
   private known(live: boolean, id: string, found: Aggregate | null): Aggregate {
@@ -110,11 +146,7 @@ export class Intents {
 
   private newIntent(live: boolean, body: IntentCreate): IntentRow {
     const currency = body.currency ?? 'eur';
-    const methods = methodsOf(body.methods_allowed, currency);
-    if (methods.includes('sepa') && currency !== 'eur') {
-      const msg = 'Input should not allow sepa: it takes eur only';
-      throw invalid({ loc: ['body', 'methods_allowed'], msg, type: 'value_error' });
-    }
+    const methods = checkedMethods(methodsOf(body.methods_allowed, currency), currency);
     return {
       id: newId('pi'),
       live,

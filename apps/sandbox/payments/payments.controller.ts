@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
@@ -6,9 +6,10 @@ import { readPage } from '../http/lists.js';
 import { Live } from '../http/request-mode.js';
 import { Resources } from '../resources.js';
 import { PAYMENT_SELECT } from './aggregate.js';
-import { paymentList } from './intent-schemas.js';
 import type { FullPayment } from './payment-row.js';
+import { paymentCreate, paymentList, paymentPatch } from './payment-schemas.js';
 import { Payments } from './payments.service.js';
+import { SinglePayments } from './single-payments.service.js';
 
 const LIST = { name: 'payments', select: PAYMENT_SELECT };
 
@@ -16,16 +17,23 @@ const LIST = { name: 'payments', select: PAYMENT_SELECT };
 export class PaymentsController {
   constructor(
     private readonly payments: Payments,
+    private readonly single: SinglePayments,
     private readonly resources: Resources,
     private readonly database: Database,
   ) {}
 
+  @Post()
+  @HttpCode(200)
+  async create(@Live() live: boolean, @Body() body: unknown) {
+    return this.resources.payment(await this.single.create(live, paymentCreate.read(body)));
+  }
+
   @Get()
   async list(@Live() live: boolean, @Query() query: unknown) {
     const asked = paymentList.read({ ...(query as object) });
-    const { order_id, unique_id } = asked;
+    const { order_id, unique_id, payout: payout_id } = asked;
     const { rows, range } = await readPage<FullPayment>(
-      this.database, LIST, live, asked, { order_id, unique_id },
+      this.database, LIST, live, asked, { order_id, unique_id, payout_id },
     );
     return { payments: rows.map((row) => this.resources.payment(row)), range };
   }
@@ -33,6 +41,12 @@ export class PaymentsController {
   @Get(':id')
   async read(@Live() live: boolean, @Param('id') id: string) {
     return this.resources.payment(await this.payments.read(live, pathId('paym', id)));
+  }
+
+  @Patch(':id')
+  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+    const known = pathId('paym', id);
+    return this.resources.payment(await this.payments.patch(live, known, paymentPatch.read(body)));
   }
 
   @Post(':id/capture')

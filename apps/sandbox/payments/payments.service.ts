@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { SandboxClock } from '../clock/sandbox-clock.js';
+import type { Transaction } from '../database/database.js';
+import { patched } from '../database/patched.js';
 import { Store } from '../database/store.js';
 import { conflict } from '../http/api-error.js';
 import { noSuch } from '../http/ids.js';
-import { lockAggregate, PAYMENT_SELECT } from './aggregate.js';
-import type { FullPayment } from './payment-row.js';
-import { paymentMachine } from './states.js';
-import { isOverdue, Transitions } from './transitions.js';
+import { lockPayment, PAYMENT_SELECT } from './aggregate.js';
+import { checkCancel, checkCapture, isCaptureAsked } from './guards.js';
+import { type FullPayment, PAYMENTS } from './payment-row.js';
+import type { PaymentPatch } from './payment-schemas.js';
+import { type Attempt, Transitions } from './transitions.js';
 
 const BY_ID = {
   name: 'payment:by-id',
@@ -17,9 +20,7 @@ const OF_INTENT = {
   text: `${PAYMENT_SELECT} WHERE t.intent_id = $1 ORDER BY t.created_at DESC, t.seq DESC LIMIT 100`,
 };
 
-const CAPTURE_ASKED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent', 'captured']);
-
-/** What the API does with payments. Throws `ApiError`. */
+/** What the API and the User Area do with payments. Throws `ApiError`. */
 @Injectable()
 export class Payments {
   constructor(
@@ -39,22 +40,65 @@ export class Payments {
     return this.store.database.query<FullPayment>(OF_INTENT, [intentId]);
   }
 
-  async capture(live: boolean, id: string): Promise<FullPayment> {
-    const { intent_id: intentId } = await this.read(live, id);
+  async patch(live: boolean, id: string, body: PaymentPatch): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
-      const found = await lockAggregate(tx, intentId);
-      // A payment that is not its intent's latest was refused or given up, and stays that.
-      const payment = found?.payment?.id === id ? found.payment : await this.read(live, id);
-      if (CAPTURE_ASKED.has(payment.status)) return payment;
-      if (found === null || !paymentMachine.can(payment.status, 'capture')) {
-        throw conflict(`Payment is ${payment.status}: only an authorized one is captured`);
-      }
-      if (found.intent.capture) {
-        throw conflict('Payment was made with capture=true: the API does not capture it');
-      }
-      const now = this.clock.now();
-      if (isOverdue(payment, now)) throw conflict('The authorization has expired');
-      return this.transitions.capture(unit, { intent: found.intent, payment }, now).payment;
+      const { payment } = await this.locked(tx, live, id);
+      const changed = patched(payment, body);
+      if (changed === payment) return payment;
+      unit.change(PAYMENTS, changed);
+      this.transitions.tellPayment(unit, 'payment.updated', changed, this.clock.now());
+      return changed;
     });
+  }
+
+  /** By the API: only what was made with `capture: false`. */
+  async capture(live: boolean, id: string): Promise<FullPayment> {
+    return this.captureIf(live, id, ({ intent, payment }) => {
+      if (!intent.capture) return;
+      const how = payment.single_call ? 'Payment' : 'Payment intent';
+      throw conflict(`${how} was created with capture=true: the API does not capture it`);
+    });
+  }
+
+  /**
+   * By hand, in the User Area: also what stayed authorized because its flow was interrupted, with
+   * `capture: true`. 409 where it is not authorized. Specification, "Manual capture".
+   */
+  async captureByHand(live: boolean, id: string): Promise<FullPayment> {
+    return this.captureIf(live, id, () => undefined);
+  }
+
+  /** By hand: ends the payment with its intent; twice changes nothing. 409 from `capture_sent` on. */
+  async cancel(live: boolean, id: string): Promise<FullPayment> {
+    return this.store.decide(async (tx, unit) => {
+      const { intent, payment } = await this.locked(tx, live, id);
+      if (payment.status === 'canceled') return payment;
+      if (intent.payment_id !== id) throw conflict(`Payment is ${payment.status}`);
+      const now = this.clock.now();
+      checkCancel({ intent, payment }, now);
+      return this.transitions.cancel(unit, { intent, payment }, now).payment ?? payment;
+    });
+  }
+
+  private async captureIf(
+    live: boolean,
+    id: string,
+    check: (attempt: Attempt) => void,
+  ): Promise<FullPayment> {
+    return this.store.decide(async (tx, unit) => {
+      // One that is not its intent's latest was refused or given up, and stays that.
+      const attempt = await this.locked(tx, live, id);
+      if (isCaptureAsked(attempt.payment)) return attempt.payment;
+      const now = this.clock.now();
+      checkCapture(attempt.payment, now);
+      check(attempt);
+      return this.transitions.capture(unit, attempt, now).payment;
+    });
+  }
+
+  private async locked(tx: Transaction, live: boolean, id: string): Promise<Attempt> {
+    const held = await lockPayment(tx, live, id);
+    if (held === null) throw noSuch('paym', id);
+    return held;
   }
 }

@@ -1,0 +1,36 @@
+import { type Database, violatedConstraint } from '../database/database.js';
+import { conflict } from '../http/api-error.js';
+
+const BY_UNIQUE_ID = {
+  name: 'intent:by-unique-id',
+  text: `SELECT id, single_call, payment_id FROM payment_intents
+         WHERE live = $1 AND unique_id = $2`,
+};
+
+interface Used {
+  readonly id: string;
+  readonly single_call: boolean;
+  readonly payment_id: string | null;
+}
+
+/**
+ * Runs what writes an intent, of a single call too. Throws `ApiError` 409 when its `unique_id` is
+ * used in this mode already, naming by what.
+ */
+export const withUniqueId = async <T>(
+  database: Database,
+  live: boolean,
+  uniqueId: string | null,
+  write: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await write();
+  } catch (error) {
+    if (violatedConstraint(error) !== 'payment_intents_unique_id') throw error;
+    const [used] = await database.query<Used>(BY_UNIQUE_ID, [live, uniqueId]);
+    const by = used?.single_call === true
+      ? `payment \`${used.payment_id}\``
+      : `payment intent \`${used?.id}\``;
+    throw conflict(`unique_id \`${uniqueId}\` is used by ${by}`);
+  }
+};
