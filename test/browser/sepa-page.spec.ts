@@ -110,7 +110,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('a code expires after 10 minutes, and the one before a new one is none any more', async () => {
+  test('a code expires after 10 minutes, and a new one takes its place', async () => {
     const { page, payment } = await atCode();
     const first = await lastCode(sandbox, payment);
     await sandbox.call('POST', '/sandbox/clock', { advance: 'PT10M' });
@@ -157,7 +157,7 @@ inBrowser('a payer by direct debit on the hosted page', () => {
     await page.close();
   });
 
-  test('an account that cannot be debited is refused, and a card pays on the same page', async () => {
+  test('an account that cannot be debited is refused, and a card may pay instead', async () => {
     const payment = await newPayment(sandbox);
     const { page } = await openPage(browser.context, payment.pageUrl);
     await page.locator('#tab-sepa').click();

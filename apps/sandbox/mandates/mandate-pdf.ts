@@ -18,14 +18,14 @@ const CREDITOR = { name: 'Sandbox merchant', id: 'FR00ZZZ000000' } as const;
 const LEGAL = [
   'By signing this mandate form, you authorise the creditor to send instructions to your bank to ' +
     'debit your account, and your bank to debit your account in accordance with the instructions ' +
-    'from the creditor. As part of your rights, you are entitled to a refund from your bank under ' +
-    'the terms and conditions of your agreement with your bank. A refund must be claimed within 8 ' +
-    'weeks starting from the date on which your account was debited.',
+    'from the creditor. As part of your rights, you are entitled to a refund from your bank ' +
+    'under the terms and conditions of your agreement with your bank. A refund must be claimed ' +
+    'within 8 weeks starting from the date on which your account was debited.',
   'En signant ce formulaire de mandat, vous autorisez le créancier à envoyer des instructions à ' +
     'votre banque pour débiter votre compte, et votre banque à débiter votre compte conformément ' +
     'aux instructions du créancier. Vous bénéficiez du droit d’être remboursé par votre banque ' +
-    'selon les conditions décrites dans la convention que vous avez passée avec elle. Une demande ' +
-    'de remboursement doit être présentée dans les 8 semaines suivant la date de débit de votre ' +
+    'selon les conditions décrites dans la convention que vous avez passée avec elle. Une ' +
+    'demande de remboursement doit être présentée dans les 8 semaines suivant la date de débit de votre ' +
     'compte.',
 ] as const;
 
@@ -116,17 +116,20 @@ const legal = (page: PdfPage): void => {
   page.down(8);
 };
 
+const SIGNATURE_HEIGHT = 98;
+
 /** The proof of the signature, in a box of its own. */
 const signature = (page: PdfPage, { mandate, sepa }: Signed): void => {
   assert(mandate.signed_at !== null, 'a signed mandate says when it was signed');
   const at = shownTime(mandate.signed_at);
-  page.box(PAGE.margin, PAGE.width - 2 * PAGE.margin, 104, rgb(0.95, 0.98, 0.965));
-  page.box(PAGE.margin, 4, 104, GOOD);
+  page.box(PAGE.margin, PAGE.width - 2 * PAGE.margin, SIGNATURE_HEIGHT, rgb(0.95, 0.98, 0.965));
+  page.box(PAGE.margin, 4, SIGNATURE_HEIGHT, GOOD);
   const x = PAGE.margin + 20;
   page.down(14);
   page.text('SIGNED / SIGNÉ', { size: 9, isBold: true, color: GOOD }, x);
   page.down(4);
-  page.text(sepa.name, { size: 17, isBold: true }, x);
+  // The longest name still fits one line.
+  page.text(sepa.name, { size: sepa.name.length > 32 ? 10 : 17, isBold: true }, x);
   page.down(3);
   const how = mandate.origin === 'page'
     ? `Signed electronically on ${at}, with the code sent to the telephone ending in ` +
@@ -150,7 +153,8 @@ export const mandatePdf = async (signed: Signed): Promise<Buffer> => {
   signature(page, signed);
   const { document } = page;
   const signedAt = new Date(mandate.signed_at);
-  document.setTitle(`SEPA direct debit mandate ${mandate.rum ?? ''}`, { showInWindowTitleBar: true });
+  const title = `SEPA direct debit mandate ${mandate.rum ?? ''}`;
+  document.setTitle(title, { showInWindowTitleBar: true });
   document.setSubject(`Signed by ${sepa.name}`);
   document.setLanguage('en');
   document.setProducer('Payment sandbox');

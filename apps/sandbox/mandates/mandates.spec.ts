@@ -81,7 +81,7 @@ describe('a mandate is imported', () => {
     expect(signed.rum).toMatch(/^[A-Z0-9]{1,24}$/);
   });
 
-  test('a document is evidence: the same again changes nothing, another one is refused', async () => {
+  test('a document is evidence: the same again is fine, another one is refused', async () => {
     const { body } = await create();
     const both = await Promise.all([upload(body['upload_url']), upload(body['upload_url'])]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
@@ -100,7 +100,7 @@ describe('a mandate is imported', () => {
     expect((await upload(body['upload_url'], PDF, type)).status).toBe(200);
   });
 
-  test('what is no PDF, is empty or has more than 10 MiB is refused, and signs nothing', async () => {
+  test('what is no PDF, is empty or above 10 MiB is refused, and signs nothing', async () => {
     const { body } = await create();
     expect((await upload(body['upload_url'], Buffer.from('GIF89a'))).status).toBe(415);
     expect((await upload(body['upload_url'], Buffer.alloc(0))).status).toBe(415);

@@ -28,4 +28,4 @@ const writable = (letter: string, isKnown: (letter: string) => boolean): string 
  * and Cyrillic are written in Latin letters, and what nothing stands for is a question mark.
  */
 export const inFontLetters = (text: string, isKnown: (letter: string) => boolean): string =>
-  [...text.normalize('NFC')].map((letter) => writable(letter, isKnown)).join('');
+  Array.from(text.normalize('NFC'), (letter) => writable(letter, isKnown)).join('');

@@ -22,6 +22,8 @@ import { PageRequestMiddleware } from './web/page-request.middleware.js';
 })
 export class PageModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(PageRequestMiddleware).forRoutes(PayController, SepaPageController, BankController);
+    consumer
+      .apply(PageRequestMiddleware)
+      .forRoutes(PayController, SepaPageController, BankController);
   }
 }

@@ -28,10 +28,13 @@ const summary = (view: PageView, amount: string, texts: PageTexts): SafeHtml => 
   <p class="summary-amount" aria-labelledby="amount-label">${amount}</p>
 </header>`;
 
-const footer = ({ methodsAllowed }: PageView, texts: PageTexts): SafeHtml => html`
-<footer class="foot">${icon('shield')}<span>${
-  methodsAllowed.includes('card') ? texts.secured : texts.securedDebit
-}</span></footer>`;
+const promiseOf = ({ methodsAllowed: methods }: PageView, texts: PageTexts): string => {
+  if (methods.length > 1) return texts.securedChoice;
+  return methods.includes('card') ? texts.secured : texts.securedDebit;
+};
+
+const footer = (view: PageView, texts: PageTexts): SafeHtml => html`
+<footer class="foot">${icon('shield')}<span>${promiseOf(view, texts)}</span></footer>`;
 
 interface PageData {
   readonly intentId: string;

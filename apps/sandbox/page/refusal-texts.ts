@@ -54,7 +54,11 @@ const TRY_ANOTHER_ACCOUNT: Wording = {
 };
 
 /** What to tell the payer of a refusal, by its masked code: what happened and what may help. */
-export const refusalText = (maskedCode: string, locale: Locale, method: Method = 'card'): string => {
+export const refusalText = (
+  maskedCode: string,
+  locale: Locale,
+  method: Method = 'card',
+): string => {
   if (method === 'sepa') return TRY_ANOTHER_ACCOUNT[locale];
   return (BY_CODE[maskedCode] ?? TRY_ANOTHER)[locale];
 };

@@ -38,7 +38,7 @@ export const signPanel = (texts: PageTexts, inboxPath: string | null): SafeHtml 
     aria-labelledby="sign-title">
     ${formField({
       id: 'code', label: texts.code, autocomplete: 'one-time-code', inputmode: 'numeric',
-      maxLength: 4, placeholder: '····', isLast: true,
+      maxLength: 4, placeholder: '••••', isLast: true,
     })}
     ${busyButton('sign', html`${icon('lock')}<span>${texts.sign}</span>`, texts.signing)}
   </form>

@@ -47,7 +47,7 @@ export const english = {
   doneTitle: 'Thank you, your payment went through',
   done: 'Your bank has approved {amount}.',
   processingTitle: 'Your payment is on its way',
-  processing: 'Your bank is processing {amount}. There is nothing more to do.',
+  processing: 'Your account will be debited {amount} in a few days. You have nothing more to do.',
   canceledTitle: 'This payment was canceled',
   canceled: 'The merchant no longer asks for it. Nothing will be debited.',
   unpaidTitle: 'This payment can no longer be completed',
@@ -69,7 +69,7 @@ export const english = {
   phoneHint: 'For the code that you sign with',
   consent: 'By signing, you authorise the merchant to debit your account and your bank to follow ' +
     'these instructions. Your bank refunds you on request, within 8 weeks of a debit.',
-  getCode: 'Get the code by text message',
+  getCode: 'Text me a code',
   gettingCode: 'Sending the code…',
   signTitle: 'Enter the code',
   signLead: 'We sent a text message to the phone that ends in {phone}.',
@@ -94,8 +94,9 @@ export const english = {
   codeSpent: 'Too many wrong codes. Ask for a new one.',
   codeExpired: 'This code has expired after 10 minutes. Ask for a new one.',
   signingOver: 'This form was replaced by another one. Please fill it in again.',
+  securedChoice: 'Encrypted. The merchant sees neither your card nor your IBAN.',
   securedDebit: 'Encrypted. Your IBAN is checked and not kept.',
-  mandateLink: 'Download your mandate (PDF)',
+  mandateLink: 'Your mandate (PDF)',
   message: '{code} is your code to sign the direct debit mandate for {amount}. It is valid ' +
     'for 10 minutes. Never tell it to anybody.',
   inboxTitle: 'Message inbox',

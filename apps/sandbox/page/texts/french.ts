@@ -48,7 +48,7 @@ export const french: PageTexts = {
   doneTitle: 'Merci, votre paiement est accepté',
   done: 'Votre banque a approuvé {amount}.',
   processingTitle: 'Votre paiement est en cours',
-  processing: 'Votre banque traite {amount}. Vous n’avez plus rien à faire.',
+  processing: 'Votre compte sera débité de {amount} sous quelques jours. C’est terminé pour vous.',
   canceledTitle: 'Ce paiement a été annulé',
   canceled: 'Le marchand ne le demande plus. Rien ne sera débité.',
   unpaidTitle: 'Ce paiement ne peut plus aboutir',
@@ -70,7 +70,7 @@ export const french: PageTexts = {
   phoneHint: 'Pour le code qui sert à signer',
   consent: 'En signant, vous autorisez le marchand à débiter votre compte et votre banque à ' +
     'suivre ces instructions. Votre banque vous rembourse sur demande, dans les 8 semaines.',
-  getCode: 'Recevoir le code par SMS',
+  getCode: 'Recevoir un code',
   gettingCode: 'Envoi du code…',
   signTitle: 'Saisissez le code',
   signLead: 'Nous avons envoyé un SMS au téléphone qui finit par {phone}.',
@@ -95,8 +95,9 @@ export const french: PageTexts = {
   codeSpent: 'Trop de codes erronés. Demandez un nouveau code.',
   codeExpired: 'Ce code a expiré après 10 minutes. Demandez un nouveau code.',
   signingOver: 'Ce formulaire a été remplacé par un autre. Veuillez le remplir à nouveau.',
+  securedChoice: 'Chiffré. Le marchand ne voit ni votre carte ni votre IBAN.',
   securedDebit: 'Chiffré. Votre IBAN est vérifié et n’est pas conservé.',
-  mandateLink: 'Télécharger votre mandat (PDF)',
+  mandateLink: 'Votre mandat (PDF)',
   message: '{code} est votre code pour signer le mandat de prélèvement de {amount}. Il est ' +
     'valable 10 minutes. Ne le communiquez à personne.',
   inboxTitle: 'Messagerie de test',

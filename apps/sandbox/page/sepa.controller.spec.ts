@@ -1,0 +1,101 @@
+import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
+
+const ACCOUNT = {
+  name: 'Camille Martin', iban: 'FR7600000000000000000000194', phone: '+33639980012',
+};
+
+describe('the door of direct debits', () => {
+  let sandbox: Harness;
+
+  beforeAll(async () => {
+    sandbox = await startHarness();
+  });
+  afterAll(() => sandbox.stop());
+
+  const newIntent = async (more: object = {}, key?: string): Promise<string> => {
+    const asked = { amount: 990, ...more };
+    const { body } = await sandbox.call('POST', '/v2/payment_intents', asked, key);
+    return String(body['id']);
+  };
+
+  const post = (path: string, body: unknown, headers: object = {}): Promise<Response> =>
+    fetch(`${sandbox.url}/pay/${path}`, {
+      method: 'POST', headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  test.each([
+    ['a mistyped IBAN', { ...ACCOUNT, iban: 'FR7600000000000000000000195' }, 'iban'],
+    ['a telephone that is none', { ...ACCOUNT, phone: '12' }, 'phone'],
+    ['no name', { ...ACCOUNT, name: ' ' }, 'name'],
+    ['a card number for a name', { ...ACCOUNT, name: '9999000000000012' }, 'name'],
+    ['a text too long', { ...ACCOUNT, name: 'x'.repeat(65) }, 'name'],
+    ['one key more', { ...ACCOUNT, more: '1' }, 'body'],
+    ['nothing', null, 'body'],
+  ])('%s is refused by its field, and never repeated', async (_what, body, field) => {
+    const intent = await newIntent();
+    const answer = await post(`${intent}/sepa`, body);
+    expect(answer.status).toBe(422);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toEqual({ error: 'invalid_account', field });
+    expect(text).not.toContain('7600');
+  });
+
+  test('only its own page may call it', async () => {
+    const foreign = await post(`${await newIntent()}/sepa`, ACCOUNT, {
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(foreign.status).toBe(403);
+  });
+
+  test('a payment that takes no direct debit takes none here either', async () => {
+    const card = await newIntent({ methods_allowed: 'card' });
+    expect((await post(`${card}/sepa`, ACCOUNT)).status).toBe(409);
+    const canceled = await newIntent();
+    await sandbox.call('DELETE', `/v2/payment_intents/${canceled}`);
+    expect((await post(`${canceled}/sepa`, ACCOUNT)).status).toBe(409);
+    expect((await post(`pi_${'a'.repeat(24)}/sepa`, ACCOUNT)).status).toBe(404);
+    expect((await post(`${await newIntent()}/sign`, { code: '0000' })).status).toBe(409);
+    expect((await post(`${await newIntent()}/code`, {})).status).toBe(409);
+  });
+
+  test('the eleventh code within a quarter of an hour has to wait', async () => {
+    const intent = await newIntent();
+    expect((await post(`${intent}/sepa`, ACCOUNT)).status).toBe(200);
+    for (let sent = 1; sent < 10; sent += 1) {
+      expect((await post(`${intent}/code`, {})).status).toBe(200);
+    }
+    const eleventh = await post(`${intent}/code`, {});
+    expect(eleventh.status).toBe(429);
+    expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('five tries at once count as five, however they arrive', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const tries = Array.from({ length: 8 }, () => post(`${intent}/sign`, { code: 'none' }));
+    const results = await Promise.all(
+      tries.map(async (one) => ((await (await one).json()) as { result: string }).result),
+    );
+    expect(results.filter((result) => result === 'wrong')).toHaveLength(4);
+    expect(results.filter((result) => result === 'spent')).toHaveLength(4);
+  });
+
+  test('the inbox of a payment shows its messages, and those of a live one to nobody', async () => {
+    const [test1, live1] = [await newIntent(), await newIntent({}, LIVE_KEY)];
+    await post(`${test1}/sepa`, ACCOUNT);
+    await post(`${live1}/sepa`, ACCOUNT);
+    const inbox = async (intent: string): Promise<unknown> =>
+      (await fetch(`${sandbox.url}/inbox/${intent}/messages`)).json();
+    expect(await inbox(test1)).toEqual([
+      expect.objectContaining({ body: expect.stringMatching(/^\d{4} is your code/) }),
+    ]);
+    expect(await inbox(live1)).toEqual([]);
+    const all = await sandbox.call('GET', '/sandbox/messages');
+    const { messages } = all.body as unknown as { messages: readonly object[] };
+    expect(messages.slice(0, 2)).toMatchObject([
+      { live: true, recipient: ACCOUNT.phone, payment_intent: live1 },
+      { live: false, recipient: ACCOUNT.phone, payment_intent: test1 },
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
+import { type Harness, startHarness, TEST_KEY } from '../../apps/sandbox/testing/harness.js';
+import {
+  atBank, CARDS, endingOf, lastAttempt, newPayment, openPage, payWith, statusOf,
+} from './support/payer.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+/** Specification, "Rules for interrupted flows". */
+inBrowser('a payer who interrupts the payment', () => {
+  let sandbox: Harness;
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    [sandbox, browser] = await Promise.all([startHarness(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.stop();
+  });
+
+  const advance = (duration: string) =>
+    sandbox.call('POST', '/sandbox/clock', { advance: duration });
+  const capture = (id: string) => sandbox.call('POST', `/v2/payment_intents/${id}/capture`);
+
+  test('before authorization: nothing is authorized, and nothing can be captured', async () => {
+    const payment = await newPayment(sandbox, { capture: false });
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    await page.frameLocator('.bank-frame').locator('button:enabled').first().waitFor();
+    await page.close();
+    expect(await statusOf(sandbox, payment)).toBe('require_authentication');
+    expect((await capture(payment.id)).status).toBe(409);
+  });
+
+  test('for six hours: the bank’s session expires, and the page takes another card', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await payWith(page, CARDS.threeDSecure);
+    const approve = page.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled');
+    await approve.waitFor();
+    await advance('PT5H59M');
+    expect((await lastAttempt(sandbox, payment)).authStatus).toBe('attempted');
+    await advance('PT1M');
+    expect((await lastAttempt(sandbox, payment)).authStatus).toBe('expired');
+    expect(await statusOf(sandbox, payment)).toBe('require_payment_method');
+    await approve.click();
+    await page.locator('#alert').getByText('expired').waitFor();
+    await payWith(page, CARDS.plain);
+    expect(await endingOf(page)).toBe('done');
+    await page.close();
+  });
+
+  test('after authorization: the funds are held, and the merchant may capture them', async () => {
+    const payment = await newPayment(sandbox, { capture: false });
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await page.route('**/confirm', (route) => route.abort());
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'approve');
+    await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
+    await page.close();
+    expect((await capture(payment.id)).body['status']).toBe('to_capture');
+  });
+
+  test('after authorization of what captures itself: it stays authorized for good', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await page.route('**/confirm', (route) => route.abort());
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'approve');
+    await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
+    await advance('PT15M1S');
+    // The browser is back, but too late: the page's session has ended.
+    await page.unroute('**/confirm');
+    const late = await page.request.post(`${payment.pageUrl}/confirm`, { data: {} });
+    expect(await late.json()).toMatchObject({ status: 'authorized' });
+    expect(await statusOf(sandbox, payment)).toBe('authorized');
+    expect((await capture(payment.id)).status).toBe(409);
+    await page.close();
+  });
+
+  test('no page, script or call of the payer holds a key', async () => {
+    const payment = await newPayment(sandbox);
+    const page = await browser.context.newPage();
+    const seen: Promise<string>[] = [];
+    const sent: string[] = [];
+    page.on('response', (response) => seen.push(response.text().catch(() => '')));
+    page.on('request', (request) => sent.push(...Object.keys(request.headers())));
+    await page.goto(payment.pageUrl);
+    await page.locator('html[data-ready=yes]').waitFor();
+    await payWith(page, CARDS.plain);
+    expect(await endingOf(page)).toBe('done');
+    const received = (await Promise.all(seen)).join('\n');
+    expect(received.includes(payment.id)).toBe(true);
+    expect(/stest_|sprod_/.test(received) || received.includes(TEST_KEY)).toBe(false);
+    expect(sent).toContain('user-agent');
+    expect(sent).not.toContain('authorization');
+    await page.close();
+  });
+});
