@@ -58,6 +58,7 @@ inBrowser('a payer who interrupts the payment', () => {
     await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
+    await page.goto('about:blank');
     await page.close();
     expect((await capture(payment.id)).body['status']).toBe('to_capture');
   });
