@@ -34,7 +34,7 @@ const SEPA_BY_ID = { name: 'sepa:by-id', text: `SELECT * FROM ${SEPA.name} WHERE
 const INTENT_BY_ID = { name: 'intent:by-id', text: `SELECT * FROM ${INTENTS.name} WHERE id = $1` };
 
 const PDF_BEGINS = Buffer.from('%PDF-', 'latin1');
-const TOKEN = /^[A-Za-z0-9]{40}$/;
+const TOKEN = /^[A-Za-z0-9]{30}$/;
 
 const noAddress = (): ApiError => new ApiError(404, { error: 'This address leads to no mandate' });
 

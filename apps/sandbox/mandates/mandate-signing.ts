@@ -6,8 +6,8 @@ import { newRum } from './mandate-input.js';
 import { MANDATES, type MandateRow } from './mandate-row.js';
 import { mandateMachine } from './mandate-states.js';
 
-/** 40 letters and digits: an address with it cannot be guessed. */
-const TOKEN_LENGTH = 40;
+/** 30 letters and digits: an address with it cannot be guessed, and the access log leaves it out. */
+const TOKEN_LENGTH = 30;
 
 /** The unique constraint that a second mandate with the same reference runs into. */
 export const SAME_RUM = 'mandates_rum';

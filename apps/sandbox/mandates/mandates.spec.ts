@@ -51,7 +51,7 @@ describe('a mandate is imported', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^mndt_[a-zA-Z0-9]{24}$/), created_at: expect.any(Number),
       customer: null, sepa: expect.stringMatching(/^sepa_/), rum, sign_url: null,
-      upload_url: expect.stringMatching(/\/mandate-documents\/[a-zA-Z0-9]{40}$/), url: null,
+      upload_url: expect.stringMatching(/\/mandate-documents\/[a-zA-Z0-9]{30}$/), url: null,
       signed_at: null, deleted_at: null,
     });
     expect((await sandbox.call('GET', `/v2/mandate/${String(body['id'])}/`)).body).toEqual(body);
