@@ -81,6 +81,40 @@ describe('the door of direct debits', () => {
     expect(results.filter((result) => result === 'spent')).toHaveLength(4);
   });
 
+  const codeOf = async (intent: string): Promise<string> => {
+    const { body } = await sandbox.call('GET', `/sandbox/messages?payment_intent=${intent}`);
+    const { messages } = body as unknown as { messages: readonly [{ body: string }] };
+    return messages[0].body.slice(0, 4);
+  };
+
+  test('the right code twice at once signs once, and is one debit', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const code = await codeOf(intent);
+    const answers = await Promise.all([
+      post(`${intent}/sign`, { code }), post(`${intent}/sign`, { code }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
+    expect(body).toMatchObject([{ method: 'sepa', status: 'to_capture', response: '00' }]);
+  });
+
+  test('a bank session that the payer left open for a card ends with the debit', async () => {
+    const intent = await newIntent();
+    await sandbox.pageFlow.submitCard(intent, {
+      number: '9999000000000012', expMonth: 12, expYear: 2031, cvc: '123',
+    });
+    await post(`${intent}/sepa`, ACCOUNT);
+    await post(`${intent}/sign`, { code: await codeOf(intent) });
+    const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
+    expect(body).toMatchObject([
+      { method: 'sepa', status: 'to_capture' },
+      { method: 'card', status: 'failed', auth: { status: 'failed' } },
+    ]);
+    const read = await sandbox.call('GET', `/v2/payment_intents/${intent}`);
+    expect(read.body).toMatchObject({ status: 'processing' });
+  });
+
   test('the inbox of a payment shows its messages, and those of a live one to nobody', async () => {
     const [test1, live1] = [await newIntent(), await newIntent({}, LIVE_KEY)];
     await post(`${test1}/sepa`, ACCOUNT);
