@@ -216,6 +216,21 @@ test('deleted or with its customer deleted, it is canceled and never paid again'
   }
 });
 
+test('made while its customer is deleted, it is refused or canceled', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const payer = await newCustomer();
+    const remove = () => sandbox.call('DELETE', `/v2/customers/${payer}`);
+    const make = () => subscribe({ customer: payer, card: good });
+    const [one, , other] = await Promise.all(
+      round % 2 === 0 ? [make(), remove(), make()] : [make(), make(), remove()],
+    );
+    for (const { status, body } of [one, other]) {
+      if (body['customer'] === undefined) expect([200, 422]).toContain(status);
+      else expect(await read(body['id'])).toMatchObject({ status: 'canceled' });
+    }
+  }
+});
+
 test('nothing to pay is paid', async () => {
   const { id, payer } = await alone({ card: good, items: items(await newPrice({ amount: 0 })) });
   expect(await read(id)).toMatchObject({ status: 'active' });
