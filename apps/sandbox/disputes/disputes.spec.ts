@@ -33,7 +33,7 @@ test.each([
     type: 'chargeback', status: 'open', order_id: 'order-7',
   });
   expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'disputed' });
-  expect(await sandbox.call('GET', `/v2/dispute/${dispute?.['id']}/`)).toMatchObject({
+  expect(await sandbox.call('GET', `/v2/dispute/${idOf(dispute ?? {})}/`)).toMatchObject({
     status: 200, body: dispute,
   });
 });
@@ -44,11 +44,11 @@ test('its amount and its fee are taken back in the payout of the morning it is o
   await pay(sandbox, { amount: 500_000, currency: 'usd' });
   await moveTo(sandbox, nextMorning(nextCutOff(await nowOf(sandbox))));
   const [dispute] = await of(`payments/${payment}`);
-  const paidOut = await sandbox.call('GET', `/v2/payouts/${dispute?.['payout']}`);
+  const paidOut = await sandbox.call('GET', `/v2/payouts/${String(dispute?.['payout'])}`);
   expect(paidOut.body).toMatchObject({
     disputes: { amount: 1_000, method: { card: { amount: 1_000, count: 1, fees: 1_500 } } },
   });
-  const lines = await sandbox.call('GET', `/v2/payouts/${dispute?.['payout']}/disputes`);
+  const lines = await sandbox.call('GET', `/v2/payouts/${String(dispute?.['payout'])}/disputes`);
   expect(lines.body).toMatchObject({ disputes: [dispute], range: { count: 1 } });
 });
 

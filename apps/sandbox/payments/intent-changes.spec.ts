@@ -1,7 +1,7 @@
 import { TEST_IBANS } from '../test-values.js';
 import { type Harness, startHarness } from '../testing/harness.js';
 import {
-  cardLike, clearToday, eventTypesOf, idOf, moveToNoon, pay, type Told,
+  cardLike, clearToday, eventTypesOf, idOf, moveToNoon, pay, sessionOf, type Told,
 } from '../testing/money.js';
 
 let sandbox: Harness;
@@ -29,9 +29,10 @@ test('a card moves it to the bank, where its payer approves', async () => {
     status: 200, body: { status: 'require_authentication', card },
   });
   const [payment] = await paymentsOf(id);
-  const { redirect_url: url } = payment?.['auth'] as Told;
-  expect(url).toMatch(/^http:\/\/sandbox\.test\/bank\/auth_/);
-  const session = String(url).split('/').at(-1) ?? '';
+  const session = sessionOf(payment);
+  expect(payment).toMatchObject({
+    auth: { status: 'requested', redirect_url: `http://sandbox.test/bank/${session}` },
+  });
   await sandbox.pageFlow.decide(session, 'approve');
   await sandbox.pageFlow.confirm(id);
   expect((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body).toMatchObject({
@@ -133,7 +134,7 @@ test('a new amount ends what the payer was asked to approve', async () => {
   });
   const [payment] = await paymentsOf(id);
   expect(payment).toMatchObject({ status: 'failed', amount: 1_000 });
-  const session = String((payment?.['auth'] as Told)['redirect_url']).split('/').at(-1) ?? '';
+  const session = sessionOf(payment);
   await expect(sandbox.pageFlow.decide(session, 'approve')).rejects.toMatchObject({
     code: 'session_over',
   });

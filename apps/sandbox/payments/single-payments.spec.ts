@@ -1,7 +1,8 @@
 import { TEST_CARDS, TEST_IBANS } from '../test-values.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
 import {
-  cardLike, clearToday, eventTypesOf, idOf, moveToNoon, pay, paymentOf, type Told,
+  cardLike, clearToday, eventTypesOf, idOf, moveToNoon, pay, paymentOf, sessionOf,
+  type Told,
 } from '../testing/money.js';
 import { Payments } from './payments.service.js';
 
@@ -14,8 +15,6 @@ afterAll(() => sandbox.stop());
 
 const post = (body: object, key?: string) => sandbox.call('POST', '/v2/payments', body, key);
 const SECURE = cardLike('Accepted, 3D Secure optional');
-const sessionOf = ({ auth }: Told): string =>
-  String((auth as Told)['redirect_url']).split('/').at(-1) ?? '';
 
 test('one call authorizes and captures, and tells it all but an intent', async () => {
   const paid = await pay(sandbox, { order_id: 'o-1', description: 'Two teas', amount: 450 });

@@ -85,7 +85,7 @@ test('one payout for each currency and day: cards and debits, refunds and disput
   const refunded = await capturedPayment(sandbox, { amount: 20_000 });
   // Settles when what is captured tomorrow does.
   await pay(sandbox, { card: null, sepa, amount: 30_000 });
-  await refund(sandbox, refunded, 5_000);
+  await refund(sandbox, refunded, 500);
   const disputed = cardLike('Accepted then disputed');
   await pay(sandbox, { card: disputed, amount: 2_000 });
   await clearToday(sandbox);
@@ -116,9 +116,9 @@ test('one payout for each currency and day: cards and debits, refunds and disput
   const ofRefunded = await all(sandbox, `/v2/payouts?payment=${refunded}`, 'payouts');
   expect(ofRefunded).toHaveLength(2);
   const [withRefund] = ofRefunded;
-  expect(withRefund).toMatchObject({ refunds: { amount: 5_000 } });
+  expect(withRefund).toMatchObject({ refunds: { amount: 500 } });
   const refunds = await all(sandbox, `/v2/payouts/${idOf(withRefund ?? {})}/refunds`, 'refunds');
-  expect(refunds).toMatchObject([{ amount: 5_000, status: 'refunded', payment: refunded }]);
+  expect(refunds).toMatchObject([{ amount: 500, status: 'refunded', payment: refunded }]);
 });
 
 test('a day whose amount would not be positive is carried to the next', async () => {

@@ -4,6 +4,7 @@ import { sandboxDataSource } from '../../../migrations/sandbox/data-source.js';
 import { PageFlow } from '../payments/page-flow.js';
 import { startSandbox } from '../sandbox-app.js';
 import type { SandboxConfig } from '../sandbox-config.js';
+import { checkAnswer, checkEvents } from './check-answers.js';
 
 export const TEST_KEY = 'stest_harnessharnessharness01';
 export const LIVE_KEY = 'sprod_harnessharnessharness01';
@@ -34,16 +35,30 @@ export interface Harness {
   readonly database: TestDatabase;
   readonly pageFlow: PageFlow;
   readonly http: HttpApp;
+  /** Throws where the answer is not as the API's document says. */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
   /** One more app on the same database; the spec closes it. */
   startAnother(): Promise<HttpApp>;
   /** Ends the app but keeps the database, and starts another on it. */
-  restart(): Promise<void>;
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  /** Rejects where an event that was made is not as the API's document says. */
   stop(): Promise<void>;
 }
 
 export const basic = (key: string): string =>
   `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+
+/** The body of an answer, which is as its API's document says; undefined: there is none. */
+export const checkedJson = async (
+  response: Response,
+  asked: { readonly method: string; readonly path: string; readonly sent?: unknown },
+): Promise<unknown> => {
+  const text = await response.text();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const { status, headers } = response;
+  checkAnswer({ ...asked, status, contentType: headers.get('content-type'), body });
+  return body;
+};
 
 /** Brings an empty database to the present schema. */
 export const migrate = async (url: string): Promise<void> => {
@@ -91,18 +106,20 @@ export const startHarness = async (more: Partial<SandboxConfig> = {}): Promise<H
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const text = await response.text();
-      const json = (text === '' ? {} : JSON.parse(text)) as Answer['body'];
-      return { status: response.status, headers: response.headers, body: json };
+      const json = await checkedJson(response, { method, path, sent: body });
+      return {
+        status: response.status, headers: response.headers, body: (json ?? {}) as Answer['body'],
+      };
     },
     startAnother: start,
-    restart: async () => {
+    restart: async (meanwhile) => {
       await http.close();
+      await meanwhile?.();
       http = await start();
     },
     stop: async () => {
       await http.close();
-      await database.drop();
+      await checkEvents(database.url).finally(() => database.drop());
     },
   };
 };

@@ -45,6 +45,12 @@ export const pay = async (sandbox: Harness, more: object = {}, key?: string): Pr
 
 export const idOf = (told: Told): string => String(told['id']);
 
+/** The bank's session that a payment's payer is sent to. */
+export const sessionOf = (payment: Told | undefined): string => {
+  const auth = payment?.['auth'] as Told | null | undefined;
+  return String(auth?.['redirect_url']).split('/').at(-1) ?? '';
+};
+
 export const paymentOf = async (sandbox: Harness, id: string): Promise<Told> =>
   (await sandbox.call('GET', `/v2/payments/${id}`)).body;
 

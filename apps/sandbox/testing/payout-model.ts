@@ -1,0 +1,183 @@
+/**
+ * What must come of some days of payments, refunds, disputes and failed payouts, worked out anew and
+ * day by day: no part of the sandbox's own reckoning is used. A day's mornings are counted from 0;
+ * everything on a day happens at noon.
+ */
+
+/** Indexes point into what there is then, modulo how much that is. */
+export interface Day {
+  readonly pays: readonly { readonly amount: number; readonly isDisputed: boolean }[];
+  readonly refunds: readonly { readonly payment: number; readonly percent: number }[];
+  readonly disputes: readonly number[];
+  readonly failsPayout: boolean;
+}
+
+interface ModelPayment {
+  readonly amount: number;
+  /** The morning that settled it. */
+  readonly settled: number;
+  isDisputed: boolean;
+  readonly disputedOn: number | null;
+  /** Open and done refunds. */
+  refunded: number;
+}
+
+interface ModelLine {
+  readonly kind: 'payment' | 'refund' | 'dispute';
+  readonly amount: number;
+  readonly fee: number;
+  /** The morning it joins a payout; null: carried. */
+  due: number | null;
+  isBooked: boolean;
+}
+
+export interface ModelPayout {
+  readonly day: number;
+  readonly amount: number;
+  readonly fees: number;
+  readonly vat: number;
+  status: 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
+  readonly lines: readonly ModelLine[];
+}
+
+/** `numerator / denominator` to the nearest, halfway to even. */
+const rounded = (numerator: number, denominator: number): number => {
+  const down = Math.floor(numerator / denominator);
+  const twice = 2 * (numerator - down * denominator);
+  if (twice < denominator) return down;
+  if (twice > denominator) return down + 1;
+  return down % 2 === 0 ? down : down + 1;
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+export class PayoutModel {
+  readonly payouts: ModelPayout[] = [];
+  readonly payments: ModelPayment[] = [];
+  private waiting: ModelLine[] = [];
+  private readonly booked: ModelLine[] = [];
+  private day = 0;
+  /** The refunds of this day. */
+  private unsent: { readonly payment: ModelPayment; readonly line: ModelLine }[] = [];
+
+  /** `weekday` of day 0; 0 is Sunday. */
+  constructor(private readonly weekday: number) {}
+
+  pay(amount: number, isDisputed: boolean): void {
+    const settled = this.day + 1;
+    const disputedOn = isDisputed ? settled + 1 : null;
+    this.payments.push({ amount, settled, isDisputed: false, disputedOn, refunded: 0 });
+  }
+
+  /** Which payments may be refunded or disputed now. */
+  captured(): number[] {
+    return [...this.payments.keys()].filter((index) => {
+      const payment = this.payments[index];
+      return payment !== undefined && payment.settled <= this.day && !payment.isDisputed;
+    });
+  }
+
+  leftOf(index: number): number {
+    const payment = this.payments[index];
+    return payment === undefined ? 0 : payment.amount - payment.refunded;
+  }
+
+  refund(index: number, amount: number): void {
+    const payment = this.payments[index];
+    if (payment === undefined) return;
+    payment.refunded += amount;
+    const line: ModelLine = {
+      kind: 'refund', amount, fee: 0, due: this.day + 1, isBooked: false,
+    };
+    this.waiting.push(line);
+    this.unsent.push({ payment, line });
+  }
+
+  dispute(index: number): void {
+    const payment = this.payments[index];
+    if (payment === undefined) return;
+    this.take(payment, this.day + 1);
+    const gone = this.unsent.filter((each) => each.payment === payment);
+    this.waiting = this.waiting.filter((line) => gone.every((each) => each.line !== line));
+  }
+
+  /** The newest payout, when it can fail. */
+  failable(): ModelPayout | null {
+    const newest = this.payouts.at(-1);
+    return newest === undefined || /paid|failed/.test(newest.status) ? null : newest;
+  }
+
+  fail(payout: ModelPayout): void {
+    payout.status = 'failed';
+    for (const line of payout.lines) this.waiting.push({ ...line, due: this.day + 1 });
+  }
+
+  /** On to the next noon. */
+  pass(): void {
+    for (const payout of this.payouts) if (payout.status === 'pending') payout.status = 'to_pay';
+    this.day += 1;
+    this.unsent = [];
+    if (this.isBankDay(this.day)) this.bankDay();
+    this.settle();
+    this.payOut();
+  }
+
+  accounts(): Record<string, number> {
+    const sumOf = (kind: ModelLine['kind']): number =>
+      sum(this.booked.filter((line) => line.kind === kind).map((line) => line.amount));
+    const fees = sum(this.booked.map((line) => line.fee));
+    const left = this.payouts.filter(({ status }) => status === 'sent' || status === 'paid');
+    const vat = sum(left.map((payout) => payout.vat));
+    const payouts = sum(left.map((payout) => payout.amount));
+    const [paid, refunds, disputes] = [sumOf('payment'), sumOf('refund'), sumOf('dispute')];
+    return {
+      payer: refunds - paid, disputes, fees, vat, payouts,
+      merchant: paid - refunds - disputes - fees - vat - payouts,
+    };
+  }
+
+  private isBankDay(day: number): boolean {
+    return ![0, 6].includes((this.weekday + day) % 7);
+  }
+
+  private bankDay(): void {
+    for (const payout of this.payouts) {
+      if (payout.status === 'sent') payout.status = 'paid';
+      else if (payout.status === 'to_pay') payout.status = 'sent';
+    }
+  }
+
+  private settle(): void {
+    for (const payment of this.payments) {
+      if (payment.settled === this.day) {
+        const fee = rounded(payment.amount * 7 + 7_000, 1_000);
+        this.waiting.push({ kind: 'payment', amount: payment.amount, fee, due: this.day, isBooked: false });
+      }
+      if (payment.disputedOn === this.day && !payment.isDisputed) this.take(payment, this.day);
+    }
+  }
+
+  private take(payment: ModelPayment, due: number): void {
+    payment.isDisputed = true;
+    this.waiting.push({ kind: 'dispute', amount: payment.amount, fee: 1_500, due, isBooked: false });
+  }
+
+  private payOut(): void {
+    const due = this.waiting.filter((line) => line.due === null || line.due <= this.day);
+    if (!due.some((line) => line.due !== null)) return;
+    for (const line of due) {
+      if (!line.isBooked) this.booked.push(line);
+      line.isBooked = true;
+    }
+    const gross = sum(due.map(({ kind, amount }) => (kind === 'payment' ? amount : -amount)));
+    const fees = sum(due.map((line) => line.fee));
+    const vat = rounded(fees * 20, 100);
+    if (gross - fees - vat <= 0) {
+      for (const line of due) line.due = null;
+      return;
+    }
+    this.waiting = this.waiting.filter((line) => !due.includes(line));
+    const amount = gross - fees - vat;
+    this.payouts.push({ day: this.day, amount, fees, vat, status: 'pending', lines: due });
+  }
+}
