@@ -1,11 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messagingDocs } from './generate-messaging-docs.js';
+import { sandboxOpenApiDocs } from './generate-sandbox-openapi.js';
 import { stateMachineDocs } from './generate-state-machines.js';
 
-/** `npm run generate`: writes the files of docs/generated that come from event types and states. */
+/**
+ * `npm run generate`: writes the files of docs/generated that come from event types, states and the
+ * sandbox's routes.
+ */
 const root = process.cwd();
-for (const [path, text] of [...messagingDocs(root), ...stateMachineDocs()]) {
+for (const [path, text] of [
+  ...messagingDocs(root), ...stateMachineDocs(), ...sandboxOpenApiDocs(),
+]) {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), text);
   process.stdout.write(`${path}\n`);

@@ -6,6 +6,7 @@ import { Faults } from './faults/faults.js';
 import { canonicalUrl } from './http/addresses.js';
 import { guardControl } from './http/control-host.js';
 import { followConventions } from './http/conventions.js';
+import { serveReference } from './openapi/reference.js';
 import type { SandboxConfig } from './sandbox-config.js';
 
 /** Starts the sandbox on its migrated database. Rejects when a port is taken. */
@@ -32,6 +33,7 @@ export const startSandbox = async (
       guardControl(fastify, config.publicUrl);
       if (config.control) injectFaults(fastify, app.get(Faults));
       followConventions(app, fastify, config, logger);
+      serveReference(fastify);
     },
     ...(options.ownsProcess === undefined ? {} : { ownsProcess: options.ownsProcess }),
   });

@@ -4,6 +4,7 @@ import {
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
 import { COUNTRY, OPTIONAL_METADATA, optionalText, text } from '../http/schemas.js';
+import type { addressResource } from './address-resource.js';
 
 interface AddressMore {
   readonly line1?: string | null;
@@ -40,7 +41,7 @@ export const addressCreate = checkedBody<AddressCreate>({
 export const addressPatch = checkedBody<AddressPatch>({ properties: PROPERTIES });
 export const addressList = listQuery();
 
-export const ADDRESS_ANSWER = answer({
+export const ADDRESS_ANSWER = answer<ReturnType<typeof addressResource>>({
   id: idOf('addr'), created_at: MOMENT, deleted: FLAG, zip_code: TEXT, city: TEXT, country: TEXT,
   line1: TEXT_OR_NULL, line2: TEXT_OR_NULL, line3: TEXT_OR_NULL, state: TEXT_OR_NULL,
   metadata: OBJECT_OR_NULL,

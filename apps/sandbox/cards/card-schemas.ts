@@ -4,6 +4,7 @@ import {
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
 import { OPTIONAL_FLAG, optionalReference, optionalText } from '../http/schemas.js';
+import type { cardResource } from './card-resource.js';
 
 /** What may be changed of a card; null empties a field. */
 export interface CardPatch {
@@ -52,7 +53,7 @@ export const cardPatch = checkedBody<CardPatch>({ properties: PATCH_PROPERTIES }
 export const cardList = listQuery();
 
 /** Never the number or the security code. */
-export const CARD_ANSWER = answer({
+export const CARD_ANSWER = answer<ReturnType<typeof cardResource>>({
   id: idOf('card'), created: MOMENT, deleted: FLAG, brand: TEXT,
   last4: { type: 'string', pattern: '^[0-9]{4}$' },
   exp_month: { type: 'integer', minimum: 1, maximum: 12 }, exp_year: { type: 'integer' },

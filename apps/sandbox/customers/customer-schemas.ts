@@ -4,6 +4,7 @@ import { listQuery } from '../http/lists.js';
 import {
   OPTIONAL_COUNTRY, OPTIONAL_DATE, optionalReference, optionalText,
 } from '../http/schemas.js';
+import type { customerResource } from './customer-resource.js';
 
 type Field =
   | 'email' | 'mobile' | 'name' | 'date_birth' | 'legal_id' | 'country' | 'external_id'
@@ -34,7 +35,7 @@ export const customerCreate = checkedBody<CustomerFields>({
 export const customerPatch = checkedBody<CustomerFields>({ properties: PROPERTIES });
 export const customerList = listQuery();
 
-export const CUSTOMER_ANSWER = answer({
+export const CUSTOMER_ANSWER = answer<ReturnType<typeof customerResource>>({
   id: idOf('cust'), created: MOMENT, deleted: FLAG, email: TEXT_OR_NULL, mobile: TEXT_OR_NULL,
   name: TEXT_OR_NULL, date_birth: TEXT_OR_NULL, legal_id: TEXT_OR_NULL, country: TEXT_OR_NULL,
   external_id: TEXT_OR_NULL, billing_address: idOrNull('addr'), shipping_address: idOrNull('addr'),

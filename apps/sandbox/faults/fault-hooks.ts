@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { partnerAnswer } from '../onboarding/http/partner-answer.js';
+import { isPartnerApi } from '../onboarding/http/partner-paths.js';
 import type { CallFault } from './fault.js';
 import { routeName } from './fault-input.js';
 import type { Faults } from './faults.js';
@@ -34,11 +36,16 @@ const cutHalfWay = (request: FastifyRequest, reply: FastifyReply, payload: strin
   setTimeout(() => cut(request), FLUSH_MS);
 };
 
-const instead = (reply: FastifyReply, fault: CallFault): void => {
+/** An error in the shape of the API that was asked. */
+const errorBody = (request: FastifyRequest, status: number, error: string): object =>
+  isPartnerApi(request) ? partnerAnswer(status, []).body : { error };
+
+const instead = (request: FastifyRequest, reply: FastifyReply, fault: CallFault): void => {
   if (fault.kind === 'status_500') {
-    void reply.code(500).send({ error: 'Internal server error' });
+    void reply.code(500).send(errorBody(request, 500, 'Internal server error'));
   } else if (fault.kind === 'status_429') {
-    void reply.code(429).header('retry-after', '1').send({ error: 'Too many requests' });
+    const body = errorBody(request, 429, 'Too many requests');
+    void reply.code(429).header('retry-after', '1').send(body);
   } else {
     const page = '<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>';
     void reply.code(502).type('text/html').send(page);
@@ -62,7 +69,7 @@ export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => 
       reply.hijack();
       return cut(request, fault.kind === 'reset');
     }
-    return instead(reply, fault);
+    return instead(request, reply, fault);
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const kind = request.fault?.kind;

@@ -16,8 +16,21 @@ export const idOf = (prefix: IdPrefix) =>
 export const idOrNull = (prefix: IdPrefix) =>
   ({ type: ['string', 'null'], pattern: idPattern(prefix) }) as const;
 
-/** An object of the API as it is answered: each of its keys is always there, and no other. */
-export const answer = (properties: Readonly<Record<string, object>>) =>
+/** YYYY-MM-DD. */
+export const DATE = { type: 'string', format: 'date' } as const;
+export const DATE_OR_NULL = { type: ['string', 'null'], format: 'date' } as const;
+export const ADDRESS = { type: 'string', format: 'uri' } as const;
+export const ADDRESS_OR_NULL = { type: ['string', 'null'], format: 'uri' } as const;
+
+export const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] }) as const;
+
+/**
+ * An object of the API as it is answered: each of its keys is always there, and no other. `T` is
+ * what makes it, so that a key without its schema, or a schema without its key, does not compile.
+ */
+export const answer = <T = Readonly<Record<string, unknown>>>(
+  properties: Readonly<Record<keyof T, object>>,
+) =>
   ({
     type: 'object', additionalProperties: false, required: Object.keys(properties), properties,
   }) as const;

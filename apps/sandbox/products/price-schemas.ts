@@ -3,6 +3,7 @@ import { answer, CURRENCY, FLAG, idOf, MINOR_UNITS, MOMENT, pageOf } from '../ht
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
 import { OPTIONAL_CURRENCY, reference } from '../http/schemas.js';
+import type { priceResource } from './price-resource.js';
 import type { Interval } from './price-row.js';
 
 /** What may be changed of a price; its product may not. */
@@ -37,7 +38,7 @@ export const pricePatch = checkedBody<PricePatch>({
 });
 export const priceList = listQuery();
 
-export const PRICE_ANSWER = answer({
+export const PRICE_ANSWER = answer<ReturnType<typeof priceResource>>({
   id: idOf('price'), created: MOMENT, deleted: FLAG, product: idOf('prod'), amount: MINOR_UNITS,
   currency: CURRENCY, interval: { enum: [...INTERVALS, null] },
   interval_count: { type: ['integer', 'null'], minimum: 1 },

@@ -4,6 +4,7 @@ import {
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
 import { OPTIONAL_METADATA, optionalText, text } from '../http/schemas.js';
+import type { productResource } from './product-resource.js';
 
 /** What the body of `POST /v2/products` holds. Completion, "Resources". */
 export interface ProductCreate {
@@ -26,7 +27,7 @@ export const productCreate = checkedBody<ProductCreate>({
 export const productPatch = checkedBody<ProductPatch>({ properties: PROPERTIES });
 export const productList = listQuery();
 
-export const PRODUCT_ANSWER = answer({
+export const PRODUCT_ANSWER = answer<ReturnType<typeof productResource>>({
   id: idOf('prod'), created: MOMENT, deleted: FLAG, name: TEXT, description: TEXT_OR_NULL,
   metadata: OBJECT_OR_NULL,
 });

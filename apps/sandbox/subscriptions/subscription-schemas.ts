@@ -2,6 +2,7 @@ import { answer, FLAG, idOf, idOrNull, MOMENT, pageOf } from '../http/answers.js
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
 import { optionalReference, reference } from '../http/schemas.js';
+import type { subscriptionResource } from './subscription-resource.js';
 import type { SubscriptionItem } from './subscription-row.js';
 import { subscriptionMachine } from './subscription-states.js';
 
@@ -43,7 +44,7 @@ export const subscriptionCreate = checkedBody<SubscriptionCreate>({
 export const subscriptionPatch = checkedBody<SubscriptionPatch>({ properties: PROPERTIES });
 export const subscriptionList = listQuery();
 
-export const SUBSCRIPTION_ANSWER = answer({
+export const SUBSCRIPTION_ANSWER = answer<ReturnType<typeof subscriptionResource>>({
   id: idOf('sub'), created: MOMENT, deleted: FLAG,
   status: { enum: Object.keys(subscriptionMachine.table) }, customer: idOf('cust'),
   items: {

@@ -17,11 +17,11 @@ interface EndpointBody {
 }
 
 const URL_SCHEMA = { type: 'string', minLength: 9, maxLength: 2_048 } as const;
-const endpointCreate = checkedBody<EndpointBody>({
+export const endpointCreate = checkedBody<EndpointBody>({
   required: ['url'],
   properties: { url: URL_SCHEMA, enabled: { type: ['boolean', 'null'] } },
 });
-const endpointPatch = checkedBody<{ readonly url?: string; readonly enabled?: boolean }>({
+export const endpointPatch = checkedBody<{ readonly url?: string; readonly enabled?: boolean }>({
   properties: { url: URL_SCHEMA, enabled: { type: 'boolean' } },
 });
 const endpointList = listQuery();

@@ -1,4 +1,4 @@
-import { basic, type Harness, PARTNERS } from '../../testing/harness.js';
+import { basic, checkedJson, type Harness, PARTNERS } from '../../testing/harness.js';
 
 export const KEY = PARTNERS[0].testKey;
 export const LIVE = PARTNERS[0].liveKey;
@@ -11,7 +11,7 @@ export interface PartnerReply {
   readonly body: never;
 }
 
-/** Calls `/api/partners<path>` with JSON. */
+/** Calls `/api/partners<path>` with JSON. Throws where the answer is not as its document says. */
 export const ask = async (
   sandbox: Harness,
   method: string,
@@ -27,10 +27,6 @@ export const ask = async (
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (text === '' ? null : JSON.parse(text)) as never,
-  };
+  const json = await checkedJson(response, { method, path: `/api/partners${path}`, sent: body });
+  return { status: response.status, headers: response.headers, body: (json ?? null) as never };
 };

@@ -1,4 +1,4 @@
-import type { Harness } from '../../testing/harness.js';
+import { checkedJson, type Harness } from '../../testing/harness.js';
 import type { CompanyReply } from './company.js';
 import type { PartnerReply } from './partner.js';
 
@@ -41,10 +41,10 @@ export const send = async (
   method: 'POST' | 'PATCH' = 'POST',
 ): Promise<PartnerReply> => {
   const body = formOf(files, meta);
-  const response = await fetch(localUrl(sandbox, address), { method, body });
-  return {
-    status: response.status, headers: response.headers, body: (await response.json()) as never,
-  };
+  const url = localUrl(sandbox, address);
+  const response = await fetch(url, { method, body });
+  const json = await checkedJson(response, { method, path: new URL(url).pathname });
+  return { status: response.status, headers: response.headers, body: json as never };
 };
 
 /** The upload address of a company document. */

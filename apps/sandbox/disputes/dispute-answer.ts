@@ -1,0 +1,16 @@
+import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../dispute-codes.js';
+import {
+  answer, CURRENCY, idOf, idOrNull, MINOR_UNITS, MOMENT, pageOf, TEXT_OR_NULL,
+} from '../http/answers.js';
+import type { disputeResource } from './dispute-resource.js';
+import { disputeMachine } from './dispute-states.js';
+
+const REASONS = [...Object.keys(CARD_DISPUTE_CODES), ...Object.keys(SEPA_DISPUTE_CODES)];
+
+export const DISPUTE_ANSWER = answer<ReturnType<typeof disputeResource>>({
+  id: idOf('dspt'), created: MOMENT, status: { enum: Object.keys(disputeMachine.table) },
+  type: { enum: ['chargeback', 'sepa_return'] }, payment: idOf('paym'),
+  payment_intent: idOrNull('pi'), order_id: TEXT_OR_NULL, amount: MINOR_UNITS, currency: CURRENCY,
+  fee: MINOR_UNITS, response: { enum: REASONS }, payout: idOrNull('pout'),
+});
+export const DISPUTE_LIST_ANSWER = pageOf('disputes', DISPUTE_ANSWER);

@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { canonicalUrl } from '../http/addresses.js';
+import { PARTNERS_PATH } from '../onboarding/http/partner-paths.js';
+import { paymentDocument } from '../openapi/document.js';
+import { onboardingDocument } from '../openapi/onboarding-document.js';
+import { Documented, type Exchange } from './documented.js';
+
+const payments = new Documented(paymentDocument());
+const partners = new Documented(onboardingDocument(), PARTNERS_PATH);
+
+/** Throws where an answer of either API is not as its document says. Other routes pass. */
+export const checkAnswer = (exchange: Exchange): void => {
+  const path = canonicalUrl(exchange.path);
+  if (path.startsWith('/v2/')) payments.check({ ...exchange, path });
+  else if (path.startsWith(`${PARTNERS_PATH}/`)) partners.check({ ...exchange, path });
+};
+
+const MAX_EVENTS = 2_000;
+
+/** Throws where an event that was made, sent or not, is not as the document says. */
+export const checkEvents = async (databaseUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ body: string }>(
+      'SELECT body FROM events ORDER BY seq DESC LIMIT $1', [MAX_EVENTS],
+    );
+    for (const { body } of rows) payments.checkComponent('EventOut', JSON.parse(body));
+  } finally {
+    await client.end();
+  }
+};

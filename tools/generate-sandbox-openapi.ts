@@ -1,0 +1,10 @@
+import { paymentDocument } from '../apps/sandbox/openapi/document.js';
+import { onboardingDocument } from '../apps/sandbox/openapi/onboarding-document.js';
+
+const written = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+
+/** The generated files by their path below the root. */
+export const sandboxOpenApiDocs = (): ReadonlyMap<string, string> => new Map([
+  ['docs/generated/openapi.sandbox.json', written(paymentDocument())],
+  ['docs/generated/openapi.sandbox-onboarding.json', written(onboardingDocument())],
+]);
