@@ -18,6 +18,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { ProductsModule } from './products/products.module.js';
 import type { SandboxConfig } from './sandbox-config.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
+import { UserAreaModule } from './user-area/user-area.module.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -30,7 +31,7 @@ export class AppModule {
       imports: [
         CoreModule.forRoot(config), ClockModule, PaymentsModule, WebhooksModule, PageModule,
         MessagesModule, OnboardingModule, AddressesModule, CustomersModule, ProductsModule, SubscriptionsModule,
-        MoneyModule,
+        MoneyModule, ...(config.control ? [UserAreaModule] : []),
       ],
       controllers: [
         PingController,

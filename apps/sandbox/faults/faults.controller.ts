@@ -11,9 +11,9 @@ const told = (fault: CallFault | WebhookFault) => ({
 
 /**
  * Faults on demand: `{"route": "POST /v2/payment_intents/{id}/capture" or "*", "kind", …}` for
- * calls, `{"event": "payment.authorized", "payment.*" or "*", "kind", …}` for webhooks. `count` says
- * for how many (default 1, with a `rate` from 0 to 1 until cleared), `seed` makes the choices of a
- * rate again. Needs no key; there only where the sandbox's control is on.
+ * calls, `{"event": "payment.authorized", "payment.*" or "*", "kind", …}` for webhooks. `count`
+ * says for how many (default 1, with a `rate` from 0 to 1 until cleared), `seed` makes the choices
+ * of a rate again. Needs no key; there only where the sandbox's control is on.
  */
 @Controller('sandbox/faults')
 export class FaultsController {
@@ -23,7 +23,8 @@ export class FaultsController {
   list() {
     return {
       faults: [
-        ...this.faults.allCalls().map((each) => ({ id: each.id, route: each.target, ...told(each) })),
+        ...this.faults.allCalls()
+          .map((each) => ({ id: each.id, route: each.target, ...told(each) })),
         ...this.faults.allWebhooks()
           .map((each) => ({ id: each.id, event: each.target, ...told(each) })),
       ],

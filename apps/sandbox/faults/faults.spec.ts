@@ -125,9 +125,10 @@ test('one fault is cleared by its id, the others stay', async () => {
   await sandbox.call('POST', '/sandbox/faults', { event: 'payment.*', kind: 'lose' });
   const [call, webhook] = await listed();
   expect([call?.['route'], webhook?.['event']]).toEqual([CREATE, 'payment.*']);
-  expect((await sandbox.call('DELETE', `/sandbox/faults/${String(call?.['id'])}`)).status).toBe(200);
+  const path = `/sandbox/faults/${String(call?.['id'])}`;
+  expect((await sandbox.call('DELETE', path)).status).toBe(200);
   expect((await listed()).map((fault) => fault['id'])).toEqual([webhook?.['id']]);
-  expect((await sandbox.call('DELETE', `/sandbox/faults/${String(call?.['id'])}`)).status).toBe(404);
+  expect((await sandbox.call('DELETE', path)).status).toBe(404);
 });
 
 test.each([

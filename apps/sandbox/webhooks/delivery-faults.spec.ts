@@ -72,7 +72,7 @@ test('reordered events that nothing overtakes arrive the other way round', async
   expect(arrived()).toEqual(['third', 'second', 'first']);
 });
 
-test('a delayed event leaves so much later, also when the process is another one by then', async () => {
+test('a delayed event leaves so much later, also by another process', async () => {
   await arm({ kind: 'delay', delay_ms: 3_600_000 });
   await newCustomer('late');
   await advance('PT16S');

@@ -96,7 +96,7 @@ test('a replay has 15 attempts of its own, on the published delays', async () =>
   expect([again?.attempts.length, first?.attempts.length]).toEqual([15, 1]);
 });
 
-test('nothing is replayed to an endpoint that is disabled, gone, or of the other mode', async () => {
+test('nothing is replayed to an endpoint that is disabled, gone or of the other mode', async () => {
   const event = await newEvent();
   const other = await sandbox.call('POST', '/v2/webhooks', { url: receiver.url }, LIVE_KEY);
   expect((await replay(event, String(other.body['id']))).status).toBe(404);

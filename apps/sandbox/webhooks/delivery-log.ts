@@ -65,6 +65,9 @@ const OF_BOTH = {
   name: 'log:of-both', text: `${SELECT} WHERE d.event_id = $3 AND d.endpoint_id = $4 ${PAGE}`,
 };
 const ONE = { name: 'log:one', text: `${SELECT} WHERE d.id = $1` };
+const OF_EVENTS = {
+  name: 'log:of-events', text: `${SELECT} WHERE d.event_id = ANY($1) ORDER BY d.id DESC LIMIT 500`,
+};
 const ATTEMPTS = {
   name: 'log:attempts',
   text: `SELECT delivery_id, attempt, started_at, ended_at, duration_ms, outcome, http_status, error
@@ -109,6 +112,11 @@ export class DeliveryLog {
       statement, [query.start, query.limit + 1, ...values],
     );
     return this.withAttempts(rows);
+  }
+
+  /** The newest 500 of these events, newest first. */
+  async ofEvents(eventIds: readonly string[]): Promise<DeliveryRow[]> {
+    return this.withAttempts(await this.database.query<Unattempted>(OF_EVENTS, [eventIds]));
   }
 
   /** Null when there is none. */

@@ -1,0 +1,70 @@
+import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Database } from '../../database/database.js';
+import { isId, noSuch } from '../../http/ids.js';
+import { readPage } from '../../http/lists.js';
+import type { IntentRow } from '../../payments/intent-row.js';
+import { Intents } from '../../payments/intents.service.js';
+import { AreaErrors } from '../area-errors.filter.js';
+import { Desk, localeFor } from '../desk.js';
+import { readForm } from '../web/forms.js';
+import { LiveMode } from '../web/mode.js';
+import { modePath } from '../web/view.js';
+import { intentPage, intentsPage } from './intents-page.js';
+import { Dossiers } from './payment-dossier.js';
+import { queryStart } from './payment-query.js';
+import { PAGE_SIZE } from './payment-search.js';
+import { paymentWords } from './payment-words.js';
+
+const LIST = {
+  name: 'area:intents',
+  select: 'SELECT t.* FROM payment_intents t',
+  where: 'NOT t.single_call',
+};
+
+/** Payment intents, also those that nobody has tried to pay. */
+@Controller('user-area/:mode/intents')
+@UseFilters(AreaErrors)
+export class AreaIntentsController {
+  constructor(
+    private readonly desk: Desk,
+    private readonly database: Database,
+    private readonly dossiers: Dossiers,
+    private readonly intents: Intents,
+  ) {}
+
+  @Get()
+  async list(
+    @LiveMode() live: boolean, @Query() query: unknown,
+    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const start = queryStart({ ...(query as object) });
+    const { rows, range } = await readPage<IntentRow>(
+      this.database, LIST, live, { start, limit: PAGE_SIZE },
+    );
+    this.desk.show(request, reply, live, (view) => intentsPage(view, rows, start, range.has_more));
+  }
+
+  @Get(':id')
+  async read(
+    @LiveMode() live: boolean, @Param('id') id: string,
+    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!isId('pi', id)) throw noSuch('pi', id);
+    const dossier = await this.dossiers.intent(live, id);
+    this.desk.show(request, reply, live, (view) => intentPage(view, dossier));
+  }
+
+  @Post(':id/cancel')
+  @RouteConfig({ rawBody: true })
+  async cancel(
+    @LiveMode() live: boolean, @Param('id') id: string,
+    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+  ): Promise<void> {
+    readForm(request);
+    await this.intents.cancel(live, id);
+    const text = paymentWords(localeFor(request)).canceled;
+    this.desk.done(reply, `${modePath(live)}/intents/${id}`, text);
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { findRow } from '../../database/by-id.js';
+import { Database } from '../../database/database.js';
+import type { DisputeRow } from '../../disputes/dispute-row.js';
+import { Disputes } from '../../disputes/disputes.service.js';
+import { noSuch } from '../../http/ids.js';
+import { INTENTS, type IntentRow } from '../../payments/intent-row.js';
+import type { FullPayment } from '../../payments/payment-row.js';
+import { Payments } from '../../payments/payments.service.js';
+import type { RefundRow } from '../../refunds/refund-row.js';
+import { Refunds } from '../../refunds/refunds.service.js';
+import { EventLog, type LoggedEvent } from '../webhooks/event-log.js';
+
+/** All that belongs to one payment. */
+export interface PaymentDossier {
+  readonly payment: FullPayment;
+  readonly intent: IntentRow;
+  /** Of the intent, newest first, this one included. */
+  readonly attempts: readonly FullPayment[];
+  readonly refunds: readonly RefundRow[];
+  readonly disputes: readonly DisputeRow[];
+  /** Of the payment and of its intent, newest first. */
+  readonly events: readonly LoggedEvent[];
+}
+
+/** All that belongs to one intent. */
+export interface IntentDossier {
+  readonly intent: IntentRow;
+  readonly attempts: readonly FullPayment[];
+  readonly events: readonly LoggedEvent[];
+}
+
+/** What does not count any more is left to refund again. */
+const TAKEN: ReadonlySet<string> = new Set(['to_refund', 'refund_sent', 'refunded']);
+
+/** Minor units that may still be refunded. */
+export const leftToRefund = ({ payment, refunds }: PaymentDossier): number =>
+  refunds.reduce((left, refund) => left - (TAKEN.has(refund.status) ? refund.amount : 0),
+    payment.amount);
+
+/** Gathers what the pages of a payment and of an intent show. Throws `ApiError` 404. */
+@Injectable()
+export class Dossiers {
+  constructor(
+    private readonly database: Database,
+    private readonly payments: Payments,
+    private readonly refunds: Refunds,
+    private readonly disputes: Disputes,
+    private readonly events: EventLog,
+  ) {}
+
+  async payment(live: boolean, id: string): Promise<PaymentDossier> {
+    const payment = await this.payments.read(live, id);
+    const [intent, attempts, refunds, disputes, events] = await Promise.all([
+      this.intentRow(live, payment.intent_id),
+      this.payments.ofIntent(payment.intent_id),
+      this.refunds.ofPayment(id),
+      this.disputes.ofPayment(id),
+      this.events.ofObjects([id, payment.intent_id]),
+    ]);
+    return { payment, intent, attempts, refunds, disputes, events };
+  }
+
+  async intent(live: boolean, id: string): Promise<IntentDossier> {
+    const [intent, attempts, events] = await Promise.all([
+      this.intentRow(live, id), this.payments.ofIntent(id), this.events.ofObjects([id]),
+    ]);
+    return { intent, attempts, events };
+  }
+
+  private async intentRow(live: boolean, id: string): Promise<IntentRow> {
+    const row = await findRow(this.database, INTENTS, live, id);
+    if (row === null) throw noSuch('pi', id);
+    return row;
+  }
+}

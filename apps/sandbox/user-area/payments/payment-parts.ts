@@ -1,0 +1,57 @@
+import type { Instant } from '#kernel';
+import { html, type SafeHtml } from '../../page/web/html.js';
+import type { FullPayment } from '../../payments/payment-row.js';
+import { RESPONSE_CODES } from '../../response-codes.js';
+import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../../dispute-codes.js';
+import { words } from '../web/words.js';
+import { pathIn, type View } from '../web/view.js';
+
+const wordsFor = words(
+  { masked: 'the payer is shown 05', maskedDispute: 'the payer is shown 45' },
+  { masked: 'le payeur voit 05', maskedDispute: 'le payeur voit 45' },
+);
+
+/**
+ * Authorized, to be captured by itself, but the browser's confirmation did not come in time: only
+ * the User Area captures it now. Completion, "States".
+ */
+export const isInterrupted = (payment: FullPayment, now: Instant): boolean =>
+  payment.status === 'authorized' && payment.capture &&
+  (payment.confirm_until === null || payment.confirm_until <= now);
+
+/** Its status, or what a merchant has to know first of it. */
+export const shownStatus = (payment: FullPayment, now: Instant): string =>
+  isInterrupted(payment, now) ? 'interrupted' : payment.status;
+
+const brand = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** What it was paid with: `Visa •••• 0012`. */
+export const meansText = ({ card, sepa }: FullPayment): string => {
+  if (card !== null) return `${brand(card.brand)} •••• ${card.last4}`;
+  return sepa === null ? '—' : `SEPA •••• ${sepa.last4}`;
+};
+
+export const paymentLink = (view: View, id: string, content: SafeHtml | string): SafeHtml =>
+  html`<a class="row-link" href="${pathIn(view, `payments/${id}`)}">${content}</a>`;
+
+const codeText = (
+  code: string, meaning: string | undefined, note: string | null,
+): SafeHtml => html`<span class="code">${code}</span> ${meaning ?? ''}${
+  note === null ? null : html` <span class="hint">(${note})</span>`
+}`;
+
+/** The bank's answer: its real code, and what the payer sees of it. */
+export const responseText = (code: string | null, { locale }: View): SafeHtml | null => {
+  if (code === null) return null;
+  const known = RESPONSE_CODES[code] ??
+    (SEPA_DISPUTE_CODES[code] === undefined
+      ? undefined
+      : { reason: SEPA_DISPUTE_CODES[code].meaning, masked: false });
+  return codeText(code, known?.reason, known?.masked === true ? wordsFor(locale).masked : null);
+};
+
+export const disputeText = (code: string, { locale }: View): SafeHtml => {
+  const known = CARD_DISPUTE_CODES[code] ?? SEPA_DISPUTE_CODES[code];
+  const note = known?.masked === true ? wordsFor(locale).maskedDispute : null;
+  return codeText(code, known?.meaning, note);
+};

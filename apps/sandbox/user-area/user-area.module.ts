@@ -1,0 +1,45 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { ClockModule } from '../clock/clock.module.js';
+import { DisputesModule } from '../disputes/disputes.module.js';
+import { PageRequestMiddleware } from '../page/web/page-request.middleware.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { PayoutsModule } from '../payouts/payouts.module.js';
+import { RefundsModule } from '../refunds/refunds.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AreaAssetsController } from './assets.controller.js';
+import { Desk } from './desk.js';
+import { AreaIntentsController } from './payments/intents.controller.js';
+import { Dossiers } from './payments/payment-dossier.js';
+import { PaymentSearch } from './payments/payment-search.js';
+import { AreaPaymentsController } from './payments/payments.controller.js';
+import { PayoutLedger } from './payouts/payout-ledger.js';
+import { AreaPayoutsController } from './payouts/payouts.controller.js';
+import { AreaStartController } from './start.controller.js';
+import { AreaClockController } from './tools/clock.controller.js';
+import { AreaFaultsController } from './tools/faults.controller.js';
+import { AreaMessagesController } from './tools/messages.controller.js';
+import { EndpointList } from './webhooks/endpoint-list.js';
+import { EventLog } from './webhooks/event-log.js';
+import { AreaEventsController } from './webhooks/events.controller.js';
+import { AreaWebhooksController } from './webhooks/webhooks.controller.js';
+
+const PAGES = [
+  AreaStartController, AreaPaymentsController, AreaIntentsController, AreaPayoutsController,
+  AreaWebhooksController, AreaEventsController, AreaMessagesController, AreaClockController,
+  AreaFaultsController,
+];
+
+/** The merchant's web page of the sandbox; there only where the sandbox's control is on. */
+@Module({
+  imports: [
+    ClockModule, PaymentsModule, RefundsModule, DisputesModule, PayoutsModule, WebhooksModule,
+  ],
+  controllers: [...PAGES, AreaAssetsController],
+  providers: [Desk, PaymentSearch, Dossiers, PayoutLedger, EndpointList, EventLog],
+  exports: [Desk],
+})
+export class UserAreaModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(PageRequestMiddleware).forRoutes(...PAGES);
+  }
+}

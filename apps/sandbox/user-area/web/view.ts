@@ -1,0 +1,36 @@
+import type { Instant } from '#kernel';
+import type { Locale } from '../../page/web/locale.js';
+import type { SafeHtml } from '../../page/web/html.js';
+import type { Section } from '../navigation.js';
+
+/** Who looks at a page of the User Area, and when. */
+export interface View {
+  readonly locale: Locale;
+  readonly live: boolean;
+  /** On the sandbox's clock. */
+  readonly now: Instant;
+  readonly rate: number;
+  /** What every form carries, so that no other site can send one. */
+  readonly token: string;
+}
+
+/** What a page shows within the frame that they all share. */
+export interface PageContent {
+  readonly section: Section | null;
+  readonly title: string;
+  /** Where the page was reached from. */
+  readonly back?: { readonly href: string; readonly label: string };
+  readonly body: SafeHtml;
+}
+
+/** What an action has to say on the page that follows it. */
+export interface Notice {
+  readonly tone: 'good' | 'bad';
+  readonly text: string;
+}
+
+export const modePath = (live: boolean): string => `/user-area/${live ? 'live' : 'test'}`;
+
+/** The address of a page in the view's mode. */
+export const pathIn = ({ live }: Pick<View, 'live'>, path: string): string =>
+  `${modePath(live)}/${path}`;

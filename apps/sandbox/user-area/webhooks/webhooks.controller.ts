@@ -1,0 +1,41 @@
+import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DeliveryLog } from '../../webhooks/delivery-log.js';
+import { AreaErrors } from '../area-errors.filter.js';
+import { Desk } from '../desk.js';
+import { queryStart } from '../payments/payment-query.js';
+import { LiveMode } from '../web/mode.js';
+import { EndpointList } from './endpoint-list.js';
+import { DELIVERY_PAGE_SIZE, endpointPage, endpointsPage } from './webhooks-pages.js';
+
+/** Webhook endpoints, and every attempt to reach them. */
+@Controller('user-area/:mode/webhooks')
+@UseFilters(AreaErrors)
+export class AreaWebhooksController {
+  constructor(
+    private readonly desk: Desk,
+    private readonly endpoints: EndpointList,
+    private readonly log: DeliveryLog,
+  ) {}
+
+  @Get()
+  async list(
+    @LiveMode() live: boolean, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const rows = await this.endpoints.all(live);
+    this.desk.show(request, reply, live, (view) => endpointsPage(view, rows));
+  }
+
+  @Get(':id')
+  async read(
+    @LiveMode() live: boolean, @Param('id') id: string, @Query() query: unknown,
+    @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const endpoint = await this.endpoints.read(live, id);
+    const start = queryStart({ ...(query as object) });
+    const found = await this.log.list({ endpoint: id, start, limit: DELIVERY_PAGE_SIZE });
+    const rows = found.slice(0, DELIVERY_PAGE_SIZE);
+    this.desk.show(request, reply, live, (view) =>
+      endpointPage(view, endpoint, rows, start, found.length > rows.length));
+  }
+}

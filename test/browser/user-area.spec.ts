@@ -1,0 +1,251 @@
+import type { Page } from 'playwright-core';
+import { developmentCertificate, hasBrowser, launchBrowser, type TestBrowser } from '#testing';
+import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
+import { type Receiver, startReceiver } from '../../apps/sandbox/testing/receiver.js';
+import { CARDS, newPayment, type NewPayment, openPage, payWith, statusOf } from './support/payer.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+inBrowser('a merchant in the User Area', () => {
+  let sandbox: Harness;
+  let browser: TestBrowser;
+  let receiver: Receiver;
+  let endpoint: string;
+
+  beforeAll(async () => {
+    const certificate = developmentCertificate();
+    receiver = await startReceiver(certificate);
+    [sandbox, browser] = await Promise.all([
+      startHarness({ webhookCaFile: certificate.caFile }), launchBrowser(),
+    ]);
+    const { body } = await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
+    endpoint = String(body['id']);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.stop();
+    await receiver.close();
+  });
+
+  const open = async (path: string): Promise<Page> => {
+    const url = `${sandbox.url}/user-area/${path}`;
+    const { page, complaints } = await openPage(browser.context, url);
+    expect(complaints).toEqual([]);
+    return page;
+  };
+  const press = async (page: Page, name: string | RegExp): Promise<void> => {
+    await page.getByRole('button', { name }).click();
+    await page.locator('html[data-ready=yes]').waitFor();
+  };
+  const openPanel = (page: Page, name: string) =>
+    page.locator('summary', { hasText: name }).click();
+  const notice = (page: Page): Promise<string> => page.locator('.notice').innerText();
+  const advance = async (by: string): Promise<void> => {
+    await sandbox.call('POST', '/sandbox/clock', { advance: by });
+  };
+
+  /** Approved at the bank, and then the payer's browser was closed. */
+  const interrupted = async (more: object = {}): Promise<NewPayment> => {
+    const payment = await newPayment(sandbox, more);
+    const { pageFlow } = sandbox;
+    const card = { number: CARDS.threeDSecure, expMonth: 12, expYear: 2090, cvc: '123' };
+    const outcome = await pageFlow.submitCard(payment.id, card);
+    const session = outcome.next === 'secure_auth' ? outcome.authSessionId : '';
+    await pageFlow.authSession(session);
+    await pageFlow.decide(session, 'approve');
+    await advance('PT16M');
+    expect(await statusOf(sandbox, payment)).toBe('authorized');
+    return payment;
+  };
+
+  /** From the list, by a reference, to the payment's own page. */
+  const find = async (orderId: string): Promise<Page> => {
+    const page = await open('test/payments');
+    await page.getByLabel('Search', { exact: true }).fill(orderId);
+    await press(page, 'Search');
+    await page.locator('.row-link').click();
+    await page.locator('html[data-ready=yes] .title').waitFor();
+    return page;
+  };
+
+  test('captures an interrupted payment, refunds a part and sees the payout', async () => {
+    const payment = await interrupted({ order_id: 'order-71' });
+    const page = await find('order-71');
+    expect(await page.locator('h1').innerText()).toMatch(/€42\.50\s+Interrupted/);
+    await press(page, 'Capture €42.50');
+    expect(await notice(page)).toContain('capture is asked for');
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+
+    await page.locator('.nav-link', { hasText: 'Clock' }).click();
+    await press(page, 'To the next cut-off');
+    expect(await notice(page)).toContain('clock was moved');
+    expect(await statusOf(sandbox, payment)).toBe('capture_sent');
+    await press(page, 'To the next morning');
+    expect(await statusOf(sandbox, payment)).toBe('captured');
+    await page.close();
+
+    const again = await find('order-71');
+    await openPanel(again, 'Refund');
+    await again.getByLabel('Amount (EUR)').fill('12,50');
+    await press(again, 'Refund');
+    expect(await notice(again)).toContain('refund is made');
+    const intent = await sandbox.call('GET', `/v2/payment_intents/${payment.id}/refunds`);
+    expect(intent.body).toMatchObject([{ amount: 1_250, status: 'to_refund' }]);
+
+    await again.locator('.nav-link', { hasText: 'Payouts' }).click();
+    await again.locator('.row-link').first().click();
+    await again.locator('html[data-ready=yes] .figures').waitFor();
+    // 42.50 less 0.7 % and 7 cents, and the VAT on it.
+    expect(await again.locator('.figures .total').innerText()).toContain('€42.06');
+    expect(await again.locator('.list tbody tr').innerText()).toMatch(/€42\.50[\s\S]*Payment/);
+    await again.close();
+  });
+
+  test('opens a dispute with a code, and the payment is disputed', async () => {
+    await newPayment(sandbox, { order_id: 'order-72' }).then(async ({ pageUrl }) => {
+      const { page } = await openPage(browser.context, pageUrl);
+      await payWith(page, CARDS.plain);
+      await page.locator('#ending-panel').waitFor();
+      await page.close();
+    });
+    await advance('P2D');
+    const page = await find('order-72');
+    await openPanel(page, 'Open a dispute');
+    await page.getByLabel('Reason').selectOption('4837');
+    await press(page, 'Dispute the payment');
+    expect(await page.locator('h1').innerText()).toContain('Disputed');
+    expect(await page.getByRole('region', { name: 'Disputes' }).innerText())
+      .toMatch(/4837 Fraudulent.*the payer is shown 45/s);
+    await page.close();
+  });
+
+  test('cancels what is held, and what is refused says why', async () => {
+    const payment = await interrupted({ order_id: 'order-73', capture: false });
+    const page = await find('order-73');
+    const stale = await find('order-73');
+    await openPanel(page, 'Cancel');
+    await press(page, 'Cancel the payment');
+    expect(await page.locator('h1').innerText()).toContain('Canceled');
+    expect(await statusOf(sandbox, payment)).toBe('canceled');
+    await press(stale, /^Capture/);
+    expect(await notice(stale)).toContain('Not possible: Payment is canceled');
+    await Promise.all([page.close(), stale.close()]);
+  });
+
+  test('lets a payout fail, and its lines wait for the next', async () => {
+    const page = await open('test/payouts');
+    await page.locator('.row-link').first().click();
+    await page.locator('html[data-ready=yes] .figures').waitFor();
+    await openPanel(page, 'Fail this payout');
+    await press(page, 'Let it fail');
+    expect(await page.locator('h1').innerText()).toContain('Failed');
+    await advance('PT1S');
+    await page.locator('.nav-link', { hasText: 'Payouts' }).click();
+    await page.locator('.tile').waitFor();
+    expect(await page.locator('.tile').innerText()).toContain('Waiting for the next payout');
+    await page.close();
+  });
+
+  test('replays a webhook: the same event arrives once more', async () => {
+    await sandbox.call('POST', '/v2/customers', { email: 'c.martin@example.test' });
+    receiver.answer = { status: 503 };
+    await advance('PT16S');
+    receiver.answer = { status: 200 };
+    const [failed] = receiver.received.slice(-1);
+    const page = await open(`test/webhooks/${endpoint}`);
+    const delivery = page.locator('.delivery').first();
+    expect(await delivery.innerText()).toMatch(/customer\.created[\s\S]*HTTP 503/);
+    await delivery.getByRole('button', { name: 'Replay' }).click();
+    await page.locator('html[data-ready=yes] .notice').waitFor();
+    expect(await notice(page)).toContain('Replayed');
+    await advance('PT1S');
+    const [replayed] = receiver.received.slice(-1);
+    expect(replayed?.body).toBe(failed?.body);
+    await page.reload();
+    expect(await page.locator('.delivery').first().innerText()).toMatch(/Replayed[\s\S]*HTTP 200/);
+    await page.close();
+  });
+
+  test('makes a fault and clears it', async () => {
+    const page = await open('test/faults');
+    const form = page.locator('.two form').first();
+    await form.getByLabel('Route').fill('POST /v2/customers');
+    await form.getByLabel('What happens').selectOption('status_429');
+    await form.getByRole('button').click();
+    await page.locator('html[data-ready=yes] .notice').waitFor();
+    expect((await sandbox.call('POST', '/v2/customers', { email: 'a@b.test' })).status).toBe(429);
+    await page.locator('.two form').nth(1).getByLabel('Event').selectOption('payment.*');
+    await page.locator('.two form').nth(1).getByRole('button').click();
+    await page.locator('.list').waitFor();
+    expect(await page.locator('.list tbody').innerText()).toContain('payment.*');
+    await press(page, 'Clear all');
+    expect((await sandbox.call('GET', '/sandbox/faults')).body).toEqual({ faults: [] });
+    await page.close();
+  });
+
+  test('test and live are apart, and each page leads to the other mode', async () => {
+    const page = await open('test/payments');
+    await page.getByRole('group', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
+    await page.locator('html[data-live=yes][data-ready=yes]').waitFor();
+    expect(page.url()).toContain('/user-area/live/payments');
+    expect(await page.locator('.empty').innerText()).toContain('No payment yet');
+    await page.close();
+  });
+
+  test('it is worked with the keyboard alone', async () => {
+    await interrupted({ order_id: 'order-74' });
+    const page = await find('order-74');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    for (let tabs = 0; tabs < 4; tabs += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate<string>('document.activeElement.innerText');
+      if (focused.startsWith('Capture')) break;
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.notice').waitFor();
+    expect(await page.locator('h1').innerText()).toContain('To capture');
+    await page.close();
+  });
+
+  test('without its script all is there, and works', async () => {
+    const page = await browser.context.newPage();
+    await page.route('**/area.js', (route) => route.abort());
+    await page.goto(`${sandbox.url}/user-area/test/clock`);
+    await page.getByRole('button', { name: '+ 1 hour' }).click();
+    await page.locator('.notice').waitFor();
+    expect(await notice(page)).toContain('clock was moved');
+    await page.close();
+  });
+
+  test.each([[360, 740], [820, 1_180], [1_440, 900]])(
+    'every page fits a screen of %i points, in French too', async (width, height) => {
+      const page = await browser.context.newPage();
+      await page.setViewportSize({ width, height });
+      await page.setExtraHTTPHeaders({ 'accept-language': 'fr' });
+      const { body } = await sandbox.call('GET', '/v2/payments');
+      const [{ id } = { id: '' }] = body['payments'] as unknown as { id: string }[];
+      for (const path of [
+        'payments', `payments/${id}`, 'intents', 'payouts', 'webhooks', `webhooks/${endpoint}`,
+        'events', 'messages', 'clock', 'faults',
+      ]) {
+        const answer = await page.goto(`${sandbox.url}/user-area/test/${path}`);
+        expect([path, answer?.status()]).toEqual([path, 200]);
+        expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+        const overflow = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - window.innerWidth',
+        );
+        expect([path, overflow <= 0]).toEqual([path, true]);
+        for (const panel of await page.locator('.panel-action summary').all()) {
+          await panel.click();
+          const box = await page.locator('[open] .action-panel').boundingBox();
+          expect([path, box !== null && box.x >= 0 && box.x + box.width <= width])
+            .toEqual([path, true]);
+        }
+      }
+      await page.close();
+    },
+  );
+});
