@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { type Harness, startHarness } from '../testing/harness.js';
+import { capturedPayment, pay } from '../testing/money.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -126,6 +127,64 @@ test.each([
   '?status=interrupted&method=card&from=2026-01-01&to=2026-12-31&q=someone%40example.test',
 ])('the list of payments takes %s', async (query) => {
   expect((await send('GET', `/test/payments${query}`)).status).toBe(200);
+});
+
+describe('the list of payments', () => {
+  /** Orders of the payments that a query finds, newest first. */
+  const ordersFor = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+    const address = `/test/payments?${new URLSearchParams(query).toString()}`;
+    const page = await (await send('GET', address)).text();
+    return [...page.matchAll(/data-label="Order">([^<]+)</g)].map(([, order = '']) => order);
+  };
+  const references: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const { body: customer } = await sandbox.call('POST', '/v2/customers', {
+      email: 'Jo.Payer@example.test', name: 'Jo Payer', external_id: 'crm-9',
+    });
+    const id = await capturedPayment(sandbox, {
+      order_id: 'found-1', unique_id: 'unique-1', customer: customer['id'],
+    });
+    const { body: payment } = await sandbox.call('GET', `/v2/payments/${id}`);
+    const { body: refund } = await sandbox.call('POST', '/v2/refunds', { payment: id, amount: 5 });
+    const { card, payout } = payment as unknown as { card: { id: string }; payout: string };
+    Object.assign(references, {
+      payment: id, order: 'found-1', unique: 'unique-1', customer: String(customer['id']),
+      email: 'jo.payer@EXAMPLE.test', name: 'jo payer', external: 'crm-9', card: card.id, payout,
+      refund: String(refund['id']),
+    });
+    await pay(sandbox, { order_id: 'other-1', capture: false });
+  });
+
+  test.each([
+    'payment', 'order', 'unique', 'customer', 'email', 'name', 'external', 'payout', 'refund',
+  ])('is searched by the %s', async (kind) => {
+    expect(await ordersFor({ q: references[kind] ?? '' })).toEqual(['found-1']);
+  });
+
+  test('is searched by the card, by its id and its last digits', async () => {
+    expect(await ordersFor({ q: references['card'] ?? '' })).toEqual(['other-1', 'found-1']);
+    expect(await ordersFor({ q: '0079' })).toEqual(['other-1', 'found-1']);
+    expect(await ordersFor({ q: '0078' })).toEqual([]);
+  });
+
+  test('is filtered by status, method and day, and newest first', async () => {
+    expect(await ordersFor({})).toEqual(['other-1', 'found-1']);
+    expect(await ordersFor({ status: 'captured' })).toEqual(['found-1']);
+    expect(await ordersFor({ status: 'authorized' })).toEqual(['other-1']);
+    expect(await ordersFor({ status: 'interrupted' })).toEqual([]);
+    expect(await ordersFor({ method: 'sepa' })).toEqual([]);
+    const { body: clock } = await sandbox.call('GET', '/sandbox/clock');
+    const today = String(clock['now']).slice(0, 10);
+    expect(await ordersFor({ from: today, to: today })).toEqual(['other-1']);
+  });
+
+  test('of a payment intent it leads to the intent itself', async () => {
+    const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5 });
+    const answer = await send('GET', `/test/payments?q=${String(body['id'])}`);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`/user-area/test/intents/${String(body['id'])}`);
+  });
 });
 
 test('test and live are apart', async () => {

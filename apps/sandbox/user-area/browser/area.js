@@ -19,6 +19,10 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
+/* On a phone the navigation is a row, of which a part is seen. */
+document.querySelector('.nav-link[aria-current]')
+  ?.scrollIntoView({ inline: 'center', block: 'nearest' });
+
 /* The sandbox's time runs on, at its own rate, from what the page was told. */
 const language = document.documentElement.lang === 'fr' ? 'fr-FR' : 'en-GB';
 const short = new Intl.DateTimeFormat(language, {

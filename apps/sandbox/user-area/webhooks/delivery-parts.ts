@@ -102,7 +102,7 @@ export const eventPart = (view: View, event: LoggedEvent): SafeHtml => html`
 <details class="event"><summary><code class="event-type">${event.type}</code>
   <span class="event-pills">${
     event.deliveries.map(({ status }) => pill(status, view.locale))
-  }</span>
+  }</span><code class="event-object">${event.object_id}</code>
   ${time(event.created_at, view.locale)}</summary>
 <div class="event-body">
   <p class="event-id">${idText(event.id, view)}<a href="${
