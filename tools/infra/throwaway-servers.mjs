@@ -8,19 +8,28 @@ import { freePort, scratchDir } from './processes.mjs';
 import { step } from './say.mjs';
 
 /**
+ * A PostgreSQL of this run only; the user's own where DATABASE_URL names one.
+ * @param {string} runName
+ */
+export const startThrowawayPostgres = async (runName) => {
+  const { DATABASE_URL } = process.env;
+  if (DATABASE_URL !== undefined) return { url: DATABASE_URL };
+  return step('PostgreSQL started', async () => {
+    const postgres = await startPostgres({
+      folder: runName, port: await freePort(), password: randomBytes(18).toString('hex'),
+      logFile: join(stateDir('logs'), 'test-postgres.log'), throwaway: true,
+    });
+    return { url: `${postgres.url}/postgres`, postgres };
+  });
+};
+
+/**
  * Servers of this run only, on free ports and throwaway folders; the user's own where they are
  * named. `env` is what specs and apps are told, `killable` holds the servers that are ours.
  * @param {string} runName
  */
 export const startThrowawayServers = async (runName) => {
   const dir = scratchDir(stateDir('run', runName));
-  const startDatabase = async () => {
-    const postgres = await startPostgres({
-      folder: runName, port: await freePort(), password: randomBytes(18).toString('hex'),
-      logFile: join(stateDir('logs'), 'test-postgres.log'), throwaway: true,
-    });
-    return { url: `${postgres.url}/postgres`, postgres };
-  };
   const startBroker = async () => {
     const kafka = await startKafka({
       dir: join(dir, 'kafka'), port: await freePort(), controllerPort: await freePort(),
@@ -28,9 +37,9 @@ export const startThrowawayServers = async (runName) => {
     });
     return { brokers: kafka.brokers, kafka };
   };
-  const { DATABASE_URL, KAFKA_BROKERS } = process.env;
+  const { KAFKA_BROKERS } = process.env;
   const [{ url, postgres }, { brokers, kafka }] = await Promise.all([
-    DATABASE_URL === undefined ? step('PostgreSQL started', startDatabase) : { url: DATABASE_URL },
+    startThrowawayPostgres(runName),
     KAFKA_BROKERS === undefined ? step('Kafka started', startBroker) : { brokers: KAFKA_BROKERS },
   ]);
   return { env: { DATABASE_URL: url, KAFKA_BROKERS: brokers }, killable: { postgres, kafka } };

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:http2';
 import { developmentCertificate } from '#testing';
-import { basic, type Harness, startHarness, TEST_KEY } from '../testing/harness.js';
+import { basic, type Harness, PARTNERS, startHarness, TEST_KEY } from '../testing/harness.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -82,6 +82,22 @@ describe('bodies of another type', () => {
     });
     client.destroy();
     expect(status).toBe(415);
+  });
+});
+
+describe('a method that no route has is a 405, whatever is in the body', () => {
+  test.each([
+    ['QUERY', '/v2/cards', TEST_KEY], ['TRACE', '/v2/payment_intents', TEST_KEY],
+    ['PROPFIND', '/api/partners/service', PARTNERS[0].testKey],
+  ])('%s %s', async (method, path, key) => {
+    const { hostname, port } = new URL(sandbox.url);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { authorization: basic(key), 'content-type': 'text/plain', 'content-length': 1 };
+      httpRequest({ hostname, port, method, path, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      }).on('error', reject).end('x');
+    });
+    expect(status).toBe(405);
   });
 });
 

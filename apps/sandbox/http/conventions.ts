@@ -1,3 +1,4 @@
+import { NotFoundException } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from '#platform';
@@ -52,6 +53,8 @@ export const followConventions = (
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
       request.live = await keys.isLive(request.headers.authorization);
+      // Before the body: what nobody takes is not read.
+      if (request.is404) throw new NotFoundException();
       const type = request.headers['content-type'] ?? '';
       if (hasBody(request) && !/^application\/json\b/i.test(type)) {
         throw new ApiError(415, { error: 'Unsupported media type: send application/json' });

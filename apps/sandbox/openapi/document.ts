@@ -61,13 +61,15 @@ const uploadPath = (components: Components): object => ({
     description: 'The address is the `upload_url` of the mandate.',
     security: [],
     parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
-    requestBody: { required: true, content: { 'application/pdf': {} } },
+    requestBody: {
+      required: true, content: { 'application/pdf': {}, 'application/octet-stream': {} },
+    },
     responses: {
       200: {
         description: 'Done.',
         content: { 'application/json': { schema: components.write(MANDATE_ANSWER) } },
       },
-      ...Object.fromEntries(([404, 409, 413, 415, 500] as const).map((one) => [one, errorRef(one)])),
+      ...Object.fromEntries([404, 409, 413, 415, 500].map((one) => [one, errorRef(one)])),
     },
   },
 });

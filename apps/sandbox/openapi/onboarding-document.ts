@@ -28,7 +28,9 @@ const NAMED: ReadonlyMap<Schema, string> = new Map([
 ]);
 
 /** A schema's own definitions stand beside it: a reference counts from the top of a document. */
-const withDefinitions = ([schema, name]: readonly [Schema, string]): readonly [string, unknown][] => {
+const withDefinitions = (
+  [schema, name]: readonly [Schema, string],
+): readonly [string, unknown][] => {
   const text = JSON.stringify(schema).replaceAll('#/$defs/', `#/components/schemas/${name}.`);
   const { $defs = {}, ...own } = JSON.parse(text) as Readonly<Record<string, object>>;
   return [

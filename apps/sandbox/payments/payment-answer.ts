@@ -20,7 +20,7 @@ const AUTH_ANSWER = answer<NonNullable<Told['auth']>>({
 });
 
 /** The bank's answer is a card's response code, or the reason of a direct debit's refusal. */
-const RESPONSES = [...new Set([...Object.keys(RESPONSE_CODES), ...Object.keys(SEPA_DISPUTE_CODES)])];
+const RESPONSES = [...Object.keys(RESPONSE_CODES), ...Object.keys(SEPA_DISPUTE_CODES)];
 
 export const PAYMENT_ANSWER = answer<Told>({
   id: idOf('paym'), amount: MINOR_UNITS, currency: CURRENCY, created: MOMENT,

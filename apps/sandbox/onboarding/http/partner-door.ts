@@ -1,3 +1,4 @@
+import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SandboxConfig } from '../../sandbox-config.js';
 import { partnerNotFound, wrongMediaType } from './partner-error.js';
@@ -37,6 +38,7 @@ export const guardPartnerApi = (fastify: FastifyInstance, config: SandboxConfig)
     if (isOurs || request.socket.localPort === config.managePort) {
       checkAddress(request, config.managePort);
     }
+    if (isOurs && request.is404) throw new NotFoundException();
     if (isOurs) checkType(request);
     done();
   });
