@@ -1,0 +1,25 @@
+/** What a created company is known again by, as it was sent. */
+export interface SoughtCompany {
+  readonly email: string;
+  readonly legalId: string;
+}
+
+/** What a GET shows of a company whose creation nobody claims. */
+export interface FoundCompany {
+  readonly email: string;
+  readonly legalId: string;
+}
+
+const bare = (text: string): string => text.replace(/[\s.]/g, '').toLowerCase();
+
+/**
+ * Whether the company is the one that a creation of unknown outcome has made. An email is the
+ * user's of one company alone; the legal id guards against another's use of it, and comes back as a
+ * SIRET (14 digits) where a SIREN (9) was sent. Specification, "What the service does".
+ */
+export const isSought = (found: FoundCompany, sought: SoughtCompany): boolean => {
+  if (bare(found.email) !== bare(sought.email)) return false;
+  const [foundId, soughtId] = [bare(found.legalId), bare(sought.legalId)];
+  return foundId === soughtId ||
+    (/^\d{9}$/.test(soughtId) && /^\d{14}$/.test(foundId) && foundId.startsWith(soughtId));
+};

@@ -1,0 +1,223 @@
+import { assert, assertNever } from '#kernel';
+import type { CompanyStatus } from './company-status.js';
+import type { MerchantEvent } from './merchant-event.js';
+import {
+  type Drafted, isRegistered, type KeyAccount, type Merchant, type Registered,
+  type RegisteredMerchant,
+} from './merchant.js';
+import { parisDay } from './paris-day.js';
+import { newestOf, type Sighting, withSighting } from './sighting.js';
+
+type EventOf<T extends MerchantEvent['type']> = Extract<MerchantEvent, { type: T }>;
+
+/** Names a contradiction, so that each is told once. */
+export const mismatchKey = (event: EventOf<'ProviderMismatchObserved'>): string =>
+  `${event.aspect}:${event.expected}:${event.observed}`;
+
+const drafted = (merchant: Merchant): Drafted => {
+  assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
+  const { terms, detailsRef, unknown, silent, mismatches } = merchant;
+  return { terms, detailsRef, unknown, silent, mismatches };
+};
+
+const registered = (merchant: Merchant): RegisteredMerchant => {
+  assert(isRegistered(merchant), 'the company exists before anything happens to it');
+  return merchant;
+};
+
+const FRESH: Omit<Registered, keyof Drafted | 'companyId'> = {
+  companyAccountId: null, sightings: [], requirements: null, linkOffered: false, documents: [],
+  keysRequested: false, accounts: [], openForOrders: false, terminals: [], terminalOrder: null,
+  terminalRequests: 0,
+};
+
+/** Keys end with the contract: those that were read on a later day are of the next one. */
+const survivesEnding = ({ readAt }: KeyAccount, ending: Sighting): boolean =>
+  parisDay(readAt) > ending.day;
+
+const isNewEnding = (sightings: readonly Sighting[], { day, status }: Sighting): boolean =>
+  status === 'deactivate' &&
+  !sightings.some((known) => known.status === 'deactivate' && known.day === day);
+
+/** The merchant has the status of the newest sighting, whichever this one is. */
+const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): Merchant => {
+  const sightings = withSighting(before.sightings, seen);
+  const status: CompanyStatus = newestOf(sightings)?.status ?? before.status;
+  const accounts = isNewEnding(before.sightings, seen)
+    ? before.accounts.filter((account) => survivesEnding(account, seen))
+    : before.accounts;
+  const keysRequested =
+    before.keysRequested && status === 'available' && accounts.length === before.accounts.length;
+  return { ...before, status, sightings, accounts, keysRequested, silent };
+};
+
+const sightingOf = (event: Sighting): Sighting => {
+  const { day, status, terminatedByService, source, readAt } = event;
+  return { day, status, terminatedByService, source, readAt };
+};
+
+type CompanyEvent = EventOf<
+  | 'CompanyAccountFound' | 'CompanyStatusChanged' | 'CompanyStatusConfirmed'
+  | 'EarlierStatusFound' | 'RequirementsObserved' | 'SubscriptionLinkOffered'
+  | 'DocumentsUploaded' | 'DocumentRemoved' | 'KeysRequested' | 'AccountAttached'
+  | 'MerchantOpened' | 'MerchantClosed'
+>;
+
+const withDocuments = (
+  { documents }: Registered,
+  { kind, personId, documentIds, replaces }: EventOf<'DocumentsUploaded'>,
+): Registered['documents'] => [
+  ...documents.filter((known) =>
+    !(replaces && known.kind === kind && known.personId === personId) &&
+    !documentIds.includes(known.documentId)),
+  ...documentIds.map((documentId) => ({ documentId, kind, personId })),
+];
+
+const evolveCompany = (known: RegisteredMerchant, event: CompanyEvent): Merchant => {
+  switch (event.type) {
+    case 'CompanyAccountFound':
+      return { ...known, companyAccountId: event.companyAccountId };
+    case 'CompanyStatusChanged':
+      return sighted(known, sightingOf(event), false);
+    case 'CompanyStatusConfirmed':
+    case 'EarlierStatusFound':
+      return sighted(known, sightingOf(event), known.silent);
+    case 'RequirementsObserved':
+      return { ...known, requirements: { missing: event.missing, readAt: event.readAt } };
+    case 'SubscriptionLinkOffered':
+      return { ...known, linkOffered: true };
+    case 'DocumentsUploaded':
+      return { ...known, documents: withDocuments(known, event) };
+    case 'DocumentRemoved': {
+      const documents = known.documents.filter(({ documentId }) => documentId !== event.documentId);
+      return { ...known, documents };
+    }
+    case 'KeysRequested':
+      return { ...known, keysRequested: true };
+    case 'AccountAttached': {
+      const { accountId, mode, readAt } = event;
+      const others = known.accounts.filter((account) => account.mode !== mode);
+      return { ...known, accounts: [...others, { accountId, mode, readAt }] };
+    }
+    case 'MerchantOpened':
+      return { ...known, openForOrders: true };
+    case 'MerchantClosed':
+      return { ...known, openForOrders: false };
+    default:
+      return assertNever(event);
+  }
+};
+
+type TerminalEvent = EventOf<
+  | 'TerminalRequested' | 'TerminalOrdered' | 'TerminalOrderRejected' | 'TerminalObserved'
+  | 'TerminalCancelRequested'
+>;
+
+const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Merchant => {
+  switch (event.type) {
+    case 'TerminalRequested': {
+      const { requestId, name, knownIds } = event;
+      const terminalRequests = known.terminalRequests + 1;
+      return { ...known, terminalOrder: { requestId, name, knownIds }, terminalRequests };
+    }
+    case 'TerminalOrdered':
+    case 'TerminalOrderRejected':
+      return { ...known, terminalOrder: null };
+    case 'TerminalObserved': {
+      const { type: _type, at: _at, ...seen } = event;
+      const before = known.terminals.find(({ terminalId }) => terminalId === seen.terminalId);
+      const cancelRequested = before?.cancelRequested === true && seen.status === 'pendingOrder';
+      const terminal = { ...seen, cancelRequested };
+      const terminals = before
+        ? known.terminals.map((one) => (one === before ? terminal : one))
+        : [...known.terminals, terminal];
+      return { ...known, terminals };
+    }
+    case 'TerminalCancelRequested': {
+      const terminals = known.terminals.map((terminal) =>
+        terminal.terminalId === event.terminalId
+          ? { ...terminal, cancelRequested: true } : terminal);
+      return { ...known, terminals };
+    }
+    default:
+      return assertNever(event);
+  }
+};
+
+type AnyTimeEvent = EventOf<
+  | 'DetailsRevised' | 'PersonalDataErased' | 'OutcomeUnknown' | 'OutcomeSettled'
+  | 'CompanyFellSilent' | 'ProviderMismatchObserved'
+>;
+
+const evolveAnyTime = (
+  merchant: Exclude<Merchant, { status: 'none' }>, event: AnyTimeEvent,
+): Merchant => {
+  switch (event.type) {
+    case 'DetailsRevised':
+      return { ...merchant, detailsRef: event.detailsRef };
+    case 'PersonalDataErased':
+      return { ...merchant, detailsRef: null };
+    case 'OutcomeUnknown':
+      return { ...merchant, unknown: [...merchant.unknown, event.call] };
+    case 'OutcomeSettled':
+      return { ...merchant, unknown: merchant.unknown.filter((call) => call !== event.call) };
+    case 'CompanyFellSilent':
+      return { ...merchant, silent: true };
+    case 'ProviderMismatchObserved':
+      return { ...merchant, mismatches: [...merchant.mismatches, mismatchKey(event)] };
+    default:
+      return assertNever(event);
+  }
+};
+
+export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
+  switch (event.type) {
+    case 'MerchantDrafted': {
+      const { type: _type, at: _at, detailsRef, ...terms } = event;
+      const fresh = { unknown: [], silent: false, mismatches: [] };
+      return { status: 'draft', attempted: false, terms, detailsRef, ...fresh };
+    }
+    case 'RegistrationRequested':
+      return { ...drafted(merchant), status: 'requested', silent: false };
+    case 'RegistrationRejected': {
+      const { reason, fields } = event;
+      return { ...drafted(merchant), status: 'rejected', reason, fields };
+    }
+    case 'RegistrationFoundAbsent':
+      return { ...drafted(merchant), status: 'draft', attempted: true };
+    case 'CompanyRegistered': {
+      const base = { ...drafted(merchant), silent: false };
+      // Completion: creation is the first row of a company's history, `notComplete`.
+      return { ...base, status: 'notComplete', companyId: event.companyId, ...FRESH };
+    }
+    case 'CompanyAccountFound':
+    case 'CompanyStatusChanged':
+    case 'CompanyStatusConfirmed':
+    case 'EarlierStatusFound':
+    case 'RequirementsObserved':
+    case 'SubscriptionLinkOffered':
+    case 'DocumentsUploaded':
+    case 'DocumentRemoved':
+    case 'KeysRequested':
+    case 'AccountAttached':
+    case 'MerchantOpened':
+    case 'MerchantClosed':
+      return evolveCompany(registered(merchant), event);
+    case 'TerminalRequested':
+    case 'TerminalOrdered':
+    case 'TerminalOrderRejected':
+    case 'TerminalObserved':
+    case 'TerminalCancelRequested':
+      return evolveTerminal(registered(merchant), event);
+    case 'DetailsRevised':
+    case 'PersonalDataErased':
+    case 'OutcomeUnknown':
+    case 'OutcomeSettled':
+    case 'CompanyFellSilent':
+    case 'ProviderMismatchObserved':
+      assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
+      return evolveAnyTime(merchant, event);
+    default:
+      return assertNever(event);
+  }
+};

@@ -1,0 +1,34 @@
+import { DAY_MS, HOUR_MS, type Instant, instantFromMs, msOf, Rejection } from '#kernel';
+
+declare const dayBrand: unique symbol;
+
+/** A calendar day in Europe/Paris, `YYYY-MM-DD`; sorts as text. Completion, "Status history". */
+export type Day = string & { readonly [dayBrand]: true };
+
+const parts = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/Paris', year: 'numeric', month: '2-digit', day: '2-digit',
+});
+
+/** The day that a calendar on a wall in Paris shows. */
+export const parisDay = (at: Instant): Day => parts.format(msOf(at)) as Day;
+
+/** Counted on the calendar: a day of 23 or 25 hours is a day. */
+export const addDays = (day: Day, days: number): Day =>
+  instantFromMs(Date.parse(day) + days * DAY_MS).slice(0, 10) as Day;
+
+/** Midnight in Paris. It is never skipped nor doubled: the hands are moved at 01:00 UTC. */
+export const startOfDay = (day: Day): Instant => {
+  const inSummer = instantFromMs(Date.parse(day) - 2 * HOUR_MS);
+  return parisDay(inSummer) === day ? inSummer : instantFromMs(Date.parse(day) - HOUR_MS);
+};
+
+/** Throws `Rejection('invalid_day')` for what is no day of the calendar. */
+export const parseDay = (text: string): Day => {
+  const epochMs = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(epochMs) || instantFromMs(epochMs).slice(0, 10) !== text) {
+    throw new Rejection('invalid_day', `'${text}' is not a day such as 2026-03-01`);
+  }
+  return text as Day;
+};
+
+export const earlierDay = (a: Day, b: Day): Day => (a < b ? a : b);

@@ -1,0 +1,94 @@
+import { Rejection } from '#kernel';
+import type { MerchantCommand } from './merchant-command.js';
+import type { MerchantEvent, ObservedTerminal } from './merchant-event.js';
+import type { RegisteredMerchant, Terminal } from './merchant.js';
+
+type Command<T extends MerchantCommand['type']> = MerchantCommand & { type: T };
+
+/** Specification, "Payment terminals": ordered when `validated` or `available`. */
+export const requestTerminal = (
+  merchant: RegisteredMerchant, command: Command<'RequestTerminal'>,
+): readonly MerchantEvent[] => {
+  const { status, terminalOrder, terminals, terminalRequests } = merchant;
+  const { requestId, name, by, at } = command;
+  const mayOrder = status === 'validated' || status === 'available';
+  if (terminalOrder?.requestId === requestId) return [];
+  if (by === 'policy' && (!mayOrder || terminalRequests > 0 || terminals.length > 0)) return [];
+  if (!mayOrder) {
+    throw new Rejection(
+      'merchant_not_validated',
+      `terminals are ordered for a validated or available merchant: it is ${status}`,
+    );
+  }
+  if (terminalOrder !== null) {
+    throw new Rejection(
+      'terminal_order_under_way', 'one terminal is being ordered: order the next one after it',
+    );
+  }
+  const knownIds = terminals.map(({ terminalId }) => terminalId);
+  return [{ type: 'TerminalRequested', requestId, name, knownIds, at }];
+};
+
+export const requestTerminalCancel = (
+  { terminals }: RegisteredMerchant, { terminalId, at }: Command<'RequestTerminalCancel'>,
+): readonly MerchantEvent[] => {
+  const terminal = terminals.find((known) => known.terminalId === terminalId);
+  if (terminal === undefined) {
+    throw new Rejection('terminal_not_found', 'the merchant has no such terminal');
+  }
+  if (terminal.cancelRequested || terminal.status === 'orderCancelled') return [];
+  if (terminal.status !== 'pendingOrder') {
+    throw new Rejection(
+      'terminal_not_pending', `only a pending order is cancelled: it is ${terminal.status}`,
+    );
+  }
+  return [{ type: 'TerminalCancelRequested', terminalId, at }];
+};
+
+const isNews = (known: Terminal | undefined, seen: ObservedTerminal): boolean =>
+  known === undefined || known.status !== seen.status || known.name !== seen.name ||
+  known.carrierName !== seen.carrierName || known.trackingUrl !== seen.trackingUrl;
+
+/**
+ * What a look at the list shows. A terminal's life only goes forward, so a reading that is older
+ * than the last news can be passed over, and one that shows nothing new need not be told.
+ */
+export const observeTerminals = (
+  merchant: RegisteredMerchant, { terminals, readAt, at }: Command<'ObserveTerminals'>,
+): readonly MerchantEvent[] => {
+  const events: MerchantEvent[] = [];
+  const { terminalOrder: order, unknown } = merchant;
+  const ordered = terminals.find(({ terminalId, name }) =>
+    order !== null && name === order.name && !order.knownIds.includes(terminalId));
+  if (order && ordered) {
+    const { terminalId } = ordered;
+    events.push({ type: 'TerminalOrdered', requestId: order.requestId, terminalId, at });
+    if (unknown.includes('order_terminal')) {
+      events.push({ type: 'OutcomeSettled', call: 'order_terminal', at });
+    }
+  }
+  for (const seen of terminals) {
+    const known = merchant.terminals.find(({ terminalId }) => terminalId === seen.terminalId);
+    if (known !== undefined && known.readAt >= readAt) continue;
+    if (isNews(known, seen)) events.push({ type: 'TerminalObserved', ...seen, readAt, at });
+  }
+  const isSettled = (terminal: Terminal): boolean =>
+    !terminal.cancelRequested || terminals.some(({ terminalId, status }) =>
+      terminalId === terminal.terminalId && status !== 'pendingOrder');
+  if (unknown.includes('cancel_terminal') && merchant.terminals.every(isSettled)) {
+    events.push({ type: 'OutcomeSettled', call: 'cancel_terminal', at });
+  }
+  return events;
+};
+
+export const rejectTerminal = (
+  { terminalOrder, unknown }: RegisteredMerchant,
+  { requestId, reason, at }: Command<'ObserveTerminalRejection'>,
+): readonly MerchantEvent[] => {
+  if (terminalOrder?.requestId !== requestId) return [];
+  return [
+    { type: 'TerminalOrderRejected', requestId, reason, at },
+    ...(unknown.includes('order_terminal')
+      ? [{ type: 'OutcomeSettled', call: 'order_terminal', at } as const] : []),
+  ];
+};
