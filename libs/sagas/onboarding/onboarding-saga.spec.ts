@@ -1,0 +1,210 @@
+import { DAY_MS, fold, HOUR_MS, type Instant, parseInstant, plusMs } from '#kernel';
+import {
+  type CompanyStatus, type Merchant, type MerchantCommand, merchantDecider, type MerchantEvent,
+  parseDay,
+} from '#onboarding';
+import type { Onboarding, OnboardingMessage, OnboardingReaction } from './onboarding.js';
+import { reactToOnboarding } from './onboarding-saga.js';
+
+const at: Instant = parseInstant('2026-03-01T10:00:00Z');
+
+const merchant = (event: MerchantEvent): OnboardingMessage => ({ from: 'merchant', event });
+const silence: OnboardingMessage = { from: 'deadline', kind: 'onboarding.silence' };
+
+const draft = (firstTerminal: string | null = null): MerchantCommand => ({
+  type: 'DraftMerchant', platformId: 'shop', reference: 'M-1', mode: 'test', firstTerminal,
+  detailsRef: 'det_1', at,
+});
+const drafted = (firstTerminal: string | null = null): OnboardingMessage =>
+  merchant({ ...draft(firstTerminal), type: 'MerchantDrafted' } as MerchantEvent);
+const requested = merchant({ type: 'RegistrationRequested', detailsRef: 'det_1', at });
+const rejected = merchant({
+  type: 'RegistrationRejected', reason: 'email-unavailable', fields: ['user.contact.email'], at,
+});
+const registered = merchant({ type: 'CompanyRegistered', companyId: 'comp_1', at });
+const revised = merchant({
+  type: 'DetailsRevised', detailsRef: 'det_2', fields: ['user'], at,
+});
+const sighting = (status: CompanyStatus) => ({
+  status, day: parseDay('2026-03-01'), terminatedByService: null, source: 'read', readAt: at, at,
+} as const);
+const changed = (status: CompanyStatus): OnboardingMessage =>
+  merchant({ type: 'CompanyStatusChanged', ...sighting(status) });
+
+/** The reaction to the last message, after the earlier ones. */
+const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction => {
+  let state: Onboarding = { status: 'none' };
+  let reaction: OnboardingReaction | undefined;
+  for (const message of messages) {
+    reaction = reactToOnboarding(state, message, { now: at, newRequestId: 'req_1' });
+    state = reaction.state;
+  }
+  if (!reaction) throw new Error('a story has a message');
+  return reaction;
+};
+
+const asked = ({ commands }: OnboardingReaction): string[] => commands.map(({ type }) => type);
+
+describe('a merchant that is drafted', () => {
+  test('is registered, once', () => {
+    expect(asked(after(drafted()))).toEqual(['RequestRegistration']);
+    expect(asked(after(drafted(), drafted()))).toEqual([]);
+  });
+
+  test('that is refused waits for corrections, and is registered with them', () => {
+    expect(after(drafted(), requested, rejected)).toMatchObject({
+      commands: [], deadlines: { 'onboarding.silence': null },
+    });
+    expect(asked(after(drafted(), requested, rejected, revised))).toEqual(['RequestRegistration']);
+  });
+
+  test('of unknown outcome is looked for, and not registered again', () => {
+    const unknown = merchant({ type: 'OutcomeUnknown', call: 'create_company', at });
+    expect(after(drafted(), requested, unknown)).toMatchObject({
+      commands: [], readNow: 'company',
+    });
+    const reaction = after(drafted(), requested, unknown, silence);
+    expect(reaction.commands).toEqual([{ type: 'ReportSilence', status: 'requested', at }]);
+    expect(reaction.readNow).toBe('company');
+  });
+
+  test('is registered again when a person has found that no company was made', () => {
+    const absent = merchant({ type: 'RegistrationFoundAbsent', at });
+    expect(asked(after(drafted(), requested, absent))).toEqual(['RequestRegistration']);
+  });
+});
+
+describe('a company that is registered', () => {
+  test('is offered its link, and what it lacks is read', () => {
+    const reaction = after(drafted(), requested, registered);
+    expect(asked(reaction)).toEqual(['OfferSubscriptionLink']);
+    expect(reaction.readNow).toBe('requirements');
+    expect(reaction.deadlines).toEqual({ 'onboarding.silence': plusMs(at, 30 * DAY_MS) });
+  });
+
+  test('is read again for what it lacks when documents come or go, or details change', () => {
+    const uploaded = merchant({
+      type: 'DocumentsUploaded', kind: 'kbis', personId: null, documentIds: ['dcmt_1'],
+      replaces: false, at,
+    });
+    const removed = merchant({ type: 'DocumentRemoved', documentId: 'dcmt_1', at });
+    for (const message of [uploaded, removed, revised]) {
+      expect(after(drafted(), requested, registered, message))
+        .toMatchObject({ commands: [], readNow: 'requirements' });
+    }
+    expect(after(drafted(), revised).readNow).toBeNull();
+  });
+
+  test('is asked for its keys when it is available', () => {
+    const reaction = after(drafted(), requested, registered, changed('available'));
+    expect(asked(reaction)).toEqual(['RequestKeys']);
+    expect(reaction.deadlines).toEqual({ 'onboarding.silence': plusMs(at, DAY_MS) });
+  });
+
+  test('is asked for its keys again when a contract turns out to have ended in between', () => {
+    const found = merchant({ type: 'EarlierStatusFound', ...sighting('deactivate') });
+    expect(asked(after(drafted(), requested, registered, changed('available'), found)))
+      .toEqual(['RequestKeys']);
+  });
+
+  test('gets its first terminal when it is validated, if one was asked for', () => {
+    expect(after(drafted('Counter'), requested, registered, changed('validated')).commands)
+      .toEqual([{
+        type: 'RequestTerminal', requestId: 'req_1', name: 'Counter', by: 'policy', at,
+      }]);
+    expect(asked(after(drafted('Counter'), requested, registered, changed('available'))))
+      .toEqual(['RequestKeys', 'RequestTerminal']);
+    expect(asked(after(drafted(), requested, registered, changed('validated')))).toEqual([]);
+  });
+
+  test('that is open is waited on no more', () => {
+    const opened = merchant({ type: 'MerchantOpened', at });
+    expect(after(drafted(), requested, registered, changed('available'), opened).deadlines)
+      .toEqual({ 'onboarding.silence': null });
+  });
+});
+
+describe('silence', () => {
+  test.each([
+    ['notComplete', 30 * DAY_MS], ['pendingActivation', 7 * DAY_MS], ['validated', 7 * DAY_MS],
+    ['available', DAY_MS], ['pendingDeactivation', 30 * DAY_MS],
+  ] as const)('%s is reported after its time, and looked at again', (status, ms) => {
+    const story = [drafted(), requested, registered, changed(status)];
+    expect(after(...story).deadlines).toEqual({ 'onboarding.silence': plusMs(at, ms) });
+    expect(after(...story, silence)).toMatchObject({
+      commands: [{ type: 'ReportSilence', status, at }],
+      deadlines: { 'onboarding.silence': plusMs(at, 7 * DAY_MS) },
+      readNow: 'company',
+    });
+  });
+
+  test('of a registration is reported after an hour', () => {
+    expect(after(drafted(), requested).deadlines)
+      .toEqual({ 'onboarding.silence': plusMs(at, HOUR_MS) });
+  });
+
+  test('is the rest of a contract that has ended', () => {
+    expect(after(drafted(), requested, registered, changed('deactivate')).deadlines)
+      .toEqual({ 'onboarding.silence': null });
+  });
+});
+
+describe('saga and merchant together', () => {
+  /** Runs commands, and what the saga makes of their events, until nothing follows. */
+  const play = (...commands: readonly MerchantCommand[]): Merchant => {
+    let history: readonly MerchantEvent[] = [];
+    let state: Onboarding = { status: 'none' };
+    const waiting = [...commands];
+    for (let command = waiting.shift(); command; command = waiting.shift()) {
+      const events = merchantDecider.decide(fold(merchantDecider, history), command);
+      history = [...history, ...events];
+      for (const event of events) {
+        const reaction = reactToOnboarding(
+          state, merchant(event), { now: at, newRequestId: `req_${history.length}` },
+        );
+        state = reaction.state;
+        waiting.unshift(...reaction.commands);
+      }
+    }
+    return fold(merchantDecider, history);
+  };
+
+  const observe = (status: CompanyStatus, day: number): MerchantCommand => ({
+    type: 'ObserveCompanyStatus', at,
+    observation: {
+      companyId: 'comp_1', companyAccountId: 'acct_1', status, terminatedByService: null,
+      seen: { source: 'read', readAt: plusMs(at, day * DAY_MS) },
+    },
+  });
+  const keys = (day: number): MerchantCommand => ({
+    type: 'AttachAccount', accountId: 'acc_1', mode: 'test', readAt: plusMs(at, day * DAY_MS), at,
+  });
+  const signed = [draft('Counter'), observe('notComplete', 0), observe('pendingActivation', 1)];
+  const available = [...signed, observe('validated', 2), observe('available', 3)];
+
+  test('take a merchant from its draft to its first order', () => {
+    expect(play(...available)).toMatchObject({
+      status: 'available', linkOffered: true, keysRequested: true, openForOrders: false,
+      terminalOrder: { name: 'Counter' }, terminalRequests: 1,
+    });
+    expect(play(...available, keys(3)))
+      .toMatchObject({ status: 'available', openForOrders: true });
+  });
+
+  test('close it when its contract ends, and open it again with new keys only', () => {
+    const ended = [...available, keys(3), observe('pendingDeactivation', 5)];
+    expect(play(...ended)).toMatchObject({ openForOrders: false, accounts: [{ mode: 'test' }] });
+    const over = [...ended, observe('deactivate', 6)];
+    expect(play(...over)).toMatchObject({ openForOrders: false, accounts: [] });
+    const again = [...over, observe('available', 9)];
+    expect(play(...again)).toMatchObject({ openForOrders: false, keysRequested: true });
+    expect(play(...again, keys(9))).toMatchObject({ openForOrders: true });
+  });
+
+  test('a missed ending takes the old keys, and the saga asks for new ones', () => {
+    const story = [...available, keys(3), observe('available', 9), observe('deactivate', 6)];
+    expect(play(...story)).toMatchObject({
+      status: 'available', accounts: [], keysRequested: true, openForOrders: false,
+    });
+  });
+});
