@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { docsRows, missingTests } from './testing/docs-table.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const rows = docsRows(join(ROOT, 'docs/sandbox.md'));
+
+/** Specs outside the sandbox are named from the top. */
+const placeOf = (spec: string): string =>
+  /^(test|libs)\//.test(spec) ? join(ROOT, spec) : join(import.meta.dirname, spec);
+
+test('every row of the docs names a test that exists', () => {
+  expect(rows.length).toBeGreaterThan(200);
+  expect(missingTests(rows, placeOf)).toEqual([]);
+});
+
+test('no row is there twice, and none is without a test', () => {
+  expect(rows.filter(({ test: title }) => title === '')).toEqual([]);
+  const whats = rows.map(({ what }) => what);
+  expect(whats.filter((what, index) => whats.indexOf(what) !== index)).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** One row of a table that says which test shows a rule. */
+export interface DocsRow {
+  readonly what: string;
+  readonly spec: string;
+  readonly test: string;
+}
+
+/** `| what | spec | test |`, without the heads of the tables. */
+export const docsRows = (file: string): readonly DocsRow[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')))
+    .filter(([, , spec]) => spec !== undefined && /^\S+\.spec\.ts$/.test(spec))
+    .map(([, what = '', spec = '', test = '']) => ({ what, spec, test }));
+
+/** A call whose first argument is a text: `test('…'`, `describe('…'`, `])('…'`. */
+const CALL = /(?:test|describe|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g;
+const RULES = /from '(\.{1,2}\/(?:[\w-]+\/)*[\w-]+-rules)\.js'/g;
+
+const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A title as it is reported: what a template leaves open may be anything. */
+const patternOf = (title: string): RegExp => {
+  const parts = title.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/);
+  return new RegExp(`^${parts.map((part) => quoted(part.replaceAll("\\'", "'"))).join('.+')}$`);
+};
+
+/** The titles of a spec, and of the shared rules that it runs. */
+const titlesIn = (file: string): readonly RegExp[] => {
+  const source = readFileSync(file, 'utf8');
+  const own = [...source.matchAll(CALL)].map(([, plain, open]) => patternOf(plain ?? open ?? ''));
+  const rules = [...source.matchAll(RULES)].map(([, path]) => join(dirname(file), `${path}.ts`));
+  return [...own, ...rules.filter(existsSync).flatMap(titlesIn)];
+};
+
+/** The rows whose test does not exist. `placeOf` says where a row's spec lies. */
+export const missingTests = (
+  rows: readonly DocsRow[],
+  placeOf: (spec: string) => string,
+): readonly DocsRow[] => {
+  const titles = new Map<string, readonly RegExp[]>();
+  return rows.filter(({ spec, test }) => {
+    const file = placeOf(spec);
+    if (!existsSync(file)) return true;
+    const known = titles.get(file) ?? titlesIn(file);
+    titles.set(file, known);
+    return !known.some((title) => title.test(test));
+  });
+};
