@@ -22,6 +22,15 @@ export const checkCapture = (payment: FullPayment, now: Instant): void => {
   if (isOverdue(payment, now)) throw conflict('The authorization has expired');
 };
 
+/**
+ * Throws `ApiError` 409 while the page's confirmation is still awaited, which captures by itself.
+ * Specification, "Manual capture": by hand what was made with `capture=false`, or interrupted.
+ */
+export const checkInterrupted = ({ confirm_until: until }: FullPayment, now: Instant): void => {
+  if (until === null || now > until) return;
+  throw conflict('The payer may still be on the page: the payment is captured by itself');
+};
+
 /** Throws `ApiError` 409 unless nothing was sent to the bank yet. Under the intent's lock. */
 export const checkCancel = ({ intent, payment }: Aggregate, now: Instant): void => {
   if (!intentMachine.can(intent.status, 'cancel')) {

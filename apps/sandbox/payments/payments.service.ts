@@ -6,7 +6,7 @@ import { Store } from '../database/store.js';
 import { conflict } from '../http/api-error.js';
 import { noSuch } from '../http/ids.js';
 import { lockPayment, PAYMENT_SELECT } from './aggregate.js';
-import { checkCancel, checkCapture, isCaptureAsked } from './guards.js';
+import { checkCancel, checkCapture, checkInterrupted, isCaptureAsked } from './guards.js';
 import { type FullPayment, PAYMENTS } from './payment-row.js';
 import type { PaymentPatch } from './payment-schemas.js';
 import { type Attempt, Transitions } from './transitions.js';
@@ -62,10 +62,10 @@ export class Payments {
 
   /**
    * By hand, in the User Area: also what stayed authorized because its flow was interrupted, with
-   * `capture: true`. 409 where it is not authorized. Specification, "Manual capture".
+   * `capture: true`. 409 where it is not authorized, or not interrupted yet. Specification, "Manual capture".
    */
   async captureByHand(live: boolean, id: string): Promise<FullPayment> {
-    return this.captureIf(live, id, () => undefined);
+    return this.captureIf(live, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
   }
 
   /** By hand: ends the payment with its intent; twice changes nothing. 409 from `capture_sent` on. */
