@@ -158,7 +158,7 @@ export class SepaPageFlow {
 
   private async held(tx: Transaction, intentId: string): Promise<Aggregate> {
     const held = isId('pi', intentId) ? await lockAggregate(tx, intentId) : null;
-    if (held === null) throw notFound();
+    if (held === null || held.intent.single_call) throw notFound();
     const { status, methods_allowed: methods } = held.intent;
     if (!takesAttempt(status) || !methods.includes('sepa')) {
       throw new Rejection('not_payable', 'this payment takes no direct debit any more');

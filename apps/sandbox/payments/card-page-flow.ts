@@ -13,7 +13,7 @@ import {
   type AuthOutcome, type AuthSessionView, type CardInput, type CardOutcome, PageFlow,
   type PageView,
 } from './page-flow.js';
-import { authSessionView, pageView, type SessionAggregate } from './page-views.js';
+import { authSessionView, type PageRow, pageView, type SessionAggregate } from './page-views.js';
 import { authMachine, takesAttempt } from './states.js';
 import { type Attempt, isOverdue, type Transitions } from './transitions.js';
 
@@ -36,7 +36,10 @@ const knownIntent = (intentId: string): string => {
 const sessionOver = (): Rejection =>
   new Rejection('session_over', 'the bank has closed this session');
 
-/** The page's way to pay by card. No number or security code leaves `submitCard`. */
+/**
+ * The page's way to pay by card. No number or security code leaves `submitCard`. A payment made in a
+ * single call has no page: only its bank's, which confirms.
+ */
 export class CardPageFlow extends PageFlow {
   constructor(
     private readonly store: Store,
@@ -49,10 +52,8 @@ export class CardPageFlow extends PageFlow {
   }
 
   override async view(intentId: string): Promise<PageView> {
-    const [row] = await this.store.database.query<Parameters<typeof pageView>[0]>(VIEW, [
-      knownIntent(intentId),
-    ]);
-    if (row === undefined) throw notFound('the payment');
+    const row = await this.look(knownIntent(intentId));
+    if (row.single_call) throw notFound('the payment');
     return pageView(row);
   }
 
@@ -95,7 +96,7 @@ export class CardPageFlow extends PageFlow {
   }
 
   override async leave(authSessionId: string): Promise<PageView> {
-    return this.view(await this.intentOf(authSessionId));
+    return pageView(await this.look(await this.intentOf(authSessionId)));
   }
 
   override async confirm(intentId: string): Promise<PageView> {
@@ -109,14 +110,20 @@ export class CardPageFlow extends PageFlow {
       if (payment.confirm_until === null || now > payment.confirm_until) return;
       this.transitions.confirm(unit, { intent, payment }, now);
     });
-    return this.view(intentId);
+    return pageView(await this.look(known));
+  }
+
+  private async look(intentId: string): Promise<PageRow> {
+    const [row] = await this.store.database.query<PageRow>(VIEW, [intentId]);
+    if (row === undefined) throw notFound('the payment');
+    return row;
   }
 
   private async submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
     const known = knownIntent(intentId);
     return this.store.decide(async (tx, unit) => {
       const held = await lockAggregate(tx, known);
-      if (held === null) throw notFound('the payment');
+      if (held === null || held.intent.single_call) throw notFound('the payment');
       if (!takesAttempt(held.intent.status) || !held.intent.methods_allowed.includes('card')) {
         throw new Rejection('not_payable', 'this payment takes no card any more');
       }

@@ -66,12 +66,34 @@ test('auth sends the payer to the bank, which confirms by itself', async () => {
   expect((await sandbox.call('GET', `/v2/payment_intents/${intentId}`)).status).toBe(404);
 });
 
+test('what is made in a single call is paid at its bank, and on no page', async () => {
+  const asked = await pay(sandbox, { card: SECURE, auth: true });
+  const outcome = await sandbox.pageFlow.decide(sessionOf(asked), 'refuse');
+  const intentId = 'intentId' in outcome ? outcome.intentId : '';
+  const page = `${sandbox.url}/pay/${intentId}`;
+  const typed = { number: '9999000000000079', expMonth: 12, expYear: 2090, cvc: '123' };
+  const send = (path: string, body: object) => fetch(`${page}/${path}`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+  });
+  const debit = { name: 'A. Payer', iban: TEST_IBANS[0]?.value, phone: '+33639980012' };
+  const answers = [
+    await fetch(page), await fetch(`${page}/state`), await send('card', typed),
+    await send('sepa', debit), await send('code', {}), await send('sign', { code: '0000' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+  expect(await paymentOf(sandbox, idOf(asked))).toMatchObject({ status: 'refused' });
+  expect((await send('confirm', {})).status).toBe(200);
+});
+
 test('interrupted after the bank, only the User Area captures it', async () => {
   const asked = await pay(sandbox, { card: SECURE, auth: true });
   await sandbox.pageFlow.decide(sessionOf(asked), 'approve');
   const refused = await sandbox.call('POST', `/v2/payments/${idOf(asked)}/capture`);
   expect(refused).toMatchObject({ status: 409 });
   const payments = sandbox.http.app.get(Payments, { strict: false });
+  // The payer may still be on the page, whose confirmation captures it.
+  await expect(payments.captureByHand(false, idOf(asked))).rejects.toMatchObject({ status: 409 });
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'PT15M1S' });
   expect(await payments.captureByHand(false, idOf(asked))).toMatchObject({ status: 'to_capture' });
   expect((await eventTypesOf(sandbox, idOf(asked))).at(-1)).toBe('payment.to_captured');
 });
