@@ -90,6 +90,18 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
+  test('tells of a payer who left the bank where the payment stands: nothing is decided', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, framed } = await open(payment.pageUrl);
+    await payWith(framed, CARDS.threeDSecure);
+    await atBank(framed, 'leave');
+    expect((await storyUntil(page, 'error')).at(-1)).toMatchObject({
+      paymentStatus: await statusOf(sandbox, payment), url: payment.pageUrl,
+    });
+    expect(await statusOf(sandbox, payment)).toBe('require_authentication');
+    await page.close();
+  });
+
   test('says nothing to a site that is not the one of the return address', async () => {
     const returnUrl = 'http://another-merchant.test/thanks';
     const payment = await newPayment(sandbox, { return_url: returnUrl });

@@ -80,6 +80,37 @@ inBrowser('a payer who interrupts the payment', () => {
     await page.close();
   });
 
+  test('reloaded after authorization, the page sends the confirmation that was lost', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await page.route('**/confirm', (route) => route.abort());
+    await payWith(page, CARDS.threeDSecure);
+    await atBank(page, 'approve');
+    await waitFor(async () => (await statusOf(sandbox, payment)) === 'authorized');
+    await page.goto('about:blank');
+    await page.unroute('**/confirm');
+    await page.goto(payment.pageUrl);
+    expect(await endingOf(page)).toBe('done');
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+    await page.close();
+  });
+
+  test('a confirmation that never arrives is no success', async () => {
+    const payment = await newPayment(sandbox);
+    const { page } = await openPage(browser.context, payment.pageUrl);
+    await page.route('**/confirm', (route) => route.fulfill({ status: 503, json: { error: 'x' } }));
+    await payWith(page, CARDS.plain);
+    await page.locator('#alert').getByText('went wrong').waitFor();
+    expect(await page.locator('#ending-panel').isVisible()).toBe(false);
+    expect(await statusOf(sandbox, payment)).toBe('authorized');
+    await page.unroute('**/confirm');
+    // Whatever is tried next finds the payment authorized, and confirms it.
+    await payWith(page, CARDS.plain);
+    expect(await endingOf(page)).toBe('done');
+    expect(await statusOf(sandbox, payment)).toBe('to_capture');
+    await page.close();
+  });
+
   test('no page, script or call of the payer holds a key', async () => {
     const payment = await newPayment(sandbox);
     const page = await browser.context.newPage();

@@ -6,14 +6,17 @@ import { icon } from './web/icons.js';
 /** How a payment page ends; `missing` is an end that never had a beginning. */
 export type Ending = 'done' | 'processing' | 'canceled' | 'unpaid' | 'missing';
 
-/** The end that a payment has come to, or null while the payer may still act. */
+/**
+ * The end that a payment has come to, or null while the payer or the browser may still act: one
+ * that is authorized may lack its confirmation, which the script sends.
+ */
 export const endingOf = ({ status }: PageView): Ending | null => {
   switch (status) {
     case 'require_payment_method':
     case 'require_authentication':
     case 'require_authorization':
-      return null;
     case 'authorized':
+      return null;
     case 'to_capture':
     case 'capture_sent':
     case 'captured':

@@ -28,6 +28,12 @@ const persistently = async (attempt, waitsMs) => {
   return attempt();
 };
 
+/** A server that could not do it counts as one that was not reached. */
+const done = (answer) => {
+  if (answer.error) throw new Error(answer.error);
+  return answer;
+};
+
 export const pageApi = (intentId) => {
   const base = `/pay/${encodeURIComponent(intentId)}`;
   return {
@@ -35,7 +41,8 @@ export const pageApi = (intentId) => {
     submitAccount: (account) => post(`${base}/sepa`, account),
     newCode: () => post(`${base}/code`, {}),
     sign: (code) => post(`${base}/sign`, { code }),
-    confirm: () => persistently(() => post(`${base}/confirm`, {}), [500, 1500, 4000]),
-    state: () => persistently(() => call(`${base}/state`), [500, 1500]),
+    confirm: () =>
+      persistently(async () => done(await post(`${base}/confirm`, {})), [500, 1500, 4000]),
+    state: () => persistently(async () => done(await call(`${base}/state`)), [500, 1500]),
   };
 };

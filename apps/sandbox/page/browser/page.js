@@ -59,6 +59,7 @@ class PaymentPage {
     document.documentElement.dataset.ready = 'yes';
     this.#tell('loaded');
     if (ending !== null) this.finish(ending, documentPath);
+    else if (status === 'authorized') await this.#confirm();
     else if (authSession !== null) await this.#goToBank(authSession);
     else if (signing !== null) this.#sepa?.awaitCode(signing);
     else if (status === 'require_authorization') await this.#awaitAnswer();
@@ -109,6 +110,7 @@ class PaymentPage {
       : this.refuse('refusedTitle', visit.message, visit.code);
   }
 
+  /** Whenever the payment is found authorized: only the server knows whether it was confirmed. */
   async #confirm() {
     this.#form?.forget();
     this.show('wait-panel');
@@ -117,8 +119,15 @@ class PaymentPage {
       this.#onState(await this.#api.confirm());
     } catch (error) {
       console.error('the confirmation did not reach the payment service', error);
-      await this.recover();
+      await this.#afterLostConfirmation();
     }
+  }
+
+  /** It may have arrived though its answer was lost. Left authorized, the payment is no success. */
+  async #afterLostConfirmation() {
+    const state = await this.#api.state().catch(() => ({ status: 'authorized' }));
+    if (state.status !== 'authorized') return this.#onState(state);
+    return this.refuse('failedTitle', this.#texts.failed);
   }
 
   /** The server's word on a call that it refused. */
@@ -140,6 +149,7 @@ class PaymentPage {
     try {
       const state = await this.#api.state();
       if (state.status === 'require_authorization') return await this.#awaitAnswer();
+      if (state.status === 'authorized') return await this.#confirm();
       const isOtherSession = state.authSession && state.authSession !== this.#visited;
       if (isOtherSession) return await this.#goToBank(state.authSession);
       if (state.signing && this.#sepa) return this.#sepa.awaitCode(state.signing);
@@ -154,6 +164,7 @@ class PaymentPage {
     this.show('wait-panel');
     for (let poll = 0; poll < SETTLING_POLLS; poll += 1) {
       const state = await this.#api.state();
+      if (state.status === 'authorized') return this.#confirm();
       if (state.status !== 'require_authorization') return this.#onState(state);
       await pause(SETTLING_POLL_MS);
     }
@@ -161,21 +172,30 @@ class PaymentPage {
   }
 
   #onState({ status, documentPath }, titleKey = 'failedTitle', text = this.#texts.failed) {
-    this.#data.status = status ?? this.#data.status;
-    const ending = ENDINGS[this.#data.status];
+    this.#data.status = status;
+    const ending = ENDINGS[status];
     if (ending) this.finish(ending, documentPath);
     else this.refuse(titleKey, text);
   }
 
-  refuse(titleKey, text, code) {
-    this.#data.status = 'require_payment_method';
+  async refuse(titleKey, text, code) {
     const title = this.#texts[titleKey];
     this.show('form-panel');
     this.#forget();
     this.showAlert({ title, text, code });
     if (this.#methods?.chosen === 'sepa') this.#sepa?.focusFirst();
     else this.#form?.focusNumber();
+    await this.#learnStatus();
     this.#tell('error');
+  }
+
+  /** The parent is told what the server says, or what it said last. */
+  async #learnStatus() {
+    try {
+      this.#data.status = (await this.#api.state()).status;
+    } catch (error) {
+      console.warn('the payment service does not tell where the payment stands', error);
+    }
   }
 
   /** The payment has come to its end; `documentPath` leads to the mandate that was signed. */
