@@ -101,6 +101,8 @@ const tell = async (
       const next = sendable(left);
       held.requireHeld();
       await publisher.publish(next);
+      // Lost meanwhile: what a relay told in between may lie before ours, so this is no success.
+      held.requireHeld();
       left = left.slice(next.length);
     }
     republished += batch.length;

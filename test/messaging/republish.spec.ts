@@ -99,3 +99,16 @@ test('a lease that is lost all the same ends it before anything more is told', a
     .rejects.toMatchObject({ name: 'LeaseLost' });
   expect(publishes).toBe(1);
 });
+
+test('nor does it report success when what is lost was its only chunk', async () => {
+  await published(harness.newStream(), 'a');
+  const publisher = slowly(async () => {
+    await harness.pool.query('UPDATE leases SET token = token + 1');
+    await sleep(TTL_MS);
+  });
+  const told: number[] = [];
+  const onProgress = (count: number): void => void told.push(count);
+  await expect(republishOrders(null, 3_000, { publisher, leaseTtlMs: TTL_MS, onProgress }))
+    .rejects.toMatchObject({ name: 'LeaseLost' });
+  expect(told).toEqual([]);
+});
