@@ -107,7 +107,8 @@ export class ParkedKeys {
   /**
    * Goes past the message that cannot be taken, without its effect, and asks for the release of
    * those after it. The reason and who gave it (`user:<id>`) are kept for ever, in the transaction
-   * of the skip itself: there is no skip without them, and none of them without a skip.
+   * of the skip itself: there is no skip without them, and none of them without a skip. A record
+   * that is there all the same is of a skip that never was, and gives way.
    *
    * @throws Rejection `not_parked`, or `already_taken` when somebody was faster.
    */
@@ -131,7 +132,10 @@ export class ParkedKeys {
         `INSERT INTO skipped_messages
                 (consumer, stream_type, stream_id, version, event_type, error, reason, actor)
          SELECT consumer, stream_type, stream_id, version, event_type, error, $4, $5
-           FROM parked_keys WHERE ${THIS_KEY}`,
+           FROM parked_keys WHERE ${THIS_KEY}
+         ON CONFLICT (consumer, stream_type, stream_id, version) DO UPDATE
+            SET event_type = excluded.event_type, error = excluded.error,
+                reason = excluded.reason, actor = excluded.actor, skipped_at = excluded.skipped_at`,
         [...keyValues(ref), reason, actor],
       );
       await client.query(ASK_RELEASE, keyValues(ref));

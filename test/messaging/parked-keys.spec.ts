@@ -97,6 +97,26 @@ const skips = async (id: string): Promise<number> => {
   return rowCount ?? 0;
 };
 
+test('a record of a skip that never was gives way to the one that is', async () => {
+  const { poison, consumer, parked } = fragile();
+  const id = await parkOne(consumer, poison);
+  await harness.pool.query(
+    `INSERT INTO skipped_messages
+            (consumer, stream_type, stream_id, version, event_type, error, reason, actor, skipped_at)
+     VALUES ('fragile', 'order', $1, 1, 'Hummed', 'old', 'left over', 'user:gone', '2020-01-01')`,
+    [id]);
+  await consumer.intake.parkedKeys.skip(ref(id), 'the payer was told', 'user:ops');
+  const { rows } = await harness.pool.query(
+    `SELECT event_type, error, reason, actor,
+            skipped_at > clock_timestamp() - interval '1 minute' AS just_now
+       FROM skipped_messages WHERE stream_id = $1`, [id]);
+  expect(rows).toEqual([{
+    event_type: 'Noted', error: expect.stringContaining('it is wholesome'),
+    reason: 'the payer was told', actor: 'user:ops', just_now: true,
+  }]);
+  expect((await parked())[0]?.releaseRequestedAt).not.toBeNull();
+});
+
 test('a skip that came too late leaves no record of one', async () => {
   const { poison, consumer } = fragile();
   const id = await parkOne(consumer, poison);
@@ -202,7 +222,8 @@ test('a stream that another process got past while it was parked is let go by it
 
 test('however parking, releasing and news fall together, nothing is lost or doubled', async () => {
   const { poison, consumer, parked } = fragile();
-  harness.relay(harness.publisher()).start();
+  const relay = harness.relay(harness.publisher());
+  relay.start();
   consumer.start();
   const streams = upTo(3).map(() => harness.newStream());
   const { parkedKeys } = consumer.intake;
@@ -216,7 +237,9 @@ test('however parking, releasing and news fall together, nothing is lost or doub
   poison.clear();
   await waitFor(async () => {
     for (const key of await parked()) await parkedKeys.requestRelease(key);
-    return (await parked()).length === 0 && (await consumer.lag()) === 0;
+    // The relay first: what it has not told yet is no lag.
+    return (await relay.isCaughtUp()) && (await consumer.lag()) === 0 &&
+      (await parked()).length === 0;
   }, { everyMs: 150 });
   for (const id of streams) expect(await took(id)).toEqual(upTo(25).map(String));
 });
