@@ -1,9 +1,18 @@
-import type { Admin, Kafka } from 'kafkajs';
+import kafkajs, { type Admin, type Kafka } from 'kafkajs';
+
+// Node finds no named exports for the client's errors.
+const { KafkaJSError, KafkaJSGroupCoordinatorNotFound } = kafkajs;
 
 /** The brokers do not answer: how far a group has come cannot be seen at present. */
 export class BrokersAway extends Error {
   override readonly name = 'BrokersAway';
 }
+
+/** Of Kafka and over by itself. What has been tried often enough carries it as its cause. */
+const isAway = (error: unknown): boolean =>
+  error instanceof KafkaJSError && (
+    error.retriable || error instanceof KafkaJSGroupCoordinatorNotFound || isAway(error.cause)
+  );
 
 const lagOf = async (
   admin: Admin, groupId: string, topics: readonly string[],
@@ -31,12 +40,13 @@ export class GroupLag {
 
   /**
    * How many messages of the topics the group has not committed yet, over all partitions; all of
-   * them for a group that has not begun. @throws BrokersAway
+   * them for a group that has not begun. @throws BrokersAway; anything else is a mistake of ours.
    */
   async lag(groupId: string, topics: readonly string[]): Promise<number> {
     try {
       return await lagOf(await (this.admin ??= this.connect()), groupId, topics);
     } catch (error) {
+      if (!isAway(error)) throw error;
       // The next question begins with a new connection.
       await this.close().catch(() => undefined);
       throw new BrokersAway('Kafka does not say how far a consumer has come', { cause: error });
