@@ -4,6 +4,7 @@ import type { PartnerScope } from '../http/partner-keys.js';
 import { parisDay } from '../paris-day.js';
 import { StatusChanges } from '../registration/status-changes.js';
 import type { CompanyInput } from '../wire/company-request.js';
+import { refuseSignedFields, refuseSignedHeads } from './after-signature.js';
 import { mergeCompany, newCompanyFile } from './company-merge.js';
 import type { FullCompany } from './company-row.js';
 import { CompanyStore } from './company-store.js';
@@ -31,9 +32,11 @@ export class CompaniesService {
     });
   }
 
+  /** Throws `PartnerError` 404, 422, or 409 for a taken email or a field of a signed contract. */
   async change(scope: PartnerScope, id: string, input: CompanyInput): Promise<FullCompany> {
     return this.store.database.transaction(async (tx) => {
-      const { file, live } = await this.store.lock(tx, scope, id);
+      const { file, live, status } = await this.store.lock(tx, scope, id);
+      refuseSignedFields(status, input);
       const changed = mergeCompany(file, input, parisDay(this.clock.now()));
       const emails = { from: file.user.contact.email, to: changed.user.contact.email };
       await changeEmail(tx, live, emails, id);
@@ -42,14 +45,15 @@ export class CompaniesService {
     });
   }
 
-  /** Throws `PartnerError` 409 for the last representative. */
+  /** Throws `PartnerError` 404, or 409 for the last representative and after the signature. */
   async removeHead(
     scope: PartnerScope,
     id: string,
     head: { readonly id: string; readonly role: HeadRole },
   ): Promise<void> {
     await this.store.database.transaction(async (tx) => {
-      const { file } = await this.store.lock(tx, scope, id);
+      const { file, status } = await this.store.lock(tx, scope, id);
+      refuseSignedHeads(status, head.role === 'owner' ? 'owners' : 'representatives');
       await this.store.saveFile(tx, id, withoutHead(file, head.id, head.role));
     });
   }
