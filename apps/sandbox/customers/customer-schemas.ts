@@ -14,7 +14,7 @@ type Field =
 export type CustomerFields = { readonly [F in Field]?: string | null };
 
 const PROPERTIES = {
-  email: { ...optionalText(5, 64), format: 'email' },
+  email: { ...optionalText(5, 254), format: 'email' },
   mobile: optionalText(1, 16),
   name: optionalText(3, 64),
   date_birth: OPTIONAL_DATE,
@@ -28,11 +28,15 @@ const PROPERTIES = {
 const given = (field: 'email' | 'mobile') =>
   ({ required: [field], properties: { [field]: { type: 'string' } } }) as const;
 
+const LONG_NUMBERS = ['legal_id', 'mobile'] as const;
+
 /** Completion, "Resources": at least one of `email` and `mobile`. */
-export const customerCreate = checkedBody<CustomerFields>({
-  properties: PROPERTIES, anyOf: [given('email'), given('mobile')],
-});
-export const customerPatch = checkedBody<CustomerFields>({ properties: PROPERTIES });
+export const customerCreate = checkedBody<CustomerFields>(
+  { properties: PROPERTIES, anyOf: [given('email'), given('mobile')] }, LONG_NUMBERS,
+);
+export const customerPatch = checkedBody<CustomerFields>(
+  { properties: PROPERTIES }, LONG_NUMBERS,
+);
 export const customerList = listQuery();
 
 export const CUSTOMER_ANSWER = answer<ReturnType<typeof customerResource>>({

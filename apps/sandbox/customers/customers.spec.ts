@@ -57,6 +57,28 @@ test('an email or a mobile must be there, and stay', async () => {
   expect(moved.body).toMatchObject({ email: null, mobile: '0600000000' });
 });
 
+test('a registration number and a mobile may look like a card, a reference may not', async () => {
+  const made = await create({ legal_id: '98200000000017', mobile: '+3363998001233' });
+  expect([made.status, made.body['legal_id'], made.body['mobile']]).toEqual([
+    200, '98200000000017', '+3363998001233',
+  ]);
+  const path = `/v2/customers/${made.body['id']}`;
+  expect((await sandbox.call('PATCH', path, { legal_id: '98200000000017' })).status).toBe(200);
+  expect((await create({ ...PAYER, external_id: '98200000000017' })).body['detail']).toEqual([
+    { loc: ['body', 'external_id'], type: 'card_number', msg: expect.any(String) },
+  ]);
+  for (const field of ['legal_id', 'mobile']) {
+    expect((await create({ ...PAYER, [field]: '12\u00003' })).status).toBe(422);
+  }
+});
+
+test('an email may be as long as any', async () => {
+  const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(56)}.test`;
+  expect(email).toHaveLength(254);
+  expect((await create({ email })).body['email']).toBe(email);
+  expect((await create({ email: `${email}s` })).status).toBe(422);
+});
+
 test('an external_id may be used by several', async () => {
   const twins = await Promise.all(
     [1, 2].map(() => create({ ...PAYER, external_id: 'twin' })),

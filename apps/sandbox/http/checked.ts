@@ -60,34 +60,36 @@ interface Unwanted {
   readonly type: string;
 }
 
-const textFault = (text: string): Unwanted | null => {
-  // No database text holds these, and no client means them.
-  if (text.includes('\0') || LONE_SURROGATE.test(text)) {
-    return { msg: 'Input holds characters that are no text', type: 'string_unicode' };
-  }
-  // Card numbers belong on the page; the number is not repeated here.
-  if (mayHoldCardNumber(text)) {
-    return { msg: 'Input holds what looks like a card number', type: 'card_number' };
-  }
-  return null;
-};
+type Look = (text: string) => Unwanted | null;
+
+/** No database text holds these, and no client means them. */
+const noText: Look = (text) =>
+  text.includes('\0') || LONE_SURROGATE.test(text)
+    ? { msg: 'Input holds characters that are no text', type: 'string_unicode' }
+    : null;
+
+/** Card numbers belong on the page; the number is not repeated here. */
+const cardNumber: Look = (text) =>
+  mayHoldCardNumber(text)
+    ? { msg: 'Input holds what looks like a card number', type: 'card_number' }
+    : null;
 
 /** What no field may hold, however deep. */
-const unwantedIn = (value: unknown, depth = 0): Unwanted | null => {
-  if (typeof value === 'string') return textFault(value);
-  if (Number.isInteger(value)) return textFault(String(value));
+const unwantedIn = (value: unknown, look: Look, depth = 0): Unwanted | null => {
+  if (typeof value === 'string') return look(value);
+  if (Number.isInteger(value)) return look(String(value));
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return { msg: 'Input is nested too deep', type: 'too_deep' };
   for (const [key, item] of Object.entries(value)) {
-    const fault = textFault(key) ?? unwantedIn(item, depth + 1);
+    const fault = look(key) ?? unwantedIn(item, look, depth + 1);
     if (fault !== null) return fault;
   }
   return null;
 };
 
-const refuseUnwanted = (place: string, value: object): void => {
+const refuseUnwanted = (place: string, value: object, look: Look): void => {
   const detail = Object.entries(value).flatMap(([key, item]) => {
-    const fault = unwantedIn(item);
+    const fault = unwantedIn(item, look);
     return fault === null ? [] : [{ loc: [place, key], ...fault }];
   });
   if (detail.length > 0) throw new ApiError(422, { detail });
@@ -123,7 +125,8 @@ const checked = <T>(
         throw new ApiError(422, { detail });
       }
       if (typeof input === 'object' && input !== null) {
-        refuseUnwanted(place, numbers.reduce(without, input));
+        refuseUnwanted(place, input, noText);
+        refuseUnwanted(place, numbers.reduce(without, input), cardNumber);
       }
       return input as T;
     },
@@ -132,8 +135,9 @@ const checked = <T>(
 
 /**
  * A JSON body with exactly these keys. `T` must say what the schema says. `numbers` names the fields
- * that are there to take a card's or an account's number, e.g. `sepa.iban`: their own check says
- * what they may hold.
+ * that are long numbers by nature, e.g. `sepa.iban` or `legal_id`, some of which even must pass a
+ * card's check digit: they may look like a card number. Nothing else may, references such as
+ * `order_id` included: their text is the merchant's to choose, and shown and searched in the clear.
  */
 export const checkedBody = <T>(
   schema: AnySchemaObject,
