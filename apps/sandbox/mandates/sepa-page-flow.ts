@@ -25,6 +25,12 @@ const MANDATE_OF_INTENT = {
          WHERE m.intent_id = $1 AND m.status <> 'deleted'
          ORDER BY m.created_at DESC, m.seq DESC LIMIT 1`,
 };
+/** Locked, so that it is not deleted while it is replaced or signed. */
+const LOCK_MANDATE = {
+  name: 'page:mandate-lock',
+  text: `SELECT * FROM mandates WHERE intent_id = $1 AND status <> 'deleted'
+         ORDER BY created_at DESC, seq DESC LIMIT 1 FOR NO KEY UPDATE`,
+};
 const SEPA_BY_ID = { name: 'page:sepa', text: `SELECT * FROM ${SEPA.name} WHERE id = $1` };
 
 interface PageMandate extends MandateRow {
@@ -69,7 +75,7 @@ const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
 
 /**
  * The payer's way through the page by direct debit: the account, the code, the signature. All is
- * done under the intent's lock. Throws `Rejection`:
+ * done under the locks of the intent and then of its mandate. Throws `Rejection`:
  * - `not_found`: no such intent.
  * - `not_payable`: the intent takes no direct debit, or none any more.
  * - `invalid_account`: `details.field` is `name`, `iban` or `phone`. Nothing was stored.
@@ -87,7 +93,7 @@ export class SepaPageFlow {
 
   async view(intentId: string): Promise<SepaView> {
     const { database } = this.store;
-    const mandate = isId('pi', intentId) ? await this.mandateOf(database, intentId) : null;
+    const mandate = isId('pi', intentId) ? await this.mandateOf(intentId) : null;
     if (mandate === null) return NO_SEPA;
     const { status, debit_status: debit } = mandate;
     if (debit === 'refused') return { ...NO_SEPA, isRefused: true };
@@ -106,7 +112,7 @@ export class SepaPageFlow {
     return this.store.decide(async (tx, unit) => {
       const { intent } = await this.held(tx, intentId);
       const now = this.clock.now();
-      const before = await this.mandateOf(tx, intentId);
+      const before = await lockMandate(tx, intentId);
       if (before?.status === 'unsigned') deleteMandate(unit, before, now);
       const sepa = this.accounts.keep(
         unit, intent.live, { ...typed, customer: intent.customer_id }, now,
@@ -126,7 +132,7 @@ export class SepaPageFlow {
   async sendAgain(intentId: string, text: CodeText): Promise<Signing> {
     return this.store.decide(async (tx, unit) => {
       await this.held(tx, intentId);
-      const mandate = await this.mandateOf(tx, intentId);
+      const mandate = await lockMandate(tx, intentId);
       if (mandate?.status !== 'unsigned') throw signingOver();
       const [before, sepa] = await Promise.all([
         latestCode(tx, mandate), this.sepaOf(tx, mandate),
@@ -141,7 +147,7 @@ export class SepaPageFlow {
   async sign(intentId: string, code: string): Promise<SignOutcome> {
     return this.store.decide(async (tx, unit) => {
       const held = await this.held(tx, intentId);
-      const mandate = await this.mandateOf(tx, intentId);
+      const mandate = await lockMandate(tx, intentId);
       if (mandate?.status !== 'unsigned') throw signingOver();
       const now = this.clock.now();
       const tried = tryCode(unit, await latestCode(tx, mandate), code, now);
@@ -166,11 +172,8 @@ export class SepaPageFlow {
     return held;
   }
 
-  private async mandateOf(
-    database: Database | Transaction,
-    intentId: string,
-  ): Promise<PageMandate | null> {
-    const [row] = await database.query<PageMandate>(MANDATE_OF_INTENT, [intentId]);
+  private async mandateOf(intentId: string): Promise<PageMandate | null> {
+    const [row] = await this.store.database.query<PageMandate>(MANDATE_OF_INTENT, [intentId]);
     return row ?? null;
   }
 
@@ -183,3 +186,8 @@ export class SepaPageFlow {
     return row;
   }
 }
+
+const lockMandate = async (tx: Transaction, intentId: string): Promise<MandateRow | null> => {
+  const [row] = await tx.query<MandateRow>(LOCK_MANDATE, [intentId]);
+  return row ?? null;
+};

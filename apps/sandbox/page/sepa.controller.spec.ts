@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
 
 const ACCOUNT = {
@@ -97,6 +99,28 @@ describe('the door of direct debits', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
     expect(body).toMatchObject([{ method: 'sepa', status: 'to_capture', response: '00' }]);
+  });
+
+  test('a mandate that is being deleted while its payer signs is not signed', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const client = new pg.Client({ connectionString: sandbox.database.url });
+    await client.connect();
+    // As DELETE does, which has not committed yet.
+    await client.query('BEGIN');
+    await client.query(
+      `UPDATE mandates SET status = 'deleted', deleted_at = created_at WHERE intent_id = $1`,
+      [intent],
+    );
+    const signing = post(`${intent}/sign`, { code: await codeOf(intent) });
+    await sleep(300);
+    await client.query('COMMIT');
+    expect((await signing).status).toBe(409);
+    const { rows } = await client.query('SELECT status FROM mandates WHERE intent_id = $1', [intent]);
+    await client.end();
+    expect(rows).toEqual([{ status: 'deleted' }]);
+    const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
+    expect(body).toEqual([]);
   });
 
   test('a bank session that the payer left open for a card ends with the debit', async () => {
