@@ -9,7 +9,7 @@ import { noSuch } from '../http/ids.js';
 import { lockPayment } from '../payments/aggregate.js';
 import { paymentMachine } from '../payments/states.js';
 import { addLines } from '../payouts/waiting-lines.js';
-import { failUnsentRefunds } from '../refunds/waiting-refunds.js';
+import { failUnsentRefunds, sentRefunds } from '../refunds/waiting-refunds.js';
 import { type DisputeRow, DISPUTES } from './dispute-row.js';
 import { type DisputeMove, disputeMachine } from './dispute-states.js';
 import { openDispute } from './open-dispute.js';
@@ -37,9 +37,10 @@ export class Disputes {
   ) {}
 
   /**
-   * By hand: the payer declines a captured payment, as a whole, for the reason with this code. What
-   * was to be refunded of it and has not left never does. 404 for an unknown payment, 422 for a code
-   * that its method does not know, 409 while it is not captured. Completion, "States".
+   * By hand: the payer declines what is left of a captured payment for the reason with this code.
+   * What was to be refunded of it and has not left never does. 404 for an unknown payment, 422 for a
+   * code that its method does not know, 409 while it is not captured or when nothing is left of it.
+   * Completion, "States".
    */
   async open(live: boolean, paymentId: string, response: string): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
@@ -54,7 +55,11 @@ export class Disputes {
       if (!paymentMachine.can(payment.status, 'dispute')) {
         throw conflict(`Payment is ${payment.status}: only a captured one is disputed`);
       }
-      const { dispute, line } = openDispute(unit, payment, response, this.clock.now());
+      const sent = await sentRefunds(tx, [payment.id]);
+      const leftMinor = payment.amount - (sent.get(payment.id) ?? 0);
+      if (leftMinor === 0) throw conflict('Payment is refunded: nothing is left to dispute');
+      const now = this.clock.now();
+      const { dispute, line } = openDispute(unit, payment, leftMinor, response, now);
       await Promise.all([failUnsentRefunds(tx, unit, [payment.id]), addLines(tx, unit, [line])]);
       return dispute;
     });

@@ -113,6 +113,31 @@ test('a refund that has not left never does, and none is made any more', async (
   });
 });
 
+test('only what was not refunded is disputed, by hand and by the clock', async () => {
+  const byHand = await capturedPayment(sandbox, { amount: 5_000 });
+  await refund(sandbox, byHand, 2_000);
+  await clearToday(sandbox);
+  // Not sent yet, so it never leaves: what it held is disputed.
+  await refund(sandbox, byHand, 500);
+  expect(await disputes.open(false, byHand, '45')).toMatchObject({ amount: 3_000, fee: 1_500 });
+
+  const card = cardLike('Accepted then disputed');
+  const byClock = await capturedPayment(sandbox, { card, amount: 5_000 });
+  await refund(sandbox, byClock, 1);
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'P2D' });
+  expect(await of(`payments/${byClock}`)).toMatchObject([{ amount: 4_999 }]);
+});
+
+test('what was refunded as a whole is not disputed any more', async () => {
+  const card = cardLike('Accepted then disputed');
+  const payment = await capturedPayment(sandbox, { card, amount: 5_000 });
+  await refund(sandbox, payment);
+  await sandbox.call('POST', '/sandbox/clock', { advance: 'P2D' });
+  expect(await of(`payments/${payment}`)).toEqual([]);
+  expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'captured' });
+  await expect(disputes.open(false, payment, '45')).rejects.toMatchObject({ status: 409 });
+});
+
 test('a dispute moves as its machine says, and by no other way', async () => {
   const payment = await capturedPayment(sandbox);
   const { id } = await disputes.open(false, payment, '45');

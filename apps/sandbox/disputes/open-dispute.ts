@@ -16,44 +16,44 @@ export interface DisputedPayment {
   readonly single_call: boolean;
   readonly method: Method;
   readonly order_id: string | null;
-  readonly amount: number;
   readonly currency: Currency;
 }
 
 /** Only what a dispute changes of its payment: there may be thousands in a chunk. */
-const DISPUTED_PAYMENTS = table<{
+export const DISPUTED_PAYMENTS = table<{
   readonly id: string;
   readonly status: PaymentStatus;
   readonly due_at: null;
 }>('payments', 'pq', { id: 'fixed', status: 'mutable', due_at: 'mutable' });
 
 /**
- * The payer declined a captured payment: its whole amount and a fee are taken back. A direct debit
- * that comes back cannot be contested. The intent stays as it is, and no event tells of it.
+ * The payer declined a captured payment: what is left of it (`leftMinor`, which is positive) and a
+ * fee are taken back, for the payer has what was refunded. A direct debit that comes back cannot be contested. The intent stays as it is, and no event tells of it.
  * Returns the dispute and its line, which the caller adds. Under the intent's lock.
  */
 export const openDispute = (
   unit: Unit,
   payment: DisputedPayment,
+  leftMinor: number,
   response: string,
   at: Instant,
 ): { readonly dispute: DisputeRow; readonly line: NewLine } => {
-  const { live, method, amount, currency } = payment;
+  const { live, method, currency } = payment;
   const isReturn = method === 'sepa';
   const dispute: DisputeRow = {
     id: newId('dspt'), live,
     status: isReturn ? disputeMachine.next('open', 'rule_out') : 'open',
     type: isReturn ? 'sepa_return' : 'chargeback',
     payment_id: payment.id, intent_id: payment.single_call ? null : payment.intent_id,
-    order_id: payment.order_id, amount, currency, fee: DISPUTE_FEE_MINOR, response,
-    payout_id: null, created_at: at,
+    order_id: payment.order_id, amount: leftMinor, currency, fee: DISPUTE_FEE_MINOR,
+    response, payout_id: null, created_at: at,
   };
   const status = paymentMachine.next(payment.status, 'dispute');
   unit.change(DISPUTED_PAYMENTS, { id: payment.id, status, due_at: null });
   unit.insert(DISPUTES, dispute);
   const line: NewLine = {
     live, kind: 'dispute', payment_id: payment.id, refund_id: null, dispute_id: dispute.id,
-    method, amount, fee: dispute.fee, currency, created_at: at,
+    method, amount: dispute.amount, fee: dispute.fee, currency, created_at: at,
   };
   return { dispute, line };
 };

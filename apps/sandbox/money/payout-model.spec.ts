@@ -60,7 +60,12 @@ const live = async (model: PayoutModel, ids: string[], today: Day): Promise<void
     const captured = model.captured();
     const index = captured[payment % captured.length];
     if (index === undefined) continue;
-    await sandbox.http.app.get(Disputes, services).open(false, ids[index] ?? '', '45');
+    const open = sandbox.http.app.get(Disputes, services).open(false, ids[index] ?? '', '45');
+    if (model.leftToDispute(index) === 0) {
+      await expect(open).rejects.toMatchObject({ status: 409 });
+      continue;
+    }
+    await open;
     model.dispute(index);
   }
   const failed = today.failsPayout ? model.failable() : null;

@@ -4,9 +4,8 @@ import { SandboxClock } from '../clock/sandbox-clock.js';
 import type { Transaction } from '../database/database.js';
 import { Store } from '../database/store.js';
 import type { Unit } from '../database/unit.js';
-import { openDispute } from '../disputes/open-dispute.js';
-import { plannedDispute } from '../disputes/planned-dispute.js';
-import { addLines, type NewLine } from '../payouts/waiting-lines.js';
+import { openDueDisputes } from '../disputes/due-disputes.js';
+import { addLines } from '../payouts/waiting-lines.js';
 import { failUnsentRefunds, releaseRefunds } from '../refunds/waiting-refunds.js';
 import { lockIntents, PAYMENT_SELECT } from './aggregate.js';
 import { type ClearedPayment, sendCapture, settleCapture } from './clearing.js';
@@ -107,19 +106,12 @@ export class DuePayments {
       sendCapture(unit, intentOf(intents, payment), payment);
     }
     const settled = chunk.get('settle') ?? [];
-    const disputed = chunk.get('dispute') ?? [];
-    const lines: NewLine[] = [];
-    for (const payment of settled) {
-      lines.push(settleCapture(unit, intentOf(intents, payment), payment));
-    }
-    for (const payment of disputed) {
-      const response = plannedDispute(payment.method, payment.scenario);
-      assert(response !== null, 'only what will be disputed falls due after its capture');
-      lines.push(openDispute(unit, payment, response, payment.due_at).line);
-    }
+    const lines = settled.map((payment) =>
+      settleCapture(unit, intentOf(intents, payment), payment),
+    );
+    lines.push(...(await openDueDisputes(tx, unit, chunk.get('dispute') ?? [])));
     await Promise.all([
       releaseRefunds(tx, unit, new Map(settled.map(({ id, due_at: at }) => [id, at]))),
-      failUnsentRefunds(tx, unit, disputed.map(({ id }) => id)),
       addLines(tx, unit, lines),
     ]);
   }

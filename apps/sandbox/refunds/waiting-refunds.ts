@@ -22,6 +22,12 @@ const UNSENT = {
          WHERE payment_id = ANY($1) AND status = 'to_refund'`,
 };
 
+const SENT = {
+  name: 'refunds:sent',
+  text: `SELECT payment_id, sum(amount)::bigint AS amount FROM refunds
+         WHERE payment_id = ANY($1) AND status IN ('refund_sent', 'refunded') GROUP BY payment_id`,
+};
+
 interface UnsentRefund {
   readonly id: string;
   readonly payment_id: string;
@@ -40,6 +46,16 @@ export const releaseRefunds = async (
     const at = capturedAt.get(paymentId);
     if (at !== undefined) unit.change(MOVED_REFUNDS, { id, status, due_at: nextCutOff(at) });
   }
+};
+
+/** What the payers have back, or will have, in minor units; nothing of a payment: it is not there. */
+export const sentRefunds = async (
+  tx: Transaction,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (paymentIds.length === 0) return new Map();
+  const rows = await tx.query<{ payment_id: string; amount: number }>(SENT, [paymentIds]);
+  return new Map(rows.map((row) => [row.payment_id, row.amount]));
 };
 
 /** The money of these payments is gone back to the payer already: what has not left never does. */

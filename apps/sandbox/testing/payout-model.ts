@@ -93,12 +93,19 @@ export class PayoutModel {
     this.unsent.push({ payment, line });
   }
 
+  /** What a dispute takes back: refunds that have left are gone, those of this day never leave. */
+  leftToDispute(index: number): number {
+    const payment = this.payments[index];
+    return payment === undefined ? 0 : this.leftOf(index) + sum(this.unsentOf(payment));
+  }
+
   dispute(index: number): void {
     const payment = this.payments[index];
     if (payment === undefined) return;
-    this.take(payment, this.day + 1);
+    payment.refunded -= sum(this.unsentOf(payment));
     const gone = this.unsent.filter((each) => each.payment === payment);
     this.waiting = this.waiting.filter((line) => gone.every((each) => each.line !== line));
+    this.take(payment, this.day + 1);
   }
 
   /** The newest payout, when it can fail. */
@@ -136,6 +143,10 @@ export class PayoutModel {
     };
   }
 
+  private unsentOf(payment: ModelPayment): number[] {
+    return this.unsent.filter((each) => each.payment === payment).map(({ line }) => line.amount);
+  }
+
   private isBankDay(day: number): boolean {
     return ![0, 6].includes((this.weekday + day) % 7);
   }
@@ -158,8 +169,10 @@ export class PayoutModel {
   }
 
   private take(payment: ModelPayment, due: number): void {
+    const amount = payment.amount - payment.refunded;
+    if (amount === 0) return;
     payment.isDisputed = true;
-    this.waiting.push({ kind: 'dispute', amount: payment.amount, fee: 1_500, due, isBooked: false });
+    this.waiting.push({ kind: 'dispute', amount, fee: 1_500, due, isBooked: false });
   }
 
   private payOut(): void {
