@@ -49,6 +49,20 @@ const eventsOf = async (id: string): Promise<string[]> => {
   return mine.map((event) => event.type).reverse();
 };
 
+test('an attempt that was given up or has expired tells why in its response', async () => {
+  const id = await newIntent();
+  await sandbox.pageFlow.submitCard(id, SECURE);
+  await sandbox.pageFlow.submitCard(id, SECURE);
+  const { body } = await sandbox.call('GET', `/v2/payment_intents/${id}/payments`);
+  expect(body).toMatchObject([
+    { status: null, response: null }, { status: 'failed', response: '17' },
+  ]);
+  await advance('PT6H');
+  expect(await paymentOf(id)).toMatchObject({
+    status: 'failed', response: '68', auth: { status: 'expired' },
+  });
+});
+
 test('a card with 3-D Secure is authorized, then captured by the merchant', async () => {
   const id = await newIntent({ order_id: 'order-1' });
   const session = sessionIn(await sandbox.pageFlow.submitCard(id, SECURE));

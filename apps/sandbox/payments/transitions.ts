@@ -15,6 +15,10 @@ export const AUTH_SESSION_MS = 6 * HOUR_MS;
 /** Completion, "States": how long the browser's confirmation is awaited. */
 export const PAGE_SESSION_MS = 15 * MINUTE_MS;
 
+/** Specification, "Payment response codes". */
+const TOO_LATE = '68';
+const CUSTOMER_CANCELLATION = '17';
+
 /** An intent with the attempt that a transition is about. */
 export interface Attempt {
   readonly intent: Aggregate['intent'];
@@ -73,7 +77,10 @@ export class Transitions {
     return this.giveUp(unit, { intent, payment }, 'give_up', now).intent;
   }
 
-  /** The bank's session ends without a decision; the payer may try again. */
+  /**
+   * The bank's session ends without a decision; the payer may try again. Specification, "Payment
+   * status": a failed payment tells why in its response.
+   */
   giveUp(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
     const { intent, payment } = attempt;
     const changed = {
@@ -81,6 +88,7 @@ export class Transitions {
       payment: {
         ...payment,
         status: paymentMachine.next(payment.status, 'fail'),
+        response: how === 'expire' ? TOO_LATE : CUSTOMER_CANCELLATION,
         auth_status: authMachine.next(payment.auth_status ?? 'unavailable', how),
         due_at: null,
       },
