@@ -62,7 +62,8 @@ export class Payments {
 
   /**
    * By hand, in the User Area: also what stayed authorized because its flow was interrupted, with
-   * `capture: true`. 409 where it is not authorized, or not interrupted yet. Specification, "Manual capture".
+   * `capture: true`. 409 where it is not authorized, or not interrupted yet. Specification, "Manual
+   * capture".
    */
   async captureByHand(live: boolean, id: string): Promise<FullPayment> {
     return this.captureIf(live, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
