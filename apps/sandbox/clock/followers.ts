@@ -5,9 +5,11 @@ import { LOGGER, type Logger } from '#platform';
 import { Database } from '../database/database.js';
 import { earliest } from './earliest.js';
 
+/**
+ * Completion, "States". One that cannot be reached has as long: it may be restarting, and one that
+ * is forgotten would go its own way without a word.
+ */
 const ANSWER_WITHIN_MS = 30_000;
-/** A follower that is being restarted answers again soon; one that is gone never does. */
-const REACHABLE_WITHIN_MS = 5_000;
 const TRY_AGAIN_AFTER_MS = 200;
 const MAX_ANSWER_BYTES = 16_384;
 
@@ -88,7 +90,6 @@ export class Followers implements OnApplicationShutdown {
         lastError = `answered ${answer.status}`;
       } catch (error) {
         lastError = error instanceof Error ? error.message : 'failed';
-        if (Date.now() - begun > REACHABLE_WITHIN_MS) break;
       }
       if (Date.now() - begun + TRY_AGAIN_AFTER_MS > ANSWER_WITHIN_MS) break;
       await pause(TRY_AGAIN_AFTER_MS);

@@ -80,26 +80,43 @@ export class SandboxClock implements Clock {
 
   /** Moves to `at` (never back) and stands there until `release` or the next `hold`. */
   async hold(at: Instant): Promise<void> {
-    const now = this.now();
-    await this.set(at > now ? at : now, this.rate());
-    this.held = true;
+    this.stand(at);
+    await this.keep(this.rate());
   }
 
   /** Runs on from where it stands. */
   async release(): Promise<void> {
     if (!this.held) return;
-    await this.set(this.current().at, this.rate());
+    await this.keep(this.rate());
+    this.run(this.rate());
+  }
+
+  /** While the database takes it, the clock stands: it never shows what it would take back. */
+  async setRate(rate: number): Promise<void> {
+    const before = this.rate();
+    this.stand(this.now());
+    try {
+      await this.keep(rate);
+      this.run(rate);
+    } catch (error) {
+      this.run(before);
+      throw error;
+    }
+  }
+
+  private stand(at: Instant): void {
+    const now = this.now();
+    this.reading = { at: at > now ? at : now, wallMs: Date.now(), rate: this.rate() };
+    this.held = true;
+  }
+
+  private run(rate: number): void {
+    this.reading = { at: this.current().at, wallMs: Date.now(), rate };
     this.held = false;
   }
 
-  async setRate(rate: number): Promise<void> {
-    await this.set(this.now(), rate);
-  }
-
-  private async set(at: Instant, rate: number): Promise<void> {
-    const wallMs = Date.now();
-    await this.database.query(SET, [at, instantFromMs(wallMs), rate]);
-    this.reading = { at, wallMs, rate };
+  private async keep(rate: number): Promise<void> {
+    await this.database.query(SET, [this.current().at, instantFromMs(Date.now()), rate]);
   }
 
   private current(): Reading {
