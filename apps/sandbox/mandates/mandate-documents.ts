@@ -20,10 +20,13 @@ const KEEP = {
   text: `INSERT INTO mandate_documents (mandate_id, media_type, document, uploaded_at)
          VALUES ($1, 'application/pdf', $2, $3)`,
 };
+const OF_UPLOAD_TOKEN =
+  `FROM mandates WHERE upload_token = $1 AND origin = 'import' AND status <> 'deleted'`;
+const UPLOAD_EXPECTED = {
+  name: 'mandate:upload-expected', text: `SELECT 1 ${OF_UPLOAD_TOKEN}`,
+};
 const BY_UPLOAD_TOKEN = {
-  name: 'mandate:by-upload-token',
-  text: `SELECT * FROM mandates WHERE upload_token = $1 AND origin = 'import'
-         AND status <> 'deleted' FOR NO KEY UPDATE`,
+  name: 'mandate:by-upload-token', text: `SELECT * ${OF_UPLOAD_TOKEN} FOR NO KEY UPDATE`,
 };
 const BY_SIGN_TOKEN = {
   name: 'mandate:by-sign-token',
@@ -68,6 +71,13 @@ export class MandateDocuments {
     const [row] = await this.store.database.query<MandateRow>(BY_SIGN_TOKEN, [token]);
     if (row === undefined) throw noAddress();
     return row;
+  }
+
+  /** Throws `ApiError` 404 where no document is to be uploaded. */
+  async expectUpload(token: string): Promise<void> {
+    if (!TOKEN.test(token)) throw noAddress();
+    const found = await this.store.database.query(UPLOAD_EXPECTED, [token]);
+    if (found.length === 0) throw noAddress();
   }
 
   /**

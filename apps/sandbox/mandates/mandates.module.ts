@@ -20,10 +20,14 @@ import { SepaPageFlow } from './sepa-page-flow.js';
   exports: [SepaPageFlow],
 })
 export class MandatesModule implements NestModule, OnModuleInit {
-  constructor(private readonly host: HttpAdapterHost) {}
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly documents: MandateDocuments,
+  ) {}
 
   onModuleInit(): void {
-    takeDocuments(this.host.httpAdapter.getInstance<FastifyInstance>());
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    takeDocuments(fastify, (token) => this.documents.expectUpload(token));
   }
 
   configure(consumer: MiddlewareConsumer): void {

@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
 import { Database } from '../database/database.js';
 import { basic, type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../testing/harness.js';
@@ -116,6 +118,40 @@ describe('a mandate is imported', () => {
     expect((await upload(`http://sandbox.test${guessed}`)).status).toBe(404);
     await sandbox.call('DELETE', `/v2/mandates/${String(body['id'])}`);
     expect((await upload(body['upload_url'])).status).toBe(404);
+  });
+});
+
+describe('the upload of a document', () => {
+  /** One that is announced as whole but of which only the beginning is sent. */
+  const begin = (address: unknown) => {
+    const sent = request(`${sandbox.url}${pathOf(address)}`, {
+      method: 'POST', headers: { 'content-length': PDF.length }, agent: false,
+    });
+    sent.write(PDF.subarray(0, 8));
+    const status = new Promise<number>((resolve, reject) => {
+      sent.once('error', reject).once('response', (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+    });
+    return { status, finish: () => void sent.end(PDF.subarray(8)) };
+  };
+
+  test('to an unknown address is refused before it has arrived', async () => {
+    expect(await begin(`http://sandbox.test/mandate-documents/${'a'.repeat(30)}`).status).toBe(404);
+  });
+
+  test('waits for its turn while as many as may be are arriving', async () => {
+    const { body } = await create();
+    const arriving = Array.from({ length: 4 }, () => begin(body['upload_url']));
+    await setTimeout(300);
+    let isAnswered = false;
+    const next = upload(body['upload_url']).finally(() => (isAnswered = true));
+    await setTimeout(500);
+    expect(isAnswered).toBe(false);
+    for (const { finish } of arriving) finish();
+    expect((await next).status).toBe(200);
+    expect(await Promise.all(arriving.map(({ status }) => status))).toEqual([200, 200, 200, 200]);
   });
 });
 
