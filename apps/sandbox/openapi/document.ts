@@ -108,7 +108,8 @@ const paths = (components: Components): Record<string, Record<string, object>> =
 };
 
 const tags = (): readonly object[] => [
-  ...API_RESOURCES.map(({ prefix, about }) => ({ name: RESOURCES[prefix].name, description: about })),
+  ...API_RESOURCES.map(({ prefix, about }) =>
+    ({ name: RESOURCES[prefix].name, description: about })),
   { name: 'Service', description: 'The service itself.' },
 ];
 

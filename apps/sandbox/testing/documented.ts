@@ -89,7 +89,7 @@ export class Documented {
   private checkUnknown(exchange: Exchange): void {
     const { method, status } = exchange;
     if (method === 'HEAD' || method === 'OPTIONS') return;
-    if (![401, 404, 405].includes(status)) throw this.misfit(exchange, 'nothing is documented there');
+    if (![401, 404, 405].includes(status)) throw this.misfit(exchange, 'nothing is documented');
     this.fits(exchange, exchange.body, this.errorAt(status));
   }
 
