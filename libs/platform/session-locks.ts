@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-
-const RETRY_MS = 100;
 
 /** Proves that the lock is still ours; rejects when its connection is gone. */
 export type AssertHeld = () => Promise<void>;
@@ -11,45 +8,61 @@ export type AssertHeld = () => Promise<void>;
  * so no transaction stays open meanwhile. Each is held on a connection of its own and never one of
  * the app's pool, which the work needs: were all of those held, nobody could finish. A connection
  * is thrown away after use, so that it unlocks however the work went, and with the process.
+ *
+ * Nobody waits for a lock: those who did would fill the connections, and for one name that is slow
+ * all other names would be refused.
  */
 export class SessionLocks {
   private readonly connections: pg.Pool;
+  private readonly heldHere = new Set<string>();
 
-  /** At most `atOnce` are held or waited for by this process; one more waits for a connection. */
+  /**
+   * At most `atOnce` are held by this process, each on a connection beside those of the pool; one
+   * more waits for a connection, as long as the pool lets anybody wait.
+   */
   constructor(pool: pg.Pool, atOnce: number) {
     this.connections = new pg.Pool({ ...pool.options, max: atOnce });
+    // One that was asked for too long ago is kept idle, where it may break like those of the pool.
+    this.connections.on('error', (error, client) => pool.emit('error', error, client));
   }
 
-  /** Does the work under the lock; null when somebody else holds it for all of `waitMs`. */
+  /** Does the work under the lock; null at once when somebody else holds it. */
   async hold<T>(
-    name: string, waitMs: number, work: (assertHeld: AssertHeld) => Promise<T>,
+    name: string, work: (assertHeld: AssertHeld) => Promise<T>,
+  ): Promise<{ readonly result: T } | null> {
+    // Whoever waits here for a connection counts too: no second one is spent on a name.
+    if (this.heldHere.has(name)) return null;
+    this.heldHere.add(name);
+    try {
+      return await this.onConnection(name, work);
+    } finally {
+      this.heldHere.delete(name);
+    }
+  }
+
+  private async onConnection<T>(
+    name: string, work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<{ readonly result: T } | null> {
     const connection = await this.connections.connect();
     // It may break while the work is with somebody else: the next question to it is told.
     connection.on('error', () => undefined);
     try {
-      if (!(await obtained(connection, name, waitMs))) return null;
+      if (!(await obtained(connection, name))) return null;
       const assertHeld = async (): Promise<void> => void (await connection.query('SELECT 1'));
       const result = await work(assertHeld);
       await assertHeld();
       return { result };
     } finally {
+      // Its end unlocks too, but some time after we have answered: who comes next would be refused.
+      await connection.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
       connection.release(true);
     }
   }
 }
 
-/** Asks again and again rather than wait inside a statement, which has a time limit of its own. */
-const obtained = async (
-  connection: pg.PoolClient, name: string, waitMs: number,
-): Promise<boolean> => {
-  const untilMs = performance.now() + waitMs;
-  for (;;) {
-    const { rows } = await connection.query<{ locked: boolean }>(
-      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [name],
-    );
-    if (rows[0]?.locked === true) return true;
-    if (performance.now() >= untilMs) return false;
-    await sleep(RETRY_MS);
-  }
+const obtained = async (connection: pg.PoolClient, name: string): Promise<boolean> => {
+  const { rows } = await connection.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [name],
+  );
+  return rows[0]?.locked === true;
 };

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createSecretBox } from '#platform';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createSecretBox, Problem } from '#platform';
+import { createDatabase, gate, type TestDatabase } from '#testing';
 import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 import { json, MisbehavingServer, reset, type SeenRequest } from './misbehaving-server.js';
-import type { AccountRegistration } from './provider-account.js';
+import type { AccountRegistration, ProviderAccount } from './provider-account.js';
 import { ProviderAccounts } from './provider-accounts.js';
 import { ProviderTransport } from './provider-transport.js';
 
@@ -46,6 +47,20 @@ const anotherProcess = (): ProviderAccounts =>
   new ProviderAccounts({
     pool, transport, secretBox: createSecretBox(SECRETS_KEY), publicWebhookUrl: PUBLIC_URL,
   });
+
+/** Comes back, as it is told to, while the account is being registered by somebody else. */
+const patiently = async (
+  process: ProviderAccounts, asked: AccountRegistration,
+): Promise<ProviderAccount> => {
+  for (;;) {
+    try {
+      return await process.register(asked);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'registration_in_flight') throw error;
+      await sleep(20);
+    }
+  }
+};
 
 const registration = (overrides: Partial<AccountRegistration> = {}): AccountRegistration => ({
   platformId: 'plt_1', merchantId: 'mer_1', mode: 'test', apiKey: 'stest_canary_key', ...overrides,
@@ -98,9 +113,41 @@ describe('registering an account', () => {
 
   test('from several processes at once makes one account with one endpoint', async () => {
     const all = [accounts, anotherProcess(), anotherProcess(), anotherProcess()];
-    const made = await Promise.all(all.map((process) => process.register(registration())));
+    const made = await Promise.all(all.map((process) => patiently(process, registration())));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(endpoints).toHaveLength(1);
+  });
+
+  test('is refused while another is under way, and never in the way of other merchants', async () => {
+    const slow = gate();
+    const begun = gate();
+    provider.first((response, request) => {
+      begun.open();
+      const none = { webhook_endpoints: [], range: { has_more: false } };
+      void slow.opened.then(() => json(200, none)(response, request));
+    });
+    const first = accounts.register(registration());
+    await begun.opened;
+    for (const process of [accounts, anotherProcess()]) {
+      const more = Array.from({ length: 6 }, () => process.register(registration()));
+      for (const one of await Promise.allSettled(more)) {
+        expect(one).toMatchObject({ status: 'rejected', reason: {
+          status: 409, code: 'registration_in_flight', more: { headers: { 'retry-after': '1' } },
+        } });
+      }
+    }
+    expect(await accounts.register(registration({ merchantId: 'mer_2' }))).toBeDefined();
+    slow.open();
+    await first;
+    expect(await anotherProcess().register(registration())).toEqual(await first);
+    expect(endpoints).toHaveLength(2);
+  });
+
+  test('makes nothing once its caller no longer holds what it must', async () => {
+    const lost = () => Promise.reject(new Error('the caller lost its lock'));
+    await expect(accounts.register(registration(), lost)).rejects.toThrow('lost its lock');
+    expect(endpoints).toHaveLength(0);
+    expect(await accounts.forMerchant('plt_1', 'mer_1')).toBeNull();
   });
 
   test('of more accounts than there are connections comes to its end', async () => {

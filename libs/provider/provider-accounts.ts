@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { newId, SECOND_MS } from '#kernel';
-import { type AssertHeld, type SecretBox, SessionLocks } from '#platform';
+import { type AssertHeld, Problem, type SecretBox, SessionLocks } from '#platform';
 import { CoalescedReads } from './coalesced-reads.js';
 import { PaymentClient } from './payment-client.js';
 import type { WireWebhookEndpoint } from './payment-wire.js';
@@ -32,8 +32,7 @@ export interface ProviderAccountsParts {
 
 const CACHED_ACCOUNTS = 1_000;
 const CACHED_MS = 30 * SECOND_MS;
-/** Longer than one registration takes at its slowest: two lists and a creation. */
-const LOCK_WAIT_MS = 60 * SECOND_MS;
+/** Connections for locks; docs/configuration.md counts them. */
 const REGISTRATIONS_AT_ONCE = 4;
 
 const SELECT_COMPLETE = `
@@ -104,14 +103,20 @@ export class ProviderAccounts {
    * Makes the account and its webhook endpoint, or mends what is there: another key replaces the
    * old one, a lost or moved endpoint is made again. May be repeated after any failure or crash:
    * the row comes first, then an endpoint with our address is looked for before one is created, so
-   * an endpoint whose creation was never heard of is found instead of doubled.
+   * an endpoint whose creation was never heard of is found instead of doubled. What the caller
+   * itself must still hold, `callerHolds`, is asked last before anything is made at the provider.
    *
-   * Throws `Rejection('invalid_provider_key')` and any `ProviderError`.
+   * Throws `Rejection('invalid_provider_key')`, `Problem('registration_in_flight')` while another
+   * registration of the account is under way, what `callerHolds` throws, and any `ProviderError`.
    */
-  async register(registration: AccountRegistration): Promise<ProviderAccount> {
+  async register(
+    registration: AccountRegistration, callerHolds?: AssertHeld,
+  ): Promise<ProviderAccount> {
     checkProviderKey(registration);
     const accountId = await this.#ensureRow(registration);
-    const account = await this.#exclusively(accountId, async (assertHeld) => {
+    const account = await this.#exclusively(accountId, async (lockHeld) => {
+      // A lock lost during the list is another's by now, who makes the endpoint.
+      const assertHeld = async () => void (await Promise.all([lockHeld(), callerHolds?.()]));
       const endpoint = await this.#ensureEndpoint(registration.apiKey, accountId, assertHeld);
       return this.#complete(accountId, registration, endpoint);
     });
@@ -147,7 +152,6 @@ export class ProviderAccounts {
     // The list is newest first: of several, every repeat takes the same one, the oldest.
     const ours = listed.filter((one) => one.url === url && one.enabled !== false).at(-1);
     if (ours !== undefined) return ours;
-    // A lock lost during the list is another's by now, who makes the endpoint.
     await assertHeld();
     return client.createWebhookEndpoint(url);
   }
@@ -177,9 +181,10 @@ export class ProviderAccounts {
   async #exclusively<T>(
     accountId: string, work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<T> {
-    const held = await this.#locks.hold(`provider_accounts ${accountId}`, LOCK_WAIT_MS, work);
+    const held = await this.#locks.hold(`provider_accounts ${accountId}`, work);
     if (held !== null) return held.result;
-    throw new Error(`another registration has held the lock for ${LOCK_WAIT_MS} ms`);
+    const detail = 'this merchant is being registered: repeat the request shortly';
+    throw new Problem(409, 'registration_in_flight', detail, { headers: { 'retry-after': '1' } });
   }
 
   async #select(condition: string, values: readonly unknown[]): Promise<readonly AccountRow[]> {

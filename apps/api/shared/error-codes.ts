@@ -28,6 +28,9 @@ const CODES = {
     status: 409,
     detail: 'a request with this Idempotency-Key is being carried out: repeat it shortly',
   },
+  registration_in_flight: {
+    status: 409, detail: 'this merchant is being registered: repeat the request shortly',
+  },
   reference_taken: {
     status: 409,
     detail:

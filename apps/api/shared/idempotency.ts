@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
 import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#event-store';
 import { Rejection } from '#kernel';
-import { Problem, SessionLocks } from '#platform';
+import { type AssertHeld, Problem, SessionLocks } from '#platform';
 import { isProviderError } from '#provider';
 import type { IdempotentRequest } from './idempotency-key.js';
 
@@ -14,11 +14,14 @@ export interface Answer<Body = unknown> {
   readonly replayed: boolean;
 }
 
-type Work<Body> = () => Promise<{ readonly status: number; readonly body: Body }>;
+type Outcome<Body> = Promise<{ readonly status: number; readonly body: Body }>;
 
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
 
-/** Acting at the provider is rare; more at once than this wait for each other. */
+/**
+ * Acting at the provider is rare; more at once than this wait for each other. Each has a connection;
+ * docs/configuration.md counts them.
+ */
 const ACTING_AT_ONCE = 4;
 
 const inFlight = (): Problem =>
@@ -55,24 +58,27 @@ export class Idempotency {
   }
 
   /** `work` commits the answer under the request's key and returns it. */
-  once<Body>(request: IdempotentRequest, work: Work<Body>): Promise<Answer<Body>> {
+  once<Body>(request: IdempotentRequest, work: () => Outcome<Body>): Promise<Answer<Body>> {
     return this.alone(request, work);
   }
 
   /**
    * For work that acts before it commits, e.g. at the provider: asks first whether it was carried
    * out, so that neither a repetition nor another request under its key acts at all. The key is
-   * locked from the question to the commit, for all processes.
+   * locked from the question to the commit, for all processes. A lock that is lost meanwhile may be
+   * another's: the work asks `assertHeld` directly before it acts.
    */
-  onceBeforeActing<Body>(request: IdempotentRequest, work: Work<Body>): Promise<Answer<Body>> {
+  onceBeforeActing<Body>(
+    request: IdempotentRequest, work: (assertHeld: AssertHeld) => Outcome<Body>,
+  ): Promise<Answer<Body>> {
     return this.alone(request, async () => {
       const name = `idempotency ${request.platformId} ${request.key}`;
-      const held = await this.locks.hold(name, 0, async () => {
+      const held = await this.locks.hold(name, async (assertHeld) => {
         const known = await this.find(request);
         if (known !== null) {
           throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
         }
-        return work();
+        return work(assertHeld);
       });
       if (held === null) throw inFlight();
       return held.result;
@@ -81,7 +87,7 @@ export class Idempotency {
 
   private async alone<Body>(
     request: IdempotentRequest,
-    work: Work<Body>,
+    work: () => Outcome<Body>,
   ): Promise<Answer<Body>> {
     const name = `${request.platformId} ${request.key}`;
     if (this.inFlight.has(name)) throw inFlight();

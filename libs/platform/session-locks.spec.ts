@@ -1,0 +1,106 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createDatabase, gate, type TestDatabase, waitFor } from '#testing';
+import { SessionLocks } from './session-locks.js';
+
+let own: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  own = await createDatabase();
+  pool = new pg.Pool({ connectionString: own.url, max: 2, connectionTimeoutMillis: 3_000 });
+});
+afterAll(async () => {
+  await pool.end();
+  await own.drop();
+});
+
+/** Work that goes on until it is told to end. */
+const longWork = () => {
+  const { opened, open } = gate();
+  return { work: () => opened.then(() => 'done'), end: open };
+};
+
+const held = async (): Promise<number> => {
+  const { rowCount } = await pool.query(
+    `SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+  return rowCount ?? 0;
+};
+
+test('a lock that is held is refused at once, here and elsewhere, and free right after', async () => {
+  const here = new SessionLocks(pool, 2);
+  const elsewhere = new SessionLocks(pool, 2);
+  const { work, end } = longWork();
+  const first = here.hold('a', work);
+  await waitFor(async () => (await held()) === 1);
+  expect(await here.hold('a', () => Promise.resolve('second'))).toBeNull();
+  expect(await elsewhere.hold('a', () => Promise.resolve('second'))).toBeNull();
+  end();
+  expect(await first).toEqual({ result: 'done' });
+  expect(await elsewhere.hold('a', () => Promise.resolve('next'))).toEqual({ result: 'next' });
+});
+
+test('it is free right after work that failed', async () => {
+  const locks = new SessionLocks(pool, 2);
+  const failing = locks.hold('a', () => Promise.reject(new Error('no')));
+  await expect(failing).rejects.toThrow('no');
+  expect(await new SessionLocks(pool, 1).hold('a', () => Promise.resolve(1))).toEqual({ result: 1 });
+});
+
+test('however many ask for one slow name, another is locked meanwhile', async () => {
+  const locks = new SessionLocks(pool, 2);
+  const { work, end } = longWork();
+  const all = Array.from({ length: 10 }, () => locks.hold('slow', work));
+  expect(await locks.hold('other', () => Promise.resolve(1))).toEqual({ result: 1 });
+  end();
+  const results = await Promise.all(all);
+  expect(results.filter((result) => result !== null)).toEqual([{ result: 'done' }]);
+});
+
+/** A way to the database on which a new connection takes `delayMs`. */
+const slowWay = async (url: string) => {
+  const way = { delayMs: 0 };
+  const { hostname, port } = new URL(url);
+  const server = createServer((client) => {
+    const upstream = connect(Number(port || 5_432), hostname);
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    upstream.pipe(client);
+    setTimeout(() => client.pipe(upstream), way.delayMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const through = new URL(url);
+  through.hostname = '127.0.0.1';
+  through.port = String((server.address() as AddressInfo).port);
+  through.searchParams.set('application_name', 'locks');
+  return { way, url: through.href, close: () => server.close() };
+};
+
+test('a connection that came too late for who wanted it may break without harm', async () => {
+  const { way, url, close } = await slowWay(own.url);
+  const slow = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  const told: Error[] = [];
+  slow.on('error', (error) => told.push(error));
+  const locks = new SessionLocks(slow, 1);
+  const { work, end } = longWork();
+  const first = locks.hold('a', work);
+  await waitFor(async () => (await held()) === 1);
+  const late = locks.hold('b', work).catch((error: unknown) => error);
+  await sleep(700);
+  way.delayMs = 600;
+  end();
+  await first;
+  expect(await late).toMatchObject({ message: expect.stringContaining('timeout') });
+  await waitFor(async () => {
+    const { rowCount } = await pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'locks' AND datname = current_database() AND state = 'idle'`);
+    return rowCount === 1;
+  });
+  await waitFor(() => told.length === 1);
+  way.delayMs = 0;
+  expect(await locks.hold('b', () => Promise.resolve(1))).toEqual({ result: 1 });
+  await slow.end();
+  close();
+});
