@@ -23,6 +23,8 @@ export class ProviderDouble {
   attempts: readonly Json[] = [];
   /** When set, every answer is this status. */
   failWith: number | null = null;
+  /** Awaited before each answer. */
+  before: () => Promise<unknown> = () => Promise.resolve();
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
   private readonly endpoints: Json[] = [];
@@ -33,9 +35,11 @@ export class ProviderDouble {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         this.calls += 1;
-        const [status, body] = this.answer(request, Buffer.concat(chunks).toString());
-        response.writeHead(status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(body));
+        void this.before().then(() => {
+          const [status, body] = this.answer(request, Buffer.concat(chunks).toString());
+          response.writeHead(status, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(body));
+        });
       });
     });
   }

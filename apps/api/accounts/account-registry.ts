@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#event-store';
 import { assert } from '#kernel';
-import { Problem } from '#platform';
+import { type AssertHeld, Problem } from '#platform';
 import { ProviderAccounts, ProviderRejected, ProviderUnauthorized } from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
@@ -41,8 +41,8 @@ export class AccountRegistry {
     request: IdempotentRequest,
   ): Promise<Answer<AccountAnswer>> {
     const { platformId } = caller;
-    return this.idempotency.onceBeforeActing(request, async () => {
-      const { id } = await this.atProvider({ platformId, ...registration });
+    return this.idempotency.onceBeforeActing(request, async (assertHeld) => {
+      const { id } = await this.atProvider({ platformId, ...registration }, assertHeld);
       const body = await this.read(caller, id);
       const answer = { status: 201, body };
       const metadata = {
@@ -67,10 +67,10 @@ export class AccountRegistry {
   }
 
   private async atProvider(
-    registration: Registration & { readonly platformId: string },
+    registration: Registration & { readonly platformId: string }, assertHeld: AssertHeld,
   ): Promise<{ readonly id: string }> {
     try {
-      return await this.accounts.register(registration);
+      return await this.accounts.register(registration, assertHeld);
     } catch (error) {
       const refused = error instanceof ProviderUnauthorized || error instanceof ProviderRejected;
       if (!refused) throw error;

@@ -1,5 +1,6 @@
 import { randomText } from '#kernel';
 import { createLogger, type HttpApp } from '#platform';
+import { gate } from '#testing';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { startApi } from '../api-app.js';
 
@@ -28,6 +29,10 @@ const register = async (url: string, key: string, idempotencyKey: string, mercha
   const { code } = (await answer.json()) as { code?: string };
   return { status: answer.status, code };
 };
+
+beforeEach(() => {
+  api.provider.before = () => Promise.resolve();
+});
 
 const registered = async (platformId: string): Promise<number> => {
   const { rowCount } = await api.pool.query(
@@ -61,5 +66,53 @@ test('the same request at two processes gets one answer, at once or when it is r
   for (const url of urls) {
     expect(await register(url, key, idempotencyKey, 'm1')).toMatchObject({ status: 201 });
   }
+  expect(await registered(platformId)).toBe(1);
+});
+
+test('while the provider is slow, calls for one merchant are not in the way of others', async () => {
+  const slow = gate();
+  const begun = gate();
+  api.provider.before = () => {
+    begun.open();
+    return slow.opened;
+  };
+  const [key, anothersKey] = await Promise.all([
+    api.newKey(`p-${randomText(8)}`), api.newKey(`p-${randomText(8)}`),
+  ]);
+  const first = register(api.http.url, key, randomText(16), 'm1');
+  await begun.opened;
+  const more = Array.from({ length: 8 }, () =>
+    register(api.http.url, key, randomText(16), 'm1'));
+  for (const answer of await Promise.all(more)) {
+    expect(answer).toEqual({ status: 409, code: 'registration_in_flight' });
+  }
+  api.provider.before = () => Promise.resolve();
+  const another = await register(api.http.url, anothersKey, randomText(16), 'm1');
+  expect(another.status).toBe(201);
+  slow.open();
+  expect((await first).status).toBe(201);
+  expect((await register(api.http.url, key, randomText(16), 'm1')).status).toBe(201);
+});
+
+/** Ends the session that holds the lock. */
+const cutLock = async (name: string): Promise<void> => {
+  const { rowCount } = await api.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks
+      WHERE locktype = 'advisory' AND granted
+        AND ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0)`, [name]);
+  expect(rowCount).toBe(1);
+};
+
+test('nothing is made at the provider once the lock of the key is lost', async () => {
+  const platformId = `p-${randomText(8)}`;
+  const key = await api.newKey(platformId);
+  const idempotencyKey = randomText(16);
+  const before = api.provider.calls;
+  api.provider.before = () => cutLock(`idempotency ${platformId} ${idempotencyKey}`);
+  const answer = await register(api.http.url, key, idempotencyKey, 'm1');
+  expect(answer.status).toBe(503);
+  expect(api.provider.calls).toBe(before + 1);
+  api.provider.before = () => Promise.resolve();
+  expect((await register(api.http.url, key, idempotencyKey, 'm1')).status).toBe(201);
   expect(await registered(platformId)).toBe(1);
 });
