@@ -7,24 +7,25 @@ const ADDRESSES = 10_000;
 const REFUSED_AT_MOST = 50;
 
 /**
- * Who sends webhooks that are not accepted, by remote address. It limits refusals only: what is
- * signed as it must be is taken from any address at any time, since behind a proxy of ours the
- * provider comes from the same one as everybody.
+ * Who sends webhooks that are not accepted, by remote address. An address that has sent too many is
+ * not shut out, since behind a proxy of ours the provider comes from the same one as everybody: it
+ * is heard for the accounts that we know, and no other is looked up for it.
  */
 export class Refusals {
   private readonly counts = new LRUCache<string, { count: number }>({
     max: ADDRESSES, ttl: WINDOW_MS,
   });
 
-  /** Counts one more; seconds after which to come back when they are too many, else null. */
-  countOneOf(address: string): number | null {
+  count(address: string): void {
     const known = this.counts.get(address);
-    if (known === undefined) {
-      this.counts.set(address, { count: 1 });
-      return null;
-    }
-    known.count += 1;
-    if (known.count <= REFUSED_AT_MOST) return null;
+    if (known === undefined) this.counts.set(address, { count: 1 });
+    else known.count += 1;
+  }
+
+  /** Seconds after which to come back when they are too many, else null. */
+  waitOf(address: string): number | null {
+    const known = this.counts.get(address);
+    if (known === undefined || known.count <= REFUSED_AT_MOST) return null;
     return Math.max(1, Math.ceil(this.counts.getRemainingTTL(address) / SECOND_MS));
   }
 }

@@ -54,6 +54,8 @@ export class WebhooksController {
     @Req() request: FastifyRequest,
     @Headers('service-signature') header?: string,
   ): Promise<void> {
+    const afterSeconds = this.refusals.waitOf(request.ip);
+    if (afterSeconds !== null && !this.secrets.knows(accountId)) throw this.limited(afterSeconds);
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const secret = await this.secrets.of(accountId);
     const nowSeconds = Date.now() / 1_000;
@@ -71,8 +73,15 @@ export class WebhooksController {
   }
 
   private refusal({ ip }: FastifyRequest): Problem {
-    const afterSeconds = this.refusals.countOneOf(ip);
-    this.received.inc({ outcome: afterSeconds === null ? 'refused' : 'limited' });
-    return afterSeconds === null ? refused() : tooMany(afterSeconds);
+    this.refusals.count(ip);
+    const afterSeconds = this.refusals.waitOf(ip);
+    if (afterSeconds !== null) return this.limited(afterSeconds);
+    this.received.inc({ outcome: 'refused' });
+    return refused();
+  }
+
+  private limited(afterSeconds: number): Problem {
+    this.received.inc({ outcome: 'limited' });
+    return tooMany(afterSeconds);
   }
 }

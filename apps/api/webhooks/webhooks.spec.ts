@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { newId } from '#kernel';
-import { developmentCertificate } from '#testing';
+import { ProviderAccounts } from '#provider';
+import { developmentCertificate, waitFor } from '#testing';
 import { type ApiFixture, signature, startApiFixture } from '../api.fixture.js';
 
 const certificate = (): { certFile: string; keyFile: string; caFile: string } =>
@@ -155,7 +156,7 @@ test('the listener that the provider reaches serves webhooks and nothing else', 
   }
 });
 
-/** Counted over the whole file: it comes last. */
+/** Counted over the whole file: these come last. */
 test('who floods us is told to stop, and the provider is heard from the same address', async () => {
   const forged = event();
   const flood = () => deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`);
@@ -173,4 +174,38 @@ test('who floods us is told to stop, and the provider is heard from the same add
   // No way to tell an account that exists from one that does not.
   expect((await deliver(forged, 'nonsense')).status).toBe(429);
   expect(await stored()).toHaveLength(before + 5);
+});
+
+/** The ids of accounts that are looked up in the database from now on, by any request. */
+const lookUps = (): { readonly ids: readonly string[]; readonly end: () => void } => {
+  const accounts = api.http.app.get(ProviderAccounts);
+  const byId = accounts.byId.bind(accounts);
+  const ids: string[] = [];
+  accounts.byId = (id) => {
+    ids.push(id);
+    return byId(id);
+  };
+  return { ids, end: () => void (accounts.byId = byId) };
+};
+
+test('who is over the limit costs no more reads, until the time is over', async () => {
+  const forged = event();
+  const flood = async (): Promise<number> =>
+    (await deliver(forged, 'nonsense', `/provider/webhooks/${newId('acc')}`)).status;
+  await waitFor(async () => (await flood()) === 401, { timeoutMs: 15_000, everyMs: 200 });
+  const body = event();
+  expect((await deliver(body, signed(body))).status).toBe(204);
+  await waitFor(async () => (await flood()) === 429, { everyMs: 0 });
+  const { ids, end } = lookUps();
+  try {
+    const statuses = await Promise.all(Array.from({ length: 30 }, flood));
+    expect(new Set(statuses)).toEqual(new Set([429]));
+    expect(ids).toEqual([]);
+    // An account that we know is still heard.
+    const another = event();
+    expect((await deliver(another, signed(another))).status).toBe(204);
+    expect(ids).toEqual([accountId]);
+  } finally {
+    end();
+  }
 });
