@@ -6,6 +6,8 @@ import { Onboarding1764200000000 } from './1764200000000-onboarding.js';
 import { PayoutDays1764300000000 } from './1764300000000-payout-days.js';
 import { DeliveryLog1764400000000 } from './1764400000000-delivery-log.js';
 import { MessagesOfIntent1764500000000 } from './1764500000000-messages-of-intent.js';
+import { FairDeliveries1764600000000 } from './1764600000000-fair-deliveries.js';
+import { OnboardingEndings1764700000000 } from './1764700000000-onboarding-endings.js';
 
 /** The sandbox's database with its migrations, not yet connected. */
 export const sandboxDataSource = (url: string): DataSource =>
@@ -16,6 +18,7 @@ export const sandboxDataSource = (url: string): DataSource =>
     migrations: [
       Sandbox1763700000000, FullApi1764100000000, Books1764100000001, Onboarding1764200000000,
       PayoutDays1764300000000, DeliveryLog1764400000000, MessagesOfIntent1764500000000,
+      FairDeliveries1764600000000, OnboardingEndings1764700000000,
     ],
     migrationsTableName: 'sandbox_migrations',
     migrationsTransactionMode: 'each',

@@ -16,7 +16,7 @@ export interface Receiver {
   readonly url: string;
   readonly received: Received[];
   /** What it answers from now on; null: it never answers. */
-  answer: { status: number; headers?: Record<string, string> } | null;
+  answer: { status: number; headers?: Record<string, string>; afterMs?: number } | null;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,11 @@ export const startReceiver = async (certificate: DevelopmentCertificate): Promis
           wallMs: Date.now(),
         });
         const { answer } = receiver;
-        if (answer !== null) response.writeHead(answer.status, answer.headers).end();
+        if (answer === null) return;
+        const { status, headers, afterMs } = answer;
+        const reply = () => void response.writeHead(status, headers).end();
+        if (afterMs === undefined) reply();
+        else setTimeout(reply, afterMs);
       });
     },
   );

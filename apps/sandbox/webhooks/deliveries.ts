@@ -12,7 +12,8 @@ import { type ClaimedAttempt, DeliveryStore } from './delivery-store.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 
-const MAX_IN_FLIGHT = 32;
+/** Each has a socket of its own; how many of them go to one endpoint is the claim's to say. */
+const MAX_IN_FLIGHT = 128;
 const LOOK_FOR_LOST_EVERY_MS = 15_000;
 const LOOK_AGAIN_AFTER_MS = 100;
 
@@ -22,6 +23,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 @Injectable()
 export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicationShutdown {
   readonly name = 'webhooks';
+  readonly onlyTells = true;
   private readonly inFlight = new Set<Promise<void>>();
   private lostTimer: NodeJS.Timeout | null = null;
 
@@ -51,7 +53,7 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
     await this.sender.close();
   }
 
-  /** Null while every slot is taken: the next attempt to end looks again. */
+  /** Null while every place is taken: an attempt that ends looks again. */
   async nextDue(): Promise<Instant | null> {
     return this.inFlight.size >= MAX_IN_FLIGHT ? null : this.store.nextDue();
   }
@@ -88,7 +90,8 @@ export class Deliveries implements DueSource, OnApplicationBootstrap, OnApplicat
       })
       .finally(() => {
         this.inFlight.delete(running);
-        if (this.inFlight.size === MAX_IN_FLIGHT - 1) this.wake.at(this.clock.now());
+        // Its place is free, and its endpoint may have more waiting.
+        this.wake.at(this.clock.now());
       });
     this.inFlight.add(running);
   }

@@ -22,22 +22,44 @@ export interface ClaimedAttempt {
 /** Real time; longer than an attempt may take. */
 const LEASE = `interval '20 seconds'`;
 
+/** Attempts at one endpoint at a time: one that hangs holds nobody else's place. */
+const MAX_OF_ENDPOINT = 8;
+
+const SENDING_OF_ENDPOINT =
+  `(SELECT count(*) FROM deliveries s WHERE s.endpoint_id = w.id AND s.status = 'sending')`;
+
 const NEXT = {
   name: 'deliveries:next',
-  text: `SELECT min(due_at) AS at FROM deliveries WHERE status = 'waiting'`,
+  text: `
+    SELECT min(first.due_at) AS at
+    FROM webhook_endpoints w CROSS JOIN LATERAL (
+      SELECT due_at FROM deliveries WHERE endpoint_id = w.id AND status = 'waiting'
+      ORDER BY due_at LIMIT 1
+    ) first
+    WHERE ${SENDING_OF_ENDPOINT} < ${MAX_OF_ENDPOINT}`,
 };
 
+/** What came to wait while its endpoint was disabled or deleted is dropped here at the latest. */
 const CLAIM = {
   name: 'deliveries:claim',
   text: `
     WITH due AS (
-      SELECT id FROM deliveries WHERE status = 'waiting' AND due_at <= $1
-      ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
+      SELECT first.id, w.enabled AND w.deleted_at IS NULL AS wanted
+      FROM webhook_endpoints w CROSS JOIN LATERAL (
+        SELECT id, due_at FROM deliveries
+        WHERE endpoint_id = w.id AND status = 'waiting' AND due_at <= $1
+        ORDER BY due_at, id LIMIT greatest(0, ${MAX_OF_ENDPOINT} - ${SENDING_OF_ENDPOINT})
+        FOR UPDATE SKIP LOCKED
+      ) first
+      ORDER BY first.due_at, first.id LIMIT $2
+    ), dropped AS (
+      UPDATE deliveries d SET status = 'dropped', due_at = NULL
+      FROM due WHERE d.id = due.id AND NOT due.wanted
     ), claimed AS (
       UPDATE deliveries d
       SET status = 'sending', attempts = attempts + 1, due_at = NULL,
           leased_until_wall = clock_timestamp() + ${LEASE}
-      FROM due WHERE d.id = due.id
+      FROM due WHERE d.id = due.id AND due.wanted
       RETURNING d.id, d.attempts, d.event_id, d.endpoint_id, d.fault
     ), logged AS (
       INSERT INTO delivery_attempts (delivery_id, attempt, started_at)
@@ -100,6 +122,7 @@ const SENDING = {
 export class DeliveryStore {
   constructor(private readonly database: Database) {}
 
+  /** Null where all that waits is for endpoints that have as many attempts as they may. */
   async nextDue(): Promise<Instant | null> {
     const [row] = await this.database.query<{ at: Instant | null }>(NEXT);
     return row?.at ?? null;

@@ -35,7 +35,8 @@ export class WebhookSender {
   ) {
     const ca = caFile === null ? [] : [...rootCertificates, readFileSync(caFile, 'utf8')];
     this.agent = new Agent({
-      connections: 8,
+      // As many as there are attempts: none waits for a socket while its 10 s run.
+      connections: null,
       keepAliveTimeout: KEPT_ALIVE_MS,
       headersTimeout: ATTEMPT_MS,
       bodyTimeout: ATTEMPT_MS,

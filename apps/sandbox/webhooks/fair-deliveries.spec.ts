@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { developmentCertificate, waitFor } from '#testing';
+import { type Harness, startHarness } from '../testing/harness.js';
+import { type Receiver, startReceiver } from '../testing/receiver.js';
+
+const certificate = developmentCertificate();
+let sandbox: Harness;
+let receiver: Receiver;
+let hanging: Receiver;
+let endpoint: string;
+
+beforeEach(async () => {
+  [receiver, hanging, sandbox] = await Promise.all([
+    startReceiver(certificate), startReceiver(certificate),
+    startHarness({ webhookCaFile: certificate.caFile }),
+  ]);
+  const { body } = await sandbox.call('POST', '/v2/webhooks/', { url: receiver.url });
+  endpoint = String(body['id']);
+});
+afterEach(async () => {
+  await hanging.close();
+  await sandbox.stop();
+  await receiver.close();
+});
+
+const advance = (by: string) => sandbox.call('POST', '/sandbox/clock', { advance: by });
+const newCustomers = async (count: number): Promise<void> => {
+  const body = { email: 'a@example.test' };
+  for (let made = 0; made < count; made += 1) await sandbox.call('POST', '/v2/customers', body);
+};
+const connected = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: sandbox.database.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+/** In real time, where attempts go on side by side. */
+const restartWithAllDue = (): Promise<void> =>
+  sandbox.restart(() =>
+    connected(async (client) => {
+      await client.query('UPDATE deliveries SET due_at = now()');
+    }),
+  );
+/** How the attempts at all deliveries have ended; null: not yet. */
+const outcomes = () =>
+  connected(async (client) => {
+    const { rows } = await client.query<{ outcome: string | null; count: string }>(`
+      SELECT outcome, count(*)
+      FROM deliveries d LEFT JOIN delivery_attempts a ON a.delivery_id = d.id GROUP BY outcome`);
+    return rows;
+  });
+
+test('no attempt at a slow receiver loses its time in a queue of ours', async () => {
+  receiver.answer = { status: 200, afterMs: 3_000 };
+  await newCustomers(32);
+  await restartWithAllDue();
+  await waitFor(async () => (await outcomes()).every(({ outcome }) => outcome !== null), {
+    timeoutMs: 30_000, everyMs: 200,
+  });
+  expect(await outcomes()).toEqual([{ outcome: 'http', count: '32' }]);
+  expect(receiver.received).toHaveLength(32);
+}, 40_000);
+
+test('an endpoint that hangs keeps no other one waiting', async () => {
+  hanging.answer = null;
+  await sandbox.call('POST', '/v2/webhooks/', { url: hanging.url });
+  await newCustomers(60);
+  await restartWithAllDue();
+  await waitFor(() => receiver.received.length === 60, { timeoutMs: 8_000 });
+  expect(hanging.received).toHaveLength(8);
+}, 40_000);
+
+test('what came to wait after its endpoint was disabled is dropped, not sent', async () => {
+  await newCustomers(1);
+  await connected(async (unit) => {
+    await unit.query('BEGIN');
+    // It has seen the endpoint enabled, and commits after it was disabled.
+    await unit.query(`
+      INSERT INTO deliveries (event_id, endpoint_id, due_at)
+      SELECT e.id, w.id, e.created_at FROM events e, webhook_endpoints w WHERE w.enabled`);
+    await sandbox.call('PATCH', `/v2/webhooks/${endpoint}`, { enabled: false });
+    await unit.query('COMMIT');
+  });
+  await advance('P2D');
+  expect(receiver.received).toEqual([]);
+  const { body } = await sandbox.call('GET', '/sandbox/deliveries');
+  expect(body['deliveries']).toMatchObject([
+    { status: 'dropped', attempts: [] }, { status: 'dropped', attempts: [] },
+  ]);
+});
