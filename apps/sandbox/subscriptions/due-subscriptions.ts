@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import type { Instant } from '#kernel';
+import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS, type Instant, plusMs } from '#kernel';
+import { LOGGER, type Logger } from '#platform';
 import type { DueSource } from '../clock/due-work.js';
-import { lockRow } from '../database/by-id.js';
 import { Store } from '../database/store.js';
 import { Billing } from './billing.js';
-import { type SubscriptionRow, SUBSCRIPTIONS } from './subscription-row.js';
+import type { SubscriptionRow } from './subscription-row.js';
 
+/** Subscriptions that one transaction moves: it holds their locks for some tenths of a second. */
 const CHUNK = 100;
 
 const NEXT = {
@@ -14,8 +15,22 @@ const NEXT = {
 };
 const DUE = {
   name: 'due:subscriptions',
-  text: `SELECT id, live FROM subscriptions WHERE due_at <= $1 ORDER BY due_at, id LIMIT ${CHUNK}`,
+  text: `SELECT id FROM subscriptions WHERE due_at <= $1 ORDER BY due_at, id LIMIT ${CHUNK}`,
 };
+/** Looks again under the locks: a change or a cancel may have been first. */
+const STILL_DUE = {
+  name: 'due:subscriptions-still',
+  text: `SELECT * FROM subscriptions WHERE id = ANY($1) AND due_at <= $2
+         ORDER BY id FOR NO KEY UPDATE`,
+};
+const SET_ASIDE = {
+  name: 'due:subscription-aside',
+  text: 'UPDATE subscriptions SET due_at = $2 WHERE id = $1 AND due_at < $2',
+};
+
+interface DueRow extends SubscriptionRow {
+  readonly due_at: Instant;
+}
 
 /** What the clock does to subscriptions: the next period, another try, a debit that came back. */
 @Injectable()
@@ -25,6 +40,7 @@ export class DueSubscriptions implements DueSource {
   constructor(
     private readonly store: Store,
     private readonly billing: Billing,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async nextDue(): Promise<Instant | null> {
@@ -34,11 +50,15 @@ export class DueSubscriptions implements DueSource {
 
   async begin(upTo: Instant): Promise<void> {
     for (;;) {
-      const due = await this.store.database.query<Pick<SubscriptionRow, 'id' | 'live'>>(
-        DUE, [upTo],
-      );
+      const due = await this.store.database.query<Pick<SubscriptionRow, 'id'>>(DUE, [upTo]);
       if (due.length === 0) return;
-      for (const { id, live } of due) await this.move(id, live, upTo);
+      const ids = due.map(({ id }) => id);
+      try {
+        await this.move(ids, upTo);
+      } catch (error) {
+        this.logger.warn({ err: error }, 'subscriptions are moved one by one');
+        for (const id of ids) await this.moveAlone(id, upTo);
+      }
     }
   }
 
@@ -46,12 +66,20 @@ export class DueSubscriptions implements DueSource {
     // `begin` leaves nothing going on.
   }
 
-  /** Looks again under the lock: a change or a cancel may have been first. */
-  private async move(id: string, live: boolean, upTo: Instant): Promise<void> {
+  private async move(ids: readonly string[], upTo: Instant): Promise<void> {
     await this.store.decide(async (tx, unit) => {
-      const row = await lockRow(tx, SUBSCRIPTIONS, live, id);
-      if (row === null || row.due_at === null || row.due_at > upTo) return;
-      await this.billing.due(tx, unit, row, row.due_at);
+      const rows = await tx.query<DueRow>(STILL_DUE, [ids, upTo]);
+      for (const row of rows) await this.billing.due(tx, unit, row, row.due_at);
     });
+  }
+
+  /** One that cannot be moved is tried again a day later, so that it keeps nobody else waiting. */
+  private async moveAlone(id: string, upTo: Instant): Promise<void> {
+    try {
+      await this.move([id], upTo);
+    } catch (error) {
+      this.logger.error({ err: error, subscription: id }, 'a subscription is set aside for a day');
+      await this.store.database.query(SET_ASIDE, [id, plusMs(upTo, DAY_MS)]);
+    }
   }
 }
