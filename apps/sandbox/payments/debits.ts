@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Instant } from '#kernel';
+import { assert, type Instant } from '#kernel';
 import type { Transaction } from '../database/database.js';
 import type { Unit } from '../database/unit.js';
 import { conflict, invalid } from '../http/api-error.js';
 import type { MandateRow } from '../mandates/mandate-row.js';
+import { signedAccount } from '../mandates/signed-account.js';
 import { nextCutOff } from '../money/bank-days.js';
 import type { SepaRow } from '../sepa/sepa-row.js';
 import { testIbanOfScenario } from '../test-values.js';
@@ -12,17 +13,6 @@ import { INVALID_NUMBER, NO_ACQUIRER } from './bank.js';
 import { newPayment } from './new-payment.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { type Attempt, Transitions } from './transitions.js';
-
-const SEPA_BY_ID = {
-  name: 'debit:sepa',
-  text: 'SELECT * FROM sepa WHERE id = $1 AND live = $2 AND deleted_at IS NULL',
-};
-/** Locked, so that a mandate is not deleted while it is used. */
-const SIGNED_MANDATE = {
-  name: 'debit:mandate',
-  text: `SELECT * FROM mandates WHERE sepa_id = $1 AND status = 'signed'
-         ORDER BY created_at DESC, seq DESC LIMIT 1 FOR SHARE`,
-};
 
 /** Direct debits, by the page or by the API. Each is begun under its intent's lock. */
 @Injectable()
@@ -43,16 +33,15 @@ export class Debits {
     now: Instant,
   ): Promise<Attempt> {
     const { live, currency, methods_allowed: methods } = held.intent;
-    const [sepa] = await tx.query<SepaRow>(SEPA_BY_ID, [sepaId, live]);
-    if (sepa === undefined) {
+    const { sepa, mandate } = await signedAccount(tx, live, sepaId);
+    if (sepa === null) {
       const msg = `\`${sepaId}\` not found`;
       throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
     }
     if (currency !== 'eur' || !methods.includes('sepa')) {
       throw conflict('Payment intent takes no direct debit, by its currency or its methods');
     }
-    const [mandate] = await tx.query<MandateRow>(SIGNED_MANDATE, [sepaId]);
-    if (mandate === undefined) throw conflict(`SEPA \`${sepaId}\` has no signed mandate`);
+    if (mandate === null) throw conflict(`SEPA \`${sepaId}\` has no signed mandate`);
     return this.begin(tx, unit, held, sepa, mandate, now);
   }
 
@@ -69,6 +58,7 @@ export class Debits {
     mandate: Pick<MandateRow, 'id'>,
     now: Instant,
   ): Promise<Attempt> {
+    assert(held.intent.currency === 'eur', 'a direct debit is in euros');
     const freed = this.transitions.free(unit, held, now);
     const customer = await customerOf(tx, freed);
     const means = { method: 'sepa', sepa, mandateId: mandate.id } as const;

@@ -6,7 +6,7 @@ import { nextMorning } from '../money/bank-days.js';
 import type { PriceRow } from '../products/price-row.js';
 import { Resources } from '../resources.js';
 import type { EventType } from '../webhooks/event-types.js';
-import { Collection, type Collected } from './collection.js';
+import { type Collected, Collection, type DebitStanding } from './collection.js';
 import { periodAt } from './periods.js';
 import { type NoPlan, type Plan, planOf } from './plan.js';
 import { type SubscriptionRow, SUBSCRIPTIONS } from './subscription-row.js';
@@ -67,11 +67,11 @@ export class Billing {
     now: Instant,
   ): Promise<SubscriptionRow> {
     const debit = await this.latestDebit(tx, row);
-    if (row.status === 'active' && debit === 'refused') return this.cameBack(unit, row, now);
-    if (row.status === 'past_due' && debit === 'refused') return this.giveUp(unit, row);
+    if (debit?.came_back === true) return this.afterReturn(tx, unit, row, debit, now);
     const paidUntil = row.period_end;
     if (row.status === 'active' && (paidUntil === null || now < paidUntil)) {
-      return this.keep(unit, { ...row, due_at: this.lookAgain(debit, paidUntil, now) });
+      const due_at = this.lookAgain(debit?.status ?? null, paidUntil, now);
+      return this.keep(unit, { ...row, due_at });
     }
     return this.pay(tx, unit, row, now);
   }
@@ -138,6 +138,18 @@ export class Billing {
     return this.pastDue(unit, row, { ...missed, due_at: plusMs(now, retryAfterMs) }, now);
   }
 
+  /** What another card or account pays since is asked of that one; else it is not tried again. */
+  private async afterReturn(
+    tx: Transaction,
+    unit: Unit,
+    row: SubscriptionRow,
+    debit: DebitStanding,
+    now: Instant,
+  ): Promise<SubscriptionRow> {
+    if (debit.sepa_id !== row.sepa_id) return this.pay(tx, unit, row, now);
+    return row.status === 'active' ? this.cameBack(unit, row, now) : this.giveUp(unit, row);
+  }
+
   private cameBack(unit: Unit, row: SubscriptionRow, now: Instant): SubscriptionRow {
     const returned = { ...row, refusals: row.refusals + 1, due_at: plusMs(now, RETURN_GRACE_MS) };
     return this.pastDue(unit, row, returned, now);
@@ -160,10 +172,9 @@ export class Billing {
     return this.keep(unit, { ...row, status, due_at: null });
   }
 
-  /** Where its latest direct debit stands; null when a card pays. */
-  private async latestDebit(tx: Transaction, row: SubscriptionRow): Promise<string | null> {
-    if (row.card_id !== null || row.payment_id === null) return null;
-    return this.collection.statusOf(tx, row.payment_id);
+  /** Its latest payment, whoever pays the next; null when that was made by card. */
+  private async latestDebit(tx: Transaction, row: SubscriptionRow): Promise<DebitStanding | null> {
+    return row.payment_id === null ? null : this.collection.debitStanding(tx, row.payment_id);
   }
 
   /** A debit may come back until it has settled, on some morning: it is looked at an hour later. */

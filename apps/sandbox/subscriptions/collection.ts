@@ -3,13 +3,12 @@ import { type Currency, type Instant, newId } from '#kernel';
 import type { CardRow } from '../cards/card-row.js';
 import type { Transaction } from '../database/database.js';
 import type { Unit } from '../database/unit.js';
-import type { MandateRow } from '../mandates/mandate-row.js';
+import { signedAccount } from '../mandates/signed-account.js';
 import { CardAttempts } from '../payments/card-attempts.js';
 import { Debits } from '../payments/debits.js';
 import { INTENTS, type IntentRow } from '../payments/intent-row.js';
 import type { PaymentRow } from '../payments/payment-row.js';
 import { Transitions } from '../payments/transitions.js';
-import type { SepaRow } from '../sepa/sepa-row.js';
 import type { SubscriptionRow } from './subscription-row.js';
 
 /** How it went: nothing to pay is paid, and nothing to pay with is missed, without a payment. */
@@ -22,20 +21,22 @@ const CARD = {
   name: 'subscription:card',
   text: 'SELECT * FROM cards WHERE id = $1 AND deleted_at IS NULL',
 };
-const SEPA_ACCOUNT = {
-  name: 'subscription:sepa',
-  text: 'SELECT * FROM sepa WHERE id = $1 AND deleted_at IS NULL',
+/** An intent is `unpaid` when its debit came back; one refused at once may be tried again. */
+const DEBIT = {
+  name: 'subscription:debit',
+  text: `SELECT p.status, p.sepa_id, i.status = 'unpaid' AS came_back
+         FROM payments p JOIN payment_intents i ON i.id = p.intent_id
+         WHERE p.id = $1 AND p.method = 'sepa'`,
 };
-/** Locked, so that it is not deleted while it is used. */
-const SIGNED_MANDATE = {
-  name: 'subscription:mandate',
-  text: `SELECT * FROM mandates WHERE sepa_id = $1 AND status = 'signed'
-         ORDER BY created_at DESC, seq DESC LIMIT 1 FOR SHARE`,
-};
-const PAYMENT_STATUS = {
-  name: 'subscription:payment-status',
-  text: 'SELECT status FROM payments WHERE id = $1',
-};
+
+/** A direct debit that was made for a subscription. */
+export interface DebitStanding {
+  readonly status: PaymentRow['status'];
+  /** The account, which may be another than the one that pays now. */
+  readonly sepa_id: string;
+  /** It was accepted, and then the payer's bank returned it. */
+  readonly came_back: boolean;
+}
 
 /**
  * Makes the payments of subscriptions. They are payments like those of `POST /v2/payments`, with no
@@ -63,10 +64,10 @@ export class Collection {
     return { paid: false, paymentId: null };
   }
 
-  /** Where a payment stands: a direct debit may come back after it was accepted. */
-  async statusOf(tx: Transaction, paymentId: string): Promise<PaymentRow['status'] | null> {
-    const [row] = await tx.query<Pick<PaymentRow, 'status'>>(PAYMENT_STATUS, [paymentId]);
-    return row?.status ?? null;
+  /** Null for a payment by card. */
+  async debitStanding(tx: Transaction, paymentId: string): Promise<DebitStanding | null> {
+    const [row] = await tx.query<DebitStanding>(DEBIT, [paymentId]);
+    return row ?? null;
   }
 
   private async charge(
@@ -95,27 +96,16 @@ export class Collection {
     sepaId: string,
     now: Instant,
   ): Promise<Collected> {
-    const account = await accountOf(tx, sepaId);
-    if (account === null) return { paid: false, paymentId: null };
+    // The currency of its prices was changed since.
+    if (intent.currency !== 'eur') return { paid: false, paymentId: null };
+    const { sepa, mandate } = await signedAccount(tx, intent.live, sepaId);
+    if (sepa === null || mandate === null) return { paid: false, paymentId: null };
     unit.insert(INTENTS, intent);
     const held = { intent, payment: null };
-    const { sepa, mandate } = account;
     const attempt = await this.debits.begin(tx, unit, held, sepa, mandate, now);
     return { paid: attempt.payment.status === 'to_capture', paymentId: attempt.payment.id };
   }
 }
-
-/** The account with the mandate that allows to debit it; null when there is none. */
-export const accountOf = async (
-  tx: Transaction,
-  sepaId: string,
-): Promise<{ readonly sepa: SepaRow; readonly mandate: MandateRow } | null> => {
-  const [[sepa], [mandate]] = await Promise.all([
-    tx.query<SepaRow>(SEPA_ACCOUNT, [sepaId]),
-    tx.query<MandateRow>(SIGNED_MANDATE, [sepaId]),
-  ]);
-  return sepa === undefined || mandate === undefined ? null : { sepa, mandate };
-};
 
 const newIntent = (
   row: SubscriptionRow,

@@ -10,8 +10,8 @@ import type { Unit } from '../database/unit.js';
 import { type ApiError, conflict, invalid } from '../http/api-error.js';
 import { noSuch } from '../http/ids.js';
 import { checkReferences, type Reference } from '../http/references.js';
+import { signedAccount } from '../mandates/signed-account.js';
 import { Billing } from './billing.js';
-import { accountOf } from './collection.js';
 import { type SubscriptionItem, type SubscriptionRow, SUBSCRIPTIONS } from './subscription-row.js';
 import type { SubscriptionCreate, SubscriptionPatch } from './subscription-schemas.js';
 import { subscriptionMachine } from './subscription-states.js';
@@ -116,7 +116,9 @@ export class Subscriptions {
       throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
     }
     await checkReferences(tx, live, [...more, ...pricesIn(items), ['card', card], ['sepa', sepa]]);
-    if (sepa !== null && (await accountOf(tx, sepa)) === null) {
+    if (sepa === null) return;
+    const account = await signedAccount(tx, live, sepa);
+    if (account.sepa === null || account.mandate === null) {
       throw conflict(`SEPA \`${sepa}\` has no signed mandate`);
     }
   }

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { TEST_CARDS, TEST_IBANS } from '../test-values.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
 import { allOf, describeResource, eventsOf } from '../testing/resource-rules.js';
@@ -257,6 +258,23 @@ test('a deleted price is paid by those who have it, and by no one new', async ()
   expect([refused.status, refused.body['detail']]).toEqual(detailOf('items', 1, 'price'));
 });
 
+test('one that cannot be billed is set aside for a day, and the others are billed', async () => {
+  const [broken, sound] = [await alone({ card: good }), await alone({ card: good })];
+  const client = new pg.Client({ connectionString: sandbox.database.url });
+  await client.connect();
+  const setItems = (list: unknown) => client.query(
+    'UPDATE subscriptions SET items = $2 WHERE id = $1', [broken.id, JSON.stringify(list)],
+  );
+  await setItems(null);
+  expect((await advance('P32D')).status).toBe(200);
+  expect(await paymentsOf(sound.payer)).toHaveLength(2);
+  expect(await paymentsOf(broken.payer)).toHaveLength(1);
+  await setItems(items());
+  await client.end();
+  await advance('P1D');
+  expect(await paymentsOf(broken.payer)).toHaveLength(2);
+});
+
 describe('what cannot be subscribed to', () => {
   test.each([
     ['no customer', { customer: undefined }, ['customer']],
@@ -344,6 +362,48 @@ describe('by direct debit', () => {
     const back = await change(id, { card: good });
     expect(back.body).toMatchObject({ status: 'active', card: good, sepa: null });
     expect((await told(id)).at(-1)).toBe('subscription.resumed active');
+  });
+
+  test('a price that is no longer in euros is missed, and nothing is debited', async () => {
+    const price = await newPrice();
+    const { id, payer } = await alone({ sepa: await newAccount('Accepted'), items: items(price) });
+    await sandbox.call('PATCH', `/v2/prices/${price}`, { currency: 'usd' });
+    await advance('P32D');
+    expect(await read(id)).toMatchObject({ status: 'past_due' });
+    expect(await paymentsOf(payer)).toMatchObject([{ currency: 'eur' }]);
+    await sandbox.call('PATCH', `/v2/prices/${price}`, { currency: 'eur' });
+    await advance('P4D');
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+
+  test.each([['good', 'active', '00'], ['bad', 'past_due', '51']])(
+    'one that comes back after a change to a %s card is paid by that card: %s',
+    async (which, status, response) => {
+      const { id, payer } = await alone({ sepa: await newAccount('Refused') });
+      await change(id, { card: which === 'good' ? good : bad });
+      expect(await paymentsOf(payer)).toHaveLength(1);
+      await advance('P6D');
+      const [debit, charge] = await paymentsOf(payer);
+      expect(debit).toMatchObject({ method: 'sepa', status: 'refused' });
+      expect(charge).toMatchObject({ method: 'card', response });
+      expect(await read(id)).toMatchObject({ status });
+    },
+  );
+
+  test('one that is refused at once is tried again after one, three and five days', async () => {
+    const { id, payer } = await alone({ card: good });
+    const sepa = await idFrom('sepa', { name: 'A. Payer', iban: 'GB33BUKB20201555555555' });
+    await post('mandates', { sepa, signed_at: 1_700_000_000 });
+    await change(id, { sepa });
+    await advance('P45D');
+    expect(await read(id)).toMatchObject({ status: 'unpaid' });
+    const refused = (await paymentsOf(payer)).filter(({ status }) => status === 'refused');
+    expect(refused.map(({ method, response }) => [method, response])).toEqual(
+      Array.from({ length: 4 }, () => ['sepa', '14']),
+    );
+    const days = refused.slice(1).map((payment, index) =>
+      (Number(payment['created']) - Number(refused[index]?.['created'])) / 86_400);
+    expect(days.map(Math.round)).toEqual([1, 3, 5]);
   });
 
   test('only with a signed mandate, in euros, and not together with a card', async () => {
