@@ -1,3 +1,6 @@
+/** The card's network: the national one, the first or the second international one. */
+export type CardBrand = 'cb' | 'visa' | 'mastercard';
+
 /** What a payer can meet; one row of the specification's table of test values, or one country. */
 export interface TestCard {
   readonly kind: 'card';
@@ -8,14 +11,15 @@ export interface TestCard {
   readonly result: 'Accepted' | 'Captured' | 'Refused' | 'Disputed';
   /** Issuer country, ISO 3166 alpha-2. */
   readonly country: string;
+  readonly brand: CardBrand;
   /** Optional: the bank asks for it unless the merchant says none. */
   readonly threeds: 'optional' | 'not_required' | 'not_enrolled';
 }
 
 const card =
   (result: TestCard['result'], threeds: TestCard['threeds'], response = '00') =>
-  (value: string, country: string, scenario: string): TestCard =>
-    ({ kind: 'card', scenario, value, response, result, country, threeds });
+  (value: string, country: string, scenario: string, brand: CardBrand = 'visa'): TestCard =>
+    ({ kind: 'card', scenario, value, response, result, country, brand, threeds });
 
 const optional = card('Accepted', 'optional');
 const notRequired = card('Accepted', 'not_required');
@@ -30,23 +34,25 @@ const refused = (response: string) => card('Refused', 'not_required', response);
  */
 export const TEST_CARDS: readonly TestCard[] = [
   optional('9999000000000012', 'FR', 'Accepted, 3D Secure optional (FR)'),
-  optional('9999000000000020', 'DE', 'Accepted, 3D Secure optional (DE)'),
+  optional('9999000000000020', 'DE', 'Accepted, 3D Secure optional (DE)', 'mastercard'),
   optional('9999000000000038', 'IT', 'Accepted, 3D Secure optional (IT)'),
-  optional('9999000000000046', 'ES', 'Accepted, 3D Secure optional (ES)'),
+  optional('9999000000000046', 'ES', 'Accepted, 3D Secure optional (ES)', 'mastercard'),
   optional('9999000000000053', 'US', 'Accepted, 3D Secure optional (US)'),
-  optional('9999000000000061', 'GB', 'Accepted, 3D Secure optional (GB)'),
-  notRequired('9999000000000079', 'FR', 'Accepted, 3D Secure not required (FR)'),
-  notRequired('9999000000000087', 'DE', 'Accepted, 3D Secure not required (DE)'),
-  notEnrolled('9999000000000095', 'FR', 'Accepted, 3D Secure not enrolled (FR)'),
+  optional('9999000000000061', 'GB', 'Accepted, 3D Secure optional (GB)', 'mastercard'),
+  notRequired('9999000000000079', 'FR', 'Accepted, 3D Secure not required (FR)', 'cb'),
+  notRequired('9999000000000087', 'DE', 'Accepted, 3D Secure not required (DE)', 'mastercard'),
+  notEnrolled('9999000000000095', 'FR', 'Accepted, 3D Secure not enrolled (FR)', 'cb'),
   notEnrolled('9999000000000103', 'GB', 'Accepted, 3D Secure not enrolled (GB)'),
   captured('9999000000000111', 'FR', 'Accepted, usable through API channels'),
   refused('A1')('9999000000000129', 'FR', '3D Secure required'),
   refused('05')('9999000000000137', 'FR', 'Do not honor'),
   refused('51')('9999000000000145', 'FR', 'Insufficient funds'),
   refused('41')('9999000000000152', 'FR', 'Lost card'),
-  disputed('9999000000000160', 'FR', 'Accepted then disputed (national network)'),
+  disputed('9999000000000160', 'FR', 'Accepted then disputed (national network)', 'cb'),
   disputed('9999000000000178', 'FR', 'Accepted then disputed (first international network)'),
-  disputed('9999000000000186', 'FR', 'Accepted then disputed (second international network)'),
+  disputed(
+    '9999000000000186', 'FR', 'Accepted then disputed (second international network)', 'mastercard',
+  ),
 ];
 
 const byNumber = new Map(TEST_CARDS.map((known) => [known.value, known]));

@@ -88,7 +88,7 @@ const newCard = (
   return {
     id: newId('card'), live: details.live, fingerprint,
     scenario: testCard?.scenario ?? null,
-    brand: testCard === undefined ? 'unknown' : 'sandbox', last4: typed.last4,
+    brand: testCard?.brand ?? 'unknown', last4: typed.last4,
     exp_month: typed.expMonth, exp_year: typed.expYear, country: testCard?.country ?? null,
     funding: testCard === undefined ? null : 'debit', network: details.network ?? null,
     nature: null, name: typed.name, zip_code: details.zip_code ?? null,

@@ -63,10 +63,17 @@ test('a card has every field but its number and its code', async () => {
   const answer = await create(typed);
   expect(answer.body).toEqual({
     id: expect.stringMatching(/^card_[a-zA-Z0-9]{24}$/), created: expect.any(Number),
-    deleted: false, brand: 'sandbox', last4: NUMBER.slice(-4), exp_month: typed.exp_month,
+    deleted: false, brand: 'cb', last4: NUMBER.slice(-4), exp_month: typed.exp_month,
     exp_year: typed.exp_year, country: 'FR', funding: 'debit', network: 'national', nature: null,
     name: 'A. Payer', zip_code: '75001', customer: typed.customer, external_id: 'mine',
   });
+});
+
+test('a test card is of the network that its scenario is about', async () => {
+  const brands = TEST_CARDS.filter(({ result }) => result === 'Disputed').map(async ({ value }) =>
+    (await create({ ...body(), number: value })).body['brand'],
+  );
+  expect(await Promise.all(brands)).toEqual(['cb', 'visa', 'mastercard']);
 });
 
 test('the same number and expiry in a mode is the same card, told once', async () => {
