@@ -9,6 +9,8 @@ export interface CompanyRow {
   readonly live: boolean;
   readonly status: CompanyStatus;
   readonly by_hand: boolean;
+  /** In its ending: the service itself began it. */
+  readonly ended_by_service: boolean;
   readonly file: CompanyFile;
   readonly version: number;
   readonly account_id: string;

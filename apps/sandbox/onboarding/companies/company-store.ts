@@ -6,8 +6,8 @@ import type { PartnerScope } from '../http/partner-keys.js';
 import { type CompanyFile, identifiedPersons } from './company-file.js';
 import type { CompanyRow, FullCompany } from './company-row.js';
 
-const COLUMNS = `id, partner, live, status, by_hand, file, version, account_id, link_token,
-  created_at, signed_at, due_at`;
+const COLUMNS = `id, partner, live, status, by_hand, ended_by_service, file, version, account_id,
+  link_token, created_at, signed_at, due_at`;
 
 const UPLOADS = `SELECT jsonb_agg(jsonb_build_object('token', u.token, 'document', u.document,
     'person_id', u.person_id) ORDER BY u.seq) FROM onboarding_uploads u WHERE u.company_id = c.id`;
@@ -69,6 +69,9 @@ const UPLOAD_TOKEN_LENGTH = 30;
 /** A token that nobody guesses: 30 letters and digits, some 178 random bits. */
 export const newToken = (): string => randomText(UPLOAD_TOKEN_LENGTH);
 
+/** What has another form is no token, and need not be looked for. */
+export const isToken = (text: string): boolean => /^[A-Za-z0-9]{30}$/.test(text);
+
 /** Companies in the database. Who changes one holds its lock; who only looks needs none. */
 @Injectable()
 export class CompanyStore {
@@ -82,6 +85,7 @@ export class CompanyStore {
   }
 
   async readByLink(token: string): Promise<FullCompany | null> {
+    if (!isToken(token)) return null;
     const [row] = await this.database.query<FullCompany>(READ_BY_LINK, [token]);
     return row ?? null;
   }

@@ -13,10 +13,17 @@ const HOLDER = {
   name: 'onboarding:email-holder',
   text: 'SELECT company_id, terminated FROM onboarding_emails WHERE live = $1 AND email = $2',
 };
+/** While the service ends a contract its emails stay: they are terminated with it. */
 const RELEASE = {
   name: 'onboarding:release-email',
   text: `DELETE FROM onboarding_emails
-         WHERE live = $1 AND email = $2 AND company_id = $3 AND NOT terminated`,
+         WHERE live = $1 AND email = $2 AND company_id = $3 AND NOT terminated AND NOT EXISTS (
+           SELECT FROM onboarding_companies WHERE id = $3 AND ended_by_service)`,
+};
+const RELEASE_FORMER = {
+  name: 'onboarding:release-former-emails',
+  text: `DELETE FROM onboarding_emails
+         WHERE company_id = $1 AND email <> $2 AND NOT terminated`,
 };
 const TERMINATE = {
   name: 'onboarding:terminate-email',
@@ -61,6 +68,15 @@ export const changeEmail = async (
   if (kept(change.from) === kept(change.to)) return;
   await takeEmail(tx, live, change.to, companyId);
   await tx.query(RELEASE, [live, kept(change.from), companyId]);
+};
+
+/** The ending is taken back: the company keeps only the email that its user has now. */
+export const releaseFormerEmails = async (
+  tx: Transaction,
+  companyId: string,
+  email: string,
+): Promise<void> => {
+  await tx.query(RELEASE_FORMER, [companyId, kept(email)]);
 };
 
 /** The service ended the contract: nobody registers with this email again. */

@@ -52,14 +52,13 @@ export class DueCompanies implements DueSource {
     await this.database.transaction(async (tx) => {
       const company = await this.store.lockById(tx, id);
       if (company === null || company.due_at === null || company.due_at > upTo) return;
-      const isRejected = isRejectedName(company.file['legal-name']);
-      const { status } = company;
-      if (status === 'pendingActivation' && isRejected) {
+      const { status, file } = company;
+      if (status === 'pendingActivation' && isRejectedName(file['legal-name'])) {
         const to = registration.next(status, 'reject');
         await this.changes.move(tx, company, to, company.due_at, { byService: true });
       } else if (status === 'pendingDeactivation') {
         const to = registration.next(status, 'end');
-        await this.changes.move(tx, company, to, company.due_at, { byService: isRejected });
+        await this.changes.move(tx, company, to, company.due_at);
       } else {
         const to = registration.next(status, 'pass');
         await this.changes.move(tx, company, to, company.due_at);

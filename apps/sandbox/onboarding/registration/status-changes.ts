@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DAY_MS, type Instant, plusMs } from '#kernel';
 import type { Transaction } from '../../database/database.js';
 import type { CompanyRow } from '../companies/company-row.js';
-import { terminateEmails } from '../companies/emails.js';
+import { releaseFormerEmails, terminateEmails } from '../companies/emails.js';
 import type { PartnerScope } from '../http/partner-keys.js';
 import { MerchantKeys } from '../merchant-keys/merchant-keys.js';
 import { type CompanyStatus, isEnding } from './company-status.js';
@@ -15,12 +15,13 @@ const RECORD = {
 };
 const SET = {
   name: 'onboarding:set-status',
-  text: `UPDATE onboarding_companies SET status = $2, due_at = $3, by_hand = $4 WHERE id = $1`,
+  text: `UPDATE onboarding_companies
+         SET status = $2, due_at = $3, by_hand = $4, ended_by_service = $5 WHERE id = $1`,
 };
 
 /** What else a change of status says. */
 export interface ChangeOptions {
-  /** The service itself ended the contract. */
+  /** The service itself begins to end the contract; an ending goes on as it began. */
   readonly byService?: boolean;
   /** By PATCH /company-status: the clock moves the company no more. */
   readonly byHand?: boolean;
@@ -57,15 +58,19 @@ export class StatusChanges {
     { byService = false, byHand = false }: ChangeOptions = {},
   ): Promise<Instant | null> {
     const isByHand = company.by_hand || byHand;
+    const isByService = isEnding(to) && (company.ended_by_service || byService);
     const dueAt = !isByHand && CLOCK_MOVES.has(to) ? plusMs(at, STEP_MS) : null;
-    await tx.query(SET, [company.id, to, dueAt, isByHand]);
+    await tx.query(SET, [company.id, to, dueAt, isByHand, isByService]);
     if (to !== company.status) await this.record(tx, company, company.id, {
-      status: to, at, byService: byService && isEnding(to),
+      status: to, at, byService: isByService,
     });
     if (to === 'available') await this.keys.give(tx, company.id, at);
     if (to === 'deactivate') {
       await this.keys.withdraw(tx, company.id);
-      if (byService) await terminateEmails(tx, company.id);
+      if (isByService) await terminateEmails(tx, company.id);
+    }
+    if (company.ended_by_service && !isByService) {
+      await releaseFormerEmails(tx, company.id, company.file.user.contact.email);
     }
     return dueAt;
   }
