@@ -11,12 +11,18 @@ export interface Message {
   readonly at: Instant;
 }
 
+const COMPANY_ID = /^comp_[A-Za-z0-9]{24}$/;
 const MAX_SHOWN = 100;
 
 const ADD = {
   name: 'inbox:add',
   text: `INSERT INTO onboarding_messages (company_id, recipient, body, sent_at)
          VALUES ($1, $2, $3, $4)`,
+};
+const SENT_SINCE = {
+  name: 'inbox:sent-since',
+  text: `SELECT count(*)::int AS count FROM onboarding_messages
+         WHERE company_id = $1 AND sent_at > $2`,
 };
 const READ = {
   name: 'inbox:read',
@@ -39,8 +45,15 @@ export class MessageInbox {
     await tx.query(ADD, [company.id, contact.phone ?? contact.email, text, at]);
   }
 
+  /** How many messages a company's user got after this instant. */
+  async countSince(tx: Transaction, companyId: string, since: Instant): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(SENT_SINCE, [companyId, since]);
+    return row?.count ?? 0;
+  }
+
   /** Newest first; of one company when it is named. */
-  read(companyId: string | null): Promise<readonly Message[]> {
+  async read(companyId: string | null): Promise<readonly Message[]> {
+    if (companyId !== null && !COMPANY_ID.test(companyId)) return [];
     return this.database.query<Message>(READ, [companyId]);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Instant, MINUTE_MS, plusMs } from '#kernel';
+import { assert, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { Wake } from '../../clock/wake.js';
 import type { Transaction } from '../../database/database.js';
@@ -14,32 +14,44 @@ import { StatusChanges } from './status-changes.js';
 /** How long a code may be used, and how often a wrong one is forgiven: as for a mandate's. */
 const CODE_LIFE_MS = 10 * MINUTE_MS;
 const MAX_TRIES = 5;
+/** Whoever asks for code after code gets no more guesses at four digits than these. */
+const MAX_CODES_AN_HOUR = 5;
+const MAX_WRONG_A_DAY = 20;
 
 /** How signing ended, in words that the page knows. */
 export type SigningOutcome =
   | 'signed' | 'not_found' | 'not_open' | 'incomplete' | 'changed' | 'no_code' | 'code_expired'
-  | 'too_many_tries' | 'wrong_code';
+  | 'too_many_tries' | 'locked' | 'wrong_code';
 
-export type CodeOutcome = 'sent' | 'not_found' | 'not_open' | 'incomplete';
+export type CodeOutcome =
+  | 'sent' | 'not_found' | 'not_open' | 'incomplete' | 'too_many_codes' | 'locked';
 
 interface CodeRow {
   readonly code_hash: Buffer | null;
   readonly code_tries: number;
   readonly code_expires_at: Instant | null;
+  readonly code_version: number | null;
+  readonly wrong_codes: number;
 }
 
 const CODE = {
   name: 'signing:code',
-  text: `SELECT code_hash, code_tries, code_expires_at FROM onboarding_companies WHERE id = $1`,
+  text: `SELECT code_hash, code_tries, code_expires_at, code_version,
+           CASE WHEN wrong_codes_since > $2 THEN wrong_codes ELSE 0 END AS wrong_codes
+         FROM onboarding_companies WHERE id = $1`,
 };
 const SET_CODE = {
   name: 'signing:set-code',
   text: `UPDATE onboarding_companies
-         SET code_hash = $2, code_tries = 0, code_expires_at = $3 WHERE id = $1`,
+         SET code_hash = $2, code_tries = 0, code_expires_at = $3, code_version = version
+         WHERE id = $1`,
 };
 const COUNT_TRY = {
   name: 'signing:count-try',
-  text: 'UPDATE onboarding_companies SET code_tries = code_tries + 1 WHERE id = $1',
+  text: `UPDATE onboarding_companies SET code_tries = code_tries + 1,
+           wrong_codes = CASE WHEN wrong_codes_since > $2 THEN wrong_codes + 1 ELSE 1 END,
+           wrong_codes_since = CASE WHEN wrong_codes_since > $2 THEN wrong_codes_since ELSE $3 END
+         WHERE id = $1`,
 };
 const SIGN = {
   name: 'signing:sign',
@@ -68,8 +80,11 @@ export class SigningService {
     return this.whileLocked(linkToken, async (tx, company) => {
       if (!registration.can(company.status, 'sign')) return 'not_open';
       if (missingToSign(progressOf(company)).length > 0) return 'incomplete';
-      const code = String(randomInt(10_000)).padStart(4, '0');
       const now = this.clock.now();
+      if ((await this.codeOf(tx, company.id, now)).wrong_codes >= MAX_WRONG_A_DAY) return 'locked';
+      const sent = await this.inbox.countSince(tx, company.id, plusMs(now, -HOUR_MS));
+      if (sent >= MAX_CODES_AN_HOUR) return 'too_many_codes';
+      const code = String(randomInt(10_000)).padStart(4, '0');
       await tx.query(SET_CODE, [company.id, digest(company.id, code), plusMs(now, CODE_LIFE_MS)]);
       await this.inbox.send(tx, company, code, now);
       return 'sent';
@@ -101,15 +116,23 @@ export class SigningService {
     if (!registration.can(company.status, 'sign')) return 'not_open';
     if (missingToSign(progressOf(company)).length > 0) return 'incomplete';
     if (company.version !== version) return 'changed';
-    const [row] = await tx.query<CodeRow>(CODE, [company.id]);
-    const { code_hash: hash = null, code_tries: tries = 0, code_expires_at: until = null } =
-      row ?? {};
+    const now = this.clock.now();
+    const sent = await this.codeOf(tx, company.id, now);
+    const { code_hash: hash, code_expires_at: until } = sent;
+    if (sent.wrong_codes >= MAX_WRONG_A_DAY) return 'locked';
     if (hash === null || until === null) return 'no_code';
-    if (until <= this.clock.now()) return 'code_expired';
-    if (tries >= MAX_TRIES) return 'too_many_tries';
+    if (until <= now || sent.code_version !== version) return 'code_expired';
+    if (sent.code_tries >= MAX_TRIES) return 'too_many_tries';
     if (timingSafeEqual(hash, digest(company.id, code))) return null;
-    await tx.query(COUNT_TRY, [company.id]);
+    await tx.query(COUNT_TRY, [company.id, plusMs(now, -DAY_MS), now]);
     return 'wrong_code';
+  }
+
+  /** The code that was sent last, and how many wrong ones were tried within a day. */
+  private async codeOf(tx: Transaction, companyId: string, now: Instant): Promise<CodeRow> {
+    const [row] = await tx.query<CodeRow>(CODE, [companyId, plusMs(now, -DAY_MS)]);
+    assert(row !== undefined, 'the company is locked');
+    return row;
   }
 
   private async whileLocked<T>(

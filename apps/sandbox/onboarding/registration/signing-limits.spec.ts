@@ -1,0 +1,69 @@
+import { type Harness, startHarness } from '../../testing/harness.js';
+import { type CompanyReply, createCompany } from '../testing/company.js';
+import { ask } from '../testing/partner.js';
+import { advance, codeFor, linkToken, pageCall, shownVersion } from '../testing/registration.js';
+import { sendAll } from '../testing/upload.js';
+
+let sandbox: Harness;
+let made: CompanyReply;
+let token: string;
+beforeAll(async () => {
+  sandbox = await startHarness();
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  made = await createCompany(sandbox);
+  await sendAll(sandbox, made);
+  token = await linkToken(sandbox, made.company.id);
+});
+
+const askForCode = async (): Promise<string> => (await pageCall(sandbox, `${token}/code`)).outcome;
+const code = (): Promise<string> => codeFor(sandbox, made.company.id);
+const signWith = async (given: string): Promise<string> => {
+  const version = await shownVersion(sandbox, token);
+  return (await pageCall(sandbox, `${token}/sign`, { code: given, version })).outcome;
+};
+const wrong = (given: string): string => (given === '0000' ? '0001' : '0000');
+
+/** Spends as many codes as an hour has, each with all its tries. */
+const spendAnHour = async (): Promise<readonly string[]> => {
+  const outcomes: string[] = [];
+  for (let sent = await askForCode(); sent === 'sent'; sent = await askForCode()) {
+    const given = wrong(await code());
+    for (let index = 0; index < 5; index += 1) outcomes.push(await signWith(given));
+    if (outcomes.length > 100) break;
+  }
+  return outcomes;
+};
+
+test('five codes are sent in an hour, and then again', async () => {
+  for (let index = 0; index < 5; index += 1) expect(await askForCode()).toBe('sent');
+  expect(await askForCode()).toBe('too_many_codes');
+  // The last that was sent is as good as before.
+  await advance(sandbox, 'PT5M');
+  expect(await askForCode()).toBe('too_many_codes');
+  await advance(sandbox, 'PT55M');
+  expect(await askForCode()).toBe('sent');
+  expect(await signWith(await code())).toBe('signed');
+});
+
+test('a new code does not forgive wrong ones: twenty in a day lock the signature', async () => {
+  const outcomes = await spendAnHour();
+  expect(outcomes).toEqual(Array.from({ length: 20 }, () => 'wrong_code'));
+  expect(await askForCode()).toBe('locked');
+  expect(await signWith(await code())).toBe('locked');
+  await advance(sandbox, 'PT2H');
+  expect(await askForCode()).toBe('locked');
+  await advance(sandbox, 'PT22H');
+  expect(await askForCode()).toBe('sent');
+  expect(await signWith(await code())).toBe('signed');
+});
+
+test('a code signs the file that it was sent for, and no later one', async () => {
+  await askForCode();
+  const sent = await code();
+  await ask(sandbox, 'PATCH', `/company?id=${made.company.id}`, { 'legal-name': 'Another' });
+  expect(await signWith(sent)).toBe('code_expired');
+  await askForCode();
+  expect(await signWith(await code())).toBe('signed');
+});
