@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Instant, randomText } from '#kernel';
 import { ConfigError, createSecretBox, type SecretBox } from '#platform';
 import { Database, type Transaction } from '../../database/database.js';
-import type { CompanyStatus } from '../registration/company-status.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../../sandbox-config.js';
 
 /** A merchant's keys of the payment API. */
@@ -22,17 +21,16 @@ const GIVE = {
 };
 const WITHDRAW = {
   name: 'keys:withdraw',
-  text: 'DELETE FROM merchant_keys WHERE company_id = $1',
+  text: `WITH gone AS (DELETE FROM merchant_keys WHERE company_id = $1)
+         UPDATE onboarding_companies SET keys_shown_at = NULL WHERE id = $1`,
 };
 const OF_COMPANY = {
   name: 'keys:of-company',
   text: 'SELECT live, sealed FROM merchant_keys WHERE company_id = $1',
 };
-/** The states are those of `hasActiveKeys`. */
 const FIND = {
   name: 'keys:find',
-  text: `SELECT k.live FROM merchant_keys k JOIN onboarding_companies c ON c.id = k.company_id
-         WHERE k.hash = $1 AND c.status IN ('available', 'pendingDeactivation')`,
+  text: 'SELECT live FROM merchant_keys WHERE hash = $1',
 };
 
 const SHOWN = {
@@ -40,20 +38,17 @@ const SHOWN = {
   text: `SELECT keys_shown_at IS NOT NULL AS shown FROM onboarding_companies c
          WHERE id = $1 AND EXISTS (SELECT FROM merchant_keys k WHERE k.company_id = c.id)`,
 };
+/** While it is held keys are neither given nor withdrawn. */
+const LOCK = {
+  name: 'keys:lock',
+  text: 'SELECT FROM onboarding_companies WHERE id = $1 FOR UPDATE',
+};
 const MARK_SHOWN = {
   name: 'keys:mark-shown',
-  text: `UPDATE onboarding_companies SET keys_shown_at = $2
-         WHERE id = $1 AND keys_shown_at IS NULL RETURNING id`,
+  text: `UPDATE onboarding_companies c SET keys_shown_at = $2
+         WHERE id = $1 AND keys_shown_at IS NULL
+           AND EXISTS (SELECT FROM merchant_keys k WHERE k.company_id = c.id) RETURNING id`,
 };
-
-interface KeyHolder {
-  readonly id: string;
-  readonly status: CompanyStatus;
-}
-
-/** They wait for the account to be active, and end with it. */
-export const hasActiveKeys = (status: CompanyStatus): boolean =>
-  status === 'available' || status === 'pendingDeactivation';
 
 const digest = (key: string): Buffer => createHash('sha256').update(key).digest();
 
@@ -88,8 +83,11 @@ export class MerchantKeys {
   }
 
   /** The keys of a company; null when it has none. */
-  async read(companyId: string): Promise<KeyPair | null> {
-    const rows = await this.database.query<{ live: boolean; sealed: string }>(
+  async read(
+    companyId: string,
+    database: Database | Transaction = this.database,
+  ): Promise<KeyPair | null> {
+    const rows = await database.query<{ live: boolean; sealed: string }>(
       OF_COMPANY, [companyId],
     );
     const open = (live: boolean): string | null => {
@@ -101,19 +99,21 @@ export class MerchantKeys {
   }
 
   /** Whether the User Area has keys to show; null while there are none. */
-  async shownState({ id, status }: KeyHolder): Promise<'to_show' | 'shown' | null> {
-    const [row] = await this.database.query<{ shown: boolean }>(SHOWN, [id]);
-    return row === undefined || !hasActiveKeys(status) ? null : row.shown ? 'shown' : 'to_show';
+  async shownState(companyId: string): Promise<'to_show' | 'shown' | null> {
+    const [row] = await this.database.query<{ shown: boolean }>(SHOWN, [companyId]);
+    return row === undefined ? null : row.shown ? 'shown' : 'to_show';
   }
 
   /** The keys, for the first who asks; null for everybody after, and while there are none. */
-  async showOnce({ id, status }: KeyHolder, at: Instant): Promise<KeyPair | null> {
-    if (!hasActiveKeys(status)) return null;
-    const marked = await this.database.query(MARK_SHOWN, [id, at]);
-    return marked.length === 0 ? null : this.read(id);
+  async showOnce(companyId: string, at: Instant): Promise<KeyPair | null> {
+    return this.database.transaction(async (tx) => {
+      await tx.query(LOCK, [companyId]);
+      const marked = await tx.query(MARK_SHOWN, [companyId, at]);
+      return marked.length === 0 ? null : this.read(companyId, tx);
+    });
   }
 
-  /** Whether this is a merchant's live key; null when no active merchant has it. */
+  /** Whether this is a merchant's live key; null when no merchant has it (any more). */
   async isLive(key: string): Promise<boolean | null> {
     const [row] = await this.database.query<{ live: boolean }>(FIND, [digest(key)]);
     return row?.live ?? null;

@@ -6,7 +6,7 @@ import { PartnerAddresses } from '../http/partner-addresses.js';
 import { invalidFields, notAllowed, PartnerError } from '../http/partner-error.js';
 import type { PartnerScope } from '../http/partner-keys.js';
 import { Partner } from '../http/partner-scope.js';
-import { hasActiveKeys, type KeyPair, MerchantKeys } from '../merchant-keys/merchant-keys.js';
+import { type KeyPair, MerchantKeys } from '../merchant-keys/merchant-keys.js';
 import { companyQuery } from '../wire/company-request.js';
 import { historyQuery, statusBody } from '../wire/registration-wire.js';
 import { isRejectedName } from './company-status.js';
@@ -81,8 +81,8 @@ export class RegistrationController {
   async readKeys(@Partner() scope: PartnerScope, @Query() query: unknown): Promise<KeyPair> {
     const { id, status } = await this.store.read(scope, companyQuery.read(query).company);
     const keys = await this.keys.read(id);
-    if (keys === null || !hasActiveKeys(status)) {
-      throw notAllowed(`the company has no active keys while it is ${status}`);
+    if (keys === null) {
+      throw notAllowed(`the company has no keys while it is ${status}`);
     }
     return keys;
   }

@@ -48,7 +48,7 @@ export class SubscriptionController {
       return;
     }
     const [terminals, keys] = await Promise.all([
-      this.terminals.listOf(company.id, company.account_id), this.keys.shownState(company),
+      this.terminals.listOf(company.id, company.account_id), this.keys.shownState(company.id),
     ]);
     const view = { company, terminals, keys, hasInbox: this.config.control };
     sendPage(reply, 200, subscriptionPage(view, locale), POLICY);
@@ -79,7 +79,7 @@ export class SubscriptionController {
   ): Promise<{ readonly outcome: 'shown'; readonly keys: KeyPair } | { readonly outcome: 'none' }> {
     void reply.header('cache-control', 'no-store');
     const company = await this.store.readByLink(token);
-    const keys = company === null ? null : await this.keys.showOnce(company, this.clock.now());
+    const keys = company === null ? null : await this.keys.showOnce(company.id, this.clock.now());
     return keys === null ? { outcome: 'none' } : { outcome: 'shown', keys };
   }
 
