@@ -54,6 +54,65 @@ describe('texts that no database takes', () => {
   });
 });
 
+describe('texts that no database takes, of the onboarding API', () => {
+  const key = basic(PARTNERS[0].testKey);
+  const multipart = () => {
+    const body = new FormData();
+    body.append('file', new Blob(['%PDF-1.7']), 'paper.pdf');
+    return body;
+  };
+
+  test.each(['%00', `${'a'.repeat(29)}%00`, '%ED%A0%80', 'a%27--'])(
+    'are no token of an upload address or a registration: %s', async (token) => {
+      const uploads = ['POST', 'PATCH'].map((method) =>
+        fetch(`${sandbox.url}/api/partners/document/${token}`, { method, body: multipart() }));
+      for (const answer of await Promise.all(uploads)) expect([400, 404]).toContain(answer.status);
+      const page = await fetch(`${sandbox.url}/subscription/${token}`);
+      expect([400, 404]).toContain(page.status);
+      for (const [path, body] of [
+        ['code', '{}'], ['sign', '{"code":"1234","version":1}'], ['keys', '{}'],
+        ['terminals/term_x', '{"move":"lose"}'],
+      ] as const) {
+        expect((await post(`/subscription/${token}/${path}`, body)).status).toBeLessThan(500);
+      }
+    },
+  );
+
+  test.each(['comp_%00', '%00', 'comp_%ED%A0%80'])('are no id in a query: %s', async (id) => {
+    const ask = (path: string, method = 'GET') =>
+      fetch(`${sandbox.url}${path}`, { method, headers: { authorization: key } });
+    const statuses = await Promise.all([
+      ask(`/api/partners/company?id=${id}`), ask(`/api/partners/company-keys?company=${id}`),
+      ask(`/api/partners/document?company=${id}&document=${id}`, 'DELETE'),
+      ask(`/api/partners/payment-terminal?company=${id}&account=${id}`),
+      ask(`/api/partners/company-head?company=${id}&id=${id}&type=owner`, 'DELETE'),
+    ]);
+    for (const { status } of statuses) expect([404, 422]).toContain(status);
+    expect((await ask(`/sandbox/onboarding/inbox?company=${id}`)).status).toBe(200);
+  });
+
+  test('are no id of a terminal', async () => {
+    const user = {
+      'first-name': 'A', 'last-name': 'B', contact: { email: 'attacks@example.test' },
+    };
+    const company = {
+      user, country: 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'A',
+    };
+    const partners = `${sandbox.url}/api/partners`;
+    const made = await fetch(`${partners}/company`, {
+      method: 'POST', body: JSON.stringify(company),
+      headers: { authorization: key, 'content-type': 'application/json' },
+    });
+    const { company: { id } } = (await made.json()) as { company: { id: string } };
+    const link = await fetch(`${partners}/subscription-link?company=${id}`, {
+      headers: { authorization: key },
+    });
+    const { pathname } = new URL(((await link.json()) as { link: string }).link);
+    const answer = await post(`${pathname}/terminals/%00`, '{"move":"lose"}');
+    expect([answer.status, await answer.json()]).toEqual([200, { outcome: 'refused' }]);
+  });
+});
+
 test('a card number written as a number is refused, however deep', async () => {
   const body = { amount: 100, metadata: { deep: [{ n: 4_111_111_111_111_111 }] } };
   expect((await sandbox.call('POST', '/v2/payment_intents', body)).status).toBe(422);

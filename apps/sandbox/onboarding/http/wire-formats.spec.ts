@@ -25,6 +25,8 @@ test('a phone number needs its country, and has the length of its country', () =
 test.each([
   ['date', '2026-02-28', '2026-02-30'],
   ['date', '2024-02-29', '2026-2-1'],
+  ['date', '1900-01-01', '1899-12-31'],
+  ['date', '2999-12-31', '0000-01-01'],
   ['email', 'ada@example.test', 'ada@example'],
   ['email', 'a.b+c@mail.example.test', 'a b@example.test'],
   ['web-address', 'https://shop.example.test/fr', 'javascript:alert(1)'],

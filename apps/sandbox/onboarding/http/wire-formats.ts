@@ -65,10 +65,11 @@ export const WIRE_FORMATS: Readonly<Record<string, WireFormat>> = {
     ]),
   ),
   date: {
+    // Nobody here was born before, and not every calendar knows the year 0.
     holds: (text) =>
-      /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) &&
+      /^(?:19|[2-9]\d)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) &&
       new Date(text).toISOString().startsWith(text),
-    says: 'must be a date such as 2026-03-01',
+    says: 'must be a date from 1900 on, such as 2026-03-01',
   },
   email: {
     holds: (text) => text.length <= 254 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text),

@@ -74,13 +74,19 @@ const view = (row: TerminalRow): TerminalView => ({
     : { 'carrier-name': row.carrier_name, 'tracking-url': row.tracking_url }),
 });
 
+const TERMINAL_ID = /^term_[A-Za-z0-9]{24}$/;
+
+/** What the completion does not call optional. */
+const NEEDED_TO_SHIP = ['business-name', 'line1', 'zip-code', 'city', 'country'] as const;
+
 const refuseOrder = ({ status, file }: CompanyRow): void => {
   if (status !== 'validated' && status !== 'available') {
     throw notAllowed(`a company that is ${status} cannot order a terminal yet or any more`);
   }
-  const { line1, city, country, 'zip-code': zip } = file['shipping-address'] ?? {};
-  if ([line1, city, country, zip].includes(undefined)) {
-    throw notAllowed('the company has no complete shipping-address');
+  const address = file['shipping-address'] ?? {};
+  const missing = NEEDED_TO_SHIP.filter((field) => address[field] === undefined);
+  if (missing.length > 0) {
+    throw notAllowed(`the company's shipping-address lacks ${missing.join(', ')}`);
   }
 };
 
@@ -145,8 +151,9 @@ export class TerminalsService implements DueSource {
     terminalId: string,
     move: UserAreaMove | 'cancel',
   ): Promise<TerminalView> {
+    const isId = TERMINAL_ID.test(terminalId);
     return this.companies.database.transaction(async (tx) => {
-      const [row] = await tx.query<TerminalRow>(LOCK, [terminalId]);
+      const [row] = isId ? await tx.query<TerminalRow>(LOCK, [terminalId]) : [];
       if (row === undefined || row.company_id !== companyId) {
         throw partnerNotFound('payment terminal', terminalId);
       }

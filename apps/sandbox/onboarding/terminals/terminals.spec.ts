@@ -106,6 +106,16 @@ test('an available company orders too, but none without a shipping address', asy
   expect((await order()).status).toBe(200);
 });
 
+test.each(['business-name', 'line1', 'zip-code', 'city', 'country'])(
+  'a shipping address without %s is none to order for', async (field) => {
+    const path = `/company?id=${made.company.id}`;
+    await ask(sandbox, 'PATCH', path, { 'shipping-address': { [field]: null } });
+    expect(await order()).toMatchObject({
+      status: 409, body: { type: 'not-allowed', message: expect.stringContaining(field) },
+    });
+  },
+);
+
 test('a missing parameter is a 422; another account, terminal or partner a 404', async () => {
   expect(await ask(sandbox, 'POST', `/payment-terminal?${place()}`)).toMatchObject(
     { status: 422, body: { errors: [{ field: 'name' }] } },
