@@ -48,16 +48,18 @@ export interface Signing {
 /** What the page shows of the payment's mandate. */
 export interface SepaView {
   readonly signing: Signing | null;
-  /** The path of the signed document; null when the payment is not made by a mandate. */
-  readonly documentPath: string | null;
   /** The last attempt was a debit, and it was refused. */
   readonly isRefused: boolean;
 }
 
-const NO_SEPA: SepaView = { signing: null, documentPath: null, isRefused: false };
+const NO_SEPA: SepaView = { signing: null, isRefused: false };
 
 export type SignOutcome =
   | Exclude<CodeTry, { readonly result: 'right' }>
+  /**
+   * With the path of the signed document, which only this answer tells: it has the payer's name and
+   * account, and the page's own address is known to more than who has signed.
+   */
   | { readonly result: 'signed'; readonly documentPath: string }
   /** Signed, but there is nothing to debit: code and reason are masked. */
   | { readonly result: 'refused'; readonly code: string; readonly reason: string };
@@ -97,8 +99,7 @@ export class SepaPageFlow {
     if (mandate === null) return NO_SEPA;
     const { status, debit_status: debit } = mandate;
     if (debit === 'refused') return { ...NO_SEPA, isRefused: true };
-    if (debit !== null) return { ...NO_SEPA, documentPath: documentPath(mandate) };
-    if (status === 'signed') return NO_SEPA;
+    if (debit !== null || status === 'signed') return NO_SEPA;
     const [code, sepa] = await Promise.all([
       latestCode(database, mandate), this.sepaOf(database, mandate),
     ]);

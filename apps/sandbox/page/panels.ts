@@ -54,15 +54,13 @@ export const statusPanel = (texts: PageTexts): SafeHtml => html`
 /** Where the last panel leads to. */
 interface Links {
   readonly returnUrl: string | null;
-  /** The signed mandate; null when nothing was signed, or not yet. */
-  readonly documentPath: string | null;
 }
 
 /** The last panel. One element for all ends: the script may still come to one of them. */
 export const endingPanel = (
   ending: Ending | null,
   texts: PageTexts,
-  { returnUrl, documentPath }: Links,
+  { returnUrl }: Links,
 ): SafeHtml => html`
 <section class="panel ending" id="ending-panel" data-ending="${ending ?? ''}"
   ${ending === null ? html`hidden` : null}>
@@ -79,10 +77,8 @@ export const endingPanel = (
   <p class="ending-text" id="ending-text">${ending === null ? '' : texts[ending]}</p>
   <p class="going-back" id="going-back" hidden>${texts.goingBack}</p>
   <p class="ending-links">
-  <a class="link-button link-strong" id="mandate-link" target="_blank" rel="noopener"
-    ${documentPath === null ? html`hidden` : html`href="${documentPath}"`}>${icon('document')}${
-      texts.mandateLink
-    }</a>
+  <a class="link-button link-strong" id="mandate-link" target="_blank" rel="noopener" hidden>${
+    icon('document')}${texts.mandateLink}</a>
   ${returnUrl === null ? null : html`<a class="link-button" id="go-back" target="_top"
     rel="noreferrer" href="${returnUrl}">${texts.goBack}${icon('arrow')}</a>`}
   </p>

@@ -44,7 +44,6 @@ interface PageData {
   readonly authSession: string | null;
   /** A mandate waits for its code. */
   readonly signing: Signing | null;
-  readonly documentPath: string | null;
   readonly method: Method;
   readonly lastRefusal: { readonly text: string; readonly code: string } | null;
   readonly returnUrl: string | null;
@@ -100,7 +99,6 @@ export const payPage = (
     ending,
     authSession: view.authSession?.id ?? null,
     signing: ending === null ? sepa.signing : null,
-    documentPath: sepa.documentPath,
     method,
     lastRefusal: refusalOf(view, method, locale),
     returnUrl,
@@ -117,7 +115,7 @@ export const payPage = (
       ? signPanel(texts, testMode ? `/inbox/${view.intentId}` : null)
       : null}
     ${statusPanel(texts)}
-    ${endingPanel(ending, texts, { returnUrl, documentPath: sepa.documentPath })}
+    ${endingPanel(ending, texts, { returnUrl })}
   </main>
   ${footer(view, texts)}
 </div>
@@ -126,7 +124,7 @@ export const payPage = (
   return documentShell({ locale, isFramed, title, data: dataBlock('page-data', data), body });
 };
 
-const NOWHERE = { returnUrl: null, documentPath: null };
+const NOWHERE = { returnUrl: null };
 
 /** What a wrong or shortened address shows. */
 export const missingPage = ({ locale, isFramed }: Audience): SafeHtml => {

@@ -64,8 +64,8 @@ export class PayController {
     void reply.header('cache-control', 'no-store');
     try {
       const view = await this.flow.view(intentId);
-      const { signing, documentPath } = await this.sepa.view(intentId);
-      return { ...stateOf(view), signing, documentPath };
+      const { signing } = await this.sepa.view(intentId);
+      return { ...stateOf(view), signing };
     } catch (error) {
       return answerRejection(error, reply);
     }

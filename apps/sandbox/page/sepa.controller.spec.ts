@@ -123,6 +123,18 @@ describe('the door of direct debits', () => {
     expect(body).toEqual([]);
   });
 
+  test('only who has signed is told where the signed document is', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const signed = await post(`${intent}/sign`, { code: await codeOf(intent) });
+    const { documentPath } = (await signed.json()) as { documentPath: string };
+    expect((await fetch(`${sandbox.url}${documentPath}`)).status).toBe(200);
+    for (const path of ['', '/state']) {
+      const later = await fetch(`${sandbox.url}/pay/${intent}${path}`);
+      expect(await later.text()).not.toContain('/mandates/');
+    }
+  });
+
   test('a bank session that the payer left open for a card ends with the debit', async () => {
     const intent = await newIntent();
     await sandbox.pageFlow.submitCard(intent, {

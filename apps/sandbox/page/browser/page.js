@@ -48,7 +48,7 @@ class PaymentPage {
   }
 
   async start() {
-    const { status, ending, authSession, signing, documentPath, lastRefusal } = this.#data;
+    const { status, ending, authSession, signing, lastRefusal } = this.#data;
     this.#tell('init');
     this.#form?.onSubmit((card) => this.#pay(card), () => this.say(this.#texts.fixFields));
     this.#offerTestValues();
@@ -58,7 +58,7 @@ class PaymentPage {
     }
     document.documentElement.dataset.ready = 'yes';
     this.#tell('loaded');
-    if (ending !== null) this.finish(ending, documentPath);
+    if (ending !== null) this.finish(ending);
     else if (status === 'authorized') await this.#confirm();
     else if (authSession !== null) await this.#goToBank(authSession);
     else if (signing !== null) this.#sepa?.awaitCode(signing);
@@ -171,10 +171,10 @@ class PaymentPage {
     return this.refuse('failedTitle', this.#texts.failed);
   }
 
-  #onState({ status, documentPath }, titleKey = 'failedTitle', text = this.#texts.failed) {
+  #onState({ status }, titleKey = 'failedTitle', text = this.#texts.failed) {
     this.#data.status = status;
     const ending = ENDINGS[status];
-    if (ending) this.finish(ending, documentPath);
+    if (ending) this.finish(ending);
     else this.refuse(titleKey, text);
   }
 
@@ -198,7 +198,7 @@ class PaymentPage {
     }
   }
 
-  /** The payment has come to its end; `documentPath` leads to the mandate that was signed. */
+  /** The payment has come to its end; `documentPath` leads to the mandate that was signed now. */
   finish(ending, documentPath = null) {
     const panel = byId('ending-panel');
     panel.dataset.ending = ending;
