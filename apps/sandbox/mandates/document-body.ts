@@ -66,8 +66,9 @@ export const takeDocuments = (
   expect: (token: string) => Promise<void>,
 ): void => {
   const gate = new Gate();
-  fastify.addContentTypeParser(DOCUMENT_TYPE, async (request, body: AsyncIterable<Buffer>) => {
+  const take = async (request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer> => {
     await expect(tokenOf(request));
     return gate.through(() => readDocument(request, body));
-  });
+  };
+  fastify.addContentTypeParser(DOCUMENT_TYPE, take);
 };

@@ -116,7 +116,7 @@ class PaymentPage {
     this.show('wait-panel');
     this.say(this.#texts.confirming);
     try {
-      this.#onState(await this.#api.confirm());
+      await this.#onState(await this.#api.confirm());
     } catch (error) {
       console.error('the confirmation did not reach the payment service', error);
       await this.#afterLostConfirmation();
@@ -171,11 +171,11 @@ class PaymentPage {
     return this.refuse('failedTitle', this.#texts.failed);
   }
 
-  #onState({ status }, titleKey = 'failedTitle', text = this.#texts.failed) {
+  async #onState({ status }, titleKey = 'failedTitle', text = this.#texts.failed) {
     this.#data.status = status;
     const ending = ENDINGS[status];
     if (ending) this.finish(ending);
-    else this.refuse(titleKey, text);
+    else await this.refuse(titleKey, text);
   }
 
   async refuse(titleKey, text, code) {

@@ -154,11 +154,11 @@ export class SepaFlow {
   /** The server's word on a call that it refused. */
   async #onRejected({ error, field }) {
     if (error === 'too_many_tries') {
-      this.#page.refuse('tooManyTitle', this.#texts.tooMany);
+      await this.#page.refuse('tooManyTitle', this.#texts.tooMany);
       return;
     }
     if (error === 'signing_over') {
-      this.#page.refuse('failedTitle', this.#texts.signingOver);
+      await this.#page.refuse('failedTitle', this.#texts.signingOver);
       return;
     }
     const id = FIELDS[field];
