@@ -2,7 +2,7 @@ import type { Faults } from '../http/faults.js';
 import { averageBaskets, forecastTurnovers } from '../lookups/amount-ranges.js';
 import { currencyOf, isLegalFormOf, positionsOf } from '../lookups/legal-forms.js';
 import type { CompanyInput } from '../wire/company-request.js';
-import type { CompanyFile, Representative } from './company-file.js';
+import { allRepresentatives, type CompanyFile, type Representative } from './company-file.js';
 
 interface CheckContext {
   /** Day in Europe/Paris, `YYYY-MM-DD`. */
@@ -14,6 +14,20 @@ interface CheckContext {
 
 /** Halves and thirds do not add up to exactly 1 in a double. */
 const ROUNDING = 1e-9;
+
+/** Of a whole file, however many requests it took: owners, and representatives of every depth. */
+const MAX_HEADS = 50;
+/** Nobody may be both, and of each an identity card is expected. */
+export const MAX_PERSONS = 2 * MAX_HEADS;
+
+const checkHeads = (file: CompanyFile, { faults }: CheckContext): void => {
+  const counts = {
+    owners: file.owners.length, representatives: allRepresentatives(file.representatives).length,
+  };
+  for (const [field, count] of Object.entries(counts)) {
+    if (count > MAX_HEADS) faults.add(field, `a company has at most ${MAX_HEADS}`);
+  }
+};
 
 const PAST_FIELDS: ReadonlySet<string> = new Set(['date-registration', 'date']);
 
@@ -84,6 +98,7 @@ export const checkCompany = (
   context: CheckContext,
 ): void => {
   checkPast(input, [], context);
+  checkHeads(file, context);
   checkShares(file, context);
   checkCodes(file, context);
   checkPositions(file.representatives, file['legal-form'], 'legal-form', context);

@@ -5,10 +5,12 @@ import pg from 'pg';
 import { waitFor } from '#testing';
 import { basic, type Harness, startHarness } from '../../testing/harness.js';
 import { misfits } from '../testing/answers.js';
-import { type CompanyReply, createCompany, IBAN, readCompany } from '../testing/company.js';
+import {
+  type CompanyReply, createCompany, fullCompany, IBAN, person, readCompany,
+} from '../testing/company.js';
 import { ask, KEY, OTHER } from '../testing/partner.js';
 import {
-  addressOf, EXECUTABLE, JPEG, localUrl, META, PDF, PNG, send,
+  addressOf, EXECUTABLE, JPEG, localUrl, META, PDF, PNG, send, sendAll,
 } from '../testing/upload.js';
 import { companyAnswerSchema, uploadsAnswer } from '../wire/company-answer.js';
 import { uploadResultAnswer } from '../wire/document-wire.js';
@@ -199,20 +201,72 @@ describe('an upload address', () => {
 
   test('an upload that breaks off leaves nothing behind', async () => {
     const body = large(3_000_000);
-    await new Promise<void>((resolve) => {
-      const upload = httpRequest(localUrl(sandbox, kbis()), {
-        method: 'POST',
-        headers: {
-          'content-type': 'multipart/form-data; boundary=b', 'content-length': body.length + 500,
-        },
-      });
-      upload.on('error', () => resolve());
-      upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
-      upload.write(body, () => setTimeout(() => upload.destroy(new Error('gone')), 100));
+    const upload = httpRequest(localUrl(sandbox, kbis()), {
+      method: 'POST',
+      headers: {
+        'content-type': 'multipart/form-data; boundary=b', 'content-length': body.length + 500,
+      },
     });
+    const gone = new Promise<void>((resolve) => upload.on('error', () => resolve()));
+    upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
+    upload.write(body);
+    await waitFor(async () => ((await unclaimedChunks()) ?? 0) > 0);
+    upload.destroy(new Error('gone'));
+    await gone;
     await waitFor(async () => (await unclaimedChunks()) === 0);
     expect((await now()).company.documents).toEqual([]);
   });
+});
+
+describe('a body that is not as it should be', () => {
+  const part = (name: string, more = '', body = 'x'): string =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${body}\r\n`;
+  const file = (body = '%PDF-1.7'): string => part('file', '; filename="a.pdf"', body);
+  const json = '\r\nContent-Type: application/json';
+  const raw = async (address: string, body: string): Promise<unknown> => {
+    const answer = await fetch(localUrl(sandbox, address), {
+      method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    });
+    return [answer.status, await answer.json()];
+  };
+  const fault = (field: string, message: string): unknown =>
+    [422, { type: 'validation', errors: [{ field, message: expect.stringContaining(message) }] }];
+  const end = '--b--\r\n';
+
+  test.each<[string, string, string, string]>([
+    ['a meta of broken JSON', `${part('meta', json, '{"number":')}${end}`, 'meta', 'must be JSON'],
+    ['a meta that is too long', `${part('meta', json, `"${'x'.repeat(5_000)}"`)}${end}`,
+      'meta', 'must be JSON'],
+    ['a field __proto__', `${part('__proto__')}${end}`, '__proto__', 'not a known part'],
+    ['a file __proto__', `${part('__proto__', '; filename="a"')}${end}`,
+      '__proto__', 'not a known part'],
+    ['an end amid a file', file().slice(0, -8), 'file', 'is broken'],
+    ['an end after a file', file(), 'file', 'is broken'],
+    ['an end amid meta', part('meta', json, '{"a":1').slice(0, -2), 'file', 'is broken'],
+    ['an end amid a part\'s head', '--b\r\nContent-Dispo', 'file', 'is broken'],
+    ['eleven files', `${file().repeat(11)}${end}`, 'file', 'at most 10 times'],
+    ['a hundred files', `${file().repeat(100)}${end}`, 'file', 'at most 10 times'],
+  ])('%s is a 422 that says so', async (_, body, field, message) => {
+    expect(await raw(kbis(), body)).toMatchObject(fault(field, message) as object);
+    expect(await unclaimedChunks()).toBe(0);
+    expect((await now()).company.documents).toEqual([]);
+  });
+
+  test('a third side of a card is refused before it is read', async () => {
+    const sides = [{ bytes: JPEG }, { bytes: PNG }, { bytes: large(MAX_FILE_BYTES + 1) }];
+    const { status, body } = await send(sandbox, card(), sides, META);
+    expect([status, body]).toMatchObject(fault('file', 'at most 2 times') as object);
+  });
+});
+
+test('there is room for both sides of everybody\'s card', async () => {
+  const owners = Array.from({ length: 40 }, (_, index) =>
+    ({ person: person(`Owner ${index}`, 'Many') }));
+  made = await createCompany(sandbox, fullCompany({ owners }));
+  await sendAll(sandbox, made);
+  const { company } = await now();
+  const cards = [...company.owners, ...company.representatives].flatMap((each) => each.documents);
+  expect(cards).toHaveLength(2 * 41);
 });
 
 test('memory stays flat while many large files arrive at once', async () => {

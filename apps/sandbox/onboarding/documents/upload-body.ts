@@ -5,17 +5,28 @@ import { invalidFields, PartnerError, tooLarge, wrongMediaType } from '../http/p
 import { mediaTypeOf, type MediaType } from './media-type.js';
 
 export const MAX_FILE_BYTES = 10 * 1_024 * 1_024;
-const MAX_FILES = 10;
+/** In one upload. */
+export const MAX_FILES = 10;
 const MAX_META_BYTES = 4_096;
 const CHUNK_BYTES = 256 * 1_024;
 /** What is sent on after a refusal is thrown away up to here; then the line is cut. */
 const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
 
-/** One byte more than allowed, so that a file of just the limit is seen to end. */
+/**
+ * One byte more than allowed, so that a file of just the limit is seen to end; and one part more of
+ * each, so that it is we who refuse it. `meta` may come as a file.
+ */
 const LIMITS = {
-  fileSize: MAX_FILE_BYTES + 1, files: MAX_FILES + 1, fields: 2, parts: MAX_FILES + 2,
+  fileSize: MAX_FILE_BYTES + 1, files: MAX_FILES + 3, fields: 3, parts: MAX_FILES + 5,
   fieldSize: MAX_META_BYTES + 1, headerPairs: 40,
 };
+
+/** What an upload address takes. */
+export interface Taken {
+  readonly types: readonly MediaType[];
+  /** At most so many files in one upload. */
+  readonly files: number;
+}
 
 /** A file that has arrived; its content is stored already. */
 export interface ArrivedFile {
@@ -83,11 +94,13 @@ const storeFile = async (
   return { mediaType, sizeBytes };
 };
 
+const noJson = (): PartnerError => invalidFields({ field: 'meta', message: 'must be JSON' });
+
 const parseMeta = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidFields({ field: 'meta', message: 'must be JSON' });
+    throw noJson();
   }
 };
 
@@ -105,13 +118,32 @@ const readMeta = async (stream: AsyncIterable<Buffer>): Promise<unknown> => {
 const unknownPart = (name: string): PartnerError =>
   invalidFields({ field: name, message: 'is not a known part' });
 
-/** The parser's own words for bodies that are no multipart at all. */
-const isBroken = (error: unknown): boolean =>
-  error instanceof Error && !(error instanceof PartnerError) &&
-  /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
+const tooManyFiles = (most: number): PartnerError =>
+  invalidFields({ field: 'file', message: `is taken at most ${most} times in one upload` });
 
 const broken = (): PartnerError =>
   invalidFields({ field: 'file', message: 'the multipart body is broken' });
+
+/** What the parser refuses, by its code, in our words. */
+const REFUSALS: ReadonlyMap<unknown, () => PartnerError> = new Map([
+  ['FST_INVALID_JSON_FIELD_ERROR', noJson],
+  ['FST_PROTO_VIOLATION', () => unknownPart('__proto__')],
+  ['FST_PARTS_LIMIT', () => tooManyFiles(MAX_FILES)],
+  ['FST_FILES_LIMIT', () => tooManyFiles(MAX_FILES)],
+  ['FST_FIELDS_LIMIT', () => invalidFields({ field: 'meta', message: 'is taken once' })],
+  ['FST_MP_PREMATURE_CLOSE', broken],
+  ['ERR_STREAM_PREMATURE_CLOSE', broken],
+]);
+
+/** The parser's own words for bodies that are no multipart at all. */
+const isBroken = (error: Error): boolean =>
+  /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
+
+const refusalOf = (error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof PartnerError) return error;
+  if (isBroken(error)) return broken();
+  return 'code' in error ? (REFUSALS.get(error.code)?.() ?? error) : error;
+};
 
 /** Reads what is still being sent, so that the sender gets to hear the refusal. */
 const drain = async ({ raw }: FastifyRequest): Promise<void> => {
@@ -133,7 +165,7 @@ const drain = async ({ raw }: FastifyRequest): Promise<void> => {
  */
 export const readUpload = async (
   request: FastifyRequest,
-  allowed: readonly MediaType[],
+  taken: Taken,
   sink: ChunkSink,
   begun: string[],
 ): Promise<ArrivedUpload> => {
@@ -145,9 +177,10 @@ export const readUpload = async (
         meta = part.type === 'file' ? await readMeta(part.file)
           : typeof part.value === 'string' ? parseMeta(part.value) : part.value;
       } else if (part.fieldname === 'file' && part.type === 'file') {
+        if (begun.length >= taken.files) throw tooManyFiles(taken.files);
         const id = newId('dcmt');
         begun.push(id);
-        const stored = await storeFile(id, part.file, allowed, sink);
+        const stored = await storeFile(id, part.file, taken.types, sink);
         files.push({ id, name: nameOf(part.filename), ...stored });
       } else {
         throw unknownPart(part.fieldname);
@@ -155,7 +188,7 @@ export const readUpload = async (
     }
   } catch (error) {
     await drain(request);
-    throw isBroken(error) ? broken() : error;
+    throw refusalOf(error);
   }
   return { files, meta };
 };

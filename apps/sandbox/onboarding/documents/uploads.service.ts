@@ -1,20 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { MAX_PERSONS } from '../companies/company-checks.js';
 import type { DocumentRow } from '../companies/company-row.js';
 import { CompanyStore } from '../companies/company-store.js';
-import { invalidFields, notAllowed, partnerNotFound } from '../http/partner-error.js';
+import { invalidFields, notAllowed, PartnerError, partnerNotFound } from '../http/partner-error.js';
 import type { PartnerScope } from '../http/partner-keys.js';
 import { parisDay } from '../paris-day.js';
 import { isFinalized } from '../registration/company-status.js';
 import { DocumentStore, type UploadPlace } from './document-store.js';
 import { readIdentityMeta } from './identity-meta.js';
 import { MEDIA_TYPES } from './media-type.js';
-import { type ArrivedUpload, readUpload } from './upload-body.js';
+import { type ArrivedUpload, MAX_FILES, readUpload, type Taken } from './upload-body.js';
 
-/** A company's papers are few: whoever has an address cannot fill the disk with it. */
-const MAX_DOCUMENTS = 60;
 const SIDES_OF_A_CARD = 2;
+const COMPANY_PAPERS = 2;
+/**
+ * Room for both sides of everybody's card, and one upload of each company paper: whoever has an
+ * address cannot fill the disk with it.
+ */
+const MAX_DOCUMENTS = MAX_PERSONS * SIDES_OF_A_CARD + COMPANY_PAPERS * MAX_FILES;
 
 export interface UploadResult {
   readonly company: string;
@@ -24,6 +29,11 @@ export interface UploadResult {
     readonly 'user-file-name': string;
   }[];
 }
+
+const takenAt = ({ document }: UploadPlace): Taken => ({
+  types: document === 'iban' ? MEDIA_TYPES.slice(0, 1) : MEDIA_TYPES,
+  files: document === 'idcard' ? SIDES_OF_A_CARD : MAX_FILES,
+});
 
 /** After the signature the papers stay as they were signed for. */
 const refuseFinalized = ({ status }: Pick<UploadPlace, 'status'>): void => {
@@ -48,16 +58,29 @@ export class UploadsService {
     if (place === null) throw partnerNotFound('upload address', token);
     refuseFinalized(place);
     const begun: string[] = [];
+    const { upload, rows } = await this.orNothing(begun, () => true, async () => {
+      const arrived = await readUpload(request, takenAt(place), this.documents, begun);
+      return { upload: arrived, rows: this.rowsOf(place, arrived) };
+    });
+    // Nobody knows of another error whether the commit came through: the sweep will.
+    const isRefusal = (error: unknown): boolean => error instanceof PartnerError;
+    await this.orNothing(begun, isRefusal, () => this.keep(place, rows, replaces));
+    const files = upload.files.map(({ id, name, mediaType }) => ({
+      'file-type': mediaType, id, 'user-file-name': name,
+    }));
+    return { company: place.company_id, files };
+  }
+
+  /** When `work` fails for sure, what was begun goes at once; what cannot go now the sweep takes. */
+  private async orNothing<T>(
+    begun: readonly string[],
+    isSure: (error: unknown) => boolean,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
-      const allowed = place.document === 'iban' ? MEDIA_TYPES.slice(0, 1) : MEDIA_TYPES;
-      const upload = await readUpload(request, allowed, this.documents, begun);
-      await this.keep(place, this.rowsOf(place, upload), replaces);
-      const files = upload.files.map(({ id, name, mediaType }) => ({
-        'file-type': mediaType, id, 'user-file-name': name,
-      }));
-      return { company: place.company_id, files };
+      return await work();
     } catch (error) {
-      await this.documents.dropChunks(begun);
+      if (isSure(error)) await this.documents.dropChunks(begun).catch(() => undefined);
       throw error;
     }
   }
