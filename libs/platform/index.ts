@@ -16,7 +16,7 @@ export { endInOrder } from './process-end.js';
 export { newRequestId, traceparentOf } from './request-context.js';
 export { createSecretBox, type SecretBox } from './secret-box.js';
 export { type AssertHeld, SessionLocks } from './session-locks.js';
-export { type TlsOptions } from './tls-listener.js';
+export { listenTls, type TlsOptions } from './tls-listener.js';
 export {
   continueTrace, formatTraceparent, parseTraceparent, type TraceContext,
 } from './trace-context.js';

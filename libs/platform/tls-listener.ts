@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createSecureServer } from 'node:http2';
+import { constants, createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer, type ServerOptions } from 'node:https';
 import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, type Server, type Socket } from 'node:net';
@@ -42,6 +42,17 @@ const notHere = (response: ServerResponse): void => {
   response.end('{"type":"about:blank","title":"Not Found","status":404}');
 };
 
+/** HTTP/2 has no limit of its own for a request that does not come to its end. */
+const cutSlowStreams = (server: Http2SecureServer): void => {
+  server.on('stream', (stream) => {
+    if (stream.endAfterHeaders) return;
+    const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), REQUEST_TIMEOUT_MS);
+    timer.unref();
+    const arrived = (): void => clearTimeout(timer);
+    stream.once('end', arrived).once('close', arrived);
+  });
+};
+
 const createTlsServer = (
   secure: ServerOptions,
   listener: RequestListener,
@@ -50,6 +61,7 @@ const createTlsServer = (
   if (!http2) return createServer(secure, listener);
   const server = createSecureServer({ ...secure, allowHTTP1: true }, listener as never);
   server.setTimeout(IDLE_SESSION_MS);
+  cutSlowStreams(server);
   // Its constructor takes them from nowhere, and callers over HTTP/1.1 need them too.
   Object.assign(server, {
     headersTimeout: secure.headersTimeout, requestTimeout: secure.requestTimeout,

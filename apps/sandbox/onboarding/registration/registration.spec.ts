@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { connect as connectHttp2 } from 'node:http2';
 import pg from 'pg';
 import type { HttpApp } from '#platform';
-import { freePort } from '#testing';
+import { developmentCertificate, freePort } from '#testing';
 import { basic, type Harness, startHarness } from '../../testing/harness.js';
 import { misfits } from '../testing/answers.js';
 import {
@@ -417,6 +419,24 @@ describe('GET /company-status-history', () => {
     expect(await at(apart.url, '/api/partners/service')).toBe(200);
     await apart.stop();
   });
+});
+
+test('an address of its own is as safe as the main one', async () => {
+  const managePort = await freePort();
+  const { certFile, keyFile, caFile } = developmentCertificate();
+  const apart = await startHarness({ managePort, tls: { port: 0, certFile, keyFile } });
+  const path = '/api/partners/company-status-history?since=2026-01-01&until=2026-01-02';
+  const status = await new Promise((resolve, reject) => {
+    const session = connectHttp2(`https://localhost:${managePort}`, { ca: readFileSync(caFile) });
+    session.on('error', reject);
+    const stream = session.request({ ':path': path, authorization: basic(KEY) });
+    stream.on('response', (headers) => resolve(headers[':status'])).resume();
+    stream.on('error', reject);
+  });
+  expect(status).toBe(200);
+  await expect(fetch(`http://127.0.0.1:${managePort}${path}`)).rejects.toThrow();
+  // The session is still open: it does not hold up the end.
+  await apart.stop();
 });
 
 describe('GET /company-keys', () => {
