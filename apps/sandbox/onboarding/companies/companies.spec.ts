@@ -287,6 +287,24 @@ describe('owners and representatives', () => {
     }]);
   });
 
+  test('a company has at most 50 owners and 50 representatives, however many requests it takes',
+    async () => {
+      const people = (from: number, count: number): { person: object }[] =>
+        Array.from({ length: count }, (_, index) =>
+          ({ person: { 'first-name': `N${from + index}`, 'last-name': 'Many' } }));
+      const { company } = await createCompany(sandbox, smallCompany({
+        owners: people(0, 49), representatives: people(100, 49),
+      }));
+      const path = `/company?id=${company.id}`;
+      expect(await faultsOf('PATCH', path, { owners: people(50, 2) })).toEqual(['owners']);
+      await patch(company.id, { owners: people(50, 1) });
+      // Who represents a legal person counts too.
+      const legal = legalPerson({ representatives: people(200, 1) });
+      expect(await faultsOf('PATCH', path, { representatives: [{ company: legal.company }] }))
+        .toEqual(['representatives']);
+      await patch(company.id, { representatives: people(150, 1) });
+    });
+
   test('an id of nobody in this company is a 422', async () => {
     const { company } = await createCompany(sandbox);
     const stranger = `pers_${'a'.repeat(24)}`;
