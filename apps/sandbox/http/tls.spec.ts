@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectHttp2, constants } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
 import { developmentCertificate } from '#testing';
@@ -41,6 +41,30 @@ test('HTTP/1.1 is answered on the same port', async () => {
     }).on('error', reject).end();
   });
   expect(status).toBe('1.1 200');
+});
+
+test('over HTTP/2, too, a request that does not arrive in time is cut', async () => {
+  import.meta.jest.useFakeTimers({
+    doNotFake: [
+      'Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate',
+      'clearImmediate', 'setInterval', 'clearInterval',
+    ],
+  });
+  const session = connectHttp2(`https://localhost:${port()}`, { ca });
+  const stream = session.request({
+    ':method': 'POST', ':path': '/v2/payment_intents/', 'content-type': 'application/json',
+    authorization: basic(TEST_KEY),
+  });
+  let isClosed = false;
+  stream.on('error', () => undefined).once('close', () => (isClosed = true)).resume();
+  stream.write('{');
+  while (!isClosed) {
+    import.meta.jest.advanceTimersByTime(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  import.meta.jest.useRealTimers();
+  session.destroy();
+  expect(stream.rstCode).toBe(constants.NGHTTP2_CANCEL);
 });
 
 test.each([

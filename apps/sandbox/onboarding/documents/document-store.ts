@@ -1,8 +1,11 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Instant } from '#kernel';
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { type Instant, MINUTE_MS } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
 import { Database, type Transaction } from '../../database/database.js';
 import type { DocumentKind, DocumentRow } from '../companies/company-row.js';
+import { isToken } from '../companies/company-store.js';
 import type { CompanyStatus } from '../registration/company-status.js';
 
 const ADD_CHUNK = {
@@ -17,7 +20,9 @@ const DROP_CHUNKS = {
   name: 'documents:drop-chunks',
   text: 'DELETE FROM onboarding_document_chunks WHERE document_id = ANY ($1)',
 };
-/** Nothing takes an hour to arrive: a request is cut long before. */
+/** How often, by the wall's clock, what broke off is looked for. */
+const SWEEP_MS = 10 * MINUTE_MS;
+/** Nothing takes an hour to arrive: a request is cut long before, over HTTP/2 too. */
 const DROP_LOST = {
   name: 'documents:drop-lost',
   text: `DELETE FROM onboarding_document_chunks c
@@ -59,7 +64,9 @@ export interface UploadPlace {
 
 /** Documents in the database: the content in chunks, so that none is ever whole in memory. */
 @Injectable()
-export class DocumentStore implements OnApplicationBootstrap {
+export class DocumentStore implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private sweeping: NodeJS.Timeout | undefined;
+
   constructor(
     @Inject(Database) readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -67,12 +74,23 @@ export class DocumentStore implements OnApplicationBootstrap {
 
   /** Uploads that broke off with their process left chunks of no document. */
   onApplicationBootstrap(): void {
+    this.sweep();
+    this.sweeping = setInterval(() => this.sweep(), SWEEP_MS);
+    this.sweeping.unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.sweeping);
+  }
+
+  private sweep(): void {
     this.database.query(DROP_LOST).catch((err: unknown) => {
       this.logger.warn({ err }, 'could not look for lost uploads');
     });
   }
 
   async place(token: string): Promise<UploadPlace | null> {
+    if (!isToken(token)) return null;
     const [row] = await this.database.query<UploadPlace>(PLACE, [token]);
     return row ?? null;
   }
