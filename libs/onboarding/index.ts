@@ -1,4 +1,5 @@
 export type { CompanyStatus } from './domain/company-status.js';
+export { isSought } from './domain/find-company.js';
 export type { MerchantCommand } from './domain/merchant-command.js';
 export { merchantDecider } from './domain/merchant-decider.js';
 export type { MerchantEvent, MerchantTerms } from './domain/merchant-event.js';

@@ -3,9 +3,27 @@ import {
   type FailureDetails, type ProviderCallTrace, type ProviderError, ProviderRateLimited,
   ProviderRejected, ProviderUnauthorized, ProviderUnavailable, ProviderUnknownOutcome,
 } from './provider-error.js';
-import { readErrorBody } from './provider-error-body.js';
+import {
+  type ProviderErrorBody, readErrorBody, readOnboardingErrorBody,
+} from './provider-error-body.js';
 import { parseRetryAfterMs } from './retry-after.js';
 import { MalformedWire, parseWireJson } from './wire-decode.js';
+
+/** How one of the provider's APIs says no. */
+export interface RefusalWire {
+  /** The statuses that speak of the key, and not of what was asked. */
+  readonly unauthorized: ReadonlySet<number>;
+  readonly read: (body: unknown) => ProviderErrorBody;
+}
+
+export const PAYMENT_REFUSALS: RefusalWire = {
+  unauthorized: new Set([401, 403]), read: readErrorBody,
+};
+
+/** Completion, "Errors": a 403 here is `not-allowed` or `sandbox-only`, and the key is good. */
+export const ONBOARDING_REFUSALS: RefusalWire = {
+  unauthorized: new Set([401]), read: readOnboardingErrorBody,
+};
 
 const isJson = (answer: HttpAnswer): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(String(answer.headers['content-type'] ?? ''));
@@ -32,17 +50,19 @@ const readJson = (answer: HttpAnswer): unknown => {
  * The error of a 4xx. It is final only in the provider's own words (a JSON body of its error
  * shape): a bare or HTML 404 comes from something in between and says nothing about the payment.
  */
-const errorOfRefusal = (answer: HttpAnswer, trace: ProviderCallTrace): ProviderError => {
+const errorOfRefusal = (
+  answer: HttpAnswer, trace: ProviderCallTrace, refusals: RefusalWire,
+): ProviderError => {
   const { status } = answer;
-  if (status === 401 || status === 403) return new ProviderUnauthorized(trace, status);
+  if (refusals.unauthorized.has(status)) return new ProviderUnauthorized(trace, status);
   if (status === 429) {
     const retryAfterMs = parseRetryAfterMs(answer.headers['retry-after'], Date.now());
     return new ProviderRateLimited(trace, retryAfterMs);
   }
   // 408: somebody lost patience with the request; whether the provider had it is not known.
   if (status === 408) return unsettled(trace, { reason: 'timeout', status, detail: null });
-  const { code, message } = readErrorBody(readJson(answer));
-  return new ProviderRejected(trace, status, code, message);
+  const { code, message, faults } = refusals.read(readJson(answer));
+  return new ProviderRejected(trace, status, code, message, faults);
 };
 
 /**
@@ -53,6 +73,7 @@ export const classifyOutcome = <T>(
   outcome: HttpAnswer | HttpFailure,
   trace: ProviderCallTrace,
   decode: (answer: unknown) => T,
+  refusals: RefusalWire = PAYMENT_REFUSALS,
 ): T => {
   if (outcome.type === 'failure') throw errorOfFailure(outcome, trace);
   const { status } = outcome;
@@ -61,7 +82,7 @@ export const classifyOutcome = <T>(
   }
   try {
     if (status >= 200 && status < 300) return decode(readJson(outcome));
-    if (status >= 400) throw errorOfRefusal(outcome, trace);
+    if (status >= 400) throw errorOfRefusal(outcome, trace, refusals);
   } catch (error) {
     if (!(error instanceof MalformedWire)) throw error;
     throw unsettled(trace, { reason: 'unreadable_answer', status, detail: error.message });

@@ -28,8 +28,22 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT',
 ]);
 
-const codeOf = (error: Error): string =>
-  'code' in error && typeof error.code === 'string' ? error.code : error.name;
+const UNSENT_CODES = new Set([
+  'UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH',
+]);
+
+const codeOf = (error: unknown): string => {
+  if (typeof error !== 'object' || error === null) return 'UNKNOWN';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'name' in error && typeof error.name === 'string' ? error.name : 'UNKNOWN';
+};
+
+/** What became of a read that failed on its way; a read may be taken for sent, it does nothing. */
+export const failureOf = (error: unknown, isLate: boolean): HttpFailure => {
+  const code = codeOf(error);
+  const reason = isLate || TIMEOUT_CODES.has(code) ? 'timeout' : 'connection_lost';
+  return { type: 'failure', sent: !UNSENT_CODES.has(code), reason, status: null, code };
+};
 
 /**
  * Follows one request through the dispatcher. `onRequestStart` comes right before the first byte is

@@ -1,3 +1,4 @@
+export { OnboardingClient, onboardingTransports } from './onboarding-client.js';
 export { PaymentClient } from './payment-client.js';
 export {
   type CreateIntentBody, decodePayment, decodePaymentIntent, decodeWebhookEvent, type WireAuth,

@@ -1,9 +1,11 @@
 import { holdsCardNumber } from '#kernel';
-import { fieldsOf, MalformedWire, type WireFields } from './wire-decode.js';
+import type { FieldFault } from './provider-error.js';
+import { fieldsOf, itemsOf, MalformedWire, text, type WireFields } from './wire-decode.js';
 
 export interface ProviderErrorBody {
   readonly code: string | null;
   readonly message: string;
+  readonly faults: readonly FieldFault[];
 }
 
 const MAX_MESSAGE_LENGTH = 300;
@@ -34,6 +36,9 @@ const withoutPersonal = (message: string): string => {
   return holdsCardNumber(message) ? '[withheld: it quotes what may be a card number]' : short;
 };
 
+const refusal = (code: string | null, message: string): ProviderErrorBody =>
+  ({ code, message: withoutPersonal(message), faults: [] });
+
 /** `{loc: ["body", "amount"], msg, type}` as `body.amount: msg`. */
 const detailText = (fields: WireFields): string => {
   const loc = Array.isArray(fields['loc']) ? fields['loc'].map(String).join('.') : 'request';
@@ -47,15 +52,34 @@ const detailText = (fields: WireFields): string => {
  */
 export const readErrorBody = (value: unknown): ProviderErrorBody => {
   const { error, detail } = fieldsOf(value, 'error body');
-  if (typeof error === 'string') return { code: null, message: withoutPersonal(error) };
-  if (typeof detail === 'string') return { code: null, message: withoutPersonal(detail) };
+  if (typeof error === 'string') return refusal(null, error);
+  if (typeof detail === 'string') return refusal(null, detail);
   if (Array.isArray(detail)) {
     const details = detail.slice(0, MAX_DETAILS).map((one) => fieldsOf(one, 'detail'));
     const code = details[0] === undefined ? null : codeOf(details[0]);
-    return { code, message: withoutPersonal(details.map(detailText).join('; ')) };
+    return refusal(code, details.map(detailText).join('; '));
   }
   if (error === undefined) throw new MalformedWire('error must be there');
   const fields = fieldsOf(error, 'error');
+  return refusal(codeOf(fields), wordsOrNull(fields, 'message') ?? '');
+};
+
+const MAX_FAULTS = 50;
+
+const faultOf = (value: unknown): FieldFault => {
+  const fields = fieldsOf(value, 'fault');
+  const field = storable(wordsOrNull(fields, 'field') ?? '');
+  return { field, message: withoutPersonal(wordsOrNull(fields, 'message') ?? '') };
+};
+
+/**
+ * Reads the onboarding API's one error shape (completion, "Errors"): `{message, type}`, and on a
+ * 422 `errors: [{field, message}]`. Throws `MalformedWire` for anything else.
+ */
+export const readOnboardingErrorBody = (value: unknown): ProviderErrorBody => {
+  const fields = fieldsOf(value, 'error body');
+  const code = storable(text(fields, 'type'));
+  const faults = fields['errors'] === undefined ? [] : itemsOf(fields['errors'], 'errors');
   const message = withoutPersonal(wordsOrNull(fields, 'message') ?? '');
-  return { code: codeOf(fields), message };
+  return { code, message, faults: faults.slice(0, MAX_FAULTS).map(faultOf) };
 };

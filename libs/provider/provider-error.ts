@@ -1,6 +1,6 @@
 /** What was asked, without ids, keys or bodies: safe to log and to count by. */
 export interface ProviderCallTrace {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
   /** From the call until it was settled, wall time. */
@@ -9,6 +9,13 @@ export interface ProviderCallTrace {
 
 const told = (trace: ProviderCallTrace, what: string): string =>
   `${trace.method} ${trace.pathTemplate}: ${what} after ${Math.round(trace.durationMs)} ms`;
+
+/** What a refusal says of one field of the request, by the provider's path. */
+export interface FieldFault {
+  readonly field: string;
+  /** The provider's own words, shortened, with what may be personal taken out. */
+  readonly message: string;
+}
 
 /** The provider read the request and says no (4xx): final, nothing was done, a repeat is no use. */
 export class ProviderRejected extends Error {
@@ -22,6 +29,8 @@ export class ProviderRejected extends Error {
     readonly code: string | null,
     /** The provider's own words, shortened, with what may be personal taken out. */
     readonly providerMessage: string,
+    /** The fields that caused it, where the provider names them. */
+    readonly faults: readonly FieldFault[] = [],
   ) {
     super(told(trace, `rejected with ${status}`));
   }
@@ -32,7 +41,7 @@ export class ProviderUnauthorized extends Error {
   override readonly name = 'ProviderUnauthorized';
   readonly kind = 'unauthorized';
 
-  constructor(readonly trace: ProviderCallTrace, readonly status: 401 | 403) {
+  constructor(readonly trace: ProviderCallTrace, readonly status: number) {
     super(told(trace, `unauthorized with ${status}`));
   }
 }

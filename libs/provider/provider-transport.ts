@@ -1,13 +1,16 @@
+import type { Readable } from 'node:stream';
 import {
   BrokenCircuitError, circuitBreaker, type CircuitBreakerPolicy, ConsecutiveBreaker,
   ExponentialBackoff, handleWhen, type IPolicy, noJitterGenerator, retry, wrap,
 } from 'cockatiel';
-import { Agent } from 'undici';
-import { classifyOutcome } from './classify-outcome.js';
+import { Agent, type Dispatcher } from 'undici';
+import { classifyOutcome, PAYMENT_REFUSALS, type RefusalWire } from './classify-outcome.js';
 import { exchange } from './http-exchange.js';
+import { type OpenAnswer, openExchange } from './http-open.js';
 import {
   type FailureReason, type ProviderCallTrace, ProviderUnavailable, ProviderUnknownOutcome,
 } from './provider-error.js';
+import { MalformedWire } from './wire-decode.js';
 
 /** One call, apart from who makes it. */
 export interface ProviderRequest {
@@ -17,6 +20,16 @@ export interface ProviderRequest {
   readonly id?: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
+  /** Instead of `body`: content that is passed on while it arrives. */
+  readonly upload?: UploadContent;
+}
+
+/** A body of unknown length, sent once. */
+export interface UploadContent {
+  readonly contentType: string;
+  readonly body: Readable;
+  /** Why the content itself broke off, whatever the network then made of it; else null. */
+  readonly brokenBy: () => Error | null;
 }
 
 /** Network limits, wall time in milliseconds, sizes in bytes. */
@@ -26,6 +39,8 @@ export interface TransportLimits {
   readonly answerTimeoutMs: number;
   /** One exchange as a whole, waiting for a free connection included. */
   readonly exchangeTimeoutMs: number;
+  /** The same for an upload, whose pace is that of who gives the content. */
+  readonly uploadTimeoutMs: number;
   /** A read with its repeats: no repeat starts later, and none runs past it. */
   readonly readTimeoutMs: number;
   readonly readRepeats: number;
@@ -41,6 +56,7 @@ export const DEFAULT_LIMITS: TransportLimits = {
   connectTimeoutMs: 3_000,
   answerTimeoutMs: 10_000,
   exchangeTimeoutMs: 12_000,
+  uploadTimeoutMs: 120_000,
   readTimeoutMs: 20_000,
   readRepeats: 2,
   maxAnswerBytes: 1_048_576,
@@ -83,8 +99,12 @@ export class ProviderTransport {
   readonly #limits: TransportLimits;
   readonly #breaker: CircuitBreakerPolicy;
   readonly #reads: IPolicy;
+  readonly #refusals: RefusalWire;
 
-  constructor(baseUrl: string, limits: Partial<TransportLimits> = {}) {
+  constructor(
+    baseUrl: string, limits: Partial<TransportLimits> = {}, refusals = PAYMENT_REFUSALS,
+  ) {
+    this.#refusals = refusals;
     const url = new URL(baseUrl);
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
@@ -123,16 +143,56 @@ export class ProviderTransport {
     decode: (answer: unknown) => T,
   ): Promise<T> {
     const startedMs = performance.now();
-    const isRead = request.method === 'GET';
-    const budgetMs = isRead ? this.#limits.readTimeoutMs : this.#limits.exchangeTimeoutMs;
-    const budget = isRead ? AbortSignal.timeout(budgetMs) : undefined;
-    const attempt = (): Promise<T> => {
-      const leftMs = budgetMs - (performance.now() - startedMs);
-      const timeoutMs = Math.max(1, Math.min(leftMs, this.#limits.exchangeTimeoutMs));
-      return this.#attempt(apiKey, request, decode, { startedMs, timeoutMs });
-    };
+    if (request.method === 'GET') {
+      return this.#repeat(request, startedMs, (timeoutMs) =>
+        this.#attempt(apiKey, request, decode, { startedMs, timeoutMs }));
+    }
+    const { exchangeTimeoutMs, uploadTimeoutMs } = this.#limits;
+    const timeoutMs = request.upload === undefined ? exchangeTimeoutMs : uploadTimeoutMs;
     try {
-      return await (isRead ? this.#reads : this.#breaker).execute(attempt, budget);
+      return await this.#guard(request, startedMs, () => this.#breaker.execute(() =>
+        this.#attempt(apiKey, request, decode, { startedMs, timeoutMs })));
+    } finally {
+      // Content that nobody took, or not all of it, holds its source open.
+      request.upload?.body.destroy();
+    }
+  }
+
+  /**
+   * Asks for a file and hands it on while it arrives; repeated like any read until it begins.
+   * Throws a `ProviderError`; what breaks in the body breaks the stream.
+   */
+  async open(apiKey: string, request: ProviderRequest & { method: 'GET' }): Promise<OpenAnswer> {
+    const startedMs = performance.now();
+    const maxBodyBytes = this.#limits.maxAnswerBytes;
+    return this.#repeat(request, startedMs, async (timeoutMs) => {
+      const options = this.#optionsOf(apiKey, request);
+      const outcome = await openExchange(this.#agent, options, { timeoutMs, maxBodyBytes });
+      if (outcome.type === 'open') return outcome;
+      const unreadable = (): never => {
+        throw new MalformedWire('the answer must be a file');
+      };
+      return classifyOutcome(outcome, this.#trace(request, startedMs), unreadable, this.#refusals);
+    });
+  }
+
+  async #repeat<T>(
+    request: ProviderRequest, startedMs: number, attempt: (timeoutMs: number) => Promise<T>,
+  ): Promise<T> {
+    const { readTimeoutMs, exchangeTimeoutMs } = this.#limits;
+    const once = (): Promise<T> => {
+      const leftMs = readTimeoutMs - (performance.now() - startedMs);
+      return attempt(Math.max(1, Math.min(leftMs, exchangeTimeoutMs)));
+    };
+    return this.#guard(request, startedMs, () =>
+      this.#reads.execute(once, AbortSignal.timeout(readTimeoutMs)));
+  }
+
+  async #guard<T>(
+    request: ProviderRequest, startedMs: number, call: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await call();
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error;
       const failure = { reason: 'circuit_open', status: null, detail: null } as const;
@@ -146,30 +206,38 @@ export class ProviderTransport {
     decode: (answer: unknown) => T,
     { startedMs, timeoutMs }: { startedMs: number; timeoutMs: number },
   ): Promise<T> {
-    const { method, body } = request;
     const outcome = await exchange(
       this.#agent,
-      {
-        origin: this.#origin,
-        path: this.#pathOf(request),
-        method,
-        headers: {
-          authorization: basic(apiKey),
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-      },
+      this.#optionsOf(apiKey, request),
       { timeoutMs, maxBodyBytes: this.#limits.maxAnswerBytes },
     );
-    return classifyOutcome(outcome, this.#trace(request, startedMs), decode);
+    const brokenBy = outcome.type === 'failure' ? request.upload?.brokenBy() : null;
+    // Its sender broke it off: that is neither the provider's doing nor news about it.
+    if (brokenBy) throw brokenBy;
+    return classifyOutcome(outcome, this.#trace(request, startedMs), decode, this.#refusals);
+  }
+
+  #optionsOf(apiKey: string, request: ProviderRequest): Dispatcher.DispatchOptions {
+    const { method, body, upload } = request;
+    const contentType = upload?.contentType ?? (body === undefined ? null : 'application/json');
+    return {
+      origin: this.#origin,
+      path: this.#pathOf(request),
+      method,
+      headers: {
+        authorization: basic(apiKey),
+        accept: 'application/json',
+        ...(contentType === null ? {} : { 'content-type': contentType }),
+      },
+      body: upload?.body ?? (body === undefined ? null : JSON.stringify(body)),
+    };
   }
 
   #pathOf({ pathTemplate, id, query }: ProviderRequest): string {
     const path = pathTemplate.replace('{id}', encodeURIComponent(id ?? ''));
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value));
-    return `${this.#basePath}${path}${query === undefined ? '' : `?${search.toString()}`}`;
+    return `${this.#basePath}${path}${search.size === 0 ? '' : `?${search.toString()}`}`;
   }
 
   #trace({ method, pathTemplate }: ProviderRequest, startedMs: number): ProviderCallTrace {

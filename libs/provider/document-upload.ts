@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import { randomText, Rejection } from '#kernel';
+import type { UploadContent } from './provider-transport.js';
+
+/** Completion, "Upload addresses". */
+export const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
+
+/** Of a file to be sent on. Its content is read once, and no faster than the provider takes it. */
+export interface DocumentFile {
+  /** As its sender calls it; it says nothing of what is in it. */
+  readonly name: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** What goes with an identity card. Days as `YYYY-MM-DD`. */
+export interface IdentityMeta {
+  readonly 'date-issue': string;
+  readonly 'date-expiry': string;
+  readonly number: string;
+}
+
+export interface DocumentUpload {
+  /** One after another: the next is asked for when the one before has gone. */
+  readonly files: Iterable<DocumentFile> | AsyncIterable<DocumentFile>;
+  /** Asked for after the last file, so that it may come after the files. */
+  readonly meta?: () => IdentityMeta | null;
+}
+
+const SIGNATURES: readonly (readonly [mediaType: string, signature: Buffer])[] = [
+  ['application/pdf', Buffer.from('%PDF-', 'latin1')],
+  ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
+  ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+];
+const HEAD_BYTES = 8;
+
+const refused = (code: string, message: string): Rejection =>
+  new Rejection(code, message, { field: 'file' });
+
+const mediaTypeOf = (head: Buffer): string => {
+  if (head.length === 0) throw refused('document_empty', 'the file must not be empty');
+  const found = SIGNATURES.find(([, signature]) =>
+    head.subarray(0, signature.length).equals(signature));
+  if (found) return found[0];
+  throw refused('document_type', 'by its content the file is none of: PDF, JPEG, PNG');
+};
+
+/** The content in pieces, the first one long enough to tell its type by; refuses one too long. */
+async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let [head, size, hasBegun] = [Buffer.alloc(0), 0, false];
+  for await (const chunk of content) {
+    size += chunk.byteLength;
+    if (size > MAX_DOCUMENT_BYTES) {
+      throw refused('document_too_large', 'the file has more than 10 MiB');
+    }
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (hasBegun) {
+      yield bytes;
+    } else {
+      head = Buffer.concat([head, bytes]);
+      hasBegun = head.length >= HEAD_BYTES;
+      if (hasBegun) yield head;
+    }
+  }
+  if (!hasBegun) yield head;
+}
+
+/** A name that cannot end its own header. */
+const quoted = (name: string): string =>
+  name.replace(/[\r\n"\\]|\p{C}/gu, '_').slice(0, 200) || 'document';
+
+const partHead = (boundary: string, part: string, name: string, mediaType: string): Buffer =>
+  Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\n` +
+    `Content-Type: ${mediaType}\r\n\r\n`,
+  );
+
+const END_OF_PART = Buffer.from('\r\n');
+
+async function* multipart(
+  { files, meta }: DocumentUpload, boundary: string,
+): AsyncGenerator<Buffer> {
+  for await (const { name, content } of files) {
+    let hasHead = false;
+    for await (const piece of pieces(content)) {
+      if (!hasHead) yield partHead(boundary, 'file', quoted(name), mediaTypeOf(piece));
+      hasHead = true;
+      yield piece;
+    }
+    yield END_OF_PART;
+  }
+  const about = meta?.() ?? null;
+  if (about !== null) {
+    yield partHead(boundary, 'meta', 'meta.json', 'application/json');
+    yield Buffer.from(`${JSON.stringify(about)}\r\n`);
+  }
+  yield Buffer.from(`--${boundary}--\r\n`);
+}
+
+/**
+ * A multipart body that is made while it is sent: a piece of it is in memory at a time. What must
+ * not be sent (`Rejection` `document_empty`, `document_type`, `document_too_large`, each with its
+ * field) breaks the body off before its end, and the provider keeps nothing of such a body.
+ */
+export const uploadContent = (upload: DocumentUpload): UploadContent => {
+  const boundary = `part-${randomText(24)}`;
+  let broken: Error | null = null;
+  const watched = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield* multipart(upload, boundary);
+    } catch (error) {
+      broken = error instanceof Error ? error : new Error(String(error));
+      throw broken;
+    }
+  };
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: Readable.from(watched(), { objectMode: false, highWaterMark: 64 * 1_024 }),
+    brokenBy: () => broken,
+  };
+};

@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import {
+  failureOf, type HttpAnswer, type HttpExchangeLimits, type HttpFailure,
+} from './http-exchange.js';
+
+/** An answer whose body is still arriving: whoever has it reads it to the end or destroys it. */
+export interface OpenAnswer {
+  readonly type: 'open';
+  readonly headers: HttpAnswer['headers'];
+  readonly body: Readable;
+}
+
+/** Refusals are short: what is longer is cut, and then read as no refusal at all. */
+const readSmall = async (body: Readable, maxBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/**
+ * Asks for a file. A success is handed on as it arrives, all else is read whole; never rejects.
+ * The time limit is for the answer to begin: the body has only that of its pauses.
+ */
+export const openExchange = async (
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { timeoutMs, maxBodyBytes }: HttpExchangeLimits,
+): Promise<OpenAnswer | HttpAnswer | HttpFailure> => {
+  const patience = new AbortController();
+  const deadline = setTimeout(() => patience.abort(), timeoutMs);
+  try {
+    const { statusCode, headers, body } = await dispatcher.request({
+      ...request, signal: patience.signal,
+    });
+    if (statusCode >= 200 && statusCode < 300) return { type: 'open', headers, body };
+    const bytes = await readSmall(body, maxBodyBytes);
+    return { type: 'answer', status: statusCode, headers, body: bytes };
+  } catch (error) {
+    return failureOf(error, patience.signal.aborted);
+  } finally {
+    clearTimeout(deadline);
+  }
+};

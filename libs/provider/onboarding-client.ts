@@ -1,0 +1,240 @@
+import { assert } from '#kernel';
+import { ONBOARDING_REFUSALS } from './classify-outcome.js';
+import { type DocumentUpload, MAX_DOCUMENT_BYTES, uploadContent } from './document-upload.js';
+import {
+  decodeCompanyAnswer, decodeUploads, type WireCompanyAnswer, type WireUploads,
+} from './onboarding-company-wire.js';
+import { OnboardingLookups } from './onboarding-lookups.js';
+import type { CompanyPatch, CreateCompanyBody } from './onboarding-requests.js';
+import {
+  decodeDeleted, decodeHistory, decodeKeys, decodeLink, decodeProgress, decodeTerminal,
+  decodeTerminals, decodeUploadResult, type WireKeys, type WireProgress, type WireStatusChange,
+  type WireTerminal, type WireUploadResult,
+} from './onboarding-wire.js';
+import { type ProviderRequest, ProviderTransport } from './provider-transport.js';
+import { isIdOf, MalformedWire } from './wire-decode.js';
+
+/** One row is about 120 bytes: a day on which a quarter of a million companies changed. */
+const MAX_HISTORY_BYTES = 32 * 1_024 * 1_024;
+
+/** The two addresses of the onboarding API. Make one per process and environment. */
+export interface OnboardingTransports {
+  readonly partners: ProviderTransport;
+  readonly manage: ProviderTransport;
+}
+
+/** `partnersUrl` ends in /api/partners; `manageUrl` may be another host (completion). */
+export const onboardingTransports = (
+  partnersUrl: string, manageUrl: string,
+): OnboardingTransports => ({
+  partners: new ProviderTransport(partnersUrl, {}, ONBOARDING_REFUSALS),
+  manage: new ProviderTransport(
+    `${manageUrl.replace(/\/+$/, '')}/api/partners`, { maxAnswerBytes: MAX_HISTORY_BYTES },
+    ONBOARDING_REFUSALS,
+  ),
+});
+
+const COMPANY = '/company';
+const DOCUMENT = '/document';
+const UPLOAD = '/document/{id}';
+const TERMINAL = '/payment-terminal';
+
+/** An answer about another company than the one asked for settles nothing about it. */
+const about =
+  <T>(company: string, decode: (value: unknown) => T, companyOf: (decoded: T) => string) =>
+  (value: unknown): T => {
+    const decoded = decode(value);
+    if (companyOf(decoded) === company) return decoded;
+    throw new MalformedWire('company must be the one asked for');
+  };
+
+/**
+ * What makes an upload address: only this part of it is used, below the address that we were given
+ * ourselves, so that no answer can send a merchant's papers elsewhere.
+ */
+const tokenOf = (uploadUrl: string): string => {
+  const token = /\/document\/([A-Za-z0-9]{30})$/.exec(uploadUrl)?.[1];
+  assert(token, 'an upload address is one that the provider gave');
+  return token;
+};
+
+const deleted = (id: string) => (value: unknown): void => {
+  const answer = decodeDeleted(value);
+  if (!answer.deleted || answer.id !== id) throw new MalformedWire('it must say what is deleted');
+};
+
+/** A file as it arrives; read it to its end or `destroy` it. */
+export interface OpenedDocument {
+  readonly mediaType: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.byteLength;
+    if (size > MAX_DOCUMENT_BYTES) throw new MalformedWire('a document has at most 10 MiB');
+    yield chunk;
+  }
+}
+
+/**
+ * The onboarding API with one partner key: wire shapes in and out, no meaning. Every method throws
+ * a `ProviderError` as `PaymentClient` does: reads are repeated within limits, writes never, and a
+ * write that is `ProviderUnknownOutcome` may have been done. A refusal has the provider's error
+ * type in `code` (`email-unavailable`, `validation`, …), the fields that caused it in `faults`.
+ */
+export class OnboardingClient {
+  readonly lookups: OnboardingLookups;
+  readonly #partners: ProviderTransport;
+  readonly #manage: ProviderTransport;
+  readonly #partnerKey: string;
+
+  constructor({ partners, manage }: OnboardingTransports, partnerKey: string) {
+    this.lookups = new OnboardingLookups(partners, partnerKey);
+    this.#partners = partners;
+    this.#manage = manage;
+    this.#partnerKey = partnerKey;
+  }
+
+  /** When unknown: find it by its day's history, email and legal id before anything else. */
+  createCompany(body: CreateCompanyBody): Promise<WireCompanyAnswer> {
+    return this.#send({ method: 'POST', pathTemplate: COMPANY, body }, decodeCompanyAnswer);
+  }
+
+  getCompany(companyId: string): Promise<WireCompanyAnswer> {
+    return this.#onCompany(companyId, { method: 'GET', pathTemplate: COMPANY });
+  }
+
+  /** Heads without an id are added each time: after an unknown outcome read before another try. */
+  changeCompany(companyId: string, body: CompanyPatch): Promise<WireCompanyAnswer> {
+    return this.#onCompany(companyId, { method: 'PATCH', pathTemplate: COMPANY, body });
+  }
+
+  /** `headId`: `pers_…`, or `comp_…` of a legal person. 409 for the last representative. */
+  removeHead(
+    companyId: string, headId: string, type: 'owner' | 'representative',
+  ): Promise<void> {
+    assert(isIdOf(headId, 'pers') || isIdOf(headId, 'comp'), 'a head is a person or a company');
+    const query = { ...this.#of(companyId), id: headId, type };
+    return this.#send({ method: 'DELETE', pathTemplate: '/company-head', query }, deleted(headId));
+  }
+
+  uploadUrls(companyId: string): Promise<WireUploads> {
+    return this.#get('/document-upload-url', companyId, decodeUploads);
+  }
+
+  /**
+   * Sends documents on while they arrive. Throws also the `Rejection`s of `DocumentUpload`, and
+   * whatever error the content itself breaks off with; then the provider has kept nothing.
+   */
+  addDocuments(
+    companyId: string, uploadUrl: string, upload: DocumentUpload,
+  ): Promise<WireUploadResult> {
+    return this.#upload('POST', companyId, uploadUrl, upload);
+  }
+
+  /** The same, in the place of the documents that are at this address. */
+  replaceDocuments(
+    companyId: string, uploadUrl: string, upload: DocumentUpload,
+  ): Promise<WireUploadResult> {
+    return this.#upload('PATCH', companyId, uploadUrl, upload);
+  }
+
+  /** 403 `not-allowed` once the registration is finalized. */
+  async readDocument(companyId: string, documentId: string): Promise<OpenedDocument> {
+    const query = this.#ofDocument(companyId, documentId);
+    const answer = await this.#partners.open(
+      this.#partnerKey, { method: 'GET', pathTemplate: DOCUMENT, query },
+    );
+    const mediaType = String(answer.headers['content-type'] ?? 'application/octet-stream');
+    return { mediaType, content: limited(answer.body) };
+  }
+
+  removeDocument(companyId: string, documentId: string): Promise<void> {
+    const query = this.#ofDocument(companyId, documentId);
+    return this.#send({ method: 'DELETE', pathTemplate: DOCUMENT, query }, deleted(documentId));
+  }
+
+  /** The address at which the merchant reviews and signs; it shows the file to whoever has it. */
+  async subscriptionLink(companyId: string): Promise<string> {
+    return (await this.#get('/subscription-link', companyId, decodeLink)).link;
+  }
+
+  registrationProgress(companyId: string): Promise<WireProgress> {
+    const ofCompany = about(companyId, decodeProgress, ({ company }) => company);
+    return this.#get('/registration-progress', companyId, ofCompany);
+  }
+
+  /** Each company's most recent change in the window of days, `since` inclusive, `until` not. */
+  statusHistory(since: string, until: string): Promise<readonly WireStatusChange[]> {
+    const query = { since, until };
+    const request = { method: 'GET', pathTemplate: '/company-status-history', query } as const;
+    return this.#manage.send(this.#partnerKey, request, decodeHistory);
+  }
+
+  /** 409 `not-allowed` before `available`, and from `deactivate` on. */
+  companyKeys(companyId: string): Promise<WireKeys> {
+    return this.#get('/company-keys', companyId, decodeKeys);
+  }
+
+  /** When unknown: the list shows whether a new one is there. */
+  orderTerminal(companyId: string, accountId: string, name: string): Promise<WireTerminal> {
+    const query = { ...this.#ofAccount(companyId, accountId), name };
+    return this.#send({ method: 'POST', pathTemplate: TERMINAL, query }, decodeTerminal);
+  }
+
+  listTerminals(companyId: string, accountId: string): Promise<readonly WireTerminal[]> {
+    const query = this.#ofAccount(companyId, accountId);
+    return this.#send({ method: 'GET', pathTemplate: TERMINAL, query }, decodeTerminals);
+  }
+
+  /** 409 unless its order is pending. */
+  cancelTerminal(companyId: string, accountId: string, terminalId: string): Promise<WireTerminal> {
+    assert(isIdOf(terminalId, 'term'), 'a terminal is addressed by a term_ id');
+    const query = { ...this.#ofAccount(companyId, accountId), 'payment-terminal': terminalId };
+    const pathTemplate = '/cancel-payment-terminal-order';
+    return this.#send({ method: 'POST', pathTemplate, query }, decodeTerminal);
+  }
+
+  #of(companyId: string): { readonly company: string } {
+    assert(isIdOf(companyId, 'comp'), 'a company is addressed by a comp_ id');
+    return { company: companyId };
+  }
+
+  #ofAccount(companyId: string, accountId: string): Readonly<Record<string, string>> {
+    assert(isIdOf(accountId, 'acct'), 'an account is addressed by an acct_ id');
+    return { ...this.#of(companyId), account: accountId };
+  }
+
+  #ofDocument(companyId: string, documentId: string): Readonly<Record<string, string>> {
+    assert(isIdOf(documentId, 'dcmt'), 'a document is addressed by a dcmt_ id');
+    return { ...this.#of(companyId), document: documentId };
+  }
+
+  #send<T>(request: ProviderRequest, decode: (value: unknown) => T): Promise<T> {
+    return this.#partners.send(this.#partnerKey, request, decode);
+  }
+
+  #get<T>(pathTemplate: string, companyId: string, decode: (value: unknown) => T): Promise<T> {
+    return this.#send({ method: 'GET', pathTemplate, query: this.#of(companyId) }, decode);
+  }
+
+  #onCompany(
+    companyId: string, request: Pick<ProviderRequest, 'method' | 'pathTemplate' | 'body'>,
+  ): Promise<WireCompanyAnswer> {
+    const { company: id } = this.#of(companyId);
+    const decode = about(id, decodeCompanyAnswer, ({ company }) => company.id);
+    return this.#send({ ...request, query: { id } }, decode);
+  }
+
+  #upload(
+    method: 'POST' | 'PATCH', companyId: string, uploadUrl: string, content: DocumentUpload,
+  ): Promise<WireUploadResult> {
+    const { company } = this.#of(companyId);
+    const id = tokenOf(uploadUrl);
+    const decode = about(company, decodeUploadResult, (result) => result.company);
+    const upload = uploadContent(content);
+    return this.#send({ method, pathTemplate: UPLOAD, id, upload }, decode);
+  }
+}

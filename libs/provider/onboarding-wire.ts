@@ -1,0 +1,68 @@
+import { flag, flagOrNull, text, textOrNull, wholeNumber } from './wire-decode.js';
+import { code, day, id, inner, listOf, shape } from './wire-shape.js';
+
+/*
+ * The rest of the onboarding API: lookups, progress, history, terminals, keys. Statuses we do not
+ * know stay as they are: what they mean is the reader's to decide.
+ */
+
+export const decodeCodes = listOf(code);
+
+export const decodeCodesAndNames = listOf(shape('code', { code: text, name: text }));
+
+export const decodeAmountRanges = listOf(
+  shape('range', { code: text, minimum: wholeNumber, maximum: wholeNumber }),
+);
+
+export const decodeActivities = listOf(
+  shape('activity', { code: text, name: text, mcc: wholeNumber }),
+);
+
+export const decodeLegalForms = listOf(shape('legal form', {
+  code: text, label: text, description: text, 'has-legal-status': flag,
+}));
+
+export const decodeLink = shape('link', { link: text });
+
+export const decodeProgress = shape('progress', {
+  company: id('comp'),
+  status: text,
+  steps: inner(listOf(shape('step', {
+    code: text, complete: flag, missing: inner(listOf(code)),
+  }))),
+  percent: wholeNumber,
+});
+
+/** The most recent change of a company in the window; the day is one of Europe/Paris. */
+export const decodeHistory = listOf(shape('change', {
+  id: id('comp'), 'date-update': day, status: text, 'terminated-by-service': flagOrNull,
+}));
+
+export const decodeTerminal = shape('terminal', {
+  id: id('term'), name: text, status: text, 'carrier-name': textOrNull,
+  'tracking-url': textOrNull,
+});
+
+export const decodeTerminals = listOf(decodeTerminal);
+
+/** Secrets: from here they go into provider accounts, and nowhere else. */
+export const decodeKeys = shape('keys', { test: text, live: text });
+
+export const decodeUploadResult = shape('upload result', {
+  company: id('comp'),
+  files: inner(listOf(shape('file', {
+    id: id('dcmt'), 'file-type': text, 'user-file-name': text,
+  }))),
+});
+
+export const decodeDeleted = shape('deletion', { deleted: flag, id: text });
+
+export type WireCodeAndName = ReturnType<typeof decodeCodesAndNames>[number];
+export type WireAmountRange = ReturnType<typeof decodeAmountRanges>[number];
+export type WireActivity = ReturnType<typeof decodeActivities>[number];
+export type WireLegalForm = ReturnType<typeof decodeLegalForms>[number];
+export type WireProgress = ReturnType<typeof decodeProgress>;
+export type WireStatusChange = ReturnType<typeof decodeHistory>[number];
+export type WireTerminal = ReturnType<typeof decodeTerminal>;
+export type WireKeys = ReturnType<typeof decodeKeys>;
+export type WireUploadResult = ReturnType<typeof decodeUploadResult>;

@@ -1,0 +1,55 @@
+import { fieldsOf, idOf, itemsOf, MalformedWire, type WireFields } from './wire-decode.js';
+
+/** Reads one field by its name; throws `MalformedWire`. */
+export type FieldReader<T> = (fields: WireFields, name: string) => T;
+
+type Readers = Readonly<Record<string, FieldReader<unknown>>>;
+
+type Decoded<R extends Readers> = { readonly [Name in keyof R]: ReturnType<R[Name]> };
+
+/** A decoder of objects: the fields that are named, each by its reader, and no others. */
+export const shape = <R extends Readers>(what: string, readers: R) =>
+  (value: unknown): Decoded<R> => {
+    const fields = fieldsOf(value, what);
+    const decoded = Object.entries(readers).map(([name, read]) => [name, read(fields, name)]);
+    // One reader for each name: that is the type, which `fromEntries` cannot tell.
+    return Object.fromEntries(decoded) as Decoded<R>;
+  };
+
+export const inner = <T>(decode: (value: unknown) => T): FieldReader<T> =>
+  (fields, name) => decode(fields[name]);
+
+/** Null, or not there at all. */
+export const optional = <T>(read: FieldReader<T>): FieldReader<T | null> =>
+  (fields, name) =>
+    fields[name] === null || fields[name] === undefined ? null : read(fields, name);
+
+export const listOf = <T>(decode: (value: unknown) => T) =>
+  (value: unknown): readonly T[] => itemsOf(value, 'the list').map(decode);
+
+export const id = (prefix: string): FieldReader<string> =>
+  (fields, name) => idOf(fields, name, prefix);
+
+/** A share, 0 to 1. */
+export const share: FieldReader<number> = (fields, name) => {
+  const value = fields[name];
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) {
+    throw new MalformedWire(`${name} must be a share from 0 to 1`);
+  }
+  return value;
+};
+
+/** `YYYY-MM-DD`. */
+export const day: FieldReader<string> = (fields, name) => {
+  const value = fields[name];
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) {
+    throw new MalformedWire(`${name} must be a day`);
+  }
+  return value;
+};
+
+/** A list's item that is a text by itself. */
+export const code = (value: unknown): string => {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new MalformedWire('each item must be a text');
+};
