@@ -3,7 +3,8 @@ import { sandboxConfigFromEnv } from './sandbox-config.js';
 
 const KEYS = {
   SANDBOX_TEST_KEY: 'stest_oursalone0123456789', SANDBOX_LIVE_KEY: 'sprod_oursalone0123456789',
-  SANDBOX_PARTNERS: 'p1:spart_test_oursalone0123456789:spart_live_oursalone0123456789',
+  PARTNER_TEST_KEY: 'spart_test_oursalone0123456789',
+  PARTNER_LIVE_KEY: 'spart_live_oursalone0123456789',
 };
 
 const configWith = (env: Readonly<Record<string, string>>) => {
@@ -38,6 +39,15 @@ describe.each(['0.0.0.0', '::', '10.0.0.7', '127.evil.test'])('off loopback, on 
       testKey: KEYS.SANDBOX_TEST_KEY, liveKey: KEYS.SANDBOX_LIVE_KEY, control: false,
     });
   });
+});
+
+test('a partner has two keys, and several partners are named with theirs', () => {
+  const { PARTNER_TEST_KEY: testKey, PARTNER_LIVE_KEY: liveKey } = KEYS;
+  expect(configWith(KEYS).partners).toEqual([{ name: 'platform', testKey, liveKey }]);
+  const SANDBOX_PARTNERS = `p1:${testKey}:${liveKey},p2:${testKey}2:${liveKey}2`;
+  expect(configWith({ ...KEYS, SANDBOX_PARTNERS }).partners.map(({ name }) => name))
+    .toEqual(['p1', 'p2']);
+  expect(() => configWith({ ...KEYS, PARTNER_TEST_KEY: liveKey })).toThrow('PARTNER_TEST_KEY');
 });
 
 test.each(['sandbox.test', 'ftp://sandbox.test', 'http://'])(

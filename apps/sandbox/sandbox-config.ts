@@ -40,15 +40,16 @@ export interface SandboxConfig {
 
 const portBase = (): number => envInt('PORT_BASE', 4100, { min: 1024, max: 65_000 });
 
-const DEVELOPMENT_PARTNER =
-  'platform:spart_test_sandboxdevelopmentkey01:spart_live_sandboxdevelopmentkey01';
+/** The one partner's name where only its keys are given. */
+const PARTNER = 'platform';
 
 const partnerOf = (text: string): PartnerConfig => {
   const [, name, testKey, liveKey] =
     /^([\w-]{1,64}):(spart_test_\w{16,}):(spart_live_\w{16,})$/.exec(text.trim()) ?? [];
   if (name === undefined || testKey === undefined || liveKey === undefined) {
     throw new ConfigError(
-      'SANDBOX_PARTNERS must be <name>:spart_test_<…>:spart_live_<…>, several by commas',
+      'a partner has the keys spart_test_<…> and spart_live_<…>, each of 16 letters and digits or ' +
+        'more: PARTNER_TEST_KEY and PARTNER_LIVE_KEY, or in SANDBOX_PARTNERS <name>:<test>:<live>',
     );
   }
   return { name, testKey, liveKey };
@@ -60,6 +61,15 @@ const envKeys = (name: string, host: string, developmentKeys: string): string =>
     throw new ConfigError(`set ${name}: the development keys serve on a loopback HOST only`);
   }
   return envText(name, developmentKeys);
+};
+
+/** SANDBOX_PARTNERS names several; else there is one, whose keys are PARTNER_TEST_KEY and _LIVE_KEY. */
+const partnersFromEnv = (host: string): readonly PartnerConfig[] => {
+  const several = envOptional('SANDBOX_PARTNERS');
+  if (several !== undefined) return several.split(',').map(partnerOf);
+  const testKey = envKeys('PARTNER_TEST_KEY', host, 'spart_test_sandboxdevelopmentkey01');
+  const liveKey = envKeys('PARTNER_LIVE_KEY', host, 'spart_live_sandboxdevelopmentkey01');
+  return [partnerOf(`${PARTNER}:${testKey}:${liveKey}`)];
 };
 
 const publicUrlFromEnv = (port: number): string => {
@@ -88,7 +98,7 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
     publicUrl: publicUrlFromEnv(port),
     testKey: envKeys('SANDBOX_TEST_KEY', host, 'stest_sandboxdevelopmentkey01'),
     liveKey: envKeys('SANDBOX_LIVE_KEY', host, 'sprod_sandboxdevelopmentkey01'),
-    partners: envKeys('SANDBOX_PARTNERS', host, DEVELOPMENT_PARTNER).split(',').map(partnerOf),
+    partners: partnersFromEnv(host),
     managePort:
       envOptional('SANDBOX_MANAGE_PORT') === undefined ? null : envPort('SANDBOX_MANAGE_PORT'),
     control: envFlag('SANDBOX_CONTROL', isLoopback(host)),

@@ -1,26 +1,12 @@
 import { join } from 'node:path';
 
+import { createMissing } from '../infra/databases.mjs';
 import { Failure } from '../infra/failure.mjs';
 import { answersConsumers, startKafka } from '../infra/kafka.mjs';
 import { stateDir } from '../infra/paths.mjs';
 import { answersQueries, startPostgres } from '../infra/postgres.mjs';
 import { step } from '../infra/say.mjs';
 import { KAFKA_VERSION, POSTGRES_VERSION } from '../infra/settings.mjs';
-
-/** Makes the databases that are not there yet. @param {string} url @param {string[]} names */
-const createMissing = async (url, names) => {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const name of names) {
-      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-      if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-    }
-  } finally {
-    await client.end();
-  }
-};
 
 /** @param {string} url */
 const ownDatabases = async (url) => {

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { startApp } from '../infra/apps.mjs';
+import { ensureBuild } from '../infra/build.mjs';
+import { runCompiled } from '../infra/compiled.mjs';
+import { createMissing, dropDatabase } from '../infra/databases.mjs';
+import { Failure } from '../infra/failure.mjs';
+import { ensurePackages } from '../infra/install.mjs';
+import { claim, holderOf } from '../infra/lock.mjs';
+import { ROOT, stateDir } from '../infra/paths.mjs';
+import { startPostgres } from '../infra/postgres.mjs';
+import { checkDisk, checkNode, checkPorts } from '../infra/preflight.mjs';
+import { freePort } from '../infra/processes.mjs';
+import { bold, cyan, dim, say, step } from '../infra/say.mjs';
+import { POSTGRES_VERSION } from '../infra/settings.mjs';
+
+/** What a killed run had started may take so long to end. */
+const GRACE_MS = 12_000;
+
+/** @returns {'inherited' | 'fresh'} */
+const takeLock = () => {
+  const lock = claim('sandbox');
+  if (lock !== 'taken') return lock;
+  throw new Failure(
+    `A sandbox of this checkout is running already, as process ${holderOf('sandbox')}: ` +
+      'end it with Ctrl-C there first.',
+  );
+};
+
+/** Made once and kept with the data that it opens. */
+const postgresPassword = () => {
+  const file = join(stateDir('sandbox'), 'postgres-password');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(18).toString('hex'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+};
+
+/** @param {boolean} reset @returns {Promise<string>} the url of the sandbox's database */
+const embeddedDatabase = async (reset) => {
+  const { url } = await startPostgres({
+    folder: 'sandbox', port: await freePort(), password: postgresPassword(),
+    logFile: join(stateDir('logs'), 'sandbox-postgres.log'),
+  });
+  if (reset) await dropDatabase(`${url}/postgres`, 'sandbox');
+  await createMissing(`${url}/postgres`, ['sandbox']);
+  return `${url}/sandbox`;
+};
+
+/** The settings as the sandbox itself reads them. */
+const readConfig = async () => {
+  const file = join(ROOT, 'dist', 'apps', 'sandbox', 'sandbox-config.js');
+  const { sandboxConfigFromEnv } = await import(pathToFileURL(file).href);
+  try {
+    return sandboxConfigFromEnv();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConfigError') throw new Failure(error.message);
+    throw error;
+  }
+};
+
+const sayAddresses = ({ publicUrl, testKey, liveKey, partners }) => {
+  const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
+  say(`\n${bold('The provider is up')}\n`);
+  line('Payments', `${cyan(`${publicUrl}/v2`)}  ${dim('reference: /docs')}`);
+  line('  test key', testKey);
+  line('  live key', liveKey);
+  line('Onboarding', `${cyan(`${publicUrl}/api/partners`)}  ${dim('reference: /docs/onboarding')}`);
+  for (const partner of partners) {
+    line('  test key', partner.testKey);
+    line('  live key', partner.liveKey);
+  }
+  line('User Area', cyan(`${publicUrl}/user-area`));
+  line('Clock', `${cyan(`${publicUrl}/sandbox/clock`)}  ${dim('also in the User Area')}`);
+  line('Logs', '.state/logs/sandbox.log');
+  say(`\n${dim('Ctrl-C ends it. `npm run sandbox -- --reset` begins empty.')}`);
+};
+
+/** @param {{ reset: boolean }} options @returns {Promise<number>} */
+export const runSandbox = async ({ reset }) => {
+  say(`\n${bold('Provider sandbox')}\n`);
+  checkNode();
+  checkDisk();
+  const { SANDBOX_DATABASE_URL } = process.env;
+  if (reset && SANDBOX_DATABASE_URL !== undefined) {
+    throw new Failure(
+      '--reset empties the embedded database only: empty the one that SANDBOX_DATABASE_URL names ' +
+        'yourself, or unset it.',
+    );
+  }
+  const lock = takeLock();
+  await ensurePackages();
+  await ensureBuild();
+  const url = SANDBOX_DATABASE_URL ?? (await step(
+    `PostgreSQL ${POSTGRES_VERSION} started`, () => embeddedDatabase(reset),
+    { doing: 'Starting PostgreSQL' },
+  ));
+  process.env.SANDBOX_DATABASE_URL = url;
+  const config = await readConfig();
+  await checkPorts({ sandbox: config.port }, lock === 'inherited' ? GRACE_MS : 0);
+  await step('Database migrated', () => runCompiled('migrate', ['sandbox'], {}), {
+    doing: 'Migrating the database',
+  });
+  const app = await step('Sandbox started', () =>
+    startApp({ app: 'sandbox', port: config.port, env: {} }), { doing: 'Starting the sandbox' });
+  sayAddresses(config);
+  await app.exited();
+  throw new Failure(`The sandbox ended by itself: see ${app.logFile}.`, app.logTail());
+};

@@ -1,0 +1,26 @@
+/** @param {string} url @param {(client: import('pg').Client) => Promise<void>} work */
+const onServer = async (url, work) => {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Makes the databases that are not there yet. @param {string} url @param {string[]} names */
+export const createMissing = (url, names) =>
+  onServer(url, async (client) => {
+    for (const name of names) {
+      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+    }
+  });
+
+/** Deletes a database with all that is in it. @param {string} url @param {string} name */
+export const dropDatabase = (url, name) =>
+  onServer(url, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
+  });

@@ -1,0 +1,16 @@
+/**
+ * `npm run sandbox [-- --reset]`: the provider alone, on an embedded PostgreSQL or on the database
+ * that SANDBOX_DATABASE_URL names. It stays until Ctrl-C or SIGTERM, which end all that it started.
+ */
+import { runSandbox } from './demo/sandbox-alone.mjs';
+import { Failure } from './infra/failure.mjs';
+import { runTool } from './infra/main.mjs';
+
+await runTool(() => {
+  const args = process.argv.slice(2);
+  const unknown = args.find((arg) => arg !== '--reset');
+  if (unknown !== undefined) {
+    throw new Failure(`The sandbox does not know '${unknown}': it takes --reset, or nothing.`);
+  }
+  return runSandbox({ reset: args.includes('--reset') });
+});
