@@ -25,4 +25,6 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.state'],
   testTimeout: 30_000,
+  // Modules of a spec that is over stay in memory: a worker that holds much makes room for a new one.
+  workerIdleMemoryLimit: '1GB',
 };
