@@ -1,7 +1,7 @@
 import { DatabaseError, type Pool } from 'pg';
 import { type ConflictRow, conflictError } from './conflict.js';
 import type { Step } from './step.js';
-import { COMMIT_STEPS_SQL, keysOf, locksOf, stepLists } from './step-wire.js';
+import { commitCall, type CommitRow, keysOf } from './step-wire.js';
 
 /** Bounds one transaction: its time, as readers of the log wait for it, and its advisory locks. */
 const MAX_BATCH_STEPS = 64;
@@ -92,14 +92,8 @@ export class GroupCommitter {
   }
 
   private async commitBatch(batch: readonly Waiting[]): Promise<readonly ConflictRow[]> {
-    const { rows } = await this.pool.query<{ conflicts: readonly ConflictRow[] | null }>({
-      name: 'commit-steps',
-      text: COMMIT_STEPS_SQL,
-      values: [
-        locksOf(batch.flatMap(({ keys }) => keys)),
-        ...stepLists(batch.map(({ step }) => step)),
-      ],
-    });
+    const call = commitCall(batch.map(({ step }) => step), batch.flatMap(({ keys }) => keys));
+    const { rows } = await this.pool.query<CommitRow>(call);
     return rows[0]?.conflicts ?? [];
   }
 }

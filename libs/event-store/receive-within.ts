@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
-import { type ConflictRow, conflictError } from './conflict.js';
+import { conflictError } from './conflict.js';
 import type { Receipt, Step } from './step.js';
-import { COMMIT_STEPS_SQL, keysOf, locksOf, stepLists } from './step-wire.js';
+import { commitCall, type CommitRow, keysOf } from './step-wire.js';
 
 /**
  * Moves a consumer's inbox inside the caller's transaction, for what must be written together with
@@ -14,9 +14,7 @@ export const receiveWithin = async (client: PoolClient, receipt: Receipt): Promi
     receipt, appends: [], saga: null, reservations: [], answer: null, deadlines: [], fired: null,
     effects: [], effectResult: null, webhooks: [],
   };
-  const { rows } = await client.query<{ conflicts: readonly ConflictRow[] | null }>(
-    COMMIT_STEPS_SQL, [locksOf(keysOf(step)), ...stepLists([step])],
-  );
+  const { rows } = await client.query<CommitRow>(commitCall([step], keysOf(step)));
   const [conflict] = rows[0]?.conflicts ?? [];
   if (conflict !== undefined) throw conflictError(conflict);
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ConflictRow } from './conflict.js';
 import type { Step } from './step.js';
 
 /** A 64-bit advisory lock key for a name, as decimal text. */
@@ -21,7 +22,7 @@ export const keysOf = (step: Step): readonly string[] => {
 };
 
 /** Ascending, each once: the one order in which every process takes its locks. */
-export const locksOf = (keys: readonly string[]): string[] =>
+const locksOf = (keys: readonly string[]): string[] =>
   [...new Set(keys.map(lockKey))]
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
     .map((key) => key.toString());
@@ -32,7 +33,7 @@ const LISTS = [
   'results', 'webhooks',
 ] as const;
 
-export const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
+const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
   (_list, index) => `$${index + 2}`,
 ).join(', ')}) AS conflicts`;
 
@@ -71,7 +72,7 @@ const addDuties = (lists: Lists, step: Step, s: number): void => {
 };
 
 /** The batch as `commit_steps` takes it after the locks: JSON of each list, `null` if empty. */
-export const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
+const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   const lists: Lists = {};
   steps.forEach((step, s) => {
     addAppends(lists, step, s);
@@ -100,3 +101,15 @@ export const stepLists = (steps: readonly Step[]): readonly (string | null)[] =>
     return list ? JSON.stringify(list) : null;
   });
 };
+
+/** What answers the call of `commit_steps`: one row; `null` where every step was committed. */
+export interface CommitRow {
+  readonly conflicts: readonly ConflictRow[] | null;
+}
+
+/** The call that commits whole steps; `keys` are those of all of them, as `keysOf` tells. */
+export const commitCall = (steps: readonly Step[], keys: readonly string[]) => ({
+  name: 'commit-steps',
+  text: COMMIT_STEPS_SQL,
+  values: [locksOf(keys), ...stepLists(steps)],
+});

@@ -1,5 +1,5 @@
-/** @param {string} url @param {(client: import('pg').Client) => Promise<void>} work */
-const onServer = async (url, work) => {
+/** @type {typeof import('./databases.mjs').onServer} */
+export const onServer = async (url, work) => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,13 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { DAY_MS, type Instant, parseDurationMs, Rejection } from '#kernel';
+import { type Instant, parseDurationMs, Rejection } from '#kernel';
 import { invalid } from '../http/api-error.js';
 import { checkedBody } from '../http/checked.js';
 import { Followers } from './followers.js';
 import { SandboxClock } from './sandbox-clock.js';
-import { TimeKeeper } from './time-keeper.js';
-
-const MAX_RATE = 1_000_000;
-const MAX_ADVANCE_MS = 3_660 * DAY_MS;
+import { MAX_ADVANCE_MS, MAX_RATE, TimeKeeper } from './time-keeper.js';
 
 interface ClockMove {
   readonly advance?: string;

@@ -1,7 +1,7 @@
 import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { type Instant, plusMs } from '#kernel';
+import { DAY_MS, type Instant, plusMs } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
 import { DueWork } from './due-work.js';
 import { earliest } from './earliest.js';
@@ -9,6 +9,10 @@ import { Followers } from './followers.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { Serial } from './serial.js';
 import { Wake } from './wake.js';
+
+/** How far the clock is moved at once, and how fast it runs, at the most. */
+export const MAX_ADVANCE_MS = 3_660 * DAY_MS;
+export const MAX_RATE = 1_000_000;
 
 const LONGEST_TIMER_MS = 2_147_483_647;
 const TRY_AGAIN_AFTER_MS = 1_000;

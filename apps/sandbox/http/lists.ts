@@ -8,9 +8,14 @@ export interface ListQuery {
   readonly created?: number;
 }
 
-const LIST_PROPERTIES = {
+/** Where a page begins, and how long it is. */
+export const PAGE_PROPERTIES = {
   start: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
   limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+} as const;
+
+const LIST_PROPERTIES = {
+  ...PAGE_PROPERTIES,
   created: { type: 'integer', minimum: 0, maximum: 8_640_000_000_000 },
 } as const;
 
@@ -39,7 +44,17 @@ export interface ListSource {
   readonly where?: string;
 }
 
-/** One page, newest first; one row more than asked tells whether there are further ones. */
+/** The page of what was found: one row more than asked tells whether there are further ones. */
+export const pageOf = <Row>(
+  found: readonly Row[], { start, limit }: Pick<ListQuery, 'start' | 'limit'>,
+): { rows: Row[]; range: Range } => {
+  const rows = found.slice(0, limit);
+  const end = start + Math.max(rows.length - 1, 0);
+  const range = { start, end, limit, count: rows.length, has_more: found.length > rows.length };
+  return { rows, range };
+};
+
+/** One page, newest first. */
 export const readPage = async <Row>(
   database: Database,
   source: ListSource,
@@ -64,11 +79,5 @@ export const readPage = async <Row>(
     },
     values,
   );
-  const rows = found.slice(0, query.limit);
-  const { start, limit } = query;
-  const end = start + Math.max(rows.length - 1, 0);
-  return {
-    rows,
-    range: { start, end, limit, count: rows.length, has_more: found.length > rows.length },
-  };
+  return pageOf(found, query);
 };

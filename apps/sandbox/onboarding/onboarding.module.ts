@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { Inject, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { DueWork } from '../clock/due-work.js';
+import { assetsController } from '../page/web/assets-controller.js';
 import { PageRequestMiddleware } from '../page/web/page-request.middleware.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../sandbox-config.js';
 import { CompaniesController } from './companies/companies.controller.js';
@@ -18,7 +20,6 @@ import { MessageInbox } from './registration/message-inbox.js';
 import { SigningService } from './registration/signing.service.js';
 import { StatusChanges } from './registration/status-changes.js';
 import { StatusHistory } from './registration/status-history.js';
-import { SubscriptionAssetsController } from './subscription-page/subscription-assets.controller.js';
 import { SubscriptionController } from './subscription-page/subscription.controller.js';
 import { TerminalsController } from './terminals/terminals.controller.js';
 import { TerminalsService } from './terminals/terminals.service.js';
@@ -27,7 +28,10 @@ import { TerminalsService } from './terminals/terminals.service.js';
 @Module({
   controllers: [
     LookupsController, CompaniesController, DocumentsController, RegistrationController,
-    TerminalsController, SubscriptionController, SubscriptionAssetsController,
+    TerminalsController, SubscriptionController,
+    assetsController(
+      'subscription-assets', join(import.meta.dirname, 'subscription-page', 'browser'),
+    ),
   ],
   providers: [
     CompaniesService,

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { Rejection } from '#kernel';
 import { SepaPageFlow } from '../mandates/sepa-page-flow.js';
 import { type CardOutcome, PageFlow, type PageView } from '../payments/page-flow.js';
-import { answerRejection } from './answer-rejection.js';
 import { cardOf } from './card-body.js';
+import { answerCall, answerTry } from './page-calls.js';
 import { missingPage, payPage } from './pay-page.js';
 import { refusalText } from './refusal-texts.js';
 import { TryLimiter } from './try-limiter.js';
@@ -61,14 +61,11 @@ export class PayController {
     @Param('intentId') intentId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    void reply.header('cache-control', 'no-store');
-    try {
+    return answerCall(reply, async () => {
       const view = await this.flow.view(intentId);
       const { signing } = await this.sepa.view(intentId);
       return { ...stateOf(view), signing };
-    } catch (error) {
-      return answerRejection(error, reply);
-    }
+    });
   }
 
   @Post(':intentId/card')
@@ -79,17 +76,8 @@ export class PayController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    void reply.header('cache-control', 'no-store');
-    const waitSeconds = this.tries.take(intentId, Date.now());
-    if (waitSeconds > 0) {
-      void reply.status(429).header('retry-after', String(waitSeconds));
-      return { error: 'too_many_tries' };
-    }
-    try {
-      return tell(await this.flow.submitCard(intentId, cardOf(body)), language);
-    } catch (error) {
-      return answerRejection(error, reply);
-    }
+    return answerTry(reply, this.tries, intentId, async () =>
+      tell(await this.flow.submitCard(intentId, cardOf(body)), language));
   }
 
   @Post(':intentId/confirm')
@@ -98,11 +86,6 @@ export class PayController {
     @Param('intentId') intentId: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    void reply.header('cache-control', 'no-store');
-    try {
-      return stateOf(await this.flow.confirm(intentId));
-    } catch (error) {
-      return answerRejection(error, reply);
-    }
+    return answerCall(reply, async () => stateOf(await this.flow.confirm(intentId)));
   }
 }

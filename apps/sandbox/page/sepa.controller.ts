@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { SepaPageFlow, type SignOutcome } from '../mandates/sepa-page-flow.js';
 import type { CodeText } from '../mandates/signing-codes.js';
 import { PageFlow } from '../payments/page-flow.js';
-import { answerRejection } from './answer-rejection.js';
+import { answerCall, answerTry } from './page-calls.js';
 import { pageTexts } from './page-texts.js';
 import { refusalText } from './refusal-texts.js';
 import { accountOf, codeOf } from './sepa-body.js';
@@ -36,7 +36,7 @@ export class SepaPageController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    return this.answer(reply, intentId, async () => {
+    return answerTry(reply, this.tries, intentId, async () => {
       const text = await this.codeText(intentId, localeOf(language));
       return this.flow.submitAccount(intentId, accountOf(body), text);
     });
@@ -49,7 +49,7 @@ export class SepaPageController {
     @Headers('accept-language') language: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    return this.answer(reply, intentId, async () =>
+    return answerTry(reply, this.tries, intentId, async () =>
       this.flow.sendAgain(intentId, await this.codeText(intentId, localeOf(language))),
     );
   }
@@ -63,30 +63,8 @@ export class SepaPageController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    void reply.header('cache-control', 'no-store');
-    try {
-      return tell(await this.flow.sign(intentId, codeOf(body)), localeOf(language));
-    } catch (error) {
-      return answerRejection(error, reply);
-    }
-  }
-
-  private async answer(
-    reply: FastifyReply,
-    intentId: string,
-    work: () => Promise<object>,
-  ): Promise<object> {
-    void reply.header('cache-control', 'no-store');
-    const waitSeconds = this.tries.take(intentId, Date.now());
-    if (waitSeconds > 0) {
-      void reply.status(429).header('retry-after', String(waitSeconds));
-      return { error: 'too_many_tries' };
-    }
-    try {
-      return await work();
-    } catch (error) {
-      return answerRejection(error, reply);
-    }
+    return answerCall(reply, async () =>
+      tell(await this.flow.sign(intentId, codeOf(body)), localeOf(language)));
   }
 
   private async codeText(intentId: string, locale: Locale): Promise<CodeText> {

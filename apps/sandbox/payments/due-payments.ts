@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assert, type Instant } from '#kernel';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import type { Transaction } from '../database/database.js';
+import { nextDueOf } from '../database/next-due.js';
 import { Store } from '../database/store.js';
 import type { Unit } from '../database/unit.js';
 import { openDueDisputes } from '../disputes/due-disputes.js';
@@ -18,10 +19,6 @@ import { Transitions } from './transitions.js';
 /** Payments that one transaction moves: it holds its locks for some tens of milliseconds. */
 const CHUNK = 1_000;
 
-const NEXT = {
-  name: 'due:next',
-  text: 'SELECT min(due_at) AS at FROM payments WHERE due_at IS NOT NULL',
-};
 const DUE = {
   name: 'due:payments',
   text: `SELECT id, intent_id FROM payments WHERE due_at <= $1
@@ -74,9 +71,8 @@ export class DuePayments {
     private readonly transitions: Transitions,
   ) {}
 
-  async nextDue(): Promise<Instant | null> {
-    const [row] = await this.store.database.query<{ at: Instant | null }>(NEXT);
-    return row?.at ?? null;
+  nextDue(): Promise<Instant | null> {
+    return nextDueOf(this.store.database, 'payments');
   }
 
   async begin(upTo: Instant): Promise<void> {

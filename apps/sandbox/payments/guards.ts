@@ -22,12 +22,17 @@ export const checkCapture = (payment: FullPayment, now: Instant): void => {
   if (isOverdue(payment, now)) throw conflict('The authorization has expired');
 };
 
+/** Whether the page may still confirm, which captures by itself. */
+export const awaitsConfirmation = (
+  { confirm_until: until }: Pick<FullPayment, 'confirm_until'>, now: Instant,
+): boolean => until !== null && now <= until;
+
 /**
  * Throws `ApiError` 409 while the page's confirmation is still awaited, which captures by itself.
  * Specification, "Manual capture": by hand what was made with `capture=false`, or interrupted.
  */
-export const checkInterrupted = ({ confirm_until: until }: FullPayment, now: Instant): void => {
-  if (until === null || now > until) return;
+export const checkInterrupted = (payment: FullPayment, now: Instant): void => {
+  if (!awaitsConfirmation(payment, now)) return;
   throw conflict('The payer may still be on the page: the payment is captured by itself');
 };
 

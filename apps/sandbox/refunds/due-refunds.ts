@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
+import { nextDueOf } from '../database/next-due.js';
 import { Store } from '../database/store.js';
 import type { Unit } from '../database/unit.js';
 import { nextMorning } from '../money/bank-days.js';
@@ -12,10 +13,6 @@ import { MOVED_REFUNDS } from './waiting-refunds.js';
 
 const CHUNK = 1_000;
 
-const NEXT = {
-  name: 'due:next-refund',
-  text: 'SELECT min(due_at) AS at FROM refunds WHERE due_at IS NOT NULL',
-};
 const DUE = {
   name: 'due:refunds',
   text: `SELECT t.id, p.intent_id FROM refunds t JOIN payments p ON p.id = t.payment_id
@@ -37,9 +34,8 @@ interface DueRefund extends RefundRow {
 export class DueRefunds {
   constructor(private readonly store: Store) {}
 
-  async nextDue(): Promise<Instant | null> {
-    const [row] = await this.store.database.query<{ at: Instant | null }>(NEXT);
-    return row?.at ?? null;
+  nextDue(): Promise<Instant | null> {
+    return nextDueOf(this.store.database, 'refunds');
   }
 
   async begin(upTo: Instant): Promise<void> {

@@ -12,3 +12,6 @@ export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
   not_honored: {},
   failed: {},
 });
+
+/** The open and the done ones take of what may be refunded; what did not come about does not. */
+export const TAKING_REFUNDS: readonly RefundStatus[] = ['to_refund', 'refund_sent', 'refunded'];

@@ -12,13 +12,12 @@ import { lockAggregate, lockPayment } from '../payments/aggregate.js';
 import type { PaymentRow } from '../payments/payment-row.js';
 import { type PaymentStatus, paymentMachine } from '../payments/states.js';
 import { type RefundRow, REFUNDS } from './refund-row.js';
-import { refundMachine } from './refund-states.js';
+import { refundMachine, TAKING_REFUNDS } from './refund-states.js';
 
-/** The open and the done ones: what did not come about counts no more. */
 const TAKEN = {
   name: 'refunds:taken',
   text: `SELECT coalesce(sum(amount), 0)::bigint AS amount FROM refunds
-         WHERE payment_id = $1 AND status IN ('to_refund', 'refund_sent', 'refunded')`,
+         WHERE payment_id = $1 AND status = ANY ($2)`,
 };
 const OF_PAYMENT = {
   name: 'refunds:of-payment',
@@ -112,7 +111,9 @@ export class Refunds {
   ): Promise<RefundRow> {
     const { id: paymentId, live, status, currency } = payment;
     if (status !== 'capture_sent' && status !== 'captured') throw refuse(status);
-    const [taken] = await tx.query<{ amount: number }>(TAKEN, [paymentId]);
+    const [taken] = await tx.query<{ amount: number }>(TAKEN, [
+      paymentId, TAKING_REFUNDS,
+    ]);
     const left = payment.amount - (taken?.amount ?? 0);
     const amount = asked ?? left;
     if (left === 0) throw conflict('Payment is refunded already');

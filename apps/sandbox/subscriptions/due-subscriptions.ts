@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS, type Instant, plusMs } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
 import type { DueSource } from '../clock/due-work.js';
+import { nextDueOf } from '../database/next-due.js';
 import { Store } from '../database/store.js';
 import { Billing } from './billing.js';
 import type { SubscriptionRow } from './subscription-row.js';
@@ -9,10 +10,6 @@ import type { SubscriptionRow } from './subscription-row.js';
 /** Subscriptions that one transaction moves: it holds their locks for some tenths of a second. */
 const CHUNK = 100;
 
-const NEXT = {
-  name: 'due:next-subscription',
-  text: 'SELECT min(due_at) AS at FROM subscriptions WHERE due_at IS NOT NULL',
-};
 const DUE = {
   name: 'due:subscriptions',
   text: `SELECT id FROM subscriptions WHERE due_at <= $1 ORDER BY due_at, id LIMIT ${CHUNK}`,
@@ -43,9 +40,8 @@ export class DueSubscriptions implements DueSource {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async nextDue(): Promise<Instant | null> {
-    const [row] = await this.store.database.query<{ at: Instant | null }>(NEXT);
-    return row?.at ?? null;
+  nextDue(): Promise<Instant | null> {
+    return nextDueOf(this.store.database, 'subscriptions');
   }
 
   async begin(upTo: Instant): Promise<void> {

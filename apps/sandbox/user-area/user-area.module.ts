@@ -1,12 +1,13 @@
+import { join } from 'node:path';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ClockModule } from '../clock/clock.module.js';
 import { DisputesModule } from '../disputes/disputes.module.js';
+import { assetsController } from '../page/web/assets-controller.js';
 import { PageRequestMiddleware } from '../page/web/page-request.middleware.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { RefundsModule } from '../refunds/refunds.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AreaAssetsController } from './assets.controller.js';
 import { Desk } from './desk.js';
 import { AreaIntentsController } from './payments/intents.controller.js';
 import { Dossiers } from './payments/payment-dossier.js';
@@ -34,7 +35,9 @@ const PAGES = [
   imports: [
     ClockModule, PaymentsModule, RefundsModule, DisputesModule, PayoutsModule, WebhooksModule,
   ],
-  controllers: [...PAGES, AreaAssetsController],
+  controllers: [
+    ...PAGES, assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
+  ],
   providers: [Desk, PaymentSearch, Dossiers, PayoutLedger, EndpointList, EventLog],
   exports: [Desk],
 })

@@ -2,14 +2,14 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { notFound } from '../http/api-error.js';
 import { checkedBody, checkedQuery } from '../http/checked.js';
 import { idPattern } from '../http/ids.js';
+import { PAGE_PROPERTIES, pageOf } from '../http/lists.js';
 import { reference } from '../http/schemas.js';
 import { DeliveryLog, type DeliveryRow, type LogQuery } from './delivery-log.js';
 
 const logQuery = checkedQuery<LogQuery>({
   event: { type: 'string', pattern: idPattern('evt') },
   endpoint: { type: 'string', pattern: idPattern('we') },
-  start: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
-  limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+  ...PAGE_PROPERTIES,
 });
 const replayBody = checkedBody<{ readonly event: string; readonly endpoint: string }>({
   required: ['event', 'endpoint'],
@@ -42,11 +42,7 @@ export class DeliveriesController {
   @Get()
   async list(@Query() query: unknown) {
     const asked = logQuery.read({ ...(query as object) });
-    const { start, limit } = asked;
-    const found = await this.log.list(asked);
-    const rows = found.slice(0, limit);
-    const end = start + Math.max(rows.length - 1, 0);
-    const range = { start, end, limit, count: rows.length, has_more: found.length > limit };
+    const { rows, range } = pageOf(await this.log.list(asked), asked);
     return { deliveries: rows.map(told), range };
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
 import type { DueSource } from '../../clock/due-work.js';
 import { Database } from '../../database/database.js';
+import { nextDueOf } from '../../database/next-due.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { isRejectedName, registration } from './company-status.js';
 import { StatusChanges } from './status-changes.js';
@@ -9,10 +10,6 @@ import { StatusChanges } from './status-changes.js';
 /** Companies that are looked at together; each moves in a transaction of its own. */
 const CHUNK = 100;
 
-const NEXT = {
-  name: 'onboarding:next-due',
-  text: 'SELECT min(due_at) AS at FROM onboarding_companies WHERE due_at IS NOT NULL',
-};
 const DUE = {
   name: 'onboarding:due',
   text: `SELECT id FROM onboarding_companies WHERE due_at <= $1 ORDER BY due_at, id
@@ -30,9 +27,8 @@ export class DueCompanies implements DueSource {
     @Inject(StatusChanges) private readonly changes: StatusChanges,
   ) {}
 
-  async nextDue(): Promise<Instant | null> {
-    const [row] = await this.database.query<{ at: Instant | null }>(NEXT);
-    return row?.at ?? null;
+  nextDue(): Promise<Instant | null> {
+    return nextDueOf(this.database, 'onboarding_companies');
   }
 
   async begin(upTo: Instant): Promise<void> {

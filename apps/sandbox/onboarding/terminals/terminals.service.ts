@@ -4,6 +4,7 @@ import type { DueSource } from '../../clock/due-work.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { Wake } from '../../clock/wake.js';
 import type { Transaction } from '../../database/database.js';
+import { nextDueOf } from '../../database/next-due.js';
 import type { CompanyRow } from '../companies/company-row.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { notAllowed, partnerNotFound } from '../http/partner-error.js';
@@ -54,10 +55,6 @@ const SAVE = {
   name: 'terminals:save',
   text: `UPDATE onboarding_terminals
          SET status = $2, due_at = $3, carrier_name = $4, tracking_url = $5 WHERE id = $1`,
-};
-const NEXT = {
-  name: 'terminals:next-due',
-  text: 'SELECT min(due_at) AS at FROM onboarding_terminals WHERE due_at IS NOT NULL',
 };
 const DUE = {
   name: 'terminals:due',
@@ -166,9 +163,8 @@ export class TerminalsService implements DueSource {
     });
   }
 
-  async nextDue(): Promise<Instant | null> {
-    const [row] = await this.companies.database.query<{ at: Instant | null }>(NEXT);
-    return row?.at ?? null;
+  nextDue(): Promise<Instant | null> {
+    return nextDueOf(this.companies.database, 'onboarding_terminals');
   }
 
   async begin(upTo: Instant): Promise<void> {

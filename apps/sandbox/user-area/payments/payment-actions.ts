@@ -16,7 +16,7 @@ const wordsFor = words(
     cancelNow: 'Cancel the payment', refund: 'Refund', refundNow: 'Refund',
     refundHint: 'Up to {amount}. It is sent at the next cut-off after the capture.',
     amount: 'Amount', dispute: 'Open a dispute', disputeNow: 'Dispute the payment',
-    disputeHint: 'As the payer would at their bank: the whole amount and a fee are taken back.',
+    disputeHint: 'As the payer would at their bank: what is not refunded and a fee are taken back.',
     code: 'Reason', masked: 'shown as 45',
   },
   {
@@ -25,7 +25,7 @@ const wordsFor = words(
     cancelNow: 'Annuler le paiement', refund: 'Rembourser', refundNow: 'Rembourser',
     refundHint: 'Jusqu’à {amount}. Envoyé à la prochaine heure limite après la capture.',
     amount: 'Montant', dispute: 'Ouvrir une contestation', disputeNow: 'Contester le paiement',
-    disputeHint: 'Comme le ferait le payeur : le montant entier et des frais sont repris.',
+    disputeHint: 'Comme le ferait le payeur : le montant non remboursé et des frais sont repris.',
     code: 'Motif', masked: 'affiché 45',
   },
 );

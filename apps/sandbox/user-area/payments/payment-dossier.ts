@@ -8,6 +8,7 @@ import { INTENTS, type IntentRow } from '../../payments/intent-row.js';
 import type { FullPayment } from '../../payments/payment-row.js';
 import { Payments } from '../../payments/payments.service.js';
 import type { RefundRow } from '../../refunds/refund-row.js';
+import { TAKING_REFUNDS } from '../../refunds/refund-states.js';
 import { Refunds } from '../../refunds/refunds.service.js';
 import { EventLog, type LoggedEvent } from '../webhooks/event-log.js';
 
@@ -30,13 +31,11 @@ export interface IntentDossier {
   readonly events: readonly LoggedEvent[];
 }
 
-/** What does not count any more is left to refund again. */
-const TAKEN: ReadonlySet<string> = new Set(['to_refund', 'refund_sent', 'refunded']);
-
 /** Minor units that may still be refunded. */
 export const leftToRefund = ({ payment, refunds }: PaymentDossier): number =>
-  refunds.reduce((left, refund) => left - (TAKEN.has(refund.status) ? refund.amount : 0),
-    payment.amount);
+  refunds
+    .filter(({ status }) => TAKING_REFUNDS.includes(status))
+    .reduce((left, { amount }) => left - amount, payment.amount);
 
 /** Gathers what the pages of a payment and of an intent show. Throws `ApiError` 404. */
 @Injectable()

@@ -1,5 +1,6 @@
 import type { Instant } from '#kernel';
 import { html, type SafeHtml } from '../../page/web/html.js';
+import { awaitsConfirmation } from '../../payments/guards.js';
 import type { FullPayment } from '../../payments/payment-row.js';
 import { RESPONSE_CODES } from '../../response-codes.js';
 import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../../dispute-codes.js';
@@ -16,8 +17,7 @@ const wordsFor = words(
  * the User Area captures it now. Completion, "States".
  */
 export const isInterrupted = (payment: FullPayment, now: Instant): boolean =>
-  payment.status === 'authorized' && payment.capture &&
-  (payment.confirm_until === null || payment.confirm_until <= now);
+  payment.status === 'authorized' && payment.capture && !awaitsConfirmation(payment, now);
 
 /** Its status, or what a merchant has to know first of it. */
 export const shownStatus = (payment: FullPayment, now: Instant): string =>

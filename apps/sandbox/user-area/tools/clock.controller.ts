@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
 import { DueWork } from '../../clock/due-work.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
-import { TimeKeeper } from '../../clock/time-keeper.js';
+import { MAX_ADVANCE_MS, MAX_RATE, TimeKeeper } from '../../clock/time-keeper.js';
 import { conflict } from '../../http/api-error.js';
 import { nextCutOff, nextMorning } from '../../money/bank-days.js';
 import { AreaErrors } from '../area-errors.filter.js';
@@ -14,7 +14,6 @@ import { LiveMode } from '../web/mode.js';
 import { modePath } from '../web/view.js';
 import { clockPage, clockWords, STEPS } from './clock-page.js';
 
-const MAX_DAYS = 3_660;
 const UNITS: Readonly<Record<string, number>> = {
   minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS,
 };
@@ -35,7 +34,7 @@ const ownMs = (form: Form): number | null => {
   const number = form.text('number');
   if (unitMs === undefined || !/^\d{1,7}$/.test(number)) return null;
   const ms = Number(number) * unitMs;
-  return ms > 0 && ms <= MAX_DAYS * DAY_MS ? ms : null;
+  return ms > 0 && ms <= MAX_ADVANCE_MS ? ms : null;
 };
 
 /** The sandbox's one clock. */
@@ -79,7 +78,7 @@ export class AreaClockController {
   ): Promise<void> {
     const text = clockWords(localeFor(request));
     const rate = Number(readForm(request).text('rate').replace(',', '.'));
-    if (!(rate >= 0.001 && rate <= 1_000_000)) throw conflict(text.badRate);
+    if (!(rate >= 0.001 && rate <= MAX_RATE)) throw conflict(text.badRate);
     await this.keeper.setRate(rate);
     this.desk.done(reply, `${modePath(live)}/clock`, text.rated);
   }

@@ -1,0 +1,36 @@
+import type { FastifyReply } from 'fastify';
+import { Rejection } from '#kernel';
+import type { TryLimiter } from './try-limiter.js';
+
+const STATUS_OF: Readonly<Record<string, number>> = {
+  not_found: 404, not_payable: 409, session_over: 409, signing_over: 409, invalid_card: 422,
+  invalid_account: 422,
+};
+
+/**
+ * Answers a call of the page's script: nobody keeps the answer, and where the business says no the
+ * script is told the code. Any other error is not ours.
+ */
+export const answerCall = async (
+  reply: FastifyReply, work: () => Promise<object>,
+): Promise<object> => {
+  void reply.header('cache-control', 'no-store');
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    void reply.status(STATUS_OF[error.code] ?? 422);
+    return { error: error.code, ...error.details };
+  }
+};
+
+/** The same for a call that is a try to pay: 429 without any work when there were too many. */
+export const answerTry = (
+  reply: FastifyReply, tries: TryLimiter, intentId: string, work: () => Promise<object>,
+): Promise<object> =>
+  answerCall(reply, async () => {
+    const waitSeconds = tries.take(intentId, Date.now());
+    if (waitSeconds === 0) return work();
+    void reply.status(429).header('retry-after', String(waitSeconds));
+    return { error: 'too_many_tries' };
+  });
