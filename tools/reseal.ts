@@ -20,6 +20,7 @@ export const ORCHESTRATOR_SECRETS: readonly SealedColumn[] = [
     table: 'provider_accounts', column: 'webhook_secret_sealed', type: 'bytea',
     key: 'id', purpose: `id || '.webhook_secret'`,
   },
+  { table: 'merchant_details', column: 'sealed', type: 'text', key: 'ref', purpose: 'ref' },
 ];
 
 export const SANDBOX_SECRETS: readonly SealedColumn[] = [

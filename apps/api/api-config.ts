@@ -1,14 +1,12 @@
 import { envInt, envOptional, envPort, envText, type TlsOptions } from '#platform';
+import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 
 /** What the api needs from its environment. */
-export interface ApiConfig {
+export interface ApiConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
   /** Where the provider reaches us; undefined: without a certificate there is no such listener. */
   readonly tls: TlsOptions | undefined;
-  readonly providerUrl: string;
-  readonly publicWebhookUrl: string;
-  readonly secretsKey: string;
   /** For each API key. */
   readonly requestsPerSecond: number;
 }
@@ -37,9 +35,7 @@ export const apiConfig = (): ApiConfig => {
     databaseUrl: envText('DATABASE_URL'),
     port: envPort('API_PORT', portBase),
     tls: tlsFromEnvironment(portBase),
-    providerUrl: envText('PROVIDER_URL', `http://127.0.0.1:${portBase + 3}`),
-    publicWebhookUrl: envText('PUBLIC_WEBHOOK_URL', `https://127.0.0.1:${portBase + 1}`),
-    secretsKey: envText('SECRETS_KEY'),
+    ...providerConfigFromEnv(portBase),
     requestsPerSecond: envInt('API_REQUESTS_PER_SECOND', 5_000, { min: 1 }),
   };
 };

@@ -5,7 +5,7 @@ import { EventStoreModule } from '#event-store';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { BusinessClockModule, DatabaseModule } from '#platform';
-import { providerParts, ProviderTransport } from '#provider';
+import { OnboardingClients, providerParts, ProviderTransport } from '#provider';
 import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { type ApiConfig } from './api-config.js';
@@ -26,7 +26,10 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 /** HTTP in, for platforms and for the provider's webhooks. */
 @Module({})
 export class ApiModule implements OnApplicationShutdown {
-  constructor(private readonly transport: ProviderTransport) {}
+  constructor(
+    private readonly transport: ProviderTransport,
+    private readonly onboarding: OnboardingClients,
+  ) {}
 
   static forRoot(config: ApiConfig): DynamicModule {
     return {
@@ -56,6 +59,6 @@ export class ApiModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.transport.close();
+    await Promise.all([this.transport.close(), this.onboarding.close()]);
   }
 }

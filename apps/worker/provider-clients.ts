@@ -1,5 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type PaymentClient, ProviderAccounts, ProviderTransport } from '#provider';
+import {
+  OnboardingClients, type PaymentClient, ProviderAccounts, ProviderTransport,
+} from '#provider';
 
 /** The payment API with the key of any account, over one set of connections. */
 @Injectable()
@@ -7,6 +9,7 @@ export class ProviderClients implements OnApplicationShutdown {
   constructor(
     private readonly accounts: ProviderAccounts,
     private readonly transport: ProviderTransport,
+    private readonly onboarding: OnboardingClients,
   ) {}
 
   /** Null when there is no such account. */
@@ -16,6 +19,6 @@ export class ProviderClients implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.transport.close();
+    await Promise.all([this.transport.close(), this.onboarding.close()]);
   }
 }

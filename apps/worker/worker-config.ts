@@ -1,12 +1,10 @@
 import { envInt, envPort, envText } from '#platform';
+import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 
 /** What a worker needs from its environment; Kafka's settings are read by `#messaging`. */
-export interface WorkerConfig {
+export interface WorkerConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
-  readonly providerUrl: string;
-  readonly publicWebhookUrl: string;
-  readonly secretsKey: string;
 }
 
 /** Throws `ConfigError` that names what is missing. */
@@ -15,8 +13,6 @@ export const workerConfig = (): WorkerConfig => {
   return {
     databaseUrl: envText('DATABASE_URL'),
     port: envPort('WORKER_PORT', portBase + 2),
-    providerUrl: envText('PROVIDER_URL', `http://127.0.0.1:${portBase + 3}`),
-    publicWebhookUrl: envText('PUBLIC_WEBHOOK_URL', `https://127.0.0.1:${portBase + 1}`),
-    secretsKey: envText('SECRETS_KEY'),
+    ...providerConfigFromEnv(portBase),
   };
 };

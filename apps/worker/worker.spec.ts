@@ -89,6 +89,7 @@ beforeAll(async () => {
   process.env['TOPIC_PREFIX'] = `${uniqueName('worker')}.`;
   const config = {
     databaseUrl: bench.database.url, port: 0, providerUrl: provider.url,
+    partnersUrl: provider.url, manageUrl: provider.url, partnerKeys: { test: null, live: null },
     publicWebhookUrl: 'https://127.0.0.1', secretsKey: specSecretsKey,
   };
   const start = () => startWorker(config, { logger: quiet, ownsProcess: false });

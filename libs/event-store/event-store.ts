@@ -164,6 +164,16 @@ export class EventStore {
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 
+  /** Who has each of these names of a scope; a name that nobody has is left out. */
+  async holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await this.pool.query<{ key: string; holder: string }>({
+      name: 'holders-of',
+      text: 'SELECT key, holder FROM reservations WHERE scope = $1 AND key = ANY ($2::text[])',
+      values: [scope, keys],
+    });
+    return new Map(rows.map(({ key, holder }) => [key, holder]));
+  }
+
   async loadSaga(saga: string, key: string): Promise<SavedSaga> {
     const { rows } = await this.pool.query<SavedSaga>({
       name: 'load-saga',

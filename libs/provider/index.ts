@@ -1,4 +1,19 @@
-export { OnboardingClient, onboardingTransports } from './onboarding-client.js';
+export {
+  OnboardingClient, type OnboardingTransports, onboardingTransports, type OpenedDocument,
+} from './onboarding-client.js';
+export { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';
+export type {
+  WireCompanyAnswer, WireDocument, WirePerson, WireRepresentative, WireUploads,
+} from './onboarding-company-wire.js';
+export type { CountryUse, OnboardingLookups } from './onboarding-lookups.js';
+export type {
+  AddressBody, CompanyPatch, CreateCompanyBody, OwnerBody, PersonBody, RepresentativeBody,
+  ShippingAddressBody, UserBody,
+} from './onboarding-requests.js';
+export type {
+  WireKeys, WireProgress, WireStatusChange, WireTerminal, WireUploadResult,
+} from './onboarding-wire.js';
+export { type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES } from './document-upload.js';
 export { PaymentClient } from './payment-client.js';
 export {
   type CreateIntentBody, decodePayment, decodePaymentIntent, decodeWebhookEvent, type WireAuth,
@@ -17,4 +32,4 @@ export {
 export { ProviderTransport, type TransportLimits } from './provider-transport.js';
 export { type SignedDelivery, verifySignature } from './verify-signature.js';
 export { MalformedWire } from './wire-decode.js';
-export { providerParts, type ProviderPartsConfig } from './provider-parts.js';
+export { providerConfigFromEnv, providerParts, type ProviderPartsConfig } from './provider-parts.js';

@@ -1,27 +1,68 @@
 import { Pool } from 'pg';
-import { createSecretBox } from '#platform';
+import { ConfigError, createSecretBox, envOptional, envText } from '#platform';
+import { onboardingTransports } from './onboarding-client.js';
+import { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';
+import type { AccountMode } from './provider-account.js';
 import { ProviderAccounts } from './provider-accounts.js';
 import { ProviderTransport } from './provider-transport.js';
 
-/** Where the provider is, where it reaches us, and what its keys are sealed with. */
+/** Where the provider's APIs are, where it reaches us, and what its keys are sealed with. */
 export interface ProviderPartsConfig {
   readonly providerUrl: string;
+  /** Ends in `/api/partners`. */
+  readonly partnersUrl: string;
+  /** Base address of the status history, which may be on another host. */
+  readonly manageUrl: string;
+  readonly partnerKeys: PartnerKeys;
   readonly publicWebhookUrl: string;
   readonly secretsKey: string;
 }
 
-/** Nest providers of `ProviderTransport` and `ProviderAccounts`; they need a `Pool`. */
-export const providerParts = ({ providerUrl, publicWebhookUrl, secretsKey }: ProviderPartsConfig) => [
+const partnerKey = (name: string, mode: AccountMode): string | null => {
+  const key = envOptional(name) ?? null;
+  const prefix = `spart_${mode}_`;
+  if (key === null || key.startsWith(prefix)) return key;
+  throw new ConfigError(`${name} must be a partner key that begins ${prefix}`);
+};
+
+/** Throws `ConfigError` that names what is missing or wrong. */
+export const providerConfigFromEnv = (portBase: number): ProviderPartsConfig => {
+  const providerUrl = envText('PROVIDER_URL', `http://127.0.0.1:${portBase + 3}`);
+  return {
+    providerUrl,
+    partnersUrl: envText('PARTNERS_URL', `${providerUrl.replace(/\/+$/, '')}/api/partners`),
+    manageUrl: envText('MANAGE_URL', providerUrl),
+    partnerKeys: {
+      test: partnerKey('PARTNER_TEST_KEY', 'test'),
+      live: partnerKey('PARTNER_LIVE_KEY', 'live'),
+    },
+    publicWebhookUrl: envText('PUBLIC_WEBHOOK_URL', `https://127.0.0.1:${portBase + 1}`),
+    secretsKey: envText('SECRETS_KEY'),
+  };
+};
+
+/**
+ * Nest providers of `ProviderTransport`, `ProviderAccounts` and `OnboardingClients`; they need a
+ * `Pool`. Who imports them closes the transport and the clients at the end.
+ */
+export const providerParts = (config: ProviderPartsConfig) => [
   {
     provide: ProviderTransport,
-    useFactory: () => new ProviderTransport(providerUrl),
+    useFactory: () => new ProviderTransport(config.providerUrl),
+  },
+  {
+    provide: OnboardingClients,
+    useFactory: () => new OnboardingClients(
+      onboardingTransports(config.partnersUrl, config.manageUrl), config.partnerKeys,
+    ),
   },
   {
     provide: ProviderAccounts,
     inject: [Pool, ProviderTransport],
     useFactory: (pool: Pool, transport: ProviderTransport) =>
       new ProviderAccounts({
-        pool, transport, secretBox: createSecretBox(secretsKey), publicWebhookUrl,
+        pool, transport, secretBox: createSecretBox(config.secretsKey),
+        publicWebhookUrl: config.publicWebhookUrl,
       }),
   },
 ];

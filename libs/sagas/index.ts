@@ -3,3 +3,8 @@ export {
   type CheckoutDeadline, type CheckoutMessage, type CheckoutReaction,
 } from './checkout/checkout.js';
 export { reactToCheckout } from './checkout/checkout-saga.js';
+export {
+  type Awaited, type Onboarding, ONBOARDING_DEADLINES, ONBOARDING_SAGA, type OnboardingContext,
+  type OnboardingDeadline, type OnboardingMessage, type OnboardingReaction,
+} from './onboarding/onboarding.js';
+export { reactToOnboarding } from './onboarding/onboarding-saga.js';

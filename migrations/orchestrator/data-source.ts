@@ -5,6 +5,7 @@ import { Access1760000000003 } from './1760000000003-access.js';
 import { OrderList1760000000004 } from './1760000000004-order-list.js';
 import { SkippedMessages1760000000020 } from './1760000000020-skipped-messages.js';
 import { Upkeep1760000000021 } from './1760000000021-upkeep.js';
+import { Merchants1760000000030 } from './1760000000030-merchants.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -18,6 +19,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       OrderList1760000000004,
       SkippedMessages1760000000020,
       Upkeep1760000000021,
+      Merchants1760000000030,
     ],
     migrationsTransactionMode: 'each',
   });

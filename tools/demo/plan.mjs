@@ -34,13 +34,19 @@ const letters = (count) =>
 /** Secrets of this checkout's demo, made once and kept with its data. */
 export const secretsOfDemo = () => {
   const file = join(stateDir('demo'), 'secrets.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const secrets = {
     postgresPassword: randomBytes(18).toString('hex'),
     secretsKey: `dev1:${randomBytes(32).toString('base64')}`,
     sandboxTestKey: `stest_${letters(24)}`,
     sandboxLiveKey: `sprod_${letters(24)}`,
+    partnerTestKey: `spart_test_${letters(24)}`,
+    partnerLiveKey: `spart_live_${letters(24)}`,
+    ...kept,
   };
-  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  // Data of an earlier release has fewer of them.
+  if (Object.keys(kept).length < Object.keys(secrets).length) {
+    writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  }
   return secrets;
 };

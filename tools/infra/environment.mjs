@@ -11,6 +11,8 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SHOP_PORT: String(ports.shop),
   SANDBOX_TEST_KEY: secrets.sandboxTestKey,
   SANDBOX_LIVE_KEY: secrets.sandboxLiveKey,
+  PARTNER_TEST_KEY: secrets.partnerTestKey,
+  PARTNER_LIVE_KEY: secrets.partnerLiveKey,
   SANDBOX_PUBLIC_URL: `http://127.0.0.1:${ports.sandbox}`,
   SANDBOX_WEBHOOK_CA: tls.caFile,
   SANDBOX_WEBHOOK_LOOPBACK: '1',

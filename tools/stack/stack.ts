@@ -105,6 +105,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     secretsKey: `${name}:${randomBytes(32).toString('base64')}`,
     sandboxTestKey: `stest_${randomText(24)}`,
     sandboxLiveKey: `sprod_${randomText(24)}`,
+    partnerTestKey: `spart_test_${randomText(24)}`,
+    partnerLiveKey: `spart_live_${randomText(24)}`,
   };
   const topicPrefix = `${name}_${randomBytes(6).toString('hex')}.`;
   const merchantId = `${name}-merchant`;

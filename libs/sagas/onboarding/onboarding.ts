@@ -15,8 +15,12 @@ export type Onboarding =
       readonly isRegistered: boolean;
     };
 
+export const ONBOARDING_SAGA = 'onboarding';
+
 /** `silence`: the company should have been heard of by now. Keyed by the merchant's id. */
-export type OnboardingDeadline = 'onboarding.silence';
+export const ONBOARDING_DEADLINES = ['onboarding.silence'] as const;
+
+export type OnboardingDeadline = (typeof ONBOARDING_DEADLINES)[number];
 
 export type OnboardingMessage =
   | { readonly from: 'merchant'; readonly event: MerchantEvent }

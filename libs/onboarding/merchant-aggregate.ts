@@ -1,0 +1,61 @@
+import type { Aggregate, Change, DeadlineChange, EffectRequest, FollowUps } from '#event-store';
+import { assert } from '#kernel';
+import type { MerchantCommand } from './domain/merchant-command.js';
+import { merchantDecider } from './domain/merchant-decider.js';
+import type { MerchantCall, MerchantEvent, MerchantMode } from './domain/merchant-event.js';
+import type { Merchant } from './domain/merchant.js';
+
+/** What is read at the provider of a merchant, each by a deadline whose key is the merchant's id. */
+export const MERCHANT_READS = [
+  'merchant.company', 'merchant.requirements', 'merchant.terminals',
+] as const;
+
+export type MerchantRead = (typeof MERCHANT_READS)[number];
+
+/** Calls of merchants at the provider: those of unknown outcome, and a read that is made once. */
+export type MerchantEffect = MerchantCall | 'fetch_keys';
+
+/** Intent before effect: each of these events asks for exactly one call to the provider. */
+const CALLS: Partial<Record<MerchantEvent['type'], MerchantEffect>> = {
+  RegistrationRequested: 'create_company',
+  KeysRequested: 'fetch_keys',
+  TerminalRequested: 'order_terminal',
+  TerminalCancelRequested: 'cancel_terminal',
+};
+
+/** In the place of a provider account: the partner's own key of this mode makes the call. */
+export const partnerAccount = (mode: MerchantMode): string => `partner:${mode}`;
+
+/**
+ * A row of the history tells a day, and of several changes the last one: the company itself says
+ * how it stands now (ADR 8). Terminals are looked at when one of them has been asked for.
+ */
+const readsAfter = (id: string, event: MerchantEvent): readonly DeadlineChange[] => {
+  switch (event.type) {
+    case 'CompanyStatusChanged':
+      return event.source === 'history'
+        ? [{ kind: 'merchant.company', key: id, dueAt: event.at }] : [];
+    case 'TerminalOrdered':
+    case 'TerminalCancelRequested':
+      return [{ kind: 'merchant.terminals', key: id, dueAt: event.at }];
+    default:
+      return [];
+  }
+};
+
+const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): FollowUps => {
+  assert(after.status !== 'none', 'an event makes a merchant');
+  const accountId = partnerAccount(after.terms.mode);
+  const effects = events.flatMap(({ eventId, event }): EffectRequest[] => {
+    const kind = CALLS[event.type];
+    return kind ? [{ jobId: eventId, kind, subjectId: id, accountId }] : [];
+  });
+  return { effects, deadlines: events.flatMap(({ event }) => readsAfter(id, event)) };
+};
+
+export const merchantAggregate: Aggregate<Merchant, MerchantCommand, MerchantEvent> = {
+  streamType: 'merchant',
+  decider: merchantDecider,
+  upcasters: {},
+  followUps,
+};

@@ -1,0 +1,43 @@
+import type { Pool } from 'pg';
+import { newId } from '#kernel';
+import type { SecretBox } from '#platform';
+import type { CreateCompanyBody } from '#provider';
+
+/**
+ * Who a merchant's people are and where they live: sealed, in rows of their own that events name by
+ * `ref` and that can be erased. They are kept until the company is registered: from then on the
+ * provider has them, and we ask it. A row is written before the step that names it, so one that no
+ * event names may be left by a crash; it goes with the merchant's others.
+ */
+export class MerchantDetails {
+  constructor(
+    private readonly pool: Pool,
+    private readonly secretBox: SecretBox,
+  ) {}
+
+  /** Answers the reference of the new row. */
+  async keep(merchantId: string, details: CreateCompanyBody): Promise<string> {
+    const ref = newId('det');
+    await this.pool.query(
+      'INSERT INTO merchant_details (ref, merchant_id, sealed) VALUES ($1, $2, $3)',
+      [ref, merchantId, this.secretBox.seal(JSON.stringify(details), ref)],
+    );
+    return ref;
+  }
+
+  /** Null once they have been erased. */
+  async read(ref: string): Promise<CreateCompanyBody | null> {
+    const { rows } = await this.pool.query<{ sealed: string }>({
+      name: 'merchant-details', text: 'SELECT sealed FROM merchant_details WHERE ref = $1',
+      values: [ref],
+    });
+    const sealed = rows[0]?.sealed;
+    return sealed === undefined
+      ? null : JSON.parse(this.secretBox.open(sealed, ref)) as CreateCompanyBody;
+  }
+
+  /** All rows of the merchant; may be repeated. */
+  async erase(merchantId: string): Promise<void> {
+    await this.pool.query('DELETE FROM merchant_details WHERE merchant_id = $1', [merchantId]);
+  }
+}
