@@ -22,6 +22,7 @@ export interface EventSchema {
 }
 
 const WHOLE_NUMBER = { type: 'integer' } as const;
+const DAY = { type: 'string', format: 'date' } as const;
 const MOMENT = { type: 'string', format: 'date-time' } as const;
 
 /** Reads the schemas out of the types, so that the two cannot disagree. */
@@ -30,6 +31,7 @@ class SchemaReader {
 
   of(type: ts.Type): JsonSchema {
     if (type.aliasSymbol?.name === 'Instant') return MOMENT;
+    if (type.aliasSymbol?.name === 'Day') return DAY;
     if (type.flags & ts.TypeFlags.String) return { type: 'string' };
     // No event carries a fraction: money is in minor units, durations in milliseconds.
     if (type.flags & ts.TypeFlags.Number) return WHOLE_NUMBER;
@@ -68,7 +70,10 @@ class SchemaReader {
   private ofUnion(type: ts.UnionType): JsonSchema {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     const literals = type.types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
-    const others = type.types.filter((one) => !one.isStringLiteral()).map((one) => this.of(one));
+    const isFlag = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.BooleanLiteral);
+    const others = type.types
+      .filter((one) => !one.isStringLiteral() && !isFlag(one)).map((one) => this.of(one));
+    if (type.types.some(isFlag)) others.push({ type: 'boolean' });
     const nullable = others.some((schema) => schema['type'] === 'null');
     const rest = others.filter((schema) => schema['type'] !== 'null');
     const ofLiterals = literals.length > 0 ? [{ type: 'string', enum: literals.sort() }] : [];

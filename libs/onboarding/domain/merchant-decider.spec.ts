@@ -18,8 +18,8 @@ const terms: MerchantTerms = {
 };
 const drafted: MerchantEvent = { type: 'MerchantDrafted', ...terms, detailsRef: 'det_1', at };
 const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
-const unknown: MerchantEvent = { type: 'OutcomeUnknown', call: 'create_company', at };
-const settled: MerchantEvent = { type: 'OutcomeSettled', call: 'create_company', at: now };
+const unknown: MerchantEvent = { type: 'CompanyCallUnknown', call: 'create_company', at };
+const settled: MerchantEvent = { type: 'CompanyCallSettled', call: 'create_company', at: now };
 const rejected: MerchantEvent = {
   type: 'RegistrationRejected', reason: 'email-unavailable', fields: ['user.contact.email'], at,
 };
@@ -70,7 +70,7 @@ const open = [...available, attached, opened];
 
 const mismatch = (
   aspect: 'company' | 'account' | 'status' | 'day', expected: string, observed: string,
-): MerchantEvent => ({ type: 'ProviderMismatchObserved', aspect, expected, observed, at: now });
+): MerchantEvent => ({ type: 'CompanyMismatchObserved', aspect, expected, observed, at: now });
 
 const statusAfter = (...history: readonly MerchantEvent[]): string =>
   fold(merchantDecider, history).status;
@@ -437,12 +437,12 @@ describe('terminals', () => {
   });
 
   test('of unknown outcome are found in the list', () => {
-    const lost: MerchantEvent = { type: 'OutcomeUnknown', call: 'order_terminal', at: now };
+    const lost: MerchantEvent = { type: 'CompanyCallUnknown', call: 'order_terminal', at: now };
     given(...available, asked)
       .when({ type: 'NoteUnknownOutcome', call: 'order_terminal', at: now }).then(lost);
     given(...available, asked, lost).when(list()).thenNothing();
     given(...available, asked, lost).when(list(terminal())).then(
-      ordered, { type: 'OutcomeSettled', call: 'order_terminal', at: now }, seen({}, now),
+      ordered, { type: 'CompanyCallSettled', call: 'order_terminal', at: now }, seen({}, now),
     );
   });
 
@@ -490,12 +490,12 @@ describe('terminals', () => {
       ...available, seen(), { type: 'TerminalCancelRequested', terminalId: 'term_1', at } as const,
     ];
     const note: MerchantCommand = { type: 'NoteUnknownOutcome', call: 'cancel_terminal', at: now };
-    const lost: MerchantEvent = { type: 'OutcomeUnknown', call: 'cancel_terminal', at: now };
+    const lost: MerchantEvent = { type: 'CompanyCallUnknown', call: 'cancel_terminal', at: now };
     given(...history).when(note).then(lost);
     given(...history, lost).when(list(terminal())).thenNothing();
     given(...history, lost).when(list(terminal({ status: 'orderCancelled' }))).then(
       seen({ status: 'orderCancelled' }, now),
-      { type: 'OutcomeSettled', call: 'cancel_terminal', at: now },
+      { type: 'CompanyCallSettled', call: 'cancel_terminal', at: now },
     );
   });
 });

@@ -43,7 +43,7 @@ const requestRegistration = (merchant: Known, at: MerchantEvent['at']): Merchant
 
 const settledCreation = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] =>
   merchant.unknown.includes('create_company')
-    ? [{ type: 'OutcomeSettled', call: 'create_company', at }] : [];
+    ? [{ type: 'CompanyCallSettled', call: 'create_company', at }] : [];
 
 /** A person's word against an unknown outcome, and against nothing else. */
 const settleAbsent = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] => {
@@ -172,7 +172,7 @@ const decide = (merchant: Merchant, command: MerchantCommand): readonly Merchant
       const { call, at } = command;
       const { unknown } = known(merchant);
       if (unknown.includes(call) || !isUnderWay(known(merchant), call)) return [];
-      return [{ type: 'OutcomeUnknown', call, at }];
+      return [{ type: 'CompanyCallUnknown', call, at }];
     }
     case 'ReportSilence':
       return reportSilence(known(merchant), command);

@@ -136,8 +136,8 @@ export type MerchantEvent =
       readonly at: Instant;
     } & ObservedTerminal)
   | { readonly type: 'TerminalCancelRequested'; readonly terminalId: string; readonly at: Instant }
-  | { readonly type: 'OutcomeUnknown'; readonly call: MerchantCall; readonly at: Instant }
-  | { readonly type: 'OutcomeSettled'; readonly call: MerchantCall; readonly at: Instant }
+  | { readonly type: 'CompanyCallUnknown'; readonly call: MerchantCall; readonly at: Instant }
+  | { readonly type: 'CompanyCallSettled'; readonly call: MerchantCall; readonly at: Instant }
   /** Nothing was heard of the company for too long: an exception for ops. */
   | {
       readonly type: 'CompanyFellSilent';
@@ -147,7 +147,7 @@ export type MerchantEvent =
   | { readonly type: 'PersonalDataErased'; readonly at: Instant }
   /** The provider shows what cannot follow from what it showed before: a person must look. */
   | {
-      readonly type: 'ProviderMismatchObserved';
+      readonly type: 'CompanyMismatchObserved';
       readonly aspect: 'company' | 'account' | 'status' | 'day';
       readonly expected: string;
       readonly observed: string;

@@ -11,7 +11,7 @@ import { newestOf, type Sighting, withSighting } from './sighting.js';
 type EventOf<T extends MerchantEvent['type']> = Extract<MerchantEvent, { type: T }>;
 
 /** Names a contradiction, so that each is told once. */
-export const mismatchKey = (event: EventOf<'ProviderMismatchObserved'>): string =>
+export const mismatchKey = (event: EventOf<'CompanyMismatchObserved'>): string =>
   `${event.aspect}:${event.expected}:${event.observed}`;
 
 const drafted = (merchant: Merchant): Drafted => {
@@ -145,8 +145,8 @@ const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Mercha
 };
 
 type AnyTimeEvent = EventOf<
-  | 'DetailsRevised' | 'PersonalDataErased' | 'OutcomeUnknown' | 'OutcomeSettled'
-  | 'CompanyFellSilent' | 'ProviderMismatchObserved'
+  | 'DetailsRevised' | 'PersonalDataErased' | 'CompanyCallUnknown' | 'CompanyCallSettled'
+  | 'CompanyFellSilent' | 'CompanyMismatchObserved'
 >;
 
 const evolveAnyTime = (
@@ -157,13 +157,13 @@ const evolveAnyTime = (
       return { ...merchant, detailsRef: event.detailsRef };
     case 'PersonalDataErased':
       return { ...merchant, detailsRef: null };
-    case 'OutcomeUnknown':
+    case 'CompanyCallUnknown':
       return { ...merchant, unknown: [...merchant.unknown, event.call] };
-    case 'OutcomeSettled':
+    case 'CompanyCallSettled':
       return { ...merchant, unknown: merchant.unknown.filter((call) => call !== event.call) };
     case 'CompanyFellSilent':
       return { ...merchant, silent: true };
-    case 'ProviderMismatchObserved':
+    case 'CompanyMismatchObserved':
       return { ...merchant, mismatches: [...merchant.mismatches, mismatchKey(event)] };
     default:
       return assertNever(event);
@@ -211,10 +211,10 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
       return evolveTerminal(registered(merchant), event);
     case 'DetailsRevised':
     case 'PersonalDataErased':
-    case 'OutcomeUnknown':
-    case 'OutcomeSettled':
+    case 'CompanyCallUnknown':
+    case 'CompanyCallSettled':
     case 'CompanyFellSilent':
-    case 'ProviderMismatchObserved':
+    case 'CompanyMismatchObserved':
       assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
       return evolveAnyTime(merchant, event);
     default:

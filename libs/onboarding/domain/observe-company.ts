@@ -8,11 +8,11 @@ import { isRegistered, type Merchant, type RegisteredMerchant } from './merchant
 import { parisDay } from './paris-day.js';
 import { isNews, newestOf, type Sighting, withSighting } from './sighting.js';
 
-type Mismatch = Extract<MerchantEvent, { type: 'ProviderMismatchObserved' }>;
+type Mismatch = Extract<MerchantEvent, { type: 'CompanyMismatchObserved' }>;
 
 const told = (
   aspect: Mismatch['aspect'], expected: string, observed: string, at: Instant,
-): Mismatch => ({ type: 'ProviderMismatchObserved', aspect, expected, observed, at });
+): Mismatch => ({ type: 'CompanyMismatchObserved', aspect, expected, observed, at });
 
 /** Null for a status that we do not know: it is recorded, and taken for no status at all. */
 const sightingOf = (
@@ -103,7 +103,7 @@ export const observeCompany = (
   const events: MerchantEvent[] = [];
   let merchant: Merchant = before;
   const tell = (event: MerchantEvent): void => {
-    if (event.type === 'ProviderMismatchObserved') {
+    if (event.type === 'CompanyMismatchObserved') {
       assert(merchant.status !== 'none', 'what is observed was drafted');
       if (merchant.mismatches.includes(mismatchKey(event))) return;
     }
@@ -118,7 +118,7 @@ export const observeCompany = (
     }
     tell({ type: 'CompanyRegistered', companyId, at });
     if (before.unknown.includes('create_company')) {
-      tell({ type: 'OutcomeSettled', call: 'create_company', at });
+      tell({ type: 'CompanyCallSettled', call: 'create_company', at });
     }
   }
   const current: Merchant = merchant;

@@ -64,7 +64,7 @@ export const observeTerminals = (
     const { terminalId } = ordered;
     events.push({ type: 'TerminalOrdered', requestId: order.requestId, terminalId, at });
     if (unknown.includes('order_terminal')) {
-      events.push({ type: 'OutcomeSettled', call: 'order_terminal', at });
+      events.push({ type: 'CompanyCallSettled', call: 'order_terminal', at });
     }
   }
   for (const seen of terminals) {
@@ -76,7 +76,7 @@ export const observeTerminals = (
     !terminal.cancelRequested || terminals.some(({ terminalId, status }) =>
       terminalId === terminal.terminalId && status !== 'pendingOrder');
   if (unknown.includes('cancel_terminal') && merchant.terminals.every(isSettled)) {
-    events.push({ type: 'OutcomeSettled', call: 'cancel_terminal', at });
+    events.push({ type: 'CompanyCallSettled', call: 'cancel_terminal', at });
   }
   return events;
 };
@@ -89,6 +89,6 @@ export const rejectTerminal = (
   return [
     { type: 'TerminalOrderRejected', requestId, reason, at },
     ...(unknown.includes('order_terminal')
-      ? [{ type: 'OutcomeSettled', call: 'order_terminal', at } as const] : []),
+      ? [{ type: 'CompanyCallSettled', call: 'order_terminal', at } as const] : []),
   ];
 };

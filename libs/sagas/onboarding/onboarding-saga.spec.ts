@@ -59,7 +59,7 @@ describe('a merchant that is drafted', () => {
   });
 
   test('of unknown outcome is looked for, and not registered again', () => {
-    const unknown = merchant({ type: 'OutcomeUnknown', call: 'create_company', at });
+    const unknown = merchant({ type: 'CompanyCallUnknown', call: 'create_company', at });
     expect(after(drafted(), requested, unknown)).toMatchObject({
       commands: [], readNow: 'company',
     });

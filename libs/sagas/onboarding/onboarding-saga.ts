@@ -80,7 +80,7 @@ const onMerchant = (
   switch (event.type) {
     case 'RegistrationRequested':
       return awaitStatus(state, 'requested', at);
-    case 'OutcomeUnknown':
+    case 'CompanyCallUnknown':
       return event.call === 'create_company' ? { ...stay(state), readNow: 'company' } : stay(state);
     case 'RegistrationRejected':
       return awaitStatus(state, 'rejected', at);
@@ -117,10 +117,10 @@ const onMerchant = (
     case 'TerminalOrderRejected':
     case 'TerminalObserved':
     case 'TerminalCancelRequested':
-    case 'OutcomeSettled':
+    case 'CompanyCallSettled':
     case 'CompanyFellSilent':
     case 'PersonalDataErased':
-    case 'ProviderMismatchObserved':
+    case 'CompanyMismatchObserved':
       return stay(state);
     default:
       return assertNever(event);
