@@ -93,6 +93,22 @@ describe('what a process remembers of a stream', () => {
     expect((await mine.load(counter, 'm3')).state).toBe(11);
   });
 
+  test('that a step rests on is compared, also when it was read just now', async () => {
+    const [mine, other] = [ours(), ours()];
+    await other.execute(counter, 'm8', count(1), metadata);
+    let tries = 0;
+    const seen = await mine.step(metadata, async (step) => {
+      const state = await step.loadCompared(counter, 'm8');
+      tries += 1;
+      if (tries === 1) await other.execute(counter, 'm8', count(10), metadata);
+      await step.execute(counter, 'm9', count(state));
+      return state;
+    });
+    expect([tries, seen]).toEqual([2, 11]);
+    expect((await mine.load(counter, 'm9')).state).toBe(11);
+    expect((await mine.load(counter, 'm8')).version).toBe(2);
+  });
+
   test('never decides alone: not that there is nothing to do, nor that it is refused', async () => {
     const [mine, other] = [ours(), ours()];
     await mine.execute(counter, 'm4', count(1), metadata);

@@ -26,6 +26,8 @@ interface Stream {
   readonly streamId: string;
   readonly expectedVersion: number;
   readonly certain: boolean;
+  /** The commit compares the version, whether or not anything is written here. */
+  compared: boolean;
   state: unknown;
   readonly events: NewEvent[];
 }
@@ -58,6 +60,19 @@ export class StepBuilder {
     return (await this.stream(aggregate, id)).state as State;
   }
 
+  /**
+   * As `load`, for what the step rests on without writing to it: the commit compares the version,
+   * so that nothing slips in between.
+   */
+  async loadCompared<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+  ): Promise<State> {
+    const stream = await this.stream(aggregate, id);
+    stream.compared = true;
+    return stream.state as State;
+  }
+
   /** Decides on the aggregate's state; throws what `decide` throws. Answers the new state. */
   async execute<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -78,7 +93,7 @@ export class StepBuilder {
     const { streamType, decider } = aggregate;
     const stream: Stream = {
       by: aggregate, streamType, streamId: id, expectedVersion: 0, certain: true,
-      state: decider.initialState, events: [],
+      compared: false, state: decider.initialState, events: [],
     };
     this.streams.set(key, stream);
     return this.apply(aggregate, stream, command);
@@ -140,7 +155,7 @@ export class StepBuilder {
     if (idle) return null;
     // A remembered state is compared by the commit, also where nothing follows on it.
     const appends: Append[] = streams
-      .filter(({ events, certain }) => events.length > 0 || !certain)
+      .filter(({ events, certain, compared }) => events.length > 0 || !certain || compared)
       .map(({ streamType, streamId, expectedVersion, events }) => ({
         streamType, streamId, expectedVersion, events,
       }));
@@ -183,7 +198,8 @@ export class StepBuilder {
     const { version: expectedVersion, state, certain } =
       await this.loadStream(aggregate, streamId, this.leastVersion(streamType, streamId));
     const stream: Stream = {
-      by: aggregate, streamType, streamId, expectedVersion, certain, state, events: [],
+      by: aggregate, streamType, streamId, expectedVersion, certain, compared: false, state,
+      events: [],
     };
     this.streams.set(key, stream);
     return stream;

@@ -1,4 +1,5 @@
-const passesLuhn = (digits: string): boolean => {
+/** Whether the last of some digits is the check digit of the others (ISO/IEC 7812). */
+export const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = Number(digits[digits.length - 1 - index]);

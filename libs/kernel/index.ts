@@ -1,5 +1,5 @@
 export { assert, assertNever, AssertionFailed } from './assert.js';
-export { holdsCardNumber } from './card-number.js';
+export { holdsCardNumber, passesLuhn } from './card-number.js';
 export { type Clock, wallClock } from './clock.js';
 export { type Decider, type DomainCommand, type DomainEvent, fold } from './decider.js';
 export { newEventId, newId, randomText } from './ids.js';

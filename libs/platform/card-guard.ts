@@ -2,7 +2,15 @@ import { type FastifyRequest } from 'fastify';
 import { mayHoldCardNumber } from './masking.js';
 import { Problem, type ProblemDetail } from './problem.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Fields of the body that are long numbers by nature: some pass a card's check digit. */
+    longNumbers?: ReadonlySet<string>;
+  }
+}
+
 const MAX_DEPTH = 32;
+const NONE: ReadonlySet<string> = new Set();
 /** With the u flag a whole pair is one character, so only half a pair is a surrogate. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -14,8 +22,8 @@ interface Found {
 }
 
 /** NUL and half a surrogate pair are valid in JSON and in no database text. */
-const flawOf = (text: string): Flaw | undefined => {
-  if (mayHoldCardNumber(text)) return 'card_number';
+const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
+  if (!isLongNumber && mayHoldCardNumber(text)) return 'card_number';
   return text.includes('\0') || LONE_SURROGATE.test(text) ? 'unstorable_text' : undefined;
 };
 
@@ -23,9 +31,11 @@ const escapeKey = (key: string): string =>
   encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /** The first flaw anywhere in a value. Keys are looked at too. */
-const findFlaw = (value: unknown, path: string, depth = 0): Found | undefined => {
+const findFlaw = (
+  value: unknown, path: string, longNumbers = NONE, depth = 0,
+): Found | undefined => {
   if (typeof value === 'string' || typeof value === 'number') {
-    const flaw = flawOf(String(value));
+    const flaw = flawOf(String(value), longNumbers.has(path.slice(path.lastIndexOf('/') + 1)));
     return flaw && { flaw, path };
   }
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return undefined;
@@ -34,7 +44,8 @@ const findFlaw = (value: unknown, path: string, depth = 0): Found | undefined =>
   }
   for (const [key, item] of Object.entries(value)) {
     const flaw = flawOf(key);
-    const found = flaw ? { flaw, path } : findFlaw(item, `${path}/${escapeKey(key)}`, depth + 1);
+    const found = flaw
+      ? { flaw, path } : findFlaw(item, `${path}/${escapeKey(key)}`, longNumbers, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -69,6 +80,6 @@ export const refuseCardNumbers = (request: FastifyRequest): void => {
     const found = findFlaw(value, '');
     if (found) refuse(found.flaw, { parameter: found.path.slice(1) || name });
   }
-  const found = findFlaw(request.body, '#');
+  const found = findFlaw(request.body, '#', request.routeOptions.config.longNumbers);
   if (found) refuse(found.flaw, { pointer: found.path });
 };

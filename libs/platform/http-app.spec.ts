@@ -52,6 +52,12 @@ class ThingsController {
     return { id, trace: request.trace };
   }
 
+  @Post('numbered')
+  @RouteConfig({ longNumbers: new Set(['name']) })
+  number(@Body() input: Input): unknown {
+    return input;
+  }
+
   @Post('raw')
   @RouteConfig({ rawBody: true })
   raw(@Req() request: FastifyRequest): unknown {
@@ -172,6 +178,13 @@ describe('a card number is refused at the door', () => {
     const body = await problem(await send());
     expect(body).toMatchObject({ status: 422, code: 'card_number_refused', errors: [where] });
     expect(JSON.stringify(body)).not.toContain('4242');
+  });
+
+  test('but a field that is a long number by nature may look like one', async () => {
+    const send = (body: object) => post('/things/numbered', JSON.stringify(body));
+    expect((await send({ name: CARD })).status).toBe(201);
+    expect((await send({ name: 'a', other: CARD })).status).toBe(422);
+    expect((await send({ name: 'a\0' })).status).toBe(422);
   });
 
   test('and is in no log line', () => {

@@ -27,7 +27,7 @@ export type MerchantCommand =
     } & MerchantTerms)
   | {
       readonly type: 'ReviseDetails';
-      readonly detailsRef: string;
+      readonly detailsRef: string | null;
       readonly fields: readonly string[];
       readonly at: Instant;
     }

@@ -42,7 +42,8 @@ export type MerchantEvent =
     } & MerchantTerms)
   | {
       readonly type: 'DetailsRevised';
-      readonly detailsRef: string;
+      /** Null when they have been erased here: the provider alone has them. */
+      readonly detailsRef: string | null;
       /** The names of what was changed, e.g. `iban`, `owners`; never what it is now. */
       readonly fields: readonly string[];
       readonly at: Instant;
