@@ -71,8 +71,11 @@ class SchemaReader {
     if (type.flags & ts.TypeFlags.Boolean) return { type: 'boolean' };
     const literals = type.types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
     const isFlag = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.BooleanLiteral);
+    // An optional property may be left out; it is never there as undefined.
+    const isAbsence = (one: ts.Type): boolean => Boolean(one.flags & ts.TypeFlags.Undefined);
     const others = type.types
-      .filter((one) => !one.isStringLiteral() && !isFlag(one)).map((one) => this.of(one));
+      .filter((one) => !one.isStringLiteral() && !isFlag(one) && !isAbsence(one))
+      .map((one) => this.of(one));
     if (type.types.some(isFlag)) others.push({ type: 'boolean' });
     const nullable = others.some((schema) => schema['type'] === 'null');
     const rest = others.filter((schema) => schema['type'] !== 'null');

@@ -168,7 +168,7 @@ export class ApiFixture {
           intentId: newId('pi'), pageUrl: 'https://pay.test/p', status: 'require_payment_method',
           amountMinor, currency,
         },
-        attempts: [],
+        attempts: [], refunds: null, disputes: null,
       };
       await step.execute(paymentAggregate, paymentId, { type: 'ObservePayment', observation, at });
     });

@@ -1,4 +1,4 @@
-export type { OrderCommand } from './domain/order-command.js';
+export type { MoneyBack, OrderCommand } from './domain/order-command.js';
 export { MAX_CAPTURE_DELAY_MS, MAX_ORDER_LIFETIME_MS, orderDecider } from './domain/order-decider.js';
 export type {
   CapturePolicy, ClosingReason, OrderEvent, OrderTerms, PaymentMethod,

@@ -1,15 +1,20 @@
 export { hasPassed } from './domain/intent-track.js';
-export type { Observation, ObservedAttempt, ObservedIntent } from './domain/observation.js';
+export type {
+  Observation, ObservedAttempt, ObservedDispute, ObservedIntent, ObservedRefund,
+} from './domain/observation.js';
 export type { PaymentCommand } from './domain/payment-command.js';
 export { paymentDecider } from './domain/payment-decider.js';
 export type {
-  CancelReason, PaymentEvent, PaymentTerms, ProviderCall,
+  CancelReason, DisputeKind, DisputeStatus, PaymentEvent, PaymentTerms, ProviderCall,
 } from './domain/payment-event.js';
 export {
-  exists, type Existing, isSettled, type Payment, type PaymentStatus,
+  exists, type Existing, isOver, isSettled, type Payment, type PaymentStatus,
 } from './domain/payment.js';
-export { nextReadAt } from './domain/reading-schedule.js';
+export {
+  type Dispute, isMade, openRequest, type Refund, refundedMinor, type RefundStatus, takenByRefunds,
+} from './domain/refunds-and-disputes.js';
+export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 export { PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';
 export {
-  type IntentReader, observationOfAnswer, readPayment, withAttempts,
+  type IntentReader, observationOfAnswer, readPayment, refundOfAnswer, withDetails,
 } from './provider-reading.js';

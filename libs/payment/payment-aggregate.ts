@@ -4,7 +4,7 @@ import type { PaymentCommand } from './domain/payment-command.js';
 import { paymentDecider } from './domain/payment-decider.js';
 import type { PaymentEvent, ProviderCall } from './domain/payment-event.js';
 import type { Payment } from './domain/payment.js';
-import { nextReadAt } from './domain/reading-schedule.js';
+import { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 
 /** The deadline at which the provider is read next for a payment; its key is the payment's id. */
 export const PAYMENT_READ_DEADLINE = 'payment.read';
@@ -14,6 +14,8 @@ const CALLS: Partial<Record<PaymentEvent['type'], ProviderCall>> = {
   IntentRequested: 'create_intent',
   CaptureRequested: 'capture',
   CancelRequested: 'cancel',
+  DebitRequested: 'debit_mandate',
+  RefundRequested: 'refund',
 };
 
 const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>): FollowUps => {
@@ -23,7 +25,7 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
     const kind = CALLS[event.type];
     return kind ? [{ jobId: eventId, kind, subjectId: id, accountId }] : [];
   });
-  if (after.status === before.status) return { effects, deadlines: [] };
+  if (!beginsSchedule(before, after)) return { effects, deadlines: [] };
   const at = events.at(-1)?.event.at;
   assert(at, 'a change has an event');
   const dueAt = nextReadAt(after, at, 0);

@@ -1,9 +1,15 @@
 import { instantFromMs, SECOND_MS } from '#kernel';
-import type { PaymentClient, WirePayment, WirePaymentIntent } from '#provider';
-import type { Observation, ObservedAttempt, ObservedIntent } from './domain/observation.js';
+import type {
+  PaymentClient, WireDispute, WirePayment, WirePaymentIntent, WireRefund,
+} from '#provider';
+import type {
+  Observation, ObservedAttempt, ObservedDispute, ObservedIntent, ObservedRefund,
+} from './domain/observation.js';
 
 /** The part of the payment API that reading an intent takes. */
-export type IntentReader = Pick<PaymentClient, 'getIntent' | 'listIntentPayments'>;
+export type IntentReader = Pick<
+  PaymentClient, 'getIntent' | 'listIntentPayments' | 'listIntentRefunds' | 'listIntentDisputes'
+>;
 
 /** Specification, "Payment intent": the currency that an intent has when none is named. */
 const DEFAULT_CURRENCY = 'eur';
@@ -21,25 +27,61 @@ const attemptOf = (wire: WirePayment): ObservedAttempt => ({
   status: wire.status,
   response: wire.response,
   method: wire.method === 'card' || wire.method === 'sepa' ? wire.method : null,
+  mandateId: wire.sepa?.id ?? null,
   createdAt: instantFromMs(wire.created * SECOND_MS),
 });
 
-/** What the answer to a call shows: the intent, and nothing of its attempts. */
+/** A refund, also as the answer to the call that made it shows it. */
+export const refundOfAnswer = (wire: WireRefund): ObservedRefund => ({
+  refundId: wire.id,
+  amountMinor: wire.amount,
+  currency: wire.currency,
+  status: wire.status,
+  createdAt: instantFromMs(wire.created * SECOND_MS),
+});
+
+const disputeOf = (wire: WireDispute): ObservedDispute => ({
+  disputeId: wire.id,
+  kind: wire.type === 'sepa_return' ? 'sepa_return' : 'chargeback',
+  amountMinor: wire.amount,
+  currency: wire.currency,
+  feeMinor: wire.fee,
+  response: wire.response,
+  status: wire.status,
+  createdAt: instantFromMs(wire.created * SECOND_MS),
+});
+
+/** What the answer to a call shows: the intent, and nothing of what is in it. */
 export const observationOfAnswer = (wire: WirePaymentIntent): Observation => ({
   intent: intentOf(wire),
   attempts: null,
+  refunds: null,
+  disputes: null,
 });
 
+/** Completion, "Resources": before them there are no refunds, and before `captured` no disputes. */
+const MAY_BE_REFUNDED: ReadonlySet<string> = new Set(['capture_sent', 'captured']);
+const MAY_BE_DISPUTED: ReadonlySet<string> = new Set(['captured']);
+
 /**
- * Completes an intent that was just read by its attempts. They are read after the intent, so an
- * attempt that the intent's status speaks of is among them. Throws a `ProviderError`.
+ * Completes an intent that was just read by its attempts, refunds and disputes. They are read after
+ * the intent, so what its status speaks of is among them; the disputes before the refunds, so that a
+ * dispute never comes without the refund that it made fail. Throws a `ProviderError`.
  */
-export const withAttempts = async (
+export const withDetails = async (
   reader: IntentReader, wire: WirePaymentIntent,
 ): Promise<Observation> => {
+  const { id, status } = wire;
   // `payment` is the latest attempt: without one there is no list to ask for.
-  const attempts = wire.payment === null ? [] : await reader.listIntentPayments(wire.id);
-  return { intent: intentOf(wire), attempts: attempts.map(attemptOf).toReversed() };
+  const attempts = wire.payment === null ? [] : await reader.listIntentPayments(id);
+  const disputes = MAY_BE_DISPUTED.has(status) ? await reader.listIntentDisputes(id) : null;
+  const refunds = MAY_BE_REFUNDED.has(status) ? await reader.listIntentRefunds(id) : null;
+  return {
+    intent: intentOf(wire),
+    attempts: attempts.map(attemptOf).toReversed(),
+    refunds: refunds?.map(refundOfAnswer).toReversed() ?? null,
+    disputes: disputes?.map(disputeOf).toReversed() ?? null,
+  };
 };
 
 /**
@@ -47,4 +89,4 @@ export const withAttempts = async (
  * refresh, a call's outcome). Throws a `ProviderError`.
  */
 export const readPayment = async (reader: IntentReader, intentId: string): Promise<Observation> =>
-  withAttempts(reader, await reader.getIntent(intentId));
+  withDetails(reader, await reader.getIntent(intentId));

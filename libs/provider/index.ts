@@ -17,8 +17,8 @@ export { type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT
 export { PaymentClient } from './payment-client.js';
 export {
   type CreateIntentBody, decodePayment, decodePaymentIntent, decodeWebhookEvent, type WireAuth,
-  type WireCard, type WireCustomer, type WireEvent, type WirePayment, type WirePaymentIntent,
-  type WireSepa, type WireWebhookEndpoint,
+  type WireCard, type WireCustomer, type WireDispute, type WireEvent, type WirePayment,
+  type WirePaymentIntent, type WireRefund, type WireSepa, type WireWebhookEndpoint,
 } from './payment-wire.js';
 export {
   type AccountMode, type AccountRegistration, type ProviderAccount,

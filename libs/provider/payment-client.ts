@@ -1,7 +1,8 @@
 import { assert } from '#kernel';
 import {
-  type CreateIntentBody, decodeList, decodePayment, decodePaymentIntent, decodeWebhookEndpoint,
-  type WireList, type WirePayment, type WirePaymentIntent, type WireWebhookEndpoint,
+  type CreateIntentBody, decodeDispute, decodeList, decodePayment, decodePaymentIntent,
+  decodeRefund, decodeWebhookEndpoint, type WireDispute, type WireList, type WirePayment,
+  type WirePaymentIntent, type WireRefund, type WireWebhookEndpoint,
 } from './payment-wire.js';
 import type { ProviderRequest, ProviderTransport } from './provider-transport.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
@@ -15,6 +16,8 @@ const INTENT = '/v2/payment_intents/{id}';
 
 const listedIntents = decodeList('payment_intents', decodePaymentIntent);
 const listedPayments = decodeList('payments', decodePayment);
+const listedRefunds = decodeList('refunds', decodeRefund);
+const listedDisputes = decodeList('disputes', decodeDispute);
 const listedEndpoints = decodeList('webhook_endpoints', decodeWebhookEndpoint);
 
 /** An answer about another object than the one asked for settles nothing about it. */
@@ -71,6 +74,17 @@ export class PaymentClient {
     return this.#onIntent(intentId, { method: 'POST', pathTemplate });
   }
 
+  /**
+   * Debits an account by its signed mandate (`sepa_…`), with no payer present. The provider answers
+   * 409 without a signed mandate, and where the intent takes no attempt now; 422 for an account that
+   * is not there.
+   */
+  debitMandate(intentId: string, mandateId: string): Promise<WirePaymentIntent> {
+    assert(isIdOf(mandateId, 'sepa'), 'a mandate is named by a sepa_ id');
+    const body = { sepa: mandateId };
+    return this.#onIntent(intentId, { method: 'PATCH', pathTemplate: INTENT, body });
+  }
+
   /** Cancels, releasing an authorization; twice changes nothing; 409 from `capture_sent` on. */
   cancelIntent(intentId: string): Promise<WirePaymentIntent> {
     return this.#onIntent(intentId, { method: 'DELETE', pathTemplate: INTENT });
@@ -78,9 +92,29 @@ export class PaymentClient {
 
   /** The attempts inside an intent, newest first. */
   listIntentPayments(intentId: string): Promise<readonly WirePayment[]> {
-    assert(isIdOf(intentId, 'pi'), 'an intent is read by a pi_ id');
-    const pathTemplate = `${INTENT}/payments`;
-    return this.#all({ method: 'GET', pathTemplate, id: intentId }, listedPayments);
+    return this.#allOf(intentId, 'payments', listedPayments);
+  }
+
+  /**
+   * Gives `amountMinor` of a captured intent back, and again as often as it is sent: nothing tells
+   * two of them apart. The provider answers 409 before the capture is sent, for more than is left,
+   * and once the payment is disputed.
+   */
+  refundIntent(intentId: string, amountMinor: number): Promise<WireRefund> {
+    assert(isIdOf(intentId, 'pi'), 'an intent is refunded by a pi_ id');
+    const pathTemplate = `${INTENT}/refund`;
+    const body = { amount: amountMinor };
+    return this.#send({ method: 'POST', pathTemplate, id: intentId, body }, decodeRefund);
+  }
+
+  /** The refunds of an intent's payments, newest first. */
+  listIntentRefunds(intentId: string): Promise<readonly WireRefund[]> {
+    return this.#allOf(intentId, 'refunds', listedRefunds);
+  }
+
+  /** The disputes of an intent's payments, newest first. */
+  listIntentDisputes(intentId: string): Promise<readonly WireDispute[]> {
+    return this.#allOf(intentId, 'disputes', listedDisputes);
   }
 
   getPayment(paymentId: string): Promise<WirePayment> {
@@ -102,10 +136,18 @@ export class PaymentClient {
 
   #onIntent(
     intentId: string,
-    request: Pick<ProviderRequest, 'method' | 'pathTemplate'>,
+    request: Pick<ProviderRequest, 'method' | 'pathTemplate' | 'body'>,
   ): Promise<WirePaymentIntent> {
     assert(isIdOf(intentId, 'pi'), 'an intent is addressed by a pi_ id');
     return this.#send({ ...request, id: intentId }, about(intentId, decodePaymentIntent));
+  }
+
+  #allOf<T extends { readonly id: string }>(
+    intentId: string, what: 'payments' | 'refunds' | 'disputes',
+    decode: (value: unknown) => WireList<T>,
+  ): Promise<readonly T[]> {
+    assert(isIdOf(intentId, 'pi'), 'an intent is read by a pi_ id');
+    return this.#all({ method: 'GET', pathTemplate: `${INTENT}/${what}`, id: intentId }, decode);
   }
 
   /**

@@ -83,6 +83,31 @@ export interface WirePayment {
   readonly date_bank: string | null;
 }
 
+/** `amount` in minor units, `created` in epoch seconds. */
+export interface WireRefund {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment: string;
+  readonly created: number;
+  readonly status: string;
+  readonly payout: string | null;
+}
+
+/** `amount` and `fee` in minor units, `created` in epoch seconds; `response` is the reason's code. */
+export interface WireDispute {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment: string;
+  readonly created: number;
+  readonly response: string;
+  readonly fee: number;
+  readonly type: string;
+  readonly status: string;
+  readonly payout: string | null;
+}
+
 export interface WireWebhookEndpoint {
   readonly id: string;
   readonly url: string;
@@ -214,6 +239,35 @@ export const decodePayment = (value: unknown): WirePayment => {
     payout: idOrNull(fields, 'payout', 'pout'),
     date_settlement: textOrNull(fields, 'date_settlement'),
     date_bank: textOrNull(fields, 'date_bank'),
+  };
+};
+
+export const decodeRefund = (value: unknown): WireRefund => {
+  const fields = fieldsOf(value, 'refund');
+  return {
+    id: idOf(fields, 'id', 'refd'),
+    amount: wholeNumber(fields, 'amount'),
+    currency: text(fields, 'currency'),
+    payment: idOf(fields, 'payment', 'paym'),
+    created: wholeNumber(fields, 'created'),
+    status: text(fields, 'status'),
+    payout: idOrNull(fields, 'payout', 'pout'),
+  };
+};
+
+export const decodeDispute = (value: unknown): WireDispute => {
+  const fields = fieldsOf(value, 'dispute');
+  return {
+    id: idOf(fields, 'id', 'dspt'),
+    amount: wholeNumber(fields, 'amount'),
+    currency: text(fields, 'currency'),
+    payment: idOf(fields, 'payment', 'paym'),
+    created: wholeNumber(fields, 'created'),
+    response: text(fields, 'response'),
+    fee: wholeNumber(fields, 'fee'),
+    type: text(fields, 'type'),
+    status: text(fields, 'status'),
+    payout: idOrNull(fields, 'payout', 'pout'),
   };
 };
 

@@ -83,6 +83,14 @@ const orderWays: readonly (readonly OrderCommand[])[] = [
     { type: 'CloseOrder', outcome: 'canceled', reason: 'r', at }],
   [{ type: 'ReachExpiry', at }, { type: 'CloseOrder', outcome: 'expired', reason: 'r', at }],
   [{ type: 'CloseOrder', outcome: 'failed', reason: 'no such account', at }],
+  [{ type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 0, at },
+    ...([
+      { how: 'refund', refundId: 'refd_1', requestId: null, amountMinor: 1 },
+      { how: 'chargeback', disputeId: 'dspt_1', amountMinor: 1, response: '4837', payerResponse: '45' },
+      { how: 'debit_return', disputeId: null, amountMinor: null, response: 'AM04' },
+      { how: 'lost' },
+    ] as const).map((back): OrderCommand =>
+      ({ type: 'NoteMoneyBack', paymentId: 'pay_1', ...back, at }))],
 ];
 
 test('every event of an order fits its schema, and has nothing that it does not name', () => {
@@ -102,7 +110,7 @@ const request = fc.record({
   accountId: text, amountMinor: fc.constant(1_200), currency: fc.constant('eur' as const),
   methods: fc.constant(['card' as const, 'sepa' as const]), returnUrl: optional,
   description: optional,
-});
+}).chain((asked) => fc.constantFrom(asked, { ...asked, mandateId: 'sepa_1' }));
 
 const observation: fc.Arbitrary<Observation> = fc.record({
   intent: fc.record({
@@ -122,15 +130,50 @@ const observation: fc.Arbitrary<Observation> = fc.record({
         status: fc.constantFrom('refused', 'authorized', null),
         response: optional,
         method: fc.constantFrom('card' as const, 'sepa' as const, null),
+        mandateId: fc.constantFrom('sepa_1', null),
         createdAt: fc.constant(at),
       }),
       { maxLength: 2 },
     ),
     { nil: null },
   ),
+  refunds: fc.option(
+    fc.uniqueArray(
+      fc.record({
+        refundId: fc.constantFrom('refd_1', 'refd_2'),
+        amountMinor: fc.constantFrom(400, 1_300),
+        currency: fc.constantFrom('eur', 'eur', 'usd'),
+        status: fc.constantFrom(
+          'to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed', 'unheard_of',
+        ),
+        createdAt: fc.constant(at),
+      }),
+      { maxLength: 2, selector: ({ refundId }) => refundId },
+    ),
+    { nil: null },
+  ),
+  disputes: fc.option(
+    fc.array(
+      fc.record({
+        disputeId: fc.constant('dspt_1'),
+        kind: fc.constantFrom('chargeback' as const, 'sepa_return' as const),
+        amountMinor: fc.constantFrom(1_200, 9_999),
+        currency: fc.constant('eur'),
+        feeMinor: fc.constant(1_500),
+        response: fc.constantFrom('4837', 'AM04'),
+        status: fc.constantFrom('open', 'won', 'lost', 'unheard_of'),
+        createdAt: fc.constant(at),
+      }),
+      { maxLength: 1 },
+    ),
+    { nil: null },
+  ),
 });
 
-const call = fc.constantFrom('create_intent' as const, 'capture' as const, 'cancel' as const);
+const call = fc.constantFrom(
+  'create_intent' as const, 'debit_mandate' as const, 'capture' as const, 'cancel' as const,
+  'refund' as const,
+);
 const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   { weight: 5, arbitrary: observation.map((seenNow): PaymentCommand =>
     ({ type: 'ObservePayment', observation: seenNow, at })) },
@@ -141,6 +184,12 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
     { type: 'ObserveIntentRejection', reason: 'no such account', at },
     { type: 'RequestCapture', by: 'policy', at },
     { type: 'RequestCancel', reason: 'expiry', at },
+    {
+      type: 'RequestRefund', requestId: 'rfr_1', amountMinor: 400, reference: 'return-1', reason: null,
+      at,
+    },
+    { type: 'RejectDebit', reason: 'no mandate', at },
+    { type: 'RejectRefund', requestId: 'rfr_1', reason: 'disputed', at },
     { type: 'FinishPage', at },
     { type: 'WarnOfExpiry', at },
   ),

@@ -1,8 +1,8 @@
 import { assert, type Clock, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import type { EventMetadata, EventStore } from '#event-store';
 import {
-  exists, type Existing, nextReadAt, type Observation, PAYMENT_READ_DEADLINE, paymentAggregate,
-  readPayment,
+  beginsSchedule, exists, type Existing, nextReadAt, type Observation, PAYMENT_READ_DEADLINE,
+  paymentAggregate, readPayment,
 } from '#payment';
 import { isProviderError, type PaymentClient, type ProviderError } from '#provider';
 import type { Logger } from '#platform';
@@ -81,8 +81,8 @@ export class PaymentPoller implements DeadlineHandler {
       const after = await step.execute(paymentAggregate, key, {
         type: 'ObservePayment', observation, at,
       });
-      // A new status has set its own next read; any other news begins the schedule again.
-      if (after.status !== before.status) return;
+      // What begins the schedule has set its own next read; any other news begins it again.
+      if (beginsSchedule(before, after)) return;
       const tries = after === before ? deadline.tries + 1 : 0;
       step.setDeadline({ kind, key, dueAt: nextReadAt(after, at, tries), tries });
     });

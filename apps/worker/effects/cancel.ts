@@ -1,4 +1,4 @@
-import { exists, observationOfAnswer, withAttempts } from '#payment';
+import { exists, observationOfAnswer, withDetails } from '#payment';
 import { isProviderError } from '#provider';
 import { done, type Effect } from './effect-job.js';
 import { callIntent, type IntentCall, observed } from './intent-call.js';
@@ -10,7 +10,7 @@ const CANCEL: IntentCall = {
   // With its attempts where they can be read: the answer alone is the truth about the intent.
   observe: async ({ client }, answer) => {
     try {
-      return await withAttempts(client, answer);
+      return await withDetails(client, answer);
     } catch (error) {
       if (!isProviderError(error)) throw error;
       return observationOfAnswer(answer);
@@ -35,6 +35,6 @@ export const cancel: Effect = async (context) => {
   const isOver = isPastCancel(status);
   const stands = payment.cancel === null || (payment.cancel === 'expiry' && isPaid(status));
   if (!isOver && !stands) return callIntent(CANCEL, context, payment);
-  const observation = await withAttempts(client, intent);
+  const observation = await withDetails(client, intent);
   return done(`the intent shows ${status}`, observed(CANCEL, observation, context));
 };

@@ -1,4 +1,4 @@
-import { exists, observationOfAnswer, withAttempts } from '#payment';
+import { exists, observationOfAnswer, withDetails } from '#payment';
 import { done, type Effect, lookAgain } from './effect-job.js';
 import { callIntent, type IntentCall, observed } from './intent-call.js';
 import { isCapturable, isPastCapture } from './intent-statuses.js';
@@ -24,7 +24,7 @@ export const capture: Effect = async (context) => {
 
   const intent = await client.getIntent(payment.intentId);
   if (isWanted && isCapturable(intent.status)) return callIntent(CAPTURE, context, payment);
-  const command = observed(CAPTURE, await withAttempts(client, intent), context);
+  const command = observed(CAPTURE, await withDetails(client, intent), context);
   const note = `the intent shows ${intent.status}`;
   return !isWanted || isPastCapture(intent.status) ? done(note, command) : lookAgain(note, command);
 };

@@ -1,5 +1,5 @@
 import { assert } from '#kernel';
-import { observationOfAnswer, type Payment, withAttempts } from '#payment';
+import { observationOfAnswer, type Payment, withDetails } from '#payment';
 import {
   type CreateIntentBody, ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent,
 } from '#provider';
@@ -29,7 +29,7 @@ const findExisting = async (
   // Normally one; of several the first made is the one whose page was given out.
   const intent = found.at(-1);
   if (intent === undefined) return null;
-  const observation = await withAttempts(client, intent);
+  const observation = await withDetails(client, intent);
   return done('found by our reference', {
     type: 'ObservePayment', observation, settles: 'create_intent', at: now(),
   });

@@ -6,6 +6,7 @@ import type { Logger } from '#platform';
 import { cancel } from './cancel.js';
 import { capture } from './capture.js';
 import { createIntent } from './create-intent.js';
+import { debitMandate } from './debit-mandate.js';
 import {
   ClaimLapsed, type Effect, type EffectJob, type EffectOutcome, stuck,
 } from './effect-job.js';
@@ -13,11 +14,14 @@ import type { EffectQueue } from './effect-queue.js';
 import { HeldClaims } from './held-claims.js';
 import { waitAfterTry } from './look-schedule.js';
 import { outcomeOfProviderError } from './provider-failure.js';
+import { refund } from './refund.js';
 
 const EFFECTS: Readonly<Record<ProviderCall, Effect>> = {
   create_intent: createIntent,
+  debit_mandate: debitMandate,
   capture,
   cancel,
+  refund,
 };
 
 const isKnown = (kind: string): kind is ProviderCall => Object.hasOwn(EFFECTS, kind);

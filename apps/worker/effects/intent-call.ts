@@ -1,4 +1,6 @@
-import { type Existing, type Observation, type PaymentCommand, readPayment } from '#payment';
+import {
+  type Existing, type Observation, type PaymentCommand, type ProviderCall, readPayment,
+} from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent } from '#provider';
 import { type EffectContext, type EffectOutcome, done, lookAgain, stuck } from './effect-job.js';
 
@@ -14,7 +16,7 @@ export interface IntentCall {
 
 /** A look that was made for the call, and so settles what became of it. */
 export const observed = (
-  { call }: Pick<IntentCall, 'call'>, observation: Observation, { now }: EffectContext,
+  { call }: { readonly call: ProviderCall }, observation: Observation, { now }: EffectContext,
 ): PaymentCommand => ({ type: 'ObservePayment', observation, settles: call, at: now() });
 
 /** The provider says no: for good, or (409) because of what the intent has become. */

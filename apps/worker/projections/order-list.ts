@@ -28,6 +28,10 @@ const statusAfter = (
     case 'OrderExpiryReached':
       return 'closing';
     case 'OrderPaid':
+    case 'OrderRefunded':
+    case 'OrderChargedBack':
+    case 'OrderDebitReturned':
+    case 'OrderPaymentLost':
       return 'paid';
     case 'OrderCanceled':
       return 'canceled';

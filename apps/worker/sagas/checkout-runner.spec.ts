@@ -48,7 +48,7 @@ const openOrder = async (): Promise<{ orderId: string; paymentId: string }> => {
 const observe = (orderId: string, paymentId: string, status: string): Promise<unknown> => {
   const at = bench.clock.now();
   const attempt = {
-    attemptId: 'paym_1', status, response: '00', method: 'card', createdAt: at,
+    attemptId: 'paym_1', status, response: '00', method: 'card', mandateId: null, createdAt: at,
   } as const;
   return bench.store.execute(paymentAggregate, paymentId, {
     type: 'ObservePayment', at,
@@ -57,7 +57,7 @@ const observe = (orderId: string, paymentId: string, status: string): Promise<un
         intentId: `pi_${paymentId}`, pageUrl: 'https://pay.example', status, amountMinor: 1_999,
         currency: 'eur',
       },
-      attempts: status === 'authorized' ? [attempt] : [],
+      attempts: status === 'authorized' ? [attempt] : [], refunds: null, disputes: null,
     },
   }, bench.metadata(orderId));
 };

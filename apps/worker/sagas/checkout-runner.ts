@@ -16,6 +16,7 @@ const HANDLED: ReadonlySet<(OrderEvent | PaymentEvent)['type']> = new Set([
   'OrderPlaced', 'OrderCancellationRequested', 'OrderExpiryReached',
   'PaymentAuthorized', 'DirectDebitAccepted', 'CaptureAccepted', 'CaptureSent', 'PaymentCaptured',
   'PaymentCanceled', 'AuthorizationExpired', 'DirectDebitReturned', 'IntentRejected',
+  'AttemptRefused', 'DebitRejected', 'RefundSucceeded', 'DisputeObserved',
 ] as const);
 
 const isDeadline = (kind: string): kind is CheckoutDeadline =>
@@ -87,7 +88,8 @@ export class CheckoutRunner {
     }
     const { commands, deadlines } = reaction;
     const isIdle = commands.length === 0 && Object.keys(deadlines).length === 0;
-    if (isIdle && reaction.state === before) return;
+    // Of a checkout that is not under way the order alone decides.
+    if (reaction.state === before && (isIdle || before.status !== 'paying')) return;
     // Also when it is as before: what was decided holds only for this version of it.
     step.saveSaga({
       saga: CHECKOUT_SAGA,

@@ -1,7 +1,7 @@
 import { assert, AssertionFailed, type Clock, Rejection, SECOND_MS } from '#kernel';
 import { type EventMetadata, type EventStore, StepSuperseded } from '#event-store';
 import {
-  exists, hasPassed, paymentAggregate, type PaymentCommand, withAttempts,
+  exists, hasPassed, paymentAggregate, type PaymentCommand, withDetails,
 } from '#payment';
 import {
   decodeWebhookEvent, isProviderError, MalformedWire, type PaymentClient, ProviderRateLimited,
@@ -151,7 +151,7 @@ export class WebhookHandler {
     const { state: payment } = await store.load(paymentAggregate, paymentId);
     // Whoever shares the provider's account with us makes intents of their own.
     if (payment.status === 'none' || payment.terms.accountId !== accountId) return 'not ours';
-    const observation = await withAttempts(client, intent);
+    const observation = await withDetails(client, intent);
     const metadata = metadataOf(payment.terms.orderId, group);
     const observe = (): PaymentCommand => ({
       type: 'ObservePayment', observation, at: clock.now(),

@@ -1,5 +1,6 @@
 import type { Decider } from '#kernel';
 import { assert, assertNever, DAY_MS, HOUR_MS, msOf, Rejection } from '#kernel';
+import { noteMoneyBack, toldOf } from './money-back.js';
 import type { OrderCommand } from './order-command.js';
 import type { OrderEvent } from './order-event.js';
 import type { Order, PlacedOrder } from './order.js';
@@ -110,6 +111,8 @@ const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] => {
     }
     case 'CloseOrder':
       return close(order, command);
+    case 'NoteMoneyBack':
+      return noteMoneyBack(order, command);
     default:
       return assertNever(command);
   }
@@ -140,7 +143,13 @@ const evolve = (order: Order, event: OrderEvent): Order => {
     case 'OrderExpiryReached':
       return { ...placed(order), status: 'closing', closing: 'expiry' };
     case 'OrderPaid':
-      return { ...placed(order), status: 'paid' };
+      return { ...placed(order), status: 'paid', moneyBack: { refundedMinor: 0, told: [] } };
+    case 'OrderRefunded':
+    case 'OrderChargedBack':
+    case 'OrderDebitReturned':
+    case 'OrderPaymentLost':
+      assert(order.status === 'paid', 'money goes back only where it came');
+      return { ...order, moneyBack: toldOf(order.moneyBack, event) };
     case 'OrderCanceled':
       return { ...placed(order), status: 'canceled' };
     case 'OrderExpired':

@@ -25,10 +25,19 @@ export interface OrderTerms {
   readonly metadata: Readonly<Record<string, string>>;
   /** Until when the payer may pay. */
   readonly expiresAt: Instant;
+  /** The signed mandate that is debited with no payer present (`sepa_…`). */
+  readonly mandateId?: string;
 }
 
 /** Why an order ends without being paid. */
 export type ClosingReason = 'cancellation' | 'expiry';
+
+/** Money of a paid order that was taken back; the order stays paid. */
+interface MoneyBack {
+  readonly paymentId: string;
+  readonly amountMinor: number;
+  readonly currency: Currency;
+}
 
 export type OrderEvent =
   | ({ readonly type: 'OrderPlaced'; readonly at: Instant } & OrderTerms)
@@ -49,6 +58,37 @@ export type OrderEvent =
       readonly currency: Currency;
       readonly at: Instant;
     }
+  /** The payer has got money back. */
+  | ({
+      readonly type: 'OrderRefunded';
+      /** The provider's (`refd_…`). */
+      readonly refundId: string;
+      /** The request that made it; null: it was made at the provider by somebody else. */
+      readonly requestId: string | null;
+      /** Of all refunds of the order, this one included. */
+      readonly refundedMinor: number;
+      readonly at: Instant;
+    } & MoneyBack)
+  /** A card's payer declined the payment: what was left of it is taken back. */
+  | ({
+      readonly type: 'OrderChargedBack';
+      /** The provider's (`dspt_…`). */
+      readonly disputeId: string;
+      /** The real reason; never for the payer's eyes where the specification masks it. */
+      readonly response: string;
+      readonly payerResponse: string;
+      readonly at: Instant;
+    } & MoneyBack)
+  /** A direct debit came back, days or weeks after the order was paid. */
+  | ({
+      readonly type: 'OrderDebitReturned';
+      /** Null: it came back before its capture, so no money had come. */
+      readonly disputeId: string | null;
+      readonly response: string | null;
+      readonly at: Instant;
+    } & MoneyBack)
+  /** Somebody cancelled the payment at the provider before its cut-off: no money will come. */
+  | ({ readonly type: 'OrderPaymentLost'; readonly at: Instant } & MoneyBack)
   | { readonly type: 'OrderCanceled'; readonly at: Instant }
   | { readonly type: 'OrderExpired'; readonly at: Instant }
   | { readonly type: 'OrderFailed'; readonly reason: string; readonly at: Instant };

@@ -7,6 +7,13 @@ export interface PlacedOrder {
   readonly payments: readonly string[];
 }
 
+/** What has been told of a paid order's money that went back. */
+export interface MoneyBackTold {
+  readonly refundedMinor: number;
+  /** The provider's ids of the refunds and disputes told, `return` and `lost` for what has none. */
+  readonly told: readonly string[];
+}
+
 /**
  * An order as its history tells it. `closing`: it is to end unpaid, and waits until its payment is
  * observed to have ended, as a payer may still be paying.
@@ -15,7 +22,7 @@ export type Order =
   | { readonly status: 'not_placed' }
   | ({ readonly status: 'open' | 'authorized' } & PlacedOrder)
   | ({ readonly status: 'closing'; readonly closing: ClosingReason } & PlacedOrder)
-  | ({ readonly status: 'paid' } & PlacedOrder)
+  | ({ readonly status: 'paid'; readonly moneyBack: MoneyBackTold } & PlacedOrder)
   | ({ readonly status: 'canceled' | 'expired' } & PlacedOrder)
   | ({ readonly status: 'failed'; readonly reason: string } & PlacedOrder);
 

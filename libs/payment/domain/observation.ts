@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel';
+import type { DisputeKind } from './payment-event.js';
 
 /** The provider's payment intent as a read of it, or the answer to a call, shows it. */
 export interface ObservedIntent {
@@ -16,14 +17,40 @@ export interface ObservedAttempt {
   readonly status: string | null;
   readonly response: string | null;
   readonly method: 'card' | 'sepa' | null;
+  /** The mandate of a direct debit (`sepa_…`). */
+  readonly mandateId: string | null;
+  readonly createdAt: Instant;
+}
+
+/** A refund of the intent's payment; `status` as the provider writes it. */
+export interface ObservedRefund {
+  readonly refundId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly status: string;
+  readonly createdAt: Instant;
+}
+
+/** A dispute of the intent's payment; `status` and `response` as the provider writes them. */
+export interface ObservedDispute {
+  readonly disputeId: string;
+  readonly kind: DisputeKind;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly feeMinor: number;
+  readonly response: string;
+  readonly status: string;
   readonly createdAt: Instant;
 }
 
 /**
- * What one look at the provider shows. `attempts` are all the attempts of the intent, oldest
- * first, or `null` where an answer to a call shows the intent alone.
+ * What one look at the provider shows: all attempts, refunds and disputes of the intent, oldest
+ * first. Null what was not read: an answer to a call shows the intent alone, and before the capture
+ * is sent there is neither a refund nor a dispute.
  */
 export interface Observation {
   readonly intent: ObservedIntent;
   readonly attempts: readonly ObservedAttempt[] | null;
+  readonly refunds: readonly ObservedRefund[] | null;
+  readonly disputes: readonly ObservedDispute[] | null;
 }

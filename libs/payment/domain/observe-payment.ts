@@ -1,12 +1,14 @@
 import type { Instant } from '#kernel';
-import { assert, DAY_MS, msOf, instantFromMs } from '#kernel';
+import { assert, assertNever, DAY_MS, msOf, instantFromMs } from '#kernel';
 import { type Method, phaseOf, phasesBetween } from './intent-track.js';
 import type { Observation, ObservedAttempt } from './observation.js';
+import { hasMoney, observeDispute, observeRefund } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent, ProviderCall } from './payment-event.js';
 import { evolve, mismatchKey } from './payment-evolve.js';
 import type { Existing, IntentPhase, Payment } from './payment.js';
 import { exists } from './payment.js';
+import { openRequest } from './refunds-and-disputes.js';
 
 /** Specification, "Limits": an authorization that is not captured expires after seven days. */
 export const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
@@ -49,6 +51,10 @@ const newRefusals = (payment: Existing, seen: Observation, at: Instant): Payment
     .map(({ attemptId, response }) => ({ type: 'AttemptRefused', attemptId, response, at }));
 };
 
+const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): PaymentEvent => ({
+  type: 'DirectDebitAccepted', attemptId, ...(mandateId === null ? {} : { mandateId }), at,
+});
+
 const eventOf = (
   phase: IntentPhase, payment: Existing, latest: ObservedAttempt | undefined, at: Instant,
 ): PaymentEvent => {
@@ -62,7 +68,7 @@ const eventOf = (
     }
     case 'processing':
       assert(latest, 'a direct debit is learnt with its attempt');
-      return { type: 'DirectDebitAccepted', attemptId: latest.attemptId, at };
+      return acceptedDebit(latest, at);
     case 'to_capture':
       return { type: 'CaptureAccepted', amountMinor, at };
     case 'capture_sent':
@@ -109,11 +115,30 @@ const tellsAttempt = (phase: IntentPhase): boolean =>
 /** Whether what is known of the payment now proves what became of the call. */
 const proves = (payment: Payment, call: ProviderCall): boolean => {
   if (payment.status === 'requested' || !exists(payment)) return false;
-  if (call === 'create_intent') return true;
   const { status } = payment;
-  if (call === 'capture') return status !== 'open' && status !== 'authorized';
-  return !['open', 'processing', 'authorized', 'to_capture'].includes(status);
+  switch (call) {
+    case 'create_intent':
+      return true;
+    case 'debit_mandate':
+      return status !== 'open' || payment.refusedAttempts.length > 0;
+    case 'capture':
+      return status !== 'open' && status !== 'authorized';
+    case 'cancel':
+      return !['open', 'processing', 'authorized', 'to_capture'].includes(status);
+    case 'refund':
+      return openRequest(payment.refunds) === null;
+    default:
+      return assertNever(call);
+  }
 };
+
+/** A look that was made for a call settles it; a refund is settled only by being seen. */
+const settledBy = (settles: ProviderCall | undefined, call: ProviderCall): boolean =>
+  call === settles && call !== 'refund';
+
+const isToldMismatch = (payment: Payment, event: PaymentEvent): boolean =>
+  event.type === 'ProviderMismatchObserved' && 'mismatches' in payment &&
+  payment.mismatches.includes(mismatchKey(event));
 
 const unknownCalls = (payment: Payment): readonly ProviderCall[] =>
   'unknown' in payment ? payment.unknown : [];
@@ -127,7 +152,7 @@ export const observePayment = (
   before: Exclude<Payment, { status: 'none' | 'rejected' }>,
   command: PaymentCommand & { type: 'ObservePayment' },
 ): readonly PaymentEvent[] => {
-  const { observation, settles, at } = command;
+  const { observation, settles, precedes, at } = command;
   const events: PaymentEvent[] = [];
   let payment: Payment = before;
   const tell = (event: PaymentEvent): void => {
@@ -137,21 +162,30 @@ export const observePayment = (
   if (before.status === 'requested') {
     const { intentId, pageUrl } = observation.intent;
     tell({ type: 'IntentCreated', intentId, pageUrl, at });
+    const { mandateId } = before.terms;
+    if (mandateId !== undefined) tell({ type: 'DebitRequested', mandateId, at });
   }
   const current: Payment = payment;
   assert(exists(current), 'what is observed exists');
   const clash = contradiction(current, observation, at);
-  const news = clash
-    ? [clash]
-    : [...newRefusals(current, observation, at), ...progress(current, observation, at)];
-  for (const event of news) {
-    if (event.type === 'ProviderMismatchObserved') {
-      if (current.mismatches.includes(mismatchKey(event))) continue;
+  const tellNews = (news: readonly PaymentEvent[]): void => {
+    for (const event of news) if (!isToldMismatch(payment, event)) tell(event);
+  };
+  if (clash) {
+    tellNews([clash]);
+  } else {
+    tellNews([...newRefusals(current, observation, at), ...progress(current, observation, at)]);
+    const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
+    const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'not told';
+    for (const refund of observation.refunds ?? []) {
+      if (hasMoney(payment)) tellNews(observeRefund(payment, refund, { whose, at }));
     }
-    tell(event);
+    for (const dispute of observation.disputes ?? []) {
+      if (hasMoney(payment)) tellNews(observeDispute(payment, dispute, at));
+    }
   }
   for (const call of unknownCalls(payment)) {
-    if (call === settles || proves(payment, call)) tell({ type: 'OutcomeSettled', call, at });
+    if (settledBy(settles, call) || proves(payment, call)) tell({ type: 'OutcomeSettled', call, at });
   }
   return events;
 };

@@ -23,6 +23,7 @@ const attempt = (
   n: number, status: string | null, method: 'card' | 'sepa' = 'card', response = '00',
 ): ObservedAttempt => ({
   attemptId: `paym_${n}`, status, response, method,
+  mandateId: method === 'sepa' ? 'sepa_1' : null,
   createdAt: instantFromMs(Date.parse(start) + n * 60_000),
 });
 
@@ -31,7 +32,7 @@ const look = (status: string, ...attempts: ObservedAttempt[]): Observation => ({
     intentId: 'pi_1', pageUrl: 'https://pay.example/pi_1', status, amountMinor: 1250,
     currency: 'eur',
   },
-  attempts,
+  attempts, refunds: null, disputes: null,
 });
 
 const refused = attempt(1, 'refused', 'card', '51');
@@ -85,7 +86,9 @@ const stories: Record<string, readonly Observation[]> = {
 };
 
 /** The answer to a call shows the intent without its attempts. */
-const asAnswer = ({ intent }: Observation): Observation => ({ intent, attempts: null });
+const asAnswer = ({ intent }: Observation): Observation => ({
+  intent, attempts: null, refunds: null, disputes: null,
+});
 
 const perform = (history: readonly PaymentEvent[], command: PaymentCommand) => [
   ...history,

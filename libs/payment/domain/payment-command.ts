@@ -10,6 +10,8 @@ export type PaymentCommand =
       readonly observation: Observation;
       /** The call whose outcome this read settles, also when it shows that nothing was done. */
       readonly settles?: ProviderCall;
+      /** Made directly before a call of this kind, so nothing that it shows is the call's doing. */
+      readonly precedes?: 'refund';
       readonly at: Instant;
     }
   /** The provider refused to create the intent: final, nothing exists there. */
@@ -21,5 +23,23 @@ export type PaymentCommand =
       readonly at: Instant;
     }
   | { readonly type: 'RequestCancel'; readonly reason: CancelReason; readonly at: Instant }
+  | {
+      readonly type: 'RequestRefund';
+      readonly requestId: string;
+      /** Null: what is left. */
+      readonly amountMinor: number | null;
+      readonly reference: string | null;
+      readonly reason: string | null;
+      readonly at: Instant;
+    }
+  /** The provider has not made the refund and never will: it refused, or a person found out. */
+  | {
+      readonly type: 'RejectRefund';
+      readonly requestId: string;
+      readonly reason: string;
+      readonly at: Instant;
+    }
+  /** The provider does not debit the mandate, and has tried nothing. */
+  | { readonly type: 'RejectDebit'; readonly reason: string; readonly at: Instant }
   | { readonly type: 'FinishPage'; readonly at: Instant }
   | { readonly type: 'WarnOfExpiry'; readonly at: Instant };

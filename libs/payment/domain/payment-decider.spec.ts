@@ -34,7 +34,7 @@ const cancelRequested = (reason: 'cancellation' | 'expiry'): PaymentEvent => ({
 });
 
 const attempt = (change: Partial<ObservedAttempt> = {}): ObservedAttempt => ({
-  attemptId: 'paym_1', status: 'authorized', response: '00', method: 'card',
+  attemptId: 'paym_1', status: 'authorized', response: '00', method: 'card', mandateId: null,
   createdAt: parseInstant('2026-03-01T10:01:00Z'), ...change,
 });
 
@@ -49,7 +49,7 @@ const observe = (
       intentId: 'pi_1', pageUrl: 'https://pay.example/pi_1', status, amountMinor: 1250,
       currency: 'eur', ...change,
     },
-    attempts,
+    attempts, refunds: null, disputes: null,
   },
   at: now,
 });

@@ -1,5 +1,6 @@
 import type { Decider } from '#kernel';
 import { assertNever, Rejection } from '#kernel';
+import { rejectRefund, requestRefund } from './decide-refund.js';
 import { observePayment } from './observe-payment.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -77,6 +78,14 @@ const requestCancel = (payment: Payment, command: Command<'RequestCancel'>): Pay
   }
 };
 
+const rejectDebit = (payment: Payment, command: Command<'RejectDebit'>): PaymentEvent[] => {
+  if (payment.status !== 'open' || payment.debit !== 'requested') return [];
+  const { reason, at } = command;
+  const rejected: PaymentEvent = { type: 'DebitRejected', reason, at };
+  if (!payment.unknown.includes('debit_mandate')) return [rejected];
+  return [rejected, { type: 'OutcomeSettled', call: 'debit_mandate', at }];
+};
+
 /** Nothing exists for a rejected payment: what shows up nevertheless is told, once. */
 const observeRejected = (
   payment: Extract<Payment, { status: 'rejected' }>, command: Command<'ObservePayment'>,
@@ -111,6 +120,12 @@ const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEven
       return requestCapture(payment, command);
     case 'RequestCancel':
       return requestCancel(payment, command);
+    case 'RequestRefund':
+      return requestRefund(payment, command);
+    case 'RejectRefund':
+      return rejectRefund(payment, command);
+    case 'RejectDebit':
+      return rejectDebit(payment, command);
     case 'FinishPage':
       if (!exists(payment) || payment.pageFinished) return [];
       return [{ type: 'PageFinished', at: command.at }];

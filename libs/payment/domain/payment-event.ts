@@ -11,16 +11,54 @@ export interface PaymentTerms {
   readonly methods: readonly ('card' | 'sepa')[];
   readonly returnUrl: string | null;
   readonly description: string | null;
+  /**
+   * The signed mandate that is debited with no payer present (`sepa_…`); without one the payer pays
+   * on the page. Specification, "What the service does".
+   */
+  readonly mandateId?: string;
 }
 
 /** A call to the provider whose outcome may stay unknown for a while. */
-export type ProviderCall = 'create_intent' | 'capture' | 'cancel';
+export type ProviderCall = 'create_intent' | 'debit_mandate' | 'capture' | 'cancel' | 'refund';
 
 /**
  * Why an intent is to end. `cancellation`: the platform wants no money, so an authorization is
  * released. `expiry`: the time is over, but who has paid meanwhile has paid.
  */
 export type CancelReason = 'cancellation' | 'expiry';
+
+/** What a platform asks to be given back; `amountMinor` in the payment's currency. */
+export interface RefundTerms {
+  /** Ours (`rfr_…`): the provider's refund carries no reference. */
+  readonly requestId: string;
+  readonly amountMinor: number;
+  /** The platform's own reference, given back as it is. */
+  readonly reference: string | null;
+  readonly reason: string | null;
+}
+
+/** A refund as the provider has it. */
+interface ProviderRefund {
+  /** The provider's (`refd_…`). */
+  readonly refundId: string;
+  /** The request of ours that made it; null: made at the provider by somebody else. */
+  readonly requestId: string | null;
+  readonly amountMinor: number;
+}
+
+/**
+ * Completion, "Resources": `chargeback`: a card's payer declined the payment. `sepa_return`: a direct
+ * debit came back after its capture.
+ */
+export type DisputeKind = 'chargeback' | 'sepa_return';
+
+/** Completion, "Resources", by the provider's names. None of them moves money again. */
+export type DisputeStatus =
+  | 'open' | 'evidence_pending' | 'evidence_sent' | 'evidence_verification'
+  | 'accepted' | 'won' | 'lost' | 'out_of_time' | 'not_contestable';
+
+/** Which fact of the provider's contradicts what is known of the payment. */
+export type MismatchAspect = 'status' | 'amount' | 'currency' | 'intent' | 'refund' | 'dispute';
 
 export type PaymentEvent =
   | ({ readonly type: 'IntentRequested'; readonly at: Instant } & PaymentTerms)
@@ -45,7 +83,17 @@ export type PaymentEvent =
       readonly expiresAt: Instant;
       readonly at: Instant;
     }
-  | { readonly type: 'DirectDebitAccepted'; readonly attemptId: string; readonly at: Instant }
+  | {
+      readonly type: 'DirectDebitAccepted';
+      readonly attemptId: string;
+      /** The mandate that was debited (`sepa_…`): further orders may be paid with it. */
+      readonly mandateId?: string;
+      readonly at: Instant;
+    }
+  /** No payer is present: the mandate of the terms is to be debited. */
+  | { readonly type: 'DebitRequested'; readonly mandateId: string; readonly at: Instant }
+  /** The provider does not debit the mandate: nothing was tried, and the intent is still open. */
+  | { readonly type: 'DebitRejected'; readonly reason: string; readonly at: Instant }
   /** The platform saw the page say `finished`; until then an authorization is unconfirmed. */
   | { readonly type: 'PageFinished'; readonly at: Instant }
   | {
@@ -67,9 +115,57 @@ export type PaymentEvent =
   | { readonly type: 'CancelRequested'; readonly reason: CancelReason; readonly at: Instant }
   | { readonly type: 'PaymentCanceled'; readonly at: Instant }
   | { readonly type: 'AuthorizationExpired'; readonly at: Instant }
+  /** Before its capture; one that comes back after it is a dispute (`sepa_return`). */
   | {
       readonly type: 'DirectDebitReturned';
       readonly response: string | null;
+      readonly at: Instant;
+    }
+  | ({ readonly type: 'RefundRequested'; readonly at: Instant } & RefundTerms)
+  /** The provider has not made the refund and will not: the amount may be asked for again. */
+  | {
+      readonly type: 'RefundRejected';
+      readonly requestId: string;
+      readonly amountMinor: number;
+      readonly reason: string;
+      readonly at: Instant;
+    }
+  /** The provider has the refund; what it takes can be refunded no second time. */
+  | ({
+      readonly type: 'RefundObserved';
+      /** When it was made at the provider. */
+      readonly createdAt: Instant;
+      readonly at: Instant;
+    } & ProviderRefund)
+  | ({ readonly type: 'RefundSent'; readonly at: Instant } & ProviderRefund)
+  /** The money has gone back to the payer. */
+  | ({ readonly type: 'RefundSucceeded'; readonly at: Instant } & ProviderRefund)
+  /** No money went back: the payer's bank did not take it, or it failed. */
+  | ({
+      readonly type: 'RefundFailed';
+      readonly outcome: 'not_honored' | 'failed';
+      readonly at: Instant;
+    } & ProviderRefund)
+  /** The payer took a captured payment back: `amountMinor` and a fee are taken from the merchant. */
+  | {
+      readonly type: 'DisputeObserved';
+      /** The provider's (`dspt_…`). */
+      readonly disputeId: string;
+      readonly kind: DisputeKind;
+      readonly amountMinor: number;
+      readonly feeMinor: number;
+      /** The real reason; never for the payer's eyes where the specification masks it. */
+      readonly response: string;
+      /** What the payer may be told: the reason, or the generic 45 where it is masked. */
+      readonly payerResponse: string;
+      readonly createdAt: Instant;
+      readonly at: Instant;
+    }
+  /** A dispute is told as open first; then where it has come to. */
+  | {
+      readonly type: 'DisputeMoved';
+      readonly disputeId: string;
+      readonly status: DisputeStatus;
       readonly at: Instant;
     }
   | { readonly type: 'OutcomeUnknown'; readonly call: ProviderCall; readonly at: Instant }
@@ -77,7 +173,7 @@ export type PaymentEvent =
   /** The provider shows what cannot follow from what it showed before: a person must look. */
   | {
       readonly type: 'ProviderMismatchObserved';
-      readonly aspect: 'status' | 'amount' | 'currency' | 'intent';
+      readonly aspect: MismatchAspect;
       readonly expected: string;
       readonly observed: string;
       readonly at: Instant;

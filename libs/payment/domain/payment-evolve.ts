@@ -1,7 +1,11 @@
 import { assert, assertNever } from '#kernel';
+import {
+  type DisputeEvent, evolveDisputes, evolveRefunds, type RefundEvent,
+} from './evolve-money-back.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, ExistingPayment, Payment } from './payment.js';
 import { exists } from './payment.js';
+import { refundedMinor } from './refunds-and-disputes.js';
 
 const existing = (payment: Payment): Existing => {
   assert(exists(payment), 'the intent exists before anything happens to it');
@@ -9,10 +13,13 @@ const existing = (payment: Payment): Existing => {
 };
 
 const base = (payment: Payment): ExistingPayment => {
-  const { terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, mismatches } =
-    existing(payment);
+  const {
+    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, refunds,
+    disputes, mismatches,
+  } = existing(payment);
   return {
-    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, mismatches,
+    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, refunds,
+    disputes, mismatches,
   };
 };
 
@@ -42,6 +49,17 @@ const evolveLive = (
   }
 };
 
+/** Money goes back only where it came, or is surely coming. */
+const evolveMoneyBack = (payment: Payment, event: RefundEvent | DisputeEvent): Payment => {
+  assert(payment.status === 'capture_sent' || payment.status === 'captured', 'the capture was sent');
+  if (event.type === 'DisputeObserved' || event.type === 'DisputeMoved') {
+    return { ...payment, disputes: evolveDisputes(payment.disputes, event) };
+  }
+  const refunds = evolveRefunds(payment.refunds, event);
+  assert(refundedMinor(refunds) <= payment.terms.amountMinor, 'refunded is at most captured');
+  return { ...payment, refunds };
+};
+
 export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   switch (event.type) {
     case 'IntentRequested': {
@@ -51,8 +69,9 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'IntentCreated': {
       assert(payment.status === 'requested', 'an intent is requested before it is created');
       const { intentId, pageUrl } = event;
-      const fresh = { refusedAttempts: [], pageFinished: false, mismatches: [] };
-      return { ...payment, status: 'open', intentId, pageUrl, ...fresh };
+      const fresh = { refusedAttempts: [], pageFinished: false, debit: null };
+      const nothing = { refunds: [], disputes: [], mismatches: [] };
+      return { ...payment, status: 'open', intentId, pageUrl, ...fresh, ...nothing };
     }
     case 'IntentRejected':
       assert(payment.status === 'requested', 'an intent is requested before it is rejected');
@@ -72,6 +91,10 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return {
         ...withoutExpiry(base(payment)), status: 'processing', attemptId: event.attemptId,
       };
+    case 'DebitRequested':
+      return { ...existing(payment), debit: 'requested' };
+    case 'DebitRejected':
+      return { ...existing(payment), debit: 'rejected' };
     case 'PageFinished':
       return { ...existing(payment), pageFinished: true };
     case 'AuthorizationExpiring':
@@ -85,7 +108,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'CaptureSent':
       return { ...base(payment), status: 'capture_sent', cancel: null };
     case 'PaymentCaptured':
-      return { ...base(payment), status: 'captured', cancel: null };
+      return { ...base(payment), status: 'captured', capturedAt: event.at, cancel: null };
     case 'PaymentCanceled':
       return { ...base(payment), status: 'canceled', cancel: null };
     case 'AuthorizationExpired':
@@ -96,6 +119,15 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       if (!exists(payment) && payment.status !== 'rejected') return payment;
       return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };
     }
+    case 'RefundRequested':
+    case 'RefundRejected':
+    case 'RefundObserved':
+    case 'RefundSent':
+    case 'RefundSucceeded':
+    case 'RefundFailed':
+    case 'DisputeObserved':
+    case 'DisputeMoved':
+      return evolveMoneyBack(payment, event);
     case 'CancelRequested':
     case 'OutcomeUnknown':
     case 'OutcomeSettled':

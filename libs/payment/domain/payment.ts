@@ -1,5 +1,6 @@
 import type { Instant } from '#kernel';
 import type { CancelReason, PaymentTerms, ProviderCall } from './payment-event.js';
+import type { Dispute, Refund } from './refunds-and-disputes.js';
 
 interface Requested {
   readonly terms: PaymentTerms;
@@ -15,6 +16,11 @@ export interface ExistingPayment extends Requested {
   readonly pageUrl: string;
   readonly refusedAttempts: readonly string[];
   readonly pageFinished: boolean;
+  /** Whether the mandate of the terms is to be debited, or cannot be; null: the payer pays. */
+  readonly debit: 'requested' | 'rejected' | null;
+  /** Oldest first; at most one of them is `requested`. */
+  readonly refunds: readonly Refund[];
+  readonly disputes: readonly Dispute[];
   /** `aspect:expected:observed` of each contradiction told already. */
   readonly mismatches: readonly string[];
 }
@@ -38,9 +44,9 @@ export type Payment =
       readonly captureRequested: boolean;
       readonly warned: boolean;
     } & ExistingPayment)
-  | ({
-      readonly status: 'to_capture' | 'capture_sent' | 'captured';
-    } & ExistingPayment)
+  | ({ readonly status: 'to_capture' | 'capture_sent' } & ExistingPayment)
+  /** `capturedAt`: when we learnt it, from which on the provider is read more and more rarely. */
+  | ({ readonly status: 'captured'; readonly capturedAt: Instant } & ExistingPayment)
   | ({ readonly status: 'canceled' | 'expired' | 'returned' } & ExistingPayment);
 
 export type PaymentStatus = Exclude<Payment['status'], 'none'>;
@@ -52,10 +58,13 @@ export type Existing = Extract<Payment, { readonly intentId: string }>;
 
 export const exists = (payment: Payment): payment is Existing => 'intentId' in payment;
 
-/** Nothing more is to be learnt or done: no read, no call, no deadline is owed. */
-export const isSettled = (payment: Payment): boolean =>
-  payment.status === 'captured' ||
+/** No money came or will: no read, no call, no deadline is owed. */
+export const isOver = (payment: Payment): boolean =>
   payment.status === 'canceled' ||
   payment.status === 'expired' ||
   payment.status === 'returned' ||
   payment.status === 'rejected';
+
+/** The page takes nothing more: the money has come, or the payment is over. */
+export const isSettled = (payment: Payment): boolean =>
+  payment.status === 'captured' || isOver(payment);

@@ -1,6 +1,9 @@
 import type { Instant } from '#kernel';
-import { assertNever, DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS } from '#kernel';
-import type { Payment } from './payment.js';
+import {
+  assertNever, DAY_MS, earlier, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS,
+} from '#kernel';
+import { exists, type Payment } from './payment.js';
+import type { RefundStatus } from './refunds-and-disputes.js';
 
 /** Reads begin after `firstMs` and come apart by doubling, up to `widestMs`. */
 interface Widening {
@@ -11,6 +14,17 @@ interface Widening {
 const CHECKOUT: Widening = { firstMs: 30 * SECOND_MS, widestMs: 30 * MINUTE_MS };
 const HELD: Widening = { firstMs: 15 * MINUTE_MS, widestMs: 6 * HOUR_MS };
 const OVERDUE: Widening = { firstMs: 5 * MINUTE_MS, widestMs: 6 * HOUR_MS };
+
+/**
+ * After its capture, by its age: what the provider never tells of it then are disputes, and refunds
+ * that somebody else made. A debit goes back for 8 weeks without a reason (specification, "SEPA
+ * dispute codes", MD06), and for 13 months where there was no mandate (MD01).
+ */
+const CAPTURED: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
+  { untilAgeMs: 7 * DAY_MS, everyMs: DAY_MS },
+  { untilAgeMs: 60 * DAY_MS, everyMs: 7 * DAY_MS },
+  { untilAgeMs: 400 * DAY_MS, everyMs: 30 * DAY_MS },
+];
 
 const afterTries = (at: Instant, { firstMs, widestMs }: Widening, tries: number): Instant =>
   instantFromMs(msOf(at) + Math.min(firstMs * 2 ** Math.min(tries, 30), widestMs));
@@ -25,6 +39,28 @@ const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
 /** Completion, "States": the cut-off is at 22:00 UTC, the morning's clearing at 06:00 UTC. */
 const AFTER_CUT_OFF_MS = 22 * HOUR_MS + MINUTE_MS;
 const AFTER_MORNING_MS = 6 * HOUR_MS + MINUTE_MS;
+
+type Captured = Extract<Payment, { status: 'captured' }>;
+
+const isUnderWay = (status: RefundStatus): boolean =>
+  status === 'to_refund' || status === 'refund_sent';
+
+const afterCapture = ({ capturedAt, refunds }: Captured, at: Instant, tries: number) => {
+  if (refunds.some(({ status }) => isUnderWay(status))) return afterClearing(at, tries);
+  const ageMs = msOf(at) - msOf(capturedAt);
+  const row = CAPTURED.find(({ untilAgeMs }) => ageMs < untilAgeMs);
+  return row === undefined ? null : instantFromMs(msOf(at) + row.everyMs);
+};
+
+/** Completion, "States": a refund leaves at a cut-off, and is settled in the morning after. */
+const afterClearing = (at: Instant, tries: number): Instant =>
+  tries > 1 ? afterTries(at, OVERDUE, tries - 2)
+    : earlier(nextTimeOfDay(at, AFTER_CUT_OFF_MS), nextTimeOfDay(at, AFTER_MORNING_MS));
+
+/** Whether what was learnt of a payment makes its schedule begin anew. */
+export const beginsSchedule = (before: Payment, after: Payment): boolean =>
+  before.status !== after.status ||
+  (exists(before) && exists(after) && before.refunds !== after.refunds);
 
 /**
  * When the provider is to be read next to learn what no webhook told; `null` when nothing more is
@@ -41,10 +77,11 @@ export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instan
       return tries === 0 ? nextTimeOfDay(at, AFTER_CUT_OFF_MS) : afterTries(at, OVERDUE, tries - 1);
     case 'capture_sent':
       return tries === 0 ? nextTimeOfDay(at, AFTER_MORNING_MS) : afterTries(at, OVERDUE, tries - 1);
+    case 'captured':
+      return afterCapture(payment, at, tries);
     case 'none':
     case 'requested':
     case 'rejected':
-    case 'captured':
     case 'canceled':
     case 'expired':
     case 'returned':

@@ -5,6 +5,7 @@ import type { PaymentEvent } from '#payment';
 import type {
   Checkout, CheckoutCommand, CheckoutContext, CheckoutDeadline, CheckoutMessage, CheckoutReaction,
 } from './checkout.js';
+import { afterCheckout } from './money-back.js';
 
 /** How long the provider may take to show what was asked of it before somebody looks again. */
 const OVERDUE_MS = HOUR_MS;
@@ -41,14 +42,16 @@ const toPayment = (
 /** A payment begins: only when none before it can still take money. */
 const startPayment = (terms: OrderTerms, context: CheckoutContext): CheckoutReaction => {
   const { orderId, now: at, newPaymentId: paymentId } = context;
-  const { platformId, accountId, amountMinor, currency, methods, returnUrl, description } = terms;
+  const {
+    platformId, accountId, amountMinor, currency, methods, returnUrl, description, mandateId,
+  } = terms;
   return {
-    state: { status: 'paying', terms, paymentId, closing: null },
+    state: { status: 'paying', terms, paymentId, closing: null, failure: null },
     commands: [
       toOrder({ type: 'StartPayment', paymentId, at }),
       toPayment(paymentId, {
         type: 'RequestIntent', orderId, platformId, accountId, amountMinor, currency, methods,
-        returnUrl, description, at,
+        returnUrl, description, ...(mandateId === undefined ? {} : { mandateId }), at,
       }),
     ],
     deadlines: { ...NO_DEADLINES, 'checkout.expiry': terms.expiresAt },
@@ -123,21 +126,37 @@ const onPayment = (
     case 'CaptureSent':
     case 'PaymentCaptured':
       return confirmPaid(state, now);
-    case 'PaymentCanceled':
-      if (state.closing !== null || now >= state.terms.expiresAt) return close(state, now, null);
-      return startPayment(state.terms, context);
+    case 'PaymentCanceled': {
+      const { closing, failure = null, terms } = state;
+      const isEnding = closing !== null || failure !== null || now >= terms.expiresAt;
+      return isEnding ? close(state, now, failure) : startPayment(terms, context);
+    }
     case 'AuthorizationExpired':
     case 'DirectDebitReturned':
       return close(state, now, null);
     case 'IntentRejected':
       return close(state, now, event.reason);
+    case 'DebitRejected':
+      return giveUp(state, event.reason, now);
+    case 'AttemptRefused':
+      // With no payer present nobody tries again.
+      return state.terms.mandateId === undefined
+        ? stay(state) : giveUp(state, `the debit was refused: ${event.response ?? 'no reason'}`, now);
     case 'IntentRequested':
     case 'IntentCreated':
-    case 'AttemptRefused':
+    case 'DebitRequested':
     case 'PageFinished':
     case 'AuthorizationExpiring':
     case 'CaptureRequested':
     case 'CancelRequested':
+    case 'RefundRequested':
+    case 'RefundRejected':
+    case 'RefundObserved':
+    case 'RefundSent':
+    case 'RefundSucceeded':
+    case 'RefundFailed':
+    case 'DisputeObserved':
+    case 'DisputeMoved':
     case 'OutcomeUnknown':
     case 'OutcomeSettled':
     case 'ProviderMismatchObserved':
@@ -153,6 +172,14 @@ const end = (
   state: { ...state, closing },
   commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: closing, at })],
   deadlines: { ...deadlines, 'checkout.overdue': plusMs(at, OVERDUE_MS) },
+  readNow: null,
+});
+
+/** The payment cannot come about: its intent ends, and then the order. */
+const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction => ({
+  state: { ...state, failure },
+  commands: [toPayment(state.paymentId, { type: 'RequestCancel', reason: 'expiry', at })],
+  deadlines: { 'checkout.overdue': plusMs(at, OVERDUE_MS) },
   readNow: null,
 });
 
@@ -173,6 +200,10 @@ const onOrder = (state: Checkout, event: OrderEvent, context: CheckoutContext): 
     case 'OrderPaymentStarted':
     case 'OrderAuthorized':
     case 'OrderPaid':
+    case 'OrderRefunded':
+    case 'OrderChargedBack':
+    case 'OrderDebitReturned':
+    case 'OrderPaymentLost':
     case 'OrderCanceled':
     case 'OrderExpired':
     case 'OrderFailed':
@@ -220,7 +251,11 @@ export const reactToCheckout = (
   state: Checkout, message: CheckoutMessage, context: CheckoutContext,
 ): CheckoutReaction => {
   if (message.from === 'order') return onOrder(state, message.event, context);
-  if (state.status !== 'paying') return stay(state);
+  if (state.status !== 'paying') {
+    if (message.from === 'deadline') return stay(state);
+    const { paymentId, event } = message;
+    return { ...stay(state), commands: afterCheckout(paymentId, event, context.now) };
+  }
   // A cancellation stands from when the platform asked for it, not from when we are told.
   const paying: Paying = context.isCancelled ? { ...state, closing: 'cancellation' } : state;
   if (message.from === 'deadline') return onDeadline(paying, message.kind, context.now);

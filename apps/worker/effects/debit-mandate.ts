@@ -1,0 +1,47 @@
+import { exists, type Existing, withDetails } from '#payment';
+import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import { done, type Effect, type EffectContext, type EffectOutcome, lookAgain } from './effect-job.js';
+import { observed } from './intent-call.js';
+
+const DEBIT = { call: 'debit_mandate' } as const;
+
+const send = async (
+  context: EffectContext, payment: Existing, mandateId: string,
+): Promise<EffectOutcome> => {
+  const { client, stillHeld, now } = context;
+  try {
+    stillHeld();
+    const answer = await client.debitMandate(payment.intentId, mandateId);
+    const command = observed(DEBIT, await withDetails(client, answer), context);
+    return done(`answered ${answer.status}`, command);
+  } catch (error) {
+    if (error instanceof ProviderRejected) {
+      const reason = `${error.status} ${error.providerMessage}`.trim();
+      return done(reason, { type: 'RejectDebit', reason, at: now() });
+    }
+    if (!(error instanceof ProviderUnknownOutcome)) throw error;
+    return lookAgain(error.message, {
+      type: 'NoteUnknownOutcome', call: 'debit_mandate', at: now(),
+    });
+  }
+};
+
+/**
+ * Debits the mandate that the payment's terms name, with no payer present. The intent is read first
+ * and debited only while nothing was tried on it, also after a call of unknown outcome: should that
+ * one still arrive, the provider refuses the second, as an intent takes one attempt at a time.
+ */
+export const debitMandate: Effect = async (context) => {
+  const { payment, client } = context;
+  const isWanted = payment.status === 'open' && payment.debit === 'requested';
+  if (!exists(payment) || !isWanted || payment.cancel !== null) {
+    return done(`not wanted any more: the payment is ${payment.status}`);
+  }
+  const { mandateId } = payment.terms;
+  if (mandateId === undefined) return done('not needed: the payer pays');
+  const intent = await client.getIntent(payment.intentId);
+  const isUntouched = intent.status === 'require_payment_method' && intent.payment === null;
+  if (isUntouched) return send(context, payment, mandateId);
+  const command = observed(DEBIT, await withDetails(client, intent), context);
+  return done(`the intent shows ${intent.status}`, command);
+};

@@ -1,0 +1,94 @@
+import {
+  exists, type Existing, isMade, type Observation, openRequest, type PaymentCommand, readPayment,
+  refundOfAnswer,
+} from '#payment';
+import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import {
+  done, type Effect, type EffectContext, type EffectOutcome, lookAgain, stuck,
+} from './effect-job.js';
+
+type Wanted = NonNullable<ReturnType<typeof openRequest>>;
+
+interface Refunding extends EffectContext {
+  readonly payment: Existing;
+  readonly wanted: Wanted;
+}
+
+const observe = (
+  { now }: EffectContext, observation: Observation, when: { settles: 'refund' } | { precedes: 'refund' },
+): PaymentCommand => ({ type: 'ObservePayment', observation, ...when, at: now() });
+
+const unknown = ({ now }: EffectContext): PaymentCommand => ({
+  type: 'NoteUnknownOutcome', call: 'refund', at: now(),
+});
+
+const reject = ({ wanted, now }: Refunding, reason: string): PaymentCommand => ({
+  type: 'RejectRefund', requestId: wanted.requestId, reason, at: now(),
+});
+
+/** The refunds that the provider shows and we do not know. */
+const newRefunds = (payment: Existing, seen: Observation) => {
+  const known = new Set(payment.refunds.filter(isMade).map(({ refundId }) => refundId));
+  return (seen.refunds ?? []).filter(({ refundId }) => !known.has(refundId));
+};
+
+/** A call may have been made: its refund is there, or it is looked for again. Never a second call. */
+const lookFor = (context: Refunding, seen: Observation): EffectOutcome => {
+  const { payment, wanted } = context;
+  const command = observe(context, seen, { settles: 'refund' });
+  const isThere = newRefunds(payment, seen)
+    .some(({ amountMinor }) => amountMinor === wanted.amountMinor);
+  if (isThere) return done('the refund is there', command);
+  return lookAgain('the provider shows no new refund', unknown(context), command);
+};
+
+const call = async (context: Refunding, seen: Observation): Promise<EffectOutcome> => {
+  const { payment, wanted, client, stillHeld } = context;
+  try {
+    stillHeld();
+    const answer = await client.refundIntent(payment.intentId, wanted.amountMinor);
+    // All others of the list are known: what the answer adds is the one that we asked for.
+    const refunds = [...(seen.refunds ?? []), refundOfAnswer(answer)];
+    const command = observe(context, { ...seen, refunds }, { settles: 'refund' });
+    return done(`answered ${answer.status}`, command);
+  } catch (error) {
+    if (error instanceof ProviderRejected) return afterRejection(context, error);
+    if (!(error instanceof ProviderUnknownOutcome)) throw error;
+    return lookAgain(error.message, unknown(context));
+  }
+};
+
+/** 409: because of what the payment has become, e.g. disputed; it is read to know it too. */
+const afterRejection = async (
+  context: Refunding, error: ProviderRejected,
+): Promise<EffectOutcome> => {
+  const reason = `${error.status} ${error.providerMessage}`.trim();
+  if (error.status !== 409 && error.status !== 422) return stuck(reason);
+  const seen = await readPayment(context.client, context.payment.intentId);
+  return done(reason, reject(context, reason), observe(context, seen, { precedes: 'refund' }));
+};
+
+/**
+ * Refunds once. The provider's refund carries no reference, so ours is told by what is new: what the
+ * list shows before the call is taken in first, and after a call of unknown outcome a new refund of
+ * that amount is ours. One that is not there is looked for until a person decides, and never sent
+ * again: the first call might still arrive.
+ */
+export const refund: Effect = async (context) => {
+  const { job, payment, client } = context;
+  if (!exists(payment)) return done(`not needed: the payment is ${payment.status}`);
+  const wanted = openRequest(payment.refunds);
+  if (wanted === null) return done('not needed: no refund is asked for');
+  const refunding: Refunding = { ...context, payment, wanted };
+  const seen = await readPayment(client, payment.intentId);
+  if (job.found === 'calling' || payment.unknown.includes('refund')) {
+    return lookFor(refunding, seen);
+  }
+  const before = observe(context, seen, { precedes: 'refund' });
+  if ((seen.disputes ?? []).length > 0) {
+    return done('disputed', before, reject(refunding, 'the payment is disputed'));
+  }
+  if (newRefunds(payment, seen).length > 0) return lookAgain('another refund was made', before);
+  if (seen.refunds === null) return lookAgain(`the intent shows ${seen.intent.status}`, before);
+  return call(refunding, seen);
+};

@@ -1,0 +1,71 @@
+import { assertNever, Rejection } from '#kernel';
+import { hasMoney } from './observe-money-back.js';
+import type { PaymentCommand } from './payment-command.js';
+import type { PaymentEvent } from './payment-event.js';
+import { exists, type Payment } from './payment.js';
+import { openRequest, takenByRefunds } from './refunds-and-disputes.js';
+
+type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
+
+/** Completion, "Resources": before `capture_sent` a payment is cancelled, not refunded. */
+const assertHasMoney = (payment: Payment): void => {
+  switch (payment.status) {
+    case 'none':
+    case 'requested':
+    case 'open':
+    case 'processing':
+    case 'authorized':
+    case 'to_capture':
+      throw new Rejection(
+        'not_captured', `only what was captured is refunded: the payment is ${payment.status}`,
+      );
+    case 'canceled':
+    case 'expired':
+    case 'returned':
+    case 'rejected':
+      throw new Rejection('payment_ended', `the payment has ended: it is ${payment.status}`);
+    case 'capture_sent':
+    case 'captured':
+      return;
+    default:
+      assertNever(payment);
+  }
+};
+
+/**
+ * One request is open at a time, until the provider has shown or refused its refund: of two refunds
+ * alike that nobody can tell apart, one might be made twice.
+ */
+export const requestRefund = (
+  payment: Payment, command: Command<'RequestRefund'>,
+): readonly PaymentEvent[] => {
+  const { requestId, amountMinor: asked, reference, reason, at } = command;
+  assertHasMoney(payment);
+  if (!hasMoney(payment)) return [];
+  const { terms, refunds, disputes } = payment;
+  if (refunds.some((refund) => refund.requestId === requestId)) return [];
+  if (disputes.length > 0) {
+    throw new Rejection('payment_disputed', 'the payer has taken the payment back: it is disputed');
+  }
+  if (openRequest(refunds) !== null) {
+    throw new Rejection('refund_in_flight', 'another refund of this payment is being made');
+  }
+  const leftMinor = terms.amountMinor - takenByRefunds(refunds);
+  const amountMinor = asked ?? leftMinor;
+  if (leftMinor === 0) throw new Rejection('already_refunded', 'the payment is refunded already');
+  if (amountMinor > leftMinor) {
+    throw new Rejection('refund_exceeds_payment', `only ${leftMinor} is left to be refunded`);
+  }
+  return [{ type: 'RefundRequested', requestId, amountMinor, reference, reason, at }];
+};
+
+export const rejectRefund = (
+  payment: Payment, { requestId, reason, at }: Command<'RejectRefund'>,
+): readonly PaymentEvent[] => {
+  const open = exists(payment) ? openRequest(payment.refunds) : null;
+  if (!exists(payment) || open?.requestId !== requestId) return [];
+  const { amountMinor } = open;
+  const rejected: PaymentEvent = { type: 'RefundRejected', requestId, amountMinor, reason, at };
+  if (!payment.unknown.includes('refund')) return [rejected];
+  return [rejected, { type: 'OutcomeSettled', call: 'refund', at }];
+};

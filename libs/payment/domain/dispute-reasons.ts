@@ -1,0 +1,13 @@
+/** Specification, "Card dispute codes" and "SEPA dispute codes", without those marked (M). */
+const SHOWN_TO_PAYERS: ReadonlySet<string> = new Set([
+  '14', '42', '45', '1261', '4808', '4834', '4853',
+  'AC01', 'AC04', 'AC06', 'AC13', 'AG01', 'AG02', 'AM04', 'AM05', 'BE05', 'CNOR', 'DNOR', 'ED05',
+  'FF01', 'MD01', 'MD02', 'MD06', 'MD07', 'MS02', 'MS03', 'RC01', 'RR01', 'RR02', 'RR03', 'RR04',
+  'SL01',
+]);
+
+const TRANSACTION_DISPUTED = '45';
+
+/** What the payer may be told of a dispute: also a code that we do not know is not shown. */
+export const payerResponseOf = (response: string): string =>
+  SHOWN_TO_PAYERS.has(response) ? response : TRANSACTION_DISPUTED;

@@ -1,0 +1,77 @@
+import { assert, assertNever } from '#kernel';
+import type { PaymentEvent } from './payment-event.js';
+import { type Dispute, isMade, type MadeRefund, type Refund } from './refunds-and-disputes.js';
+
+type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
+
+export type RefundEvent = EventOf<
+  | 'RefundRequested' | 'RefundRejected' | 'RefundObserved' | 'RefundSent' | 'RefundSucceeded'
+  | 'RefundFailed'
+>;
+export type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved'>;
+
+/** The refund that the request has become, in its place; one of nobody's request comes last. */
+const observe = (
+  refunds: readonly Refund[], event: EventOf<'RefundObserved'>,
+): readonly Refund[] => {
+  const { refundId, requestId, amountMinor, createdAt } = event;
+  if (requestId === null) {
+    const unasked = { reference: null, reason: null, createdAt };
+    return [...refunds, { status: 'to_refund', refundId, requestId, amountMinor, ...unasked }];
+  }
+  return refunds.map((refund) => {
+    if (refund.requestId !== requestId) return refund;
+    assert(refund.amountMinor === amountMinor, 'a refund has the amount that was asked for');
+    return { ...refund, status: 'to_refund', refundId };
+  });
+};
+
+const move = (
+  refunds: readonly Refund[], refundId: string, status: MadeRefund['status'],
+): readonly Refund[] => {
+  assert(refunds.some((one) => isMade(one) && one.refundId === refundId), 'a refund is seen first');
+  return refunds.map((one) => (isMade(one) && one.refundId === refundId ? { ...one, status } : one));
+};
+
+export const evolveRefunds = (
+  refunds: readonly Refund[], event: RefundEvent,
+): readonly Refund[] => {
+  switch (event.type) {
+    case 'RefundRequested': {
+      const { requestId, amountMinor, reference, reason, at: createdAt } = event;
+      const requested = { requestId, amountMinor, reference, reason, createdAt };
+      return [...refunds, { status: 'requested', ...requested }];
+    }
+    case 'RefundRejected':
+      return refunds.map((refund) =>
+        refund.status === 'requested' && refund.requestId === event.requestId
+          ? { ...refund, status: 'rejected', rejection: event.reason } : refund);
+    case 'RefundObserved':
+      return observe(refunds, event);
+    case 'RefundSent':
+      return move(refunds, event.refundId, 'refund_sent');
+    case 'RefundSucceeded':
+      return move(refunds, event.refundId, 'refunded');
+    case 'RefundFailed':
+      return move(refunds, event.refundId, event.outcome);
+    default:
+      return assertNever(event);
+  }
+};
+
+export const evolveDisputes = (
+  disputes: readonly Dispute[], event: DisputeEvent,
+): readonly Dispute[] => {
+  switch (event.type) {
+    case 'DisputeObserved': {
+      const { disputeId, kind, amountMinor, response, payerResponse, createdAt } = event;
+      const seen = { disputeId, kind, amountMinor, response, payerResponse, createdAt };
+      return [...disputes, { ...seen, status: 'open' }];
+    }
+    case 'DisputeMoved':
+      return disputes.map((dispute) =>
+        dispute.disputeId === event.disputeId ? { ...dispute, status: event.status } : dispute);
+    default:
+      return assertNever(event);
+  }
+};

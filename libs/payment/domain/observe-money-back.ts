@@ -1,0 +1,145 @@
+import { assertNever, type Instant } from '#kernel';
+import { payerResponseOf } from './dispute-reasons.js';
+import type { ObservedDispute, ObservedRefund } from './observation.js';
+import type { DisputeStatus, PaymentEvent } from './payment-event.js';
+import type { Payment } from './payment.js';
+import {
+  type Dispute, isMade, type MadeRefund, openRequest, takenByRefunds,
+} from './refunds-and-disputes.js';
+
+/** The payments of which money can go back. */
+export type MoneyPayment = Extract<Payment, { readonly status: 'capture_sent' | 'captured' }>;
+
+export const hasMoney = (payment: Payment): payment is MoneyPayment =>
+  payment.status === 'capture_sent' || payment.status === 'captured';
+
+/**
+ * Whose a refund is that we see for the first time while one of ours is asked for. The provider's
+ * refund carries no reference, so only a look that was made for our call can tell, and any look once
+ * its outcome is unknown. `not told`: a refund of that amount waits for such a look. `others`: our
+ * call has not been made.
+ */
+export type Whose = 'may be ours' | 'others' | 'not told';
+
+type Aspect = 'refund' | 'dispute' | 'currency';
+
+const mismatch = (
+  aspect: Aspect, expected: string, observed: string, at: Instant,
+): PaymentEvent => ({ type: 'ProviderMismatchObserved', aspect, expected, observed, at });
+
+/** How far along each status is; of two that are equally far only one can be true. */
+const REFUND_ORDER: Readonly<Record<MadeRefund['status'], number>> = {
+  to_refund: 0, refund_sent: 1, refunded: 2, not_honored: 2, failed: 2,
+};
+
+const isRefundStatus = (status: string): status is MadeRefund['status'] =>
+  Object.hasOwn(REFUND_ORDER, status);
+
+type Identity = Pick<MadeRefund, 'refundId' | 'requestId' | 'amountMinor'>;
+
+/** What lies between the known and the seen status, the seen one last. */
+const moves = (
+  from: MadeRefund['status'], to: MadeRefund['status'], refund: Identity, at: Instant,
+): PaymentEvent[] => {
+  const { refundId, requestId, amountMinor } = refund;
+  const identity = { refundId, requestId, amountMinor };
+  const sent: PaymentEvent[] =
+    from === 'to_refund' ? [{ type: 'RefundSent', ...identity, at }] : [];
+  switch (to) {
+    case 'to_refund':
+      return [];
+    case 'refund_sent':
+      return sent;
+    case 'refunded':
+      return [...sent, { type: 'RefundSucceeded', ...identity, at }];
+    case 'not_honored':
+      return [...sent, { type: 'RefundFailed', outcome: to, ...identity, at }];
+    case 'failed':
+      return [{ type: 'RefundFailed', outcome: to, ...identity, at }];
+    default:
+      return assertNever(to);
+  }
+};
+
+const progress = (known: MadeRefund, seen: ObservedRefund, at: Instant): PaymentEvent[] => {
+  const { refundId, status: observed } = seen;
+  const told = `${refundId} ${known.status}`;
+  if (!isRefundStatus(observed)) return [mismatch('refund', told, observed, at)];
+  if (known.status === observed) return [];
+  const [from, to] = [REFUND_ORDER[known.status], REFUND_ORDER[observed]];
+  if (from < to) return moves(known.status, observed, known, at);
+  return from === to ? [mismatch('refund', told, observed, at)] : [];
+};
+
+/** Minor units of the payment that no refund of the provider's takes. */
+const leftAtProvider = ({ terms, refunds }: MoneyPayment): number =>
+  terms.amountMinor - takenByRefunds(refunds.filter(isMade));
+
+/** One refund as a look at the provider shows it; of a look's refunds the oldest comes first. */
+export const observeRefund = (
+  payment: MoneyPayment, seen: ObservedRefund, { whose, at }: { whose: Whose; at: Instant },
+): PaymentEvent[] => {
+  const { refundId, amountMinor, currency, status, createdAt } = seen;
+  const { terms, refunds } = payment;
+  if (currency !== terms.currency) return [mismatch('currency', terms.currency, currency, at)];
+  const known = refunds.filter(isMade).find((refund) => refund.refundId === refundId);
+  if (known) return progress(known, seen, at);
+  const open = openRequest(refunds);
+  const isLikeOurs = open !== null && open.amountMinor === amountMinor;
+  if (isLikeOurs && whose === 'not told') return [];
+  const didTake = status !== 'not_honored' && status !== 'failed';
+  const leftMinor = leftAtProvider(payment);
+  if (didTake && amountMinor > leftMinor) {
+    return [mismatch('refund', `at most ${leftMinor}`, `${refundId} ${amountMinor}`, at)];
+  }
+  const requestId = isLikeOurs && whose === 'may be ours' ? open.requestId : null;
+  const identity = { refundId, requestId, amountMinor };
+  const made: PaymentEvent = { type: 'RefundObserved', ...identity, createdAt, at };
+  if (isRefundStatus(status)) return [made, ...moves('to_refund', status, identity, at)];
+  return [made, mismatch('refund', `${refundId} to_refund`, status, at)];
+};
+
+const DISPUTE_ORDER: Readonly<Record<DisputeStatus, number>> = {
+  open: 0, evidence_pending: 1, evidence_sent: 2, evidence_verification: 3,
+  accepted: 4, won: 4, lost: 4, out_of_time: 4, not_contestable: 4,
+};
+
+const isDisputeStatus = (status: string): status is DisputeStatus =>
+  Object.hasOwn(DISPUTE_ORDER, status);
+
+const disputeMove = (
+  disputeId: string, known: DisputeStatus, observed: string, at: Instant,
+): PaymentEvent[] => {
+  const told = `${disputeId} ${known}`;
+  if (!isDisputeStatus(observed)) return [mismatch('dispute', told, observed, at)];
+  if (known === observed) return [];
+  const [from, to] = [DISPUTE_ORDER[known], DISPUTE_ORDER[observed]];
+  if (from < to) return [{ type: 'DisputeMoved', disputeId, status: observed, at }];
+  return from === to ? [mismatch('dispute', told, observed, at)] : [];
+};
+
+const disputedMinor = (disputes: readonly Dispute[]): number =>
+  disputes.reduce((total, { amountMinor }) => total + amountMinor, 0);
+
+/** One dispute as a look at the provider shows it. */
+export const observeDispute = (
+  payment: MoneyPayment, seen: ObservedDispute, at: Instant,
+): PaymentEvent[] => {
+  const { disputeId, kind, amountMinor, currency, feeMinor, response, status, createdAt } = seen;
+  const { terms, disputes } = payment;
+  if (currency !== terms.currency) return [mismatch('currency', terms.currency, currency, at)];
+  const known = disputes.find((dispute) => dispute.disputeId === disputeId);
+  if (known) return disputeMove(disputeId, known.status, status, at);
+  const leftMinor = terms.amountMinor - disputedMinor(disputes);
+  if (amountMinor > leftMinor) {
+    return [mismatch('dispute', `at most ${leftMinor}`, `${disputeId} ${amountMinor}`, at)];
+  }
+  const payerResponse = payerResponseOf(response);
+  return [
+    {
+      type: 'DisputeObserved', disputeId, kind, amountMinor, feeMinor, response, payerResponse,
+      createdAt, at,
+    },
+    ...disputeMove(disputeId, 'open', status, at),
+  ];
+};

@@ -1,0 +1,70 @@
+import type { Instant } from '#kernel';
+import type { DisputeKind, DisputeStatus } from './payment-event.js';
+
+interface RefundBase {
+  readonly amountMinor: number;
+  /** The platform's own, for a refund that it asked for. */
+  readonly reference: string | null;
+  readonly reason: string | null;
+  /** When it was asked for, or was made at the provider by somebody else. */
+  readonly createdAt: Instant;
+}
+
+/**
+ * A refund of a payment. `requested`: asked of us, and not seen at the provider yet; `rejected`: the
+ * provider did not make it. The other statuses are the provider's. Completion, "Resources".
+ */
+export type Refund =
+  | ({ readonly status: 'requested'; readonly requestId: string } & RefundBase)
+  | ({
+      readonly status: 'rejected';
+      readonly requestId: string;
+      readonly rejection: string;
+    } & RefundBase)
+  | ({
+      readonly status: 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
+      /** The provider's (`refd_…`). */
+      readonly refundId: string;
+      readonly requestId: string | null;
+    } & RefundBase);
+
+export type RefundStatus = Refund['status'];
+
+type RequestedRefund = Extract<Refund, { readonly status: 'requested' }>;
+
+/** A refund that the provider has. */
+export type MadeRefund = Extract<Refund, { readonly refundId: string }>;
+
+export interface Dispute {
+  /** The provider's (`dspt_…`). */
+  readonly disputeId: string;
+  readonly kind: DisputeKind;
+  readonly amountMinor: number;
+  readonly response: string;
+  readonly payerResponse: string;
+  readonly createdAt: Instant;
+  readonly status: DisputeStatus;
+}
+
+export const isMade = (refund: Refund): refund is MadeRefund => 'refundId' in refund;
+
+const isRequested = (refund: Refund): refund is RequestedRefund => refund.status === 'requested';
+
+/** The request that the provider has neither shown nor refused yet. */
+export const openRequest = (refunds: readonly Refund[]): RequestedRefund | null =>
+  refunds.find(isRequested) ?? null;
+
+const TAKING: ReadonlySet<RefundStatus> = new Set([
+  'requested', 'to_refund', 'refund_sent', 'refunded',
+]);
+
+const sum = (refunds: readonly Refund[]): number =>
+  refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
+
+/** Minor units that can be refunded no second time: asked for, on their way, and given back. */
+export const takenByRefunds = (refunds: readonly Refund[]): number =>
+  sum(refunds.filter(({ status }) => TAKING.has(status)));
+
+/** Minor units that the payer has got back. */
+export const refundedMinor = (refunds: readonly Refund[]): number =>
+  sum(refunds.filter(({ status }) => status === 'refunded'));
