@@ -6,6 +6,7 @@ import { OrderList1760000000004 } from './1760000000004-order-list.js';
 import { SkippedMessages1760000000020 } from './1760000000020-skipped-messages.js';
 import { Upkeep1760000000021 } from './1760000000021-upkeep.js';
 import { Merchants1760000000030 } from './1760000000030-merchants.js';
+import { MerchantList1760000000032 } from './1760000000032-merchant-list.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -20,6 +21,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       SkippedMessages1760000000020,
       Upkeep1760000000021,
       Merchants1760000000030,
+      MerchantList1760000000032,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -1,4 +1,6 @@
+import { merchantList } from './merchant-list.js';
 import { orderList } from './order-list.js';
+import type { Projection } from './projection.js';
 
 /** All projections; a new one needs a migration for its table, and its place here. */
-export const PROJECTIONS = [orderList] as const;
+export const PROJECTIONS: readonly Projection[] = [merchantList, orderList];

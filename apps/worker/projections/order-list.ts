@@ -75,6 +75,6 @@ export const orderList: Projection<OrderListRow> = {
   columns: [
     'order_id', 'platform_id', 'merchant_id', 'reference', 'amount_minor', 'currency', 'status',
     'payment_id', 'placed_at', 'version',
-  ],
+  ] satisfies readonly (keyof OrderListRow)[],
   apply,
 };

@@ -66,14 +66,14 @@ export class Projector<Row extends ProjectedRow> {
   }
 
   private async rowsAfter(events: readonly RecordedEvent[]): Promise<readonly Row[]> {
-    const { streamType, apply } = this.projection;
+    const { streamType } = this.projection;
     const own = events.filter((event) => event.streamType === streamType);
     if (own.length === 0) return [];
     const rows = await this.load([...new Set(own.map(({ streamId }) => streamId))]);
     for (const event of own) {
       const before = rows.get(event.streamId) ?? null;
       if (before !== null && before.version >= event.version) continue;
-      const after = apply(before, event);
+      const after = this.projection.apply(before, event);
       if (after !== null) rows.set(event.streamId, after);
     }
     return [...rows.values()];
