@@ -34,7 +34,7 @@ describe('stuck calls', () => {
     expect(await ops('calls')).toBe('no call is stuck');
     const jobId = await stuckJob();
     expect(JSON.parse(await ops('calls'))).toMatchObject({
-      jobId, kind: 'capture', paymentId: 'pay_1', note: '422 no such card',
+      jobId, kind: 'capture', subjectId: 'pay_1', note: '422 no such card',
     });
     expect(JSON.parse(await ops('calls'))).toHaveProperty('ageSeconds', 3_600);
   });

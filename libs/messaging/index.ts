@@ -3,6 +3,7 @@ export {
   type OutgoingMessage, schemaId, UndecodableMessage,
 } from './cloud-event.js';
 export { Consumer, type ConsumerOptions } from './consumer.js';
+export { errorKind } from './error-kind.js';
 export { createKafka, type KafkaSettings, kafkaSettingsFromEnv } from './kafka-config.js';
 export { KafkaPublisher } from './kafka-publisher.js';
 export { ensureTopics, UnsafeTopic } from './kafka-topics.js';

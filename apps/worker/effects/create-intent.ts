@@ -3,9 +3,8 @@ import { observationOfAnswer, type Payment, withDetails } from '#payment';
 import {
   type CreateIntentBody, ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent,
 } from '#provider';
-import {
-  done, type Effect, type EffectContext, type EffectOutcome, lookAgain,
-} from './effect-job.js';
+import { done, lookAgain } from './effect-job.js';
+import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const bodyOf = (
   paymentId: string, { terms }: Extract<Payment, { status: 'requested' }>,

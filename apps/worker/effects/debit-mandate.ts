@@ -1,7 +1,8 @@
 import { exists, type Existing, withDetails } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
-import { done, type Effect, type EffectContext, type EffectOutcome, lookAgain } from './effect-job.js';
+import { done, lookAgain } from './effect-job.js';
 import { observed } from './intent-call.js';
+import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const DEBIT = { call: 'debit_mandate' } as const;
 

@@ -1,30 +1,16 @@
 import { assert, AssertionFailed, type Clock, plusMs, Rejection } from '#kernel';
-import { type EventMetadata, type EventStore, StepSuperseded } from '#event-store';
-import { type Payment, paymentAggregate, type ProviderCall } from '#payment';
-import { isProviderError, type PaymentClient } from '#provider';
-import type { Logger } from '#platform';
-import { cancel } from './cancel.js';
-import { capture } from './capture.js';
-import { createIntent } from './create-intent.js';
-import { debitMandate } from './debit-mandate.js';
 import {
-  ClaimLapsed, type Effect, type EffectJob, type EffectOutcome, stuck,
-} from './effect-job.js';
+  type EventMetadata, type EventStore, ReservationTaken, StepSuperseded,
+} from '#event-store';
+import { errorKind } from '#messaging';
+import { isProviderError } from '#provider';
+import type { Logger } from '#platform';
+import type { EffectFamily, EndedCall, LoadedCall } from './effect-family.js';
+import { ClaimLapsed, type EffectJob, type NextState } from './effect-job.js';
 import type { EffectQueue } from './effect-queue.js';
 import { HeldClaims } from './held-claims.js';
 import { waitAfterTry } from './look-schedule.js';
 import { outcomeOfProviderError } from './provider-failure.js';
-import { refund } from './refund.js';
-
-const EFFECTS: Readonly<Record<ProviderCall, Effect>> = {
-  create_intent: createIntent,
-  debit_mandate: debitMandate,
-  capture,
-  cancel,
-  refund,
-};
-
-const isKnown = (kind: string): kind is ProviderCall => Object.hasOwn(EFFECTS, kind);
 
 const MAX_NOTE = 500;
 
@@ -33,10 +19,10 @@ export interface EffectRunnerParts {
   readonly queue: EffectQueue;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The payment API with the account's key; null when the account is not there. */
-  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  /** Who makes which calls; a kind is of one of them. */
+  readonly families: readonly EffectFamily[];
   /** Told after the commit, for the metrics. */
-  readonly onEnded?: (kind: string, state: 'done' | 'waiting' | 'stuck') => void;
+  readonly onEnded?: (kind: string, state: NextState['state']) => void;
 }
 
 /** SQLSTATE class 22: what the provider showed is no text or number that the database takes. */
@@ -45,6 +31,7 @@ const isUnstorable = (error: Error): boolean =>
 
 const isFinal = (error: unknown): error is Error =>
   error instanceof AssertionFailed || error instanceof Rejection ||
+  error instanceof ReservationTaken ||
   (error instanceof Error && isUnstorable(error));
 
 /** NUL and half a surrogate pair, which a cut may leave, are in no database text. */
@@ -53,11 +40,22 @@ const UNSTORABLE = /[\p{Surrogate}\0]/gu;
 const storable = (note: string): string =>
   note.slice(0, MAX_NOTE).replace(UNSTORABLE, '\u{FFFD}');
 
-interface Loaded {
-  readonly job: EffectJob;
-  readonly payment: Payment;
-  readonly metadata: EventMetadata;
-}
+/** Nothing was learnt that could be recorded. */
+const ended = ({ next, note }: Pick<EndedCall, 'next' | 'note'>): EndedCall => ({
+  next, note, record: () => Promise.resolve(),
+});
+
+const stuckBy = (error: unknown): EndedCall => ended({
+  next: { state: 'stuck' }, note: error instanceof Error ? error.message : String(error),
+});
+
+/** Stands in for a family that this worker does not know: a newer one may. */
+const unknownCall = ({ kind, subjectId }: EffectJob): LoadedCall => ({
+  correlationId: subjectId,
+  make: () => {
+    assert(false, `the kind of call '${kind}' is known`);
+  },
+});
 
 /**
  * Runs effect jobs: the claim has committed `calling`; then the call; then what it showed and what
@@ -84,15 +82,12 @@ export class EffectRunner {
   /** Rejects when the database fails: the claim then lapses, and the job is looked up. */
   async run(job: EffectJob): Promise<void> {
     try {
-      const { state: payment } = await this.parts.store.load(paymentAggregate, job.subjectId);
-      const correlationId = payment.status === 'none' ? job.subjectId : payment.terms.orderId;
-      const loaded: Loaded = {
-        job, payment,
-        metadata: {
-          correlationId, causationId: job.jobId, actor: 'provider', traceparent: null,
-        },
+      const loaded = await this.load(job);
+      const metadata = {
+        correlationId: loaded.correlationId, causationId: job.jobId, actor: 'provider',
+        traceparent: null,
       };
-      await this.commit(loaded, await this.outcome(loaded));
+      await this.commit(job, metadata, await this.make(job, loaded));
     } catch (error) {
       if (!(error instanceof StepSuperseded) && !(error instanceof ClaimLapsed)) throw error;
       this.parts.logger.warn({ jobId: job.jobId, err: error }, 'the job went to another worker');
@@ -105,52 +100,53 @@ export class EffectRunner {
     this.claims.stop();
   }
 
-  private async outcome({ job, payment }: Loaded): Promise<EffectOutcome> {
-    const { clientOf, clock } = this.parts;
-    const client = await clientOf(job.accountId);
+  private async load(job: EffectJob): Promise<LoadedCall> {
+    const family = this.parts.families.find(({ kinds }) => kinds.includes(job.kind));
+    return family ? family.load(job) : unknownCall(job);
+  }
+
+  /** Rejects when the claim is lost, or with what passes by itself, e.g. the database's absence. */
+  private async make(job: EffectJob, { make }: LoadedCall): Promise<EndedCall> {
+    const { clock } = this.parts;
     try {
-      assert(payment.status !== 'none', 'a call is made for a payment that exists');
-      assert(isKnown(job.kind), `the kind of call '${job.kind}' is known`);
-      assert(client !== null, `the provider account ${job.accountId} exists`);
-      return await EFFECTS[job.kind]({
-        job, payment, client,
-        stillHeld: () => this.claims.assertHeld(job),
-        now: () => clock.now(),
+      return await make({
+        job, stillHeld: () => this.claims.assertHeld(job), now: () => clock.now(),
       });
     } catch (error) {
       if (error instanceof ClaimLapsed) throw error;
-      if (isProviderError(error)) return outcomeOfProviderError(error);
+      if (isProviderError(error)) return ended(outcomeOfProviderError(error));
+      if (errorKind(error) === 'passing') throw error;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
-      return stuck(error instanceof Error ? error.message : String(error));
+      return stuckBy(error);
     }
   }
 
-  private async commit(loaded: Loaded, outcome: EffectOutcome): Promise<void> {
+  private async commit(job: EffectJob, metadata: EventMetadata, call: EndedCall): Promise<void> {
     try {
-      await this.commitStep(loaded, outcome);
+      await this.commitStep(job, metadata, call);
     } catch (error) {
       if (!isFinal(error)) throw error;
       // What the provider shows cannot be taken in: a bug, or nothing we can decide on or store.
-      const { job } = loaded;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
-      await this.commitStep(loaded, stuck(error.message));
+      await this.commitStep(job, metadata, stuckBy(error));
     }
   }
 
-  private async commitStep(loaded: Loaded, { commands, next, note }: EffectOutcome): Promise<void> {
+  private async commitStep(
+    job: EffectJob, metadata: EventMetadata, { next, note, record }: EndedCall,
+  ): Promise<void> {
     const { store, clock, logger } = this.parts;
-    const { job, metadata } = loaded;
-    const { jobId, claim } = job;
+    const { jobId, kind, subjectId, claim } = job;
     const waitMs = next.state === 'waiting' ? waitAfterTry(job.tries) : null;
     const state = next.state === 'waiting' && waitMs === null ? 'stuck' : next.state;
     const dueAt = next.state === 'waiting' && waitMs !== null
       ? plusMs(clock.now(), Math.max(waitMs, next.afterMs)) : null;
     await store.step(metadata, async (step) => {
-      for (const command of commands) await step.execute(paymentAggregate, job.subjectId, command);
+      await record(step);
       step.effectEnded({ jobId, claim, state, dueAt, note: storable(note) });
     });
     const level = state === 'stuck' ? 'error' : state === 'waiting' ? 'warn' : 'debug';
-    logger[level]({ jobId, kind: job.kind, subjectId: job.subjectId, state, note }, 'a call ended');
-    this.parts.onEnded?.(job.kind, state);
+    logger[level]({ jobId, kind, subjectId, state, note }, 'a call ended');
+    this.parts.onEnded?.(kind, state);
   }
 }

@@ -10,6 +10,7 @@ import { ProviderClients } from '../provider-clients.js';
 import type { EffectJob } from './effect-job.js';
 import { EffectQueue } from './effect-queue.js';
 import { EffectRunner } from './effect-runner.js';
+import { paymentEffects } from './payment-effects.js';
 
 const CALLS_AT_ONCE = 24;
 const IDLE_MS = { first: 15, widest: 80 };
@@ -30,7 +31,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
     );
     this.runner = new EffectRunner({
       store, queue, clock, logger,
-      clientOf: (accountId) => clients.of(accountId),
+      families: [paymentEffects({ store, clientOf: (accountId) => clients.of(accountId) })],
       onEnded: (kind, state) => ended.inc({ kind, state }),
     });
     this.loop = new WorkLoop({

@@ -6,6 +6,7 @@ import { quiet, WorkerBench } from '../worker.fixture.js';
 import type { EffectJob } from './effect-job.js';
 import { EffectQueue } from './effect-queue.js';
 import { EffectRunner } from './effect-runner.js';
+import { paymentEffects } from './payment-effects.js';
 
 let provider: TinyProvider;
 let bench: WorkerBench;
@@ -15,7 +16,8 @@ const runners: EffectRunner[] = [];
 const newRunner = (): EffectRunner => {
   const { store, clock, clientOf, pool } = bench;
   const made = new EffectRunner({
-    store, clock, clientOf, queue: new EffectQueue(pool), logger: quiet,
+    store, clock, queue: new EffectQueue(pool), logger: quiet,
+    families: [paymentEffects({ store, clientOf })],
   });
   runners.push(made);
   return made;

@@ -2,7 +2,8 @@ import {
   type Existing, type Observation, type PaymentCommand, type ProviderCall, readPayment,
 } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent } from '#provider';
-import { type EffectContext, type EffectOutcome, done, lookAgain, stuck } from './effect-job.js';
+import { done, lookAgain, stuck } from './effect-job.js';
+import type { EffectContext, EffectOutcome } from './payment-effect.js';
 
 /** A call that changes an intent which exists. */
 export interface IntentCall {

@@ -1,8 +1,8 @@
 import type { ProviderError } from '#provider';
-import { type EffectOutcome, lookAgain, stuck } from './effect-job.js';
+import { type CallOutcome, lookAgain, stuck } from './effect-job.js';
 
 /** What becomes of a job whose call did nothing and showed nothing. */
-export const outcomeOfProviderError = (error: ProviderError): EffectOutcome => {
+export const outcomeOfProviderError = (error: ProviderError): CallOutcome<never> => {
   switch (error.kind) {
     case 'rate_limited':
       return {

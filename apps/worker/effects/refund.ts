@@ -3,9 +3,8 @@ import {
   refundOfAnswer,
 } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
-import {
-  done, type Effect, type EffectContext, type EffectOutcome, lookAgain, stuck,
-} from './effect-job.js';
+import { done, lookAgain, stuck } from './effect-job.js';
+import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 type Wanted = NonNullable<ReturnType<typeof openRequest>>;
 

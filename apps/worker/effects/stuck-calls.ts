@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
 import { Rejection } from '#kernel';
 
-/** A call that only a person can get going again; it holds its payment's later calls back. */
+/** A call that only a person can get going again; it holds its subject's later calls back. */
 export interface StuckCall {
   readonly jobId: string;
   readonly kind: string;
-  readonly paymentId: string;
+  /** The payment, or the merchant. */
+  readonly subjectId: string;
   /** Why it is stuck. */
   readonly note: string;
   /** Wall time since it got stuck, whole seconds. */
@@ -17,7 +18,7 @@ const MAX_NOTE_CHARS = 500;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const LIST = `
-  SELECT job_id AS "jobId", kind, subject_id AS "paymentId", note,
+  SELECT job_id AS "jobId", kind, subject_id AS "subjectId", note,
          extract(epoch FROM clock_timestamp() - updated_at)::int AS "ageSeconds"
     FROM effects WHERE state = 'stuck'
    ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;

@@ -1,0 +1,23 @@
+import type { StepBuilder } from '#event-store';
+import type { CallTools, EffectJob, NextState } from './effect-job.js';
+
+/** What a call has led to; `record` gathers what it showed in the step that ends its job. */
+export interface EndedCall {
+  readonly next: NextState;
+  readonly note: string;
+  readonly record: (step: StepBuilder) => Promise<void>;
+}
+
+/** A job with the subject that it is for. */
+export interface LoadedCall {
+  /** Of the events that follow. */
+  readonly correlationId: string;
+  /** Throws a `ProviderError` where nothing was done and nothing was learnt; `ClaimLapsed`. */
+  readonly make: (tools: CallTools) => Promise<EndedCall>;
+}
+
+/** The calls that are made for one kind of aggregate: all that the runner need not know of it. */
+export interface EffectFamily {
+  readonly kinds: readonly string[];
+  readonly load: (job: EffectJob) => Promise<LoadedCall>;
+}

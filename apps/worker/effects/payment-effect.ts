@@ -1,0 +1,14 @@
+import type { Payment, PaymentCommand } from '#payment';
+import type { PaymentClient } from '#provider';
+import type { CallOutcome, CallTools } from './effect-job.js';
+
+/** What a payment's call works with. */
+export interface EffectContext extends CallTools {
+  readonly payment: Exclude<Payment, { status: 'none' }>;
+  readonly client: PaymentClient;
+}
+
+export type EffectOutcome = CallOutcome<PaymentCommand>;
+
+/** One kind of call. Throws a `ProviderError` where nothing was done and nothing was learnt. */
+export type Effect = (context: EffectContext) => Promise<EffectOutcome>;

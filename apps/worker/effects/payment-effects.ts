@@ -1,0 +1,52 @@
+import { assert } from '#kernel';
+import type { EventStore } from '#event-store';
+import { paymentAggregate, type ProviderCall } from '#payment';
+import type { PaymentClient } from '#provider';
+import { cancel } from './cancel.js';
+import { capture } from './capture.js';
+import { createIntent } from './create-intent.js';
+import { debitMandate } from './debit-mandate.js';
+import type { EffectFamily } from './effect-family.js';
+import type { Effect } from './payment-effect.js';
+import { refund } from './refund.js';
+
+const EFFECTS: Readonly<Record<ProviderCall, Effect>> = {
+  create_intent: createIntent,
+  debit_mandate: debitMandate,
+  capture,
+  cancel,
+  refund,
+};
+
+const isKnown = (kind: string): kind is ProviderCall => Object.hasOwn(EFFECTS, kind);
+
+export interface PaymentEffectsParts {
+  readonly store: EventStore;
+  /** The payment API with the account's key; null when the account is not there. */
+  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+}
+
+/** The calls of payments, each with the key of the payment's account. */
+export const paymentEffects = ({ store, clientOf }: PaymentEffectsParts): EffectFamily => ({
+  kinds: Object.keys(EFFECTS),
+  load: async (job) => {
+    const { kind, subjectId, accountId } = job;
+    const { state: payment } = await store.load(paymentAggregate, subjectId);
+    const client = await clientOf(accountId);
+    return {
+      correlationId: payment.status === 'none' ? subjectId : payment.terms.orderId,
+      make: async (tools) => {
+        assert(payment.status !== 'none', 'a call is made for a payment that exists');
+        assert(client !== null, `the provider account ${accountId} exists`);
+        assert(isKnown(kind), 'the runner knows who makes which calls');
+        const { commands, next, note } = await EFFECTS[kind]({ ...tools, payment, client });
+        return {
+          next, note,
+          record: async (step) => {
+            for (const one of commands) await step.execute(paymentAggregate, subjectId, one);
+          },
+        };
+      },
+    };
+  },
+});
