@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { fold, type Instant, instantFromMs, parseInstant } from '#kernel';
-import type { Observation, ObservedAttempt } from './observation.js';
+import type { Observation } from './observation.js';
+import {
+  asAnswer, attempt, look, observeAll, perform, requested, sequences, start, stateOf,
+} from './one-door.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
-import { paymentDecider } from './payment-decider.js';
-import type { PaymentEvent, PaymentTerms } from './payment-event.js';
+import type { PaymentEvent } from './payment-event.js';
 import type { Payment } from './payment.js';
+import { moneyBackStories } from './money-back-stories.fixture.js';
 
 /**
  * One door for provider facts: a call's answer, a webhook and a poll are looks at the provider,
@@ -12,35 +14,13 @@ import type { Payment } from './payment.js';
  * the last look decides the state.
  */
 
-const start: Instant = parseInstant('2026-03-01T10:00:00Z');
-const terms: PaymentTerms = {
-  orderId: 'ord_1', platformId: 'shop', accountId: 'acc_1', amountMinor: 1250, currency: 'eur',
-  methods: ['card', 'sepa'], returnUrl: null, description: null,
-};
-const requested: PaymentEvent = { type: 'IntentRequested', ...terms, at: start };
-
-const attempt = (
-  n: number, status: string | null, method: 'card' | 'sepa' = 'card', response = '00',
-): ObservedAttempt => ({
-  attemptId: `paym_${n}`, status, response, method,
-  mandateId: method === 'sepa' ? 'sepa_1' : null,
-  createdAt: instantFromMs(Date.parse(start) + n * 60_000),
-});
-
-const look = (status: string, ...attempts: ObservedAttempt[]): Observation => ({
-  intent: {
-    intentId: 'pi_1', pageUrl: 'https://pay.example/pi_1', status, amountMinor: 1250,
-    currency: 'eur',
-  },
-  attempts, refunds: null, disputes: null,
-});
-
 const refused = attempt(1, 'refused', 'card', '51');
 const card = (status: string | null) => [refused, attempt(2, status)];
 const debit = (status: string, response = '00') => [attempt(1, status, 'sepa', response)];
 
 /** What the provider showed over time, for each way that a payment can go. */
 const stories: Record<string, readonly Observation[]> = {
+  ...moneyBackStories,
   'paid after a refusal': [
     look('require_payment_method'),
     look('require_payment_method', refused),
@@ -85,34 +65,6 @@ const stories: Record<string, readonly Observation[]> = {
   ],
 };
 
-/** The answer to a call shows the intent without its attempts. */
-const asAnswer = ({ intent }: Observation): Observation => ({
-  intent, attempts: null, refunds: null, disputes: null,
-});
-
-const perform = (history: readonly PaymentEvent[], command: PaymentCommand) => [
-  ...history,
-  ...paymentDecider.decide(fold(paymentDecider, history), command),
-];
-
-const observeAll = (looks: readonly Observation[]): readonly PaymentEvent[] =>
-  looks.reduce<readonly PaymentEvent[]>(
-    (history, observation) =>
-      perform(history, { type: 'ObservePayment', observation, at: start }),
-    [requested],
-  );
-
-const stateOf = (history: readonly PaymentEvent[]): Payment => fold(paymentDecider, history);
-
-/** Every sequence of up to `length` items, with repetition: duplicates, losses and any order. */
-function* sequences<T>(items: readonly T[], length: number): Generator<readonly T[]> {
-  yield [];
-  if (length === 0) return;
-  for (const item of items) {
-    for (const rest of sequences(items, length - 1)) yield [item, ...rest];
-  }
-}
-
 describe.each(Object.entries(stories))('%s', (_name, story) => {
   const last = story.at(-1) as Observation;
   const expected = stateOf(observeAll(story));
@@ -147,6 +99,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
       { type: 'NoteUnknownOutcome', call: 'create_intent', at: start },
       { type: 'NoteUnknownOutcome', call: 'capture', at: start },
       { type: 'NoteUnknownOutcome', call: 'cancel', at: start },
+      { type: 'NoteUnknownOutcome', call: 'refund', at: start },
       { type: 'WarnOfExpiry', at: start },
     ];
     const looks: readonly PaymentCommand[] = [...story, ...story.map(asAnswer)].map(

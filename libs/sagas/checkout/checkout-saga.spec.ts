@@ -239,3 +239,60 @@ test('a checkout that is not done always waits for something', () => {
     expect(state.status === 'done' || armed.size > 0).toBe(true);
   }
 });
+
+describe('after the checkout', () => {
+  const done: Checkout = { status: 'done' };
+  const told = (event: PaymentEvent) =>
+    reactToCheckout(done, payment(event), context(at, 'pay_2'));
+
+  test.each<[string, PaymentEvent, object]>([
+    ['a refund', {
+      type: 'RefundSucceeded', refundId: 'refd_1', requestId: null, amountMinor: 500, at,
+    }, { how: 'refund', refundId: 'refd_1', amountMinor: 500 }],
+    ['a chargeback', {
+      type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'chargeback', amountMinor: 1_250,
+      feeMinor: 1_500, response: '4837', payerResponse: '45', createdAt: at, at,
+    }, { how: 'chargeback', disputeId: 'dspt_1', payerResponse: '45' }],
+    ['a debit that comes back after its capture', {
+      type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'sepa_return', amountMinor: 1_250,
+      feeMinor: 1_500, response: 'MD06', payerResponse: 'MD06', createdAt: at, at,
+    }, { how: 'debit_return', disputeId: 'dspt_1', response: 'MD06' }],
+    ['a debit that comes back before it', { type: 'DirectDebitReturned', response: 'AM04', at },
+      { how: 'debit_return', disputeId: null, response: 'AM04' }],
+    ['a cancel at the provider', { type: 'PaymentCanceled', at }, { how: 'lost' }],
+  ])('the order is told of %s', (_name, event, back) => {
+    const { state, commands } = told(event);
+    expect(state).toBe(done);
+    expect(commands).toMatchObject([
+      { to: 'order', command: { type: 'NoteMoneyBack', paymentId: 'pay_1', ...back } },
+    ]);
+  });
+
+  test('nothing else concerns it any more', () => {
+    expect(told({ type: 'PaymentCaptured', amountMinor: 1_250, at }).commands).toEqual([]);
+    expect(reactToCheckout(done, cancellation, context(at, 'pay_2')).commands).toEqual([]);
+  });
+});
+
+describe('an order paid by a mandate', () => {
+  const byMandate = order({
+    type: 'OrderPlaced', ...terms({ policy: 'automatic' }), methods: ['sepa'],
+    mandateId: 'sepa_1', at,
+  });
+
+  test('asks for an intent that debits it', () => {
+    expect(after(byMandate).commands).toMatchObject([
+      {}, { command: { type: 'RequestIntent', mandateId: 'sepa_1' } },
+    ]);
+  });
+
+  test.each<[string, PaymentEvent, RegExp]>([
+    ['is refused', { type: 'AttemptRefused', attemptId: 'paym_1', response: 'AM04', at }, /AM04/],
+    ['cannot be made', { type: 'DebitRejected', reason: '409 no signed mandate', at }, /signed/],
+  ])('fails when the debit %s: nobody is there to pay otherwise', (_name, event, reason) => {
+    expect(asked(after(byMandate, payment(event)))).toEqual(['pay_1: RequestCancel']);
+    expect(after(byMandate, payment(event), canceled).commands).toMatchObject([{
+      command: { type: 'CloseOrder', outcome: 'failed', reason: expect.stringMatching(reason) },
+    }]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Observation } from './observation.js';
+import { attempt, back, dispute, look, refund } from './one-door.fixture.js';
+
+const debit = (status: string) => [attempt(1, status, 'sepa')];
+
+/** What the provider showed over time, for each way that money can go back. */
+export const moneyBackStories: Record<string, readonly Observation[]> = {
+  'refunded in two parts': [
+    { ...look('capture_sent', attempt(1, 'capture_sent')), refunds: [refund(1, 'to_refund')] },
+    back([refund(1, 'to_refund')]),
+    back([refund(1, 'refund_sent')]),
+    back([refund(1, 'refunded'), refund(2, 'to_refund', 750)]),
+    back([refund(1, 'refunded'), refund(2, 'refunded', 750)]),
+  ],
+  'refunded after a refund that the bank did not take': [
+    back([]),
+    back([refund(1, 'refund_sent', 1_250)]),
+    back([refund(1, 'not_honored', 1_250)]),
+    back([refund(1, 'not_honored', 1_250), refund(2, 'to_refund', 1_250)]),
+    back([refund(1, 'not_honored', 1_250), refund(2, 'refunded', 1_250)]),
+  ],
+  'charged back while a refund had not left': [
+    back([refund(1, 'to_refund')]),
+    back([refund(1, 'failed')], [dispute('open', 1_250)]),
+    back([refund(1, 'failed')], [dispute('evidence_sent', 1_250)]),
+    back([refund(1, 'failed')], [dispute('lost', 1_250)]),
+  ],
+  'a direct debit that comes back weeks after its capture': [
+    look('processing', ...debit('to_capture')),
+    look('capture_sent', ...debit('capture_sent')),
+    back([], [], debit('captured')),
+    back([], [dispute('not_contestable', 1_250, 'sepa_return')], debit('disputed')),
+  ],
+};
