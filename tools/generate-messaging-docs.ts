@@ -3,6 +3,7 @@ import { assert } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
+import { payoutAggregate } from '#payout';
 import { asyncApiDocument, schemaPath, type TopicEvents } from './generate-asyncapi.js';
 import { eventSchemas } from './generate-event-schemas.js';
 
@@ -22,6 +23,14 @@ export const topicEvents = (root: string): readonly TopicEvents[] => [
     schemas: eventSchemas({
       file: 'libs/payment/domain/payment-event.ts', union: 'PaymentEvent',
       upcasters: paymentAggregate.upcasters,
+    }, root),
+  },
+  {
+    streamType: payoutAggregate.streamType,
+    about: 'What happens to payouts, one credit transfer each; the key is the provider\'s id of it.',
+    schemas: eventSchemas({
+      file: 'libs/payout/domain/payout-event.ts', union: 'PayoutEvent',
+      upcasters: payoutAggregate.upcasters,
     }, root),
   },
   {

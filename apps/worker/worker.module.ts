@@ -3,6 +3,7 @@ import { EventStoreModule } from '#event-store';
 import { MessagingModule } from '#messaging';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
+import { payoutAggregate } from '#payout';
 import { BusinessClockModule, DatabaseModule } from '#platform';
 import { providerParts } from '#provider';
 import { Deadlines } from './deadlines/deadlines.js';
@@ -16,7 +17,7 @@ import { SagasModule } from './sagas/sagas.module.js';
 import { WebhooksPart } from './webhooks/webhooks.part.js';
 import type { WorkerConfig } from './worker-config.js';
 
-const AGGREGATES = [orderAggregate, paymentAggregate];
+const AGGREGATES = [orderAggregate, paymentAggregate, payoutAggregate];
 
 /**
  * All that happens without being asked for over HTTP: relay, sagas, calls to the provider,

@@ -16,5 +16,6 @@ export {
 export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 export { PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';
 export {
-  type IntentReader, observationOfAnswer, readPayment, refundOfAnswer, withDetails,
+  attemptOf, disputeOf, type IntentReader, observationOfAnswer, readPayment, refundOfAnswer,
+  withDetails,
 } from './provider-reading.js';

@@ -22,7 +22,8 @@ const intentOf = (wire: WirePaymentIntent): ObservedIntent => ({
   currency: wire.currency ?? DEFAULT_CURRENCY,
 });
 
-const attemptOf = (wire: WirePayment): ObservedAttempt => ({
+/** An attempt, also as a line of a payout shows it. */
+export const attemptOf = (wire: WirePayment): ObservedAttempt => ({
   attemptId: wire.id,
   status: wire.status,
   response: wire.response,
@@ -40,7 +41,8 @@ export const refundOfAnswer = (wire: WireRefund): ObservedRefund => ({
   createdAt: instantFromMs(wire.created * SECOND_MS),
 });
 
-const disputeOf = (wire: WireDispute): ObservedDispute => ({
+/** A dispute, also as a list or a line of a payout shows it. */
+export const disputeOf = (wire: WireDispute): ObservedDispute => ({
   disputeId: wire.id,
   kind: wire.type === 'sepa_return' ? 'sepa_return' : 'chargeback',
   amountMinor: wire.amount,

@@ -17,9 +17,14 @@ export { type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT
 export { PaymentClient } from './payment-client.js';
 export {
   type CreateIntentBody, decodePayment, decodePaymentIntent, decodeWebhookEvent, type WireAuth,
-  type WireCard, type WireCustomer, type WireDispute, type WireEvent, type WirePayment,
-  type WirePaymentIntent, type WireRefund, type WireSepa, type WireWebhookEndpoint,
+  type WireCard, type WireCustomer, type WireDispute, type WireEvent, type WireList,
+  type WirePayment, type WirePaymentIntent, type WireRefund, type WireSepa,
+  type WireWebhookEndpoint,
 } from './payment-wire.js';
+export { type ListPage, PAGE_LIMIT, PayoutClient } from './payout-client.js';
+export type {
+  WireDisputeLine, WireMethodTotals, WirePayout,
+} from './payout-wire.js';
 export {
   type AccountMode, type AccountRegistration, type ProviderAccount,
 } from './provider-account.js';

@@ -1,0 +1,29 @@
+import { assert } from '#kernel';
+import type { Method } from './payout-event.js';
+
+/** What the provider charges, as it publishes it. Completion, "States". */
+export const FEE_RULES = {
+  card: { perMille: 7, fixedMinor: 7 },
+  sepa: { perMille: 0, fixedMinor: 7 },
+  disputeMinor: 1_500,
+  vatPercent: 20,
+} as const;
+
+/** A quotient of whole numbers, rounded half to even, without ever being a fraction. */
+const divideHalfEven = (dividend: number, divisor: number): number => {
+  assert(Number.isSafeInteger(dividend) && dividend >= 0, 'a fee is counted in whole numbers');
+  const rest = dividend % divisor;
+  const floor = (dividend - rest) / divisor;
+  if (2 * rest === divisor) return floor % 2 === 0 ? floor : floor + 1;
+  return 2 * rest > divisor ? floor + 1 : floor;
+};
+
+/** A captured payment's fee in minor units: the whole fee is rounded, not its rate alone. */
+export const paymentFeeMinor = (method: Method, amountMinor: number): number => {
+  const { perMille, fixedMinor } = FEE_RULES[method];
+  return divideHalfEven(amountMinor * perMille + fixedMinor * 1_000, 1_000);
+};
+
+/** VAT on the fees of a whole payout, once: never of one line. */
+export const vatMinor = (feesMinor: number): number =>
+  divideHalfEven(feesMinor * FEE_RULES.vatPercent, 100);

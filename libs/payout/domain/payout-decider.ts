@@ -1,0 +1,66 @@
+import type { Decider } from '#kernel';
+import { assertNever, Rejection } from '#kernel';
+import { announcedLines, LINE_EXCEPTION_KINDS, linesText, sameLines } from './lines.js';
+import { observePayout } from './observe-payout.js';
+import type { PayoutCommand } from './payout-command.js';
+import type { PayoutEvent } from './payout-event.js';
+import { evolve, mismatchKey } from './payout-evolve.js';
+import type { AnnouncedPayout, Payout, Reconciliation } from './payout.js';
+
+type Command<T extends PayoutCommand['type']> = PayoutCommand & { type: T };
+
+const mustExist = (payout: Payout): AnnouncedPayout => {
+  if (payout.status === 'none') throw new Rejection('payout_not_found', 'there is no such payout');
+  return payout;
+};
+
+const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): PayoutEvent[] => {
+  const { lines, at } = command;
+  // A failed payout's lines have gone on to the next one: what is read of them then says nothing.
+  if (payout.status === 'failed') return [];
+  const events: PayoutEvent[] = [];
+  if (payout.lines === null || !sameLines(payout.lines, lines)) {
+    events.push({ type: 'PayoutLinesRead', lines, at });
+  }
+  const announced = announcedLines(payout.terms);
+  if (!sameLines(announced, lines)) {
+    const mismatch: PayoutEvent = {
+      type: 'PayoutMismatchObserved', aspect: 'lines', at,
+      expected: linesText(announced), observed: linesText(lines),
+    };
+    if (!payout.mismatches.includes(mismatchKey(mismatch))) events.push(mismatch);
+  }
+  return events;
+};
+
+const sameResult = (a: Reconciliation, b: Reconciliation): boolean =>
+  a.matched === b.matched &&
+  LINE_EXCEPTION_KINDS.every((kind) => a.exceptions[kind] === b.exceptions[kind]);
+
+const noteReconciliation = (
+  payout: AnnouncedPayout, command: Command<'NoteReconciliation'>,
+): PayoutEvent[] => {
+  const { matched, exceptions, at } = command;
+  if (payout.status === 'failed' || payout.lines === null) return [];
+  if (payout.reconciliation && sameResult(payout.reconciliation, command)) return [];
+  return [{ type: 'PayoutReconciled', matched, exceptions, at }];
+};
+
+const decide = (payout: Payout, command: PayoutCommand): readonly PayoutEvent[] => {
+  switch (command.type) {
+    case 'ObservePayout':
+      return observePayout(payout, command);
+    case 'NoteLines':
+      return noteLines(mustExist(payout), command);
+    case 'NoteReconciliation':
+      return noteReconciliation(mustExist(payout), command);
+    default:
+      return assertNever(command);
+  }
+};
+
+export const payoutDecider: Decider<Payout, PayoutCommand, PayoutEvent> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+};

@@ -1,0 +1,46 @@
+import { decodeDispute, type WireDispute } from './payment-wire.js';
+import { fieldsOf, text, textOrNull, wholeNumber } from './wire-decode.js';
+import { day, id, inner, optional, shape } from './wire-shape.js';
+
+/*
+ * The payment API's payouts and what their lines are about, by their own names and without meaning.
+ * Amounts in minor units, `created` in epoch seconds, days as `YYYY-MM-DD`.
+ */
+
+const decodeTotal = shape('total', {
+  amount: wholeNumber, count: wholeNumber, fees: wholeNumber,
+});
+
+const decodeKind = shape('payout lines', {
+  method: inner(shape('method', { card: inner(decodeTotal), sepa: inner(decodeTotal) })),
+});
+
+export const decodePayout = shape('payout', {
+  id: id('pout'),
+  reference: text,
+  currency: text,
+  amount: wholeNumber,
+  fees: wholeNumber,
+  fees_vat: wholeNumber,
+  status: text,
+  date: day,
+  date_bank: optional(day),
+  payments: inner(decodeKind),
+  refunds: inner(decodeKind),
+  disputes: inner(decodeKind),
+});
+
+export type WirePayout = ReturnType<typeof decodePayout>;
+
+/** Lines of one kind together, by method. */
+export type WireMethodTotals = WirePayout['payments']['method'];
+
+/** A dispute with our reference of its payment, where that carries one. */
+export interface WireDisputeLine extends WireDispute {
+  readonly order_id: string | null;
+}
+
+export const decodeDisputeLine = (value: unknown): WireDisputeLine => ({
+  ...decodeDispute(value),
+  order_id: textOrNull(fieldsOf(value, 'dispute'), 'order_id'),
+});
