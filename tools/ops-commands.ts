@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { parseArgs } from 'node:util';
-import { StuckCalls } from '../apps/worker/effects/stuck-calls.js';
 import { requireOwnLog } from '#event-store';
 import { Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
+import { StuckCalls } from '#operations';
 
 const USAGE = `What only a person can decide (needs DATABASE_URL)
 

@@ -1,10 +1,9 @@
-import { type HttpApp, type HttpAppOptions, startHttpApp } from '#platform';
+import { type HttpApp, type HttpAppOptions, limitRates, startHttpApp } from '#platform';
 import { type ApiConfig } from './api-config.js';
 import { ApiModule } from './api.module.js';
 import { authenticate } from './auth/authenticate.js';
 import { KeyVerifier } from './auth/key-verifier.js';
 import { problems } from './problems.js';
-import { limitRates } from './rate-limit.js';
 import { serveReference } from './reference/reference-page.js';
 
 /** Starts the api. Rejects when a port is taken or the log is another server's. */
@@ -21,7 +20,9 @@ export const startApi = (
     problems,
     configure: async (app, fastify) => {
       authenticate(fastify, app.get(KeyVerifier));
-      await limitRates(fastify, config.requestsPerSecond);
+      await limitRates(
+        fastify, config.requestsPerSecond, ({ caller }) => caller?.keyPrefix ?? null,
+      );
       serveReference(fastify, app);
     },
   });

@@ -7,6 +7,8 @@ import { SkippedMessages1760000000020 } from './1760000000020-skipped-messages.j
 import { Upkeep1760000000021 } from './1760000000021-upkeep.js';
 import { Merchants1760000000030 } from './1760000000030-merchants.js';
 import { MerchantList1760000000032 } from './1760000000032-merchant-list.js';
+import { AdminAccess1760000000070 } from './1760000000070-admin-access.js';
+import { AdminLists1760000000071 } from './1760000000071-admin-lists.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -22,6 +24,8 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Upkeep1760000000021,
       Merchants1760000000030,
       MerchantList1760000000032,
+      AdminAccess1760000000070,
+      AdminLists1760000000071,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -1,6 +1,6 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ProblemDto } from '../shared/docs.js';
+import { ProblemDto } from '#platform';
 import { errorList } from '../shared/error-codes.js';
 
 const DESCRIPTION = `Orders, their payments and their whole history, for platforms that sell on

@@ -1,45 +1,7 @@
 import { applyDecorators, type HttpStatus, type Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, ApiResponse } from '@nestjs/swagger';
+import { ApiResponse } from '@nestjs/swagger';
 import type { ProblemBody } from '#platform';
 import { type Code, ERROR_CODES, exampleOf } from './error-codes.js';
-
-class ProblemDetailDto {
-  @ApiProperty()
-  detail!: string;
-
-  @ApiPropertyOptional()
-  code?: string;
-
-  @ApiPropertyOptional({ description: 'JSON pointer into the body.', example: '#/amountMinor' })
-  pointer?: string;
-
-  @ApiPropertyOptional({ description: 'The query parameter, path parameter or header.' })
-  parameter?: string;
-}
-
-/** Every error (RFC 9457), as application/problem+json. */
-export class ProblemDto {
-  @ApiProperty({ description: '`urn:problem-type:` and the code.' })
-  type!: string;
-
-  @ApiProperty()
-  title!: string;
-
-  @ApiProperty({ type: 'integer' })
-  status!: number;
-
-  @ApiProperty({ description: 'What to do, for a person.' })
-  detail!: string;
-
-  @ApiProperty({ description: 'Stable, for a program.' })
-  code!: string;
-
-  @ApiPropertyOptional({ type: ProblemDetailDto, isArray: true })
-  errors?: ProblemDetailDto[];
-
-  @ApiProperty({ description: 'Name it when you ask for help.' })
-  correlationId!: string;
-}
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read, or has no Idempotency-Key.',

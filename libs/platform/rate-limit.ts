@@ -1,13 +1,13 @@
 import rateLimit from '@fastify/rate-limit';
-import { type FastifyInstance } from 'fastify';
-import { Problem } from '#platform';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { Problem } from './problem.js';
 
 type Counted = (error: null, result: { current: number; ttl: number }) => void;
 
 /**
  * Counts by key and window. The plugin's own store gives the same object to all requests of a
  * burst, which read it when the whole burst is counted: then every one of them is refused. Only
- * verified keys are counted, so there are never many.
+ * verified callers are counted, so there are never many.
  */
 class CountStore {
   private readonly windows = new Map<string, { endsAtMs: number; count: number }>();
@@ -28,21 +28,22 @@ class CountStore {
 }
 
 /**
- * So many requests a second for each API key, in each process; the answer to one too many is a 429
- * with Retry-After. Counted after the key is verified: nobody uses up another's share.
+ * So many requests a second for each verified caller, in each process; the answer to one too many
+ * is a 429 with Retry-After. Counted after the caller is known: nobody uses up another's share.
+ * `callerOf` answers null where nobody is asked for: health, metrics, what is signed otherwise.
  */
 export const limitRates = async (
   fastify: FastifyInstance,
   requestsPerSecond: number,
+  callerOf: (request: FastifyRequest) => string | null,
 ): Promise<void> => {
   await fastify.register(rateLimit, {
     hook: 'preParsing',
     max: requestsPerSecond,
     timeWindow: 1_000,
     store: CountStore,
-    keyGenerator: (request) => request.caller?.keyPrefix ?? '',
-    // Everything outside /v1 has no caller: health, metrics, reference, webhooks (signed).
-    allowList: (request) => request.caller === null,
+    keyGenerator: (request) => callerOf(request) ?? '',
+    allowList: (request) => callerOf(request) === null,
     errorResponseBuilder: () =>
       new Problem(429, 'rate_limited', 'too many requests: wait as long as Retry-After says'),
   });

@@ -1,0 +1,122 @@
+import { randomText } from '#kernel';
+import { type AdminFixture, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
+import { openApiDocument } from '../reference/openapi.js';
+import { isAtLeast, type Role, ROLES } from './role.js';
+
+let admin: AdminFixture;
+let users: Readonly<Record<Role, TestBrowser & { readonly userId: string }>>;
+
+beforeAll(async () => {
+  admin = await startAdminFixture();
+  const [viewer, operator, boss] = await Promise.all(ROLES.map((role) => admin.signedIn(role)));
+  if (!viewer || !operator || !boss) throw new Error('three roles, three users');
+  users = { viewer, operator, admin: boss };
+});
+
+afterAll(() => admin.stop());
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly access: 'public' | 'session' | Role;
+}
+
+/** Every route of the app, as its own document names them. */
+const routes = (): readonly Route[] =>
+  Object.entries(openApiDocument(admin.http.app).paths).flatMap(([path, operations]) =>
+    Object.entries(operations as Record<string, { 'x-access': Route['access'] }>).map(
+      ([method, operation]) => ({
+        method: method.toUpperCase(), path, access: operation['x-access'],
+      })));
+
+/** Ids that are never there: a request that comes through changes nothing. */
+const address = ({ path }: Route): string =>
+  path.replace('{type}', 'order').replaceAll(/\{\w+\}/g, 'none');
+
+const isRead = ({ method }: Route): boolean => method === 'GET';
+const bodyOf = (route: Route): unknown => (isRead(route) ? undefined : {});
+
+const ask = (browser: TestBrowser, route: Route, headers: Record<string, string> = {}) =>
+  browser.call(route.method, address(route), bodyOf(route), headers);
+
+test('only the session routes ask for no role, and only signing in asks for no session', () => {
+  const open = routes().filter(({ access }) => access === 'public' || access === 'session');
+  expect(open.map(({ method, path, access }) => `${access} ${method} ${path}`).toSorted()).toEqual([
+    'public POST /v1/session', 'session DELETE /v1/session', 'session DELETE /v1/sessions',
+    'session GET /v1/session', 'session POST /v1/session/password',
+  ]);
+});
+
+test('no route changes anything for a viewer', () => {
+  const changing = routes().filter((route) => !isRead(route) && route.access === 'viewer');
+  expect(changing).toEqual([]);
+});
+
+test('without a session every route is a 401', async () => {
+  for (const route of routes().filter(({ access }) => access !== 'public')) {
+    for (const cookie of ['', 'session=', `session=${randomText(32)}`]) {
+      const stranger = admin.browser();
+      stranger.cookie = cookie;
+      const answer = await ask(stranger, route);
+      expect([route, answer.status, answer.body['code']]).toEqual([route, 401, 'unauthorized']);
+    }
+  }
+});
+
+test.each(ROLES)('on every route a %s may what the role allows, and nothing else', async (role) => {
+  const own = routes().filter(({ access }) => access !== 'public' && access !== 'session');
+  for (const route of own) {
+    const least = route.access as Role;
+    const answer = await ask(users[role], route);
+    const isRefused = answer.status === 403 && answer.body['code'] === 'role_missing';
+    expect([route, isRefused]).toEqual([route, !isAtLeast(role, least)]);
+    expect(answer.status).not.toBe(401);
+    expect(answer.status).toBeLessThan(500);
+  }
+});
+
+test('no change is taken without the token of the session', async () => {
+  for (const route of routes().filter((one) => !isRead(one) && one.access !== 'public')) {
+    for (const token of ['', 'x'.repeat(43), users.operator.csrfToken]) {
+      const answer = await ask(users.admin, route, { 'x-csrf-token': token });
+      expect([route, answer.status, answer.body['code']]).toEqual([route, 403, 'csrf_refused']);
+    }
+  }
+});
+
+test('no change is taken from a page of another origin', async () => {
+  for (const route of routes().filter((one) => !isRead(one))) {
+    for (const origin of ['http://console.test.evil', 'https://console.test', 'null', '']) {
+      const answer = await ask(users.admin, route, { origin });
+      expect([route, answer.status, answer.body['code']]).toEqual([route, 403, 'origin_refused']);
+    }
+  }
+});
+
+test('a one-time password opens nothing but its change', async () => {
+  const { name, oneTimePassword } = await admin.newUser('admin');
+  const browser = admin.browser();
+  await browser.post('/v1/session', { name, password: oneTimePassword });
+  expect((await browser.get('/v1/session')).body).toMatchObject({ mustChangePassword: true });
+  for (const route of routes().filter(({ access }) => access !== 'public' && access !== 'session')) {
+    const answer = await ask(browser, route);
+    expect([route, answer.body['code']]).toEqual([route, 'password_change_required']);
+  }
+});
+
+test('an answer is not kept, and the page may load nothing from elsewhere', async () => {
+  const { headers } = await users.viewer.get('/v1/session');
+  expect(headers.get('cache-control')).toBe('no-store');
+  const page = await users.viewer.get('/orders');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain(`default-src 'none'`);
+  expect(policy).toContain(`script-src 'self';`);
+  expect(policy).toContain(`frame-ancestors 'none'`);
+  expect(page.headers.get('x-frame-options')).toBe('DENY');
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('the address of no page and no route is a 404', async () => {
+  expect((await users.viewer.get('/v1/nothing')).status).toBe(404);
+  expect((await users.viewer.get('/nothing.js')).status).toBe(404);
+});

@@ -1,0 +1,87 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { assert } from '#kernel';
+import { Problem } from '#platform';
+import { type Access, isAtLeast } from './role.js';
+import { type ConsoleOrigin, tokenIn } from './session-cookie.js';
+import { provesCsrf, type Sessions, type SignedIn } from './sessions.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route under /v1 but the public ones. */
+    signedIn: SignedIn | null;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+export const CSRF_HEADER = 'x-csrf-token';
+
+/** Who may use the route. The app does not start with a route under /v1 that does not say it. */
+export const Allow = (access: Access): MethodDecorator =>
+  applyDecorators(RouteConfig({ access }), ApiExtension('x-access', access));
+
+/** Tells the API reference of the header that each change carries. */
+export const TakesCsrfToken = (): MethodDecorator =>
+  ApiHeader({
+    name: CSRF_HEADER, required: true, schema: { type: 'string' },
+    description: '`csrfToken` of the session.',
+  });
+
+/** Who is signed in, as a handler's parameter. */
+export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): SignedIn => {
+  const { signedIn } = context.switchToHttp().getRequest<FastifyRequest>();
+  assert(signedIn !== null, 'a route that wants its user is not public');
+  return signedIn;
+});
+
+const isOurs = (url: string): boolean => url === '/v1' || url.startsWith('/v1/');
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+const checkOrigin = ({ headers }: FastifyRequest, { origin }: ConsoleOrigin): void => {
+  if (headers.origin === origin) return;
+  throw new Problem(403, 'origin_refused', 'changes are taken from the console alone');
+};
+
+const checkCsrf = ({ headers }: FastifyRequest, { token }: SignedIn): void => {
+  if (provesCsrf(token, headers[CSRF_HEADER])) return;
+  throw new Problem(403, 'csrf_refused', `send the session's csrfToken as ${CSRF_HEADER}`);
+};
+
+const checkRole = ({ role, mustChangePassword }: SignedIn, access: Access): void => {
+  if (access === 'public' || access === 'session') return;
+  if (mustChangePassword) {
+    throw new Problem(403, 'password_change_required', 'change your one-time password first');
+  }
+  if (!isAtLeast(role, access)) {
+    throw new Problem(403, 'role_missing', `this needs the role ${access}`);
+  }
+};
+
+/** Before a body is even read, for every route under /v1: the session, the origin, the role. */
+export const guardRoutes = (
+  fastify: FastifyInstance, sessions: Sessions, at: ConsoleOrigin,
+): void => {
+  fastify.decorateRequest('signedIn', null);
+  fastify.addHook('onRoute', ({ url, config }) => {
+    assert(!isOurs(url) || config?.access !== undefined, `the route ${url} says who may use it`);
+  });
+  fastify.addHook('onRequest', async (request, reply) => {
+    const { url, config: { access } } = request.routeOptions;
+    if (url === undefined || !isOurs(url)) return;
+    assert(access !== undefined, `the route ${url} says who may use it`);
+    void reply.header('cache-control', 'no-store');
+    if (access === 'public') return checkOrigin(request, at);
+    const signedIn = await sessions.find(tokenIn(request, at));
+    if (signedIn === null) throw new Problem(401, 'unauthorized', 'sign in first');
+    if (!isRead(request.method)) {
+      checkOrigin(request, at);
+      checkCsrf(request, signedIn);
+    }
+    checkRole(signedIn, access);
+    request.signedIn = signedIn;
+  });
+};

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { Problem } from '#platform';
+import { Audit, type AuditOrigin } from '../audit/audit.js';
+import { inTransaction } from '../shared/in-transaction.js';
+import { provesPassword } from './passwords.js';
+import { SignInLimits } from './sign-in-limits.js';
+import { Sessions } from './sessions.js';
+
+interface Account {
+  readonly id: string;
+  readonly hash: string;
+  readonly isOpen: boolean;
+}
+
+const refused = (): Problem =>
+  new Problem(401, 'sign_in_refused', 'the name or the password is not right');
+
+/** Passwords in, sessions out. */
+@Injectable()
+export class SignIn {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly limits: SignInLimits,
+    private readonly sessions: Sessions,
+    private readonly audit: Audit,
+  ) {}
+
+  /**
+   * The token of a new session. Throws `Problem` 401, the same and after as long for an unknown
+   * name, a wrong password, one that is over and a user that is shut out; 429 after too many.
+   */
+  async signIn(
+    name: string, password: string, address: string, requestId: string,
+  ): Promise<string> {
+    await this.limits.count(name, address);
+    const { rows } = await this.pool.query<Account>(
+      `SELECT id, password_hash AS hash,
+              disabled_at IS NULL AND (password_expires_at IS NULL OR password_expires_at > now())
+                AS "isOpen"
+         FROM admin_users WHERE name = $1`,
+      [name],
+    );
+    const account = rows[0] ?? null;
+    const isRight = await provesPassword(account?.hash ?? null, password);
+    const subject = account === null ? null : { type: 'user', id: account.id };
+    if (account === null || !isRight || !account.isOpen) {
+      const origin = { actor: 'unknown', requestId };
+      await this.audit.record(origin, { action: 'session.refused', subject });
+      throw refused();
+    }
+    await this.limits.forget(name);
+    return inTransaction(this.pool, async (client) => {
+      // Whoever was shut out, or given another password, while we compared does not come in.
+      const { rowCount } = await client.query(
+        `SELECT FROM admin_users WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL
+            FOR SHARE`, [account.id, account.hash],
+      );
+      if (rowCount === 0) throw refused();
+      const origin = { actor: `user:${account.id}`, requestId };
+      await this.audit.record(origin, { action: 'session.begun', subject }, client);
+      return this.sessions.begin(client, account.id);
+    });
+  }
+
+  signOut(token: string, origin: AuditOrigin): Promise<void> {
+    return inTransaction(this.pool, async (client) => {
+      await this.sessions.end(client, token);
+      await this.audit.record(origin, { action: 'session.ended', subject: null }, client);
+    });
+  }
+
+  signOutEverywhere(userId: string, origin: AuditOrigin): Promise<void> {
+    return inTransaction(this.pool, async (client) => {
+      await this.sessions.endAll(client, userId);
+      await this.audit.record(origin, { action: 'session.all_ended', subject: null }, client);
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { type HttpApp, type HttpAppOptions, limitRates, startHttpApp } from '#platform';
+import { guardRoutes } from './access/allow.js';
+import { Sessions } from './access/sessions.js';
+import { type AdminConfig } from './admin-config.js';
+import { AdminModule } from './admin.module.js';
+import { problems } from './problems.js';
+import { serveConsole } from './static/console-files.js';
+
+/**
+ * Everything that the console loads comes from here. Its charts and tables set styles of elements,
+ * which no policy but this one allows.
+ */
+const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']> => ({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+  },
+  // Told only where the console is reached over TLS: elsewhere nobody would answer there.
+  strictTransportSecurity: origin.startsWith('https:'),
+  xFrameOptions: { action: 'deny' },
+  referrerPolicy: { policy: 'no-referrer' },
+});
+
+/** Starts the admin app. Rejects when a port is taken or a route does not say who may use it. */
+export const startAdmin = (
+  config: AdminConfig, options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
+): Promise<HttpApp> =>
+  startHttpApp({
+    ...options,
+    name: 'admin',
+    module: AdminModule.forRoot(config),
+    port: config.port,
+    problems,
+    helmet: helmetOf(config),
+    configure: async (app, fastify) => {
+      guardRoutes(fastify, app.get(Sessions), config);
+      await limitRates(fastify, config.requestsPerSecond, ({ signedIn }) =>
+        signedIn?.userId ?? null);
+      await serveConsole(fastify);
+    },
+  });

@@ -1,0 +1,35 @@
+import { ConfigError, envInt, envOptional, envPort, envText } from '#platform';
+import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
+
+/** Injection token of the console's `ConsoleOrigin`. */
+export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
+
+/** What the admin app needs from its environment; Kafka's settings are read by `#messaging`. */
+export interface AdminConfig extends ProviderPartsConfig {
+  readonly databaseUrl: string;
+  readonly port: number;
+  /** Where browsers find the console: changes are taken from pages of this origin alone. */
+  readonly origin: string;
+  /** For each user. */
+  readonly requestsPerSecond: number;
+}
+
+const originOf = (text: string): string => {
+  const { origin, protocol } = URL.parse(text) ?? {};
+  const isHttp = protocol === 'https:' || protocol === 'http:';
+  if (origin === text && isHttp) return text;
+  throw new ConfigError(`ADMIN_ORIGIN must be like https://console.example, not '${text}'`);
+};
+
+/** Throws `ConfigError` that names what is missing. */
+export const adminConfig = (): AdminConfig => {
+  const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
+  const port = envPort('ADMIN_PORT', portBase + 9);
+  return {
+    databaseUrl: envText('DATABASE_URL'),
+    port,
+    origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
+    requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
+    ...providerConfigFromEnv(portBase),
+  };
+};

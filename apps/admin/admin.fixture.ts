@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { EventStore } from '#event-store';
+import { randomText } from '#kernel';
+import { createLogger, type HttpApp } from '#platform';
+import { createDatabase, type TestDatabase } from '#testing';
+import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import { startAdmin } from './admin-app.js';
+import { type AdminConfig } from './admin-config.js';
+import type { Role } from './access/role.js';
+import { Users } from './access/users.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Json;
+}
+
+export const ORIGIN = 'http://console.test';
+
+/** A browser of one user: keeps the cookie, and sends what the console would send. */
+export class TestBrowser {
+  cookie = '';
+  csrfToken = '';
+
+  constructor(private readonly url: string) {}
+
+  async call(
+    method: string, path: string, body?: unknown, headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        origin: ORIGIN,
+        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...(this.csrfToken === '' ? {} : { 'x-csrf-token': this.csrfToken }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const set = response.headers.get('set-cookie');
+    if (set !== null) this.cookie = set.split(';', 1)[0] ?? '';
+    const text = await response.text();
+    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    const parsed = isJson && !text.includes('\n{') ? (JSON.parse(text) as Json) : {};
+    if (typeof parsed['csrfToken'] === 'string') this.csrfToken = parsed['csrfToken'];
+    return { status: response.status, headers: response.headers, text, body: parsed };
+  }
+
+  get(path: string): Promise<Reply> {
+    return this.call('GET', path);
+  }
+
+  post(path: string, body: unknown = {}): Promise<Reply> {
+    return this.call('POST', path, body);
+  }
+}
+
+/** A running admin app on its own database. */
+export class AdminFixture {
+  constructor(
+    readonly http: HttpApp,
+    readonly pool: pg.Pool,
+    readonly config: AdminConfig,
+    private readonly database: TestDatabase,
+  ) {}
+
+  async stop(): Promise<void> {
+    await this.http.close();
+    await this.pool.end();
+    await this.database.drop();
+  }
+
+  get store(): EventStore {
+    return this.http.app.get(EventStore);
+  }
+
+  browser(): TestBrowser {
+    return new TestBrowser(this.http.url);
+  }
+
+  /** Makes a user as the set-up does. */
+  async newUser(role: Role): Promise<{ name: string; id: string; oneTimePassword: string }> {
+    const name = `u-${randomText(12).toLowerCase()}`;
+    const origin = { actor: 'user:spec', requestId: 'spec' };
+    const users = this.http.app.get(Users);
+    const { user, oneTimePassword } = await users.create(name, role, origin, 'for a spec');
+    return { name, id: user.id, oneTimePassword };
+  }
+
+  /** Somebody of this role, signed in, with a password of their own. */
+  async signedIn(role: Role): Promise<TestBrowser & { readonly userId: string }> {
+    const { name, id, oneTimePassword } = await this.newUser(role);
+    const browser = this.browser();
+    await browser.post('/v1/session', { name, password: oneTimePassword });
+    const next = randomText(20);
+    const { status } = await browser.post('/v1/session/password', {
+      current: oneTimePassword, next,
+    });
+    if (status !== 200) throw new Error('the spec cannot sign in');
+    return Object.assign(browser, { userId: id });
+  }
+}
+
+/** Starts an admin app for a spec; `changes` alter its configuration. */
+export const startAdminFixture = async (
+  changes: Partial<AdminConfig> = {},
+): Promise<AdminFixture> => {
+  const database = await createDatabase();
+  const migrations = await orchestratorDataSource(database.url).initialize();
+  await migrations.runMigrations();
+  await migrations.destroy();
+  const config: AdminConfig = {
+    databaseUrl: database.url,
+    port: 0,
+    origin: ORIGIN,
+    requestsPerSecond: 10_000,
+    providerUrl: 'http://127.0.0.1:9',
+    partnersUrl: 'http://127.0.0.1:9',
+    manageUrl: 'http://127.0.0.1:9',
+    partnerKeys: { test: null, live: null },
+    publicWebhookUrl: 'https://api.test',
+    secretsKey: `k1:${randomBytes(32).toString('base64')}`,
+    ...changes,
+  };
+  const logger = createLogger('admin', { level: process.env['SPEC_LOG'] ?? 'silent' });
+  const http = await startAdmin(config, { logger, ownsProcess: false });
+  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+  // The database is dropped under the pool at the end.
+  pool.on('error', () => {});
+  return new AdminFixture(http, pool, config, database);
+};

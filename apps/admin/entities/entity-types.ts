@@ -1,0 +1,50 @@
+import type { Aggregate, RecordedEvent, StreamType } from '#event-store';
+import { type DomainCommand, type DomainEvent, fold, Rejection } from '#kernel';
+import { merchantAggregate } from '#onboarding';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+
+/** What a history leads to; an aggregate's own type is lost here, and only shown. */
+type FoldState = (events: readonly RecordedEvent[]) => unknown;
+
+const folding =
+  <State, Command extends DomainCommand, Event extends DomainEvent>(
+    { decider }: Aggregate<State, Command, Event>,
+  ): FoldState =>
+  (events) =>
+    // The log gives events back as they were written, lifted to today's schema.
+    fold(decider, events.map(({ type, data }) => ({ ...data, type }) as unknown as Event));
+
+const FOLDS: Partial<Record<StreamType, FoldState>> = {
+  order: folding(orderAggregate),
+  payment: folding(paymentAggregate),
+  merchant: folding(merchantAggregate),
+};
+
+/** Those whose states this app can show. */
+export const AGGREGATES = [orderAggregate, paymentAggregate, merchantAggregate] as const;
+
+export const ENTITY_TYPES = Object.keys(FOLDS) as readonly StreamType[];
+
+export interface EntityRef {
+  readonly streamType: StreamType;
+  readonly streamId: string;
+}
+
+const notFound = (): Rejection => new Rejection('entity_not_found', 'there is no such thing');
+
+/** Reads an address's `type` and `id`. Throws `Rejection('entity_not_found')`. */
+export const entityRef = (type: string, id: string): EntityRef => {
+  const streamType = ENTITY_TYPES.find((one) => one === type);
+  if (streamType === undefined || !/^[\w.-]{1,100}$/.test(id)) throw notFound();
+  return { streamType, streamId: id };
+};
+
+/** The state after these events. Throws `Rejection('entity_not_found')` when there are none. */
+export const stateAfter = (
+  { streamType }: EntityRef, events: readonly RecordedEvent[],
+): unknown => {
+  const foldState = FOLDS[streamType];
+  if (foldState === undefined || events.length === 0) throw notFound();
+  return foldState(events);
+};

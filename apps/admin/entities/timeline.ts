@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore, type RecordedEvent, type StreamRef } from '#event-store';
+import { Rejection } from '#kernel';
+import type { EntityRef } from './entity-types.js';
+import type { TimelineEntry } from './timeline-entry.js';
+
+/** The longest history that is shown as a whole; what is older is left out. */
+const MAX_EVENTS = 2_000;
+const MAX_BESIDE = 500;
+
+const eventEntry = (event: RecordedEvent): TimelineEntry => {
+  const { at, ...data } = event.data;
+  return {
+    id: event.eventId,
+    kind: 'event',
+    at: typeof at === 'string' ? at : event.recordedAt,
+    name: event.type,
+    subjectType: event.streamType,
+    subjectId: event.streamId,
+    version: event.version,
+    actor: event.metadata.actor,
+    causationId: event.metadata.causationId,
+    data,
+  };
+};
+
+/** A statement that gives rows in the shape of entries; `$1` are the ids of the subjects. */
+interface Source {
+  readonly kind: TimelineEntry['kind'];
+  readonly sql: string;
+}
+
+const BESIDE: readonly Source[] = [
+  {
+    kind: 'saga',
+    sql: `SELECT saga || ' ' || key AS id, updated_at AS at, saga AS name, 'saga' AS "subjectType",
+                 key AS "subjectId", NULL AS actor, NULL AS "causationId",
+                 jsonb_build_object('done', done, 'version', version, 'state', state) AS data
+            FROM sagas WHERE key = ANY ($1)`,
+  },
+  {
+    kind: 'deadline',
+    sql: `SELECT kind || ' ' || key AS id, due_at AS at, kind AS name,
+                 'deadline' AS "subjectType", key AS "subjectId", NULL AS actor,
+                 NULL AS "causationId", jsonb_build_object('tries', tries) AS data
+            FROM deadlines WHERE key = ANY ($1)`,
+  },
+  {
+    kind: 'audit',
+    sql: `SELECT 'audit ' || id AS id, at, action AS name, subject_type AS "subjectType",
+                 subject_id AS "subjectId", actor, request_id AS "causationId",
+                 detail || jsonb_build_object('reason', reason) AS data
+            FROM audit WHERE subject_id = ANY ($1)`,
+  },
+];
+
+/** A job has the id of the event that asks for it. */
+const JOBS = `
+  SELECT 'job ' || job_id AS id, created_at AS at, kind AS name, 'payment' AS "subjectType",
+         subject_id AS "subjectId", NULL AS actor, job_id::text AS "causationId",
+         jsonb_build_object('state', state, 'tries', tries, 'note', note, 'dueAt', due_at,
+                            'updatedAt', updated_at, 'jobId', job_id) AS data
+    FROM effects WHERE job_id = ANY ($1::uuid[])`;
+
+type Row = Omit<TimelineEntry, 'at' | 'kind' | 'version'> & { readonly at: Date };
+
+/** All that is known of an entity and of what belongs to it, in the order of time. */
+@Injectable()
+export class Timeline {
+  constructor(@Inject(Pool) private readonly pool: Pool, private readonly store: EventStore) {}
+
+  /** Throws `Rejection('entity_not_found')`. */
+  async of(ref: EntityRef): Promise<readonly TimelineEntry[]> {
+    const own = await this.store.readStream(ref, 0, MAX_EVENTS);
+    if (own.length === 0) throw new Rejection('entity_not_found', 'there is no such thing');
+    const belonging = belongingTo(own);
+    const others = belonging.length === 0 ? [] : await this.store.readStreams(belonging);
+    const events = [...own, ...others];
+    const ids = [ref.streamId, ...belonging.map(({ streamId }) => streamId)];
+    const [jobs, ...beside] = await Promise.all([
+      this.read('job', JOBS, events.map(({ eventId }) => eventId)),
+      ...BESIDE.map(({ kind, sql }) =>
+        this.read(kind, `SELECT * FROM (${sql}) found ORDER BY at DESC LIMIT ${MAX_BESIDE}`, ids)),
+    ]);
+    // The log's order stands where times are equal: sorting is stable.
+    return [...events.map(eventEntry), ...jobs, ...beside.flat()]
+      .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  }
+
+  private async read(
+    kind: TimelineEntry['kind'], sql: string, keys: readonly string[],
+  ): Promise<readonly TimelineEntry[]> {
+    const { rows } = await this.pool.query<Row>(sql, [keys]);
+    return rows.map((row) => ({ ...row, kind, version: null, at: row.at.toISOString() }));
+  }
+}
+
+/** An order's payments, as its own events name them. */
+const belongingTo = (events: readonly RecordedEvent[]): readonly StreamRef[] =>
+  events
+    .filter(({ type }) => type === 'OrderPaymentStarted')
+    .map(({ data }) => ({ streamType: 'payment', streamId: String(data['paymentId']) }));

@@ -1,0 +1,34 @@
+import { StepConflict } from '#event-store';
+import { type ProblemOptions, Problem } from '#platform';
+import { isProviderError } from '#provider';
+
+const REJECTIONS: Readonly<Record<string, number>> = {
+  entity_not_found: 404,
+  user_not_found: 404,
+  name_taken: 409,
+  last_admin: 409,
+  not_stuck: 409,
+  not_parked: 409,
+  already_taken: 409,
+};
+
+/** How errors that only this app knows become answers. */
+export const problems: ProblemOptions = {
+  rejections: REJECTIONS,
+  other: (error) => {
+    if (error instanceof StepConflict) {
+      return new Problem(503, 'busy', 'too much happens to this at once: repeat the request', {
+        headers: { 'retry-after': '1' }, cause: error,
+      });
+    }
+    if (!isProviderError(error)) return undefined;
+    const isRefusal = error.kind === 'rejected' || error.kind === 'unauthorized';
+    return isRefusal
+      ? new Problem(502, 'provider_refused', `the provider refused: ${error.message}`, {
+          cause: error,
+        })
+      : new Problem(503, 'provider_unavailable', 'the provider does not answer now', {
+          headers: { 'retry-after': '5' }, cause: error,
+        });
+  },
+};

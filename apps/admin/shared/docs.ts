@@ -1,0 +1,47 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+
+const PROBLEMS: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read.',
+  401: 'Nobody is signed in, or the sign-in is refused.',
+  403: 'The role does not allow it, or the request does not come from the console.',
+  404: 'There is no such thing.',
+  409: 'The state of things does not allow it.',
+  422: 'Some fields are not as they must be, or the business says no.',
+  429: 'Too many requests: wait as long as Retry-After says.',
+  502: 'The payment provider refused our request.',
+  503: 'A part is away for a moment: repeat the request.',
+};
+
+/** What any route may answer besides. */
+const ALWAYS = [401, 403, 429, 503] as const;
+
+/** How a request is answered that went well. */
+interface Success {
+  readonly status: number;
+  readonly description: string;
+  readonly type?: Type;
+  /** Of answers that are not JSON. */
+  readonly mediaTypes?: readonly string[];
+}
+
+const bodyOf = ({ type, mediaTypes }: Success): object => {
+  if (type !== undefined) return { type };
+  if (mediaTypes === undefined) return {};
+  const entries = mediaTypes.map((name) => [name, { schema: { type: 'string' } }]);
+  return { content: Object.fromEntries(entries) as object };
+};
+
+/** Tells the API reference how a route answers, with the statuses of the problems it may meet. */
+export const Answers = (success: Success, ...problems: readonly number[]): MethodDecorator => {
+  const { status, description } = success;
+  const schema = { $ref: '#/components/schemas/ProblemDto' };
+  return applyDecorators(
+    ApiResponse({ status, description, ...bodyOf(success) }),
+    ...[...new Set([...ALWAYS, ...problems])].map((one) =>
+      ApiResponse({
+        status: one, description: PROBLEMS[one] ?? '',
+        content: { 'application/problem+json': { schema } },
+      })),
+  );
+};

@@ -1,0 +1,21 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Commits what `work` wrote, or nothing of it. */
+export const inTransaction = async <T>(
+  pool: Pool, work: (client: PoolClient) => Promise<T>,
+): Promise<T> => {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    // A connection in an unknown state is closed, which also rolls back.
+    client.release(broken);
+  }
+};

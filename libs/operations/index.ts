@@ -1,0 +1,1 @@
+export { type StuckCall, StuckCalls } from './stuck-calls.js';
