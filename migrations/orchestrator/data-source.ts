@@ -9,6 +9,7 @@ import { Merchants1760000000030 } from './1760000000030-merchants.js';
 import { MerchantList1760000000032 } from './1760000000032-merchant-list.js';
 import { AdminAccess1760000000070 } from './1760000000070-admin-access.js';
 import { AdminLists1760000000071 } from './1760000000071-admin-lists.js';
+import { Payouts1760000000050 } from './1760000000050-payouts.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -26,6 +27,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       MerchantList1760000000032,
       AdminAccess1760000000070,
       AdminLists1760000000071,
+      Payouts1760000000050,
     ],
     migrationsTransactionMode: 'each',
   });

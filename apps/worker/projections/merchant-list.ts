@@ -86,7 +86,7 @@ const apply = (row: MerchantListRow | null, recorded: RecordedEvent): MerchantLi
 /** Merchants for lists and search; GET by id folds the stream instead. */
 export const merchantList: Projection<MerchantListRow> = {
   name: 'merchant_list',
-  streamType: 'merchant',
+  streamTypes: ['merchant'],
   keyColumn: 'merchant_id',
   columns: [
     'merchant_id', 'platform_id', 'reference', 'mode', 'status', 'open_for_orders', 'company_id',

@@ -70,7 +70,7 @@ const apply = (row: OrderListRow | null, recorded: RecordedEvent): OrderListRow 
 /** Orders for lists and search; GET by id folds the stream instead. */
 export const orderList: Projection<OrderListRow> = {
   name: 'order_list',
-  streamType: 'order',
+  streamTypes: ['order'],
   keyColumn: 'order_id',
   columns: [
     'order_id', 'platform_id', 'merchant_id', 'reference', 'amount_minor', 'currency', 'status',

@@ -5,11 +5,25 @@ export interface ProjectedRow {
   readonly version: number;
 }
 
-/** A table that follows from the log, one row for each stream of a type. */
+/** `event_id` is the primary key of a journal's table. */
+export interface JournalEntry {
+  readonly event_id: string;
+}
+
+/** What is written down of single events beside the rows: one row an event, never changed. */
+export interface Journal<Row extends ProjectedRow> {
+  readonly table: string;
+  /** Of the entry, all. */
+  readonly columns: readonly string[];
+  /** What this event adds; `after` is the stream's row with it. Null when nothing. Pure. */
+  entryOf(before: Row | null, after: Row, event: RecordedEvent): JournalEntry | null;
+}
+
+/** A table that follows from the log, one row for each stream of its types. */
 export interface Projection<Row extends ProjectedRow = ProjectedRow> {
   /** The table's name; the cursor's name follows from it. */
   readonly name: string;
-  readonly streamType: StreamType;
+  readonly streamTypes: readonly StreamType[];
   /** The column of the stream's id: the table's primary key. */
   readonly keyColumn: string;
   /** Of the row, all. */
@@ -19,6 +33,8 @@ export interface Projection<Row extends ProjectedRow = ProjectedRow> {
    * of different rows fit in one catalogue: each is given the rows of its own table only.
    */
   apply(row: Row | null, event: RecordedEvent): Row | null;
+  /** Written in the same statement as the rows. */
+  readonly journal?: Journal<Row>;
 }
 
 export const cursorNameOf = ({ name }: { readonly name: string }): string => `projection:${name}`;

@@ -1,11 +1,15 @@
 import { LOG_START, type LogCursor, type LogReader, type RecordedEvent } from '#event-store';
 import type { Pool } from 'pg';
-import { cursorNameOf, type ProjectedRow, type Projection } from './projection.js';
+import {
+  cursorNameOf, type JournalEntry, type ProjectedRow, type Projection,
+} from './projection.js';
 
 export const CHUNK_EVENTS = 500;
 
 export interface ProjectorTarget {
   readonly table: string;
+  /** Of the journal, where the projection has one. */
+  readonly journalTable?: string;
   readonly cursorName: string;
 }
 
@@ -20,7 +24,7 @@ const START = `
  * cursor and rows come back together.
  */
 const writeChunk = <Row extends ProjectedRow>(
-  { keyColumn, columns }: Projection<Row>, table: string,
+  { keyColumn, columns, journal }: Projection<Row>, { table, journalTable }: ProjectorTarget,
 ): string => `
   WITH moved AS (
     UPDATE log_cursors SET epoch = $2, transaction_id = $3::xid8, position = $4,
@@ -35,7 +39,18 @@ const writeChunk = <Row extends ProjectedRow>(
         ON CONFLICT (${keyColumn}) DO UPDATE
        SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
      WHERE excluded.version > t.version)
+  ${journal === undefined ? '' : `, noted AS (
+    INSERT INTO ${journalTable} (${journal.columns.join(', ')})
+    SELECT ${journal.columns.join(', ')} FROM jsonb_populate_recordset(NULL::${journalTable}, $9::jsonb)
+     WHERE EXISTS (SELECT FROM moved)
+        ON CONFLICT (event_id) DO NOTHING)`}
   SELECT count(*)::int AS moved FROM moved`;
+
+/** What a chunk of events makes of a projection. */
+interface Written<Row> {
+  readonly rows: readonly Row[];
+  readonly entries: readonly JournalEntry[];
+}
 
 /** Carries a projection on from the log, chunk by chunk. */
 export class Projector<Row extends ProjectedRow> {
@@ -48,8 +63,10 @@ export class Projector<Row extends ProjectedRow> {
     private readonly projection: Projection<Row>,
     target?: ProjectorTarget,
   ) {
-    const { name: table } = projection;
-    this.target = target ?? { table, cursorName: cursorNameOf(projection) };
+    const { name: table, journal } = projection;
+    const cursorName = cursorNameOf(projection);
+    this.target = target ??
+      { table, cursorName, ...(journal === undefined ? {} : { journalTable: journal.table }) };
   }
 
   /** Takes in the next events; answers how many they were, 0 at the end of the log. */
@@ -58,25 +75,28 @@ export class Projector<Row extends ProjectedRow> {
     const events = await this.reader.readAfter(from, CHUNK_EVENTS);
     const end = events.at(-1)?.cursor;
     if (end === undefined) return 0;
-    const rows = await this.rowsAfter(events);
-    const moved = await this.write(from, end, rows);
+    const moved = await this.write(from, end, await this.writtenBy(events));
     // Somebody else was here: the next chunk begins where the cursor stands then.
     this.position = moved ? end : null;
     return events.length;
   }
 
-  private async rowsAfter(events: readonly RecordedEvent[]): Promise<readonly Row[]> {
-    const { streamType } = this.projection;
-    const own = events.filter((event) => event.streamType === streamType);
-    if (own.length === 0) return [];
+  private async writtenBy(events: readonly RecordedEvent[]): Promise<Written<Row>> {
+    const { streamTypes, apply, journal } = this.projection;
+    const own = events.filter(({ streamType }) => streamTypes.includes(streamType));
+    if (own.length === 0) return { rows: [], entries: [] };
     const rows = await this.load([...new Set(own.map(({ streamId }) => streamId))]);
+    const entries: JournalEntry[] = [];
     for (const event of own) {
       const before = rows.get(event.streamId) ?? null;
       if (before !== null && before.version >= event.version) continue;
-      const after = this.projection.apply(before, event);
-      if (after !== null) rows.set(event.streamId, after);
+      const after = apply(before, event);
+      if (after === null) continue;
+      rows.set(event.streamId, after);
+      const entry = journal?.entryOf(before, after, event) ?? null;
+      if (entry !== null) entries.push(entry);
     }
-    return [...rows.values()];
+    return { rows: [...rows.values()], entries };
   }
 
   private async load(keys: readonly string[]): Promise<Map<string, Row>> {
@@ -92,15 +112,16 @@ export class Projector<Row extends ProjectedRow> {
   }
 
   private async write(
-    from: LogCursor, to: LogCursor, rows: readonly Row[],
+    from: LogCursor, to: LogCursor, { rows, entries }: Written<Row>,
   ): Promise<boolean> {
     const { table, cursorName } = this.target;
     const result = await this.pool.query<{ moved: number }>({
       name: `write-${table}`,
-      text: writeChunk(this.projection, table),
+      text: writeChunk(this.projection, this.target),
       values: [
         cursorName, to.epoch, to.transactionId, to.position,
         from.epoch, from.transactionId, from.position, JSON.stringify(rows),
+        ...(this.projection.journal === undefined ? [] : [JSON.stringify(entries)]),
       ],
     });
     return result.rows[0]?.moved === 1;

@@ -8,16 +8,22 @@ export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
 
+const sideOf = (table: string): string => `${table}_rebuild`;
+
 /**
  * The table is locked first, as the projector's statement does it: it then waits with empty hands,
  * and goes on from the cursor that the new table came with.
  */
-const swap = async (client: PoolClient, table: string, side: string, names: readonly string[]) => {
+const swap = async (
+  client: PoolClient, tables: readonly string[], names: readonly string[],
+): Promise<void> => {
   await client.query('BEGIN');
   try {
-    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    await client.query(`DROP TABLE ${table}`);
-    await client.query(`ALTER TABLE ${side} RENAME TO ${table}`);
+    for (const table of tables) {
+      await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      await client.query(`DROP TABLE ${table}`);
+      await client.query(`ALTER TABLE ${sideOf(table)} RENAME TO ${table}`);
+    }
     await client.query('DELETE FROM log_cursors WHERE name = $1', [names[0]]);
     await client.query('UPDATE log_cursors SET name = $1 WHERE name = $2', [...names]);
     await client.query('COMMIT');
@@ -38,24 +44,31 @@ export const rebuildProjection = async <Row extends ProjectedRow>(
   pool: Pool, reader: LogReader, projection: Projection<Row>,
   onProgress: (events: number) => void = () => {},
 ): Promise<{ readonly events: number }> => {
-  const { name: table } = projection;
-  const side = `${table}_rebuild`;
+  const { name: table, journal } = projection;
+  const side = sideOf(table);
+  // The table first, as the projector's statement has them.
+  const tables = journal === undefined ? [table] : [table, journal.table];
   const cursorName = cursorNameOf({ name: side });
   const client = await pool.connect();
   try {
     const lock = await client.query<{ locked: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [cursorName]);
     if (lock.rows[0]?.locked !== true) throw new RebuildUnderWay(`${table} is being rebuilt`);
-    await client.query(`DROP TABLE IF EXISTS ${side}`);
-    await client.query(`CREATE TABLE ${side} (LIKE ${table} INCLUDING ALL)`);
+    for (const name of tables) {
+      await client.query(`DROP TABLE IF EXISTS ${sideOf(name)}`);
+      await client.query(`CREATE TABLE ${sideOf(name)} (LIKE ${name} INCLUDING ALL)`);
+    }
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
-    const projector = new Projector(pool, reader, projection, { table: side, cursorName });
+    const projector = new Projector(pool, reader, projection, {
+      table: side, cursorName,
+      ...(journal === undefined ? {} : { journalTable: sideOf(journal.table) }),
+    });
     let events = 0;
     for (let taken = await projector.chunk(); taken > 0; taken = await projector.chunk()) {
       events += taken;
       onProgress(events);
     }
-    await swap(client, table, side, [cursorNameOf(projection), cursorName]);
+    await swap(client, tables, [cursorNameOf(projection), cursorName]);
     return { events };
   } finally {
     // The lock is the connection's: it goes with it, however this went.

@@ -1,0 +1,112 @@
+import { LogReader } from '#event-store';
+import { instantFromMs, msOf } from '#kernel';
+import { type Observation, paymentAggregate, type PaymentCommand } from '#payment';
+import { NO_LINES, payoutAggregate, type PayoutCommand } from '#payout';
+import { waitFor } from '#testing';
+import { Projector } from '../projections/projector.js';
+import { rebuildProjection } from '../projections/rebuild.js';
+import { START, WorkerBench } from '../worker.fixture.js';
+import { ledger, type LedgerStreamRow } from './ledger.js';
+
+let bench: WorkerBench;
+let reader: LogReader;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9');
+  reader = new LogReader(bench.pool, {});
+});
+afterAll(() => bench.close());
+
+const look = (n: number, changes: Partial<Observation> = {}): PaymentCommand => ({
+  type: 'ObservePayment', at: START,
+  observation: {
+    intent: {
+      intentId: `pi_${n}`, pageUrl: 'https://pay.example', status: 'captured',
+      amountMinor: 1_000, currency: 'eur',
+    },
+    attempts: [{
+      attemptId: `paym_${n}`, status: 'captured', response: '00', method: 'card', mandateId: null,
+      createdAt: instantFromMs(msOf(START)),
+    }],
+    refunds: null, disputes: null, ...changes,
+  },
+});
+
+const capture = async (n: number): Promise<void> => {
+  const id = `pay_${n}`;
+  await bench.store.execute(paymentAggregate, id, {
+    type: 'RequestIntent', orderId: `ord_${n}`, platformId: 'shop', accountId: 'acc_1',
+    amountMinor: 1_000, currency: 'eur', methods: ['card'], returnUrl: null, description: null,
+    at: START,
+  }, bench.metadata(`ord_${n}`));
+  await bench.store.execute(paymentAggregate, id, look(n), bench.metadata(`ord_${n}`));
+};
+
+const payout = (status: string): PayoutCommand => ({
+  type: 'ObservePayout', at: START,
+  account: { accountId: 'acc_1', platformId: 'shop', merchantId: 'm1', mode: 'test' },
+  observation: {
+    status, reference: 'r', currency: 'eur', amountMinor: 1_967, feesMinor: 28, feesVatMinor: 5,
+    date: '2030-03-01', dateBank: null,
+    totals: {
+      payment: { card: { count: 2, amountMinor: 2_000, feesMinor: 28 }, sepa: NO_LINES },
+      refund: { card: NO_LINES, sepa: NO_LINES }, dispute: { card: NO_LINES, sepa: NO_LINES },
+    },
+  },
+});
+
+const drain = (projector: Projector<LedgerStreamRow>): Promise<boolean> =>
+  waitFor(async () => {
+    while ((await projector.chunk()) > 0);
+    const [row] = await bench.rows<{ done: boolean }>(
+      `SELECT NOT EXISTS (
+         SELECT FROM events e, log_cursors c
+          WHERE c.name = 'projection:ledger_streams'
+            AND (e.epoch, e.transaction_id, e.position) >
+                (c.epoch, c.transaction_id, c.position)) AS done`);
+    return row?.done;
+  });
+
+const newProjector = () => new Projector(bench.pool, reader, ledger);
+
+const journal = () => bench.rows(
+  `SELECT kind, object_id AS id, payer_minor AS payer, provider_minor AS provider,
+          merchant_minor AS merchant, fees_minor AS fees, vat_minor AS vat,
+          disputes_minor AS disputes
+     FROM ledger_journal ORDER BY kind, object_id`);
+
+const EXPECTED = [
+  {
+    kind: 'payment', id: 'pay_1', payer: '-1000', provider: '986', merchant: '0', fees: '14',
+    vat: '0', disputes: '0',
+  },
+  {
+    kind: 'payment', id: 'pay_2', payer: '-1000', provider: '986', merchant: '0', fees: '14',
+    vat: '0', disputes: '0',
+  },
+  {
+    kind: 'payout', id: 'pout_1', payer: '0', provider: '-1972', merchant: '1967', fees: '0',
+    vat: '5', disputes: '0',
+  },
+];
+
+test('each event that moves money is one row, also by several projectors at once', async () => {
+  await capture(1);
+  await capture(2);
+  await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));
+  await Promise.all([drain(newProjector()), drain(newProjector())]);
+  expect(await journal()).toEqual(EXPECTED);
+});
+
+test('rebuilt from the log it is the same, whatever stood there', async () => {
+  await bench.pool.query(
+    `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`);
+  await rebuildProjection(bench.pool, reader, ledger);
+  await drain(newProjector());
+  expect(await journal()).toEqual(EXPECTED);
+});
+
+test('a row that does not sum to zero is not stored, also after a rebuild', async () => {
+  await expect(bench.pool.query('UPDATE ledger_journal SET payer_minor = payer_minor - 1'))
+    .rejects.toMatchObject({ constraint: 'ledger_journal_balances' });
+});
