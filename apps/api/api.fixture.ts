@@ -17,10 +17,12 @@ import { type Scope, SCOPES } from './auth/api-key.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The two provider routes that the api itself calls, over real HTTP, with answers set by a test. */
+/** The provider routes that the api itself calls, over real HTTP, with answers set by a test. */
 export class ProviderDouble {
   intent: Json | null = null;
   attempts: readonly Json[] = [];
+  refunds: readonly Json[] = [];
+  disputes: readonly Json[] = [];
   /** When set, every answer is this status. */
   failWith: number | null = null;
   /** Awaited before each answer. */
@@ -71,6 +73,8 @@ export class ProviderDouble {
       return [200, endpoint];
     }
     if (path.includes('/payments')) return [200, this.attempts];
+    if (path.includes('/refunds')) return [200, this.refunds];
+    if (path.includes('/disputes')) return [200, this.disputes];
     return this.intent === null ? [404, { error: 'not found' }] : [200, this.intent];
   }
 }

@@ -14,8 +14,10 @@ import { KeyVerifier } from './auth/key-verifier.js';
 import { ChangeOrderHandler } from './orders/order.commands.js';
 import { GetOrderHandler, ListOrdersHandler } from './orders/order.queries.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { RefundsController } from './orders/refunds.controller.js';
 import { CapturePaymentHandler, RefreshPaymentHandler } from './payments/payment.commands.js';
 import { PaymentsController } from './payments/payments.controller.js';
+import { RefundOrderHandler } from './payments/refund.commands.js';
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
 import { LogTail } from './story/log-tail.js';
@@ -41,7 +43,7 @@ export class ApiModule implements OnApplicationShutdown {
         CqrsModule.forRoot(),
       ],
       controllers: [
-        OrdersController, StoryController, PaymentsController, AccountsController,
+        OrdersController, RefundsController, StoryController, PaymentsController, AccountsController,
         WebhooksController,
       ],
       providers: [
@@ -53,7 +55,7 @@ export class ApiModule implements OnApplicationShutdown {
         },
         Tenancy, Idempotency, AccountRegistry, LogTail, Story,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
-        GetOrderHandler, ListOrdersHandler,
+        RefundOrderHandler, GetOrderHandler, ListOrdersHandler,
       ],
     };
   }

@@ -11,6 +11,11 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   not_authorized: 409,
   payment_closing: 409,
   payment_ended: 409,
+  not_captured: 409,
+  payment_disputed: 409,
+  refund_in_flight: 409,
+  already_refunded: 409,
+  refund_exceeds_payment: 409,
 };
 
 /** The platform asked us, we asked the provider: it is told what to do, not the provider's words. */

@@ -22,6 +22,16 @@ export const TITLES: Readonly<Record<string, string>> = {
   PaymentCanceled: 'Payment canceled',
   AuthorizationExpired: 'Authorization expired',
   DirectDebitReturned: 'Direct debit returned',
+  DebitRequested: 'Debit of a mandate requested',
+  DebitRejected: 'Debit of a mandate refused',
+  RefundRequested: 'Refund requested',
+  RefundRejected: 'Refund refused',
+  RefundObserved: 'Refund taken by the provider',
+  RefundSent: 'Refund sent to clearing',
+  RefundSucceeded: 'Money given back',
+  RefundFailed: 'Refund did not come about',
+  DisputeObserved: 'Disputed by the payer',
+  DisputeMoved: 'Dispute went on',
   OutcomeUnknown: 'Waiting for certainty',
   OutcomeSettled: 'Certain again',
   ProviderMismatchObserved: 'Something does not add up',
@@ -30,6 +40,10 @@ export const TITLES: Readonly<Record<string, string>> = {
   OrderCanceled: 'Order canceled',
   OrderExpired: 'Order expired',
   OrderFailed: 'Order failed',
+  OrderRefunded: 'Order refunded',
+  OrderChargedBack: 'Order charged back',
+  OrderDebitReturned: 'Debit of the order came back',
+  OrderPaymentLost: 'Payment of the order lost',
 };
 
 const WIDTH = 44;

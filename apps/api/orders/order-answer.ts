@@ -63,6 +63,19 @@ export class OrderAnswer {
   })
   payment!: PaymentAnswer | null;
 
+  @ApiProperty({
+    type: 'integer', description: 'Given back to the payer after the order was paid, in minor units.',
+  })
+  refundedMinor!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Taken back by the payer (a chargeback, a direct debit that came back), or lost as the ' +
+      'payment was cancelled at the provider. The order stays `paid`.',
+  })
+  takenBackMinor!: number;
+
   @ApiProperty({ type: String, nullable: true, description: 'Why the order failed.' })
   failureReason!: string | null;
 
@@ -109,6 +122,8 @@ export const orderAnswer = (
     description: terms.description,
     metadata: terms.metadata,
     payment: payment === null ? null : paymentAnswer(payment.id, payment.state),
+    refundedMinor: order.status === 'paid' ? order.moneyBack.refundedMinor : 0,
+    takenBackMinor: order.status === 'paid' ? order.moneyBack.takenBackMinor : 0,
     failureReason: order.status === 'failed' ? order.reason : null,
     createdAt: order.placedAt,
     expiresAt: terms.expiresAt,

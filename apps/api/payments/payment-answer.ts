@@ -1,12 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCIES } from '#kernel';
-import { exists, isSettled, type PaymentStatus } from '#payment';
+import {
+  exists, isSettled, type PaymentStatus, type ProviderCall, refundedMinor, takenByRefunds,
+} from '#payment';
 import type { KnownPayment } from '../shared/tenancy.js';
+import { DisputeAnswer, disputeAnswer, RefundAnswer, refundAnswer } from './money-back-answer.js';
 
 export const PAYMENT_STATUSES = [
   'requested', 'rejected', 'open', 'processing', 'authorized', 'to_capture', 'capture_sent',
   'captured', 'canceled', 'expired', 'returned',
 ] as const satisfies readonly PaymentStatus[];
+
+const PROVIDER_CALLS = [
+  'create_intent', 'debit_mandate', 'capture', 'cancel', 'refund',
+] as const satisfies readonly ProviderCall[];
 
 /** A payment as its platform sees it. */
 export class PaymentAnswer {
@@ -60,10 +67,27 @@ export class PaymentAnswer {
   cancelRequested!: boolean;
 
   @ApiProperty({
-    isArray: true, enum: ['create_intent', 'capture', 'cancel'],
+    isArray: true, enum: PROVIDER_CALLS,
     description: 'Calls to the provider whose outcome is not known yet.',
   })
   outcomeUnknown!: readonly string[];
+
+  @ApiProperty({ type: 'integer', description: 'Given back to the payer, in minor units.' })
+  refundedMinor!: number;
+
+  @ApiProperty({
+    type: 'integer', description: 'What a refund may take now, or once the capture is sent.',
+  })
+  refundableMinor!: number;
+
+  @ApiProperty({ type: RefundAnswer, isArray: true, description: 'Oldest first.' })
+  refunds!: readonly RefundAnswer[];
+
+  @ApiProperty({
+    type: DisputeAnswer, isArray: true,
+    description: 'What the payer took back. After a dispute nothing is refunded.',
+  })
+  disputes!: readonly DisputeAnswer[];
 
   @ApiProperty({ type: String, nullable: true, description: 'Why the provider refused it.' })
   rejectionReason!: string | null;
@@ -75,6 +99,23 @@ const UNPAID: ReadonlySet<string> = new Set(['open', 'canceled'] satisfies Payme
 const confirmationOf = (payment: KnownPayment): PaymentAnswer['confirmation'] => {
   if (!exists(payment) || UNPAID.has(payment.status)) return null;
   return payment.pageFinished ? 'confirmed' : 'unconfirmed';
+};
+
+/** The payment is on its way to the merchant or there: some of it may still go back. */
+const REFUNDABLE: ReadonlySet<string> = new Set(
+  ['to_capture', 'capture_sent', 'captured'] satisfies PaymentStatus[],
+);
+
+const moneyBackOf = (payment: KnownPayment) => {
+  if (!exists(payment)) return { refundedMinor: 0, refundableMinor: 0, refunds: [], disputes: [] };
+  const { status, terms, refunds, disputes } = payment;
+  const isRefundable = REFUNDABLE.has(status) && disputes.length === 0;
+  return {
+    refundedMinor: refundedMinor(refunds),
+    refundableMinor: isRefundable ? terms.amountMinor - takenByRefunds(refunds) : 0,
+    refunds: refunds.map(refundAnswer),
+    disputes: disputes.map(disputeAnswer),
+  };
 };
 
 export const paymentAnswer = (id: string, payment: KnownPayment): PaymentAnswer => {
@@ -92,6 +133,7 @@ export const paymentAnswer = (id: string, payment: KnownPayment): PaymentAnswer 
     captureRequested: status === 'authorized' && payment.captureRequested,
     cancelRequested: 'cancel' in payment && payment.cancel !== null,
     outcomeUnknown: 'unknown' in payment ? payment.unknown : [],
+    ...moneyBackOf(payment),
     rejectionReason: status === 'rejected' ? payment.reason : null,
   };
 };

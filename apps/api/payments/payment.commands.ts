@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore, type StepBuilder } from '#event-store';
 import { assert, type Clock, type Instant, Rejection } from '#kernel';
 import {
-  exists, isSettled, type Observation, type PaymentCommand, paymentAggregate, readPayment,
+  exists, isOver, type Observation, type PaymentCommand, paymentAggregate, readPayment,
 } from '#payment';
 import { CLOCK } from '#platform';
 import { ProviderAccounts } from '#provider';
@@ -103,7 +103,7 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
 
   /** Null where there is nothing to read: no intent yet, or nothing more to learn. */
   private async observe(payment: KnownPayment): Promise<Observation | null> {
-    if (!exists(payment) || isSettled(payment)) return null;
+    if (!exists(payment) || isOver(payment)) return null;
     const account = await this.accounts.byId(payment.terms.accountId);
     assert(account !== null, 'the account that a payment was made with is kept');
     return readPayment(this.accounts.clientFor(account), payment.intentId);

@@ -44,6 +44,15 @@ const CODES = {
   },
   payment_closing: { status: 409, detail: 'the payment is being cancelled' },
   payment_ended: { status: 409, detail: 'the payment has ended: it is canceled' },
+  not_captured: {
+    status: 409, detail: 'only what was captured is refunded: the payment is to_capture',
+  },
+  payment_disputed: {
+    status: 409, detail: 'the payer has taken the payment back: it is disputed',
+  },
+  refund_in_flight: { status: 409, detail: 'another refund of this payment is being made' },
+  already_refunded: { status: 409, detail: 'the payment is refunded already' },
+  refund_exceeds_payment: { status: 409, detail: 'only 750 is left to be refunded' },
   body_too_large: { status: 413, detail: 'the body is larger than this route takes' },
   uri_too_long: { status: 414, detail: 'a part of the path is too long' },
   unsupported_media_type: { status: 415, detail: 'send the body as application/json' },

@@ -50,7 +50,10 @@ export const noteMoneyBack = (order: Order, command: NoteMoneyBack): readonly Or
   return order.moneyBack.told.includes(keyOf(command)) ? [] : [eventOf(command, order)];
 };
 
-export const toldOf = (before: MoneyBackTold, event: MoneyBackEvent): MoneyBackTold => ({
-  refundedMinor: event.type === 'OrderRefunded' ? event.refundedMinor : before.refundedMinor,
-  told: [...before.told, keyOf(event)],
-});
+export const toldOf = (before: MoneyBackTold, event: MoneyBackEvent): MoneyBackTold => {
+  const { refundedMinor, takenBackMinor } = before;
+  const told = [...before.told, keyOf(event)];
+  return event.type === 'OrderRefunded'
+    ? { refundedMinor: event.refundedMinor, takenBackMinor, told }
+    : { refundedMinor, takenBackMinor: takenBackMinor + event.amountMinor, told };
+};

@@ -143,7 +143,10 @@ const evolve = (order: Order, event: OrderEvent): Order => {
     case 'OrderExpiryReached':
       return { ...placed(order), status: 'closing', closing: 'expiry' };
     case 'OrderPaid':
-      return { ...placed(order), status: 'paid', moneyBack: { refundedMinor: 0, told: [] } };
+      return {
+        ...placed(order), status: 'paid',
+        moneyBack: { refundedMinor: 0, takenBackMinor: 0, told: [] },
+      };
     case 'OrderRefunded':
     case 'OrderChargedBack':
     case 'OrderDebitReturned':

@@ -10,6 +10,8 @@ export interface PlacedOrder {
 /** What has been told of a paid order's money that went back. */
 export interface MoneyBackTold {
   readonly refundedMinor: number;
+  /** Taken back by the payer, or lost before it came. */
+  readonly takenBackMinor: number;
   /** The provider's ids of the refunds and disputes told, `return` and `lost` for what has none. */
   readonly told: readonly string[];
 }

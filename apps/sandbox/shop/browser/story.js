@@ -36,6 +36,31 @@ export const STORY = {
     text: 'The bank sent it back.',
     tone: 'bad',
   },
+  DebitRequested: {
+    title: 'Debit of a mandate requested',
+    text: 'No payer is present: a mandate that was signed before is used.',
+  },
+  DebitRejected: {
+    title: 'Debit of a mandate refused',
+    text: 'The provider said no.',
+    tone: 'bad',
+  },
+  RefundRequested: { title: 'Refund requested', text: 'Asked of the payment provider.' },
+  RefundRejected: { title: 'Refund refused', text: 'The provider said no.', tone: 'bad' },
+  RefundObserved: { title: 'Refund taken by the provider', text: 'It leaves at a cut-off.' },
+  RefundSent: { title: 'Refund sent to clearing', text: 'The money is on its way back.' },
+  RefundSucceeded: { title: 'Money given back', text: 'The payer has it.', tone: 'good' },
+  RefundFailed: {
+    title: 'Refund did not come about',
+    text: 'No money went back.',
+    tone: 'bad',
+  },
+  DisputeObserved: {
+    title: 'Disputed by the payer',
+    text: 'The money and a fee are taken back.',
+    tone: 'bad',
+  },
+  DisputeMoved: { title: 'Dispute went on', text: 'No money moves with it.', tone: 'wait' },
   OutcomeUnknown: {
     title: 'Waiting for certainty',
     text: 'The provider has not answered. It is being asked again.',
@@ -51,6 +76,22 @@ export const STORY = {
   OrderExpiryReached: { title: 'Time is over', text: 'The order is closing.' },
   OrderCanceled: { title: 'Order canceled', text: 'Nothing was debited.', tone: 'bad' },
   OrderExpired: { title: 'Order expired', text: 'It was not paid in time.', tone: 'bad' },
+  OrderRefunded: { title: 'Order refunded', text: 'In part or as a whole.' },
+  OrderChargedBack: {
+    title: 'Order charged back',
+    text: 'The payer declined the payment.',
+    tone: 'bad',
+  },
+  OrderDebitReturned: {
+    title: 'Debit of the order came back',
+    text: 'The payer’s bank took the money back.',
+    tone: 'bad',
+  },
+  OrderPaymentLost: {
+    title: 'Payment of the order lost',
+    text: 'It was cancelled at the provider before it was cleared.',
+    tone: 'bad',
+  },
   OrderFailed: { title: 'Order failed', text: 'It cannot be paid.', tone: 'bad' },
 };
 

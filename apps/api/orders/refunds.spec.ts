@@ -1,0 +1,154 @@
+import { newId, randomText } from '#kernel';
+import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
+
+let api: ApiFixture;
+let key: string;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+  ({ key } = await api.newPlatform());
+});
+afterAll(() => api.stop());
+beforeEach(() => {
+  api.provider.refunds = [];
+  api.provider.disputes = [];
+});
+
+interface Paid { readonly orderId: string; readonly paymentId: string }
+
+const show = async (paymentId: string, status: string): Promise<void> => {
+  await api.providerShows(paymentId, status);
+  const { status: answered } = await api.post(`/v1/payments/${paymentId}/refresh`, key);
+  expect(answered).toBe(200);
+};
+
+const orderAt = async (status: string): Promise<Paid> => {
+  const { body } = await api.post('/v1/orders', key, orderBody());
+  const orderId = String(body['id']);
+  const paymentId = await api.openPayment(orderId);
+  await show(paymentId, status);
+  return { orderId, paymentId };
+};
+
+const refund = ({ orderId }: Paid, body: object = {}, idempotencyKey = randomText(16)) =>
+  api.post(`/v1/orders/${orderId}/refunds`, key, body, idempotencyKey);
+
+const madeAtProvider = (status: string, amount: number) => ({
+  id: newId('refd'), amount, currency: 'eur', payment: newId('paym'),
+  created: Math.floor(Date.now() / 1_000), status, payout: null,
+});
+
+const dispute = () => ({
+  id: newId('dspt'), amount: 1_250, currency: 'eur', payment: newId('paym'), response: '4837',
+  created: Math.floor(Date.now() / 1_000), fee: 1_500, type: 'chargeback', status: 'open',
+  payout: null,
+});
+
+test('a refund of a part is asked for once, with one job, and is listed everywhere', async () => {
+  const paid = await orderAt('captured');
+  const body = { amountMinor: 500, reference: 'return-7', reason: 'too small' };
+  const answer = await refund(paid, body, 'key-1');
+  expect(answer).toMatchObject({
+    status: 202,
+    body: {
+      id: expect.stringMatching(/^rfr_/), status: 'requested', requested: true,
+      providerRefundId: null, rejectionReason: null, ...body,
+    },
+  });
+  const again = await refund(paid, body, 'key-1');
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect(again.body).toEqual(answer.body);
+
+  const { rows } = await api.pool.query('SELECT kind FROM effects WHERE subject_id = $1 ORDER BY ordinal', [
+    paid.paymentId,
+  ]);
+  expect(rows).toEqual([{ kind: 'create_intent' }, { kind: 'refund' }]);
+  const list = await api.get(`/v1/orders/${paid.orderId}/refunds`, key);
+  expect(list).toMatchObject({ status: 200, body: { items: [answer.body] } });
+  const { body: order } = await api.get(`/v1/orders/${paid.orderId}`, key);
+  expect(order).toMatchObject({
+    refundedMinor: 0,
+    payment: { refunds: [answer.body], refundedMinor: 0, refundableMinor: 750 },
+  });
+});
+
+test('without an amount all that is left is refunded', async () => {
+  const paid = await orderAt('capture_sent');
+  expect((await refund(paid)).body).toMatchObject({ amountMinor: 1_250, status: 'requested' });
+});
+
+test.each([
+  ['open', 'require_payment_method', 'not_captured'],
+  ['authorized', 'authorized', 'not_captured'],
+  ['to be captured', 'to_capture', 'not_captured'],
+  ['canceled', 'canceled', 'payment_ended'],
+])('a payment that is %s is not refunded', async (_name, status, code) => {
+  expect(await refund(await orderAt(status))).toMatchObject({ status: 409, body: { code } });
+});
+
+test('of an order without a payment nothing is refunded', async () => {
+  const { body } = await api.post('/v1/orders', key, orderBody());
+  const answer = await refund({ orderId: String(body['id']), paymentId: '' });
+  expect(answer).toMatchObject({ status: 409, body: { code: 'not_captured' } });
+});
+
+test('no more than is left, and one at a time', async () => {
+  const paid = await orderAt('captured');
+  expect(await refund(paid, { amountMinor: 1_251 }))
+    .toMatchObject({ status: 409, body: { code: 'refund_exceeds_payment' } });
+  await refund(paid, { amountMinor: 500 });
+  expect(await refund(paid, { amountMinor: 500 }))
+    .toMatchObject({ status: 409, body: { code: 'refund_in_flight' } });
+});
+
+test('twenty at once make one', async () => {
+  const paid = await orderAt('captured');
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refund(paid)));
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+  const codes = answers.filter(({ status }) => status !== 202).map(({ body }) => body['code']);
+  expect(codes.every((code) => code === 'refund_in_flight' || code === 'busy')).toBe(true);
+});
+
+test('what somebody else refunded counts, and is told as theirs', async () => {
+  const paid = await orderAt('captured');
+  const theirs = madeAtProvider('refunded', 1_250);
+  api.provider.refunds = [theirs];
+  await show(paid.paymentId, 'captured');
+  const { body } = await api.get(`/v1/payments/${paid.paymentId}`, key);
+  expect(body).toMatchObject({
+    refundedMinor: 1_250, refundableMinor: 0,
+    refunds: [{ id: theirs.id, providerRefundId: theirs.id, requested: false, status: 'refunded' }],
+  });
+  expect(await refund(paid, { amountMinor: 1 }))
+    .toMatchObject({ status: 409, body: { code: 'already_refunded' } });
+});
+
+test('a disputed payment is not refunded, and shows the reason for us and for the payer', async () => {
+  const paid = await orderAt('captured');
+  api.provider.disputes = [dispute()];
+  await show(paid.paymentId, 'captured');
+  const { body } = await api.get(`/v1/payments/${paid.paymentId}`, key);
+  expect(body).toMatchObject({
+    refundableMinor: 0,
+    disputes: [{
+      kind: 'chargeback', status: 'open', amountMinor: 1_250, reasonCode: '4837',
+      payerReasonCode: '45',
+    }],
+  });
+  expect(await refund(paid)).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+});
+
+test.each([
+  { amountMinor: 0 }, { amountMinor: 1.5 }, { amountMinor: '5' }, { amount: 5 },
+  { reason: 'for jane@example.com' }, { reference: 'two words' },
+])('a request of %j is a 422', async (body) => {
+  expect((await refund(await orderAt('captured'), body)).status).toBe(422);
+});
+
+test('another platform sees and refunds nothing of it', async () => {
+  const { orderId } = await orderAt('captured');
+  const { key: other } = await api.newPlatform();
+  const path = `/v1/orders/${orderId}/refunds`;
+  expect((await api.get(path, other)).status).toBe(404);
+  expect((await api.post(path, other, {})).status).toBe(404);
+});
