@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore, PostgresLog } from '#event-store';
 import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
@@ -39,7 +39,7 @@ export class WorkerBench {
     readonly pool: Pool,
     readonly transport: ProviderTransport,
   ) {
-    this.store = new EventStore(pool, {});
+    this.store = new EventStore(new PostgresLog(pool), {});
   }
 
   static async open(providerUrl: string): Promise<WorkerBench> {

@@ -4,6 +4,7 @@ import type { Upcasters } from './event-row.js';
 import { EventStore } from './event-store.js';
 import { requireOwnLog } from './log-identity.js';
 import { LogReader } from './log-reader.js';
+import { PostgresLog } from './postgres-log.js';
 
 /** Needs a `Pool` of the orchestrator's database from the app; starts only on its own log. */
 @Module({})
@@ -12,15 +13,20 @@ export class EventStoreModule implements OnModuleInit {
 
   static forAggregates(aggregates: readonly { readonly upcasters: Upcasters }[]): DynamicModule {
     const upcasters: Upcasters = Object.assign({}, ...aggregates.map((one) => one.upcasters));
-    const make = <T>(type: new (pool: Pool, upcasters: Upcasters) => T) => ({
-      provide: type,
+    const store = {
+      provide: EventStore,
       inject: [Pool],
-      useFactory: (pool: Pool) => new type(pool, upcasters),
-    });
+      useFactory: (pool: Pool) => new EventStore(new PostgresLog(pool), upcasters),
+    };
+    const reader = {
+      provide: LogReader,
+      inject: [Pool],
+      useFactory: (pool: Pool) => new LogReader(pool, upcasters),
+    };
     return {
       module: EventStoreModule,
       global: true,
-      providers: [make(EventStore), make(LogReader)],
+      providers: [store, reader],
       exports: [EventStore, LogReader],
     };
   }

@@ -2,6 +2,7 @@ import { plusMs, parseInstant, Rejection } from '#kernel';
 import { AlreadyAnswered, ReservationTaken, StepConflict, StepSuperseded } from './conflict.js';
 import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
+import { PostgresLog } from './postgres-log.js';
 import { GroupCommitter } from './group-committer.js';
 import type { Step } from './step.js';
 
@@ -10,7 +11,7 @@ let store: EventStore;
 
 beforeAll(async () => {
   log = await openTestLog();
-  store = new EventStore(log.pool, {});
+  store = new EventStore(new PostgresLog(log.pool), {});
 });
 afterAll(() => log.close());
 
@@ -48,7 +49,7 @@ describe('a command on an aggregate', () => {
     const lift = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
       ...rest, by: Number(by) * 100,
     });
-    const newer = new EventStore(log.pool, { Counted: [lift] });
+    const newer = new EventStore(new PostgresLog(log.pool), { Counted: [lift] });
     expect((await newer.load(counter, 'a5')).state).toBe(400);
     const newCounter = { ...counter, upcasters: { Counted: [lift] } };
     await newer.execute(newCounter, 'a5', count(1), metadata);
@@ -57,7 +58,7 @@ describe('a command on an aggregate', () => {
 });
 
 describe('what a process remembers of a stream', () => {
-  const ours = () => new EventStore(log.pool, {});
+  const ours = () => new EventStore(new PostgresLog(log.pool), {});
 
   test('is decided on without reading it again', async () => {
     const [first, reads] = [ours(), countReads()];

@@ -2,11 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DomainCommand, DomainEvent } from '#kernel';
 import { assert, fold } from '#kernel';
-import { Pool } from 'pg';
 import type { Aggregate } from './aggregate.js';
 import { StepConflict } from './conflict.js';
-import { EVENT_COLUMNS, type EventRow, recordedEvent, type Upcasters } from './event-row.js';
-import { GroupCommitter } from './group-committer.js';
+import { recordedEvent, type Upcasters } from './event-row.js';
+import type { LogStorage, SavedSaga, StreamRef } from './log-storage.js';
 import { type KnownState, RecentStreams } from './recent-streams.js';
 import type { Step } from './step.js';
 import { type LoadedStream, StepBuilder } from './step-builder.js';
@@ -17,16 +16,10 @@ const MAX_TRIES = 20;
 /** Losers of one race pause for random times, so that they do not all meet again. */
 const WIDEST_PAUSE_MS = 500;
 
-export interface StreamRef {
-  readonly streamType: StreamType;
-  readonly streamId: string;
-}
-
-/** A saga's state as it was saved last; version 0 and `null` before the first time. */
-export interface SavedSaga {
-  readonly version: number;
-  readonly state: unknown;
-}
+/** A random pause of at most so many milliseconds of wall time. */
+const randomPause = async (atMostMs: number): Promise<void> => {
+  await setTimeout(Math.random() * atMostMs);
+};
 
 /** An aggregate's history. */
 interface History {
@@ -37,16 +30,14 @@ interface History {
 /** The event log: histories in, steps out. */
 @Injectable()
 export class EventStore {
-  private readonly committer: GroupCommitter;
   private readonly listeners: ((step: Step) => void)[] = [];
   private readonly recent = new RecentStreams();
 
   constructor(
-    private readonly pool: Pool,
+    private readonly storage: LogStorage,
     private readonly upcasters: Upcasters,
-  ) {
-    this.committer = new GroupCommitter(pool);
-  }
+    private readonly pause: (atMostMs: number) => Promise<void> = randomPause,
+  ) {}
 
   /**
    * Reads and decides in `work`, then commits what it gathered, all or nothing. The first time it
@@ -63,7 +54,7 @@ export class EventStore {
     for (let tries = 1; ; tries += 1) {
       const fresh = await this.tryStep(metadata, work, false, tries === MAX_TRIES);
       if (fresh !== 'again') return fresh.result;
-      await setTimeout(Math.random() * Math.min(2 ** tries, WIDEST_PAUSE_MS));
+      await this.pause(Math.min(2 ** tries, WIDEST_PAUSE_MS));
     }
   }
 
@@ -86,7 +77,7 @@ export class EventStore {
     // Without a commit nothing has compared what was remembered.
     if (step === null) return builder.isUncertain ? 'again' : { result };
     try {
-      await this.committer.commit(step);
+      await this.storage.commit(step);
     } catch (error) {
       if (error instanceof StepConflict && !isLast) return 'again';
       throw error;
@@ -140,47 +131,25 @@ export class EventStore {
 
   /** The events of some streams together, in the order of the log. */
   async readStreams(streams: readonly StreamRef[]): Promise<readonly RecordedEvent[]> {
-    const { rows } = await this.pool.query<EventRow>({
-      name: 'read-streams',
-      text: `SELECT ${EVENT_COLUMNS} FROM events
-              WHERE (stream_type, stream_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-              ORDER BY epoch, transaction_id, position`,
-      values: [streams.map((ref) => ref.streamType), streams.map((ref) => ref.streamId)],
-    });
+    const rows = await this.storage.readStreams(streams);
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 
   /** A stream's events after `version`, at most `limit`. */
   async readStream(
-    { streamType, streamId }: StreamRef, afterVersion: number, limit: number,
+    stream: StreamRef, afterVersion: number, limit: number,
   ): Promise<readonly RecordedEvent[]> {
-    const { rows } = await this.pool.query<EventRow>({
-      name: 'read-stream',
-      text: `SELECT ${EVENT_COLUMNS} FROM events
-              WHERE stream_type = $1 AND stream_id = $2 AND version > $3
-              ORDER BY version LIMIT $4`,
-      values: [streamType, streamId, afterVersion, limit],
-    });
+    const rows = await this.storage.readStream(stream, afterVersion, limit);
     return rows.map((row) => recordedEvent(row, this.upcasters));
   }
 
   /** Who has each of these names of a scope; a name that nobody has is left out. */
-  async holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { rows } = await this.pool.query<{ key: string; holder: string }>({
-      name: 'holders-of',
-      text: 'SELECT key, holder FROM reservations WHERE scope = $1 AND key = ANY ($2::text[])',
-      values: [scope, keys],
-    });
-    return new Map(rows.map(({ key, holder }) => [key, holder]));
+  holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.storage.holdersOf(scope, keys);
   }
 
-  async loadSaga(saga: string, key: string): Promise<SavedSaga> {
-    const { rows } = await this.pool.query<SavedSaga>({
-      name: 'load-saga',
-      text: 'SELECT version, state FROM sagas WHERE saga = $1 AND key = $2',
-      values: [saga, key],
-    });
-    return rows[0] ?? { version: 0, state: null };
+  loadSaga(saga: string, key: string): Promise<SavedSaga> {
+    return this.storage.loadSaga(saga, key);
   }
 
   /** `leastVersion`: what is remembered must be as long; `null`: nothing remembered will do. */
@@ -201,12 +170,7 @@ export class EventStore {
   }
 
   private async history(streamType: StreamType, streamId: string): Promise<History> {
-    const { rows } = await this.pool.query<EventRow>({
-      name: 'history',
-      text: `SELECT version, type, schema_version, data FROM events
-              WHERE stream_type = $1 AND stream_id = $2 ORDER BY version`,
-      values: [streamType, streamId],
-    });
+    const rows = await this.storage.history({ streamType, streamId });
     const version = rows.at(-1)?.version ?? 0;
     assert(version === rows.length, `the stream ${streamType} ${streamId} has no gaps`);
     const events = rows.map((row): DomainEvent => {

@@ -3,6 +3,7 @@ import { waitFor } from '#testing';
 import type { PoolClient } from 'pg';
 import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
+import { PostgresLog } from './postgres-log.js';
 import { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
 import { LogReader } from './log-reader.js';
 import { LOG_START, type LogCursor } from './stream.js';
@@ -13,7 +14,7 @@ let reader: LogReader;
 
 beforeEach(async () => {
   log = await openTestLog();
-  store = new EventStore(log.pool, {});
+  store = new EventStore(new PostgresLog(log.pool), {});
   reader = new LogReader(log.pool, {});
 });
 afterEach(() => log.close());
@@ -91,7 +92,7 @@ describe('the order of transaction ids', () => {
   });
 
   test('is the order of the versions for all that goes through the store', async () => {
-    const stores = [store, new EventStore(log.pool, {}), new EventStore(log.pool, {})];
+    const stores = [store, new EventStore(new PostgresLog(log.pool), {}), new EventStore(new PostgresLog(log.pool), {})];
     const work = Array.from({ length: 60 }, (_, n) =>
       stores[n % 3]?.step(metadata, async (step) => {
         await step.execute(counter, `s${n % 4}`, count());

@@ -1,10 +1,13 @@
 import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { Pool } from 'pg';
 import type { Logger } from '#platform';
 import type { StreamRef } from '#event-store';
 import { decodeCloudEvent, type EventMessage } from './cloud-event.js';
 import { Intake, type IntakeOptions, type IntakeOutcome } from './intake.js';
+import { Inbox } from './inbox.js';
 import type { GroupLag } from './kafka-lag.js';
 import { OffsetCommits } from './offset-commits.js';
+import { ParkedKeys } from './parked-keys.js';
 import { Backoff, ChildAbort, pause } from './pause.js';
 import { ParkedRelease } from './parked-release.js';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
@@ -15,7 +18,8 @@ const FETCH_WAIT_MS = 500;
 const PARTITIONS_AT_ONCE = 12;
 const RESTART_WAIT_MS = { first: 100, widest: 2_000 };
 
-export interface ConsumerOptions extends IntakeOptions {
+export interface ConsumerOptions extends Omit<IntakeOptions, 'inbox' | 'parkedKeys' | 'pause'> {
+  readonly pool: Pool;
   readonly kafka: Kafka;
   readonly topics: TopicSettings;
   readonly sessionTimeoutMs: number;
@@ -33,6 +37,7 @@ export class Consumer {
   readonly name: string;
   readonly groupId: string;
   readonly intake: Intake;
+  readonly parkedKeys: ParkedKeys;
   private readonly release: ParkedRelease;
   private readonly stopping = new AbortController();
   private readonly logger: Logger;
@@ -42,8 +47,12 @@ export class Consumer {
     this.name = options.subscription.name;
     this.groupId = `${options.topics.prefix}${this.name}`;
     this.logger = options.logger.child({ consumer: this.name });
-    this.intake = new Intake({ ...options, logger: this.logger });
-    this.release = new ParkedRelease(this.name, this.intake, options.pool, this.logger);
+    const { pool } = options;
+    const { name, logger } = this;
+    const parkedKeys = new ParkedKeys(pool);
+    this.parkedKeys = parkedKeys;
+    this.intake = new Intake({ ...options, logger, parkedKeys, inbox: new Inbox(pool, name) });
+    this.release = new ParkedRelease(name, { intake: this.intake, parkedKeys, pool, logger });
   }
 
   /** Begins at once and goes on whatever happens to Kafka or PostgreSQL, until `stop`. */

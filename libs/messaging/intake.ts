@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
 import type { StreamRef } from '#event-store';
 import { assert } from '#kernel';
 import type { EventMessage } from './cloud-event.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { errorKind } from './error-kind.js';
-import { Inbox, streamKey } from './inbox.js';
-import { ParkedKeys } from './parked-keys.js';
-import { Backoff } from './pause.js';
+import { type Inbox, streamKey } from './inbox.js';
+import type { ParkedKeys } from './parked-keys.js';
+import { Backoff, type Pause } from './pause.js';
 import { type Progress, StreamSteps, type StreamStepsOptions } from './stream-steps.js';
 
 /** Streams of one consumer that are worked on at a time: enough to fill a group commit. */
@@ -20,7 +19,9 @@ const DOUBTFUL_WAIT_MS = { first: 20, widest: 100 };
 const PASSING_WAIT_MS = { first: 50, widest: 5_000 };
 
 export interface IntakeOptions extends Omit<StreamStepsOptions, 'onSuccess'> {
-  readonly pool: Pool;
+  readonly inbox: Pick<Inbox, 'version' | 'versions' | 'parked'>;
+  readonly parkedKeys: Pick<ParkedKeys, 'park'>;
+  readonly pause?: Pause;
 }
 
 /** `parked`: what is left waits in the log. `stopped`: the signal came first. */
@@ -42,8 +43,7 @@ type Source = (progress: Progress, signal: AbortSignal) => Promise<void>;
  * the log is the source, and whatever the topic left out is read there.
  */
 export class Intake {
-  readonly parkedKeys: ParkedKeys;
-  private readonly inbox: Inbox;
+  private readonly inbox: IntakeOptions['inbox'];
   private readonly steps: StreamSteps;
   private readonly limit = new ConcurrencyLimit(MAX_STREAMS_AT_ONCE);
   /** By `streamKey`: the version in the inbox when this process had taken the stream last. */
@@ -52,11 +52,9 @@ export class Intake {
   private readonly labels: { readonly consumer: string };
 
   constructor(private readonly options: IntakeOptions) {
-    const { pool, subscription } = options;
-    this.inbox = new Inbox(pool, subscription.name);
-    this.parkedKeys = new ParkedKeys(pool);
+    this.inbox = options.inbox;
     this.steps = new StreamSteps({ ...options, onSuccess: () => this.passed() });
-    this.labels = { consumer: subscription.name };
+    this.labels = { consumer: options.subscription.name };
   }
 
   /** Takes messages, each stream's in order and the streams side by side. */
@@ -145,8 +143,8 @@ export class Intake {
   private async drive(
     progress: Progress, source: Source, signal: AbortSignal,
   ): Promise<IntakeOutcome> {
-    const passing = new Backoff(PASSING_WAIT_MS.first, PASSING_WAIT_MS.widest);
-    const doubtful = new Backoff(DOUBTFUL_WAIT_MS.first, DOUBTFUL_WAIT_MS.widest);
+    const passing = this.backoff(PASSING_WAIT_MS);
+    const doubtful = this.backoff(DOUBTFUL_WAIT_MS);
     while (!signal.aborted) {
       try {
         await source(progress, signal);
@@ -185,7 +183,7 @@ export class Intake {
     assert(progress.current !== null, 'a step fails at a message');
     const { streamId, type, version: failedAt } = progress.current;
     const isParked =
-      await this.parkedKeys.park(this.labels.consumer, progress.current, version, error);
+      await this.options.parkedKeys.park(this.labels.consumer, progress.current, version, error);
     // Another process has got past it meanwhile: what is left is still ours to take.
     if (!isParked) return 'now';
     this.options.metrics.parked.inc(this.labels);
@@ -195,7 +193,7 @@ export class Intake {
 
   /** Tries until it works; `null` when the signal comes first. */
   private async untilItPasses<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
-    const backoff = new Backoff(PASSING_WAIT_MS.first, PASSING_WAIT_MS.widest);
+    const backoff = this.backoff(PASSING_WAIT_MS);
     while (!signal.aborted) {
       try {
         return await work();
@@ -205,6 +203,10 @@ export class Intake {
       }
     }
     return null;
+  }
+
+  private backoff({ first, widest }: { readonly first: number; readonly widest: number }): Backoff {
+    return new Backoff(first, widest, this.options.pause);
   }
 
   /** One line when an outage begins and one when it is over. */

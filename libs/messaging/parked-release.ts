@@ -2,12 +2,19 @@ import type { Pool } from 'pg';
 import type { Logger } from '#platform';
 import type { Intake } from './intake.js';
 import { LeasedLoop } from './leased-loop.js';
-import type { ParkedRef } from './parked-keys.js';
+import type { ParkedKeys, ParkedRef } from './parked-keys.js';
 
 const AT_ONCE = 20;
 /** A stream that gets new events faster than it is taken is left for the next round. */
 const MAX_LAPS = 5;
 const IDLE_MS = { first: 100, widest: 1_000 };
+
+interface ParkedReleaseParts {
+  readonly intake: Intake;
+  readonly parkedKeys: ParkedKeys;
+  readonly pool: Pool;
+  readonly logger: Logger;
+}
 
 /**
  * Tries parked streams of one consumer again when that is asked for: takes from the log what the
@@ -19,10 +26,9 @@ export class ParkedRelease {
 
   constructor(
     private readonly consumer: string,
-    private readonly intake: Intake,
-    pool: Pool,
-    private readonly logger: Logger,
+    private readonly parts: ParkedReleaseParts,
   ) {
+    const { pool, logger } = parts;
     this.loop = new LeasedLoop(
       { name: `parked:${consumer}`, round: (_lease, signal) => this.round(signal) },
       { pool, logger, idleMs: IDLE_MS },
@@ -38,7 +44,7 @@ export class ParkedRelease {
   }
 
   private async round(signal: AbortSignal): Promise<'more' | 'idle'> {
-    const refs = await this.intake.parkedKeys.toRelease(this.consumer, AT_ONCE);
+    const refs = await this.parts.parkedKeys.toRelease(this.consumer, AT_ONCE);
     for (const ref of refs) {
       if (signal.aborted) break;
       await this.release(ref, signal);
@@ -47,11 +53,12 @@ export class ParkedRelease {
   }
 
   private async release(ref: ParkedRef, signal: AbortSignal): Promise<void> {
+    const { intake, parkedKeys, logger } = this.parts;
     const { streamType, streamId } = ref;
     for (let laps = 0; laps < MAX_LAPS && !signal.aborted; laps += 1) {
-      if ((await this.intake.catchUp(ref, signal)) !== 'done') return;
-      if (await this.intake.parkedKeys.releaseIfCaughtUp(ref)) {
-        this.logger.info({ streamType, streamId }, 'a parked key goes on');
+      if ((await intake.catchUp(ref, signal)) !== 'done') return;
+      if (await parkedKeys.releaseIfCaughtUp(ref)) {
+        logger.info({ streamType, streamId }, 'a parked key goes on');
         return;
       }
     }

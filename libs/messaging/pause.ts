@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
 /** Waits, at most until the signal: then it returns early, as what follows will look at it. */
-export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+export const pause: Pause = async (ms, signal) => {
   try {
     await sleep(ms, undefined, { signal });
   } catch (error) {
@@ -16,6 +18,7 @@ export class Backoff {
   constructor(
     private readonly firstMs: number,
     private readonly widestMs: number,
+    private readonly pauseFor: Pause = pause,
   ) {
     this.nextMs = firstMs;
   }
@@ -27,7 +30,7 @@ export class Backoff {
   async wait(signal: AbortSignal): Promise<void> {
     const ms = this.nextMs * (0.75 + Math.random() / 2);
     this.nextMs = Math.min(this.nextMs * 2, this.widestMs);
-    await pause(ms, signal);
+    await this.pauseFor(ms, signal);
   }
 }
 

@@ -36,10 +36,10 @@ const about =
  * been done: read before anything else). Reads are repeated within limits, writes never.
  */
 export class PaymentClient {
-  readonly #transport: ProviderTransport;
+  readonly #transport: Pick<ProviderTransport, 'send'>;
   readonly #apiKey: string;
 
-  constructor(transport: ProviderTransport, apiKey: string) {
+  constructor(transport: Pick<ProviderTransport, 'send'>, apiKey: string) {
     this.#transport = transport;
     this.#apiKey = apiKey;
   }

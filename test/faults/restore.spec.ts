@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EventStore, ForeignLog, LOG_START, LogReader, rebaseLog, requireOwnLog } from '#event-store';
+import {
+  EventStore, ForeignLog, LOG_START, LogReader, PostgresLog, rebaseLog, requireOwnLog,
+} from '#event-store';
 import { parseInstant, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';
 import { createDatabase, freePort, uniqueName, waitFor } from '#testing';
@@ -67,7 +69,7 @@ afterAll(async () => {
 });
 
 test('a restored log is refused, then rebased, and goes on where it ended', async () => {
-  const before = new EventStore(source.pool, {});
+  const before = new EventStore(new PostgresLog(source.pool), {});
   for (let n = 0; n < 300; n += 1) await source.pool.query('SELECT pg_current_xact_id()');
   for (const id of ['ord_1', 'ord_2']) {
     await before.step(metadata, (step) => step.create(orderAggregate, id, place(id)));
@@ -84,7 +86,7 @@ test('a restored log is refused, then rebased, and goes on where it ended', asyn
   await rebaseLog(target);
   await requireOwnLog(target);
 
-  const store = new EventStore(target, {});
+  const store = new EventStore(new PostgresLog(target), {});
   const reader = new LogReader(target, {});
   await store.execute(orderAggregate, 'ord_1', { type: 'RequestCancellation', at }, metadata);
   // The new server's transaction ids are lower than those of the rows that were restored.

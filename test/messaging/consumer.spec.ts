@@ -136,7 +136,7 @@ test('connections that break in the middle lose nothing and park nothing', async
     await sleep(50);
   }
   await expectCopies(name, streams, 6);
-  expect(await consumer.intake.parkedKeys.list()).toEqual([]);
+  expect(await consumer.parkedKeys.list()).toEqual([]);
 });
 
 test('runs of events that nobody handles move the inbox by one receipt', async () => {

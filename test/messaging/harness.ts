@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import {
-  type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, type StepBuilder,
+  type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, PostgresLog, type StepBuilder,
 } from '#event-store';
 import { type Instant, newId } from '#kernel';
 import {
@@ -71,7 +71,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   };
   const logger = createLogger('test', { level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const kafka = createKafka(settings, 'test', logger);
-  const store = new EventStore(pool, {});
+  const store = new EventStore(new PostgresLog(pool), {});
   const metrics = () => new MessagingMetrics(new Metrics(), pool, logger);
   const groupLag = new GroupLag(kafka);
   ends.push(() => groupLag.close());
@@ -103,7 +103,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
     },
     consumer: (subscription: Subscription, over: pg.Pool = pool): Consumer => {
       const consumer = new Consumer({
-        kafka, pool: over, store: over === pool ? store : new EventStore(over, {}), subscription,
+        kafka, pool: over, store: over === pool ? store : new EventStore(new PostgresLog(over), {}), subscription,
         upcasters: {}, metrics: metrics(), logger, topics: settings.topics, groupLag,
         sessionTimeoutMs: settings.sessionTimeoutMs, prepare,
       });

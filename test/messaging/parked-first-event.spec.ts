@@ -20,7 +20,7 @@ test('a first event that comes again leaves a parked stream, and its release, al
   const ref = { consumer: 'again', streamType: 'order', streamId: id } as const;
   const news = await harness.store.readStream(ref, 0, 10);
   await consumer.intake.take(news, never);
-  const { parkedKeys } = consumer.intake;
+  const { parkedKeys } = consumer;
   expect(await parkedKeys.list('again')).toHaveLength(1);
   await parkedKeys.requestRelease(ref);
   const before = calls;

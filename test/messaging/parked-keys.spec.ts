@@ -19,7 +19,7 @@ const fragile = () => {
   const consumer = harness.consumer(
     copying('fragile', ({ data }) => assert(!poison.has(String(data['text'])), 'it is wholesome')),
   );
-  return { poison, consumer, parked: () => consumer.intake.parkedKeys.list('fragile') };
+  return { poison, consumer, parked: () => consumer.parkedKeys.list('fragile') };
 };
 
 const ref = (streamId: string) =>
@@ -49,13 +49,13 @@ test('a poison message parks its stream, and all others flow', async () => {
   ]);
   expect((await parked())[0]?.error).toContain('it is wholesome');
 
-  await consumer.intake.parkedKeys.requestRelease(ref(sick));
+  await consumer.parkedKeys.requestRelease(ref(sick));
   await waitFor(async () => (await parked())[0]?.tries === 2);
   expect((await parked())[0]?.releaseRequestedAt).toBeNull();
   expect(await took(sick)).toEqual(['good']);
 
   poison.clear();
-  await consumer.intake.parkedKeys.requestRelease(ref(sick));
+  await consumer.parkedKeys.requestRelease(ref(sick));
   await waitFor(async () => (await parked()).length === 0);
   await harness.note(sick, 'last');
   await waitFor(async () => (await took(sick)).length === 4);
@@ -68,7 +68,7 @@ test('a message can be skipped, with a reason that stays', async () => {
   const id = harness.newStream();
   await harness.note(id, 'good', 'bad', 'later');
   await consumer.intake.take(await newsOf(id), never);
-  const { parkedKeys } = consumer.intake;
+  const { parkedKeys } = consumer;
   await parkedKeys.skip(ref(id), 'the payer was told by letter', 'user:ops');
   consumer.start();
   await waitFor(async () => (await parked()).length === 0);
@@ -86,7 +86,7 @@ const parkOne = async (consumer: Consumer, poison: Set<string>): Promise<string>
   poison.add('bad');
   await harness.note(id, 'bad');
   await consumer.intake.take(await newsOf(id), never);
-  expect(await consumer.intake.parkedKeys.list('fragile')).toHaveLength(1);
+  expect(await consumer.parkedKeys.list('fragile')).toHaveLength(1);
   poison.clear();
   return id;
 };
@@ -105,7 +105,7 @@ test('a record of a skip that never was gives way to the one that is', async () 
             (consumer, stream_type, stream_id, version, event_type, error, reason, actor, skipped_at)
      VALUES ('fragile', 'order', $1, 1, 'Hummed', 'old', 'left over', 'user:gone', '2020-01-01')`,
     [id]);
-  await consumer.intake.parkedKeys.skip(ref(id), 'the payer was told', 'user:ops');
+  await consumer.parkedKeys.skip(ref(id), 'the payer was told', 'user:ops');
   const { rows } = await harness.pool.query(
     `SELECT event_type, error, reason, actor,
             skipped_at > clock_timestamp() - interval '1 minute' AS just_now
@@ -122,7 +122,7 @@ test('a skip that came too late leaves no record of one', async () => {
   const id = await parkOne(consumer, poison);
   const healthy = harness.consumer(copying('fragile'));
   await healthy.intake.catchUp(ref(id), never);
-  await expect(consumer.intake.parkedKeys.skip(ref(id), 'not needed', 'user:ops'))
+  await expect(consumer.parkedKeys.skip(ref(id), 'not needed', 'user:ops'))
     .rejects.toMatchObject({ code: 'already_taken' });
   expect(await took(id)).toEqual(['bad']);
   expect(await skips(id)).toBe(0);
@@ -133,7 +133,7 @@ test('a message that is skipped and taken at once is either, never both', async 
   const healthy = harness.consumer(copying('fragile'));
   for (let round = 0; round < 30; round += 1) {
     const id = await parkOne(consumer, poison);
-    const { parkedKeys } = consumer.intake;
+    const { parkedKeys } = consumer;
     const [skipped] = await Promise.allSettled([
       parkedKeys.skip(ref(id), 'not needed', 'user:ops'), healthy.intake.catchUp(ref(id), never),
     ]);
@@ -153,7 +153,7 @@ test.each(['inbox', 'skipped_messages', 'parked_keys'])(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
          'BEGIN RAISE EXCEPTION ''no''; END';
        CREATE TRIGGER fails BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION fail()`);
-    await expect(consumer.intake.parkedKeys.skip(ref(id), 'not needed', 'user:ops'))
+    await expect(consumer.parkedKeys.skip(ref(id), 'not needed', 'user:ops'))
       .rejects.toThrow('no');
     expect(await skips(id)).toBe(0);
     expect(await parked()).toEqual(before);
@@ -165,7 +165,7 @@ test.each(['inbox', 'skipped_messages', 'parked_keys'])(
 test('of two that skip the same message one does, and its reason is kept', async () => {
   const { poison, consumer, parked } = fragile();
   const id = await parkOne(consumer, poison);
-  const { parkedKeys } = consumer.intake;
+  const { parkedKeys } = consumer;
   const results = await Promise.allSettled(['first', 'second'].map((reason) =>
     parkedKeys.skip(ref(id), reason, `user:${reason}`)));
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -184,9 +184,9 @@ test('a message that was passed over keeps the stream parked until it too is tak
   await harness.note(id, 'passed over');
   expect(await intake.take(await newsOf(id, 1), never)).toBe('done');
   expect(await took(id)).toEqual(['bad']);
-  expect(await intake.parkedKeys.releaseIfCaughtUp(ref(id))).toBe(false);
+  expect(await consumer.parkedKeys.releaseIfCaughtUp(ref(id))).toBe(false);
   await intake.catchUp(ref(id), never);
-  expect(await intake.parkedKeys.releaseIfCaughtUp(ref(id))).toBe(true);
+  expect(await consumer.parkedKeys.releaseIfCaughtUp(ref(id))).toBe(true);
   expect(await parked()).toEqual([]);
   expect(await took(id)).toEqual(['bad', 'passed over']);
 });
@@ -226,7 +226,7 @@ test('however parking, releasing and news fall together, nothing is lost or doub
   relay.start();
   consumer.start();
   const streams = upTo(3).map(() => harness.newStream());
-  const { parkedKeys } = consumer.intake;
+  const { parkedKeys } = consumer;
   for (let round = 1; round <= 25; round += 1) {
     if (round % 6 === 2) poison.add(String(round));
     await Promise.all(streams.map((id) => harness.note(id, String(round))));

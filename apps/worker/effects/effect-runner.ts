@@ -8,7 +8,7 @@ import type { Logger } from '#platform';
 import type { EffectFamily, EndedCall, LoadedCall } from './effect-family.js';
 import { ClaimLapsed, type EffectJob, type NextState } from './effect-job.js';
 import type { EffectQueue } from './effect-queue.js';
-import { HeldClaims } from './held-claims.js';
+import { HeldClaims, type WallTime, wallTime } from './held-claims.js';
 import { waitAfterTry } from './look-schedule.js';
 import { outcomeOfProviderError } from './provider-failure.js';
 
@@ -16,13 +16,14 @@ const MAX_NOTE = 500;
 
 export interface EffectRunnerParts {
   readonly store: EventStore;
-  readonly queue: EffectQueue;
+  readonly queue: Pick<EffectQueue, 'claim' | 'extend'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Who makes which calls; a kind is of one of them. */
   readonly families: readonly EffectFamily[];
   /** Told after the commit, for the metrics. */
   readonly onEnded?: (kind: string, state: NextState['state']) => void;
+  readonly wallTime?: WallTime;
 }
 
 /** SQLSTATE class 22: what the provider showed is no text or number that the database takes. */
@@ -63,17 +64,20 @@ const unknownCall = ({ kind, subjectId }: EffectJob): LoadedCall => ({
  */
 export class EffectRunner {
   private readonly claims: HeldClaims;
+  private readonly wallTime: WallTime;
 
   constructor(private readonly parts: EffectRunnerParts) {
     const { queue, logger } = parts;
+    this.wallTime = parts.wallTime ?? wallTime;
     this.claims = new HeldClaims(
       (jobs) => queue.extend(jobs),
       (err) => logger.warn({ err }, 'claims could not be extended'),
+      this.wallTime,
     );
   }
 
   async claim(limit: number): Promise<readonly EffectJob[]> {
-    const claimedAtMs = performance.now();
+    const claimedAtMs = this.wallTime.nowMs();
     const jobs = await this.parts.queue.claim(this.parts.clock.now(), limit);
     for (const job of jobs) this.claims.add(job, claimedAtMs);
     return jobs;

@@ -7,13 +7,14 @@ const job: EffectJob = {
 };
 
 let nowMs = 0;
+const time = { nowMs: () => nowMs, every: () => () => undefined };
 let extended: readonly string[] = [];
 let claims: HeldClaims;
 
 beforeEach(() => {
   nowMs = 1_000;
   extended = ['j1'];
-  claims = new HeldClaims(() => Promise.resolve(extended), () => undefined, () => nowMs);
+  claims = new HeldClaims(() => Promise.resolve(extended), () => undefined, time);
   claims.add(job, nowMs);
 });
 afterEach(() => claims.stop());
@@ -54,7 +55,7 @@ test('a claim that was not extended ends when it was to end', async () => {
 test('a young claim costs no statement', async () => {
   let asked = 0;
   const own = new HeldClaims(
-    () => Promise.resolve([`${(asked += 1)}`]), () => undefined, () => nowMs);
+    () => Promise.resolve([`${(asked += 1)}`]), () => undefined, time);
   own.add(job, nowMs);
   nowMs += 4_999;
   await own.hold();

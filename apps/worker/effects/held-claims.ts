@@ -11,22 +11,36 @@ interface Held {
   safeUntilMs: number;
 }
 
+/** Wall time of this process: monotonic milliseconds, and work that is done again and again. */
+export interface WallTime {
+  nowMs(): number;
+  /** Answers what ends it. */
+  every(ms: number, work: () => void): () => void;
+}
+
+export const wallTime: WallTime = {
+  nowMs: () => performance.now(),
+  every: (ms, work) => {
+    const timer = setInterval(work, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
 /**
- * The claims that this worker holds, extended while their calls are slow. `nowMs` is monotonic
- * wall time; a claim counts from before the statement that got it, so we give it up before others
- * can take it.
+ * The claims that this worker holds, extended while their calls are slow. A claim counts from
+ * before the statement that got it, so we give it up before others can take it.
  */
 export class HeldClaims {
   private readonly held = new Map<string, Held>();
-  private readonly timer: NodeJS.Timeout;
+  readonly stop: () => void;
 
   constructor(
     private readonly extend: (jobs: readonly EffectJob[]) => Promise<readonly string[]>,
     onError: (error: unknown) => void,
-    private readonly nowMs: () => number = () => performance.now(),
+    private readonly time: WallTime = wallTime,
   ) {
-    this.timer = setInterval(() => void this.hold().catch(onError), EXTEND_EVERY_MS / 2);
-    this.timer.unref();
+    this.stop = time.every(EXTEND_EVERY_MS / 2, () => void this.hold().catch(onError));
   }
 
   add(job: EffectJob, claimedAtMs: number): void {
@@ -40,18 +54,14 @@ export class HeldClaims {
   /** Throws `ClaimLapsed` unless the job is certainly still ours. */
   assertHeld(job: EffectJob): void {
     const held = this.held.get(job.jobId);
-    if (held === undefined || held.safeUntilMs <= this.nowMs()) {
+    if (held === undefined || held.safeUntilMs <= this.time.nowMs()) {
       throw new ClaimLapsed(`the claim on job ${job.jobId} has run out`);
     }
   }
 
-  stop(): void {
-    clearInterval(this.timer);
-  }
-
   /** Extends what has been held for a while; most calls are over before that. */
   async hold(): Promise<void> {
-    const askedAtMs = this.nowMs();
+    const askedAtMs = this.time.nowMs();
     const slow = [...this.held.values()].filter(
       ({ safeUntilMs }) => safeUntilMs - SAFE_MS <= askedAtMs - EXTEND_EVERY_MS,
     );

@@ -27,7 +27,7 @@ interface DecodedWebhook {
 
 export interface WebhookHandlerParts {
   readonly store: EventStore;
-  readonly queue: WebhookQueue;
+  readonly queue: Pick<WebhookQueue, 'claim' | 'handled' | 'putBack'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;

@@ -1,0 +1,37 @@
+import type { EventRow } from './event-row.js';
+import type { Step } from './step.js';
+import type { StreamType } from './stream.js';
+
+export interface StreamRef {
+  readonly streamType: StreamType;
+  readonly streamId: string;
+}
+
+/** A saga's state as it was saved last; version 0 and `null` before the first time. */
+export interface SavedSaga {
+  readonly version: number;
+  readonly state: unknown;
+}
+
+/** What folding a stream takes of its events. */
+export type StoredEvent = Pick<EventRow, 'version' | 'type' | 'schema_version' | 'data'>;
+
+/** What the event store needs of whatever keeps the log. */
+export interface LogStorage {
+  /**
+   * Makes the whole step true, or nothing of it.
+   *
+   * @throws StepConflict, StepSuperseded, ReservationTaken, AlreadyAnswered. After any other error
+   *   the outcome is not known.
+   */
+  commit(step: Step): Promise<void>;
+  /** A whole stream, its first event first. */
+  history(stream: StreamRef): Promise<readonly StoredEvent[]>;
+  /** The events of some streams together, in the order of the log. */
+  readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]>;
+  /** A stream's events after `version`, at most `limit`. */
+  readStream(stream: StreamRef, afterVersion: number, limit: number): Promise<readonly EventRow[]>;
+  /** Who has each of these names of a scope; a name that nobody has is left out. */
+  holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  loadSaga(saga: string, key: string): Promise<SavedSaga>;
+}
