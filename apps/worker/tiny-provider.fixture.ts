@@ -19,7 +19,22 @@ interface Attempt {
   response: string | null;
 }
 
-export type Verb = 'create' | 'capture' | 'cancel' | 'get' | 'find' | 'attempts';
+interface Refund {
+  readonly id: string;
+  readonly amount: number;
+  status: string;
+}
+
+interface Dispute {
+  readonly id: string;
+  readonly amount: number;
+  readonly type: 'chargeback' | 'sepa_return';
+  status: string;
+}
+
+export type Verb =
+  | 'create' | 'capture' | 'cancel' | 'debit' | 'refund' | 'get' | 'find' | 'attempts' | 'refunds'
+  | 'disputes';
 
 /** `reset`, `silence` and `html` come after the work was done; the others instead of it. */
 export type Fault =
@@ -30,6 +45,8 @@ export type Fault =
 export class TinyProvider {
   readonly intents = new Map<string, Intent>();
   readonly attempts = new Map<string, Attempt[]>();
+  readonly refunds = new Map<string, Refund[]>();
+  readonly disputes = new Map<string, Dispute[]>();
   readonly asked: Verb[] = [];
   /** Called before a request is carried out. */
   before: (verb: Verb) => Promise<void> | void = () => {};
@@ -74,6 +91,19 @@ export class TinyProvider {
     this.attempts.set(intentId, [{ id, status, response }, ...(this.attempts.get(intentId) ?? [])]);
     intent.payment = id;
     intent.status = intentStatus;
+  }
+
+  /** Somebody refunds at the provider, with no call of ours. */
+  refund(intentId: string, amount: number, status = 'to_refund'): Refund {
+    const made = { id: `refd_${randomText(24)}`, amount, status };
+    this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);
+    return made;
+  }
+
+  /** The payer takes all of it back. */
+  dispute(intentId: string, type: Dispute['type'] = 'chargeback'): void {
+    const made = { id: `dspt_${randomText(24)}`, amount: 1_999, type, status: 'open' };
+    this.disputes.set(intentId, [made]);
   }
 
   reset(): void {
@@ -137,6 +167,18 @@ export class TinyProvider {
         if (intent?.status === 'authorized') intent.status = 'to_capture';
         if (intent?.status !== 'to_capture') return [409, { error: 'not authorized' }];
         return [200, wire(intent)];
+      case 'debit':
+        if (intent?.status !== 'require_payment_method') return [409, { error: 'not now' }];
+        this.attempt(id, 'to_capture', 'processing');
+        return [200, wire(intent)];
+      case 'refund': {
+        if (!intent || this.disputes.has(id)) return [409, { error: 'it is disputed' }];
+        return [200, wireRefund(this.refund(id, (JSON.parse(body) as { amount: number }).amount))];
+      }
+      case 'refunds':
+        return [200, (this.refunds.get(id) ?? []).map((one) => wireRefund(one))];
+      case 'disputes':
+        return [200, (this.disputes.get(id) ?? []).map((one) => wireDispute(one))];
       case 'cancel':
         if (!intent || intent.status.startsWith('capture')) return [409, { error: 'late' }];
         intent.status = 'canceled';
@@ -156,15 +198,22 @@ export class TinyProvider {
   }
 }
 
+const VERBS: Readonly<Record<string, Verb>> = {
+  'POST capture': 'capture', 'POST refund': 'refund', 'GET payments': 'attempts',
+  'GET refunds': 'refunds', 'GET disputes': 'disputes',
+};
+
 const route = (request: IncomingMessage): { verb: Verb; id: string; orderId: string } => {
   const url = new URL(request.url ?? '/', 'http://provider');
   const [, id = '', last] = /payment_intents\/([^/]*)(?:\/(\w+))?/.exec(url.pathname) ?? [];
   const orderId = url.searchParams.get('order_id') ?? '';
-  if (request.method === 'POST') {
-    return { verb: last === 'capture' ? 'capture' : 'create', id, orderId };
-  }
-  if (request.method === 'DELETE') return { verb: 'cancel', id, orderId };
-  return { verb: last === 'payments' ? 'attempts' : id === '' ? 'find' : 'get', id, orderId };
+  const { method = 'GET' } = request;
+  const own = VERBS[`${method} ${last ?? ''}`];
+  if (own !== undefined) return { verb: own, id, orderId };
+  if (method === 'POST') return { verb: 'create', id, orderId };
+  if (method === 'PATCH') return { verb: 'debit', id, orderId };
+  if (method === 'DELETE') return { verb: 'cancel', id, orderId };
+  return { verb: id === '' ? 'find' : 'get', id, orderId };
 };
 
 const range = (items: readonly unknown[]): object => ({
@@ -176,6 +225,19 @@ const wire = (intent: Intent): object => ({ ...intent, url: `https://pay.example
 const wireAttempt = (attempt: Attempt): object => ({
   ...attempt, amount: 1_999, currency: 'eur', method: 'card',
   created: Math.floor(Date.now() / 1_000),
+});
+
+const secondsNow = (): number => Math.floor(Date.now() / 1_000);
+
+const PAYMENT = `paym_${randomText(24)}`;
+
+const wireRefund = (refund: Refund): object => ({
+  ...refund, currency: 'eur', payment: PAYMENT, created: secondsNow(), payout: null,
+});
+
+const wireDispute = (dispute: Dispute): object => ({
+  ...dispute, currency: 'eur', payment: PAYMENT, created: secondsNow(), payout: null, fee: 1_500,
+  response: dispute.type === 'chargeback' ? '4837' : 'MD06',
 });
 
 const send = (

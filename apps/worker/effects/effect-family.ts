@@ -14,6 +14,8 @@ export interface LoadedCall {
   readonly correlationId: string;
   /** Throws a `ProviderError` where nothing was done and nothing was learnt; `ClaimLapsed`. */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
+  /** What is recorded instead where what came of the call cannot be: the call may have been made. */
+  readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }
 
 /** The calls that are made for one kind of aggregate: all that the runner need not know of it. */

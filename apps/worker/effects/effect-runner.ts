@@ -46,8 +46,9 @@ const ended = ({ next, note }: Pick<EndedCall, 'next' | 'note'>): EndedCall => (
   next, note, record: () => Promise.resolve(),
 });
 
-const stuckBy = (error: unknown): EndedCall => ended({
+const stuckBy = (error: unknown, { recordStuck }: LoadedCall): EndedCall => ({
   next: { state: 'stuck' }, note: error instanceof Error ? error.message : String(error),
+  record: recordStuck ?? (() => Promise.resolve()),
 });
 
 /** Stands in for a family that this worker does not know: a newer one may. */
@@ -91,7 +92,7 @@ export class EffectRunner {
         correlationId: loaded.correlationId, causationId: job.jobId, actor: 'provider',
         traceparent: null,
       };
-      await this.commit(job, metadata, await this.make(job, loaded));
+      await this.commit(job, metadata, loaded, await this.make(job, loaded));
     } catch (error) {
       if (!(error instanceof StepSuperseded) && !(error instanceof ClaimLapsed)) throw error;
       this.parts.logger.warn({ jobId: job.jobId, err: error }, 'the job went to another worker');
@@ -110,10 +111,10 @@ export class EffectRunner {
   }
 
   /** Rejects when the claim is lost, or with what passes by itself, e.g. the database's absence. */
-  private async make(job: EffectJob, { make }: LoadedCall): Promise<EndedCall> {
+  private async make(job: EffectJob, loaded: LoadedCall): Promise<EndedCall> {
     const { clock } = this.parts;
     try {
-      return await make({
+      return await loaded.make({
         job, stillHeld: () => this.claims.assertHeld(job), now: () => clock.now(),
       });
     } catch (error) {
@@ -121,18 +122,20 @@ export class EffectRunner {
       if (isProviderError(error)) return ended(outcomeOfProviderError(error));
       if (errorKind(error) === 'passing') throw error;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
-      return stuckBy(error);
+      return stuckBy(error, loaded);
     }
   }
 
-  private async commit(job: EffectJob, metadata: EventMetadata, call: EndedCall): Promise<void> {
+  private async commit(
+    job: EffectJob, metadata: EventMetadata, loaded: LoadedCall, call: EndedCall,
+  ): Promise<void> {
     try {
       await this.commitStep(job, metadata, call);
     } catch (error) {
       if (!isFinal(error)) throw error;
       // What the provider shows cannot be taken in: a bug, or nothing we can decide on or store.
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
-      await this.commitStep(job, metadata, stuckBy(error));
+      await this.commitStep(job, metadata, stuckBy(error, loaded));
     }
   }
 

@@ -31,7 +31,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
     );
     this.runner = new EffectRunner({
       store, queue, clock, logger,
-      families: [paymentEffects({ store, clientOf: (accountId) => clients.of(accountId) })],
+      families: [paymentEffects({ store, clock, clientOf: (accountId) => clients.of(accountId) })],
       onEnded: (kind, state) => ended.inc({ kind, state }),
     });
     this.loop = new WorkLoop({

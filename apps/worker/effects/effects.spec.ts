@@ -17,7 +17,7 @@ const newRunner = (): EffectRunner => {
   const { store, clock, clientOf, pool } = bench;
   const made = new EffectRunner({
     store, clock, queue: new EffectQueue(pool), logger: quiet,
-    families: [paymentEffects({ store, clientOf })],
+    families: [paymentEffects({ store, clock, clientOf })],
   });
   runners.push(made);
   return made;

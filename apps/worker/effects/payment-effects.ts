@@ -1,4 +1,4 @@
-import { assert } from '#kernel';
+import { assert, type Clock } from '#kernel';
 import type { EventStore } from '#event-store';
 import { paymentAggregate, type ProviderCall } from '#payment';
 import type { PaymentClient } from '#provider';
@@ -24,10 +24,11 @@ export interface PaymentEffectsParts {
   readonly store: EventStore;
   /** The payment API with the account's key; null when the account is not there. */
   readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  readonly clock: Clock;
 }
 
 /** The calls of payments, each with the key of the payment's account. */
-export const paymentEffects = ({ store, clientOf }: PaymentEffectsParts): EffectFamily => ({
+export const paymentEffects = ({ store, clientOf, clock }: PaymentEffectsParts): EffectFamily => ({
   kinds: Object.keys(EFFECTS),
   load: async (job) => {
     const { kind, subjectId, accountId } = job;
@@ -46,6 +47,12 @@ export const paymentEffects = ({ store, clientOf }: PaymentEffectsParts): Effect
             for (const one of commands) await step.execute(paymentAggregate, subjectId, one);
           },
         };
+      },
+      recordStuck: async (step) => {
+        if (!isKnown(kind) || payment.status === 'none') return;
+        await step.execute(paymentAggregate, subjectId, {
+          type: 'NoteUnknownOutcome', call: kind, at: clock.now(),
+        });
       },
     };
   },

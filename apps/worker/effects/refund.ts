@@ -46,6 +46,10 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
   try {
     stillHeld();
     const answer = await client.refundIntent(payment.intentId, wanted.amountMinor);
+    const isKnown = seen.refunds?.some(({ refundId }) => refundId === answer.id) ?? false;
+    if (isKnown || answer.amount !== wanted.amountMinor) {
+      return stuck(`answered another refund: ${answer.id} of ${answer.amount}`, unknown(context));
+    }
     // All others of the list are known: what the answer adds is the one that we asked for.
     const refunds = [...(seen.refunds ?? []), refundOfAnswer(answer)];
     const command = observe(context, { ...seen, refunds }, { settles: 'refund' });

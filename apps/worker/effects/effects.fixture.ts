@@ -1,0 +1,82 @@
+import { readPayment } from '#payment';
+import { TinyProvider } from '../tiny-provider.fixture.js';
+import { quiet, WorkerBench } from '../worker.fixture.js';
+import type { EffectFamily } from './effect-family.js';
+import { EffectQueue } from './effect-queue.js';
+import { EffectRunner } from './effect-runner.js';
+import { paymentEffects } from './payment-effects.js';
+
+export interface JobState {
+  readonly jobId: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly tries: number;
+  readonly note: string;
+}
+
+/** Effect jobs on a real database, against a tiny provider over HTTP. */
+export class EffectsBench {
+  private readonly runners: EffectRunner[] = [];
+
+  private constructor(
+    readonly provider: TinyProvider,
+    readonly bench: WorkerBench,
+  ) {}
+
+  static async open(): Promise<EffectsBench> {
+    const provider = await TinyProvider.start();
+    return new EffectsBench(provider, await WorkerBench.open(provider.url));
+  }
+
+  newRunner(families?: readonly EffectFamily[]): EffectRunner {
+    const { store, clock, clientOf, pool } = this.bench;
+    const ours = families ?? [paymentEffects({ store, clock, clientOf })];
+    const queue = new EffectQueue(pool);
+    const made = new EffectRunner({ store, clock, queue, families: ours, logger: quiet });
+    this.runners.push(made);
+    return made;
+  }
+
+  async reset(): Promise<void> {
+    this.provider.reset();
+    await this.bench.pool.query('TRUNCATE effects');
+  }
+
+  jobs(subjectId: string): Promise<readonly JobState[]> {
+    return this.bench.rows<JobState>(
+      `SELECT job_id AS "jobId", kind, state, tries, note FROM effects
+        WHERE subject_id = $1 ORDER BY ordinal`,
+      subjectId);
+  }
+
+  /** Runs what can be run now; answers how many jobs that were. */
+  async runAll(by: EffectRunner): Promise<number> {
+    for (let total = 0; ; ) {
+      const claimed = await by.claim(10);
+      if (claimed.length === 0) return total;
+      await Promise.all(claimed.map((job) => by.run(job)));
+      total += claimed.length;
+    }
+  }
+
+  /** Every claim lapses, as after the death of the worker that held them. */
+  async lapse(): Promise<void> {
+    await this.bench.pool.query(
+      `UPDATE effects SET claimed_until = clock_timestamp() - interval '1 s'
+        WHERE state = 'calling'`);
+  }
+
+  /** A look by another door: a webhook, a poll or a refresh. */
+  async refresh(id: string): Promise<void> {
+    const { bench, provider } = this;
+    const intentId = provider.intentOf(id)?.id ?? '';
+    const observation = await readPayment(await bench.clientOf(), intentId);
+    await bench.command(id, { type: 'ObservePayment', observation, at: bench.clock.now() });
+  }
+
+  async close(): Promise<void> {
+    for (const one of this.runners) one.stop();
+    await this.bench.close();
+    await this.provider.stop();
+  }
+}
