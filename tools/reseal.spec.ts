@@ -119,9 +119,9 @@ test('a secret that is replaced meanwhile stays replaced', async () => {
 test("the sandbox's secrets too; what it keeps unsealed stays so", async () => {
   const plain = 'ab'.repeat(32);
   await sandbox.query(
-    `INSERT INTO webhook_endpoints (id, live, url, enabled, secret, created_at)
-     VALUES ('we_1', false, 'https://m.test', true, $1, now()),
-            ('we_2', false, 'https://m.test', true, $2, now())`,
+    `INSERT INTO webhook_endpoints (id, account_id, live, url, enabled, secret, created_at)
+     VALUES ('we_1', 'acct_house', false, 'https://m.test', true, $1, now()),
+            ('we_2', 'acct_house', false, 'https://m.test', true, $2, now())`,
     [before.seal('secret', 'we_1'), plain]);
   await sandbox.query(
     `INSERT INTO sandbox_settings (name, value) VALUES ('fingerprint_key', $1)`,

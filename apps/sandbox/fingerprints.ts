@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * What tells the same card or account again without its number: without the key nobody can try
+ * What tells the same card, account or code again without itself: without the key nobody can try
  * numbers out. A fingerprint is 64 hex digits.
  */
 export class Fingerprints {
@@ -14,6 +14,11 @@ export class Fingerprints {
   /** `iban` in its electronic form: capitals and digits only. */
   ofIban(iban: string): string {
     return this.of(`iban|${iban}`);
+  }
+
+  /** With the id of the code's row, so that equal codes do not look equal. */
+  ofCode(codeId: string, code: string): string {
+    return this.of(`code|${codeId}|${code}`);
   }
 
   private of(text: string): string {

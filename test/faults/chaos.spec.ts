@@ -156,8 +156,8 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each capture at the provider', what: 'a capture was done twice',
-    sandbox: `INSERT INTO events (id, live, type, object_id, body, created_at)
-              SELECT 'evt_doctored', live, type, object_id, body, created_at FROM events
+    sandbox: `INSERT INTO events (id, account_id, live, type, object_id, body, created_at)
+              SELECT 'evt_doctored', account_id, live, type, object_id, body, created_at FROM events
                WHERE type = 'payment.to_captured' LIMIT 1`,
   },
   {
@@ -166,8 +166,8 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each cancel at the provider', what: 'a cancel was done twice',
-    sandbox: `INSERT INTO events (id, live, type, object_id, body, created_at)
-              SELECT 'evt_doctored', live, type, object_id, body, created_at FROM events
+    sandbox: `INSERT INTO events (id, account_id, live, type, object_id, body, created_at)
+              SELECT 'evt_doctored', account_id, live, type, object_id, body, created_at FROM events
                WHERE type = 'payment_intent.updated'
                  AND body::json #>> '{data,status}' = 'canceled' LIMIT 1`,
   },

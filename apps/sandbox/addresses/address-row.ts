@@ -3,6 +3,7 @@ import { table } from '../database/table.js';
 
 export interface AddressRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly zip_code: string;
   readonly city: string;
@@ -19,7 +20,8 @@ export interface AddressRow {
 }
 
 export const ADDRESSES = table<AddressRow>('addresses', 'ad', {
-  id: 'fixed', live: 'fixed', zip_code: 'mutable', city: 'mutable', country: 'mutable',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', zip_code: 'mutable', city: 'mutable',
+  country: 'mutable',
   line1: 'mutable', line2: 'mutable', line3: 'mutable', state: 'mutable', metadata: 'mutable',
   created_at: 'fixed', deleted_at: 'mutable',
 });

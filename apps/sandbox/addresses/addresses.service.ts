@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import { patched } from '../database/patched.js';
@@ -26,9 +27,10 @@ export class Addresses {
     private readonly clock: SandboxClock,
   ) {}
 
-  async create(live: boolean, body: AddressCreate): Promise<AddressRow> {
+  async create(scope: AccountScope, body: AddressCreate): Promise<AddressRow> {
     const row: AddressRow = {
-      id: newId('addr'), live, zip_code: body.zip_code, city: body.city, country: body.country,
+      id: newId('addr'), ...scopeOf(scope), zip_code: body.zip_code, city: body.city,
+      country: body.country,
       line1: body.line1 ?? null, line2: body.line2 ?? null, line3: body.line3 ?? null,
       state: body.state ?? null, metadata: body.metadata ?? null, created_at: this.clock.now(),
       deleted_at: null,
@@ -39,13 +41,13 @@ export class Addresses {
     return row;
   }
 
-  async read(live: boolean, id: string): Promise<AddressRow> {
-    return known(id, await findRow(this.store.database, ADDRESSES, live, id));
+  async read(scope: AccountScope, id: string): Promise<AddressRow> {
+    return known(id, await findRow(this.store.database, ADDRESSES, scope, id));
   }
 
-  async patch(live: boolean, id: string, body: AddressPatch): Promise<AddressRow> {
+  async patch(scope: AccountScope, id: string, body: AddressPatch): Promise<AddressRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = known(id, await lockRow(tx, ADDRESSES, live, id));
+      const row = known(id, await lockRow(tx, ADDRESSES, scope, id));
       if (row.deleted_at !== null) throw conflict('Address was deleted: it stays as it is');
       const changed = patched(row, body);
       if (changed !== row) unit.change(ADDRESSES, changed);
@@ -54,9 +56,9 @@ export class Addresses {
   }
 
   /** Deleting again changes nothing. */
-  async remove(live: boolean, id: string): Promise<AddressRow> {
+  async remove(scope: AccountScope, id: string): Promise<AddressRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = known(id, await lockRow(tx, ADDRESSES, live, id));
+      const row = known(id, await lockRow(tx, ADDRESSES, scope, id));
       if (row.deleted_at !== null) return row;
       const removed = { ...row, deleted_at: this.clock.now() };
       unit.change(ADDRESSES, removed);

@@ -4,6 +4,7 @@ import { table } from '../database/table.js';
 /** Never the number or the security code. */
 export interface CardRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   /** Keyed, of number and expiry: in a mode the same are the same card. */
   readonly fingerprint: string;
@@ -26,7 +27,8 @@ export interface CardRow {
 }
 
 export const CARDS = table<CardRow>('cards', 'ca', {
-  id: 'fixed', live: 'fixed', fingerprint: 'fixed', scenario: 'fixed', brand: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', fingerprint: 'fixed', scenario: 'fixed',
+  brand: 'fixed',
   last4: 'fixed', exp_month: 'fixed', exp_year: 'fixed', country: 'fixed', funding: 'fixed',
   network: 'mutable', nature: 'fixed', name: 'mutable', zip_code: 'mutable',
   customer_id: 'mutable', external_id: 'mutable', created_at: 'fixed', deleted_at: 'mutable',

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import type { CardRow } from './card-row.js';
 import { cardCreate, cardList, cardPatch } from './card-schemas.js';
@@ -22,31 +23,31 @@ export class CardsController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    return this.resources.card(await this.cards.create(live, cardCreate.read(body)));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    return this.resources.card(await this.cards.create(scope, cardCreate.read(body)));
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = cardList.read({ ...(query as object) });
-    const { rows, range } = await readPage<CardRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<CardRow>(this.database, LIST, scope, asked);
     return { cards: rows.map((row) => this.resources.card(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.card(await this.cards.read(live, pathId('card', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.card(await this.cards.read(scope, pathId('card', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('card', id);
-    return this.resources.card(await this.cards.patch(live, known, cardPatch.read(body)));
+    return this.resources.card(await this.cards.patch(scope, known, cardPatch.read(body)));
   }
 
   @Delete(':id')
-  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.card(await this.cards.remove(live, pathId('card', id)));
+    return this.resources.card(await this.cards.remove(scope, pathId('card', id)));
   }
 }

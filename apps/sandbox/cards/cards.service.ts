@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, newId } from '#kernel';
+import { type AccountScope, scopeOf, scopeValues } from '../account-scope.js';
 import { lockRow } from '../database/by-id.js';
 import type { Transaction } from '../database/database.js';
 import { patched } from '../database/patched.js';
@@ -12,22 +13,21 @@ import { CARDS, type CardRow } from './card-row.js';
 
 const BY_FINGERPRINT = {
   name: 'card:by-fingerprint',
-  text: 'SELECT * FROM cards WHERE live = $1 AND fingerprint = $2',
+  text: 'SELECT * FROM cards WHERE account_id = $1 AND live = $2 AND fingerprint = $3',
 };
 
 /** The constraint that the same new card at once, typed twice, runs into: then do it again. */
 export const SAME_CARD = 'cards_same_card';
 
 /** What a merchant says of a card beside its number. */
-export interface CardDetails {
-  readonly live: boolean;
+export interface CardDetails extends AccountScope {
   readonly customer_id: string | null;
   readonly external_id?: string | null;
   readonly network?: string | null;
   readonly zip_code?: string | null;
 }
 
-/** Cards without their numbers: the same number and expiry in a mode is the same card. */
+/** Cards without their numbers: the same number and expiry in a scope is the same card. */
 @Injectable()
 export class Cards {
   constructor(
@@ -46,14 +46,15 @@ export class Cards {
     details: CardDetails,
     now: Instant,
   ): Promise<CardRow> {
-    const { live } = details;
     const fingerprint = this.fingerprints.ofCard(typed.number, typed.expYear, typed.expMonth);
-    const [known] = await tx.query<CardRow>(BY_FINGERPRINT, [live, fingerprint]);
+    const [known] = await tx.query<CardRow>(
+      BY_FINGERPRINT, [...scopeValues(details), fingerprint],
+    );
     if (known !== undefined && known.deleted_at === null) return known;
     if (known !== undefined) return this.revive(tx, unit, known, typed, details, now);
     const card = newCard(typed, details, fingerprint, now);
     unit.insert(CARDS, card);
-    unit.tell('card.created', live, this.resources.card(card), now);
+    unit.tell('card.created', details, this.resources.card(card), now);
     return card;
   }
 
@@ -66,14 +67,14 @@ export class Cards {
     now: Instant,
   ): Promise<CardRow> {
     // Somebody else may have typed it meanwhile.
-    const held = (await lockRow(tx, CARDS, details.live, known.id)) ?? known;
+    const held = (await lockRow(tx, CARDS, details, known.id)) ?? known;
     if (held.deleted_at === null) return held;
     const { customer_id, external_id = null, network = null, zip_code = null } = details;
     const card = patched(held, {
       name: typed.name, customer_id, external_id, network, zip_code, deleted_at: null,
     });
     unit.change(CARDS, card);
-    unit.tell('card.created', details.live, this.resources.card(card), now);
+    unit.tell('card.created', details, this.resources.card(card), now);
     return card;
   }
 }
@@ -86,7 +87,7 @@ const newCard = (
 ): CardRow => {
   const testCard = testCardOf(typed.number);
   return {
-    id: newId('card'), live: details.live, fingerprint,
+    id: newId('card'), ...scopeOf(details), fingerprint,
     scenario: testCard?.scenario ?? null,
     brand: testCard?.brand ?? 'unknown', last4: typed.last4,
     exp_month: typed.expMonth, exp_year: typed.expYear, country: testCard?.country ?? null,

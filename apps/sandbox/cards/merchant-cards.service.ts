@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import { violatedConstraint } from '../database/database.js';
@@ -21,26 +22,26 @@ export class MerchantCards {
   ) {}
 
   /** The same number and expiry again is the same card, and takes what is said of it now. */
-  async create(live: boolean, body: CardCreate): Promise<CardRow> {
+  async create(scope: AccountScope, body: CardCreate): Promise<CardRow> {
     const typed = cardInBody(body, this.clock.now());
-    await checkReferences(this.store.database, live, [['customer', body.customer ?? null]]);
+    await checkReferences(this.store.database, scope, [['customer', body.customer ?? null]]);
     try {
-      return await this.keep(live, typed, body);
+      return await this.keep(scope, typed, body);
     } catch (error) {
       // The same new card was typed twice at once: now it is a known one.
       if (violatedConstraint(error) !== SAME_CARD) throw error;
-      return this.keep(live, typed, body);
+      return this.keep(scope, typed, body);
     }
   }
 
-  async read(live: boolean, id: string): Promise<CardRow> {
-    return present('card', id, await findRow(this.store.database, CARDS, live, id));
+  async read(scope: AccountScope, id: string): Promise<CardRow> {
+    return present('card', id, await findRow(this.store.database, CARDS, scope, id));
   }
 
-  async patch(live: boolean, id: string, body: CardPatch): Promise<CardRow> {
+  async patch(scope: AccountScope, id: string, body: CardPatch): Promise<CardRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('card', id, await lockRow(tx, CARDS, live, id));
-      await checkReferences(tx, live, [['customer', body.customer ?? null]]);
+      const row = present('card', id, await lockRow(tx, CARDS, scope, id));
+      await checkReferences(tx, scope, [['customer', body.customer ?? null]]);
       const changed = patched(row, {
         name: body.name, customer_id: body.customer, external_id: body.external_id,
         network: body.preferred_network, zip_code: body.zip_code,
@@ -50,16 +51,16 @@ export class MerchantCards {
     });
   }
 
-  async remove(live: boolean, id: string): Promise<CardRow> {
+  async remove(scope: AccountScope, id: string): Promise<CardRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('card', id, await lockRow(tx, CARDS, live, id));
+      const row = present('card', id, await lockRow(tx, CARDS, scope, id));
       const removed = { ...row, deleted_at: this.clock.now() };
       unit.change(CARDS, removed);
       return removed;
     });
   }
 
-  private async keep(live: boolean, typed: TypedCard, body: CardCreate): Promise<CardRow> {
+  private async keep(scope: AccountScope, typed: TypedCard, body: CardCreate): Promise<CardRow> {
     const given = {
       customer_id: body.customer ?? null, external_id: body.external_id ?? null,
       network: body.preferred_network ?? null, zip_code: body.zip_code ?? null,
@@ -71,9 +72,9 @@ export class MerchantCards {
       zip_code: given.zip_code ?? undefined,
     };
     return this.store.decide(async (tx, unit) => {
-      const card = await this.cards.keep(tx, unit, typed, { live, ...given }, this.clock.now());
+      const card = await this.cards.keep(tx, unit, typed, { ...scope, ...given }, this.clock.now());
       if (patched(card, said) === card) return card;
-      const held = await lockRow(tx, CARDS, live, card.id);
+      const held = await lockRow(tx, CARDS, scope, card.id);
       const changed = patched(present('card', card.id, held), said);
       unit.change(CARDS, changed);
       return changed;

@@ -3,6 +3,7 @@ import { table } from '../database/table.js';
 
 export interface CustomerRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly email: string | null;
   readonly mobile: string | null;
@@ -19,7 +20,8 @@ export interface CustomerRow {
 }
 
 export const CUSTOMERS = table<CustomerRow>('customers', 'cu', {
-  id: 'fixed', live: 'fixed', email: 'mutable', mobile: 'mutable', name: 'mutable',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', email: 'mutable', mobile: 'mutable',
+  name: 'mutable',
   date_birth: 'mutable', legal_id: 'mutable', country: 'mutable', external_id: 'mutable',
   billing_address: 'mutable', shipping_address: 'mutable', created_at: 'fixed',
   deleted_at: 'mutable',

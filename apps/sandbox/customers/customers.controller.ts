@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import type { CustomerRow } from './customer-row.js';
 import { customerCreate, customerList, customerPatch } from './customer-schemas.js';
@@ -23,32 +24,32 @@ export class CustomersController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    return this.resources.customer(await this.customers.create(live, customerCreate.read(body)));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    return this.resources.customer(await this.customers.create(scope, customerCreate.read(body)));
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = customerList.read({ ...(query as object) });
-    const { rows, range } = await readPage<CustomerRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<CustomerRow>(this.database, LIST, scope, asked);
     return { customers: rows.map((row) => this.resources.customer(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.customer(await this.customers.read(live, pathId('cust', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.customer(await this.customers.read(scope, pathId('cust', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('cust', id);
-    const row = await this.customers.patch(live, known, customerPatch.read(body));
+    const row = await this.customers.patch(scope, known, customerPatch.read(body));
     return this.resources.customer(row);
   }
 
   @Delete(':id')
-  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.customer(await this.customers.remove(live, pathId('cust', id)));
+    return this.resources.customer(await this.customers.remove(scope, pathId('cust', id)));
   }
 }

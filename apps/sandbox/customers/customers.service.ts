@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import type { Database, Transaction } from '../database/database.js';
@@ -24,31 +25,31 @@ export class Customers {
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  async create(live: boolean, body: CustomerFields): Promise<CustomerRow> {
+  async create(scope: AccountScope, body: CustomerFields): Promise<CustomerRow> {
     const row: CustomerRow = {
-      id: newId('cust'), live, email: body.email ?? null, mobile: body.mobile ?? null,
+      id: newId('cust'), ...scopeOf(scope), email: body.email ?? null, mobile: body.mobile ?? null,
       name: body.name ?? null, date_birth: body.date_birth ?? null,
       legal_id: body.legal_id ?? null, country: body.country ?? null,
       external_id: body.external_id ?? null, billing_address: body.billing_address ?? null,
       shipping_address: body.shipping_address ?? null, created_at: this.clock.now(),
       deleted_at: null,
     };
-    await checkAddresses(this.store.database, live, body);
+    await checkAddresses(this.store.database, scope, body);
     const unit = new Unit();
     unit.insert(CUSTOMERS, row);
-    unit.tell('customer.created', live, this.resources.customer(row), row.created_at);
+    unit.tell('customer.created', scope, this.resources.customer(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
 
-  async read(live: boolean, id: string): Promise<CustomerRow> {
-    return present('cust', id, await findRow(this.store.database, CUSTOMERS, live, id));
+  async read(scope: AccountScope, id: string): Promise<CustomerRow> {
+    return present('cust', id, await findRow(this.store.database, CUSTOMERS, scope, id));
   }
 
-  async patch(live: boolean, id: string, body: CustomerFields): Promise<CustomerRow> {
+  async patch(scope: AccountScope, id: string, body: CustomerFields): Promise<CustomerRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('cust', id, await lockRow(tx, CUSTOMERS, live, id));
-      await checkAddresses(tx, live, body);
+      const row = present('cust', id, await lockRow(tx, CUSTOMERS, scope, id));
+      await checkAddresses(tx, scope, body);
       const changed = patched(row, body);
       if (changed.email === null && changed.mobile === null) {
         const msg = 'Input should leave the customer an email or a mobile';
@@ -60,14 +61,14 @@ export class Customers {
   }
 
   /** Nobody pays for what a deleted customer subscribed to: it is canceled. */
-  async remove(live: boolean, id: string): Promise<CustomerRow> {
+  async remove(scope: AccountScope, id: string): Promise<CustomerRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('cust', id, await lockRow(tx, CUSTOMERS, live, id));
+      const row = present('cust', id, await lockRow(tx, CUSTOMERS, scope, id));
       const now = this.clock.now();
       await this.subscriptions.cancelAllOf(tx, unit, id, now);
       const removed = { ...row, deleted_at: now };
       unit.change(CUSTOMERS, removed);
-      unit.tell('customer.deleted', live, this.resources.customer(removed), now);
+      unit.tell('customer.deleted', scope, this.resources.customer(removed), now);
       return removed;
     });
   }
@@ -75,10 +76,10 @@ export class Customers {
 
 const checkAddresses = (
   database: Database | Transaction,
-  live: boolean,
+  scope: AccountScope,
   { billing_address: billing, shipping_address: shipping }: CustomerFields,
 ): Promise<void> =>
-  checkReferences(database, live, [
+  checkReferences(database, scope, [
     ['billing_address', billing ?? null],
     ['shipping_address', shipping ?? null],
   ]);

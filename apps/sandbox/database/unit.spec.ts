@@ -1,5 +1,6 @@
 import { newId, parseInstant } from '#kernel';
 import { createDatabase, type TestDatabase } from '#testing';
+import { HOUSE_TEST } from '../account-scope.js';
 import { Wake } from '../clock/wake.js';
 import { CUSTOMERS, type CustomerRow } from '../customers/customer-row.js';
 import { PRICES } from '../products/price-row.js';
@@ -13,12 +14,12 @@ import { Unit } from './unit.js';
 const AT = parseInstant('2026-03-02T10:00:00Z');
 
 const customer = (more: Partial<CustomerRow> = {}): CustomerRow => ({
-  id: newId('cust'), live: false, email: 'a.payer@example.test', mobile: null, name: 'A. Payer',
+  id: newId('cust'), ...HOUSE_TEST, email: 'a.payer@example.test', mobile: null, name: 'A. Payer',
   date_birth: '1990-02-28', legal_id: null, country: 'FR', external_id: null,
   billing_address: null, shipping_address: null, created_at: AT, deleted_at: null, ...more,
 });
 const product = {
-  id: newId('prod'), live: false, name: 'Tea', description: null,
+  id: newId('prod'), ...HOUSE_TEST, name: 'Tea', description: null,
   metadata: { id: 'kept', deep: { name: ['as', 'it', 'is'] } }, created_at: AT, deleted_at: null,
 } as const;
 
@@ -40,15 +41,15 @@ afterAll(async () => {
 test('rows that refer to each other, and their event, are written by one statement', async () => {
   const unit = new Unit();
   const price = {
-    id: newId('price'), live: false, product_id: product.id, amount: 450, currency: 'eur',
+    id: newId('price'), ...HOUSE_TEST, product_id: product.id, amount: 450, currency: 'eur',
     interval: null, interval_count: null, created_at: AT, deleted_at: null,
   } as const;
   unit.insert(PRICES, price);
   unit.insert(PRODUCTS, product);
-  unit.tell('product.created', false, product, AT);
+  unit.tell('product.created', HOUSE_TEST, product, AT);
   await store.save(unit);
-  expect(await findRow(database, PRICES, false, price.id)).toMatchObject(price);
-  expect(await findRow(database, PRODUCTS, false, product.id)).toMatchObject(product);
+  expect(await findRow(database, PRICES, HOUSE_TEST, price.id)).toMatchObject(price);
+  expect(await findRow(database, PRODUCTS, HOUSE_TEST, product.id)).toMatchObject(product);
   expect(unit.earliestDue).toBe('2026-03-02T10:00:15.000Z');
 });
 
@@ -62,9 +63,9 @@ test('of a row only the declared columns are written, and only the mutable ones 
   second.change(CUSTOMERS, { ...row, live: true, name: 'C. Payer' });
   await store.save(second);
   const { card: _card, ...kept } = row;
-  expect(await findRow(database, CUSTOMERS, false, row.id))
+  expect(await findRow(database, CUSTOMERS, HOUSE_TEST, row.id))
     .toMatchObject({ ...kept, name: 'C. Payer' });
-  expect(await findRow(database, CUSTOMERS, true, row.id)).toBeNull();
+  expect(await findRow(database, CUSTOMERS, { ...HOUSE_TEST, live: true }, row.id)).toBeNull();
 });
 
 test('the last state of a row counts, also of one that the unit inserts', async () => {
@@ -73,7 +74,8 @@ test('the last state of a row counts, also of one that the unit inserts', async 
   unit.insert(CUSTOMERS, row);
   unit.change(CUSTOMERS, { ...row, name: 'D. Payer' });
   await store.save(unit);
-  expect(await findRow(database, CUSTOMERS, false, row.id)).toMatchObject({ name: 'D. Payer' });
+  expect(await findRow(database, CUSTOMERS, HOUSE_TEST, row.id))
+    .toMatchObject({ name: 'D. Payer' });
 });
 
 test('the same changes in another order are the same prepared statement', () => {
@@ -93,12 +95,12 @@ test('changes of one locked row follow each other', async () => {
   await store.save(made);
   const append = (letter: string) =>
     store.decide(async (tx, unit) => {
-      const held = await lockRow(tx, CUSTOMERS, false, id);
+      const held = await lockRow(tx, CUSTOMERS, HOUSE_TEST, id);
       if (held !== null) {
         unit.change(CUSTOMERS, { ...held, external_id: `${held.external_id}${letter}` });
       }
     });
   await Promise.all(['a', 'b', 'c', 'd'].map(append));
-  const after = await findRow(database, CUSTOMERS, false, id);
+  const after = await findRow(database, CUSTOMERS, HOUSE_TEST, id);
   expect([...(after?.external_id ?? '')].sort()).toEqual(['a', 'b', 'c', 'd']);
 });

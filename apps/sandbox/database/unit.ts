@@ -1,4 +1,5 @@
 import { assert, type Instant, newId, plusMs } from '#kernel';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import { EVENTS } from '../webhooks/event-row.js';
 import type { EventType } from '../webhooks/event-types.js';
 import { FIRST_ATTEMPT_DELAY_MS } from '../webhooks/schedule.js';
@@ -10,7 +11,8 @@ const DELIVERIES_SQL =
   `INSERT INTO deliveries (event_id, endpoint_id, due_at) ` +
   `SELECT e.id, w.id, e.created_at + interval '${FIRST_ATTEMPT_DELAY_MS} milliseconds' ` +
   `FROM new_events e JOIN webhook_endpoints w ` +
-  `ON w.live = e.live AND w.enabled AND w.deleted_at IS NULL ORDER BY e.seq, w.seq`;
+  `ON w.account_id = e.account_id AND w.live = e.live AND w.enabled AND w.deleted_at IS NULL ` +
+  `ORDER BY e.seq, w.seq`;
 
 /** What the statement does to one table: its rows' values are one parameter. */
 interface Part {
@@ -25,7 +27,7 @@ const partSql = ({ key, table }: Part, index: number): string => {
   const insert = insertSql(table, index + 1);
   if (table !== EVENTS) return `part_${index} AS (${insert})`;
   return (
-    `new_events AS (${insert} RETURNING id, seq, live, created_at), ` +
+    `new_events AS (${insert} RETURNING id, seq, account_id, live, created_at), ` +
     `new_deliveries AS (${DELIVERIES_SQL})`
   );
 };
@@ -70,10 +72,12 @@ export class Unit {
   }
 
   /** `data` is the object as it is now: what a GET of it answers. */
-  tell(type: EventType, live: boolean, data: { readonly id: string }, at: Instant): void {
+  tell(type: EventType, scope: AccountScope, data: { readonly id: string }, at: Instant): void {
     const id = newId('evt');
     const body = JSON.stringify({ id, type, data });
-    this.insert(EVENTS, { id, live, type, object_id: data.id, body, created_at: at });
+    this.insert(EVENTS, {
+      id, ...scopeOf(scope), type, object_id: data.id, body, created_at: at,
+    });
     this.expect(plusMs(at, FIRST_ATTEMPT_DELAY_MS));
   }
 

@@ -4,6 +4,7 @@ import type { DisputeStatus } from './dispute-states.js';
 
 export interface DisputeRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly status: DisputeStatus;
   readonly type: 'chargeback' | 'sepa_return';
@@ -21,7 +22,8 @@ export interface DisputeRow {
 }
 
 export const DISPUTES = table<DisputeRow>('disputes', 'di', {
-  id: 'fixed', live: 'fixed', status: 'mutable', type: 'fixed', payment_id: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', type: 'fixed',
+  payment_id: 'fixed',
   intent_id: 'fixed', order_id: 'fixed', amount: 'fixed', currency: 'fixed', fee: 'fixed',
   response: 'fixed', payout_id: 'mutable', created_at: 'fixed',
 });

@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Intents } from '../payments/intents.service.js';
 import { Payments } from '../payments/payments.service.js';
 import { Resources } from '../resources.js';
@@ -22,15 +23,15 @@ export class DisputesController {
   ) {}
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = disputeList.read({ ...(query as object) });
-    const { rows, range } = await readPage<DisputeRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<DisputeRow>(this.database, LIST, scope, asked);
     return { disputes: rows.map((row) => this.resources.dispute(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.dispute(await this.disputes.read(live, pathId('dspt', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.dispute(await this.disputes.read(scope, pathId('dspt', id)));
   }
 }
 
@@ -45,14 +46,14 @@ export class DisputesOfController {
   ) {}
 
   @Get('payments/:id/disputes')
-  async ofPayment(@Live() live: boolean, @Param('id') id: string) {
-    const payment = await this.payments.read(live, pathId('paym', id));
+  async ofPayment(@InScope() scope: AccountScope, @Param('id') id: string) {
+    const payment = await this.payments.read(scope, pathId('paym', id));
     return (await this.disputes.ofPayment(payment.id)).map((row) => this.resources.dispute(row));
   }
 
   @Get('payment_intents/:id/disputes')
-  async ofIntent(@Live() live: boolean, @Param('id') id: string) {
-    const intent = await this.intents.read(live, pathId('pi', id));
+  async ofIntent(@InScope() scope: AccountScope, @Param('id') id: string) {
+    const intent = await this.intents.read(scope, pathId('pi', id));
     return (await this.disputes.ofIntent(intent.id)).map((row) => this.resources.dispute(row));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import { Store } from '../database/store.js';
@@ -42,9 +43,9 @@ export class Disputes {
    * code that its method does not know, 409 while it is not captured or when nothing is left of it.
    * Completion, "States".
    */
-  async open(live: boolean, paymentId: string, response: string): Promise<DisputeRow> {
+  async open(scope: AccountScope, paymentId: string, response: string): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
-      const held = await lockPayment(tx, live, paymentId);
+      const held = await lockPayment(tx, scope, paymentId);
       if (held === null) throw noSuch('paym', paymentId);
       const { payment } = held;
       const codes = payment.method === 'card' ? CARD_DISPUTE_CODES : SEPA_DISPUTE_CODES;
@@ -69,9 +70,9 @@ export class Disputes {
    * By hand: what becomes of a dispute. No money moves with it: the specification has no line that
    * gives back a dispute that was won.
    */
-  async move(live: boolean, id: string, move: DisputeMove): Promise<DisputeRow> {
+  async move(scope: AccountScope, id: string, move: DisputeMove): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
-      const dispute = await lockRow(tx, DISPUTES, live, id);
+      const dispute = await lockRow(tx, DISPUTES, scope, id);
       if (dispute === null) throw noSuch('dspt', id);
       if (!disputeMachine.can(dispute.status, move)) throw conflict(`Dispute is ${dispute.status}`);
       const changed = { ...dispute, status: disputeMachine.next(dispute.status, move) };
@@ -80,8 +81,8 @@ export class Disputes {
     });
   }
 
-  async read(live: boolean, id: string): Promise<DisputeRow> {
-    const row = await findRow(this.store.database, DISPUTES, live, id);
+  async read(scope: AccountScope, id: string): Promise<DisputeRow> {
+    const row = await findRow(this.store.database, DISPUTES, scope, id);
     if (row === null) throw noSuch('dspt', id);
     return row;
   }

@@ -1,4 +1,5 @@
 import { DAY_MS, plusMs } from '#kernel';
+import { HOUSE_TEST } from '../account-scope.js';
 import { nextCutOff, nextMorning } from '../money/bank-days.js';
 import { TEST_IBANS } from '../test-values.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
@@ -80,7 +81,7 @@ test('the intent stays captured, and no event tells of a dispute', async () => {
   const intent = (await sandbox.call('GET', `/v2/${path}`)).body;
   const payment = String(intent['payment']);
   const before = await eventTypesOf(sandbox, payment, idOf(intent));
-  const dispute = await disputes.open(false, payment, '4853');
+  const dispute = await disputes.open(HOUSE_TEST, payment, '4853');
   expect(await of(path)).toMatchObject([
     { id: dispute.id, amount: 900, response: '4853', payment_intent: idOf(intent) },
   ]);
@@ -91,20 +92,22 @@ test('the intent stays captured, and no event tells of a dispute', async () => {
 
 test('by hand only a captured payment is disputed, once, for a reason that its method has', async () => {
   const held = idOf(await pay(sandbox, { capture: false }));
-  await expect(disputes.open(false, held, '45')).rejects.toMatchObject({ status: 409 });
+  await expect(disputes.open(HOUSE_TEST, held, '45')).rejects.toMatchObject({ status: 409 });
   const payment = await capturedPayment(sandbox);
-  await expect(disputes.open(false, payment, 'AM04')).rejects.toMatchObject({ status: 422 });
-  await expect(disputes.open(false, payment, 'toString')).rejects.toMatchObject({ status: 422 });
-  await expect(disputes.open(true, payment, '45')).rejects.toMatchObject({ status: 404 });
-  await disputes.open(false, payment, '45');
-  await expect(disputes.open(false, payment, '45')).rejects.toMatchObject({ status: 409 });
+  await expect(disputes.open(HOUSE_TEST, payment, 'AM04')).rejects.toMatchObject({ status: 422 });
+  await expect(disputes.open(HOUSE_TEST, payment, 'toString'))
+    .rejects.toMatchObject({ status: 422 });
+  await expect(disputes.open({ ...HOUSE_TEST, live: true }, payment, '45'))
+    .rejects.toMatchObject({ status: 404 });
+  await disputes.open(HOUSE_TEST, payment, '45');
+  await expect(disputes.open(HOUSE_TEST, payment, '45')).rejects.toMatchObject({ status: 409 });
   expect(await of(`payments/${payment}`)).toHaveLength(1);
 });
 
 test('a refund that has not left never does, and none is made any more', async () => {
   const payment = await capturedPayment(sandbox);
   const unsent = idOf((await refund(sandbox, payment, 100)).body);
-  await disputes.open(false, payment, '45');
+  await disputes.open(HOUSE_TEST, payment, '45');
   expect((await sandbox.call('GET', `/v2/refunds/${unsent}`)).body).toMatchObject({
     status: 'failed',
   });
@@ -119,7 +122,8 @@ test('only what was not refunded is disputed, by hand and by the clock', async (
   await clearToday(sandbox);
   // Not sent yet, so it never leaves: what it held is disputed.
   await refund(sandbox, byHand, 500);
-  expect(await disputes.open(false, byHand, '45')).toMatchObject({ amount: 3_000, fee: 1_500 });
+  expect(await disputes.open(HOUSE_TEST, byHand, '45'))
+    .toMatchObject({ amount: 3_000, fee: 1_500 });
 
   const card = cardLike('Accepted then disputed');
   const byClock = await capturedPayment(sandbox, { card, amount: 5_000 });
@@ -135,26 +139,26 @@ test('what was refunded as a whole is not disputed any more', async () => {
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P2D' });
   expect(await of(`payments/${payment}`)).toEqual([]);
   expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'captured' });
-  await expect(disputes.open(false, payment, '45')).rejects.toMatchObject({ status: 409 });
+  await expect(disputes.open(HOUSE_TEST, payment, '45')).rejects.toMatchObject({ status: 409 });
 });
 
 test('a dispute moves as its machine says, and by no other way', async () => {
   const payment = await capturedPayment(sandbox);
-  const { id } = await disputes.open(false, payment, '45');
-  await expect(disputes.move(false, id, 'win')).rejects.toMatchObject({ status: 409 });
+  const { id } = await disputes.open(HOUSE_TEST, payment, '45');
+  await expect(disputes.move(HOUSE_TEST, id, 'win')).rejects.toMatchObject({ status: 409 });
   const seen = [];
   for (const move of ['ask_evidence', 'send_evidence', 'verify', 'win'] as const) {
-    seen.push((await disputes.move(false, id, move)).status);
+    seen.push((await disputes.move(HOUSE_TEST, id, move)).status);
   }
   expect(seen).toEqual(['evidence_pending', 'evidence_sent', 'evidence_verification', 'won']);
-  await expect(disputes.move(false, id, 'accept')).rejects.toMatchObject({ status: 409 });
+  await expect(disputes.move(HOUSE_TEST, id, 'accept')).rejects.toMatchObject({ status: 409 });
 });
 
 test('disputes are listed newest first, from a moment on, in their own mode only', async () => {
   const before = await nowOf(sandbox);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT2S' });
   const payment = await capturedPayment(sandbox);
-  const { id } = await disputes.open(false, payment, '45');
+  const { id } = await disputes.open(HOUSE_TEST, payment, '45');
   const since = Math.floor(Date.parse(plusMs(before, DAY_MS / 24)) / 1_000);
   const { body } = await sandbox.call('GET', `/v2/disputes?created=${since}`);
   expect((body['disputes'] as unknown as Told[]).map(idOf)).toEqual([id]);

@@ -1,4 +1,5 @@
 import { type Currency, type Instant, newId } from '#kernel';
+import { scopeOf } from '../account-scope.js';
 import { table } from '../database/table.js';
 import type { Unit } from '../database/unit.js';
 import { DISPUTE_FEE_MINOR, type Method } from '../money/fees.js';
@@ -10,6 +11,7 @@ import { disputeMachine } from './dispute-states.js';
 /** What a dispute needs to know of its payment. */
 export interface DisputedPayment {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly status: PaymentStatus;
   readonly intent_id: string;
@@ -28,7 +30,8 @@ export const DISPUTED_PAYMENTS = table<{
 
 /**
  * The payer declined a captured payment: what is left of it (`leftMinor`, which is positive) and a
- * fee are taken back, for the payer has what was refunded. A direct debit that comes back cannot be contested. The intent stays as it is, and no event tells of it.
+ * fee are taken back, for the payer has what was refunded. A direct debit that comes back
+ * cannot be contested. The intent stays as it is, and no event tells of it.
  * Returns the dispute and its line, which the caller adds. Under the intent's lock.
  */
 export const openDispute = (
@@ -38,10 +41,10 @@ export const openDispute = (
   response: string,
   at: Instant,
 ): { readonly dispute: DisputeRow; readonly line: NewLine } => {
-  const { live, method, currency } = payment;
+  const { method, currency } = payment;
   const isReturn = method === 'sepa';
   const dispute: DisputeRow = {
-    id: newId('dspt'), live,
+    id: newId('dspt'), ...scopeOf(payment),
     status: isReturn ? disputeMachine.next('open', 'rule_out') : 'open',
     type: isReturn ? 'sepa_return' : 'chargeback',
     payment_id: payment.id, intent_id: payment.single_call ? null : payment.intent_id,
@@ -52,8 +55,8 @@ export const openDispute = (
   unit.change(DISPUTED_PAYMENTS, { id: payment.id, status, due_at: null });
   unit.insert(DISPUTES, dispute);
   const line: NewLine = {
-    live, kind: 'dispute', payment_id: payment.id, refund_id: null, dispute_id: dispute.id,
-    method, amount: dispute.amount, fee: dispute.fee, currency, created_at: at,
+    ...scopeOf(payment), kind: 'dispute', payment_id: payment.id, refund_id: null,
+    dispute_id: dispute.id, method, amount: dispute.amount, fee: dispute.fee, currency, created_at: at,
   };
   return { dispute, line };
 };

@@ -49,10 +49,10 @@ export const followConventions = (
   const routes = new RouteTable();
   routes.follow(fastify);
   parseJson(fastify);
-  fastify.decorateRequest('live', false);
+  fastify.decorateRequest('scope', null);
   fastify.addHook('onRequest', async (request) => {
     if (isApi(request)) {
-      request.live = await keys.isLive(request.headers.authorization);
+      request.scope = await keys.scopeOf(request.headers.authorization);
       // Before the body: what nobody takes is not read.
       if (request.is404) throw new NotFoundException();
       const type = request.headers['content-type'] ?? '';

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { type AccountScope, HOUSE_ACCOUNT } from '../account-scope.js';
 import { unauthorized } from './api-error.js';
 
 /** What else cannot be a key is not worth a question to the database. */
@@ -22,17 +23,17 @@ const keyIn = (header: string): string | null => {
 
 /** Knows the keys that merchants were given: null for a key that none of them has now. */
 export interface GivenKeys {
-  isLive(key: string): Promise<boolean | null>;
+  scopeOfKey(key: string): Promise<AccountScope | null>;
 }
 
 /**
- * Tells live from test mode by the key: one of the two that the settings name, or one that a
+ * Tells the account and the mode by the key: one of the two that the settings name, or one that a
  * merchant was given. Headers that carried one of the two are known again; a merchant's key may end
  * at any moment, so it is looked up each time.
  */
 export class KeyRing {
-  private readonly keys: readonly { readonly hash: Buffer; readonly live: boolean }[];
-  private readonly passed = new Map<string, boolean>();
+  private readonly keys: readonly { readonly hash: Buffer; readonly scope: AccountScope }[];
+  private readonly passed = new Map<string, AccountScope>();
 
   constructor(
     testKey: string,
@@ -40,13 +41,13 @@ export class KeyRing {
     private readonly given: GivenKeys,
   ) {
     this.keys = [
-      { hash: digest(testKey), live: false },
-      { hash: digest(liveKey), live: true },
+      { hash: digest(testKey), scope: { account_id: HOUSE_ACCOUNT, live: false } },
+      { hash: digest(liveKey), scope: { account_id: HOUSE_ACCOUNT, live: true } },
     ];
   }
 
-  /** Whether the key is a live one; throws `ApiError` 401 when it is none. */
-  async isLive(header: string | undefined): Promise<boolean> {
+  /** What the key opens; throws `ApiError` 401 when it is none. */
+  async scopeOf(header: string | undefined): Promise<AccountScope> {
     if (header === undefined) throw unauthorized();
     const known = this.passed.get(header);
     if (known !== undefined) return known;
@@ -54,15 +55,15 @@ export class KeyRing {
     if (key === null) throw unauthorized();
     const hash = digest(key);
     const match = this.keys.find((candidate) => timingSafeEqual(candidate.hash, hash));
-    if (match === undefined) return this.givenLive(key);
+    if (match === undefined) return this.givenTo(key);
     // The spellings of two keys are few; a caller cannot grow this without a key.
-    if (this.passed.size < 100) this.passed.set(header, match.live);
-    return match.live;
+    if (this.passed.size < 100) this.passed.set(header, match.scope);
+    return match.scope;
   }
 
-  private async givenLive(key: string): Promise<boolean> {
-    const live = LOOKS_GIVEN.test(key) ? await this.given.isLive(key) : null;
-    if (live === null) throw unauthorized();
-    return live;
+  private async givenTo(key: string): Promise<AccountScope> {
+    const scope = LOOKS_GIVEN.test(key) ? await this.given.scopeOfKey(key) : null;
+    if (scope === null) throw unauthorized();
+    return scope;
   }
 }

@@ -1,3 +1,4 @@
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import type { Database } from '../database/database.js';
 import { type Checked, checkedQuery } from './checked.js';
 
@@ -54,17 +55,18 @@ export const pageOf = <Row>(
   return { rows, range };
 };
 
-/** One page, newest first. */
+/** One page of what is in the scope, newest first. */
 export const readPage = async <Row>(
   database: Database,
   source: ListSource,
-  live: boolean,
+  scope: AccountScope,
   query: ListQuery,
   filters: Filters = {},
 ): Promise<{ rows: Row[]; range: Range }> => {
   const used = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const values: unknown[] = [live, query.start, query.limit + 1];
-  const conditions = ['t.live = $1', ...(source.where === undefined ? [] : [source.where])];
+  const values: unknown[] = [...scopeValues(scope), query.start, query.limit + 1];
+  const conditions = ['t.account_id = $1 AND t.live = $2'];
+  if (source.where !== undefined) conditions.push(source.where);
   for (const [column, value] of used) conditions.push(`t.${column} = $${values.push(value)}`);
   if (query.created !== undefined) {
     conditions.push(`t.created_at >= to_timestamp($${values.push(query.created)})`);
@@ -75,7 +77,7 @@ export const readPage = async <Row>(
       name: `list:${source.name}:${shape.join('+')}`,
       text:
         `${source.select} WHERE ${conditions.join(' AND ')} ` +
-        `ORDER BY t.created_at DESC, t.seq DESC OFFSET $2 LIMIT $3`,
+        `ORDER BY t.created_at DESC, t.seq DESC OFFSET $3 LIMIT $4`,
     },
     values,
   );

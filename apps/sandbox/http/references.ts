@@ -1,3 +1,4 @@
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import type { Database, Transaction } from '../database/database.js';
 import { invalid } from './api-error.js';
 
@@ -17,22 +18,24 @@ export type Reference = readonly [at: string | readonly (string | number)[], id:
 const tableOf = (id: string): string => TABLES[id.split('_', 1)[0] ?? ''] ?? '';
 
 /**
- * Throws `ApiError` 422 naming every reference that leads nowhere in this mode. Asks the database
+ * Throws `ApiError` 422 naming every reference that leads nowhere in this scope. Asks the database
  * once, and not at all when there are none.
  */
 export const checkReferences = async (
   database: Database | Transaction,
-  live: boolean,
+  scope: AccountScope,
   references: readonly Reference[],
 ): Promise<void> => {
   const ids = references.flatMap(([, id]) => (id === null ? [] : [id]));
   if (ids.length === 0) return;
   const tables = [...new Set(ids.map(tableOf))].sort();
   const parts = tables.map(
-    (name) => `SELECT id FROM ${name} WHERE id = ANY($1) AND live = $2 AND deleted_at IS NULL`,
+    (name) => `SELECT id FROM ${name}
+      WHERE account_id = $1 AND live = $2 AND id = ANY($3) AND deleted_at IS NULL`,
   );
   const rows = await database.query<{ id: string }>(
-    { name: `references:${tables.join('+')}`, text: parts.join(' UNION ALL ') }, [ids, live],
+    { name: `references:${tables.join('+')}`, text: parts.join(' UNION ALL ') },
+    [...scopeValues(scope), ids],
   );
   const there = new Set(rows.map((row) => row.id));
   const missing = references.filter(([, id]) => id !== null && !there.has(id));

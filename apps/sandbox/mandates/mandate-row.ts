@@ -4,6 +4,7 @@ import type { MandateStatus } from './mandate-states.js';
 
 export interface MandateRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly status: MandateStatus;
   /** `page`: the payer signs it with a code. `import`: the merchant brings it. */
@@ -25,7 +26,7 @@ export interface MandateRow {
 }
 
 export const MANDATES = table<MandateRow>('mandates', 'ma', {
-  id: 'fixed', live: 'fixed', status: 'mutable', origin: 'fixed', sepa_id: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', origin: 'fixed', sepa_id: 'fixed',
   customer_id: 'fixed', intent_id: 'fixed', rum: 'mutable', sign_token: 'fixed',
   upload_token: 'fixed', signed_at: 'mutable', phone_last4: 'mutable', created_at: 'fixed',
   deleted_at: 'mutable',

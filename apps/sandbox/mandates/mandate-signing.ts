@@ -1,4 +1,5 @@
 import { type Instant, newId, randomText } from '#kernel';
+import { scopeOf } from '../account-scope.js';
 import type { Unit } from '../database/unit.js';
 import type { Resources } from '../resources.js';
 import type { SepaRow } from '../sepa/sepa-row.js';
@@ -18,7 +19,7 @@ export const newMandate = (
   made: Pick<MandateRow, 'origin' | 'intent_id' | 'rum' | 'phone_last4'>,
   now: Instant,
 ): MandateRow => ({
-  id: newId('mndt'), live: sepa.live, status: 'unsigned', ...made, sepa_id: sepa.id,
+  id: newId('mndt'), ...scopeOf(sepa), status: 'unsigned', ...made, sepa_id: sepa.id,
   customer_id: sepa.customer_id, sign_token: randomText(TOKEN_LENGTH),
   upload_token: randomText(TOKEN_LENGTH), signed_at: null, created_at: now, deleted_at: null,
 });
@@ -38,7 +39,7 @@ export const signMandate = (
     signed_at: signedAt,
   };
   unit.change(MANDATES, signed);
-  unit.tell('mandate.signed', signed.live, resources.mandate(signed), now);
+  unit.tell('mandate.signed', signed, resources.mandate(signed), now);
   return signed;
 };
 

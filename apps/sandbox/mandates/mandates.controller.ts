@@ -2,11 +2,12 @@ import {
   Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res,
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import { sendPdf } from './document-reply.js';
 import { MandateDocuments } from './mandate-documents.js';
@@ -33,41 +34,41 @@ export class MandatesController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    return this.resources.mandate(await this.mandates.create(live, mandateCreate.read(body)));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    return this.resources.mandate(await this.mandates.create(scope, mandateCreate.read(body)));
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = mandateList.read({ ...(query as object) });
-    const { rows, range } = await readPage<MandateRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<MandateRow>(this.database, LIST, scope, asked);
     return { mandates: rows.map((row) => this.resources.mandate(row)), range };
   }
 
   @Get(':id.pdf')
   async document(
-    @Live() live: boolean,
+    @InScope() scope: AccountScope,
     @Param('id') id: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const mandate = await this.mandates.read(live, pathId('mndt', id));
+    const mandate = await this.mandates.read(scope, pathId('mndt', id));
     sendPdf(reply, mandate, await this.documents.read(mandate));
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.mandate(await this.mandates.read(live, pathId('mndt', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.mandate(await this.mandates.read(scope, pathId('mndt', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('mndt', id);
-    return this.resources.mandate(await this.mandates.patch(live, known, mandatePatch.read(body)));
+    return this.resources.mandate(await this.mandates.patch(scope, known, mandatePatch.read(body)));
   }
 
   @Delete(':id')
-  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.mandate(await this.mandates.remove(live, pathId('mndt', id)));
+    return this.resources.mandate(await this.mandates.remove(scope, pathId('mndt', id)));
   }
 }

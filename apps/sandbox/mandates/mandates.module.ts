@@ -1,29 +1,36 @@
 import {
-  type MiddlewareConsumer, Module, type NestModule, type OnModuleInit, RequestMethod,
+  Inject, type MiddlewareConsumer, Module, type NestModule, type OnModuleInit, RequestMethod,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { DueWork } from '../clock/due-work.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { SepaModule } from '../sepa/sepa.module.js';
 import { DocumentBodyMiddleware, takeDocuments } from './document-body.js';
+import { DueCodes } from './due-codes.js';
 import { MandateAddressesController } from './mandate-addresses.controller.js';
 import { MandateDocuments } from './mandate-documents.js';
 import { MandatesController } from './mandates.controller.js';
 import { Mandates } from './mandates.service.js';
 import { SepaPageFlow } from './sepa-page-flow.js';
+import { SigningCodes } from './signing-codes.js';
 
 /** Mandates: imported by merchants, or signed by payers on the page. */
 @Module({
   imports: [PaymentsModule, SepaModule],
   controllers: [MandatesController, MandateAddressesController],
-  providers: [Mandates, MandateDocuments, SepaPageFlow],
+  providers: [Mandates, MandateDocuments, SepaPageFlow, SigningCodes, DueCodes],
   exports: [SepaPageFlow],
 })
 export class MandatesModule implements NestModule, OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly documents: MandateDocuments,
-  ) {}
+    @Inject(DueWork) work: DueWork,
+    @Inject(DueCodes) codes: DueCodes,
+  ) {
+    work.add(codes);
+  }
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import { violatedConstraint } from '../database/database.js';
@@ -25,11 +26,11 @@ export class Mandates {
     private readonly resources: Resources,
   ) {}
 
-  async create(live: boolean, body: MandateCreate): Promise<MandateRow> {
+  async create(scope: AccountScope, body: MandateCreate): Promise<MandateRow> {
     const now = this.clock.now();
     const signedAt = readSignedAt(body.signed_at, now);
-    await checkReferences(this.store.database, live, [['sepa', body.sepa]]);
-    const found = await findRow(this.store.database, SEPA, live, body.sepa);
+    await checkReferences(this.store.database, scope, [['sepa', body.sepa]]);
+    const found = await findRow(this.store.database, SEPA, scope, body.sepa);
     const sepa = present('sepa', body.sepa, found);
     const unit = new Unit();
     const rum = body.rum ?? null;
@@ -37,23 +38,23 @@ export class Mandates {
       sepa, { origin: 'import', intent_id: null, rum, phone_last4: null }, now,
     );
     unit.insert(MANDATES, made);
-    unit.tell('mandate.created', live, this.resources.mandate(made), now);
+    unit.tell('mandate.created', scope, this.resources.mandate(made), now);
     const mandate =
       signedAt === null ? made : signMandate(unit, this.resources, made, signedAt, now);
     await withNewRum(rum, () => this.store.save(unit));
     return mandate;
   }
 
-  async read(live: boolean, id: string): Promise<MandateRow> {
-    return present('mndt', id, await findRow(this.store.database, MANDATES, live, id));
+  async read(scope: AccountScope, id: string): Promise<MandateRow> {
+    return present('mndt', id, await findRow(this.store.database, MANDATES, scope, id));
   }
 
-  async patch(live: boolean, id: string, body: MandatePatch): Promise<MandateRow> {
+  async patch(scope: AccountScope, id: string, body: MandatePatch): Promise<MandateRow> {
     const now = this.clock.now();
     const signedAt = readSignedAt(body.signed_at, now);
     return withNewRum(body.rum ?? null, () =>
       this.store.decide(async (tx, unit) => {
-        const row = present('mndt', id, await lockRow(tx, MANDATES, live, id));
+        const row = present('mndt', id, await lockRow(tx, MANDATES, scope, id));
         const rum = body.rum ?? row.rum;
         if (rum === row.rum && (signedAt ?? row.signed_at) === row.signed_at) return row;
         if (row.status === 'signed') {
@@ -70,9 +71,9 @@ export class Mandates {
     );
   }
 
-  async remove(live: boolean, id: string): Promise<MandateRow> {
+  async remove(scope: AccountScope, id: string): Promise<MandateRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('mndt', id, await lockRow(tx, MANDATES, live, id));
+      const row = present('mndt', id, await lockRow(tx, MANDATES, scope, id));
       return deleteMandate(unit, row, this.clock.now());
     });
   }

@@ -14,7 +14,7 @@ import { SEPA, type SepaRow } from '../sepa/sepa-row.js';
 import { type AccountInput, readAccount } from './account-input.js';
 import { MANDATES, type MandateRow } from './mandate-row.js';
 import { deleteMandate, newMandate, signMandate } from './mandate-signing.js';
-import { type CodeText, type CodeTry, latestCode, sendCode, tryCode } from './signing-codes.js';
+import { type CodeText, type CodeTry, SigningCodes } from './signing-codes.js';
 
 /** The mandate that a payment's page made last, and what became of the debit by it. */
 const MANDATE_OF_INTENT = {
@@ -90,6 +90,7 @@ export class SepaPageFlow {
     private readonly clock: SandboxClock,
     private readonly accounts: Accounts,
     private readonly debits: Debits,
+    private readonly codes: SigningCodes,
     private readonly resources: Resources,
   ) {}
 
@@ -101,7 +102,7 @@ export class SepaPageFlow {
     if (debit === 'refused') return { ...NO_SEPA, isRefused: true };
     if (debit !== null || status === 'signed') return NO_SEPA;
     const [code, sepa] = await Promise.all([
-      latestCode(database, mandate), this.sepaOf(database, mandate),
+      this.codes.latest(database, mandate), this.sepaOf(database, mandate),
     ]);
     const isOpen = code?.status === 'open' && code.expires_at > this.clock.now();
     return { ...NO_SEPA, signing: isOpen ? signingOf(sepa, mandate) : null };
@@ -116,15 +117,15 @@ export class SepaPageFlow {
       const before = await lockMandate(tx, intentId);
       if (before?.status === 'unsigned') deleteMandate(unit, before, now);
       const sepa = this.accounts.keep(
-        unit, intent.live, { ...typed, customer: intent.customer_id }, now,
+        unit, intent, { ...typed, customer: intent.customer_id }, now,
       );
       const phoneLast4 = typed.phone.slice(-4);
       const mandate = newMandate(
         sepa, { origin: 'page', intent_id: intent.id, rum: null, phone_last4: phoneLast4 }, now,
       );
       unit.insert(MANDATES, mandate);
-      unit.tell('mandate.created', mandate.live, this.resources.mandate(mandate), now);
-      sendCode(unit, mandate, { phone: typed.phone, text, before: null }, now);
+      unit.tell('mandate.created', mandate, this.resources.mandate(mandate), now);
+      this.codes.send(unit, mandate, { phone: typed.phone, text, before: null }, now);
       return signingOf(sepa, mandate);
     });
   }
@@ -136,10 +137,11 @@ export class SepaPageFlow {
       const mandate = await lockMandate(tx, intentId);
       if (mandate?.status !== 'unsigned') throw signingOver();
       const [before, sepa] = await Promise.all([
-        latestCode(tx, mandate), this.sepaOf(tx, mandate),
+        this.codes.latest(tx, mandate), this.sepaOf(tx, mandate),
       ]);
       if (before === null) throw signingOver();
-      sendCode(unit, mandate, { phone: before.recipient, text, before }, this.clock.now());
+      const to = { phone: before.recipient, text, before };
+      this.codes.send(unit, mandate, to, this.clock.now());
       return signingOf(sepa, mandate);
     });
   }
@@ -151,7 +153,7 @@ export class SepaPageFlow {
       const mandate = await lockMandate(tx, intentId);
       if (mandate?.status !== 'unsigned') throw signingOver();
       const now = this.clock.now();
-      const tried = tryCode(unit, await latestCode(tx, mandate), code, now);
+      const tried = this.codes.try(unit, await this.codes.latest(tx, mandate), code, now);
       if (tried.result !== 'right') return tried;
       const signed = signMandate(unit, this.resources, mandate, now, now);
       const sepa = await this.sepaOf(tx, signed);

@@ -1,10 +1,12 @@
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import type { Transaction } from '../database/database.js';
 import type { SepaRow } from '../sepa/sepa-row.js';
 import type { MandateRow } from './mandate-row.js';
 
 const ACCOUNT = {
   name: 'signed-account:sepa',
-  text: 'SELECT * FROM sepa WHERE id = $1 AND live = $2 AND deleted_at IS NULL',
+  text: `SELECT * FROM sepa
+         WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL`,
 };
 /** Locked, so that a mandate is not deleted while it is used. */
 const SIGNED_MANDATE = {
@@ -13,14 +15,14 @@ const SIGNED_MANDATE = {
          ORDER BY created_at DESC, seq DESC LIMIT 1 FOR SHARE`,
 };
 
-/** An account of this mode with the mandate that allows to debit it, each null where there is none. */
+/** An account in this scope with the mandate that allows to debit it, each null where there is none. */
 export const signedAccount = async (
   tx: Transaction,
-  live: boolean,
+  scope: AccountScope,
   sepaId: string,
 ): Promise<{ readonly sepa: SepaRow | null; readonly mandate: MandateRow | null }> => {
   const [[sepa], [mandate]] = await Promise.all([
-    tx.query<SepaRow>(ACCOUNT, [sepaId, live]),
+    tx.query<SepaRow>(ACCOUNT, [...scopeValues(scope), sepaId]),
     tx.query<MandateRow>(SIGNED_MANDATE, [sepaId]),
   ]);
   return { sepa: sepa ?? null, mandate: mandate ?? null };

@@ -7,15 +7,19 @@ export interface SigningCodeRow {
   readonly mandate_id: string;
   /** The message that carries it. */
   readonly message_id: string;
-  readonly code: string;
+  /** A keyed hash of the code; null for one from before codes were hashed, which is over. */
+  readonly code_hash: string | null;
   /** One is open for a mandate at most. Spent: all its tries were wrong. */
-  readonly status: 'open' | 'used' | 'spent' | 'replaced';
+  readonly status: 'open' | 'used' | 'spent' | 'replaced' | 'expired';
   readonly tries: number;
   readonly expires_at: Instant;
   readonly created_at: Instant;
+  /** While it is open: when it expires. */
+  readonly due_at: Instant | null;
 }
 
 export const SIGNING_CODES = table<SigningCodeRow>('signing_codes', 'sc', {
-  id: 'fixed', mandate_id: 'fixed', message_id: 'fixed', code: 'fixed', status: 'mutable',
-  tries: 'mutable', expires_at: 'fixed', created_at: 'fixed',
+  id: 'fixed', mandate_id: 'fixed', message_id: 'fixed', code_hash: 'fixed',
+  status: 'mutable', tries: 'mutable', expires_at: 'fixed', created_at: 'fixed',
+  due_at: 'mutable',
 });

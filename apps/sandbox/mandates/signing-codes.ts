@@ -1,8 +1,11 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { type Instant, MINUTE_MS, newId, plusMs } from '#kernel';
+import { scopeOf } from '../account-scope.js';
 import type { Transaction } from '../database/database.js';
 import type { Unit } from '../database/unit.js';
-import { MESSAGES, type MessageRow } from '../messages/message-row.js';
+import { Fingerprints } from '../fingerprints.js';
+import { ERASED_MESSAGES, MESSAGES, type MessageRow } from '../messages/message-row.js';
 import type { MandateRow } from './mandate-row.js';
 import { SIGNING_CODES, type SigningCodeRow } from './signing-code-row.js';
 
@@ -30,54 +33,72 @@ export type CodeTry =
 /** The text of the message that carries a code. */
 export type CodeText = (code: string) => string;
 
-/** The last code that was sent for a mandate; null before the first. */
-export const latestCode = async (
-  tx: Pick<Transaction, 'query'>,
-  mandate: Pick<MandateRow, 'id'>,
-): Promise<SentCode | null> => {
-  const [row] = await tx.query<SentCode>(LATEST, [mandate.id]);
-  return row ?? null;
-};
+/**
+ * The codes that mandates are signed with. Of a code only a keyed hash rests; its message can be
+ * read while it is open, and is erased with it.
+ */
+@Injectable()
+export class SigningCodes {
+  constructor(private readonly fingerprints: Fingerprints) {}
 
-/** Sends a new code. One that is still open ends with it. */
-export const sendCode = (
-  unit: Unit,
-  mandate: MandateRow,
-  to: { readonly phone: string; readonly text: CodeText; readonly before: SentCode | null },
-  now: Instant,
-): void => {
-  const code = String(randomInt(10_000)).padStart(4, '0');
-  const message: MessageRow = {
-    id: newId('msg'), live: mandate.live, recipient: to.phone, body: to.text(code),
-    intent_id: mandate.intent_id, created_at: now,
-  };
-  unit.insert(MESSAGES, message);
-  unit.insert(SIGNING_CODES, {
-    id: newId('code'), mandate_id: mandate.id, message_id: message.id, code, status: 'open',
-    tries: 0, expires_at: plusMs(now, LIFETIME_MS), created_at: now,
-  });
-  if (to.before?.status === 'open') {
-    unit.change(SIGNING_CODES, { ...to.before, status: 'replaced' });
+  /** The last code that was sent for a mandate; null before the first. */
+  async latest(
+    tx: Pick<Transaction, 'query'>,
+    mandate: Pick<MandateRow, 'id'>,
+  ): Promise<SentCode | null> {
+    const [row] = await tx.query<SentCode>(LATEST, [mandate.id]);
+    return row ?? null;
   }
-};
 
-/** Tries a code under the lock of its mandate's intent, and counts the try. */
-export const tryCode = (
-  unit: Unit,
-  sent: SentCode | null,
-  typed: string,
-  now: Instant,
-): CodeTry => {
-  if (sent === null || sent.status !== 'open') return { result: 'spent' };
-  if (sent.expires_at <= now) return { result: 'expired' };
-  const tries = sent.tries + 1;
-  const isRight =
-    /^\d{4}$/.test(typed) && timingSafeEqual(Buffer.from(typed), Buffer.from(sent.code));
-  if (isRight) {
-    unit.change(SIGNING_CODES, { ...sent, tries, status: 'used' });
-    return { result: 'right' };
+  /** Sends a new code. One that is still open ends with it. */
+  send(
+    unit: Unit,
+    mandate: MandateRow,
+    to: { readonly phone: string; readonly text: CodeText; readonly before: SentCode | null },
+    now: Instant,
+  ): void {
+    const code = String(randomInt(10_000)).padStart(4, '0');
+    const message: MessageRow = {
+      id: newId('msg'), ...scopeOf(mandate), recipient: to.phone, body: to.text(code),
+      intent_id: mandate.intent_id, created_at: now,
+    };
+    const id = newId('code');
+    const until = plusMs(now, LIFETIME_MS);
+    unit.insert(MESSAGES, message);
+    unit.insert(SIGNING_CODES, {
+      id, mandate_id: mandate.id, message_id: message.id,
+      code_hash: this.fingerprints.ofCode(id, code), status: 'open', tries: 0, expires_at: until,
+      created_at: now, due_at: until,
+    });
+    if (to.before?.status === 'open') end(unit, to.before, 'replaced');
   }
-  const isSpent = tries === MAX_TRIES;
-  unit.change(SIGNING_CODES, { ...sent, tries, status: isSpent ? 'spent' : 'open' });
-  return isSpent ? { result: 'spent' } : { result: 'wrong', triesLeft: MAX_TRIES - tries };
+
+  /** Tries a code under the lock of its mandate's intent, and counts the try. */
+  try(unit: Unit, sent: SentCode | null, typed: string, now: Instant): CodeTry {
+    if (sent?.status === 'expired') return { result: 'expired' };
+    if (sent === null || sent.status !== 'open') return { result: 'spent' };
+    if (sent.expires_at <= now) return { result: 'expired' };
+    const tried = { ...sent, tries: sent.tries + 1 };
+    if (this.isRight(sent, typed)) {
+      end(unit, tried, 'used');
+      return { result: 'right' };
+    }
+    if (tried.tries === MAX_TRIES) {
+      end(unit, tried, 'spent');
+      return { result: 'spent' };
+    }
+    unit.change(SIGNING_CODES, tried);
+    return { result: 'wrong', triesLeft: MAX_TRIES - tried.tries };
+  }
+
+  private isRight({ id, code_hash: hash }: SentCode, typed: string): boolean {
+    const typedHash = this.fingerprints.ofCode(id, typed);
+    return hash !== null && timingSafeEqual(Buffer.from(hash), Buffer.from(typedHash));
+  }
+}
+
+/** Nothing can be done with the code any more, so nobody need read it. */
+const end = (unit: Unit, code: SentCode, status: 'used' | 'spent' | 'replaced'): void => {
+  unit.change(SIGNING_CODES, { ...code, status, due_at: null });
+  unit.change(ERASED_MESSAGES, { id: code.message_id, body: null });
 };

@@ -3,6 +3,7 @@ import type { MessageRow } from './message-row.js';
 
 export const messageResource = (row: MessageRow) => ({
   id: row.id,
+  account: row.account_id,
   live: row.live,
   recipient: row.recipient,
   body: row.body,

@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Currency, Instant } from '#kernel';
+import type { AccountScope } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Database } from '../database/database.js';
 
@@ -9,19 +10,19 @@ type AccountName = (typeof ACCOUNTS)[number];
 
 const SUMS = {
   name: 'books:sums',
-  text: `SELECT live, currency, account, sum(amount)::bigint AS amount FROM books
-         GROUP BY live, currency, account ORDER BY live, currency`,
+  text: `SELECT account_id, live, currency, account, sum(amount)::bigint AS amount FROM books
+         GROUP BY account_id, live, currency, account ORDER BY account_id, live, currency`,
 };
 
-interface AccountSum {
-  readonly live: boolean;
+interface AccountSum extends AccountScope {
   readonly currency: Currency;
   readonly account: AccountName;
   readonly amount: number;
 }
 
-/** The balances of one mode and currency, in minor units. */
+/** The balances of one merchant account, mode and currency, in minor units. */
 export interface Book {
+  readonly account_id: string;
   readonly mode: 'test' | 'live';
   readonly currency: Currency;
   /**
@@ -42,10 +43,10 @@ const booksOf = (sums: readonly AccountSum[]): Book[] => {
   const books = new Map<string, Omit<Book, 'sum' | 'accounts'> & {
     readonly accounts: Record<AccountName, number>;
   }>();
-  for (const { live, currency, account, amount } of sums) {
-    const key = `${live} ${currency}`;
+  for (const { account_id, live, currency, account, amount } of sums) {
+    const key = `${account_id} ${live} ${currency}`;
     const mode = live ? 'live' : 'test';
-    const book = books.get(key) ?? { mode, currency, accounts: emptyAccounts() };
+    const book = books.get(key) ?? { account_id, mode, currency, accounts: emptyAccounts() };
     book.accounts[account] = amount;
     books.set(key, book);
   }
@@ -58,7 +59,8 @@ const booksOf = (sums: readonly AccountSum[]): Book[] => {
 /**
  * The sandbox's own double-entry books, read from the rows of what was cleared and paid out, in one
  * snapshot: what others compare theirs with. Needs no key; there only where the sandbox's control is
- * on. `{"at", "books": [{"mode", "currency", "accounts": {…}, "sum": 0}]}`
+ * on. `{"at", "books": [{"account_id", "mode", "currency", "accounts": {…},
+ * "sum": 0}]}`
  */
 @Controller('sandbox/books')
 export class BooksController {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { plusMs } from '#kernel';
+import { HOUSE_TEST } from '../account-scope.js';
 import { Disputes } from '../disputes/disputes.service.js';
 import { Payments } from '../payments/payments.service.js';
 import { Payouts } from '../payouts/payouts.service.js';
@@ -40,7 +41,7 @@ test('a refund against a dispute: it is refused, or never leaves', async () => {
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   for (let round = 0; round < 6; round += 1) {
     const payment = await capturedPayment(sandbox);
-    const open = () => disputes.open(false, payment, '45');
+    const open = () => disputes.open(HOUSE_TEST, payment, '45');
     const first = round % 2 === 0 ? refund(sandbox, payment) : null;
     const opened = open();
     const answer = await (first ?? refund(sandbox, payment));
@@ -57,7 +58,7 @@ test('four disputes by hand at once: one is opened, and taken back once', async 
   const disputes = sandbox.http.app.get(Disputes, { strict: false });
   const payment = await capturedPayment(sandbox);
   const tries = await Promise.allSettled(
-    Array.from({ length: 4 }, () => disputes.open(false, payment, '45')),
+    Array.from({ length: 4 }, () => disputes.open(HOUSE_TEST, payment, '45')),
   );
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await of(payment, 'disputes')).toHaveLength(1);
@@ -67,13 +68,13 @@ test('a capture by hand against a cancel, and against the cut-off, has one outco
   const payments = sandbox.http.app.get(Payments, { strict: false });
   for (let round = 0; round < 4; round += 1) {
     const id = idOf(await pay(sandbox, { capture: false }));
-    await Promise.allSettled([payments.captureByHand(false, id), payments.cancel(false, id)]);
+    await Promise.allSettled([payments.captureByHand(HOUSE_TEST, id), payments.cancel(HOUSE_TEST, id)]);
     expect(await paymentOf(sandbox, id)).toMatchObject({ status: 'canceled' });
   }
   const ids = await Promise.all([1, 2, 3, 4].map(async () => idOf(await pay(sandbox))));
   await moveTo(sandbox, plusMs(nextCutOff(await nowOf(sandbox)), -2_000));
   const move = sandbox.call('POST', '/sandbox/clock', { advance: 'PT10S' });
-  const tries = await Promise.allSettled(ids.map((id) => payments.cancel(false, id)));
+  const tries = await Promise.allSettled(ids.map((id) => payments.cancel(HOUSE_TEST, id)));
   await move;
   for (const [index, id] of ids.entries()) {
     const status = tries[index]?.status === 'fulfilled' ? 'canceled' : 'capture_sent';
@@ -85,7 +86,7 @@ test('a payout failed twice at once fails once, and its lines are paid once', as
   const payouts = sandbox.http.app.get(Payouts, { strict: false });
   const payment = await capturedPayment(sandbox, { currency: 'usd' });
   const id = String((await paymentOf(sandbox, payment))['payout']);
-  const tries = await Promise.allSettled([payouts.fail(false, id), payouts.fail(false, id)]);
+  const tries = await Promise.allSettled([payouts.fail(HOUSE_TEST, id), payouts.fail(HOUSE_TEST, id)]);
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P6D' });
   const made = (await all(sandbox, '/v2/payouts', 'payouts'))

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { DAY_MS, type Instant, plusMs } from '#kernel';
+import { HOUSE_TEST } from '../account-scope.js';
 import { Disputes } from '../disputes/disputes.service.js';
 import { Payouts } from '../payouts/payouts.service.js';
 import { type Harness, startHarness } from '../testing/harness.js';
@@ -60,7 +61,7 @@ const live = async (model: PayoutModel, ids: string[], today: Day): Promise<void
     const captured = model.captured();
     const index = captured[payment % captured.length];
     if (index === undefined) continue;
-    const open = sandbox.http.app.get(Disputes, services).open(false, ids[index] ?? '', '45');
+    const open = sandbox.http.app.get(Disputes, services).open(HOUSE_TEST, ids[index] ?? '', '45');
     if (model.leftToDispute(index) === 0) {
       await expect(open).rejects.toMatchObject({ status: 409 });
       continue;
@@ -71,7 +72,7 @@ const live = async (model: PayoutModel, ids: string[], today: Day): Promise<void
   const failed = today.failsPayout ? model.failable() : null;
   if (failed !== null) {
     const [newest] = await all(sandbox, '/v2/payouts', 'payouts');
-    await sandbox.http.app.get(Payouts, services).fail(false, idOf(newest ?? {}));
+    await sandbox.http.app.get(Payouts, services).fail(HOUSE_TEST, idOf(newest ?? {}));
     model.fail(failed);
   }
 };

@@ -12,6 +12,8 @@ export interface ShownMessage {
   readonly at: string;
   readonly time: string;
   readonly body: string;
+  /** Its code is of no use any more, and it says no more than that. */
+  readonly isErased: boolean;
 }
 
 export const shownMessage = (message: Message, locale: Locale): ShownMessage => {
@@ -24,12 +26,13 @@ export const shownMessage = (message: Message, locale: Locale): ShownMessage => 
     to: pageTexts(locale).inboxTo.replace('{phone}', message.recipient),
     at: at.toISOString(),
     time: `${time} UTC`,
-    body: message.body,
+    body: message.body ?? pageTexts(locale).inboxErased,
+    isErased: message.body === null,
   };
 };
 
-const messageItem = ({ id, to, at, time, body }: ShownMessage): SafeHtml => html`
-<li class="message" data-message="${id}">
+const messageItem = ({ id, to, at, time, body, isErased }: ShownMessage): SafeHtml => html`
+<li class="message" data-message="${id}" ${isErased ? html`data-erased` : null}>
   <p class="message-head"><span>${to}</span><time datetime="${at}">${time}</time></p>
   <p class="message-body">${body}</p>
 </li>`;

@@ -89,6 +89,67 @@ describe('the door of direct debits', () => {
     return messages[0].body.slice(0, 4);
   };
 
+  describe('a code', () => {
+    const inboxOf = async (intent: string): Promise<readonly (string | null)[]> => {
+      const path = `/sandbox/messages?payment_intent=${intent}`;
+      const { messages } = (await sandbox.call('GET', path)).body as unknown as {
+        messages: readonly { body: string | null }[];
+      };
+      return messages.map(({ body }) => body);
+    };
+    /** All that rests of an intent's codes. */
+    const atRest = async (intent: string): Promise<string> => {
+      const client = new pg.Client({ connectionString: sandbox.database.url });
+      await client.connect();
+      const { rows } = await client.query(
+        `SELECT c.code_hash, c.status, m.body FROM signing_codes c
+         JOIN messages m ON m.id = c.message_id WHERE m.intent_id = $1`, [intent]);
+      await client.end();
+      return JSON.stringify(rows);
+    };
+    const asked = async (): Promise<string> => {
+      const intent = await newIntent();
+      expect((await post(`${intent}/sepa`, ACCOUNT)).status).toBe(200);
+      return intent;
+    };
+
+    test('can be read while it is open, and rests as a hash only once it is used', async () => {
+      const intent = await asked();
+      const code = await codeOf(intent);
+      expect(await inboxOf(intent)).toEqual([expect.stringContaining(code)]);
+      expect((await post(`${intent}/sign`, { code })).status).toBe(200);
+      expect(await inboxOf(intent)).toEqual([null]);
+      const rest = JSON.parse(await atRest(intent)) as object[];
+      expect(rest).toEqual([
+        { code_hash: expect.stringMatching(/^[0-9a-f]{64}$/), status: 'used', body: null },
+      ]);
+      const page = await (await fetch(`${sandbox.url}/inbox/${intent}`)).text();
+      expect(page).toContain('Its code was used, or has expired.');
+      expect(page).not.toContain(`>${code} is`);
+    });
+
+    test('is erased after five wrong ones, and when another takes its place', async () => {
+      const intent = await asked();
+      for (let tries = 0; tries < 5; tries += 1) await post(`${intent}/sign`, { code: 'none' });
+      expect(await inboxOf(intent)).toEqual([null]);
+      await post(`${intent}/code`, {});
+      await post(`${intent}/code`, {});
+      expect(await inboxOf(intent)).toEqual([expect.stringMatching(/^\d{4}/), null, null]);
+    });
+
+    test('is erased by the clock when its ten minutes are over, and signs nothing', async () => {
+      const intent = await asked();
+      const code = await codeOf(intent);
+      await sandbox.call('POST', '/sandbox/clock', { advance: 'PT9M' });
+      expect(await inboxOf(intent)).toEqual([expect.stringContaining(code)]);
+      await sandbox.call('POST', '/sandbox/clock', { advance: 'PT2M' });
+      expect(await inboxOf(intent)).toEqual([null]);
+      const late = await post(`${intent}/sign`, { code });
+      expect(await late.json()).toMatchObject({ result: 'expired' });
+      expect(await atRest(intent)).toContain('"expired"');
+    });
+  });
+
   test('the right code twice at once signs once, and is one debit', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);

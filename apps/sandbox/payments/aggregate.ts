@@ -1,3 +1,4 @@
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import type { CustomerRow } from '../customers/customer-row.js';
 import type { Transaction } from '../database/database.js';
 import type { IntentRow } from './intent-row.js';
@@ -61,17 +62,19 @@ export const lockIntents = async (
 
 const INTENT_OF_PAYMENT = {
   name: 'payment:intent',
-  text: 'SELECT intent_id FROM payments WHERE id = $1 AND live = $2',
+  text: 'SELECT intent_id FROM payments WHERE account_id = $1 AND live = $2 AND id = $3',
 };
 const PAYMENT = { name: 'payment:again', text: `${PAYMENT_SELECT} WHERE t.id = $1` };
 
-/** A payment of this mode with its intent, locked; null when there is none. */
+/** A payment in this scope with its intent, locked; null when there is none. */
 export const lockPayment = async (
   tx: Transaction,
-  live: boolean,
+  scope: AccountScope,
   id: string,
 ): Promise<{ readonly intent: IntentRow; readonly payment: FullPayment } | null> => {
-  const [found] = await tx.query<{ intent_id: string }>(INTENT_OF_PAYMENT, [id, live]);
+  const [found] = await tx.query<{ intent_id: string }>(
+    INTENT_OF_PAYMENT, [...scopeValues(scope), id],
+  );
   if (found === undefined) return null;
   const [intents, payments] = await Promise.all([
     tx.query<IntentRow>(LOCK_INTENT, [found.intent_id]),

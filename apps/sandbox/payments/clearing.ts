@@ -1,4 +1,5 @@
 import { type Currency, DAY_MS, type Instant, plusMs } from '#kernel';
+import { scopeOf } from '../account-scope.js';
 import { table } from '../database/table.js';
 import type { Unit } from '../database/unit.js';
 import { plannedDispute } from '../disputes/planned-dispute.js';
@@ -12,6 +13,7 @@ import { intentMachine, type PaymentStatus, paymentMachine } from './states.js';
 /** What clearing needs to know of a payment. */
 export interface ClearedPayment {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly intent_id: string;
   readonly single_call: boolean;
@@ -71,7 +73,7 @@ export const settleCapture = (
   intent: IntentStanding,
   payment: ClearedPayment,
 ): NewLine => {
-  const { id, live, method, amount, currency, due_at: at } = payment;
+  const { id, method, amount, currency, due_at: at } = payment;
   const fee = paymentFee(method, amount);
   const isDisputed = plannedDispute(method, payment.scenario) !== null;
   unit.change(CAPTURED_PAYMENTS, {
@@ -82,7 +84,7 @@ export const settleCapture = (
     id: intent.id, status: intentMachine.next(intent.status, 'clear'),
   });
   return {
-    live, kind: 'payment', payment_id: id, refund_id: null, dispute_id: null, method, amount, fee,
-    currency, created_at: at,
+    ...scopeOf(payment), kind: 'payment', payment_id: id, refund_id: null, dispute_id: null,
+    method, amount, fee, currency, created_at: at,
   };
 };

@@ -32,8 +32,8 @@ export class Debits {
     sepaId: string,
     now: Instant,
   ): Promise<Attempt> {
-    const { live, currency, methods_allowed: methods } = held.intent;
-    const { sepa, mandate } = await signedAccount(tx, live, sepaId);
+    const { currency, methods_allowed: methods } = held.intent;
+    const { sepa, mandate } = await signedAccount(tx, held.intent, sepaId);
     if (sepa === null) {
       const msg = `\`${sepaId}\` not found`;
       throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });

@@ -27,8 +27,8 @@ const DUE = {
 /** Read again under the locks: a capture or a cancel may have been first. */
 const STILL_DUE = {
   name: 'due:still',
-  text: `SELECT t.id, t.live, t.intent_id, t.single_call, t.status, t.method, t.amount, t.currency,
-                t.order_id, t.due_at, coalesce(card.scenario, sepa.scenario) AS scenario
+  text: `SELECT t.id, t.account_id, t.live, t.intent_id, t.single_call, t.status, t.method, t.amount,
+                t.currency, t.order_id, t.due_at, coalesce(card.scenario, sepa.scenario) AS scenario
          FROM payments t
          LEFT JOIN cards card ON card.id = t.card_id
          LEFT JOIN sepa ON sepa.id = t.sepa_id

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DAY_MS, type Instant, parseInstant, plusMs } from '#kernel';
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import { type Transaction, violatedConstraint } from '../database/database.js';
 import type { Unit } from '../database/unit.js';
 import { Fingerprints } from '../fingerprints.js';
@@ -15,8 +16,8 @@ import type { SepaRow } from '../sepa/sepa-row.js';
 const KNOWN = {
   name: 'inline-account:known',
   text: `SELECT s.*, m.id AS mandate_id FROM mandates m JOIN sepa s ON s.id = m.sepa_id
-         WHERE m.live = $1 AND m.rum = $2 AND m.status = 'signed'
-           AND s.fingerprint = $3 AND s.deleted_at IS NULL FOR SHARE OF m`,
+         WHERE m.account_id = $1 AND m.live = $2 AND m.rum = $3 AND m.status = 'signed'
+           AND s.fingerprint = $4 AND s.deleted_at IS NULL FOR SHARE OF m`,
 };
 
 interface SignedAccount {
@@ -41,7 +42,7 @@ export class InlineAccounts {
   async keep(
     tx: Transaction,
     unit: Unit,
-    live: boolean,
+    scope: AccountScope,
     given: SepaCreate,
     now: Instant,
   ): Promise<SignedAccount> {
@@ -52,7 +53,7 @@ export class InlineAccounts {
       throw conflict('SEPA has no signed mandate: give its `mandate` and `date_mandate`');
     }
     const [known] = await tx.query<SepaRow & { readonly mandate_id: string }>(KNOWN, [
-      live, rum, this.fingerprints.ofIban(iban),
+      ...scopeValues(scope), rum, this.fingerprints.ofIban(iban),
     ]);
     if (known !== undefined) return { sepa: known, mandate: { id: known.mandate_id } };
     const signedAt = parseInstant(`${signedOn}T00:00:00Z`);
@@ -60,10 +61,10 @@ export class InlineAccounts {
       const msg = 'Input should not be in the future';
       throw invalid({ loc: ['body', 'sepa', 'date_mandate'], msg, type: 'value_error' });
     }
-    const sepa = this.accounts.keep(unit, live, { ...given, iban }, now);
+    const sepa = this.accounts.keep(unit, scope, { ...given, iban }, now);
     const made = newMandate(sepa, { origin: 'import', intent_id: null, rum, phone_last4: null }, now);
     unit.insert(MANDATES, made);
-    unit.tell('mandate.created', live, this.resources.mandate(made), now);
+    unit.tell('mandate.created', scope, this.resources.mandate(made), now);
     return { sepa, mandate: signMandate(unit, this.resources, made, signedAt, now) };
   }
 }

@@ -5,6 +5,7 @@ import type { IntentStatus } from './page-flow.js';
 
 export interface IntentRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly status: IntentStatus;
   readonly amount: number;
@@ -34,7 +35,7 @@ export interface IntentRow {
 }
 
 export const INTENTS = table<IntentRow>('payment_intents', 'in', {
-  id: 'fixed', live: 'fixed', status: 'mutable', amount: 'mutable', currency: 'mutable',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', amount: 'mutable', currency: 'mutable',
   capture: 'mutable', methods_allowed: 'mutable', threeds: 'mutable', description: 'mutable',
   customer_id: 'mutable', card_id: 'mutable', sepa_id: 'mutable', order_id: 'mutable',
   unique_id: 'mutable', return_url: 'mutable', date_settlement: 'mutable', metadata: 'mutable',

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import type { IntentRow } from './intent-row.js';
 import { intentCreate, intentList, intentPatch } from './intent-schemas.js';
@@ -27,45 +28,45 @@ export class IntentsController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    return this.resources.intent(await this.intents.create(live, intentCreate.read(body)));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    return this.resources.intent(await this.intents.create(scope, intentCreate.read(body)));
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = intentList.read({ ...(query as object) });
     const { order_id, unique_id, card: card_id, sepa: sepa_id } = asked;
     const filters = { order_id, unique_id, card_id, sepa_id };
-    const { rows, range } = await readPage<IntentRow>(this.database, LIST, live, asked, filters);
+    const { rows, range } = await readPage<IntentRow>(this.database, LIST, scope, asked, filters);
     return { payment_intents: rows.map((row) => this.resources.intent(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.intent(await this.intents.read(live, pathId('pi', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.intent(await this.intents.read(scope, pathId('pi', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('pi', id);
-    return this.resources.intent(await this.intents.patch(live, known, intentPatch.read(body)));
+    return this.resources.intent(await this.intents.patch(scope, known, intentPatch.read(body)));
   }
 
   @Delete(':id')
-  async cancel(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.intent(await this.intents.cancel(live, pathId('pi', id)));
+  async cancel(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.intent(await this.intents.cancel(scope, pathId('pi', id)));
   }
 
   @Post(':id/capture')
   @HttpCode(200)
-  async capture(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async capture(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.intent(await this.intents.capture(live, pathId('pi', id)));
+    return this.resources.intent(await this.intents.capture(scope, pathId('pi', id)));
   }
 
   @Get(':id/payments')
-  async paymentsOf(@Live() live: boolean, @Param('id') id: string) {
-    const { id: intentId } = await this.intents.read(live, pathId('pi', id));
+  async paymentsOf(@InScope() scope: AccountScope, @Param('id') id: string) {
+    const { id: intentId } = await this.intents.read(scope, pathId('pi', id));
     const rows = await this.payments.ofIntent(intentId);
     return rows.map((row) => this.resources.payment(row));
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, newId } from '#kernel';
+import { type AccountScope, scopeOf, isSameScope } from '../account-scope.js';
 import { CARDS } from '../cards/card-row.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow } from '../database/by-id.js';
@@ -34,30 +35,30 @@ export class Intents {
     private readonly debits: Debits,
   ) {}
 
-  async create(live: boolean, body: IntentCreate): Promise<IntentRow> {
-    const row = this.newIntent(live, body);
-    await this.checkReferences(live, body);
+  async create(scope: AccountScope, body: IntentCreate): Promise<IntentRow> {
+    const row = this.newIntent(scope, body);
+    await this.checkReferences(scope, body);
     const unit = new Unit();
     unit.insert(INTENTS, row);
     this.transitions.tellIntent(unit, 'payment_intent.created', row, row.created_at);
     const { database } = this.store;
-    await withUniqueId(database, live, row.unique_id, () => this.store.save(unit));
+    await withUniqueId(database, scope, row.unique_id, () => this.store.save(unit));
     return row;
   }
 
-  async read(live: boolean, id: string): Promise<IntentRow> {
-    const row = await findRow(this.store.database, INTENTS, live, id);
+  async read(scope: AccountScope, id: string): Promise<IntentRow> {
+    const row = await findRow(this.store.database, INTENTS, scope, id);
     if (row === null || row.single_call) throw noSuch('pi', id);
     return row;
   }
 
   /** While nothing is authorized. With a card or an account it is an attempt to pay, too. */
-  async patch(live: boolean, id: string, body: IntentPatch): Promise<IntentRow> {
+  async patch(scope: AccountScope, id: string, body: IntentPatch): Promise<IntentRow> {
     checkOneMeans(body);
-    await this.checkReferences(live, body);
-    return withUniqueId(this.store.database, live, body.unique_id ?? null, () =>
+    await this.checkReferences(scope, body);
+    return withUniqueId(this.store.database, scope, body.unique_id ?? null, () =>
       this.store.decide(async (tx, unit) => {
-        const held = this.known(live, id, await lockAggregate(tx, id));
+        const held = this.known(scope, id, await lockAggregate(tx, id));
         if (!takesAttempt(held.intent.status)) {
           throw conflict(`Payment intent is ${held.intent.status}: it can no longer be changed`);
         }
@@ -68,9 +69,9 @@ export class Intents {
     );
   }
 
-  async capture(live: boolean, id: string): Promise<Attempt['intent']> {
+  async capture(scope: AccountScope, id: string): Promise<Attempt['intent']> {
     return this.store.decide(async (tx, unit) => {
-      const { intent, payment } = this.known(live, id, await lockAggregate(tx, id));
+      const { intent, payment } = this.known(scope, id, await lockAggregate(tx, id));
       if (isCaptureAsked(intent)) return intent;
       if (payment === null || !intentMachine.can(intent.status, 'capture')) {
         throw conflict(`Payment intent is ${intent.status}: only an authorized one is captured`);
@@ -84,9 +85,9 @@ export class Intents {
     });
   }
 
-  async cancel(live: boolean, id: string): Promise<IntentRow> {
+  async cancel(scope: AccountScope, id: string): Promise<IntentRow> {
     return this.store.decide(async (tx, unit) => {
-      const aggregate = this.known(live, id, await lockAggregate(tx, id));
+      const aggregate = this.known(scope, id, await lockAggregate(tx, id));
       if (aggregate.intent.status === 'canceled') return aggregate.intent;
       const now = this.clock.now();
       checkCancel(aggregate, now);
@@ -114,7 +115,7 @@ export class Intents {
     now: Instant,
   ): Promise<IntentRow> {
     if (card !== undefined && card !== null) {
-      const row = present('card', card, await findRow(tx, CARDS, held.intent.live, card));
+      const row = present('card', card, await findRow(tx, CARDS, held.intent, card));
       return (await this.attempts.begin(tx, unit, held, row, now)).intent;
     }
     if (sepa !== undefined && sepa !== null) {
@@ -124,12 +125,12 @@ export class Intents {
   }
 
   private async checkReferences(
-    live: boolean,
+    scope: AccountScope,
     body: Pick<
       IntentCreate, 'customer' | 'card' | 'sepa' | 'billing_address' | 'shipping_address'
     >,
   ): Promise<void> {
-    await checkReferences(this.store.database, live, [
+    await checkReferences(this.store.database, scope, [
       ['customer', body.customer ?? null],
       ['card', body.card ?? null],
       ['sepa', body.sepa ?? null],
@@ -138,18 +139,18 @@ export class Intents {
     ]);
   }
 
-  private known(live: boolean, id: string, found: Aggregate | null): Aggregate {
-    const hidden = found === null || found.intent.live !== live || found.intent.single_call;
+  private known(scope: AccountScope, id: string, found: Aggregate | null): Aggregate {
+    const hidden = found === null || !isSameScope(found.intent, scope) || found.intent.single_call;
     if (hidden) throw noSuch('pi', id);
     return found;
   }
 
-  private newIntent(live: boolean, body: IntentCreate): IntentRow {
+  private newIntent(scope: AccountScope, body: IntentCreate): IntentRow {
     const currency = body.currency ?? 'eur';
     const methods = checkedMethods(methodsOf(body.methods_allowed, currency), currency);
     return {
       id: newId('pi'),
-      live,
+      ...scopeOf(scope),
       status: 'require_payment_method',
       amount: body.amount,
       currency,

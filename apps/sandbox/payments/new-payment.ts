@@ -1,4 +1,5 @@
 import { type Instant, newId } from '#kernel';
+import { scopeOf } from '../account-scope.js';
 import type { CardRow } from '../cards/card-row.js';
 import type { CustomerRow } from '../customers/customer-row.js';
 import type { SepaRow } from '../sepa/sepa-row.js';
@@ -17,7 +18,7 @@ export const newPayment = (
   customer: CustomerRow | null,
   now: Instant,
 ): FullPayment => ({
-  id: newId('paym'), live: intent.live, intent_id: intent.id, single_call: intent.single_call,
+  id: newId('paym'), ...scopeOf(intent), intent_id: intent.id, single_call: intent.single_call,
   status: 'awaiting_bank', amount: intent.amount, currency: intent.currency,
   capture: intent.capture, response: null, method: means.method,
   card_id: means.method === 'card' ? means.card.id : null,

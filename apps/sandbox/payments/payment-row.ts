@@ -9,6 +9,7 @@ import type { PaymentStatus } from './states.js';
 
 export interface PaymentRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   /** Every payment has one, whose row is its lock; that of a single call is not told. */
   readonly intent_id: string;
@@ -51,7 +52,7 @@ export interface FullPayment extends PaymentRow {
 }
 
 export const PAYMENTS = table<PaymentRow>('payments', 'pa', {
-  id: 'fixed', live: 'fixed', intent_id: 'fixed', single_call: 'fixed', status: 'mutable',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', intent_id: 'fixed', single_call: 'fixed', status: 'mutable',
   amount: 'fixed', currency: 'fixed', capture: 'fixed', response: 'mutable', method: 'fixed',
   card_id: 'fixed', sepa_id: 'fixed', mandate_id: 'fixed', customer_id: 'fixed',
   order_id: 'mutable', unique_id: 'fixed', description: 'mutable', auth_status: 'mutable',

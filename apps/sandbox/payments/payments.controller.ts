@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import { PAYMENT_SELECT } from './aggregate.js';
 import type { FullPayment } from './payment-row.js';
@@ -24,35 +25,35 @@ export class PaymentsController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    return this.resources.payment(await this.single.create(live, paymentCreate.read(body)));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    return this.resources.payment(await this.single.create(scope, paymentCreate.read(body)));
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = paymentList.read({ ...(query as object) });
     const { order_id, unique_id, payout: payout_id } = asked;
     const { rows, range } = await readPage<FullPayment>(
-      this.database, LIST, live, asked, { order_id, unique_id, payout_id },
+      this.database, LIST, scope, asked, { order_id, unique_id, payout_id },
     );
     return { payments: rows.map((row) => this.resources.payment(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.payment(await this.payments.read(live, pathId('paym', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.payment(await this.payments.read(scope, pathId('paym', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('paym', id);
-    return this.resources.payment(await this.payments.patch(live, known, paymentPatch.read(body)));
+    return this.resources.payment(await this.payments.patch(scope, known, paymentPatch.read(body)));
   }
 
   @Post(':id/capture')
   @HttpCode(200)
-  async capture(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async capture(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.payment(await this.payments.capture(live, pathId('paym', id)));
+    return this.resources.payment(await this.payments.capture(scope, pathId('paym', id)));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import type { Transaction } from '../database/database.js';
 import { patched } from '../database/patched.js';
@@ -13,7 +14,7 @@ import { type Attempt, Transitions } from './transitions.js';
 
 const BY_ID = {
   name: 'payment:by-id',
-  text: `${PAYMENT_SELECT} WHERE t.id = $1 AND t.live = $2`,
+  text: `${PAYMENT_SELECT} WHERE t.account_id = $1 AND t.live = $2 AND t.id = $3`,
 };
 const OF_INTENT = {
   name: 'payment:of-intent',
@@ -29,8 +30,8 @@ export class Payments {
     private readonly transitions: Transitions,
   ) {}
 
-  async read(live: boolean, id: string): Promise<FullPayment> {
-    const [row] = await this.store.database.query<FullPayment>(BY_ID, [id, live]);
+  async read(scope: AccountScope, id: string): Promise<FullPayment> {
+    const [row] = await this.store.database.query<FullPayment>(BY_ID, [...scopeValues(scope), id]);
     if (row === undefined) throw noSuch('paym', id);
     return row;
   }
@@ -40,9 +41,9 @@ export class Payments {
     return this.store.database.query<FullPayment>(OF_INTENT, [intentId]);
   }
 
-  async patch(live: boolean, id: string, body: PaymentPatch): Promise<FullPayment> {
+  async patch(scope: AccountScope, id: string, body: PaymentPatch): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
-      const { payment } = await this.locked(tx, live, id);
+      const { payment } = await this.locked(tx, scope, id);
       const changed = patched(payment, body);
       if (changed === payment) return payment;
       unit.change(PAYMENTS, changed);
@@ -52,8 +53,8 @@ export class Payments {
   }
 
   /** By the API: only what was made with `capture: false`. */
-  async capture(live: boolean, id: string): Promise<FullPayment> {
-    return this.captureIf(live, id, ({ intent, payment }) => {
+  async capture(scope: AccountScope, id: string): Promise<FullPayment> {
+    return this.captureIf(scope, id, ({ intent, payment }) => {
       if (!intent.capture) return;
       const how = payment.single_call ? 'Payment' : 'Payment intent';
       throw conflict(`${how} was created with capture=true: the API does not capture it`);
@@ -65,14 +66,14 @@ export class Payments {
    * `capture: true`. 409 where it is not authorized, or not interrupted yet. Specification, "Manual
    * capture".
    */
-  async captureByHand(live: boolean, id: string): Promise<FullPayment> {
-    return this.captureIf(live, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
+  async captureByHand(scope: AccountScope, id: string): Promise<FullPayment> {
+    return this.captureIf(scope, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
   }
 
   /** By hand: ends the payment with its intent; twice changes nothing. 409 from `capture_sent` on. */
-  async cancel(live: boolean, id: string): Promise<FullPayment> {
+  async cancel(scope: AccountScope, id: string): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
-      const { intent, payment } = await this.locked(tx, live, id);
+      const { intent, payment } = await this.locked(tx, scope, id);
       if (payment.status === 'canceled') return payment;
       if (intent.payment_id !== id) throw conflict(`Payment is ${payment.status}`);
       const now = this.clock.now();
@@ -82,13 +83,13 @@ export class Payments {
   }
 
   private async captureIf(
-    live: boolean,
+    scope: AccountScope,
     id: string,
     check: (attempt: Attempt) => void,
   ): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
       // One that is not its intent's latest was refused or given up, and stays that.
-      const attempt = await this.locked(tx, live, id);
+      const attempt = await this.locked(tx, scope, id);
       if (isCaptureAsked(attempt.payment)) return attempt.payment;
       const now = this.clock.now();
       checkCapture(attempt.payment, now);
@@ -97,8 +98,8 @@ export class Payments {
     });
   }
 
-  private async locked(tx: Transaction, live: boolean, id: string): Promise<Attempt> {
-    const held = await lockPayment(tx, live, id);
+  private async locked(tx: Transaction, scope: AccountScope, id: string): Promise<Attempt> {
+    const held = await lockPayment(tx, scope, id);
     if (held === null) throw noSuch('paym', id);
     return held;
   }

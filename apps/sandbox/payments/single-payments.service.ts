@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assert, type Currency, type Instant, newId } from '#kernel';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import { cardInBody, type TypedCard } from '../cards/card-input.js';
 import { CARDS, type CardRow } from '../cards/card-row.js';
 import { Cards, SAME_CARD } from '../cards/cards.service.js';
@@ -60,17 +61,17 @@ export class SinglePayments {
   ) {}
 
   /** The payment as the bank has answered it, or waiting for its payer at `auth.redirect_url`. */
-  async create(live: boolean, body: PaymentCreate): Promise<FullPayment> {
+  async create(scope: AccountScope, body: PaymentCreate): Promise<FullPayment> {
     const means = meansIn(body);
-    const intent = hiddenIntent(live, body, means.method, this.clock.now());
-    await checkReferences(this.store.database, live, [
+    const intent = hiddenIntent(scope, body, means.method, this.clock.now());
+    await checkReferences(this.store.database, scope, [
       ['customer', intent.customer_id],
       ['card', idOf(body.card)],
       ['sepa', idOf(body.sepa)],
       [['card', 'customer'], customerIn(body.card)],
       [['sepa', 'customer'], customerIn(body.sepa)],
     ]);
-    return withUniqueId(this.store.database, live, intent.unique_id, async () => {
+    return withUniqueId(this.store.database, scope, intent.unique_id, async () => {
       try {
         return await this.pay(intent, means);
       } catch (error) {
@@ -104,14 +105,14 @@ export class SinglePayments {
     typed: TypedCard | null,
     now: Instant,
   ): Promise<Attempt> {
-    const { live, customer_id } = held.intent;
+    const { customer_id } = held.intent;
     if (typeof given === 'string') {
-      const card = present('card', given, await findRow<CardRow>(tx, CARDS, live, given));
+      const card = present('card', given, await findRow<CardRow>(tx, CARDS, held.intent, given));
       return this.attempts.begin(tx, unit, held, card, now);
     }
     assert(typed !== null, 'a card that is sent was read');
     const card = await this.cards.keep(tx, unit, typed, {
-      live, customer_id: given.customer ?? customer_id, external_id: given.external_id ?? null,
+      ...scopeOf(held.intent), customer_id: given.customer ?? customer_id, external_id: given.external_id ?? null,
       network: given.preferred_network ?? null, zip_code: given.zip_code ?? null,
     }, now);
     return this.attempts.begin(tx, unit, held, card, now);
@@ -125,8 +126,7 @@ export class SinglePayments {
     now: Instant,
   ): Promise<Attempt> {
     if (typeof given === 'string') return this.debits.reuse(tx, unit, held, given, now);
-    const { live } = held.intent;
-    const { sepa, mandate } = await this.accounts.keep(tx, unit, live, given, now);
+    const { sepa, mandate } = await this.accounts.keep(tx, unit, held.intent, given, now);
     return this.debits.begin(tx, unit, held, sepa, mandate, now);
   }
 }
@@ -141,7 +141,7 @@ const currencyFor = (given: Currency | null | undefined, method: Method): Curren
 
 /** Holds the payment's lock and state, and is told to nobody. Without `auth` no bank is asked. */
 const hiddenIntent = (
-  live: boolean,
+  scope: AccountScope,
   body: PaymentCreate,
   method: Method,
   now: Instant,
@@ -149,7 +149,7 @@ const hiddenIntent = (
   const { auth = null } = body;
   const asked = auth !== null && auth !== false;
   return {
-    id: newId('pi'), live, status: 'require_payment_method', amount: body.amount,
+    id: newId('pi'), ...scopeOf(scope), status: 'require_payment_method', amount: body.amount,
     currency: currencyFor(body.currency, method), capture: body.capture ?? true,
     methods_allowed: [method], threeds: asked ? null : 'none',
     description: body.description ?? null, customer_id: body.customer ?? null,

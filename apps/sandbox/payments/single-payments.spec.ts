@@ -1,3 +1,4 @@
+import { HOUSE_TEST } from '../account-scope.js';
 import { TEST_CARDS, TEST_IBANS } from '../test-values.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
 import {
@@ -92,21 +93,21 @@ test('interrupted after the bank, only the User Area captures it', async () => {
   expect(refused).toMatchObject({ status: 409 });
   const payments = sandbox.http.app.get(Payments, { strict: false });
   // The payer may still be on the page, whose confirmation captures it.
-  await expect(payments.captureByHand(false, idOf(asked))).rejects.toMatchObject({ status: 409 });
+  await expect(payments.captureByHand(HOUSE_TEST, idOf(asked))).rejects.toMatchObject({ status: 409 });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT15M1S' });
-  expect(await payments.captureByHand(false, idOf(asked))).toMatchObject({ status: 'to_capture' });
+  expect(await payments.captureByHand(HOUSE_TEST, idOf(asked))).toMatchObject({ status: 'to_capture' });
   expect((await eventTypesOf(sandbox, idOf(asked))).at(-1)).toBe('payment.to_captured');
 });
 
 test('by hand it is canceled before it is sent, and twice changes nothing', async () => {
   const payments = sandbox.http.app.get(Payments, { strict: false });
   const id = idOf(await pay(sandbox));
-  expect(await payments.cancel(false, id)).toMatchObject({ status: 'canceled' });
-  expect(await payments.cancel(false, id)).toMatchObject({ status: 'canceled' });
-  await expect(payments.captureByHand(false, id)).rejects.toMatchObject({ status: 409 });
+  expect(await payments.cancel(HOUSE_TEST, id)).toMatchObject({ status: 'canceled' });
+  expect(await payments.cancel(HOUSE_TEST, id)).toMatchObject({ status: 'canceled' });
+  await expect(payments.captureByHand(HOUSE_TEST, id)).rejects.toMatchObject({ status: 409 });
   const sent = idOf(await pay(sandbox));
   await clearToday(sandbox);
-  await expect(payments.cancel(false, sent)).rejects.toMatchObject({ status: 409 });
+  await expect(payments.cancel(HOUSE_TEST, sent)).rejects.toMatchObject({ status: 409 });
 });
 
 test.each([['Do not honor', '05'], ['Lost card', '41'], ['3D Secure required', 'A1']])(

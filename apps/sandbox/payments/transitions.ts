@@ -174,7 +174,7 @@ export class Transitions {
     payment: FullPayment,
     now: Instant,
   ): void {
-    unit.tell(type, payment.live, this.resources.payment(payment), now);
+    unit.tell(type, payment, this.resources.payment(payment), now);
   }
 
   tellIntent(
@@ -184,7 +184,7 @@ export class Transitions {
     now: Instant,
   ): void {
     if (intent.single_call) return;
-    unit.tell(type, intent.live, this.resources.intent(intent), now);
+    unit.tell(type, intent, this.resources.intent(intent), now);
   }
 
   private approve(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {

@@ -1,10 +1,11 @@
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import { type Database, violatedConstraint } from '../database/database.js';
 import { conflict } from '../http/api-error.js';
 
 const BY_UNIQUE_ID = {
   name: 'intent:by-unique-id',
   text: `SELECT id, single_call, payment_id FROM payment_intents
-         WHERE live = $1 AND unique_id = $2`,
+         WHERE account_id = $1 AND live = $2 AND unique_id = $3`,
 };
 
 interface Used {
@@ -15,11 +16,11 @@ interface Used {
 
 /**
  * Runs what writes an intent, of a single call too. Throws `ApiError` 409 when its `unique_id` is
- * used in this mode already, naming by what.
+ * used in this scope already, naming by what.
  */
 export const withUniqueId = async <T>(
   database: Database,
-  live: boolean,
+  scope: AccountScope,
   uniqueId: string | null,
   write: () => Promise<T>,
 ): Promise<T> => {
@@ -27,7 +28,7 @@ export const withUniqueId = async <T>(
     return await write();
   } catch (error) {
     if (violatedConstraint(error) !== 'payment_intents_unique_id') throw error;
-    const [used] = await database.query<Used>(BY_UNIQUE_ID, [live, uniqueId]);
+    const [used] = await database.query<Used>(BY_UNIQUE_ID, [...scopeValues(scope), uniqueId]);
     const by = used?.single_call === true
       ? `payment \`${used.payment_id}\``
       : `payment intent \`${used?.id}\``;

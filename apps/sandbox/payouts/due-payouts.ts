@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assert, type Instant, newId } from '#kernel';
+import { scopeOf, scopeValues } from '../account-scope.js';
 import type { Transaction } from '../database/database.js';
 import { Store } from '../database/store.js';
 import type { Unit } from '../database/unit.js';
@@ -8,7 +9,7 @@ import { type LineSum, payoutFigures } from '../money/payout-figures.js';
 import { fillPayout, releasePayout } from './payout-membership.js';
 import { PAYOUTS, type PayoutRow } from './payout-row.js';
 import { payoutMachine } from './payout-states.js';
-import { type Account, closeLines } from './waiting-lines.js';
+import { type Balance, closeLines } from './waiting-lines.js';
 
 const NEXT = {
   name: 'due:next-payout',
@@ -24,38 +25,39 @@ const LOCK_PAYOUT = {
   name: 'due:payout-lock',
   text: 'SELECT * FROM payouts WHERE id = $1 FOR NO KEY UPDATE',
 };
-const DUE_ACCOUNT = {
-  name: 'due:payout-account',
-  text: `SELECT live, currency, due_at FROM payout_lines WHERE due_at <= $1
-         ORDER BY due_at, live, currency LIMIT 1`,
+const DUE_BALANCE = {
+  name: 'due:payout-balance',
+  text: `SELECT account_id, live, currency, due_at FROM payout_lines WHERE due_at <= $1
+         ORDER BY due_at, account_id, live, currency LIMIT 1`,
 };
 
-const WAITING = `payout_id IS NULL AND live = $1 AND currency = $2`;
-/** What an account has for its payout of a morning: what is due by then, and what was carried. */
+const WAITING = `payout_id IS NULL AND account_id = $1 AND live = $2 AND currency = $3`;
+/** What a balance has for its payout of a morning: what is due by then, and what was carried. */
 const SUMS = {
   name: 'payout:sums',
   text: `SELECT kind, method, count(*) AS count, sum(amount)::bigint AS amount,
                 sum(fee)::bigint AS fees, bool_or(due_at IS NOT NULL) AS due
-         FROM payout_lines WHERE ${WAITING} AND (due_at IS NULL OR due_at <= $3)
+         FROM payout_lines WHERE ${WAITING} AND (due_at IS NULL OR due_at <= $4)
          GROUP BY kind, method`,
 };
 const BEING_FILLED = {
   name: 'payout:being-filled',
   text: `SELECT id FROM payouts
-         WHERE live = $1 AND currency = $2 AND status = 'pending' AND due_at = created_at`,
+         WHERE account_id = $1 AND live = $2 AND currency = $3
+           AND status = 'pending' AND due_at = created_at`,
 };
 const CARRY = {
   name: 'payout:carry',
-  text: `UPDATE payout_lines SET due_at = NULL WHERE ${WAITING} AND due_at <= $3`,
+  text: `UPDATE payout_lines SET due_at = NULL WHERE ${WAITING} AND due_at <= $4`,
 };
 
-/** An account with a line that falls due, and the morning at which it does. */
-interface DueAccount extends Account {
+/** A balance with a line that falls due, and the morning at which it does. */
+interface DueBalance extends Balance {
   readonly due_at: Instant;
 }
 
 /**
- * What the clock does to payouts. In the morning an account's waiting lines become one, `pending`;
+ * What the clock does to payouts. In the morning a balance's waiting lines become one, `pending`;
  * it is `to_pay` at the cut-off of the same day, `sent` on the next bank day and `paid` on the one
  * after. Each step is a short transaction and begins where the one before has ended, so that it may
  * be cut off anywhere: the figures are written first, and the lines are put in after them, by
@@ -79,9 +81,9 @@ export class DuePayouts {
         await this.store.decide((tx, unit) => this.move(tx, unit, payout.id, upTo));
         continue;
       }
-      const [account] = await database.query<DueAccount>(DUE_ACCOUNT, [upTo]);
-      if (account === undefined) return;
-      await this.store.decide((tx, unit) => this.make(tx, unit, account));
+      const [balance] = await database.query<DueBalance>(DUE_BALANCE, [upTo]);
+      if (balance === undefined) return;
+      await this.store.decide((tx, unit) => this.make(tx, unit, balance));
     }
   }
 
@@ -100,29 +102,34 @@ export class DuePayouts {
     }
   }
 
-  /** The payout of one account and morning; or its lines are carried, as there is nothing to pay. */
-  private async make(tx: Transaction, unit: Unit, account: DueAccount): Promise<void> {
-    const { live, currency, due_at: morning } = account;
+  /** The payout of one balance and morning; or its lines are carried, as there is nothing to pay. */
+  private async make(tx: Transaction, unit: Unit, balance: DueBalance): Promise<void> {
+    const { currency, due_at: morning } = balance;
+    const whose = [...scopeValues(balance), currency];
     await closeLines(tx);
     const [sums, unfinished] = await Promise.all([
-      tx.query<LineSum & { readonly due: boolean }>(SUMS, [live, currency, morning]),
-      tx.query(BEING_FILLED, [live, currency]),
+      tx.query<LineSum & { readonly due: boolean }>(SUMS, [...whose, morning]),
+      tx.query(BEING_FILLED, whose),
     ]);
     // Another process has made it, and may still be putting these lines in.
     if (unfinished.length > 0 || !sums.some(({ due }) => due)) return;
     const figures = payoutFigures(sums);
     if (figures.amount <= 0) {
-      tx.write(CARRY, [live, currency, morning]);
+      tx.write(CARRY, [...whose, morning]);
       return;
     }
     const date = dateOf(morning);
     unit.insert(PAYOUTS, {
-      id: newId('pout'), live, currency, status: 'pending', ...figures, date,
-      reference: `${date.replaceAll('-', '')}-${currency.toUpperCase()}-${live ? 'LIVE' : 'TEST'}`,
+      id: newId('pout'), ...scopeOf(balance), currency, status: 'pending', ...figures, date,
+      reference: referenceOf(balance, date),
       date_bank: null, created_at: morning, due_at: morning,
     });
   }
 }
+
+/** What the bank's statement says: one for each day of a balance. */
+const referenceOf = ({ currency, live }: Balance, date: string): string =>
+  `${date.replaceAll('-', '')}-${currency.toUpperCase()}-${live ? 'LIVE' : 'TEST'}`;
 
 /** Its figures are there, and its lines are on their way into it. */
 export const isBeingFilled = ({ status, due_at: at, created_at: madeAt }: PayoutRow): boolean =>

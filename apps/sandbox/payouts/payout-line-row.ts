@@ -5,6 +5,7 @@ import type { LineKind, Method } from '../money/fees.js';
 /** What one payment, refund or dispute adds to, or takes from, a payout. */
 export interface PayoutLineRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   /** Null while it waits for a payout: from the clearing on, or after its payout has failed. */
   readonly payout_id: string | null;
@@ -26,7 +27,7 @@ export interface PayoutLineRow {
 }
 
 export const PAYOUT_LINES = table<PayoutLineRow>('payout_lines', 'pl', {
-  id: 'fixed', live: 'fixed', payout_id: 'mutable', kind: 'fixed', payment_id: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', payout_id: 'mutable', kind: 'fixed', payment_id: 'fixed',
   refund_id: 'fixed', dispute_id: 'fixed', method: 'fixed', amount: 'fixed', fee: 'fixed',
   currency: 'fixed', created_at: 'fixed', due_at: 'mutable',
 });

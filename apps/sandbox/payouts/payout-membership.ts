@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel';
+import { scopeValues } from '../account-scope.js';
 import type { Transaction } from '../database/database.js';
 import { table } from '../database/table.js';
 import type { Unit } from '../database/unit.js';
@@ -15,8 +16,8 @@ const WAITING = {
   name: 'payout:fill',
   text: `SELECT t.id, t.payment_id, t.refund_id, t.dispute_id, t.kind, p.intent_id
          FROM payout_lines t JOIN payments p ON p.id = t.payment_id
-         WHERE t.payout_id IS NULL AND t.live = $1 AND t.currency = $2
-           AND (t.due_at IS NULL OR t.due_at <= $3)
+         WHERE t.payout_id IS NULL AND t.account_id = $1 AND t.live = $2 AND t.currency = $3
+           AND (t.due_at IS NULL OR t.due_at <= $4)
          ORDER BY t.seq LIMIT ${CHUNK}`,
 };
 const PUT_IN = {
@@ -65,11 +66,13 @@ const assign = (
 export const fillPayout = async (
   tx: Transaction,
   unit: Unit,
-  { id, live, currency, created_at: morning }: PayoutRow,
+  payout: PayoutRow,
 ): Promise<boolean> => {
-  const lines = await tx.query<ChunkLine>(WAITING, [live, currency, morning]);
+  const lines = await tx.query<ChunkLine>(
+    WAITING, [...scopeValues(payout), payout.currency, payout.created_at],
+  );
   await lockIntents(tx, lines.map((line) => line.intent_id));
-  assign(unit, lines, id, null);
+  assign(unit, lines, payout.id, null);
   return lines.length < CHUNK;
 };
 

@@ -5,6 +5,7 @@ import type { PayoutStatus } from './payout-states.js';
 
 export interface PayoutRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly status: PayoutStatus;
   /** What the credit transfer carries. */
@@ -26,7 +27,7 @@ export interface PayoutRow {
 }
 
 export const PAYOUTS = table<PayoutRow>('payouts', 'po', {
-  id: 'fixed', live: 'fixed', status: 'mutable', reference: 'fixed', currency: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', reference: 'fixed', currency: 'fixed',
   amount: 'fixed', fees: 'fixed', fees_vat: 'fixed', totals: 'fixed', date: 'fixed',
   date_bank: 'mutable', created_at: 'fixed', due_at: 'mutable',
 });

@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import type { DisputeRow } from '../disputes/dispute-row.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { PAYMENT_SELECT } from '../payments/aggregate.js';
 import type { FullPayment } from '../payments/payment-row.js';
 import type { RefundRow } from '../refunds/refund-row.js';
@@ -35,46 +36,46 @@ export class PayoutsController {
   ) {}
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const { payment: payment_id, ...asked } = payoutList.read({ ...(query as object) });
     const source = payment_id === undefined ? LIST : LIST_OF_PAYMENT;
     const { rows, range } = await readPage<PayoutRow>(
-      this.database, source, live, asked, { payment_id },
+      this.database, source, scope, asked, { payment_id },
     );
     return { payouts: rows.map((row) => this.resources.payout(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.payout(await this.payouts.read(live, pathId('pout', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.payout(await this.payouts.read(scope, pathId('pout', id)));
   }
 
   @Get(':id/payments')
-  async payments(@Live() live: boolean, @Param('id') id: string, @Query() query: unknown) {
-    const { rows, range } = await this.lines<FullPayment>(PAYMENTS, live, id, query);
+  async payments(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<FullPayment>(PAYMENTS, scope, id, query);
     return { payments: rows.map((row) => this.resources.payment(row)), range };
   }
 
   @Get(':id/refunds')
-  async refunds(@Live() live: boolean, @Param('id') id: string, @Query() query: unknown) {
-    const { rows, range } = await this.lines<RefundRow>(REFUNDS, live, id, query);
+  async refunds(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<RefundRow>(REFUNDS, scope, id, query);
     return { refunds: rows.map((row) => this.resources.refund(row)), range };
   }
 
   @Get(':id/disputes')
-  async disputes(@Live() live: boolean, @Param('id') id: string, @Query() query: unknown) {
-    const { rows, range } = await this.lines<DisputeRow>(DISPUTES, live, id, query);
+  async disputes(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<DisputeRow>(DISPUTES, scope, id, query);
     return { disputes: rows.map((row) => this.resources.dispute(row)), range };
   }
 
   private async lines<Row>(
     source: typeof PAYMENTS,
-    live: boolean,
+    scope: AccountScope,
     id: string,
     query: unknown,
   ) {
-    const { id: payout_id } = await this.payouts.read(live, pathId('pout', id));
+    const { id: payout_id } = await this.payouts.read(scope, pathId('pout', id));
     const asked = payoutLines.read({ ...(query as object) });
-    return readPage<Row>(this.database, source, live, asked, { payout_id });
+    return readPage<Row>(this.database, source, scope, asked, { payout_id });
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import { Store } from '../database/store.js';
@@ -16,8 +17,8 @@ export class Payouts {
     private readonly clock: SandboxClock,
   ) {}
 
-  async read(live: boolean, id: string): Promise<PayoutRow> {
-    const row = await findRow(this.store.database, PAYOUTS, live, id);
+  async read(scope: AccountScope, id: string): Promise<PayoutRow> {
+    const row = await findRow(this.store.database, PAYOUTS, scope, id);
     if (row === null) throw noSuch('pout', id);
     return row;
   }
@@ -26,9 +27,9 @@ export class Payouts {
    * By hand: the credit transfer fails before it is paid, and its lines join the next payout. 409
    * for one that is over, or whose lines are still being put in. Completion, "States".
    */
-  async fail(live: boolean, id: string): Promise<PayoutRow> {
+  async fail(scope: AccountScope, id: string): Promise<PayoutRow> {
     return this.store.decide(async (tx, unit) => {
-      const payout = await lockRow(tx, PAYOUTS, live, id);
+      const payout = await lockRow(tx, PAYOUTS, scope, id);
       if (payout === null) throw noSuch('pout', id);
       if (isBeingFilled(payout)) throw conflict('Payout is being made: try again in a moment');
       if (!payoutMachine.can(payout.status, 'fail')) throw conflict(`Payout is ${payout.status}`);

@@ -1,4 +1,5 @@
 import { DAY_MS, plusMs } from '#kernel';
+import { HOUSE_TEST } from '../account-scope.js';
 import { Disputes } from '../disputes/disputes.service.js';
 import { nextCutOff } from '../money/bank-days.js';
 import { TEST_IBANS } from '../test-values.js';
@@ -149,7 +150,7 @@ test('the lines of a failed payout join the next, and it has none any more', asy
   await moveToNoon(sandbox, 1);
   const payment = await capturedPayment(sandbox, { currency: 'nok', amount: 5_000 });
   const [first] = await payouts('nok');
-  const failed = await service.fail(false, idOf(first ?? {}));
+  const failed = await service.fail(HOUSE_TEST, idOf(first ?? {}));
   expect(failed).toMatchObject({ status: 'failed', amount: 5_000 - 42 - 8 });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'PT1S' });
   expect(await paymentOf(sandbox, payment)).toMatchObject({ status: 'captured', payout: null });
@@ -158,9 +159,9 @@ test('the lines of a failed payout join the next, and it has none any more', asy
   const [second] = await payouts('nok');
   expect(second).toMatchObject({ status: 'pending', amount: 5_000 - 42 - 8 });
   expect(await paymentOf(sandbox, payment)).toMatchObject({ payout: idOf(second ?? {}) });
-  await expect(service.fail(false, failed.id)).rejects.toMatchObject({ status: 409 });
+  await expect(service.fail(HOUSE_TEST, failed.id)).rejects.toMatchObject({ status: 409 });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P5D' });
-  await expect(service.fail(false, idOf(second ?? {}))).rejects.toMatchObject({ status: 409 });
+  await expect(service.fail(HOUSE_TEST, idOf(second ?? {}))).rejects.toMatchObject({ status: 409 });
   expect((await payouts('nok')).map(({ status }) => status)).toEqual(['paid', 'failed']);
 });
 
@@ -171,11 +172,11 @@ test('one that fails after it was sent is taken out of the books, and then paid 
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P1D' });
   const [sent] = await payouts('pln');
   expect(sent).toMatchObject({ status: 'sent' });
-  await service.fail(false, idOf(sent ?? {}));
+  await service.fail(HOUSE_TEST, idOf(sent ?? {}));
   expect(await bookOf('pln')).toMatchObject({ accounts: { payouts: 0, merchant: 4_958 } });
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P6D' });
   expect(await bookOf('pln')).toEqual({
-    mode: 'test', currency: 'pln', sum: 0,
+    account_id: 'acct_house', mode: 'test', currency: 'pln', sum: 0,
     accounts: { payer: -5_000, merchant: 0, fees: 42, vat: 8, disputes: 0, payouts: 4_950 },
   });
 });
@@ -204,13 +205,13 @@ test('the books are read without a key, and sum to nothing, account by account',
   const one = await capturedPayment(sandbox, { currency: 'dkk', amount: 100_000 });
   await refund(sandbox, one, 30_000);
   await clearToday(sandbox);
-  await disputes.open(false, one, '45');
+  await disputes.open(HOUSE_TEST, one, '45');
   await sandbox.call('POST', '/sandbox/clock', { advance: 'P5D' });
   const answer = await fetch(`${sandbox.url}/sandbox/books`);
   const { books } = (await answer.json()) as { books: { currency: string }[] };
   // Refunded and disputed: what is owed is less than nothing, and waits for further payments.
   expect(books.find(({ currency }) => currency === 'dkk')).toEqual({
-    mode: 'test', currency: 'dkk', sum: 0,
+    account_id: 'acct_house', mode: 'test', currency: 'dkk', sum: 0,
     accounts: {
       payer: -70_000, disputes: 70_000, fees: 707 + 1_500, vat: 141, payouts: 99_152,
       merchant: 70_000 - 70_000 - 2_207 - 141 - 99_152,

@@ -1,4 +1,5 @@
 import { assert, type Currency, type Instant, newId } from '#kernel';
+import type { AccountScope } from '../account-scope.js';
 import type { Transaction } from '../database/database.js';
 import type { Unit } from '../database/unit.js';
 import { morningFrom, morningOf, nextMorning } from '../money/bank-days.js';
@@ -7,9 +8,8 @@ import { PAYOUT_LINES, type PayoutLineRow } from './payout-line-row.js';
 /** What clears at an instant, and is paid out, or taken back, from then on. */
 export type NewLine = Omit<PayoutLineRow, 'id' | 'payout_id' | 'due_at'>;
 
-/** One merchant account: a mode, and a currency in it. */
-export interface Account {
-  readonly live: boolean;
+/** What is paid out together: one currency in one scope. */
+export interface Balance extends AccountScope {
   readonly currency: Currency;
 }
 
@@ -26,13 +26,14 @@ const CLOSE = {
 };
 const LAST_DAYS = {
   name: 'payout-lines:last-days',
-  text: `SELECT a.live, a.currency,
-                (SELECT max(date) FROM payouts p WHERE p.live = a.live AND p.currency = a.currency)
-                  AS date
-         FROM unnest($1::boolean[], $2::text[]) AS a (live, currency)`,
+  text: `SELECT b.account_id, b.live, b.currency,
+                (SELECT max(date) FROM payouts p WHERE p.account_id = b.account_id
+                   AND p.live = b.live AND p.currency = b.currency) AS date
+         FROM unnest($1::text[], $2::boolean[], $3::text[]) AS b (account_id, live, currency)`,
 };
 
-const keyOf = ({ live, currency }: Account): string => `${live} ${currency}`;
+const keyOf = ({ account_id, live, currency }: Balance): string =>
+  `${account_id} ${live} ${currency}`;
 
 /** Waits until nobody adds lines, and keeps it so until the transaction ends. */
 export const closeLines = async (tx: Transaction): Promise<void> => {
@@ -45,26 +46,27 @@ export const closeLines = async (tx: Transaction): Promise<void> => {
  */
 export const openMornings = async (
   tx: Transaction,
-  accounts: readonly Account[],
-): Promise<(account: Account, at: Instant) => Instant> => {
-  const distinct = [...new Map(accounts.map((account) => [keyOf(account), account])).values()];
+  balances: readonly Balance[],
+): Promise<(balance: Balance, at: Instant) => Instant> => {
+  const distinct = [...new Map(balances.map((balance) => [keyOf(balance), balance])).values()];
   const [, days] = await Promise.all([
     tx.query(SHARE, []),
-    tx.query<Account & { readonly date: string | null }>(LAST_DAYS, [
-      distinct.map(({ live }) => live), distinct.map(({ currency }) => currency),
+    tx.query<Balance & { readonly date: string | null }>(LAST_DAYS, [
+      distinct.map(({ account_id }) => account_id), distinct.map(({ live }) => live),
+      distinct.map(({ currency }) => currency),
     ]),
   ]);
   const lastDay = new Map(days.map((day) => [keyOf(day), day.date]));
-  return (account, at) => {
-    const last = lastDay.get(keyOf(account));
-    assert(last !== undefined, 'the account was asked for');
+  return (balance, at) => {
+    const last = lastDay.get(keyOf(balance));
+    assert(last !== undefined, 'the balance was asked for');
     const morning = morningFrom(at);
     if (last === null || morning > morningOf(last)) return morning;
     return nextMorning(morningOf(last));
   };
 };
 
-/** Adds lines that wait for the next payout of their account. */
+/** Adds lines that wait for the next payout of their balance. */
 export const addLines = async (
   tx: Transaction,
   unit: Unit,

@@ -5,6 +5,7 @@ export type Interval = 'day' | 'week' | 'month' | 'year';
 
 export interface PriceRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly product_id: string;
   readonly amount: number;
@@ -17,6 +18,6 @@ export interface PriceRow {
 }
 
 export const PRICES = table<PriceRow>('prices', 'pr', {
-  id: 'fixed', live: 'fixed', product_id: 'fixed', amount: 'mutable', currency: 'mutable',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', product_id: 'fixed', amount: 'mutable', currency: 'mutable',
   interval: 'mutable', interval_count: 'mutable', created_at: 'fixed', deleted_at: 'mutable',
 });

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import type { PriceRow } from './price-row.js';
 import { priceCreate, priceList, pricePatch } from './price-schemas.js';
@@ -23,33 +24,33 @@ export class PricesController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    return this.resources.price(await this.prices.create(live, priceCreate.read(body)));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    return this.resources.price(await this.prices.create(scope, priceCreate.read(body)));
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = priceList.read({ ...(query as object) });
-    const { rows, range } = await readPage<PriceRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<PriceRow>(this.database, LIST, scope, asked);
     return { prices: rows.map((row) => this.resources.price(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.price(await this.prices.read(live, pathId('price', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.price(await this.prices.read(scope, pathId('price', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('price', id);
     return this.resources.price(
-      await this.prices.patch(live, known, pricePatch.read(body)),
+      await this.prices.patch(scope, known, pricePatch.read(body)),
     );
   }
 
   @Delete(':id')
-  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.price(await this.prices.remove(live, pathId('price', id)));
+    return this.resources.price(await this.prices.remove(scope, pathId('price', id)));
   }
 }

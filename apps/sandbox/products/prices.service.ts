@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import { patched } from '../database/patched.js';
@@ -33,46 +34,46 @@ export class Prices {
     private readonly resources: Resources,
   ) {}
 
-  async create(live: boolean, body: PriceCreate): Promise<PriceRow> {
+  async create(scope: AccountScope, body: PriceCreate): Promise<PriceRow> {
     const row = counted({
-      id: newId('price'), live, product_id: body.product, amount: body.amount,
+      id: newId('price'), ...scopeOf(scope), product_id: body.product, amount: body.amount,
       currency: body.currency ?? 'eur', interval: body.interval ?? null,
       interval_count: body.interval_count ?? null, created_at: this.clock.now(), deleted_at: null,
     });
-    await checkReferences(this.store.database, live, [['product', row.product_id]]);
+    await checkReferences(this.store.database, scope, [['product', row.product_id]]);
     const unit = new Unit();
     unit.insert(PRICES, row);
-    unit.tell('price.created', live, this.resources.price(row), row.created_at);
+    unit.tell('price.created', scope, this.resources.price(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
 
-  async read(live: boolean, id: string): Promise<PriceRow> {
-    return present('price', id, await findRow(this.store.database, PRICES, live, id));
+  async read(scope: AccountScope, id: string): Promise<PriceRow> {
+    return present('price', id, await findRow(this.store.database, PRICES, scope, id));
   }
 
   /** What changes nothing is not told. */
-  async patch(live: boolean, id: string, body: PricePatch): Promise<PriceRow> {
+  async patch(scope: AccountScope, id: string, body: PricePatch): Promise<PriceRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('price', id, await lockRow(tx, PRICES, live, id));
+      const row = present('price', id, await lockRow(tx, PRICES, scope, id));
       const once = body.interval === null && body.interval_count === undefined;
       const changed = patched(row, counted({
         ...patched(row, body), ...(once ? { interval_count: null } : {}),
       }));
       if (changed === row) return row;
       unit.change(PRICES, changed);
-      unit.tell('price.updated', live, this.resources.price(changed), this.clock.now());
+      unit.tell('price.updated', scope, this.resources.price(changed), this.clock.now());
       return changed;
     });
   }
 
-  async remove(live: boolean, id: string): Promise<PriceRow> {
+  async remove(scope: AccountScope, id: string): Promise<PriceRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('price', id, await lockRow(tx, PRICES, live, id));
+      const row = present('price', id, await lockRow(tx, PRICES, scope, id));
       const now = this.clock.now();
       const removed = { ...row, deleted_at: now };
       unit.change(PRICES, removed);
-      unit.tell('price.deleted', live, this.resources.price(removed), now);
+      unit.tell('price.deleted', scope, this.resources.price(removed), now);
       return removed;
     });
   }

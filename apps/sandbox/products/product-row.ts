@@ -3,6 +3,7 @@ import { table } from '../database/table.js';
 
 export interface ProductRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly name: string;
   readonly description: string | null;
@@ -12,6 +13,6 @@ export interface ProductRow {
 }
 
 export const PRODUCTS = table<ProductRow>('products', 'pd', {
-  id: 'fixed', live: 'fixed', name: 'mutable', description: 'mutable', metadata: 'mutable',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', name: 'mutable', description: 'mutable', metadata: 'mutable',
   created_at: 'fixed', deleted_at: 'mutable',
 });

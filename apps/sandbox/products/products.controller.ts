@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import type { ProductRow } from './product-row.js';
 import { productCreate, productList, productPatch } from './product-schemas.js';
@@ -23,33 +24,33 @@ export class ProductsController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    return this.resources.product(await this.products.create(live, productCreate.read(body)));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    return this.resources.product(await this.products.create(scope, productCreate.read(body)));
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = productList.read({ ...(query as object) });
-    const { rows, range } = await readPage<ProductRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<ProductRow>(this.database, LIST, scope, asked);
     return { products: rows.map((row) => this.resources.product(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.product(await this.products.read(live, pathId('prod', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.product(await this.products.read(scope, pathId('prod', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('prod', id);
     return this.resources.product(
-      await this.products.patch(live, known, productPatch.read(body)),
+      await this.products.patch(scope, known, productPatch.read(body)),
     );
   }
 
   @Delete(':id')
-  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.product(await this.products.remove(live, pathId('prod', id)));
+    return this.resources.product(await this.products.remove(scope, pathId('prod', id)));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import { patched } from '../database/patched.js';
@@ -19,41 +20,41 @@ export class Products {
     private readonly resources: Resources,
   ) {}
 
-  async create(live: boolean, body: ProductCreate): Promise<ProductRow> {
+  async create(scope: AccountScope, body: ProductCreate): Promise<ProductRow> {
     const row: ProductRow = {
-      id: newId('prod'), live, name: body.name, description: body.description ?? null,
+      id: newId('prod'), ...scopeOf(scope), name: body.name, description: body.description ?? null,
       metadata: body.metadata ?? null, created_at: this.clock.now(), deleted_at: null,
     };
     const unit = new Unit();
     unit.insert(PRODUCTS, row);
-    unit.tell('product.created', live, this.resources.product(row), row.created_at);
+    unit.tell('product.created', scope, this.resources.product(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
 
-  async read(live: boolean, id: string): Promise<ProductRow> {
-    return present('prod', id, await findRow(this.store.database, PRODUCTS, live, id));
+  async read(scope: AccountScope, id: string): Promise<ProductRow> {
+    return present('prod', id, await findRow(this.store.database, PRODUCTS, scope, id));
   }
 
   /** What changes nothing is not told. */
-  async patch(live: boolean, id: string, body: ProductPatch): Promise<ProductRow> {
+  async patch(scope: AccountScope, id: string, body: ProductPatch): Promise<ProductRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('prod', id, await lockRow(tx, PRODUCTS, live, id));
+      const row = present('prod', id, await lockRow(tx, PRODUCTS, scope, id));
       const changed = patched(row, body);
       if (changed === row) return row;
       unit.change(PRODUCTS, changed);
-      unit.tell('product.updated', live, this.resources.product(changed), this.clock.now());
+      unit.tell('product.updated', scope, this.resources.product(changed), this.clock.now());
       return changed;
     });
   }
 
-  async remove(live: boolean, id: string): Promise<ProductRow> {
+  async remove(scope: AccountScope, id: string): Promise<ProductRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('prod', id, await lockRow(tx, PRODUCTS, live, id));
+      const row = present('prod', id, await lockRow(tx, PRODUCTS, scope, id));
       const now = this.clock.now();
       const removed = { ...row, deleted_at: now };
       unit.change(PRODUCTS, removed);
-      unit.tell('product.deleted', live, this.resources.product(removed), now);
+      unit.tell('product.deleted', scope, this.resources.product(removed), now);
       return removed;
     });
   }

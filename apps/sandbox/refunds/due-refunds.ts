@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
+import { scopeOf } from '../account-scope.js';
 import { nextDueOf } from '../database/next-due.js';
 import { Store } from '../database/store.js';
 import type { Unit } from '../database/unit.js';
@@ -63,9 +64,9 @@ const move = (unit: Unit, refund: DueRefund): NewLine | null => {
     return null;
   }
   unit.change(MOVED_REFUNDS, { id, status: refundMachine.next(refund.status, 'clear'), due_at: null });
-  const { live, payment_id, method, amount, currency } = refund;
+  const { payment_id, method, amount, currency } = refund;
   return {
-    live, kind: 'refund', payment_id, refund_id: id, dispute_id: null, method, amount, fee: 0,
+    ...scopeOf(refund), kind: 'refund', payment_id, refund_id: id, dispute_id: null, method, amount, fee: 0,
     currency, created_at: at,
   };
 };

@@ -4,6 +4,7 @@ import type { RefundStatus } from './refund-states.js';
 
 export interface RefundRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly status: RefundStatus;
   readonly payment_id: string;
@@ -16,6 +17,6 @@ export interface RefundRow {
 }
 
 export const REFUNDS = table<RefundRow>('refunds', 're', {
-  id: 'fixed', live: 'fixed', status: 'mutable', payment_id: 'fixed', amount: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', payment_id: 'fixed', amount: 'fixed',
   currency: 'fixed', payout_id: 'mutable', created_at: 'fixed', due_at: 'mutable',
 });

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { pathId } from '../http/ids.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Intents } from '../payments/intents.service.js';
 import { Payments } from '../payments/payments.service.js';
 import { Resources } from '../resources.js';
@@ -21,14 +22,14 @@ export class PaymentRefundsController {
 
   @Post('refund')
   @HttpCode(200)
-  async refund(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async refund(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('paym', id);
-    return this.resources.refund(await this.refunds.create(live, known, amountIn(body)));
+    return this.resources.refund(await this.refunds.create(scope, known, amountIn(body)));
   }
 
   @Get('refunds')
-  async list(@Live() live: boolean, @Param('id') id: string) {
-    const payment = await this.payments.read(live, pathId('paym', id));
+  async list(@InScope() scope: AccountScope, @Param('id') id: string) {
+    const payment = await this.payments.read(scope, pathId('paym', id));
     return (await this.refunds.ofPayment(payment.id)).map((row) => this.resources.refund(row));
   }
 }
@@ -44,14 +45,14 @@ export class IntentRefundsController {
 
   @Post('refund')
   @HttpCode(200)
-  async refund(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async refund(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('pi', id);
-    return this.resources.refund(await this.refunds.createOfIntent(live, known, amountIn(body)));
+    return this.resources.refund(await this.refunds.createOfIntent(scope, known, amountIn(body)));
   }
 
   @Get('refunds')
-  async list(@Live() live: boolean, @Param('id') id: string) {
-    const intent = await this.intents.read(live, pathId('pi', id));
+  async list(@InScope() scope: AccountScope, @Param('id') id: string) {
+    const intent = await this.intents.read(scope, pathId('pi', id));
     return (await this.refunds.ofIntent(intent.id)).map((row) => this.resources.refund(row));
   }
 }

@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { ApiError, invalid } from '../http/api-error.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import type { RefundRow } from './refund-row.js';
 import { refundCreate, refundList } from './refund-schemas.js';
@@ -21,10 +22,10 @@ export class RefundsController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
     const { payment, amount } = refundCreate.read(body);
     try {
-      return this.resources.refund(await this.refunds.create(live, payment, amount ?? null));
+      return this.resources.refund(await this.refunds.create(scope, payment, amount ?? null));
     } catch (error) {
       // Here the payment is named by the body and not by the path.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
@@ -34,14 +35,14 @@ export class RefundsController {
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = refundList.read({ ...(query as object) });
-    const { rows, range } = await readPage<RefundRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<RefundRow>(this.database, LIST, scope, asked);
     return { refunds: rows.map((row) => this.resources.refund(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.refund(await this.refunds.read(live, pathId('refd', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.refund(await this.refunds.read(scope, pathId('refd', id)));
   }
 }

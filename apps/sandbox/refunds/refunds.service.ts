@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel';
+import { type AccountScope, scopeOf, isSameScope } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow } from '../database/by-id.js';
 import type { Transaction } from '../database/database.js';
@@ -50,19 +51,19 @@ export class Refunds {
    * Gives back `amount` minor units of a payment, or what is left of it. 404 for an unknown payment;
    * 409 before its capture was sent, when it is over, and for more than is left of it.
    */
-  async create(live: boolean, paymentId: string, amount: number | null): Promise<RefundRow> {
+  async create(scope: AccountScope, paymentId: string, amount: number | null): Promise<RefundRow> {
     return this.store.decide(async (tx, unit) => {
-      const held = await lockPayment(tx, live, paymentId);
+      const held = await lockPayment(tx, scope, paymentId);
       if (held === null) throw noSuch('paym', paymentId);
       return this.refund(tx, unit, held.payment, amount);
     });
   }
 
   /** The same of an intent's latest payment. */
-  async createOfIntent(live: boolean, intentId: string, amount: number | null): Promise<RefundRow> {
+  async createOfIntent(scope: AccountScope, intentId: string, amount: number | null): Promise<RefundRow> {
     return this.store.decide(async (tx, unit) => {
       const held = await lockAggregate(tx, intentId);
-      if (held === null || held.intent.live !== live || held.intent.single_call) {
+      if (held === null || !isSameScope(held.intent, scope) || held.intent.single_call) {
         throw noSuch('pi', intentId);
       }
       if (held.payment === null) throw conflict('Payment intent has no payment: cancel it instead');
@@ -70,8 +71,8 @@ export class Refunds {
     });
   }
 
-  async read(live: boolean, id: string): Promise<RefundRow> {
-    const row = await findRow(this.store.database, REFUNDS, live, id);
+  async read(scope: AccountScope, id: string): Promise<RefundRow> {
+    const row = await findRow(this.store.database, REFUNDS, scope, id);
     if (row === null) throw noSuch('refd', id);
     return row;
   }
@@ -90,11 +91,11 @@ export class Refunds {
    * By hand: the payer's bank does not take an open refund (`dishonor`, once it was sent), or it
    * fails. What it held of the payment may be refunded again. 409 for one that is over.
    */
-  async giveUp(live: boolean, id: string, how: 'dishonor' | 'fail'): Promise<RefundRow> {
-    const { payment_id: paymentId } = await this.read(live, id);
+  async giveUp(scope: AccountScope, id: string, how: 'dishonor' | 'fail'): Promise<RefundRow> {
+    const { payment_id: paymentId } = await this.read(scope, id);
     return this.store.decide(async (tx, unit) => {
-      await lockPayment(tx, live, paymentId);
-      const refund = await findRow(tx, REFUNDS, live, id);
+      await lockPayment(tx, scope, paymentId);
+      const refund = await findRow(tx, REFUNDS, scope, id);
       if (refund === null) throw noSuch('refd', id);
       if (!refundMachine.can(refund.status, how)) throw conflict(`Refund is ${refund.status}`);
       const changed = { ...refund, status: refundMachine.next(refund.status, how), due_at: null };
@@ -109,7 +110,7 @@ export class Refunds {
     payment: PaymentRow,
     asked: number | null,
   ): Promise<RefundRow> {
-    const { id: paymentId, live, status, currency } = payment;
+    const { id: paymentId, status, currency } = payment;
     if (status !== 'capture_sent' && status !== 'captured') throw refuse(status);
     const [taken] = await tx.query<{ amount: number }>(TAKEN, [
       paymentId, TAKING_REFUNDS,
@@ -120,7 +121,7 @@ export class Refunds {
     if (amount > left) throw conflict(`Payment has only ${left} left to refund`);
     const now = this.clock.now();
     const refund: RefundRow = {
-      id: newId('refd'), live, status: 'to_refund', payment_id: paymentId, amount, currency,
+      id: newId('refd'), ...scopeOf(payment), status: 'to_refund', payment_id: paymentId, amount, currency,
       payout_id: null, created_at: now, due_at: status === 'captured' ? nextCutOff(now) : null,
     };
     unit.insert(REFUNDS, refund);

@@ -1,3 +1,4 @@
+import { HOUSE_TEST } from '../account-scope.js';
 import { nextCutOff } from '../money/bank-days.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
 import {
@@ -75,11 +76,11 @@ test('one that did not come about holds nothing of the payment', async () => {
   const payment = await capturedPayment(sandbox, { amount: 800 });
   const refunds = sandbox.http.app.get(Refunds, { strict: false });
   const failed = idOf((await refund(sandbox, payment)).body);
-  expect(await refunds.giveUp(false, failed, 'fail')).toMatchObject({ status: 'failed' });
+  expect(await refunds.giveUp(HOUSE_TEST, failed, 'fail')).toMatchObject({ status: 'failed' });
   const unwanted = idOf((await refund(sandbox, payment)).body);
-  await expect(refunds.giveUp(false, unwanted, 'dishonor')).rejects.toMatchObject({ status: 409 });
+  await expect(refunds.giveUp(HOUSE_TEST, unwanted, 'dishonor')).rejects.toMatchObject({ status: 409 });
   await moveTo(sandbox, nextCutOff(await nowOf(sandbox)));
-  expect(await refunds.giveUp(false, unwanted, 'dishonor')).toMatchObject({
+  expect(await refunds.giveUp(HOUSE_TEST, unwanted, 'dishonor')).toMatchObject({
     status: 'not_honored',
   });
   const last = await refund(sandbox, payment);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, newId } from '#kernel';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import type { Unit } from '../database/unit.js';
 import { Fingerprints } from '../fingerprints.js';
 import { testIbanOf } from '../test-values.js';
@@ -12,11 +13,11 @@ export class Accounts {
   constructor(private readonly fingerprints: Fingerprints) {}
 
   /** A new account, which the unit makes. `given.iban` is in its electronic form. */
-  keep(unit: Unit, live: boolean, given: SepaCreate, now: Instant): SepaRow {
+  keep(unit: Unit, scope: AccountScope, given: SepaCreate, now: Instant): SepaRow {
     const { iban } = given;
     const row: SepaRow = {
       id: newId('sepa'),
-      live,
+      ...scopeOf(scope),
       fingerprint: this.fingerprints.ofIban(iban),
       scenario: testIbanOf(iban)?.scenario ?? null,
       last4: iban.slice(-4),

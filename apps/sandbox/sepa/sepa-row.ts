@@ -4,6 +4,7 @@ import { table } from '../database/table.js';
 /** A bank account to debit. Never its IBAN. */
 export interface SepaRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   /** Keyed, of the IBAN. */
   readonly fingerprint: string;
@@ -24,7 +25,7 @@ export interface SepaRow {
 }
 
 export const SEPA = table<SepaRow>('sepa', 'sa', {
-  id: 'fixed', live: 'fixed', fingerprint: 'fixed', scenario: 'fixed', last4: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', fingerprint: 'fixed', scenario: 'fixed', last4: 'fixed',
   country: 'fixed', name: 'mutable', bic: 'mutable', customer_id: 'mutable',
   date_mandate: 'mutable', mandate: 'mutable', created_at: 'fixed', deleted_at: 'mutable',
 });

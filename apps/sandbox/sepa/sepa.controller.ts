@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import { sepaCreate, sepaPatch } from './sepa-input.js';
 import type { SepaRow } from './sepa-row.js';
@@ -23,31 +24,31 @@ export class SepaController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    return this.resources.sepa(await this.sepas.create(live, sepaCreate.read(body)));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    return this.resources.sepa(await this.sepas.create(scope, sepaCreate.read(body)));
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = sepaList.read({ ...(query as object) });
-    const { rows, range } = await readPage<SepaRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<SepaRow>(this.database, LIST, scope, asked);
     return { sepa: rows.map((row) => this.resources.sepa(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.sepa(await this.sepas.read(live, pathId('sepa', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.sepa(await this.sepas.read(scope, pathId('sepa', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('sepa', id);
-    return this.resources.sepa(await this.sepas.patch(live, known, sepaPatch.read(body)));
+    return this.resources.sepa(await this.sepas.patch(scope, known, sepaPatch.read(body)));
   }
 
   @Delete(':id')
-  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.sepa(await this.sepas.remove(live, pathId('sepa', id)));
+    return this.resources.sepa(await this.sepas.remove(scope, pathId('sepa', id)));
   }
 }

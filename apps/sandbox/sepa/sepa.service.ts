@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { findRow, lockRow } from '../database/by-id.js';
 import { Store } from '../database/store.js';
@@ -18,35 +19,35 @@ export class Sepas {
     private readonly accounts: Accounts,
   ) {}
 
-  async create(live: boolean, body: SepaCreate): Promise<SepaRow> {
+  async create(scope: AccountScope, body: SepaCreate): Promise<SepaRow> {
     const iban = readIban(body.iban);
-    await checkReferences(this.store.database, live, [['customer', body.customer ?? null]]);
+    await checkReferences(this.store.database, scope, [['customer', body.customer ?? null]]);
     const unit = new Unit();
-    const row = this.accounts.keep(unit, live, { ...body, iban }, this.clock.now());
+    const row = this.accounts.keep(unit, scope, { ...body, iban }, this.clock.now());
     await this.store.save(unit);
     return row;
   }
 
-  async read(live: boolean, id: string): Promise<SepaRow> {
-    return present('sepa', id, await findRow(this.store.database, SEPA, live, id));
+  async read(scope: AccountScope, id: string): Promise<SepaRow> {
+    return present('sepa', id, await findRow(this.store.database, SEPA, scope, id));
   }
 
-  async patch(live: boolean, id: string, body: SepaPatch): Promise<SepaRow> {
+  async patch(scope: AccountScope, id: string, body: SepaPatch): Promise<SepaRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('sepa', id, await lockRow(tx, SEPA, live, id));
+      const row = present('sepa', id, await lockRow(tx, SEPA, scope, id));
       const { customer, ...given } = body;
-      await checkReferences(tx, live, [['customer', customer ?? null]]);
-      const owner = customer === undefined ? {} : { customer_id: customer };
-      const changed = { ...row, ...given, ...owner };
+      await checkReferences(tx, scope, [['customer', customer ?? null]]);
+      const payer = customer === undefined ? {} : { customer_id: customer };
+      const changed = { ...row, ...given, ...payer };
       unit.change(SEPA, changed);
       return changed;
     });
   }
 
   /** Debits under way go on; new ones cannot begin. */
-  async remove(live: boolean, id: string): Promise<SepaRow> {
+  async remove(scope: AccountScope, id: string): Promise<SepaRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = present('sepa', id, await lockRow(tx, SEPA, live, id));
+      const row = present('sepa', id, await lockRow(tx, SEPA, scope, id));
       const deleted = { ...row, deleted_at: this.clock.now() };
       unit.change(SEPA, deleted);
       return deleted;

@@ -94,7 +94,7 @@ export class Billing {
     row: SubscriptionRow,
     now: Instant,
   ): void {
-    unit.tell(type, row.live, this.resources.subscription(row), now);
+    unit.tell(type, row, this.resources.subscription(row), now);
   }
 
   /** A payment that brings it back is told as such; a period paid like the last changes nothing. */

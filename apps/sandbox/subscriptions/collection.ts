@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Currency, type Instant, newId } from '#kernel';
+import { scopeOf } from '../account-scope.js';
 import type { CardRow } from '../cards/card-row.js';
 import type { Transaction } from '../database/database.js';
 import type { Unit } from '../database/unit.js';
@@ -98,7 +99,7 @@ export class Collection {
   ): Promise<Collected> {
     // The currency of its prices was changed since.
     if (intent.currency !== 'eur') return { paid: false, paymentId: null };
-    const { sepa, mandate } = await signedAccount(tx, intent.live, sepaId);
+    const { sepa, mandate } = await signedAccount(tx, intent, sepaId);
     if (sepa === null || mandate === null) return { paid: false, paymentId: null };
     unit.insert(INTENTS, intent);
     const held = { intent, payment: null };
@@ -112,7 +113,7 @@ const newIntent = (
   { amountMinor, currency }: { readonly amountMinor: number; readonly currency: Currency },
   now: Instant,
 ): IntentRow => ({
-  id: newId('pi'), live: row.live, status: 'require_payment_method', amount: amountMinor, currency,
+  id: newId('pi'), ...scopeOf(row), status: 'require_payment_method', amount: amountMinor, currency,
   capture: true, methods_allowed: [row.card_id === null ? 'sepa' : 'card'], threeds: 'none',
   description: null, customer_id: row.customer_id, card_id: row.card_id, sepa_id: row.sepa_id,
   order_id: null, unique_id: null, return_url: null, date_settlement: null, metadata: null,

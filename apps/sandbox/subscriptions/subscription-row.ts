@@ -10,6 +10,7 @@ export interface SubscriptionItem {
 
 export interface SubscriptionRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly status: SubscriptionStatus;
   readonly customer_id: string;
@@ -29,7 +30,7 @@ export interface SubscriptionRow {
 }
 
 export const SUBSCRIPTIONS = table<SubscriptionRow>('subscriptions', 'su', {
-  id: 'fixed', live: 'fixed', status: 'mutable', customer_id: 'fixed', card_id: 'mutable',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', customer_id: 'fixed', card_id: 'mutable',
   sepa_id: 'mutable', items: 'mutable', period_start: 'mutable', period_end: 'mutable',
   refusals: 'mutable', payment_id: 'mutable', created_at: 'fixed', deleted_at: 'mutable',
   due_at: 'mutable',

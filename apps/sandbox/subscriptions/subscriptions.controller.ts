@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import type { SubscriptionRow } from './subscription-row.js';
 import {
@@ -27,33 +28,33 @@ export class SubscriptionsController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
-    const row = await this.subscriptions.create(live, subscriptionCreate.read(body));
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
+    const row = await this.subscriptions.create(scope, subscriptionCreate.read(body));
     return this.resources.subscription(row);
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = subscriptionList.read({ ...(query as object) });
-    const { rows, range } = await readPage<SubscriptionRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<SubscriptionRow>(this.database, LIST, scope, asked);
     return { subscriptions: rows.map((row) => this.resources.subscription(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
-    return this.resources.subscription(await this.subscriptions.read(live, pathId('sub', id)));
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return this.resources.subscription(await this.subscriptions.read(scope, pathId('sub', id)));
   }
 
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const subscriptionId = pathId('sub', id);
     const asked = subscriptionPatch.read(body);
-    return this.resources.subscription(await this.subscriptions.patch(live, subscriptionId, asked));
+    return this.resources.subscription(await this.subscriptions.patch(scope, subscriptionId, asked));
   }
 
   @Delete(':id')
-  async remove(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     readNoBody(body);
-    return this.resources.subscription(await this.subscriptions.remove(live, pathId('sub', id)));
+    return this.resources.subscription(await this.subscriptions.remove(scope, pathId('sub', id)));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, newId } from '#kernel';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { CUSTOMERS } from '../customers/customer-row.js';
 import { findRow, lockRow } from '../database/by-id.js';
@@ -43,13 +44,13 @@ export class Subscriptions {
   ) {}
 
   /** The first payment is made at once where there is something to pay with. */
-  async create(live: boolean, body: SubscriptionCreate): Promise<SubscriptionRow> {
+  async create(scope: AccountScope, body: SubscriptionCreate): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
       // A customer who is deleted at the same time has this one canceled too.
-      await lockRow(tx, CUSTOMERS, live, body.customer);
-      await this.check(tx, live, body, [['customer', body.customer]]);
+      await lockRow(tx, CUSTOMERS, scope, body.customer);
+      await this.check(tx, scope, body, [['customer', body.customer]]);
       const now = this.clock.now();
-      const row = newSubscription(live, body, now);
+      const row = newSubscription(scope, body, now);
       await this.checkPlan(tx, row);
       unit.insert(SUBSCRIPTIONS, row);
       this.billing.tell(unit, 'subscription.created', row, now);
@@ -57,16 +58,16 @@ export class Subscriptions {
     });
   }
 
-  async read(live: boolean, id: string): Promise<SubscriptionRow> {
-    return known(id, await findRow(this.store.database, SUBSCRIPTIONS, live, id));
+  async read(scope: AccountScope, id: string): Promise<SubscriptionRow> {
+    return known(id, await findRow(this.store.database, SUBSCRIPTIONS, scope, id));
   }
 
   /** What is owed is collected at once by a card or an account that is given. */
-  async patch(live: boolean, id: string, body: SubscriptionPatch): Promise<SubscriptionRow> {
+  async patch(scope: AccountScope, id: string, body: SubscriptionPatch): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = known(id, await lockRow(tx, SUBSCRIPTIONS, live, id));
+      const row = known(id, await lockRow(tx, SUBSCRIPTIONS, scope, id));
       if (row.status === 'canceled') throw conflict('Subscription is canceled: it has ended');
-      await this.check(tx, live, body, []);
+      await this.check(tx, scope, body, []);
       const changed = patched(row, {
         items: body.items,
         card_id: body.sepa === undefined || body.sepa === null ? body.card : null,
@@ -86,9 +87,9 @@ export class Subscriptions {
   }
 
   /** Deleting again changes nothing. */
-  async remove(live: boolean, id: string): Promise<SubscriptionRow> {
+  async remove(scope: AccountScope, id: string): Promise<SubscriptionRow> {
     return this.store.decide(async (tx, unit) => {
-      const row = known(id, await lockRow(tx, SUBSCRIPTIONS, live, id));
+      const row = known(id, await lockRow(tx, SUBSCRIPTIONS, scope, id));
       if (row.deleted_at !== null) return row;
       const now = this.clock.now();
       const open = subscriptionMachine.can(row.status, 'cancel');
@@ -107,7 +108,7 @@ export class Subscriptions {
 
   private async check(
     tx: Transaction,
-    live: boolean,
+    scope: AccountScope,
     { items, card = null, sepa = null }: SubscriptionPatch,
     more: readonly Reference[],
   ): Promise<void> {
@@ -115,9 +116,9 @@ export class Subscriptions {
       const msg = 'Input should name a card or a sepa, not both';
       throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
     }
-    await checkReferences(tx, live, [...more, ...pricesIn(items), ['card', card], ['sepa', sepa]]);
+    await checkReferences(tx, scope, [...more, ...pricesIn(items), ['card', card], ['sepa', sepa]]);
     if (sepa === null) return;
-    const account = await signedAccount(tx, live, sepa);
+    const account = await signedAccount(tx, scope, sepa);
     if (account.sepa === null || account.mandate === null) {
       throw conflict(`SEPA \`${sepa}\` has no signed mandate`);
     }
@@ -146,11 +147,11 @@ const canPay = ({ card_id: cardId, sepa_id: sepaId }: SubscriptionRow): boolean 
   cardId !== null || sepaId !== null;
 
 const newSubscription = (
-  live: boolean,
+  scope: AccountScope,
   body: SubscriptionCreate,
   now: Instant,
 ): SubscriptionRow => ({
-  id: newId('sub'), live, status: 'incomplete', customer_id: body.customer,
+  id: newId('sub'), ...scopeOf(scope), status: 'incomplete', customer_id: body.customer,
   card_id: body.card ?? null, sepa_id: body.sepa ?? null, items: body.items, period_start: null,
   period_end: null, refusals: 0, payment_id: null, created_at: now, deleted_at: null, due_at: null,
 });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Instant } from '#kernel';
+import { HOUSE_ACCOUNT } from '../account-scope.js';
 
 export interface ManyPayments {
   readonly count: number;
@@ -19,27 +20,27 @@ const id = (prefix: string): string => `'${prefix}_' || lpad(n::text, 24, '0')`;
 const AMOUNT = '1000 + n % 1000';
 
 const CARDS = `
-  INSERT INTO cards (id, live, fingerprint, scenario, brand, last4, exp_month, exp_year, created_at)
-  VALUES ('card_easy', false, 'easy',
+  INSERT INTO cards (account_id, id, live, fingerprint, scenario, brand, last4, exp_month, exp_year, created_at)
+  VALUES ('${HOUSE_ACCOUNT}', 'card_easy', false, 'easy',
           'Accepted, 3D Secure not required (FR)', 'sandbox', '0079', 12, 2090, $1),
-         ('card_angry', false, 'angry',
+         ('${HOUSE_ACCOUNT}', 'card_angry', false, 'angry',
           'Accepted then disputed (national network)', 'sandbox', '0160', 12, 2090, $1)`;
 const INTENTS = `
-  INSERT INTO payment_intents (id, live, status, amount, currency, capture, methods_allowed,
+  INSERT INTO payment_intents (account_id, id, live, status, amount, currency, capture, methods_allowed,
                                payment_id, created_at)
-  SELECT ${id('pi')}, false, 'to_capture', ${AMOUNT}, 'eur', true, '{card}', ${id('paym')}, $2
+  SELECT '${HOUSE_ACCOUNT}', ${id('pi')}, false, 'to_capture', ${AMOUNT}, 'eur', true, '{card}', ${id('paym')}, $2
   FROM generate_series(1, $1::int) n`;
 const PAYMENTS = `
-  INSERT INTO payments (id, live, intent_id, status, amount, currency, capture, response, method,
+  INSERT INTO payments (account_id, id, live, intent_id, status, amount, currency, capture, response, method,
                         card_id, created_at, authorized_at, due_at)
-  SELECT ${id('paym')}, false, ${id('pi')}, 'to_capture', ${AMOUNT}, 'eur', true, '00', 'card',
+  SELECT '${HOUSE_ACCOUNT}', ${id('paym')}, false, ${id('pi')}, 'to_capture', ${AMOUNT}, 'eur', true, '00', 'card',
          CASE WHEN $4::int > 0 AND n % greatest($4, 1) = 0 AND n < $5 THEN 'card_angry'
               ELSE 'card_easy' END, $2, $2,
          $3::timestamptz + CASE WHEN n < $5::int THEN interval '0' ELSE interval '2 days' END
   FROM generate_series(1, $1::int) n`;
 const REFUNDS = `
-  INSERT INTO refunds (id, live, status, payment_id, amount, currency, created_at)
-  SELECT ${id('refd')}, false, 'to_refund', ${id('paym')}, 100, 'eur', $2
+  INSERT INTO refunds (account_id, id, live, status, payment_id, amount, currency, created_at)
+  SELECT '${HOUSE_ACCOUNT}', ${id('refd')}, false, 'to_refund', ${id('paym')}, 100, 'eur', $2
   FROM generate_series(1, $1::int) n WHERE $3::int > 0 AND n % greatest($3, 1) = 0 AND n < $4::int`;
 
 /** Writes so many payments that wait for their cut-off, with the ids `paym_0…1` and so on. */

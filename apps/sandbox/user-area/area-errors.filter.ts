@@ -1,10 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HOUSE_TEST } from '../account-scope.js';
 import { ApiError } from '../http/api-error.js';
 import { html } from '../page/web/html.js';
 import { Desk, localeFor } from './desk.js';
+import { scopeIn } from './web/area-scope.js';
 import { leadTo } from './web/notices.js';
-import { modePath } from './web/view.js';
+import { areaPath } from './web/view.js';
 import { words } from './web/words.js';
 
 const wordsFor = words(
@@ -48,11 +50,12 @@ export class AreaErrors implements ExceptionFilter<ApiError> {
       });
       return;
     }
-    const live = request.url.startsWith('/user-area/live');
-    this.desk.show(request, reply, live, () => ({
+    const [, , segment = ''] = request.url.split('/');
+    const scope = scopeIn(segment) ?? HOUSE_TEST;
+    this.desk.show(request, reply, scope, () => ({
       section: null, title: text.missing,
       body: html`<div class="empty"><p>${text.hint}</p><p class="mono">${reasonOf(error)}</p>
-<p><a class="button" href="${modePath(live)}/payments">${text.home}</a></p></div>`,
+<p><a class="button" href="${areaPath(scope)}/payments">${text.home}</a></p></div>`,
     }), error.status);
   }
 }

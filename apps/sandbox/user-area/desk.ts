@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type AccountScope, scopeOf } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { type Locale, localeOf } from '../page/web/locale.js';
 import { sendPage } from '../page/web/secure-reply.js';
@@ -22,12 +23,12 @@ export class Desk {
   show(
     request: FastifyRequest,
     reply: FastifyReply,
-    live: boolean,
+    scope: AccountScope,
     page: (view: View) => PageContent,
     status = 200,
   ): void {
     const view: View = {
-      locale: localeFor(request), live, now: this.clock.now(), rate: this.clock.rate(),
+      ...scopeOf(scope), locale: localeFor(request), now: this.clock.now(), rate: this.clock.rate(),
       token: formToken(request, reply),
     };
     const notice = takeNotice(request, reply);

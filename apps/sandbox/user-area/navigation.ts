@@ -39,6 +39,10 @@ export const NAVIGATION = [
     path: 'messages', icon: 'message', group: 'sandbox',
     label: { en: 'Messages', fr: 'Messages' },
   },
+  {
+    path: 'accounts', icon: 'people', group: 'sandbox',
+    label: { en: 'Accounts', fr: 'Comptes' },
+  },
   { path: 'clock', icon: 'clock', group: 'sandbox', label: { en: 'Clock', fr: 'Horloge' } },
   { path: 'faults', icon: 'bolt', group: 'sandbox', label: { en: 'Faults', fr: 'Pannes' } },
 ] as const satisfies readonly NavigationEntry[];

@@ -1,8 +1,9 @@
 import { Controller, Get, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { HOUSE_TEST, type AccountScope } from '../account-scope.js';
 import { AreaErrors } from './area-errors.filter.js';
-import { LiveMode } from './web/mode.js';
-import { modePath } from './web/view.js';
+import { AreaScope } from './web/area-scope.js';
+import { areaPath } from './web/view.js';
 
 /** Where the User Area begins: the payments, in test mode unless another one is named. */
 @Controller('user-area')
@@ -10,11 +11,11 @@ import { modePath } from './web/view.js';
 export class AreaStartController {
   @Get()
   start(@Res() reply: FastifyReply): void {
-    void reply.redirect(`${modePath(false)}/payments`, 303);
+    void reply.redirect(`${areaPath(HOUSE_TEST)}/payments`, 303);
   }
 
   @Get(':mode')
-  startIn(@LiveMode() live: boolean, @Res() reply: FastifyReply): void {
-    void reply.redirect(`${modePath(live)}/payments`, 303);
+  startIn(@AreaScope() scope: AccountScope, @Res() reply: FastifyReply): void {
+    void reply.redirect(`${areaPath(scope)}/payments`, 303);
   }
 }

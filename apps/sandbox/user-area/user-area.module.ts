@@ -8,6 +8,8 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { RefundsModule } from '../refunds/refunds.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AccountList } from './accounts/account-list.js';
+import { AreaAccountsController } from './accounts/accounts.controller.js';
 import { Desk } from './desk.js';
 import { AreaIntentsController } from './payments/intents.controller.js';
 import { Dossiers } from './payments/payment-dossier.js';
@@ -27,7 +29,7 @@ import { AreaWebhooksController } from './webhooks/webhooks.controller.js';
 const PAGES = [
   AreaStartController, AreaPaymentsController, AreaIntentsController, AreaPayoutsController,
   AreaWebhooksController, AreaEventsController, AreaMessagesController, AreaClockController,
-  AreaFaultsController,
+  AreaFaultsController, AreaAccountsController,
 ];
 
 /** The merchant's web page of the sandbox; there only where the sandbox's control is on. */
@@ -38,7 +40,7 @@ const PAGES = [
   controllers: [
     ...PAGES, assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],
-  providers: [Desk, PaymentSearch, Dossiers, PayoutLedger, EndpointList, EventLog],
+  providers: [Desk, PaymentSearch, Dossiers, PayoutLedger, EndpointList, EventLog, AccountList],
   exports: [Desk],
 })
 export class UserAreaModule implements NestModule {

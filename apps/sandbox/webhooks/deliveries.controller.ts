@@ -18,6 +18,7 @@ const replayBody = checkedBody<{ readonly event: string; readonly endpoint: stri
 
 const told = (row: DeliveryRow) => ({
   id: row.id,
+  account: row.account_id,
   live: row.live,
   event: row.event_id,
   type: row.type,

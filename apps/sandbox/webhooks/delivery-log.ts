@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assert, type Instant } from '#kernel';
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Wake } from '../clock/wake.js';
 import { Database } from '../database/database.js';
@@ -25,6 +26,7 @@ export interface AttemptRow {
 /** An event on its way to one endpoint, with every attempt. */
 export interface DeliveryRow {
   readonly id: number;
+  readonly account_id: string;
   readonly live: boolean;
   readonly event_id: string;
   readonly type: string;
@@ -49,8 +51,8 @@ export interface LogQuery {
 }
 
 const SELECT = `
-  SELECT d.id, e.live, d.event_id, e.type, e.object_id, d.endpoint_id, w.url, d.status, d.due_at,
-         d.replayed_at, d.fault, e.created_at AS event_at
+  SELECT d.id, e.account_id, e.live, d.event_id, e.type, e.object_id, d.endpoint_id, w.url,
+         d.status, d.due_at, d.replayed_at, d.fault, e.created_at AS event_at
   FROM deliveries d
   JOIN events e ON e.id = d.event_id
   JOIN webhook_endpoints w ON w.id = d.endpoint_id`;
@@ -73,11 +75,11 @@ const ATTEMPTS = {
   text: `SELECT delivery_id, attempt, started_at, ended_at, duration_ms, outcome, http_status, error
          FROM delivery_attempts WHERE delivery_id = ANY($1) ORDER BY delivery_id, attempt`,
 };
-const EVENT = { name: 'log:event', text: 'SELECT live FROM events WHERE id = $1' };
+const EVENT = { name: 'log:event', text: 'SELECT account_id, live FROM events WHERE id = $1' };
 const ENDPOINT = {
   name: 'log:endpoint',
   text: `SELECT enabled FROM webhook_endpoints
-         WHERE id = $1 AND live = $2 AND deleted_at IS NULL FOR SHARE`,
+         WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL FOR SHARE`,
 };
 const REPLAY = {
   name: 'log:replay',
@@ -111,18 +113,18 @@ export class DeliveryLog {
     const rows = await this.database.query<Unattempted>(
       statement, [query.start, query.limit + 1, ...values],
     );
-    return this.withAttempts(rows);
+    return this.withDetails(rows);
   }
 
   /** The newest 500 of these events, newest first. */
   async ofEvents(eventIds: readonly string[]): Promise<DeliveryRow[]> {
-    return this.withAttempts(await this.database.query<Unattempted>(OF_EVENTS, [eventIds]));
+    return this.withDetails(await this.database.query<Unattempted>(OF_EVENTS, [eventIds]));
   }
 
   /** Null when there is none. */
   async find(id: number): Promise<DeliveryRow | null> {
     const rows = await this.database.query<Unattempted>(ONE, [id]);
-    return (await this.withAttempts(rows))[0] ?? null;
+    return (await this.withDetails(rows))[0] ?? null;
   }
 
   /**
@@ -132,9 +134,11 @@ export class DeliveryLog {
   async replay(eventId: string, endpointId: string): Promise<number> {
     const now = this.clock.now();
     const id = await this.database.transaction(async (tx) => {
-      const [event] = await tx.query<{ live: boolean }>(EVENT, [eventId]);
+      const [event] = await tx.query<AccountScope>(EVENT, [eventId]);
       if (event === undefined) throw noSuch('evt', eventId);
-      const [endpoint] = await tx.query<{ enabled: boolean }>(ENDPOINT, [endpointId, event.live]);
+      const [endpoint] = await tx.query<{ enabled: boolean }>(
+        ENDPOINT, [...scopeValues(event), endpointId],
+      );
       if (endpoint === undefined) throw noSuch('we', endpointId);
       if (!endpoint.enabled) throw conflict('Webhook endpoint is disabled: enable it first');
       const [made] = await tx.query<{ id: number }>(REPLAY, [eventId, endpointId, now]);
@@ -145,7 +149,7 @@ export class DeliveryLog {
     return id;
   }
 
-  private async withAttempts(rows: readonly Unattempted[]): Promise<DeliveryRow[]> {
+  private async withDetails(rows: readonly Unattempted[]): Promise<DeliveryRow[]> {
     const attempts = await this.database.query<AttemptRow & { readonly delivery_id: number }>(
       ATTEMPTS, [rows.map((row) => row.id)],
     );

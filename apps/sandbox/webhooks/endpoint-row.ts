@@ -2,6 +2,7 @@ import type { Instant } from '#kernel';
 
 export interface EndpointRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly url: string;
   readonly enabled: boolean;

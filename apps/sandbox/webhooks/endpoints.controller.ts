@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { newId } from '#kernel';
+import { type AccountScope, scopeOf, scopeValues } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Database } from '../database/database.js';
 import { invalid, notFound } from '../http/api-error.js';
 import { checkedBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import type { EndpointRow } from './endpoint-row.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 
@@ -26,24 +27,26 @@ export const endpointPatch = checkedBody<{ readonly url?: string; readonly enabl
 });
 const endpointList = listQuery();
 
+/** An endpoint that was not deleted. */
+const IN_SCOPE = 'WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL';
 const INSERT = {
   name: 'endpoint:insert',
-  text: `INSERT INTO webhook_endpoints (id, live, url, enabled, secret, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
+  text: `INSERT INTO webhook_endpoints 
+           (account_id, live, id, url, enabled, secret, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 };
 const BY_ID = {
   name: 'endpoint:by-id',
-  text: 'SELECT * FROM webhook_endpoints WHERE id = $1 AND live = $2 AND deleted_at IS NULL',
+  text: `SELECT * FROM webhook_endpoints ${IN_SCOPE}`,
 };
 const UPDATE = {
   name: 'endpoint:update',
-  text: `UPDATE webhook_endpoints SET url = coalesce($3, url), enabled = coalesce($4, enabled)
-         WHERE id = $1 AND live = $2 AND deleted_at IS NULL RETURNING *`,
+  text: `UPDATE webhook_endpoints SET url = coalesce($4, url), enabled = coalesce($5, enabled)
+         ${IN_SCOPE} RETURNING *`,
 };
 const DELETE = {
   name: 'endpoint:delete',
-  text: `UPDATE webhook_endpoints SET deleted_at = $3
-         WHERE id = $1 AND live = $2 AND deleted_at IS NULL RETURNING id`,
+  text: `UPDATE webhook_endpoints SET deleted_at = $4 ${IN_SCOPE} RETURNING id`,
 };
 const DROP_WAITING = {
   name: 'endpoint:drop-waiting',
@@ -75,12 +78,12 @@ export class EndpointsController {
 
   @Post()
   @HttpCode(200)
-  async create(@Live() live: boolean, @Body() body: unknown) {
+  async create(@InScope() scope: AccountScope, @Body() body: unknown) {
     const asked = endpointCreate.read(body);
     const endpointId = newId('we');
     const row: EndpointRow = {
       id: endpointId,
-      live,
+      ...scopeOf(scope),
       url: checkUrl(asked.url),
       enabled: asked.enabled ?? true,
       secret: this.secrets.seal(randomBytes(32).toString('hex'), endpointId),
@@ -88,33 +91,36 @@ export class EndpointsController {
       deleted_at: null,
     };
     const { id, url, enabled, secret, created_at: createdAt } = row;
-    await this.database.query(INSERT, [id, live, url, enabled, secret, createdAt]);
+    await this.database.query(
+      INSERT, [...scopeValues(scope), id, url, enabled, secret, createdAt],
+    );
     return this.tell(row);
   }
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = endpointList.read({ ...(query as object) });
-    const { rows, range } = await readPage<EndpointRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<EndpointRow>(this.database, LIST, scope, asked);
     return { webhook_endpoints: rows.map((row) => this.tell(row)), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
     const known = pathId('we', id);
-    const [row] = await this.database.query<EndpointRow>(BY_ID, [known, live]);
+    const [row] = await this.database.query<EndpointRow>(BY_ID, [...scopeValues(scope), known]);
     if (row === undefined) throw notFound('Webhook endpoint', known);
     return this.tell(row);
   }
 
   /** Disabled, it gets no event made from then on, and no further attempt of those before. */
   @Patch(':id')
-  async patch(@Live() live: boolean, @Param('id') id: string, @Body() body: unknown) {
+  async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('we', id);
     const { url, enabled } = endpointPatch.read(body);
     const checked = url === undefined ? null : checkUrl(url);
     return this.database.transaction(async (tx) => {
-      const [row] = await tx.query<EndpointRow>(UPDATE, [known, live, checked, enabled ?? null]);
+      const values = [...scopeValues(scope), known, checked, enabled ?? null];
+      const [row] = await tx.query<EndpointRow>(UPDATE, values);
       if (row === undefined) throw notFound('Webhook endpoint', known);
       if (!row.enabled) tx.write(DROP_WAITING, [known]);
       return this.tell(row);
@@ -123,10 +129,10 @@ export class EndpointsController {
 
   @Delete(':id')
   @HttpCode(204)
-  async remove(@Live() live: boolean, @Param('id') id: string): Promise<void> {
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string): Promise<void> {
     const known = pathId('we', id);
     await this.database.transaction(async (tx) => {
-      const rows = await tx.query(DELETE, [known, live, this.clock.now()]);
+      const rows = await tx.query(DELETE, [...scopeValues(scope), known, this.clock.now()]);
       if (rows.length === 0) throw notFound('Webhook endpoint', known);
       tx.write(DROP_WAITING, [known]);
     });

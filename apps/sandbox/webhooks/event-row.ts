@@ -3,6 +3,7 @@ import { table } from '../database/table.js';
 
 export interface EventRow {
   readonly id: string;
+  readonly account_id: string;
   readonly live: boolean;
   readonly type: string;
   readonly object_id: string;
@@ -12,6 +13,6 @@ export interface EventRow {
 }
 
 export const EVENTS = table<EventRow>('events', 'ev', {
-  id: 'fixed', live: 'fixed', type: 'fixed', object_id: 'fixed', body: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', type: 'fixed', object_id: 'fixed', body: 'fixed',
   created_at: 'fixed',
 });

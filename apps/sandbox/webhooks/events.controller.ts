@@ -1,14 +1,15 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { notFound } from '../http/api-error.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
-import { Live } from '../http/request-mode.js';
+import { InScope } from '../http/request-scope.js';
 import type { EventRow } from './event-row.js';
 
 const BY_ID = {
   name: 'event:by-id',
-  text: 'SELECT * FROM events WHERE id = $1 AND live = $2',
+  text: 'SELECT * FROM events WHERE account_id = $1 AND live = $2 AND id = $3',
 };
 const LIST = { name: 'events', select: 'SELECT t.* FROM events t' };
 const eventList = listQuery();
@@ -21,16 +22,16 @@ export class EventsController {
   constructor(private readonly database: Database) {}
 
   @Get()
-  async list(@Live() live: boolean, @Query() query: unknown) {
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = eventList.read({ ...(query as object) });
-    const { rows, range } = await readPage<EventRow>(this.database, LIST, live, asked);
+    const { rows, range } = await readPage<EventRow>(this.database, LIST, scope, asked);
     return { events: rows.map(tell), range };
   }
 
   @Get(':id')
-  async read(@Live() live: boolean, @Param('id') id: string) {
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
     const known = pathId('evt', id);
-    const [row] = await this.database.query<EventRow>(BY_ID, [known, live]);
+    const [row] = await this.database.query<EventRow>(BY_ID, [...scopeValues(scope), known]);
     if (row === undefined) throw notFound('Event', known);
     return tell(row);
   }

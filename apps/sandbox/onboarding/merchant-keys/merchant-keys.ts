@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Instant, randomText } from '#kernel';
 import { ConfigError, createSecretBox, type SecretBox } from '#platform';
+import type { AccountScope } from '../../account-scope.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { SANDBOX_CONFIG, type SandboxConfig } from '../../sandbox-config.js';
 
@@ -30,7 +31,8 @@ const OF_COMPANY = {
 };
 const FIND = {
   name: 'keys:find',
-  text: 'SELECT live FROM merchant_keys WHERE hash = $1',
+  text: `SELECT c.account_id, k.live FROM merchant_keys k
+         JOIN onboarding_companies c ON c.id = k.company_id WHERE k.hash = $1`,
 };
 
 const SHOWN = {
@@ -113,10 +115,10 @@ export class MerchantKeys {
     });
   }
 
-  /** Whether this is a merchant's live key; null when no merchant has it (any more). */
-  async isLive(key: string): Promise<boolean | null> {
-    const [row] = await this.database.query<{ live: boolean }>(FIND, [digest(key)]);
-    return row?.live ?? null;
+  /** What this key opens: its company's account in one mode; null when no merchant has it (any more). */
+  async scopeOfKey(key: string): Promise<AccountScope | null> {
+    const [scope] = await this.database.query<AccountScope>(FIND, [digest(key)]);
+    return scope ?? null;
   }
 
   private open(stored: string, companyId: string): string {

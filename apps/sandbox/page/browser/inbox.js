@@ -10,9 +10,10 @@ const element = (tag, className, text = '') => {
   return made;
 };
 
-const itemOf = ({ id, to, at, time, body }) => {
+const itemOf = ({ id, to, at, time, body, isErased }) => {
   const item = element('li', 'message');
   item.dataset.message = id;
+  if (isErased) item.dataset.erased = '';
   const head = element('p', 'message-head');
   const when = element('time', '', time);
   when.dateTime = at;
@@ -22,8 +23,13 @@ const itemOf = ({ id, to, at, time, body }) => {
 };
 
 const show = (messages) => {
-  const known = new Set([...list.children].map((item) => item.dataset.message));
+  const known = new Map([...list.children].map((item) => [item.dataset.message, item]));
   const fresh = messages.filter(({ id }) => !known.has(id));
+  for (const message of messages) {
+    const item = known.get(message.id);
+    const isNews = item !== undefined && message.isErased && item.dataset.erased === undefined;
+    if (isNews) item.replaceWith(itemOf(message));
+  }
   list.prepend(...fresh.map(itemOf));
   empty.hidden = list.children.length > 0;
 };

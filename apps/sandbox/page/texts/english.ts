@@ -102,6 +102,7 @@ export const english = {
   inboxTitle: 'Message inbox',
   inboxLead: 'Text messages to the payer of this test payment. They leave the sandbox for this ' +
     'page only.',
+  inboxErased: 'Its code was used, or has expired.',
   inboxEmpty: 'No message yet. It appears here when the payer asks for a code.',
   inboxTo: 'To {phone}',
 };

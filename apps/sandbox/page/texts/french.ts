@@ -103,6 +103,7 @@ export const french: PageTexts = {
   inboxTitle: 'Messagerie de test',
   inboxLead: 'Les SMS au payeur de ce paiement de test. Ils ne quittent la sandbox que pour ' +
     'cette page.',
+  inboxErased: 'Son code a été utilisé, ou a expiré.',
   inboxEmpty: 'Aucun message. Il apparaîtra ici quand le payeur demandera un code.',
   inboxTo: 'À {phone}',
 };

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountScope } from '../../account-scope.js';
 import { Database } from '../../database/database.js';
 import { isId, noSuch } from '../../http/ids.js';
 import { readPage } from '../../http/lists.js';
@@ -9,8 +10,8 @@ import { Intents } from '../../payments/intents.service.js';
 import { AreaErrors } from '../area-errors.filter.js';
 import { Desk, localeFor } from '../desk.js';
 import { readForm } from '../web/forms.js';
-import { LiveMode } from '../web/mode.js';
-import { modePath } from '../web/view.js';
+import { AreaScope } from '../web/area-scope.js';
+import { areaPath } from '../web/view.js';
 import { intentPage, intentsPage } from './intents-page.js';
 import { Dossiers } from './payment-dossier.js';
 import { queryStart } from './payment-query.js';
@@ -36,35 +37,35 @@ export class AreaIntentsController {
 
   @Get()
   async list(
-    @LiveMode() live: boolean, @Query() query: unknown,
+    @AreaScope() scope: AccountScope, @Query() query: unknown,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     const start = queryStart({ ...(query as object) });
     const { rows, range } = await readPage<IntentRow>(
-      this.database, LIST, live, { start, limit: PAGE_SIZE },
+      this.database, LIST, scope, { start, limit: PAGE_SIZE },
     );
-    this.desk.show(request, reply, live, (view) => intentsPage(view, rows, start, range.has_more));
+    this.desk.show(request, reply, scope, (view) => intentsPage(view, rows, start, range.has_more));
   }
 
   @Get(':id')
   async read(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isId('pi', id)) throw noSuch('pi', id);
-    const dossier = await this.dossiers.intent(live, id);
-    this.desk.show(request, reply, live, (view) => intentPage(view, dossier));
+    const dossier = await this.dossiers.intent(scope, id);
+    this.desk.show(request, reply, scope, (view) => intentPage(view, dossier));
   }
 
   @Post(':id/cancel')
   @RouteConfig({ rawBody: true })
   async cancel(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
-    await this.intents.cancel(live, id);
+    await this.intents.cancel(scope, id);
     const text = paymentWords(localeFor(request)).canceled;
-    this.desk.done(reply, `${modePath(live)}/intents/${id}`, text);
+    this.desk.done(reply, `${areaPath(scope)}/intents/${id}`, text);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountScope } from '../../account-scope.js';
 import { findRow } from '../../database/by-id.js';
 import { Database } from '../../database/database.js';
 import type { DisputeRow } from '../../disputes/dispute-row.js';
@@ -48,10 +49,10 @@ export class Dossiers {
     private readonly events: EventLog,
   ) {}
 
-  async payment(live: boolean, id: string): Promise<PaymentDossier> {
-    const payment = await this.payments.read(live, id);
+  async payment(scope: AccountScope, id: string): Promise<PaymentDossier> {
+    const payment = await this.payments.read(scope, id);
     const [intent, attempts, refunds, disputes, events] = await Promise.all([
-      this.intentRow(live, payment.intent_id),
+      this.intentRow(scope, payment.intent_id),
       this.payments.ofIntent(payment.intent_id),
       this.refunds.ofPayment(id),
       this.disputes.ofPayment(id),
@@ -60,15 +61,15 @@ export class Dossiers {
     return { payment, intent, attempts, refunds, disputes, events };
   }
 
-  async intent(live: boolean, id: string): Promise<IntentDossier> {
+  async intent(scope: AccountScope, id: string): Promise<IntentDossier> {
     const [intent, attempts, events] = await Promise.all([
-      this.intentRow(live, id), this.payments.ofIntent(id), this.events.ofObjects([id]),
+      this.intentRow(scope, id), this.payments.ofIntent(id), this.events.ofObjects([id]),
     ]);
     return { intent, attempts, events };
   }
 
-  private async intentRow(live: boolean, id: string): Promise<IntentRow> {
-    const row = await findRow(this.database, INTENTS, live, id);
+  private async intentRow(scope: AccountScope, id: string): Promise<IntentRow> {
+    const row = await findRow(this.database, INTENTS, scope, id);
     if (row === null) throw noSuch('pi', id);
     return row;
   }

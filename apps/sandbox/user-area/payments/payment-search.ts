@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { type AccountScope, scopeValues } from '../../account-scope.js';
 import { Database } from '../../database/database.js';
 import { ID_PREFIXES, type IdPrefix, isId } from '../../http/ids.js';
 import { PAYMENT_SELECT } from '../../payments/aggregate.js';
 import type { FullPayment } from '../../payments/payment-row.js';
+import { type NamedObjects, namedObjects } from './named-objects.js';
 
 /** What the list of payments is asked for; an empty text asks for nothing. */
 export interface PaymentQuery {
@@ -33,21 +35,9 @@ const BY_ID: Readonly<Partial<Record<IdPrefix, string>>> = {
     SELECT i.payment_id FROM events e JOIN payment_intents i ON i.id = e.object_id WHERE e.id = ?)`,
 };
 
-const BY_REFERENCE = `t.id IN (
-  SELECT id FROM payments WHERE order_id = ?
-  UNION SELECT id FROM payments WHERE unique_id = ?
-  UNION SELECT p.id FROM payments p JOIN customers c ON c.id = p.customer_id
-    WHERE lower(?) IN (lower(c.email), c.mobile, lower(c.external_id), lower(c.name))
-  UNION SELECT p.id FROM payments p JOIN mandates m ON m.id = p.mandate_id WHERE m.rum = ?
-  UNION SELECT p.id FROM payments p JOIN payouts o ON o.id = p.payout_id WHERE o.reference = ?)`;
-
-const BY_LAST_DIGITS = `(? IN (card.last4, sepa.last4) OR ? IN (t.order_id, t.unique_id))`;
-
-const conditionOf = (q: string): string => {
+const byIdIn = (q: string): string | undefined => {
   const prefix = ID_PREFIXES.find((known) => isId(known, q));
-  const byId = prefix === undefined ? undefined : BY_ID[prefix];
-  if (byId !== undefined) return byId;
-  return /^\d{4}$/.test(q) ? BY_LAST_DIGITS : BY_REFERENCE;
+  return prefix === undefined ? undefined : BY_ID[prefix];
 };
 
 const INTERRUPTED =
@@ -56,28 +46,29 @@ const INTERRUPTED =
 /** Conditions with their values, as they gather. */
 class Conditions {
   readonly values: unknown[];
-  readonly texts: string[] = ['t.live = $1'];
+  readonly texts: string[] = ['t.account_id = $1 AND t.live = $2'];
 
-  constructor(live: boolean, start: number) {
-    this.values = [live, start, PAGE_SIZE + 1];
+  constructor(scope: AccountScope, start: number) {
+    this.values = [...scopeValues(scope), start, PAGE_SIZE + 1];
   }
 
   add(text: string, value: unknown): void {
-    this.texts.push(text.replaceAll('?', `$${this.values.push(value)}`));
+    this.texts.push(this.text(text, value));
+  }
+
+  /** What the text names, and payments that have it as their order or unique id. */
+  addNamed(q: string, named: NamedObjects): void {
+    const ways = [this.text('t.order_id = ? OR t.unique_id = ?', q)];
+    for (const [column, ids] of Object.entries(named)) {
+      ways.push(this.text(`t.${column} = ANY(?)`, ids));
+    }
+    this.texts.push(`(${ways.join(' OR ')})`);
+  }
+
+  private text(text: string, value: unknown): string {
+    return text.replaceAll('?', `$${this.values.push(value)}`);
   }
 }
-
-const conditionsOf = (live: boolean, query: PaymentQuery, now: string): Conditions => {
-  const all = new Conditions(live, query.start);
-  const { q, status, method, from, to } = query;
-  if (q !== '') all.add(conditionOf(q), q);
-  if (status === 'interrupted') all.add(INTERRUPTED, now);
-  else if (status !== '') all.add('t.status = ?', status);
-  if (method !== '') all.add('t.method = ?', method);
-  if (from !== '') all.add('t.created_at >= ?::date', from);
-  if (to !== '') all.add(`t.created_at < ?::date + interval '1 day'`, to);
-  return all;
-};
 
 /** The User Area's list of payments. */
 @Injectable()
@@ -86,13 +77,29 @@ export class PaymentSearch {
 
   /** Newest first, at most a page; and whether there are older ones. */
   async page(
-    live: boolean, query: PaymentQuery, now: string,
+    scope: AccountScope, query: PaymentQuery, now: string,
   ): Promise<{ readonly rows: readonly FullPayment[]; readonly hasMore: boolean }> {
-    const { texts, values } = conditionsOf(live, query, now);
+    const { texts, values } = await this.conditions(scope, query, now);
     const text = `${PAYMENT_SELECT} WHERE ${texts.join(' AND ')}
-      ORDER BY t.created_at DESC, t.seq DESC OFFSET $2 LIMIT $3`;
-    // Not prepared: its shapes are many, and each is asked by a person.
+      ORDER BY t.created_at DESC, t.seq DESC OFFSET $3 LIMIT $4`;
+    // Not prepared: its shapes are many, and each is planned for its own values.
     const { rows } = await this.database.pool.query<FullPayment>(text, values);
     return { rows: rows.slice(0, PAGE_SIZE), hasMore: rows.length > PAGE_SIZE };
+  }
+
+  private async conditions(
+    scope: AccountScope, query: PaymentQuery, now: string,
+  ): Promise<Conditions> {
+    const all = new Conditions(scope, query.start);
+    const { q, status, method, from, to } = query;
+    const byId = byIdIn(q);
+    if (byId !== undefined) all.add(byId, q);
+    else if (q !== '') all.addNamed(q, await namedObjects(this.database, scope, q));
+    if (status === 'interrupted') all.add(INTERRUPTED, now);
+    else if (status !== '') all.add('t.status = ?', status);
+    if (method !== '') all.add('t.method = ?', method);
+    if (from !== '') all.add('t.created_at >= ?::date', from);
+    if (to !== '') all.add(`t.created_at < ?::date + interval '1 day'`, to);
+    return all;
   }
 }

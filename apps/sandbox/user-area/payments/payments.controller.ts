@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountScope } from '../../account-scope.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { Disputes } from '../../disputes/disputes.service.js';
 import { conflict } from '../../http/api-error.js';
@@ -10,8 +11,8 @@ import { Refunds } from '../../refunds/refunds.service.js';
 import { AreaErrors } from '../area-errors.filter.js';
 import { Desk, localeFor } from '../desk.js';
 import { type Form, readForm } from '../web/forms.js';
-import { LiveMode } from '../web/mode.js';
-import { modePath } from '../web/view.js';
+import { AreaScope } from '../web/area-scope.js';
+import { areaPath } from '../web/view.js';
 import { Dossiers } from './payment-dossier.js';
 import { paymentPage } from './payment-page.js';
 import { readPaymentQuery } from './payment-query.js';
@@ -49,75 +50,75 @@ export class AreaPaymentsController {
 
   @Get()
   async list(
-    @LiveMode() live: boolean, @Query() query: unknown,
+    @AreaScope() scope: AccountScope, @Query() query: unknown,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     const asked = readPaymentQuery({ ...(query as object) });
     if (isId('pi', asked.q)) {
-      void reply.redirect(`${modePath(live)}/intents/${asked.q}`, 303);
+      void reply.redirect(`${areaPath(scope)}/intents/${asked.q}`, 303);
       return;
     }
-    const found = await this.search.page(live, asked, this.clock.now());
-    this.desk.show(request, reply, live, (view) => paymentsPage(view, asked, found));
+    const found = await this.search.page(scope, asked, this.clock.now());
+    this.desk.show(request, reply, scope, (view) => paymentsPage(view, asked, found));
   }
 
   @Get(':id')
   async read(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isId('paym', id)) throw noSuch('paym', id);
-    const dossier = await this.dossiers.payment(live, id);
-    this.desk.show(request, reply, live, (view) => paymentPage(view, dossier));
+    const dossier = await this.dossiers.payment(scope, id);
+    this.desk.show(request, reply, scope, (view) => paymentPage(view, dossier));
   }
 
   @Post(':id/capture')
   @RouteConfig({ rawBody: true })
   async capture(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
-    await this.payments.captureByHand(live, id);
-    this.done(live, id, 'capturedNow', request, reply);
+    await this.payments.captureByHand(scope, id);
+    this.done(scope, id, 'capturedNow', request, reply);
   }
 
   @Post(':id/cancel')
   @RouteConfig({ rawBody: true })
   async cancel(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
-    await this.payments.cancel(live, id);
-    this.done(live, id, 'canceled', request, reply);
+    await this.payments.cancel(scope, id);
+    this.done(scope, id, 'canceled', request, reply);
   }
 
   @Post(':id/refund')
   @RouteConfig({ rawBody: true })
   async refund(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.refunds.create(live, id, amountIn(readForm(request), request));
-    this.done(live, id, 'refundedNow', request, reply);
+    await this.refunds.create(scope, id, amountIn(readForm(request), request));
+    this.done(scope, id, 'refundedNow', request, reply);
   }
 
   @Post(':id/dispute')
   @RouteConfig({ rawBody: true })
   async dispute(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.disputes.open(live, id, readForm(request).text('code'));
-    this.done(live, id, 'disputedNow', request, reply);
+    await this.disputes.open(scope, id, readForm(request).text('code'));
+    this.done(scope, id, 'disputedNow', request, reply);
   }
 
   private done(
-    live: boolean, id: string, said: keyof ReturnType<typeof paymentWords>,
+    scope: AccountScope, id: string, said: keyof ReturnType<typeof paymentWords>,
     request: FastifyRequest, reply: FastifyReply,
   ): void {
     const text = paymentWords(localeFor(request))[said];
-    this.desk.done(reply, `${modePath(live)}/payments/${id}`, text);
+    this.desk.done(reply, `${areaPath(scope)}/payments/${id}`, text);
   }
 }

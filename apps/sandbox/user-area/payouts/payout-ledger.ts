@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Currency } from '#kernel';
+import { type AccountScope, scopeValues } from '../../account-scope.js';
 import { Database } from '../../database/database.js';
 import { type ListQuery, readPage } from '../../http/lists.js';
 import type { PayoutLineRow } from '../../payouts/payout-line-row.js';
@@ -23,7 +24,7 @@ const WAITING = {
   name: 'area:waiting',
   text: `SELECT currency, count(*) AS count,
                 sum(CASE kind WHEN 'payment' THEN amount ELSE -amount END)::bigint AS amount
-         FROM payout_lines WHERE payout_id IS NULL AND live = $1
+         FROM payout_lines WHERE payout_id IS NULL AND account_id = $1 AND live = $2
          GROUP BY currency ORDER BY currency`,
 };
 
@@ -33,12 +34,12 @@ export class PayoutLedger {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async page(live: boolean, query: ListQuery) {
-    return readPage<PayoutRow>(this.database, LIST, live, query);
+  async page(scope: AccountScope, query: ListQuery) {
+    return readPage<PayoutRow>(this.database, LIST, scope, query);
   }
 
-  async waiting(live: boolean): Promise<readonly Waiting[]> {
-    return this.database.query<Waiting>(WAITING, [live]);
+  async waiting(scope: AccountScope): Promise<readonly Waiting[]> {
+    return this.database.query<Waiting>(WAITING, scopeValues(scope));
   }
 
   /** By their kind, newest first; one more than the limit tells that there are more. */

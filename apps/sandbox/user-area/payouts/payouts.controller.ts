@@ -1,14 +1,15 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountScope } from '../../account-scope.js';
 import { isId, noSuch } from '../../http/ids.js';
 import { Payouts } from '../../payouts/payouts.service.js';
 import { AreaErrors } from '../area-errors.filter.js';
 import { Desk, localeFor } from '../desk.js';
 import { queryStart } from '../payments/payment-query.js';
 import { readForm } from '../web/forms.js';
-import { LiveMode } from '../web/mode.js';
-import { modePath } from '../web/view.js';
+import { AreaScope } from '../web/area-scope.js';
+import { areaPath } from '../web/view.js';
 import { PayoutLedger } from './payout-ledger.js';
 import { payoutPage } from './payout-page.js';
 import { payoutWords } from './payout-words.js';
@@ -26,40 +27,40 @@ export class AreaPayoutsController {
 
   @Get()
   async list(
-    @LiveMode() live: boolean, @Query() query: unknown,
+    @AreaScope() scope: AccountScope, @Query() query: unknown,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     const start = queryStart({ ...(query as object) });
     const [{ rows, range }, waiting] = await Promise.all([
-      this.ledger.page(live, { start, limit: PAYOUT_PAGE_SIZE }), this.ledger.waiting(live),
+      this.ledger.page(scope, { start, limit: PAYOUT_PAGE_SIZE }), this.ledger.waiting(scope),
     ]);
-    this.desk.show(request, reply, live, (view) =>
+    this.desk.show(request, reply, scope, (view) =>
       payoutsPage(view, rows, waiting, start, range.has_more));
   }
 
   @Get(':id')
   async read(
-    @LiveMode() live: boolean, @Param('id') id: string, @Query() query: unknown,
+    @AreaScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isId('pout', id)) throw noSuch('pout', id);
     const start = queryStart({ ...(query as object) });
-    const row = await this.payouts.read(live, id);
+    const row = await this.payouts.read(scope, id);
     const found = await this.ledger.lines(id, start, PAYOUT_PAGE_SIZE);
     const lines = found.slice(0, PAYOUT_PAGE_SIZE);
-    this.desk.show(request, reply, live, (view) =>
+    this.desk.show(request, reply, scope, (view) =>
       payoutPage(view, row, lines, start, found.length > lines.length));
   }
 
   @Post(':id/fail')
   @RouteConfig({ rawBody: true })
   async fail(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     readForm(request);
-    await this.payouts.fail(live, id);
+    await this.payouts.fail(scope, id);
     const text = payoutWords(localeFor(request)).failed;
-    this.desk.done(reply, `${modePath(live)}/payouts/${id}`, text);
+    this.desk.done(reply, `${areaPath(scope)}/payouts/${id}`, text);
   }
 }

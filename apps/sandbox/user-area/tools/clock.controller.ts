@@ -2,6 +2,7 @@ import { Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
+import type { AccountScope } from '../../account-scope.js';
 import { DueWork } from '../../clock/due-work.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { MAX_ADVANCE_MS, MAX_RATE, TimeKeeper } from '../../clock/time-keeper.js';
@@ -10,8 +11,8 @@ import { nextCutOff, nextMorning } from '../../money/bank-days.js';
 import { AreaErrors } from '../area-errors.filter.js';
 import { Desk, localeFor } from '../desk.js';
 import { type Form, readForm } from '../web/forms.js';
-import { LiveMode } from '../web/mode.js';
-import { modePath } from '../web/view.js';
+import { AreaScope } from '../web/area-scope.js';
+import { areaPath } from '../web/view.js';
 import { clockPage, clockWords, STEPS } from './clock-page.js';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -50,17 +51,17 @@ export class AreaClockController {
 
   @Get()
   async show(
-    @LiveMode() live: boolean, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     const nextDue = await this.work.nextDue();
-    this.desk.show(request, reply, live, (view) => clockPage(view, nextDue));
+    this.desk.show(request, reply, scope, (view) => clockPage(view, nextDue));
   }
 
   /** By a step, or by a number of units; answers when all that fell due on the way is done. */
   @Post('advance')
   @RouteConfig({ rawBody: true })
   async advance(
-    @LiveMode() live: boolean, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     const text = clockWords(localeFor(request));
     const form = readForm(request);
@@ -68,18 +69,18 @@ export class AreaClockController {
     const ms = step === undefined ? ownMs(form) : stepMs(step, this.clock.now());
     if (ms === null) throw conflict(text.badDuration);
     await this.keeper.advance(ms);
-    this.desk.done(reply, `${modePath(live)}/clock`, text.moved);
+    this.desk.done(reply, `${areaPath(scope)}/clock`, text.moved);
   }
 
   @Post('rate')
   @RouteConfig({ rawBody: true })
   async rate(
-    @LiveMode() live: boolean, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     const text = clockWords(localeFor(request));
     const rate = Number(readForm(request).text('rate').replace(',', '.'));
     if (!(rate >= 0.001 && rate <= MAX_RATE)) throw conflict(text.badRate);
     await this.keeper.setRate(rate);
-    this.desk.done(reply, `${modePath(live)}/clock`, text.rated);
+    this.desk.done(reply, `${areaPath(scope)}/clock`, text.rated);
   }
 }

@@ -1,13 +1,14 @@
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountScope } from '../../account-scope.js';
 import { readFault } from '../../faults/fault-input.js';
 import { Faults } from '../../faults/faults.js';
 import { AreaErrors } from '../area-errors.filter.js';
 import { Desk, localeFor } from '../desk.js';
 import { type Form, readForm } from '../web/forms.js';
-import { LiveMode } from '../web/mode.js';
-import { modePath } from '../web/view.js';
+import { AreaScope } from '../web/area-scope.js';
+import { areaPath } from '../web/view.js';
 import { faultWords } from './fault-words.js';
 import { faultsPage } from './faults-page.js';
 
@@ -35,49 +36,49 @@ export class AreaFaultsController {
 
   @Get()
   show(
-    @LiveMode() live: boolean, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): void {
     const { faults } = this;
-    this.desk.show(request, reply, live, (view) =>
+    this.desk.show(request, reply, scope, (view) =>
       faultsPage(view, faults.allCalls(), faults.allWebhooks()));
   }
 
   @Post()
   @RouteConfig({ rawBody: true })
   add(
-    @LiveMode() live: boolean, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): void {
     const fault = readFault(asked(readForm(request)));
     if (fault.on === 'calls') this.faults.addCall(fault.plan);
     else this.faults.addWebhook(fault.plan);
-    this.done(live, 'added', request, reply);
+    this.done(scope, 'added', request, reply);
   }
 
   @Post('clear')
   @RouteConfig({ rawBody: true })
   clear(
-    @LiveMode() live: boolean, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): void {
     readForm(request);
     this.faults.clear();
-    this.done(live, 'cleared', request, reply);
+    this.done(scope, 'cleared', request, reply);
   }
 
   /** One that has met its last call meanwhile is as good as cleared. */
   @Post(':id/clear')
   @RouteConfig({ rawBody: true })
   clearOne(
-    @LiveMode() live: boolean, @Param('id') id: string,
+    @AreaScope() scope: AccountScope, @Param('id') id: string,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): void {
     readForm(request);
     this.faults.remove(id);
-    this.done(live, 'cleared', request, reply);
+    this.done(scope, 'cleared', request, reply);
   }
 
   private done(
-    live: boolean, said: 'added' | 'cleared', request: FastifyRequest, reply: FastifyReply,
+    scope: AccountScope, said: 'added' | 'cleared', request: FastifyRequest, reply: FastifyReply,
   ): void {
-    this.desk.done(reply, `${modePath(live)}/faults`, faultWords(localeFor(request))[said]);
+    this.desk.done(reply, `${areaPath(scope)}/faults`, faultWords(localeFor(request))[said]);
   }
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountScope } from '../../account-scope.js';
 import { Database } from '../../database/database.js';
 import { readPage } from '../../http/lists.js';
 import type { MessageRow } from '../../messages/message-row.js';
@@ -8,7 +9,7 @@ import { AreaErrors } from '../area-errors.filter.js';
 import { Desk } from '../desk.js';
 import { queryStart } from '../payments/payment-query.js';
 import { empty, pageLinks } from '../web/parts.js';
-import { LiveMode } from '../web/mode.js';
+import { AreaScope } from '../web/area-scope.js';
 import { preciseTime } from '../web/times.js';
 import { type PageContent, pathIn, type View } from '../web/view.js';
 import { words } from '../web/words.js';
@@ -20,12 +21,12 @@ const wordsFor = words(
   {
     title: 'Messages to payers', none: 'No message yet',
     hint: 'The codes that payers get by text message while they sign a mandate.',
-    to: 'To', intent: 'Payment intent',
+    to: 'To', intent: 'Payment intent', erased: 'Its code was used, or has expired.',
   },
   {
     title: 'Messages aux payeurs', none: 'Aucun message',
     hint: 'Les codes que les payeurs reçoivent par SMS pour signer un mandat.',
-    to: 'À', intent: 'Intention',
+    to: 'À', intent: 'Intention', erased: 'Son code a été utilisé, ou a expiré.',
   },
 );
 
@@ -36,7 +37,7 @@ const messagesPage = (
   const list = html`<ul class="messages">${rows.map((row) => html`<li class="block message">
 <p class="message-head"><strong>${text.to} ${row.recipient}</strong>${
     preciseTime(row.created_at, view.locale)
-  }</p><p class="bubble">${row.body}</p>${row.intent_id === null
+  }</p><p class="${row.body === null ? 'hint' : 'bubble'}">${row.body ?? text.erased}</p>${row.intent_id === null
     ? null
     : html`<p class="hint">${text.intent} <a href="${
         pathIn(view, `intents/${row.intent_id}`)
@@ -60,13 +61,13 @@ export class AreaMessagesController {
 
   @Get()
   async list(
-    @LiveMode() live: boolean, @Query() query: unknown,
+    @AreaScope() scope: AccountScope, @Query() query: unknown,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
     const start = queryStart({ ...(query as object) });
     const { rows, range } = await readPage<MessageRow>(
-      this.database, LIST, live, { start, limit: SIZE },
+      this.database, LIST, scope, { start, limit: SIZE },
     );
-    this.desk.show(request, reply, live, (view) => messagesPage(view, rows, start, range.has_more));
+    this.desk.show(request, reply, scope, (view) => messagesPage(view, rows, start, range.has_more));
   }
 }

@@ -1,3 +1,4 @@
+import { HOUSE_ACCOUNT } from '../../account-scope.js';
 import { html, type SafeHtml } from '../../page/web/html.js';
 import { NAVIGATION, type NavigationEntry } from '../navigation.js';
 import { areaIcon } from './area-icons.js';
@@ -9,13 +10,14 @@ const wordsFor = words(
   {
     area: 'User Area', skip: 'Skip to the content', sections: 'Sections', mode: 'Mode',
     test: 'Test', live: 'Live', money: 'Money', developers: 'Developers', sandbox: 'Sandbox',
-    clock: 'Sandbox time', rate: 'times as fast', copied: 'Copied', busy: 'One moment…',
+    account: 'Merchant account', clock: 'Sandbox time', rate: 'times as fast',
+    copied: 'Copied', busy: 'One moment…',
   },
   {
     area: 'Espace client', skip: 'Aller au contenu', sections: 'Rubriques', mode: 'Mode',
     test: 'Test', live: 'Production', money: 'Argent', developers: 'Développeurs',
-    sandbox: 'Bac à sable', clock: 'Heure du bac à sable', rate: 'fois plus vite',
-    copied: 'Copié', busy: 'Un instant…',
+    sandbox: 'Bac à sable', account: 'Compte marchand', clock: 'Heure du bac à sable',
+    rate: 'fois plus vite', copied: 'Copié', busy: 'Un instant…',
   },
 );
 
@@ -38,7 +40,9 @@ const navigation = (view: View, section: string | null, text: Words): SafeHtml =
 
 const modeSwitch = (view: View, section: string | null, text: Words): SafeHtml => html`
 <div class="modes" role="group" aria-label="${text.mode}">${[false, true].map((live) => html`
-  <a class="mode" href="${pathIn({ live }, section ?? 'payments')}" data-live="${
+  <a class="mode" href="${
+    pathIn({ ...view, live }, section ?? 'payments')
+  }" data-live="${
     live ? 'yes' : 'no'
   }" ${live === view.live ? html`aria-current="true"` : null}>${live ? text.live : text.test}</a>`)}
 </div>`;
@@ -51,6 +55,14 @@ const clockChip = (view: View, text: Words): SafeHtml => html`
     ? null
     : html`<span class="clock-rate">×${view.rate}<span class="sr-only"> ${text.rate}</span></span>`}
 </a>`;
+
+/** The sandbox's own account needs no name. */
+const accountChip = (view: View, text: Words): SafeHtml | null =>
+  view.account_id === HOUSE_ACCOUNT
+    ? null
+    : html`<a class="clock-chip" href="${pathIn(view, 'accounts')}" aria-label="${
+        text.account
+      } ${view.account_id}">${areaIcon('people')}<code>${view.account_id.slice(-6)}</code></a>`;
 
 const noticeOf = (notice: Notice | null): SafeHtml | null =>
   notice === null
@@ -87,7 +99,7 @@ export const layout = (view: View, page: PageContent, notice: Notice | null): Sa
 <header class="top">
   <a class="brand" href="${pathIn(view, 'payments')}"><span class="brand-mark" aria-hidden="true">
   </span>${text.area}</a>
-  ${clockChip(view, text)}
+  ${accountChip(view, text)}${clockChip(view, text)}
   ${modeSwitch(view, page.section, text)}
 </header>
 <div class="columns">

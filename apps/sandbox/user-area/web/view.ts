@@ -1,12 +1,13 @@
 import type { Instant } from '#kernel';
+import type { AccountScope } from '../../account-scope.js';
 import type { Locale } from '../../page/web/locale.js';
 import type { SafeHtml } from '../../page/web/html.js';
 import type { Section } from '../navigation.js';
+import { segmentOf } from './area-scope.js';
 
-/** Who looks at a page of the User Area, and when. */
-export interface View {
+/** Who looks at a page of the User Area, at whose, and when. */
+export interface View extends AccountScope {
   readonly locale: Locale;
-  readonly live: boolean;
   /** On the sandbox's clock. */
   readonly now: Instant;
   readonly rate: number;
@@ -29,8 +30,7 @@ export interface Notice {
   readonly text: string;
 }
 
-export const modePath = (live: boolean): string => `/user-area/${live ? 'live' : 'test'}`;
+export const areaPath = (scope: AccountScope): string => `/user-area/${segmentOf(scope)}`;
 
-/** The address of a page in the view's mode. */
-export const pathIn = ({ live }: Pick<View, 'live'>, path: string): string =>
-  `${modePath(live)}/${path}`;
+/** The address of a page in the same scope. */
+export const pathIn = (scope: AccountScope, path: string): string => `${areaPath(scope)}/${path}`;

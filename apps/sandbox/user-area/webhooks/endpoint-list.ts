@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type AccountScope, scopeValues } from '../../account-scope.js';
 import { Database } from '../../database/database.js';
 import { noSuch } from '../../http/ids.js';
 import type { EndpointRow } from '../../webhooks/endpoint-row.js';
@@ -8,13 +9,14 @@ export type Endpoint = Omit<EndpointRow, 'secret'>;
 
 const ALL = {
   name: 'area:endpoints',
-  text: `SELECT id, live, url, enabled, created_at, deleted_at FROM webhook_endpoints
-         WHERE live = $1 AND deleted_at IS NULL ORDER BY created_at DESC, seq DESC LIMIT 100`,
+  text: `SELECT id, account_id, live, url, enabled, created_at, deleted_at FROM webhook_endpoints
+         WHERE account_id = $1 AND live = $2 AND deleted_at IS NULL
+         ORDER BY created_at DESC, seq DESC LIMIT 100`,
 };
 const ONE = {
   name: 'area:endpoint',
-  text: `SELECT id, live, url, enabled, created_at, deleted_at FROM webhook_endpoints
-         WHERE live = $1 AND id = $2`,
+  text: `SELECT id, account_id, live, url, enabled, created_at, deleted_at FROM webhook_endpoints
+         WHERE account_id = $1 AND live = $2 AND id = $3`,
 };
 
 /** The webhook endpoints of a mode. */
@@ -23,13 +25,13 @@ export class EndpointList {
   constructor(private readonly database: Database) {}
 
   /** The newest 100. */
-  async all(live: boolean): Promise<readonly Endpoint[]> {
-    return this.database.query<Endpoint>(ALL, [live]);
+  async all(scope: AccountScope): Promise<readonly Endpoint[]> {
+    return this.database.query<Endpoint>(ALL, scopeValues(scope));
   }
 
   /** Also one that was deleted: its deliveries are still told. Throws `ApiError` 404. */
-  async read(live: boolean, id: string): Promise<Endpoint> {
-    const [row] = await this.database.query<Endpoint>(ONE, [live, id]);
+  async read(scope: AccountScope, id: string): Promise<Endpoint> {
+    const [row] = await this.database.query<Endpoint>(ONE, [...scopeValues(scope), id]);
     if (row === undefined) throw noSuch('we', id);
     return row;
   }

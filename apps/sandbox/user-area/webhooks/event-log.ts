@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type AccountScope, scopeValues } from '../../account-scope.js';
 import { Database } from '../../database/database.js';
 import { findRow } from '../../database/by-id.js';
 import { noSuch } from '../../http/ids.js';
@@ -16,8 +17,8 @@ const OF_OBJECTS = {
 };
 const NEWEST = {
   name: 'area:events',
-  text: `SELECT * FROM events WHERE live = $1 AND ($4 = '' OR type = $4)
-         ORDER BY created_at DESC, seq DESC OFFSET $2 LIMIT $3`,
+  text: `SELECT * FROM events WHERE account_id = $1 AND live = $2 AND ($5 = '' OR type = $5)
+         ORDER BY created_at DESC, seq DESC OFFSET $3 LIMIT $4`,
 };
 
 /** Events as they were made, with how they reached the endpoints. */
@@ -35,15 +36,17 @@ export class EventLog {
 
   /** Newest first, of one type or of all; one more than the limit tells that there are more. */
   async list(
-    live: boolean, type: string, start: number, limit: number,
+    scope: AccountScope, type: string, start: number, limit: number,
   ): Promise<LoggedEvent[]> {
-    const rows = await this.database.query<EventRow>(NEWEST, [live, start, limit + 1, type]);
+    const rows = await this.database.query<EventRow>(
+      NEWEST, [...scopeValues(scope), start, limit + 1, type],
+    );
     return this.withDeliveries(rows);
   }
 
   /** Throws `ApiError` 404. */
-  async read(live: boolean, id: string): Promise<LoggedEvent> {
-    const row = await findRow(this.database, EVENTS, live, id);
+  async read(scope: AccountScope, id: string): Promise<LoggedEvent> {
+    const row = await findRow(this.database, EVENTS, scope, id);
     if (row === null) throw noSuch('evt', id);
     const [event] = await this.withDeliveries([row]);
     return event ?? { ...row, deliveries: [] };

@@ -1,10 +1,11 @@
 import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountScope } from '../../account-scope.js';
 import { DeliveryLog } from '../../webhooks/delivery-log.js';
 import { AreaErrors } from '../area-errors.filter.js';
 import { Desk } from '../desk.js';
 import { queryStart } from '../payments/payment-query.js';
-import { LiveMode } from '../web/mode.js';
+import { AreaScope } from '../web/area-scope.js';
 import { EndpointList } from './endpoint-list.js';
 import { DELIVERY_PAGE_SIZE, endpointPage, endpointsPage } from './webhooks-pages.js';
 
@@ -20,22 +21,22 @@ export class AreaWebhooksController {
 
   @Get()
   async list(
-    @LiveMode() live: boolean, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
+    @AreaScope() scope: AccountScope, @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
-    const rows = await this.endpoints.all(live);
-    this.desk.show(request, reply, live, (view) => endpointsPage(view, rows));
+    const rows = await this.endpoints.all(scope);
+    this.desk.show(request, reply, scope, (view) => endpointsPage(view, rows));
   }
 
   @Get(':id')
   async read(
-    @LiveMode() live: boolean, @Param('id') id: string, @Query() query: unknown,
+    @AreaScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown,
     @Req() request: FastifyRequest, @Res() reply: FastifyReply,
   ): Promise<void> {
-    const endpoint = await this.endpoints.read(live, id);
+    const endpoint = await this.endpoints.read(scope, id);
     const start = queryStart({ ...(query as object) });
     const found = await this.log.list({ endpoint: id, start, limit: DELIVERY_PAGE_SIZE });
     const rows = found.slice(0, DELIVERY_PAGE_SIZE);
-    this.desk.show(request, reply, live, (view) =>
+    this.desk.show(request, reply, scope, (view) =>
       endpointPage(view, endpoint, rows, start, found.length > rows.length));
   }
 }
