@@ -11,6 +11,14 @@ const PAYMENT = {
   id: 'paym_abcdefghijklmnopqrstuvwx', status: null, amount: 1_000, currency: 'eur',
   created: 1_772_366_400,
 };
+const REFUND = {
+  id: 'refd_abcdefghijklmnopqrstuvwx', amount: 400, currency: 'eur', payment: PAYMENT.id,
+  created: 1_772_366_400, status: 'to_refund',
+};
+const DISPUTE = {
+  id: 'dspt_abcdefghijklmnopqrstuvwx', amount: 600, currency: 'eur', payment: PAYMENT.id,
+  created: 1_772_366_400, response: '4837', fee: 1_500, type: 'chargeback', status: 'open',
+};
 const ENDPOINT = {
   id: 'we_abcdefghijklmnopqrstuvwx', url: 'https://x.example/', enabled: true,
   secret: 'ab'.repeat(32),
@@ -51,6 +59,28 @@ describe('each verb asks what the specification says', () => {
       methods_allowed: 'card,sepa', return_url: 'https://shop.example/back',
     });
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  test('refund, its list and the disputes', async () => {
+    server.always(json(200, REFUND));
+    expect(await client.refundIntent(INTENT.id, 400)).toEqual({ ...REFUND, payout: null });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ amount: 400 });
+    const path = `/v2/payment_intents/${INTENT.id}`;
+    expect(asked()).toEqual([`POST ${path}/refund`]);
+    server.always(json(200, [REFUND]));
+    expect(await client.listIntentRefunds(INTENT.id)).toHaveLength(1);
+    expect(asked()).toEqual([`GET ${path}/refunds?start=0&limit=100`]);
+    server.always(json(200, [DISPUTE]));
+    expect(await client.listIntentDisputes(INTENT.id)).toEqual([{ ...DISPUTE, payout: null }]);
+    expect(asked()).toEqual([`GET ${path}/disputes?start=0&limit=100`]);
+  });
+
+  test('debit a mandate', async () => {
+    server.always(json(200, INTENT));
+    await client.debitMandate(INTENT.id, 'sepa_abcdefghijklmnopqrstuvwx');
+    expect(asked()).toEqual([`PATCH /v2/payment_intents/${INTENT.id}`]);
+    expect(JSON.parse(server.requests[0]?.body ?? ''))
+      .toEqual({ sepa: 'sepa_abcdefghijklmnopqrstuvwx' });
   });
 
   test('read, capture, cancel', async () => {

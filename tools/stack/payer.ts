@@ -4,6 +4,14 @@ export const CARDS = {
   plain: '9999000000000079',
   refused: '9999000000000137',
   insufficientFunds: '9999000000000145',
+  /** Paid, and a day after the capture disputed with the masked reason 4837. */
+  disputed: '9999000000000186',
+} as const;
+
+/** Accounts of the sandbox's published list, by what becomes of their debits. */
+export const IBANS = {
+  accepted: 'FR7600000000000000000000194',
+  insufficientFunds: 'FR7600000000000000000001649',
 } as const;
 
 /** What the page tells its script to do next; `over`: it takes nothing any more. */
@@ -54,6 +62,18 @@ export class Payer {
     if (told.next === 'secure_auth') told = await this.atBank(told.authSessionId, 'approve');
     if (told.next === 'confirm') await this.confirm();
     return told.next;
+  }
+
+  /** Account, mandate, code and signature: a direct debit. */
+  async debit(iban: string): Promise<void> {
+    const account = { name: 'Camille Martin', iban, phone: '+33600000000' };
+    await post(this.at(`${this.page}/sepa`), account);
+    const intentId = this.page.split('/').at(-1) ?? '';
+    const inbox = await fetch(this.at(`/sandbox/messages?payment_intent=${intentId}`));
+    const { messages } = (await inbox.json()) as { messages: readonly { body: string }[] };
+    const [code] = /\b\d{4}\b/.exec(messages[0]?.body ?? '') ?? [];
+    if (code === undefined) throw new Error('no code came for the mandate');
+    await post(this.at(`${this.page}/sign`), { code });
   }
 
   private at(path: string): URL {

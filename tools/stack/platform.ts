@@ -14,18 +14,30 @@ export interface PaymentView {
   readonly pageUrl: string | null;
   readonly confirmation: 'confirmed' | 'unconfirmed' | null;
   readonly outcomeUnknown: readonly string[];
+  readonly refunds: readonly RefundView[];
+  readonly disputes: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface RefundView {
+  readonly id: string;
+  readonly status: string;
+  readonly amountMinor: number;
+  readonly requested: boolean;
 }
 
 export interface OrderView {
   readonly id: string;
   readonly status: string;
   readonly payment: PaymentView | null;
+  readonly refundedMinor: number;
+  readonly takenBackMinor: number;
 }
 
 export interface OrderRequest {
   readonly reference: string;
   readonly amountMinor: number;
   readonly capture: { readonly policy: string; readonly delay?: string };
+  readonly methods?: readonly ('card' | 'sepa')[];
   readonly expiresIn?: string;
   readonly description?: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -107,6 +119,11 @@ export class Platform {
 
   capture(orderId: string): Promise<Answer> {
     return this.surely('POST', `/v1/orders/${orderId}/capture`);
+  }
+
+  /** All that is left, unless it says how much. */
+  refund(orderId: string, body: { readonly amountMinor?: number } = {}): Promise<Answer> {
+    return this.surely('POST', `/v1/orders/${orderId}/refunds`, body);
   }
 
   /** What a platform does when the payment page says that it has finished; tried once. */

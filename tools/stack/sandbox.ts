@@ -1,3 +1,5 @@
+import { randomText } from '#kernel';
+
 /** How a call to the provider can go wrong; as the sandbox names it. */
 export type FaultKind =
   | 'delay' | 'drop_before' | 'drop_after' | 'half_answer' | 'reset'
@@ -65,6 +67,22 @@ export class Sandbox {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }));
+  }
+
+  /** What a merchant does by hand with a payment (`paym_…`), as a browser sends it. */
+  async byHand(
+    attemptId: string, action: 'cancel' | 'refund' | 'dispute',
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const token = randomText(32);
+    const answer = await fetch(`${this.url}/user-area/test/payments/${attemptId}/${action}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'cookie': `area_form=${token}`, 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ ...fields, token }),
+    });
+    const text = await answer.text();
+    if (answer.status !== 303) throw new Error(`${action}: ${answer.status} ${text}`);
   }
 
   private async post(path: string, body: object): Promise<void> {

@@ -1,0 +1,170 @@
+import { waitFor } from '#testing';
+import { CARDS, IBANS } from '../../tools/stack/payer.js';
+import type { OrderView } from '../../tools/stack/platform.js';
+import { Flow } from '../support/flow.js';
+
+/** What goes back after an order was paid, on all the real parts. Nothing tells us but our reads. */
+
+const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
+
+let flow: Flow;
+
+beforeAll(async () => {
+  flow = await Flow.start();
+}, 90_000);
+afterAll(() => flow.stop(), 60_000);
+afterEach(() => flow.stack.sandbox.clearFaults());
+
+const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(duration);
+
+interface Paid { readonly id: string; readonly paymentId: string }
+
+const paidByCard = async (card: string = CARDS.plain): Promise<Paid> => {
+  const { id } = await flow.place();
+  const { payer, paymentId } = await flow.page(id);
+  await payer.pay(card);
+  await flow.platform.pageFinished(paymentId);
+  await flow.orderIs(id, 'paid');
+  return { id, paymentId };
+};
+
+const paidByDebit = async (iban: string): Promise<Paid> => {
+  const { id } = await flow.place({ methods: ['sepa'] });
+  const { payer, paymentId } = await flow.page(id);
+  await payer.debit(iban);
+  await flow.platform.pageFinished(paymentId);
+  await flow.orderIs(id, 'paid');
+  return { id, paymentId };
+};
+
+const captured = async (paid: Paid, after = 'P2D'): Promise<Paid> => {
+  await advance(after);
+  await flow.paymentIs(paid.id, 'captured');
+  return paid;
+};
+
+/** Waits until the order's refunds are these. */
+const refundsAre = (orderId: string, ...expected: readonly object[]): Promise<OrderView> =>
+  waitFor(async () => {
+    const order = await flow.read(orderId);
+    expect(order.payment?.refunds).toMatchObject(expected);
+    return order;
+  });
+
+const refundsAtProvider = async ({ paymentId }: Paid): Promise<readonly unknown[]> => {
+  const [intent] = await flow.intents(paymentId);
+  const path = `/v2/payment_intents/${intent?.id}/refunds`;
+  return (await flow.stack.sandbox.api('GET', path)) as unknown as readonly unknown[];
+};
+
+/** The provider's payment of an order (`paym_…`). */
+const attemptOf = async ({ paymentId }: Paid): Promise<string> => {
+  const found = await flow.stack.sandbox.api('GET', `/v2/payments?order_id=${paymentId}`);
+  return (found['payments'] as readonly { id: string }[])[0]?.id ?? '';
+};
+
+const entry = async (orderId: string, type: string) =>
+  (await flow.timeline(orderId)).find((one) => one.type === type)?.data;
+
+test('an order is refunded in two parts, each given back by the provider’s clearing', async () => {
+  const paid = await captured(await paidByCard());
+  expect(await flow.platform.refund(paid.id, { amountMinor: 1_000 }))
+    .toMatchObject({ status: 202, body: { status: 'requested', amountMinor: 1_000 } });
+  await refundsAre(paid.id, { status: 'to_refund', amountMinor: 1_000, requested: true });
+  expect((await flow.platform.refund(paid.id)).status).toBe(202);
+  await refundsAre(paid.id, {}, { status: 'to_refund', amountMinor: 3_250 });
+  expect((await flow.read(paid.id)).refundedMinor).toBe(0);
+
+  await advance('P2D');
+  const order = await refundsAre(paid.id, { status: 'refunded' }, { status: 'refunded' });
+  expect(order.status).toBe('paid');
+  await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 4_250);
+  expect(await entry(paid.id, 'OrderRefunded'))
+    .toMatchObject({ amountMinor: 1_000, refundedMinor: 1_000, currency: 'eur' });
+  expect(await flow.platform.refund(paid.id))
+    .toMatchObject({ status: 409, body: { code: 'already_refunded' } });
+  expect(await refundsAtProvider(paid)).toHaveLength(2);
+}, 90_000);
+
+test.each(['drop_after', 'half_answer'] as const)(
+  'a refund whose answer is lost (%s) is found, and made once', async (kind) => {
+    const paid = await captured(await paidByCard());
+    await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
+    await flow.platform.refund(paid.id, { amountMinor: 1_000 });
+    await waitFor(() => flow.haveAllFaultsHit());
+    await advance('PT10M');
+    await refundsAre(paid.id, { status: 'to_refund', amountMinor: 1_000, requested: true });
+    expect(await refundsAtProvider(paid)).toHaveLength(1);
+    expect(await flow.types(paid.id)).toEqual(
+      expect.arrayContaining(['OutcomeUnknown', 'RefundObserved', 'OutcomeSettled']));
+  }, 60_000);
+
+test.each(['drop_before', 'reset', 'status_500'] as const)(
+  'a refund that may have been lost on its way (%s) is looked for, never made again', async (kind) => {
+    const paid = await captured(await paidByCard());
+    await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
+    await flow.platform.refund(paid.id, { amountMinor: 1_000 });
+    await waitFor(() => flow.haveAllFaultsHit());
+    await advance('PT10M');
+    const { payment } = await flow.read(paid.id);
+    expect(payment).toMatchObject({
+      refunds: [{ status: 'requested' }], outcomeUnknown: ['refund'],
+    });
+    expect(await refundsAtProvider(paid)).toEqual([]);
+    expect(await flow.platform.refund(paid.id))
+      .toMatchObject({ status: 409, body: { code: 'refund_in_flight' } });
+  }, 60_000);
+
+test('a refund that a merchant makes by hand is found, and is nobody’s request', async () => {
+  const paid = await captured(await paidByCard());
+  await flow.stack.sandbox.byHand(await attemptOf(paid), 'refund', { amount: '12.50' });
+  await advance('P3D');
+  await refundsAre(paid.id, { status: 'refunded', amountMinor: 1_250, requested: false });
+  await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 1_250);
+}, 60_000);
+
+test('a chargeback is found by reading: the real reason for us, the masked one for payers', async () => {
+  const paid = await captured(await paidByCard(CARDS.disputed));
+  await advance('P2D');
+  await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
+  const { payment, status } = await flow.read(paid.id);
+  expect(status).toBe('paid');
+  expect(payment?.disputes).toMatchObject([
+    { kind: 'chargeback', reasonCode: '4837', payerReasonCode: '45', amountMinor: 4_250 },
+  ]);
+  expect(await entry(paid.id, 'OrderChargedBack')).toMatchObject({ amountMinor: 4_250 });
+  expect(await flow.platform.refund(paid.id))
+    .toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+}, 60_000);
+
+test('a direct debit that comes back before its capture is told, though the order was paid', async () => {
+  const paid = await paidByDebit(IBANS.insufficientFunds);
+  await advance('P6D');
+  await flow.paymentIs(paid.id, 'returned');
+  await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
+  expect((await flow.read(paid.id)).status).toBe('paid');
+  expect(await entry(paid.id, 'OrderDebitReturned'))
+    .toMatchObject({ disputeId: null, response: 'AM04', amountMinor: 4_250 });
+}, 60_000);
+
+test('a direct debit that comes back weeks after its capture is told', async () => {
+  const paid = await captured(await paidByDebit(IBANS.accepted), 'P6D');
+  await advance('P25D');
+  await flow.stack.sandbox.byHand(await attemptOf(paid), 'dispute', { code: 'MD06' });
+  await advance('P8D');
+  await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
+  expect(await entry(paid.id, 'OrderDebitReturned'))
+    .toMatchObject({ disputeId: expect.stringMatching(/^dspt_/), response: 'MD06' });
+  expect((await flow.read(paid.id)).payment?.disputes)
+    .toMatchObject([{ kind: 'sepa_return', reasonCode: 'MD06', payerReasonCode: 'MD06' }]);
+}, 90_000);
+
+test('a paid order whose payment is cancelled by hand before the cut-off tells its loss', async () => {
+  const paid = await paidByCard();
+  await flow.stack.sandbox.byHand(await attemptOf(paid), 'cancel');
+  await advance('P1D');
+  await flow.paymentIs(paid.id, 'canceled');
+  await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
+  expect((await flow.read(paid.id)).status).toBe('paid');
+  expect(await entry(paid.id, 'OrderPaymentLost')).toMatchObject({ amountMinor: 4_250 });
+}, 60_000);
