@@ -1,14 +1,18 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Pool } from 'pg';
 import { EventStoreModule } from '#event-store';
 import { MessagingModule } from '#messaging';
+import { merchantAggregate, MerchantDetails } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
-import { BusinessClockModule, DatabaseModule } from '#platform';
+import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
 import { providerParts } from '#provider';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DeadlinesPart } from './deadlines/deadlines.part.js';
 import { EffectsPart } from './effects/effects.part.js';
+import { MerchantCalls } from './merchants/merchant-calls.js';
+import { MerchantsPart } from './merchants/merchants.part.js';
 import { MessagingIdle } from './messaging-idle.js';
 import { ProjectionsPart } from './projections/projections.part.js';
 import { ProviderClients } from './provider-clients.js';
@@ -17,7 +21,13 @@ import { SagasModule } from './sagas/sagas.module.js';
 import { WebhooksPart } from './webhooks/webhooks.part.js';
 import type { WorkerConfig } from './worker-config.js';
 
-const AGGREGATES = [orderAggregate, paymentAggregate, payoutAggregate];
+const AGGREGATES = [orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate];
+
+const merchantDetails = ({ secretsKey }: WorkerConfig) => ({
+  provide: MerchantDetails,
+  inject: [Pool],
+  useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),
+});
 
 /**
  * All that happens without being asked for over HTTP: relay, sagas, calls to the provider,
@@ -38,11 +48,11 @@ export class WorkerModule {
         SagasModule,
       ],
       providers: [
-        ...providerParts(config), ProviderClients,
-        Deadlines, DeadlinesPart, EffectsPart, WebhooksPart, ProjectionsPart,
+        ...providerParts(config), ProviderClients, merchantDetails(config), MerchantCalls,
+        Deadlines, DeadlinesPart, EffectsPart, MerchantsPart, WebhooksPart, ProjectionsPart,
         RetentionPart, MessagingIdle,
       ],
-      exports: [Deadlines],
+      exports: [Deadlines, MerchantDetails],
     };
   }
 }

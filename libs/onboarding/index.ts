@@ -2,7 +2,7 @@ export {
   companyScope, missingOf, observationOfCompany, observationOfRow, observeCompanyStatus,
 } from './company-reading.js';
 export type { CompanyStatus } from './domain/company-status.js';
-export { isSought } from './domain/find-company.js';
+export { isSought, type SoughtCompany } from './domain/find-company.js';
 export {
   afterWindow, beginRound, firstWatermark, type HistoryRound, type HistoryWindow, nextRoundAt,
   nextWindow, retryRoundAt,
@@ -13,9 +13,13 @@ export type {
   DocumentKind, MerchantCall, MerchantEvent, MerchantMode, MerchantTerms, ObservedTerminal,
 } from './domain/merchant-event.js';
 export { isRegistered, type Merchant, type RegisteredMerchant } from './domain/merchant.js';
-export { addDays, type Day, parisDay, parseDay } from './domain/paris-day.js';
+export { isKnownChange } from './domain/observe-company.js';
+export { addDays, type Day, parisDay, parseDay, startOfDay } from './domain/paris-day.js';
 export { changesOf, type Sighting } from './domain/sighting.js';
+export { awaitsTerminals } from './domain/terminals.js';
+export { requestRound } from './history-request.js';
 export {
-  MERCHANT_READS, merchantAggregate, type MerchantEffect, type MerchantRead, partnerAccount,
+  MERCHANT_READS, merchantAggregate, type MerchantEffect, merchantOfSubject, type MerchantRead,
+  partnerAccount, subjectOfCall,
 } from './merchant-aggregate.js';
 export { MerchantDetails } from './merchant-details.js';

@@ -26,6 +26,27 @@ const CALLS: Partial<Record<MerchantEvent['type'], MerchantEffect>> = {
 /** In the place of a provider account: the partner's own key of this mode makes the call. */
 export const partnerAccount = (mode: MerchantMode): string => `partner:${mode}`;
 
+const TERMINALS = ':terminals';
+
+/**
+ * Jobs of one subject run one after another. Those for terminals have a subject of their own: an
+ * order of unknown outcome, which may wait for a person, must not keep the keys from a merchant.
+ */
+export const subjectOfCall = (id: string, kind: MerchantEffect): string => {
+  switch (kind) {
+    case 'create_company':
+    case 'fetch_keys':
+      return id;
+    case 'order_terminal':
+    case 'cancel_terminal':
+      return `${id}${TERMINALS}`;
+  }
+};
+
+/** The merchant for whom a job of this subject calls. */
+export const merchantOfSubject = (subjectId: string): string =>
+  subjectId.endsWith(TERMINALS) ? subjectId.slice(0, -TERMINALS.length) : subjectId;
+
 /**
  * A row of the history tells a day, and of several changes the last one: the company itself says
  * how it stands now (ADR 8). Terminals are looked at when one of them has been asked for.
@@ -48,7 +69,7 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
   const accountId = partnerAccount(after.terms.mode);
   const effects = events.flatMap(({ eventId, event }): EffectRequest[] => {
     const kind = CALLS[event.type];
-    return kind ? [{ jobId: eventId, kind, subjectId: id, accountId }] : [];
+    return kind ? [{ jobId: eventId, kind, subjectId: subjectOfCall(id, kind), accountId }] : [];
   });
   return { effects, deadlines: events.flatMap(({ event }) => readsAfter(id, event)) };
 };

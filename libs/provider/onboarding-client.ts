@@ -11,7 +11,9 @@ import {
   decodeTerminals, decodeUploadResult, type WireKeys, type WireProgress, type WireStatusChange,
   type WireTerminal, type WireUploadResult,
 } from './onboarding-wire.js';
-import { type ProviderRequest, ProviderTransport } from './provider-transport.js';
+import {
+  type ProviderRequest, ProviderTransport, type TransportLimits,
+} from './provider-transport.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
 /** One row is about 120 bytes: a day on which a quarter of a million companies changed. */
@@ -25,12 +27,12 @@ export interface OnboardingTransports {
 
 /** `partnersUrl` ends in /api/partners; `manageUrl` may be another host (completion). */
 export const onboardingTransports = (
-  partnersUrl: string, manageUrl: string,
+  partnersUrl: string, manageUrl: string, limits: Partial<TransportLimits> = {},
 ): OnboardingTransports => ({
-  partners: new ProviderTransport(partnersUrl, {}, ONBOARDING_REFUSALS),
+  partners: new ProviderTransport(partnersUrl, limits, ONBOARDING_REFUSALS),
   manage: new ProviderTransport(
-    `${manageUrl.replace(/\/+$/, '')}/api/partners`, { maxAnswerBytes: MAX_HISTORY_BYTES },
-    ONBOARDING_REFUSALS,
+    `${manageUrl.replace(/\/+$/, '')}/api/partners`,
+    { maxAnswerBytes: MAX_HISTORY_BYTES, ...limits }, ONBOARDING_REFUSALS,
   ),
 });
 

@@ -14,7 +14,7 @@ export interface LoadedCall {
   readonly correlationId: string;
   /** Throws a `ProviderError` where nothing was done and nothing was learnt; `ClaimLapsed`. */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
-  /** What is recorded instead where what came of the call cannot be: the call may have been made. */
+  /** What is recorded instead where a write may have left, and what came of it cannot be. */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }
 

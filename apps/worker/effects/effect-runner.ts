@@ -41,14 +41,20 @@ const UNSTORABLE = /[\p{Surrogate}\0]/gu;
 const storable = (note: string): string =>
   note.slice(0, MAX_NOTE).replace(UNSTORABLE, '\u{FFFD}');
 
-/** Nothing was learnt that could be recorded. */
-const ended = ({ next, note }: Pick<EndedCall, 'next' | 'note'>): EndedCall => ({
-  next, note, record: () => Promise.resolve(),
-});
+const nothing = (): Promise<void> => Promise.resolve();
 
-const stuckBy = (error: unknown, { recordStuck }: LoadedCall): EndedCall => ({
-  next: { state: 'stuck' }, note: error instanceof Error ? error.message : String(error),
-  record: recordStuck ?? (() => Promise.resolve()),
+interface Run {
+  readonly job: EffectJob;
+  readonly loaded: LoadedCall;
+  readonly metadata: EventMetadata;
+  /** Whether a write may have left for the provider. */
+  mayHaveSent: boolean;
+}
+
+const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
+  next: { state: 'stuck' },
+  note: error instanceof Error ? error.message : String(error),
+  record: (mayHaveSent ? loaded.recordStuck : null) ?? nothing,
 });
 
 /** Stands in for a family that this worker does not know: a newer one may. */
@@ -92,7 +98,8 @@ export class EffectRunner {
         correlationId: loaded.correlationId, causationId: job.jobId, actor: 'provider',
         traceparent: null,
       };
-      await this.commit(job, metadata, loaded, await this.make(job, loaded));
+      const run: Run = { job, loaded, metadata, mayHaveSent: false };
+      await this.commit(run, await this.make(run));
     } catch (error) {
       if (!(error instanceof StepSuperseded) && !(error instanceof ClaimLapsed)) throw error;
       this.parts.logger.warn({ jobId: job.jobId, err: error }, 'the job went to another worker');
@@ -111,36 +118,37 @@ export class EffectRunner {
   }
 
   /** Rejects when the claim is lost, or with what passes by itself, e.g. the database's absence. */
-  private async make(job: EffectJob, loaded: LoadedCall): Promise<EndedCall> {
-    const { clock } = this.parts;
+  private async make(run: Run): Promise<EndedCall> {
+    const { job, loaded } = run;
+    const stillHeld = (): void => {
+      this.claims.assertHeld(job);
+      run.mayHaveSent = true;
+    };
     try {
-      return await loaded.make({
-        job, stillHeld: () => this.claims.assertHeld(job), now: () => clock.now(),
-      });
+      return await loaded.make({ job, stillHeld, now: () => this.parts.clock.now() });
     } catch (error) {
       if (error instanceof ClaimLapsed) throw error;
-      if (isProviderError(error)) return ended(outcomeOfProviderError(error));
+      if (isProviderError(error)) return { ...outcomeOfProviderError(error), record: nothing };
       if (errorKind(error) === 'passing') throw error;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
-      return stuckBy(error, loaded);
+      return stuckBy(error, run);
     }
   }
 
-  private async commit(
-    job: EffectJob, metadata: EventMetadata, loaded: LoadedCall, call: EndedCall,
-  ): Promise<void> {
+  private async commit(run: Run, call: EndedCall): Promise<void> {
     try {
-      await this.commitStep(job, metadata, call);
+      await this.commitStep(run, call);
     } catch (error) {
       if (!isFinal(error)) throw error;
       // What the provider shows cannot be taken in: a bug, or nothing we can decide on or store.
-      this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
-      await this.commitStep(job, metadata, stuckBy(error, loaded));
+      const { jobId, kind } = run.job;
+      this.parts.logger.error({ jobId, kind, err: error }, 'a call is stuck');
+      await this.commitStep(run, stuckBy(error, run));
     }
   }
 
   private async commitStep(
-    job: EffectJob, metadata: EventMetadata, { next, note, record }: EndedCall,
+    { job, metadata }: Run, { next, note, record }: EndedCall,
   ): Promise<void> {
     const { store, clock, logger } = this.parts;
     const { jobId, kind, subjectId, claim } = job;

@@ -6,6 +6,7 @@ import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
+import { MerchantCalls } from '../merchants/merchant-calls.js';
 import { ProviderClients } from '../provider-clients.js';
 import type { EffectJob } from './effect-job.js';
 import { EffectQueue } from './effect-queue.js';
@@ -22,7 +23,8 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly loop: WorkLoop<EffectJob>;
 
   constructor(
-    pool: Pool, store: EventStore, clients: ProviderClients, metrics: Metrics, idle: IdleChecks,
+    pool: Pool, store: EventStore, clients: ProviderClients, merchantCalls: MerchantCalls,
+    metrics: Metrics, idle: IdleChecks,
     @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new EffectQueue(pool);
@@ -31,7 +33,10 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
     );
     this.runner = new EffectRunner({
       store, queue, clock, logger,
-      families: [paymentEffects({ store, clock, clientOf: (accountId) => clients.of(accountId) })],
+      families: [
+        paymentEffects({ store, clock, clientOf: (accountId) => clients.of(accountId) }),
+        merchantCalls,
+      ],
       onEnded: (kind, state) => ended.inc({ kind, state }),
     });
     this.loop = new WorkLoop({

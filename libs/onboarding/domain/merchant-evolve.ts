@@ -3,7 +3,7 @@ import type { CompanyStatus } from './company-status.js';
 import type { MerchantEvent } from './merchant-event.js';
 import {
   type Drafted, isRegistered, type KeyAccount, type Merchant, type Registered,
-  type RegisteredMerchant,
+  type RegisteredMerchant, type Unregistered,
 } from './merchant.js';
 import { parisDay } from './paris-day.js';
 import { newestOf, type Sighting, withSighting } from './sighting.js';
@@ -18,6 +18,11 @@ const drafted = (merchant: Merchant): Drafted => {
   assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
   const { terms, detailsRef, unknown, silent, mismatches } = merchant;
   return { terms, detailsRef, unknown, silent, mismatches };
+};
+
+const unregistered = (merchant: Merchant): Unregistered => {
+  assert(merchant.status !== 'none' && !isRegistered(merchant), 'a company is made once');
+  return { ...drafted(merchant), attemptedAt: merchant.attemptedAt };
 };
 
 const registered = (merchant: Merchant): RegisteredMerchant => {
@@ -175,16 +180,21 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
     case 'MerchantDrafted': {
       const { type: _type, at: _at, detailsRef, ...terms } = event;
       const fresh = { unknown: [], silent: false, mismatches: [] };
-      return { status: 'draft', attempted: false, terms, detailsRef, ...fresh };
+      return { status: 'draft', attemptedAt: null, terms, detailsRef, ...fresh };
     }
     case 'RegistrationRequested':
-      return { ...drafted(merchant), status: 'requested', silent: false };
+      return {
+        ...unregistered(merchant), status: 'requested', silent: false, requestedAt: event.at,
+      };
     case 'RegistrationRejected': {
       const { reason, fields } = event;
-      return { ...drafted(merchant), status: 'rejected', reason, fields };
+      return { ...unregistered(merchant), status: 'rejected', reason, fields };
     }
-    case 'RegistrationFoundAbsent':
-      return { ...drafted(merchant), status: 'draft', attempted: true };
+    case 'RegistrationFoundAbsent': {
+      assert(merchant.status === 'requested', 'what was asked for is found absent');
+      const attemptedAt = merchant.attemptedAt ?? merchant.requestedAt;
+      return { ...drafted(merchant), status: 'draft', attemptedAt };
+    }
     case 'CompanyRegistered': {
       const base = { ...drafted(merchant), silent: false };
       // Completion: creation is the first row of a company's history, `notComplete`.

@@ -63,17 +63,25 @@ export interface Registered extends Drafted {
   readonly terminalRequests: number;
 }
 
+/** A merchant whose company is not known to exist. */
+export interface Unregistered extends Drafted {
+  /**
+   * The first creation that may, against what a person found, have made a company nevertheless;
+   * null where none may.
+   */
+  readonly attemptedAt: Instant | null;
+}
+
 /** A merchant of a platform: one company at the provider, whose statuses it has. */
 export type Merchant =
   | { readonly status: 'none' }
-  /** `attempted`: a call may, against what a person found, have made a company nevertheless. */
-  | ({ readonly status: 'draft'; readonly attempted: boolean } & Drafted)
-  | ({ readonly status: 'requested' } & Drafted)
+  | ({ readonly status: 'draft' } & Unregistered)
+  | ({ readonly status: 'requested'; readonly requestedAt: Instant } & Unregistered)
   | ({
       readonly status: 'rejected';
       readonly reason: string;
       readonly fields: readonly string[];
-    } & Drafted)
+    } & Unregistered)
   | ({ readonly status: CompanyStatus } & Registered);
 
 export type RegisteredMerchant = Extract<Merchant, { readonly companyId: string }>;

@@ -6,7 +6,7 @@ import type { MerchantEvent } from './merchant-event.js';
 import { evolve, mismatchKey } from './merchant-evolve.js';
 import { isRegistered, type Merchant, type RegisteredMerchant } from './merchant.js';
 import { parisDay } from './paris-day.js';
-import { isNews, newestOf, type Sighting, withSighting } from './sighting.js';
+import { isKnownRow, isNews, newestOf, type Sighting, withSighting } from './sighting.js';
 
 type Mismatch = Extract<MerchantEvent, { type: 'CompanyMismatchObserved' }>;
 
@@ -87,8 +87,8 @@ export const openingOf = (merchant: Merchant, at: Instant): readonly MerchantEve
 };
 
 /** Whether a company that shows up is the one that was asked for, however late the call was. */
-const mayExist = (merchant: Merchant): boolean =>
-  merchant.status === 'requested' || (merchant.status === 'draft' && merchant.attempted);
+const mayExist = (merchant: Exclude<Merchant, { status: 'none' }>): boolean =>
+  merchant.status === 'requested' || (!isRegistered(merchant) && merchant.attemptedAt !== null);
 
 /**
  * The one door for what the provider tells of a company. The newest fact has the status, ordered by
@@ -126,4 +126,11 @@ export const observeCompany = (
   companyNews(current, observation, at).forEach(tell);
   openingOf(merchant, at).forEach(tell);
   return events;
+};
+
+/** Whether a row of the history tells nothing of the company any more: it may be passed over. */
+export const isKnownChange = (merchant: Merchant, observation: CompanyObservation): boolean => {
+  if (!isRegistered(merchant) || merchant.companyId !== observation.companyId) return false;
+  const seen = sightingOf(observation);
+  return seen !== null && isKnownRow(merchant.sightings, seen);
 };

@@ -87,6 +87,20 @@ export const isNews = (sightings: readonly Sighting[], seen: Sighting): boolean 
     terminatedByService !== known.terminatedByService;
 };
 
+/**
+ * Whether a row of the history need not be observed: it is known, and nothing else is known of its
+ * day that came after it. Rows are read several times, on days that follow, and an event for each
+ * reading would tell nothing.
+ */
+export const isKnownRow = (sightings: readonly Sighting[], seen: Sighting): boolean => {
+  const known = sightings.find((sighting) => isSame(sighting, seen));
+  if (known === undefined || !isRow(seen) || orderDay(known) !== orderDay(seen)) return false;
+  const { terminatedByService } = merged(known, seen);
+  return terminatedByService === known.terminatedByService &&
+    !sightings.some((other) => other.status !== known.status &&
+      orderDay(other) === orderDay(known) && inOrder(known, other) < 0);
+};
+
 export const newestOf = (sightings: readonly Sighting[]): Sighting | undefined => sightings.at(-1);
 
 /** A reading that shows what is known already, or what a row of its own day tells better. */

@@ -8,6 +8,7 @@ import type { CompanyObservation } from './merchant-command.js';
 import { merchantDecider } from './merchant-decider.js';
 import type { MerchantEvent } from './merchant-event.js';
 import { isRegistered, type Merchant } from './merchant.js';
+import { isKnownChange } from './observe-company.js';
 import { type Day, parisDay } from './paris-day.js';
 import { changesOf, type Sighting } from './sighting.js';
 
@@ -147,6 +148,7 @@ class Follower {
       companyId: `comp_${company}`, companyAccountId: null, terminatedByService: null, ...about,
     };
     const before = this.merchant(company);
+    if (about.seen.source === 'history' && isKnownChange(before, observation)) return;
     const command = { type: 'ObserveCompanyStatus', observation, at: this.now() } as const;
     this.merchants[company] =
       merchantDecider.decide(before, command).reduce(merchantDecider.evolve, before);

@@ -45,6 +45,16 @@ export const requestTerminalCancel = (
   return [{ type: 'TerminalCancelRequested', terminalId, at }];
 };
 
+/** Specification, "Payment terminal status": from these a terminal goes no further by itself. */
+const RESTING: readonly string[] = [
+  'orderCancelled', 'activated', 'posLostByCarrier', 'poskeptByMerchant', 'posReturned',
+  'deactivated',
+];
+
+/** Whether the list of terminals is to be looked at again; a status we do not know may go on. */
+export const awaitsTerminals = ({ terminalOrder, terminals }: RegisteredMerchant): boolean =>
+  terminalOrder !== null || terminals.some(({ status }) => !RESTING.includes(status));
+
 const isNews = (known: Terminal | undefined, seen: ObservedTerminal): boolean =>
   known === undefined || known.status !== seen.status || known.name !== seen.name ||
   known.carrierName !== seen.carrierName || known.trackingUrl !== seen.trackingUrl;

@@ -1,0 +1,48 @@
+import type { MerchantCommand } from '#onboarding';
+import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import { done, lookAgain, stuck } from '../../effects/effect-job.js';
+import {
+  type CompanyContext, type MerchantCallMaker, type MerchantOutcome, observeTerminals, ofCompany,
+  reasonOf,
+} from './merchant-call.js';
+
+const cancel = async (
+  context: CompanyContext, account: string, terminalId: string, seen: MerchantCommand,
+): Promise<MerchantOutcome> => {
+  const { client, merchant, stillHeld, now } = context;
+  try {
+    stillHeld();
+    const readAt = now();
+    const terminal = await client.cancelTerminal(merchant.companyId, account, terminalId);
+    // Of several that are wanted canceled each has a job of its own.
+    return done('canceled', seen, observeTerminals([terminal], readAt, now()));
+  } catch (error) {
+    const note = { type: 'NoteUnknownOutcome', call: 'cancel_terminal', at: now() } as const;
+    if (error instanceof ProviderUnknownOutcome) return lookAgain(error.message, seen, note);
+    if (!(error instanceof ProviderRejected)) throw error;
+    const reason = reasonOf(error);
+    // 409: its order went on since we looked, which the next look shows.
+    return error.status === 409 ? lookAgain(reason, seen) : stuck(reason, seen);
+  }
+};
+
+/**
+ * Cancels the order of a terminal. The list is read first, and the call made only where it shows
+ * the order pending: the provider refuses a second one, so a repetition does no harm.
+ */
+export const cancelTerminal: MerchantCallMaker = async (context) => {
+  const company = ofCompany(context);
+  const account = company?.merchant.companyAccountId ?? null;
+  const wanted = company?.merchant.terminals.filter(({ cancelRequested }) => cancelRequested) ?? [];
+  if (company === null || account === null || wanted.length === 0) {
+    return done('not wanted any more');
+  }
+  const { client, merchant, now } = company;
+  const readAt = now();
+  const terminals = await client.listTerminals(merchant.companyId, account);
+  const seen = observeTerminals(terminals, readAt, now());
+  const pending = terminals.find(({ id, status }) =>
+    status === 'pendingOrder' && wanted.some(({ terminalId }) => terminalId === id));
+  if (pending === undefined) return done('no order of them is pending', seen);
+  return cancel(company, account, pending.id, seen);
+};

@@ -1,0 +1,265 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel';
+import { settleAbsent } from '../settle-absent.js';
+import { MerchantBench } from '../merchants.fixture.js';
+import type { TinyPartner } from '../tiny-partner.fixture.js';
+
+let bench: MerchantBench;
+let partner: TinyPartner;
+
+beforeAll(async () => {
+  bench = await MerchantBench.open();
+  ({ partner } = bench);
+});
+beforeEach(async () => {
+  partner.reset();
+  await bench.worker.pool.query('TRUNCATE effects');
+});
+afterAll(() => bench.close());
+
+const requested = async (): Promise<string> => {
+  const id = await bench.request();
+  await bench.runAll();
+  return id;
+};
+
+const companyOf = async (id: string): Promise<string | null> => {
+  const merchant = await bench.merchant(id);
+  return 'companyId' in merchant ? merchant.companyId : null;
+};
+
+/** What a person finds, as `npm run ops` carries it out. */
+const settle = (merchantId: string): Promise<void> => {
+  const { pool, store, clock } = bench.worker;
+  const settlement = {
+    merchantId, call: 'create_company', reason: 'the provider says so', actor: 'user:ops',
+  } as const;
+  return settleAbsent({ pool, store }, settlement, clock.now());
+};
+
+test('a company is registered once, and is this merchant’s alone', async () => {
+  const id = await requested();
+  const [company] = partner.companies();
+  expect(await bench.merchant(id)).toMatchObject({
+    status: 'notComplete', companyId: company?.id, companyAccountId: company?.account,
+  });
+  expect(partner.asked).toEqual(['create']);
+  const scope = 'merchant.company test';
+  expect(await bench.worker.store.holdersOf(scope, [company?.id ?? '']))
+    .toEqual(new Map([[company?.id, id]]));
+});
+
+test('no event, job or log row holds who they are', async () => {
+  const id = await requested();
+  const email = partner.companies()[0]?.email ?? 'none';
+  const rows = await bench.worker.rows<{ all: string }>(
+    `SELECT coalesce(string_agg(e::text, ''), '') || (SELECT coalesce(string_agg(f::text, ''), '')
+                                                        FROM effects f) AS all
+       FROM events e WHERE stream_id = $1`, id);
+  expect(rows[0]?.all).toContain('CompanyRegistered');
+  expect(rows[0]?.all).not.toContain(email);
+  expect(rows[0]?.all).not.toContain('Camille');
+});
+
+describe('an unknown outcome', () => {
+  test.each(['reset', 'half'] as const)('after it was done (%s) is found', async (fault) => {
+    partner.failNext('create', fault);
+    const id = await requested();
+    expect(await bench.merchant(id)).toMatchObject({
+      status: 'requested', unknown: ['create_company'],
+    });
+    await bench.lookAgain();
+    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+    expect(partner.count('create')).toBe(1);
+    expect((await bench.story(id)).slice(2, 5))
+      .toEqual(['CompanyCallUnknown', 'CompanyRegistered', 'CompanyCallSettled']);
+  });
+
+  test('of a company that has moved on since is found nevertheless', async () => {
+    partner.failNext('create', 'reset');
+    partner.failNext('history', 'status_500', 1);
+    const id = await requested();
+    const company = partner.companies()[0]?.id ?? '';
+    bench.worker.clock.advance(DAY_MS);
+    partner.model.change(company, 'pendingActivation');
+    await bench.lookAgain();
+    await bench.lookAgain();
+    expect(await bench.merchant(id))
+      .toMatchObject({ companyId: company, status: 'pendingActivation' });
+  });
+
+  test('that did nothing is looked for, widening, and never sent again', async () => {
+    partner.failNext('create', 'reset_before');
+    const id = await requested();
+    for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+    expect(partner.count('create')).toBe(1);
+    expect(partner.count('history')).toBe(21);
+    expect(await bench.jobs(id)).toMatchObject([{ kind: 'create_company', state: 'stuck' }]);
+    expect(await bench.merchant(id)).toMatchObject({ status: 'requested' });
+  });
+
+  test('is not settled by another’s company that nobody claims', async () => {
+    partner.model.create(bench.body());
+    partner.failNext('create', 'reset_before');
+    const id = await requested();
+    await bench.lookAgain();
+    expect(await companyOf(id)).toBeNull();
+    expect(partner.count('read')).toBe(1);
+  });
+
+  test('is not settled by a company that another merchant has, with the same people', async () => {
+    const body = bench.body();
+    const first = await bench.request({}, body);
+    await bench.runAll();
+    partner.failNext('create', 'reset_before');
+    const second = await bench.request({}, body);
+    await bench.runAll();
+    await bench.lookAgain();
+    expect(await companyOf(first)).not.toBeNull();
+    expect(await companyOf(second)).toBeNull();
+    expect(partner.count('read')).toBe(0);
+  });
+
+  test('ends by a person’s word, and only then is it sent again', async () => {
+    partner.failNext('create', 'reset_before');
+    const id = await requested();
+    await bench.lookAgain();
+    await settle(id);
+    expect(await bench.merchant(id)).toMatchObject({ status: 'draft', unknown: [] });
+    await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
+    await bench.runAll();
+    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+    expect(partner.count('create')).toBe(2);
+  });
+
+  test('that a person settled wrongly is found when the email is refused', async () => {
+    partner.failNext('create', 'reset');
+    const id = await requested();
+    partner.failNext('history', 'status_500', 1);
+    await settle(id);
+    bench.worker.clock.advance(3 * DAY_MS);
+    await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
+    await bench.runAll();
+    await bench.lookAgain();
+    expect(partner.companies()).toHaveLength(1);
+    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+  });
+
+  test('is no word’s to settle while it is none', async () => {
+    const id = await requested();
+    await expect(settle(id)).rejects.toMatchObject({ code: 'not_unknown' });
+  });
+});
+
+describe('a worker that dies', () => {
+  /** Its claim is committed, and nothing after the n-th word with the provider. */
+  const dieAt = async (id: string, call: () => Promise<void>): Promise<void> => {
+    const [job] = await bench.runner.claim(1);
+    expect(job).toMatchObject({ kind: 'create_company', subjectId: id });
+    await call();
+    await bench.lapse();
+  };
+
+  test('between its claim and its call: nothing is sent after it', async () => {
+    const id = await bench.request();
+    await dieAt(id, async () => undefined);
+    await bench.runAll();
+    expect(partner.asked).toEqual(['history']);
+    expect(await bench.merchant(id)).toMatchObject({ unknown: ['create_company'] });
+    await bench.lookAgain();
+    expect(partner.count('create')).toBe(0);
+  });
+
+  test('between the call and its commit: the company is found', async () => {
+    const body = bench.body();
+    const id = await bench.request({}, body);
+    await dieAt(id, async () => void partner.model.create(body));
+    await bench.runAll();
+    expect(partner.asked).toEqual(['history', 'read']);
+    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+  });
+
+  test('in the middle of a look: another one looks', async () => {
+    partner.failNext('create', 'reset');
+    const id = await requested();
+    bench.worker.clock.advance(MINUTE_MS);
+    await dieAt(id, async () => undefined);
+    await bench.runAll();
+    expect(partner.count('create')).toBe(1);
+    expect(await companyOf(id)).not.toBeNull();
+  });
+
+  test('and comes back too late to commit: whoever took over has done it', async () => {
+    const id = await bench.request();
+    partner.after = async (verb) => {
+      if (verb !== 'create') return;
+      partner.after = () => {};
+      await bench.lapse();
+      await bench.runAll();
+    };
+    await bench.runAll();
+    expect(partner.count('create')).toBe(1);
+    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+    expect((await bench.story(id)).filter((type) => type === 'CompanyRegistered')).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  test('is told with the provider’s type and the fields that caused it', async () => {
+    const refuse = { status: 422, type: 'validation', fields: ['iban', 'user.contact.phone'] };
+    partner.failNext('create', { refuse });
+    const id = await requested();
+    expect(await bench.merchant(id)).toMatchObject({
+      status: 'rejected', reason: 'validation', fields: ['iban', 'user.contact.phone'],
+    });
+    expect(await bench.jobs(id)).toMatchObject([{ state: 'done', note: 'validation' }]);
+  });
+
+  test('of an email names the email, and adopts nobody’s company', async () => {
+    const body = bench.body();
+    partner.model.create(body);
+    const id = await bench.request({}, body);
+    await bench.runAll();
+    expect(await bench.merchant(id)).toMatchObject({
+      status: 'rejected', reason: 'email-unavailable', fields: ['user.contact.email'],
+    });
+    expect(partner.asked).toEqual(['create']);
+  });
+
+  test('that says nothing of the company is waited out: the key, the rate', async () => {
+    partner.failNext('create', { refuse: { status: 401, type: 'unauthorized' } });
+    partner.failNext('create', { refuse: { status: 429, type: 'too-many' } });
+    const id = await requested();
+    expect(await bench.merchant(id)).toMatchObject({ status: 'requested', unknown: [] });
+    await bench.lookAgain();
+    await bench.lookAgain();
+    expect(await companyOf(id)).not.toBeNull();
+    expect(partner.companies()).toHaveLength(1);
+  });
+});
+
+test('what was erased before it was sent is not sent', async () => {
+  const id = await bench.request();
+  await bench.details.erase(id);
+  await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
+  await bench.runAll();
+  expect(await bench.merchant(id)).toMatchObject({ status: 'rejected', reason: 'details-erased' });
+  expect(partner.asked).toEqual([]);
+});
+
+test('an answer that cannot be taken in leaves the outcome unknown, for a person', async () => {
+  const id = await bench.request();
+  const { store, clock } = bench.worker;
+  partner.after = async (verb) => {
+    if (verb !== 'create') return;
+    // Against all sense somebody else has this company already.
+    const key = partner.companies()[0]?.id ?? '';
+    const metadata = bench.worker.metadata(id);
+    await store.step(metadata, (step) =>
+      step.reserve({ scope: 'merchant.company test', key, holder: 'mer_other' }));
+  };
+  await bench.runAll();
+  expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
+  expect(await bench.merchant(id)).toMatchObject({
+    status: 'requested', unknown: ['create_company'], requestedAt: clock.now(),
+  });
+});

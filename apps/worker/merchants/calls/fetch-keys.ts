@@ -1,0 +1,57 @@
+import { Problem } from '#platform';
+import { ProviderRejected, type WireKeys } from '#provider';
+import { done, lookAgain } from '../../effects/effect-job.js';
+import {
+  type CompanyContext, type MerchantCallMaker, type MerchantOutcome, ofCompany, readCompany,
+  reasonOf,
+} from './merchant-call.js';
+
+/** The provider has none: either the company is available no more, or not yet for this call. */
+const afterRejection = async (
+  context: CompanyContext, error: ProviderRejected,
+): Promise<MerchantOutcome> => {
+  if (error.status !== 409) throw error;
+  const { answer, command } = await readCompany(context);
+  const reason = reasonOf(error);
+  return answer.company.status === 'available' ? lookAgain(reason, command) : done(reason, command);
+};
+
+/** The keys go from the answer into the sealed account: none is in an event, a note or a log. */
+const register = async (context: CompanyContext, keys: WireKeys): Promise<string | null> => {
+  const { merchant, merchantId, parts, stillHeld } = context;
+  const { platformId, mode } = merchant.terms;
+  try {
+    const account = await parts.accounts.register(
+      { platformId, merchantId, mode, apiKey: keys[mode] },
+      async () => stillHeld(),
+    );
+    return account.id;
+  } catch (error) {
+    // Another registration of this account is under way.
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+};
+
+/**
+ * Fetches the company's key of the payment API and makes it the merchant's provider account: a
+ * read, and a registration that finds what an earlier try has made. So it may be repeated.
+ */
+export const fetchKeys: MerchantCallMaker = async (context) => {
+  const company = ofCompany(context);
+  if (company === null || !company.merchant.keysRequested) return done('not wanted any more');
+  const { merchant, client, now } = company;
+  if (merchant.status !== 'available') return done(`not due: the merchant is ${merchant.status}`);
+  const { mode } = merchant.terms;
+  const readAt = now();
+  let keys: WireKeys;
+  try {
+    keys = await client.companyKeys(merchant.companyId);
+  } catch (error) {
+    if (error instanceof ProviderRejected) return afterRejection(company, error);
+    throw error;
+  }
+  const accountId = await register(company, keys);
+  if (accountId === null) return lookAgain('the account is being registered');
+  return done('registered', { type: 'AttachAccount', accountId, mode, readAt, at: now() });
+};

@@ -1,0 +1,65 @@
+import type { EventStore } from '#event-store';
+import type { Instant } from '#kernel';
+import {
+  type CompanyObservation, isRegistered, type Merchant, type MerchantCommand, type MerchantDetails,
+  observationOfCompany, type RegisteredMerchant,
+} from '#onboarding';
+import type {
+  OnboardingClient, ProviderAccounts, ProviderRejected, WireCompanyAnswer, WireTerminal,
+} from '#provider';
+import type { CallOutcome, CallTools } from '../../effects/effect-job.js';
+
+/** What merchants' calls need beside the provider. */
+export interface MerchantCallParts {
+  readonly store: EventStore;
+  readonly accounts: ProviderAccounts;
+  readonly details: MerchantDetails;
+}
+
+/** What a merchant's call works with. */
+export interface MerchantContext extends CallTools {
+  readonly merchantId: string;
+  readonly merchant: Exclude<Merchant, { status: 'none' }>;
+  readonly client: OnboardingClient;
+  readonly parts: MerchantCallParts;
+}
+
+export type MerchantOutcome = CallOutcome<MerchantCommand>;
+
+/** One kind of call. Throws a `ProviderError` where nothing was done and nothing was learnt. */
+export type MerchantCallMaker = (context: MerchantContext) => Promise<MerchantOutcome>;
+
+/** A call for a company that exists; `merchant` is it. */
+export interface CompanyContext extends MerchantContext {
+  readonly merchant: RegisteredMerchant;
+}
+
+export const ofCompany = (context: MerchantContext): CompanyContext | null => {
+  const { merchant } = context;
+  return isRegistered(merchant) ? { ...context, merchant } : null;
+};
+
+export const observeCompany = (observation: CompanyObservation, at: Instant): MerchantCommand =>
+  ({ type: 'ObserveCompanyStatus', observation, at });
+
+/** How the company stands now, for the one door. */
+export const readCompany = async (
+  { client, merchant, now }: CompanyContext,
+): Promise<{ readonly answer: WireCompanyAnswer; readonly command: MerchantCommand }> => {
+  const readAt = now();
+  const answer = await client.getCompany(merchant.companyId);
+  return { answer, command: observeCompany(observationOfCompany(answer, 'read', readAt), now()) };
+};
+
+export const observeTerminals = (
+  terminals: readonly WireTerminal[], readAt: Instant, at: Instant,
+): MerchantCommand => ({
+  type: 'ObserveTerminals', readAt, at,
+  terminals: terminals.map((terminal) => ({
+    terminalId: terminal.id, name: terminal.name, status: terminal.status,
+    carrierName: terminal['carrier-name'], trackingUrl: terminal['tracking-url'],
+  })),
+});
+
+/** The provider's error type, e.g. `email-unavailable`, and none of its words. */
+export const reasonOf = ({ code, status }: ProviderRejected): string => code ?? `http-${status}`;

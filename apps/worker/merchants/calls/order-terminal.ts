@@ -1,0 +1,74 @@
+import type { MerchantCommand } from '#onboarding';
+import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import { done, lookAgain, stuck } from '../../effects/effect-job.js';
+import {
+  type CompanyContext, type MerchantCallMaker, type MerchantOutcome, observeTerminals, ofCompany,
+  readCompany, reasonOf,
+} from './merchant-call.js';
+
+const CALL = 'order_terminal';
+
+interface Order extends CompanyContext {
+  readonly account: string;
+  readonly wanted: NonNullable<CompanyContext['merchant']['terminalOrder']>;
+}
+
+/** The list, when it shows a terminal of this name that was not there before the order. */
+const findOrdered = async (order: Order): Promise<MerchantCommand | null> => {
+  const { client, merchant, account, wanted, now } = order;
+  const readAt = now();
+  const terminals = await client.listTerminals(merchant.companyId, account);
+  const isThere = terminals.some(({ id, name }) =>
+    name === wanted.name && !wanted.knownIds.includes(id));
+  return isThere ? observeTerminals(terminals, readAt, now()) : null;
+};
+
+const send = async (order: Order): Promise<MerchantOutcome> => {
+  const { client, merchant, account, wanted, stillHeld, now } = order;
+  try {
+    stillHeld();
+    const readAt = now();
+    const terminal = await client.orderTerminal(merchant.companyId, account, wanted.name);
+    return done('ordered', observeTerminals([terminal], readAt, now()));
+  } catch (error) {
+    const at = now();
+    if (error instanceof ProviderRejected) {
+      const { requestId } = wanted;
+      const reason = reasonOf(error);
+      return done(reason, { type: 'ObserveTerminalRejection', requestId, reason, at });
+    }
+    if (!(error instanceof ProviderUnknownOutcome)) throw error;
+    return lookAgain(error.message, { type: 'NoteUnknownOutcome', call: CALL, at });
+  }
+};
+
+const place = async (order: Order): Promise<MerchantOutcome> => {
+  const { job, merchant, now } = order;
+  if (job.found !== 'ready') {
+    const ordered = await findOrdered(order);
+    if (ordered) return done('found in the list', ordered);
+    if (job.found === 'calling' || merchant.unknown.includes(CALL)) {
+      return lookAgain('it may have been ordered, and is not in the list', {
+        type: 'NoteUnknownOutcome', call: CALL, at: now(),
+      });
+    }
+  }
+  return send(order);
+};
+
+/**
+ * Orders a terminal, once: whenever an earlier call may have done it, only the list tells; where
+ * it stays silent a person must look, since a second order would be a second terminal.
+ */
+export const orderTerminal: MerchantCallMaker = async (context) => {
+  const company = ofCompany(context);
+  const wanted = company?.merchant.terminalOrder ?? null;
+  if (company === null || wanted === null) return done('not wanted any more');
+  const known = company.merchant.companyAccountId;
+  if (known !== null) return place({ ...company, account: known, wanted });
+  const { answer, command } = await readCompany(company);
+  const account = answer.company.accounts[0]?.id;
+  if (account === undefined) return stuck('the company has no account at the provider', command);
+  const { commands, ...outcome } = await place({ ...company, account, wanted });
+  return { ...outcome, commands: [command, ...commands] };
+};

@@ -1,0 +1,112 @@
+import { assert, type Clock, type Instant, plusMs } from '#kernel';
+import type { HeldLease } from '#messaging';
+import {
+  afterWindow, beginRound, type Day, type HistoryWindow, type MerchantMode, nextRoundAt,
+  nextWindow, retryRoundAt,
+} from '#onboarding';
+import { isProviderError, type OnboardingClient, type ProviderError } from '#provider';
+import type { Logger } from '#platform';
+import type { HistoryRows, RowOutcome } from './history-rows.js';
+import type { HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
+import type { UnknownCalls } from './unknown-calls.js';
+
+export interface HistoryPollerParts {
+  readonly mode: MerchantMode;
+  readonly client: Pick<OnboardingClient, 'statusHistory'>;
+  readonly watermarks: HistoryWatermarks;
+  readonly rows: HistoryRows;
+  readonly unknownCalls: UnknownCalls;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** From 0 to 1: so that not all who poll do it at once. */
+  readonly jitter: () => number;
+  /** Told of each window, for the metrics. */
+  readonly onWindow?: (outcomes: readonly RowOutcome[]) => void;
+  readonly onRound?: (outcome: 'done' | 'failed') => void;
+}
+
+/** Who reads, and until when. */
+type Held = Pick<HeldLease, 'token' | 'requireHeld'>;
+
+/**
+ * Reads the status history of one environment, a day at a time. All of a window's rows are observed
+ * before the watermark moves past it; whatever breaks off is read again from the watermark, where
+ * what was observed already changes nothing. Run by who holds the lease.
+ */
+export class HistoryPoller {
+  constructor(private readonly parts: HistoryPollerParts) {}
+
+  async begin({ token }: Held): Promise<void> {
+    const { watermarks, mode, clock } = this.parts;
+    await watermarks.fence(mode, token, clock.now());
+  }
+
+  /** Reads all windows when they are due. @throws LeaseLost, and infrastructure errors. */
+  async round(held: Held, signal: AbortSignal): Promise<'more' | 'idle'> {
+    const { watermarks, mode, clock, logger, jitter, onRound } = this.parts;
+    const plan = (await watermarks.plans([mode])).get(mode);
+    assert(plan, 'an environment is begun before it is read');
+    if (clock.now() < plan.nextRoundAt) return 'idle';
+    let failure: ProviderError | null = null;
+    let isWhole = false;
+    try {
+      isWhole = await this.readWindows(plan, held, signal);
+    } catch (error) {
+      if (!isProviderError(error)) throw error;
+      failure = error;
+      logger.warn({ mode, err: error }, 'the status history is read again later');
+    }
+    if (signal.aborted) return 'idle';
+    const now = clock.now();
+    const failures = isWhole ? 0 : plan.failures + 1;
+    const next = isWhole
+      ? nextRoundAt(now, jitter()) : later(retryRoundAt(now, failures, jitter()), failure, now);
+    await watermarks.endRound(mode, held.token, plan, { nextRoundAt: next, failures });
+    onRound?.(isWhole ? 'done' : 'failed');
+    return 'more';
+  }
+
+  /** Whether every row of every window has been observed. */
+  private async readWindows(
+    plan: HistoryPlan, held: Held, signal: AbortSignal,
+  ): Promise<boolean> {
+    const { clock, watermarks, mode, unknownCalls } = this.parts;
+    let round = beginRound(plan.watermark, clock.now());
+    let saved: Day = plan.watermark;
+    let isWhole = true;
+    let isClaimed = true;
+    for (;;) {
+      const window = nextWindow(round, clock.now());
+      if (window === null || signal.aborted) break;
+      held.requireHeld();
+      const outcomes = await this.readWindow(window);
+      const isObserved = !outcomes.includes('failed');
+      isWhole &&= isObserved;
+      isClaimed &&= !outcomes.includes('unclaimed');
+      // A day of which a row is left out stays open, and so do those after it.
+      round = afterWindow(round, { ...window, isClosed: window.isClosed && isObserved });
+      if (round.watermark === saved) continue;
+      await watermarks.moveTo(mode, held.token, round.watermark);
+      saved = round.watermark;
+    }
+    // Somebody else's, or made by a creation of ours whose outcome nobody knows.
+    if (!isClaimed) await unknownCalls.lookNowForAll(mode, clock.now());
+    return isWhole;
+  }
+
+  private async readWindow({ since, until }: HistoryWindow): Promise<readonly RowOutcome[]> {
+    const { client, clock, rows, mode, onWindow } = this.parts;
+    const readAt = clock.now();
+    const changes = await client.statusHistory(since, until);
+    const outcomes = await rows.observe(mode, changes, readAt);
+    onWindow?.(outcomes);
+    return outcomes;
+  }
+}
+
+/** A provider that says when to come back is not asked before. */
+const later = (planned: Instant, failure: ProviderError | null, now: Instant): Instant => {
+  const waitMs = failure?.kind === 'rate_limited' ? failure.retryAfterMs ?? 0 : 0;
+  const asked = plusMs(now, waitMs);
+  return asked > planned ? asked : planned;
+};

@@ -1,0 +1,78 @@
+import type { Pool } from 'pg';
+import { instantFromMs, type Instant } from '#kernel';
+import { LeaseLost } from '#messaging';
+import { type Day, firstWatermark, type MerchantMode, parseDay } from '#onboarding';
+
+/** How far an environment's history has been read, and when it is read next. */
+export interface HistoryPlan {
+  /** The first day that has not been read since it was over. */
+  readonly watermark: Day;
+  readonly nextRoundAt: Instant;
+  /** Rounds that failed in a row. */
+  readonly failures: number;
+}
+
+const READ = `
+  SELECT mode, watermark::text, next_round_at, failures FROM history_watermarks
+   WHERE mode = ANY ($1)`;
+
+const FENCE = `
+  INSERT INTO history_watermarks AS h (mode, watermark, next_round_at, token)
+  VALUES ($1, $2, $3, $4)
+  ON CONFLICT (mode) DO UPDATE SET token = excluded.token, updated_at = clock_timestamp()
+   WHERE h.token < excluded.token`;
+
+const MOVE = `
+  UPDATE history_watermarks SET watermark = $3, updated_at = clock_timestamp()
+   WHERE mode = $1 AND token = $2`;
+
+/** A round that was asked for meanwhile stays asked for. */
+const END = `
+  UPDATE history_watermarks
+     SET next_round_at = CASE WHEN next_round_at = $3 THEN $4 ELSE next_round_at END,
+         failures = $5, updated_at = clock_timestamp()
+   WHERE mode = $1 AND token = $2`;
+
+/** The table `history_watermarks`: read by all, written by who holds the newest lease alone. */
+export class HistoryWatermarks {
+  constructor(private readonly pool: Pool) {}
+
+  /** Of the modes that have ever been read. */
+  async plans(modes: readonly MerchantMode[]): Promise<ReadonlyMap<MerchantMode, HistoryPlan>> {
+    const { rows } = await this.pool.query<{
+      mode: MerchantMode; watermark: string; next_round_at: Date; failures: number;
+    }>({ name: 'history-plans', text: READ, values: [modes] });
+    return new Map(rows.map(({ mode, watermark, next_round_at: next, failures }) => [mode, {
+      watermark: parseDay(watermark), nextRoundAt: instantFromMs(next.getTime()), failures,
+    }]));
+  }
+
+  /** Keeps every earlier holder of the lease out; the first one ever begins the environment. */
+  async fence(mode: MerchantMode, token: string, now: Instant): Promise<void> {
+    await this.pool.query(FENCE, [mode, firstWatermark(now), now, token]);
+  }
+
+  /** @throws LeaseLost when somebody else has the lease by now. */
+  async moveTo(mode: MerchantMode, token: string, watermark: Day): Promise<void> {
+    const { rowCount } = await this.pool.query({
+      name: 'history-move', text: MOVE, values: [mode, token, watermark],
+    });
+    mustBeOurs(rowCount, mode);
+  }
+
+  /** Ends the round that `plan` began. @throws LeaseLost */
+  async endRound(
+    mode: MerchantMode, token: string, plan: HistoryPlan,
+    after: Pick<HistoryPlan, 'nextRoundAt' | 'failures'>,
+  ): Promise<void> {
+    const { rowCount } = await this.pool.query({
+      name: 'history-end', text: END,
+      values: [mode, token, plan.nextRoundAt, after.nextRoundAt, after.failures],
+    });
+    mustBeOurs(rowCount, mode);
+  }
+}
+
+const mustBeOurs = (rowCount: number | null, mode: MerchantMode): void => {
+  if (rowCount !== 1) throw new LeaseLost(`the history ${mode} is read by somebody else`);
+};

@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EventStore, type StepBuilder } from '#event-store';
+import { assert, type Clock } from '#kernel';
+import {
+  type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails, type MerchantEffect,
+  merchantOfSubject, observeCompanyStatus,
+} from '#onboarding';
+import { CLOCK } from '#platform';
+import { OnboardingClients, ProviderAccounts } from '#provider';
+import type { EffectFamily, EndedCall, LoadedCall } from '../effects/effect-family.js';
+import { type CallTools, type EffectJob, lookAgain } from '../effects/effect-job.js';
+import { cancelTerminal } from './calls/cancel-terminal.js';
+import { createCompany } from './calls/create-company.js';
+import { fetchKeys } from './calls/fetch-keys.js';
+import type { MerchantCallMaker, MerchantOutcome } from './calls/merchant-call.js';
+import { orderTerminal } from './calls/order-terminal.js';
+
+const CALLS: Readonly<Record<MerchantEffect, MerchantCallMaker>> = {
+  create_company: createCompany,
+  fetch_keys: fetchKeys,
+  order_terminal: orderTerminal,
+  cancel_terminal: cancelTerminal,
+};
+
+const isKnown = (kind: string): kind is MerchantEffect => Object.hasOwn(CALLS, kind);
+
+/** What the provider shows of a company goes through the one door, which also claims it. */
+const carry = async (
+  step: StepBuilder, merchantId: string, command: MerchantCommand,
+): Promise<void> => {
+  if (command.type === 'ObserveCompanyStatus') {
+    await observeCompanyStatus(step, merchantId, command.observation, command.at);
+  } else await step.execute(merchantAggregate, merchantId, command);
+};
+
+/** The calls of merchants, each with the partner's key of the merchant's mode. */
+@Injectable()
+export class MerchantCalls implements EffectFamily {
+  readonly kinds = Object.keys(CALLS);
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly onboarding: OnboardingClients,
+    private readonly accounts: ProviderAccounts,
+    private readonly details: MerchantDetails,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  readonly load = async (job: EffectJob): Promise<LoadedCall> => {
+    const merchantId = merchantOfSubject(job.subjectId);
+    const { state: merchant } = await this.store.load(merchantAggregate, merchantId);
+    return {
+      correlationId: merchantId,
+      make: async (tools) => {
+        const { commands, next, note } = await this.call(merchantId, merchant, tools);
+        const record: EndedCall['record'] = async (step) => {
+          for (const command of commands) await carry(step, merchantId, command);
+        };
+        return { next, note, record };
+      },
+      recordStuck: async (step) => {
+        const { kind } = job;
+        assert(isKnown(kind), 'a call that was made is known');
+        if (kind === 'fetch_keys') return;
+        const at = this.clock.now();
+        const command = { type: 'NoteUnknownOutcome', call: kind, at } as const;
+        await step.execute(merchantAggregate, merchantId, command);
+      },
+    };
+  };
+
+  private async call(
+    merchantId: string, merchant: Merchant, tools: CallTools,
+  ): Promise<MerchantOutcome> {
+    const { kind } = tools.job;
+    assert(isKnown(kind), 'the runner knows who makes which calls');
+    assert(merchant.status !== 'none', 'a call is made for a merchant that exists');
+    const { mode } = merchant.terms;
+    const client = this.onboarding.of(mode);
+    if (client === null) return lookAgain(`there is no partner key of mode ${mode}`);
+    const { store, accounts, details } = this;
+    return CALLS[kind]({
+      ...tools, merchantId, merchant, client, parts: { store, accounts, details },
+    });
+  }
+}

@@ -1,0 +1,167 @@
+import { assert, type Clock, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
+import type { EventMetadata, EventStore, StepBuilder } from '#event-store';
+import {
+  awaitsTerminals, isRegistered, MERCHANT_READS, merchantAggregate, type MerchantRead, missingOf,
+  observationOfCompany, observeCompanyStatus, type RegisteredMerchant,
+} from '#onboarding';
+import {
+  isProviderError, type OnboardingClient, type OnboardingClients, type ProviderError,
+} from '#provider';
+import type { Logger } from '#platform';
+import type { DeadlineHandler, DueDeadline } from '../deadlines/deadline.js';
+import { observeTerminals } from './calls/merchant-call.js';
+import type { UnknownCalls } from './unknown-calls.js';
+
+/** While the provider does not answer: no read is lost by waiting. */
+const UNAVAILABLE_MS = MINUTE_MS;
+/** It will not be over in a minute, and ops hear of it in the log. */
+const FIRST_REFUSED_MS = HOUR_MS;
+const WIDEST_REFUSED_MS = DAY_MS;
+const TERMINALS_EVERY_MS = DAY_MS;
+
+export interface MerchantReaderParts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onboarding: Pick<OnboardingClients, 'of'>;
+  readonly unknownCalls: UnknownCalls;
+}
+
+/** What was read, to be gathered in the step that ends the deadline. */
+type Record = (step: StepBuilder, at: Instant) => Promise<void>;
+
+const refusedMs = (tries: number): number =>
+  Math.min(FIRST_REFUSED_MS * 2 ** Math.min(tries, 20), WIDEST_REFUSED_MS);
+
+interface NextTry {
+  readonly waitMs: number;
+  /** How often the read has been refused by then. */
+  readonly tries: number;
+}
+
+/** When a read that failed is made again. */
+const nextTry = (error: ProviderError, tries: number): NextTry => {
+  switch (error.kind) {
+    case 'rejected':
+    case 'unauthorized':
+      return { waitMs: refusedMs(tries), tries: tries + 1 };
+    case 'rate_limited':
+      return { waitMs: error.retryAfterMs ?? UNAVAILABLE_MS, tries };
+    case 'unavailable':
+    case 'unknown_outcome':
+      return { waitMs: UNAVAILABLE_MS, tries };
+  }
+};
+
+const isRead = (kind: string): kind is MerchantRead =>
+  (MERCHANT_READS as readonly string[]).includes(kind);
+
+const isSoughtBy = ({ kind }: DueDeadline): boolean => kind === 'merchant.company';
+
+const metadataOf = ({ kind, key, dueAt }: DueDeadline): EventMetadata => ({
+  correlationId: key, causationId: `${kind} ${dueAt}`, actor: 'provider', traceparent: null,
+});
+
+/** A company, and who reads it. */
+interface Company {
+  readonly merchant: RegisteredMerchant;
+  readonly client: OnboardingClient;
+}
+
+/** Reads at the provider what a merchant's history does not tell, or not yet. */
+export class MerchantReader implements DeadlineHandler {
+  readonly kinds = MERCHANT_READS;
+
+  constructor(private readonly parts: MerchantReaderParts) {}
+
+  async handle(deadline: DueDeadline): Promise<void> {
+    const { store, clock, logger, onboarding } = this.parts;
+    const { key } = deadline;
+    const { state: merchant } = await store.load(merchantAggregate, key);
+    if (merchant.status === 'none') return this.end(deadline, null);
+    const client = onboarding.of(merchant.terms.mode);
+    if (client === null) {
+      const { mode } = merchant.terms;
+      logger.warn({ merchantId: key, mode }, 'a merchant is not read without a partner key');
+      return this.putOff(deadline, { waitMs: WIDEST_REFUSED_MS, tries: deadline.tries });
+    }
+    try {
+      if (isRegistered(merchant)) await this.read(deadline, { merchant, client });
+      else {
+        // What looks for a company is the job that asked for it.
+        if (isSoughtBy(deadline)) await this.parts.unknownCalls.lookNow(key, clock.now());
+        await this.end(deadline, null);
+      }
+    } catch (error) {
+      if (!isProviderError(error)) throw error;
+      logger.warn({ merchantId: key, kind: deadline.kind, err: error }, 'a read is put off');
+      await this.putOff(deadline, nextTry(error, deadline.tries));
+    }
+  }
+
+  private async read(deadline: DueDeadline, company: Company): Promise<void> {
+    const { kind, key } = deadline;
+    assert(isRead(kind), `merchants are not read by '${kind}'`);
+    switch (kind) {
+      case 'merchant.company':
+        return this.end(deadline, await this.readCompany(key, company));
+      case 'merchant.requirements':
+        return this.end(deadline, await this.readRequirements(key, company));
+      case 'merchant.terminals':
+        return this.end(deadline, await this.readTerminals(key, company));
+    }
+  }
+
+  /** Without a record: the deadline outlived its reason. */
+  private async end(deadline: DueDeadline, record: Record | null): Promise<void> {
+    const { store, clock } = this.parts;
+    await store.step(metadataOf(deadline), async (step) => {
+      step.fired(deadline);
+      await record?.(step, clock.now());
+    });
+  }
+
+  private async putOff(deadline: DueDeadline, { waitMs, tries }: NextTry): Promise<void> {
+    const { store, clock } = this.parts;
+    const { kind, key } = deadline;
+    await store.step(metadataOf(deadline), (step) => {
+      step.fired(deadline);
+      step.setDeadline({ kind, key, dueAt: plusMs(clock.now(), waitMs), tries });
+    });
+  }
+
+  private async readCompany(key: string, { merchant, client }: Company): Promise<Record> {
+    const readAt = this.parts.clock.now();
+    const answer = await client.getCompany(merchant.companyId);
+    const observation = observationOfCompany(answer, 'read', readAt);
+    return async (step, at) => void (await observeCompanyStatus(step, key, observation, at));
+  }
+
+  /** Once it is signed nothing is missing any more. */
+  private async readRequirements(
+    key: string, { merchant, client }: Company,
+  ): Promise<Record | null> {
+    if (merchant.status !== 'notComplete') return null;
+    const readAt = this.parts.clock.now();
+    const progress = await client.registrationProgress(merchant.companyId);
+    const missing = missingOf(progress);
+    return async (step, at) => void (await step.execute(merchantAggregate, key, {
+      type: 'ObserveRequirements', missing, readAt, at,
+    }));
+  }
+
+  /** Nobody tells of a terminal's way: it is asked for daily while one is under way. */
+  private async readTerminals(key: string, company: Company): Promise<Record> {
+    const { merchant: { companyId, companyAccountId }, client } = company;
+    if (companyAccountId === null) return this.readCompany(key, company);
+    const readAt = this.parts.clock.now();
+    const terminals = await client.listTerminals(companyId, companyAccountId);
+    return async (step, at) => {
+      const command = observeTerminals(terminals, readAt, at);
+      const after = await step.execute(merchantAggregate, key, command);
+      if (!isRegistered(after) || !awaitsTerminals(after)) return;
+      const dueAt = plusMs(at, TERMINALS_EVERY_MS);
+      step.setDeadline({ kind: 'merchant.terminals', key, dueAt });
+    };
+  }
+}

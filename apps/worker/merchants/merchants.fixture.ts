@@ -1,0 +1,120 @@
+import { type Clock, newId, randomText } from '#kernel';
+import {
+  type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails, type MerchantTerms,
+} from '#onboarding';
+import {
+  type CreateCompanyBody, OnboardingClients, onboardingTransports, ProviderAccounts,
+} from '#provider';
+import { EffectQueue } from '../effects/effect-queue.js';
+import { EffectRunner } from '../effects/effect-runner.js';
+import { quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
+import { MerchantCalls } from './merchant-calls.js';
+import { TinyPartner } from './tiny-partner.fixture.js';
+
+const LIMITS = {
+  answerTimeoutMs: 1_000, exchangeTimeoutMs: 1_200, readTimeoutMs: 2_000, readRepeats: 0,
+  breakerFailures: 1_000,
+};
+
+/** Merchants on a database of the spec's own, and all that calls the provider for them. */
+export class MerchantBench {
+  readonly details: MerchantDetails;
+  readonly clients: OnboardingClients;
+  readonly runner: EffectRunner;
+
+  private constructor(readonly worker: WorkerBench, readonly partner: TinyPartner) {
+    const { pool, store, clock, transport } = worker;
+    const { url } = partner;
+    this.details = new MerchantDetails(pool, specSecretBox);
+    const transports = onboardingTransports(`${url}/api/partners`, url, LIMITS);
+    const test = `spart_test_${randomText(24)}`;
+    this.clients = new OnboardingClients(transports, { test, live: null });
+    const accounts = new ProviderAccounts({
+      pool, transport, secretBox: specSecretBox, publicWebhookUrl: 'https://127.0.0.1',
+    });
+    const calls = new MerchantCalls(store, this.clients, accounts, this.details, clock);
+    this.runner = new EffectRunner({
+      store, clock, logger: quiet, queue: new EffectQueue(pool), families: [calls],
+    });
+  }
+
+  static async open(): Promise<MerchantBench> {
+    const clock: Clock = { now: () => worker.clock.now() };
+    const partner = await TinyPartner.start(clock);
+    const worker = await WorkerBench.open(partner.url);
+    return new MerchantBench(worker, partner);
+  }
+
+  body(): CreateCompanyBody {
+    return {
+      user: {
+        'first-name': 'Camille', 'last-name': 'Martin',
+        contact: { email: `${randomText(12).toLowerCase()}@example.test` },
+      },
+      country: 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'Atelier',
+    };
+  }
+
+  /** A merchant whose company is to be registered. */
+  async request(
+    more: Partial<MerchantTerms> = {}, body: CreateCompanyBody = this.body(),
+  ): Promise<string> {
+    const id = newId('mer');
+    const at = this.worker.clock.now();
+    await this.command(id, {
+      type: 'DraftMerchant', platformId: 'plat_1', reference: id, mode: 'test', firstTerminal: null,
+      detailsRef: await this.details.keep(id, body), at, ...more,
+    });
+    await this.command(id, { type: 'RequestRegistration', at });
+    return id;
+  }
+
+  command(id: string, command: MerchantCommand): Promise<Merchant> {
+    const metadata = this.worker.metadata(id);
+    return this.worker.store.execute(merchantAggregate, id, command, metadata);
+  }
+
+  async merchant(id: string): Promise<Merchant> {
+    return (await this.worker.store.load(merchantAggregate, id)).state;
+  }
+
+  /** The types of all events of a merchant, in their order. */
+  async story(id: string): Promise<readonly string[]> {
+    const events = await this.worker.store.readStreams([{ streamType: 'merchant', streamId: id }]);
+    return events.map(({ type }) => type);
+  }
+
+  jobs(id: string): Promise<readonly { kind: string; state: string; note: string }[]> {
+    return this.worker.rows(
+      `SELECT kind, state, note FROM effects WHERE subject_id LIKE $1 || '%' ORDER BY ordinal`, id);
+  }
+
+  /** Runs the calls that can be made now. */
+  async runAll(): Promise<void> {
+    for (;;) {
+      const claimed = await this.runner.claim(10);
+      if (claimed.length === 0) return;
+      await Promise.all(claimed.map((job) => this.runner.run(job)));
+    }
+  }
+
+  /** Time passes until the next look, and it is taken. */
+  async lookAgain(ms = 60_000): Promise<void> {
+    this.worker.clock.advance(ms);
+    await this.runAll();
+  }
+
+  /** Every claim lapses, as after the death of the worker that held them. */
+  async lapse(): Promise<void> {
+    await this.worker.pool.query(
+      `UPDATE effects SET claimed_until = clock_timestamp() - interval '1 s'
+        WHERE state = 'calling'`);
+  }
+
+  async close(): Promise<void> {
+    this.runner.stop();
+    await this.clients.close();
+    await this.worker.close();
+    await this.partner.stop();
+  }
+}

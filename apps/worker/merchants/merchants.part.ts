@@ -1,0 +1,112 @@
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore } from '#event-store';
+import { type Instant, msOf } from '#kernel';
+import { LeasedLoop } from '#messaging';
+import { type MerchantMode, startOfDay } from '#onboarding';
+import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import { OnboardingClients } from '#provider';
+import { Deadlines } from '../deadlines/deadlines.js';
+import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
+import { HistoryRows } from './history-rows.js';
+import { type HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
+import { MerchantReader } from './merchant-reader.js';
+import { UnknownCalls } from './unknown-calls.js';
+
+const IDLE_MS = { first: 100, widest: 1_000 };
+
+/** What is read of merchants at the provider: each by its deadlines, all by the status history. */
+@Injectable()
+export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loops: readonly LeasedLoop[];
+  private readonly watermarks: HistoryWatermarks;
+  private readonly modes: readonly MerchantMode[];
+
+  constructor(
+    pool: Pool, store: EventStore, onboarding: OnboardingClients, deadlines: Deadlines,
+    metrics: Metrics, idle: IdleChecks,
+    @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+  ) {
+    const unknownCalls = new UnknownCalls(pool);
+    deadlines.register(new MerchantReader({ store, clock, logger, onboarding, unknownCalls }));
+    this.watermarks = new HistoryWatermarks(pool);
+    this.modes = onboarding.modes();
+    const rows = new HistoryRows({ store, clock, logger });
+    const told = historyMetrics(metrics);
+    this.loops = this.modes.flatMap((mode) => {
+      const client = onboarding.of(mode);
+      if (client === null) return [];
+      const poller = new HistoryPoller({
+        mode, client, rows, unknownCalls, clock, logger, watermarks: this.watermarks,
+        jitter: Math.random, ...told(mode),
+      });
+      return [new LeasedLoop({
+        name: `history_${mode}`,
+        begin: (lease) => poller.begin(lease),
+        round: (lease, signal) => poller.round(lease, signal),
+      }, { pool, logger, idleMs: IDLE_MS })];
+    });
+    clock.onMoved(() => this.loops.forEach((loop) => loop.wake()));
+    this.watch(idle);
+    metrics.gauge(
+      'history_watermark_age_seconds', 'Since the first day not read since it was over began',
+      ['mode'], async (gauge) => {
+        for (const [mode, { watermark }] of await this.watermarks.plans(this.modes)) {
+          gauge.set({ mode }, (msOf(clock.now()) - msOf(startOfDay(watermark))) / 1_000);
+        }
+      },
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    for (const loop of this.loops) loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.loops.map((loop) => loop.stop()));
+  }
+
+  /** A followed clock waits for each round on its way. */
+  private watch(idle: IdleChecks): void {
+    const plans = async (): Promise<readonly HistoryPlan[]> =>
+      [...(await this.watermarks.plans(this.modes)).values()];
+    idle.add({
+      name: 'history',
+      look: async () => {
+        const now = this.clock.now();
+        const known = await plans();
+        const due = known.filter(({ nextRoundAt }) => nextRoundAt <= now).length;
+        const begun = known.length === this.modes.length;
+        return {
+          busy: due > 0 || !begun ? 'the status history is to be read' : null,
+          mark: JSON.stringify(known),
+        };
+      },
+      next: async () =>
+        (await plans()).map(({ nextRoundAt }): Instant => nextRoundAt).toSorted()[0] ?? null,
+    });
+  }
+}
+
+type Told = Required<Pick<HistoryPollerParts, 'onWindow' | 'onRound'>>;
+
+const historyMetrics = (metrics: Metrics): ((mode: MerchantMode) => Told) => {
+  const windows = metrics.counter(
+    'history_windows_total', 'Days of the status history that were read', ['mode'],
+  );
+  const rows = metrics.counter(
+    'history_rows_total', 'Its rows, by what became of them', ['mode', 'outcome'],
+  );
+  const rounds = metrics.counter(
+    'history_rounds_total', 'Rounds of reading it, by how they ended', ['mode', 'outcome'],
+  );
+  return (mode) => ({
+    onWindow: (outcomes) => {
+      windows.inc({ mode });
+      for (const outcome of outcomes) rows.inc({ mode, outcome });
+    },
+    onRound: (outcome) => rounds.inc({ mode, outcome }),
+  });
+};

@@ -1,0 +1,76 @@
+import { type Clock, type Instant, randomText } from '#kernel';
+import { type CompanyStatus, parisDay } from '#onboarding';
+import type { CreateCompanyBody, WireStatusChange } from '#provider';
+
+export interface ModelTerminal {
+  readonly id: string;
+  readonly name: string;
+  status: string;
+}
+
+export interface ModelCompany {
+  readonly id: string;
+  readonly account: string;
+  readonly email: string;
+  /** As a SIRET, also where a SIREN was sent. */
+  readonly legalId: string;
+  readonly changes: { readonly at: Instant; readonly status: CompanyStatus }[];
+  readonly terminals: ModelTerminal[];
+}
+
+const isEnding = (status: string): boolean =>
+  status === 'pendingDeactivation' || status === 'deactivate';
+
+/** What the specification says of companies and their history, on a clock of its own. */
+export class PartnerModel {
+  readonly companies = new Map<string, ModelCompany>();
+
+  constructor(readonly clock: Clock) {}
+
+  /** Null when the email is in use. */
+  create(body: CreateCompanyBody): ModelCompany | null {
+    const { email } = body.user.contact;
+    if ([...this.companies.values()].some((company) => company.email === email)) return null;
+    const company: ModelCompany = {
+      id: `comp_${randomText(24)}`, account: `acct_${randomText(24)}`, email,
+      legalId: body['legal-id'].padEnd(14, '0'), terminals: [],
+      changes: [{ at: this.clock.now(), status: 'notComplete' }],
+    };
+    this.companies.set(company.id, company);
+    return company;
+  }
+
+  company(id: string): ModelCompany {
+    const company = this.companies.get(id);
+    if (company === undefined) throw new Error(`no company ${id}`);
+    return company;
+  }
+
+  statusOf(id: string): CompanyStatus {
+    return this.company(id).changes.at(-1)?.status ?? 'notComplete';
+  }
+
+  change(id: string, status: CompanyStatus): void {
+    if (this.statusOf(id) === status) return;
+    this.company(id).changes.push({ at: this.clock.now(), status });
+  }
+
+  /** Of each company the most recent change from `since` on, before `until`. */
+  history(since: string, until: string): readonly WireStatusChange[] {
+    return [...this.companies.values()].flatMap(({ id, changes }) => {
+      const last = changes.findLast(({ at }) => parisDay(at) >= since && parisDay(at) < until);
+      if (last === undefined) return [];
+      return [{
+        id, 'date-update': parisDay(last.at), status: last.status,
+        'terminated-by-service': isEnding(last.status) ? false : null,
+      }];
+    });
+  }
+
+  /** The last change of each day, which is what its window shows once it is over. */
+  lastOfDays(id: string): readonly { readonly day: string; readonly status: CompanyStatus }[] {
+    const lasts = new Map<string, CompanyStatus>();
+    for (const { at, status } of this.company(id).changes) lasts.set(parisDay(at), status);
+    return [...lasts].map(([day, status]) => ({ day, status }));
+  }
+}

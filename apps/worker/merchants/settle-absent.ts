@@ -1,0 +1,50 @@
+import type { Pool } from 'pg';
+import type { EventStore } from '#event-store';
+import { type Instant, Rejection } from '#kernel';
+import {
+  isRegistered, type Merchant, merchantAggregate, type MerchantCommand, subjectOfCall,
+} from '#onboarding';
+import { UnknownCalls } from './unknown-calls.js';
+
+/** Calls that may be made again once a person has made sure that they did nothing. */
+export const SETTLED_CALLS = ['create_company', 'order_terminal'] as const;
+
+export interface Settlement {
+  readonly merchantId: string;
+  readonly call: (typeof SETTLED_CALLS)[number];
+  readonly reason: string;
+  /** `user:<id>` */
+  readonly actor: string;
+}
+
+const commandFor = (
+  merchant: Merchant, { call, merchantId }: Settlement, at: Instant,
+): MerchantCommand => {
+  const isUnknown = merchant.status !== 'none' && merchant.unknown.includes(call);
+  if (isUnknown && call === 'create_company') return { type: 'SettleRegistrationAbsent', at };
+  if (isUnknown && isRegistered(merchant) && merchant.terminalOrder) {
+    const { requestId } = merchant.terminalOrder;
+    return { type: 'ObserveTerminalRejection', requestId, reason: 'settled-absent', at };
+  }
+  throw new Rejection('not_unknown', `${merchantId} has no ${call} of unknown outcome`);
+};
+
+/**
+ * A person's word that a call of unknown outcome has done nothing at the provider: the looks for it
+ * end, a registration is asked for anew, and a terminal may be ordered again.
+ *
+ * @throws Rejection `not_unknown`, `look_under_way`
+ */
+export const settleAbsent = async (
+  { pool, store }: { readonly pool: Pool; readonly store: EventStore },
+  settlement: Settlement, at: Instant,
+): Promise<void> => {
+  const { merchantId, call, reason, actor } = settlement;
+  const { state: merchant } = await store.load(merchantAggregate, merchantId);
+  const command = commandFor(merchant, settlement, at);
+  // First: one that is left over would hold the next call back for good.
+  await new UnknownCalls(pool).end(subjectOfCall(merchantId, call), call, `absent: ${reason}`);
+  await store.execute(merchantAggregate, merchantId, command, {
+    correlationId: merchantId, causationId: 'ops', actor, traceparent: null,
+  });
+};

@@ -1,0 +1,190 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, randomText } from '#kernel';
+import type { CreateCompanyBody } from '#provider';
+import { type ModelCompany, PartnerModel } from './partner-model.fixture.js';
+
+export type Verb =
+  | 'create' | 'read' | 'history' | 'progress' | 'keys' | 'order' | 'list' | 'cancel' | 'endpoints';
+
+/** `reset` and `half` come after the work was done, the others instead of it. */
+export type Fault = 'reset' | 'half' | 'reset_before' | 'status_500' | { readonly refuse: Refusal };
+
+interface Refusal {
+  readonly status: number;
+  readonly type: string;
+  readonly fields?: readonly string[];
+}
+
+type Answer = readonly [status: number, body: unknown];
+
+const refusal = ({ status, type, fields }: Refusal): Answer => [status, {
+  message: type, type,
+  ...(fields === undefined ? {} : { errors: fields.map((field) => ({ field, message: 'no' })) }),
+}];
+
+const NOT_ALLOWED = refusal({ status: 409, type: 'not-allowed' });
+
+/** The onboarding API over real HTTP, small: it works unless told to fail, and notes its calls. */
+export class TinyPartner {
+  readonly model: PartnerModel;
+  readonly asked: Verb[] = [];
+  /** Called when a request has been carried out, before it is answered. */
+  after: (verb: Verb) => Promise<void> | void = () => {};
+  readonly keys = { test: `stest_${randomText(24)}`, live: `sprod_${randomText(24)}` };
+  private endpoints: object[] = [];
+  private faults: { verb: Verb; fault: Fault }[] = [];
+
+  private constructor(private readonly server: Server, clock: Clock) {
+    this.model = new PartnerModel(clock);
+  }
+
+  static async start(clock: Clock): Promise<TinyPartner> {
+    const server = createServer();
+    const partner = new TinyPartner(server, clock);
+    server.on('request', (request, response) => void partner.answer(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return partner;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  failNext(verb: Verb, fault: Fault, times = 1): void {
+    for (let time = 0; time < times; time += 1) this.faults.push({ verb, fault });
+  }
+
+  count(verb: Verb): number {
+    return this.asked.filter((one) => one === verb).length;
+  }
+
+  companies(): readonly ModelCompany[] {
+    return [...this.model.companies.values()];
+  }
+
+  reset(): void {
+    this.model.companies.clear();
+    this.faults = [];
+    this.asked.length = 0;
+    this.after = () => {};
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const url = new URL(request.url ?? '/', this.url);
+    const verb = verbOf(request.method ?? '', url.pathname);
+    this.asked.push(verb);
+    const index = this.faults.findIndex((planned) => planned.verb === verb);
+    const fault = index === -1 ? null : this.faults.splice(index, 1)[0]?.fault ?? null;
+    if (fault === 'reset_before') return void response.socket?.resetAndDestroy();
+    const [status, body] = fault === 'status_500' ? refusal({ status: 500, type: 'error' })
+      : typeof fault === 'object' && fault !== null ? refusal(fault.refuse)
+        : this.work(verb, request.method ?? '', url.searchParams, Buffer.concat(chunks).toString());
+    await this.after(verb);
+    if (fault === 'reset') return void response.socket?.resetAndDestroy();
+    const text = JSON.stringify(body);
+    response.writeHead(status, {
+      'content-type': 'application/json', 'content-length': Buffer.byteLength(text),
+    });
+    if (fault !== 'half') return void response.end(text);
+    response.write(text.slice(0, text.length / 2), () => response.socket?.resetAndDestroy());
+  }
+
+  private work(verb: Verb, method: string, query: URLSearchParams, body: string): Answer {
+    const company = this.model.companies.get(query.get('company') ?? query.get('id') ?? '');
+    switch (verb) {
+      case 'create': {
+        const made = this.model.create(JSON.parse(body) as CreateCompanyBody);
+        return made ? [200, this.wire(made)] : refusal({ status: 409, type: 'email-unavailable' });
+      }
+      case 'history':
+        return [200, this.model.history(query.get('since') ?? '', query.get('until') ?? '')];
+      case 'endpoints':
+        return this.endpointsAnswer(method, body);
+      case 'read':
+      case 'progress':
+      case 'keys':
+      case 'order':
+      case 'list':
+      case 'cancel':
+        return company === undefined
+          ? refusal({ status: 404, type: 'not-found' }) : this.ofCompany(verb, company, query);
+    }
+  }
+
+  private ofCompany(
+    verb: 'read' | 'progress' | 'keys' | 'order' | 'list' | 'cancel', company: ModelCompany,
+    query: URLSearchParams,
+  ): Answer {
+    const status = this.model.statusOf(company.id);
+    const { terminals } = company;
+    switch (verb) {
+      case 'read':
+        return [200, this.wire(company)];
+      case 'progress': {
+        const steps = [{ code: 'documents', complete: false, missing: ['kbis', 'iban'] }];
+        return [200, { company: company.id, status, steps, percent: 40 }];
+      }
+      case 'keys':
+        return status === 'available'
+          ? [200, this.keys] : NOT_ALLOWED;
+      case 'list':
+        return [200, terminals];
+      case 'order': {
+        const name = query.get('name') ?? '';
+        terminals.push({ id: `term_${randomText(24)}`, name, status: 'pendingOrder' });
+        return [200, terminals.at(-1)];
+      }
+      case 'cancel': {
+        const terminal = terminals.find(({ id }) => id === query.get('payment-terminal'));
+        if (terminal?.status !== 'pendingOrder') return NOT_ALLOWED;
+        terminal.status = 'orderCancelled';
+        return [200, terminal];
+      }
+    }
+  }
+
+  private endpointsAnswer(method: string, body: string): Answer {
+    if (method === 'GET') {
+      return [200, { webhook_endpoints: this.endpoints, range: { has_more: false } }];
+    }
+    const { url } = JSON.parse(body) as { url: string };
+    const endpoint = { id: `we_${randomText(8)}`, url, enabled: true, secret: '0a'.repeat(32) };
+    this.endpoints = [endpoint, ...this.endpoints];
+    return [200, endpoint];
+  }
+
+  private wire({ id, account, email, legalId }: ModelCompany): object {
+    const contact = { email, phone: null, lang: null };
+    return {
+      company: {
+        id, status: this.model.statusOf(id), 'legal-id': legalId, 'legal-name': 'Atelier',
+        accounts: [{ id: account, name: 'Atelier', created: '2030-03-01' }],
+        contact: { ...contact, name: 'Atelier' }, 'enabled-services': [], documents: [],
+        owners: [], representatives: [],
+      },
+      'documents-to-upload': { 'company-documents': [], 'identity-documents': [] },
+      user: {
+        id: `user_${randomText(24)}`, username: 'camille', contact,
+        person: { id: `pers_${randomText(24)}`, 'first-name': 'Camille', 'last-name': 'Martin' },
+      },
+    };
+  }
+}
+
+const verbOf = (method: string, path: string): Verb => {
+  if (path.includes('/webhooks')) return 'endpoints';
+  if (path.endsWith('/company-status-history')) return 'history';
+  if (path.endsWith('/registration-progress')) return 'progress';
+  if (path.endsWith('/company-keys')) return 'keys';
+  if (path.endsWith('/cancel-payment-terminal-order')) return 'cancel';
+  if (path.endsWith('/payment-terminal')) return method === 'POST' ? 'order' : 'list';
+  return method === 'POST' ? 'create' : 'read';
+};

@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import { type Instant, Rejection } from '#kernel';
+import { type MerchantMode, partnerAccount } from '#onboarding';
+
+/** Jobs that wait for another look, or were given up: `due_at` is business time. */
+const LOOK = `
+  UPDATE effects SET state = 'waiting', due_at = $1, updated_at = clock_timestamp()
+   WHERE kind = 'create_company' AND (state = 'stuck' OR state = 'waiting' AND due_at > $1)`;
+
+/** `under_way`: a worker is just looking, and would go on. */
+const END = `
+  WITH ended AS (
+    UPDATE effects
+       SET state = 'done', due_at = NULL, note = left($3, 500), updated_at = clock_timestamp()
+     WHERE subject_id = $1 AND kind = $2 AND state IN ('waiting', 'stuck'))
+  SELECT EXISTS (
+    SELECT FROM effects WHERE subject_id = $1 AND kind = $2 AND state = 'calling') AS under_way`;
+
+/** The jobs that look for what a call of unknown outcome has done. */
+export class UnknownCalls {
+  constructor(private readonly pool: Pool) {}
+
+  /** Has a merchant's company looked for now, also where the looks had been given up. */
+  async lookNow(merchantId: string, now: Instant): Promise<void> {
+    const text = `${LOOK} AND subject_id = $2`;
+    await this.pool.query({ name: 'look-now', text, values: [now, merchantId] });
+  }
+
+  /** The same for all merchants of a mode: a company has shown up that nobody claims. */
+  async lookNowForAll(mode: MerchantMode, now: Instant): Promise<void> {
+    const text = `${LOOK} AND account_id = $2`;
+    await this.pool.query({ name: 'look-now-for-all', text, values: [now, partnerAccount(mode)] });
+  }
+
+  /** Nobody looks any more. May be repeated. @throws Rejection `look_under_way` */
+  async end(subjectId: string, kind: string, reason: string): Promise<void> {
+    const { rows } = await this.pool.query<{ under_way: boolean }>(END, [subjectId, kind, reason]);
+    if (!rows[0]?.under_way) return;
+    throw new Rejection('look_under_way', 'a worker is just looking for it: try again shortly');
+  }
+}
