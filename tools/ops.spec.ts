@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { START, WorkerBench } from '../apps/worker/worker.fixture.js';
 import { EffectQueue } from '../apps/worker/effects/effect-queue.js';
+import { SettleCall } from '../apps/worker/effects/settle-call.js';
 import { runOps } from './ops-commands.js';
 
 let bench: WorkerBench;
@@ -11,9 +12,13 @@ beforeAll(async () => {
 beforeEach(() => bench.pool.query('TRUNCATE effects, parked_keys'));
 afterAll(() => bench.close());
 
-const ops = (...args: string[]) => {
-  return runOps({ pool: bench.pool, actor: 'user:ann' }, args);
+const settleCall = () => {
+  const { pool, store, clock, clientOf } = bench;
+  return Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
 };
+
+const ops = (...args: string[]) =>
+  runOps({ pool: bench.pool, actor: 'user:ann', settleCall }, args);
 
 const stuckJob = async (): Promise<string> => {
   const jobId = randomUUID();

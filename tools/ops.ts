@@ -1,16 +1,46 @@
+import type { Pool } from 'pg';
+import { SettleCall } from '../apps/worker/effects/settle-call.js';
+import { EventStore, PostgresLog } from '#event-store';
 import { Rejection } from '#kernel';
-import { ConfigError, createPool, envText } from '#platform';
+import {
+  ConfigError, createLogger, createPool, createSecretBox, envInt, envText, startBusinessClock,
+} from '#platform';
+import { isProviderError, ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#provider';
 import { runOps } from './ops-commands.js';
+
+/** What reads the provider, as the worker does; `closing` ends it. */
+const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<SettleCall> => {
+  const { providerUrl, publicWebhookUrl, secretsKey } = providerConfigFromEnv(
+    envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 }),
+  );
+  const transport = new ProviderTransport(providerUrl);
+  const store = new EventStore(new PostgresLog(pool), {});
+  const clock = await startBusinessClock(createLogger('ops', { level: 'warn' }));
+  closing.push(() => transport.close(), () => clock.stop());
+  const accounts = new ProviderAccounts({
+    pool, transport, secretBox: createSecretBox(secretsKey), publicWebhookUrl,
+  });
+  return new SettleCall({
+    pool, store, clock,
+    clientOf: async (accountId) => {
+      const account = await accounts.byId(accountId);
+      return account && accounts.clientFor(account);
+    },
+  });
+};
 
 /** `npm run ops -- …`: stuck calls and parked keys, for a person. */
 const run = async (): Promise<void> => {
   const pool = createPool({ applicationName: 'ops', max: 4 }, (error) => {
     process.stderr.write(`an idle connection broke: ${error.message}\n`);
   });
+  const closing: (() => unknown)[] = [];
   try {
     const actor = `user:${envText('USER', 'ops')}`;
-    process.stdout.write(`${await runOps({ pool, actor }, process.argv.slice(2))}\n`);
+    const parts = { pool, actor, settleCall: () => settleCallWith(pool, closing) };
+    process.stdout.write(`${await runOps(parts, process.argv.slice(2))}\n`);
   } finally {
+    for (const close of closing) await close();
     await pool.end();
   }
 };
@@ -20,7 +50,8 @@ try {
 } catch (error) {
   // What a person can put right is said in one sentence; a bug keeps its stack.
   const expected =
-    error instanceof Rejection || error instanceof ConfigError || error instanceof TypeError;
+    error instanceof Rejection || error instanceof ConfigError || error instanceof TypeError ||
+    isProviderError(error);
   const text = expected ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;

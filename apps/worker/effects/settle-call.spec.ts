@@ -1,0 +1,144 @@
+import { exists, type Refund } from '#payment';
+import { runOps } from '../../../tools/ops-commands.js';
+import type { TinyProvider } from '../tiny-provider.fixture.js';
+import type { WorkerBench } from '../worker.fixture.js';
+import type { EffectRunner } from './effect-runner.js';
+import { EffectsBench } from './effects.fixture.js';
+import { SettleCall } from './settle-call.js';
+
+let effects: EffectsBench;
+let bench: WorkerBench;
+let provider: TinyProvider;
+let runner: EffectRunner;
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+  ({ bench, provider } = effects);
+  runner = effects.newRunner();
+});
+beforeEach(() => effects.reset());
+afterAll(() => effects.close());
+
+const ops = (...args: readonly string[]): Promise<string> => {
+  const { pool, store, clock, clientOf } = bench;
+  const settleCall = () => Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
+  return runOps({ pool, actor: 'user:ann', settleCall }, args);
+};
+
+const apply = (jobId: string) => ops('calls', 'settle', jobId, '--apply', '--reason', 'looked');
+
+const lastJob = async (id: string) => {
+  const job = (await effects.jobs(id)).at(-1);
+  if (job === undefined) throw new Error('there is a job');
+  return job;
+};
+
+const refundsOf = async (id: string): Promise<readonly Refund[]> => {
+  const payment = await bench.payment(id);
+  return exists(payment) ? payment.refunds : [];
+};
+
+interface Stuck { readonly id: string; readonly intentId: string; readonly jobId: string }
+
+/** The newest job is given up, `minutes` ago. */
+const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
+  await bench.pool.query(
+    `UPDATE effects SET state = 'stuck', claim = NULL,
+            updated_at = clock_timestamp() - $2 * interval '1 minute'
+      WHERE subject_id = $1 AND state <> 'done'`, [id, minutes]);
+  const { jobId } = await lastJob(id);
+  return { id, jobId, intentId: provider.intentOf(id)?.id ?? '' };
+};
+
+/** A refund whose call was cut off before it was carried out, as far as anybody knows. */
+const stuckRefund = async (minutes?: number): Promise<Stuck> => {
+  const id = await bench.requestIntent();
+  await effects.runAll(runner);
+  provider.attempt(provider.intentOf(id)?.id ?? '', 'captured');
+  await effects.refresh(id);
+  await bench.command(id, {
+    type: 'RequestRefund', requestId: 'rfr_1', amountMinor: 500, reference: null, reason: null,
+    at: bench.clock.now(),
+  });
+  provider.failNext('refund', 'reset_before');
+  await effects.runAll(runner);
+  return getStuck(id, minutes);
+};
+
+const stuckCapture = async (): Promise<Stuck> => {
+  const id = await bench.requestIntent();
+  await effects.runAll(runner);
+  provider.attempt(provider.intentOf(id)?.id ?? '', 'authorized');
+  await effects.refresh(id);
+  await bench.command(id, { type: 'RequestCapture', by: 'policy', at: bench.clock.now() });
+  return getStuck(id);
+};
+
+test('a look tells what the provider shows, and records nothing', async () => {
+  const { id, intentId, jobId } = await stuckRefund();
+  const before = await bench.story(id);
+  const [line = '', note] = (await ops('calls', 'settle', jobId)).split('\n');
+  expect(JSON.parse(line)).toMatchObject({
+    jobId, kind: 'refund', paymentId: id, outcome: 'not_made',
+    evidence: { intent: `${intentId} captured`, refunds: [] },
+  });
+  expect(note).toBe('nothing was recorded: add --apply');
+  expect(await bench.story(id)).toEqual(before);
+  expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
+});
+
+test('a refund that is not there is recorded as never made, and may be asked for anew', async () => {
+  const { id, jobId } = await stuckRefund();
+  await apply(jobId);
+  expect(await refundsOf(id)).toMatchObject([
+    { status: 'rejected', rejection: 'the provider has not made it' },
+  ]);
+  const [event] = await bench.rows<{ metadata: object }>(
+    `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'RefundRejected'`, id);
+  expect(event?.metadata).toMatchObject({ actor: 'user:ann', causationId: jobId });
+  await effects.runAll(runner);
+  expect(await lastJob(id)).toMatchObject({ state: 'done' });
+  await bench.command(id, {
+    type: 'RequestRefund', requestId: 'rfr_2', amountMinor: 500, reference: null, reason: null,
+    at: bench.clock.now(),
+  });
+  await effects.runAll(runner);
+  expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
+});
+
+test('a refund that is there is recorded as made', async () => {
+  const { id, intentId, jobId } = await stuckRefund();
+  const made = provider.refund(intentId, 500);
+  expect(await ops('calls', 'settle', jobId)).toContain('"outcome":"made"');
+  await apply(jobId);
+  await effects.runAll(runner);
+  expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', refundId: made.id }]);
+  expect(provider.count('refund')).toBe(1);
+});
+
+test('a refund that may still arrive is settled by nobody', async () => {
+  const { id, jobId } = await stuckRefund(1);
+  await expect(apply(jobId)).rejects.toMatchObject({ code: 'undecided' });
+  expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);
+});
+
+test('a capture is settled where the provider shows it, and otherwise released', async () => {
+  const { id, intentId, jobId } = await stuckCapture();
+  await expect(ops('calls', 'settle', jobId)).rejects.toMatchObject({ code: 'undecided' });
+  const intent = provider.intents.get(intentId);
+  if (intent) intent.status = 'capture_sent';
+  await apply(jobId);
+  expect(await bench.payment(id)).toMatchObject({ status: 'capture_sent' });
+  await effects.runAll(runner);
+  expect(await lastJob(id)).toMatchObject({ state: 'done' });
+  expect(provider.count('capture')).toBe(0);
+});
+
+test('what is not stuck, or has no reason, is not settled', async () => {
+  const { id, jobId } = await stuckRefund();
+  await expect(ops('calls', 'settle', jobId, '--apply')).rejects.toThrow(/^--reason is missing/);
+  await apply(jobId);
+  await expect(apply(jobId)).rejects.toMatchObject({ code: 'not_stuck' });
+  await expect(apply('nonsense')).rejects.toMatchObject({ code: 'not_stuck' });
+  expect((await bench.story(id)).filter((type) => type === 'RefundRejected')).toHaveLength(1);
+});

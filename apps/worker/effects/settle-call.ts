@@ -1,0 +1,158 @@
+import type { Pool } from 'pg';
+import { assert, type Clock, Rejection } from '#kernel';
+import type { EventStore } from '#event-store';
+import { StuckCalls } from '#operations';
+import {
+  exists, isMade, type Observation, openRequest, type Payment, paymentAggregate,
+  type PaymentCommand, type ProviderCall, readPayment, withDetails,
+} from '#payment';
+import type { PaymentClient } from '#provider';
+import { isPastCancel, isPastCapture } from './intent-statuses.js';
+
+export interface SettleCallParts {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  /** The payment API with the account's key; null when the account is not there. */
+  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+}
+
+/** What the provider shows now of a call that is stuck, and what that settles. */
+export interface Settlement {
+  readonly jobId: string;
+  readonly kind: ProviderCall;
+  readonly paymentId: string;
+  readonly outcome: 'made' | 'not_made';
+  /** What was read, for the person who decides; no secrets and nothing of the payer. */
+  readonly evidence: {
+    readonly readAt: string;
+    readonly intent: string;
+    readonly refunds: readonly { readonly refundId: string; readonly amountMinor: number }[];
+  };
+  /** Recorded by the one door and the decider, as any other look is. */
+  readonly commands: readonly PaymentCommand[];
+}
+
+interface StuckJob {
+  readonly kind: ProviderCall;
+  readonly subjectId: string;
+  readonly accountId: string;
+  /** Nothing was sent for it lately that might still arrive. */
+  readonly isQuiet: boolean;
+}
+
+/** Wall time, minutes: no call is under way for so long. */
+const QUIET_MINUTES = 15;
+
+const JOB = `
+  SELECT kind, subject_id AS "subjectId", account_id AS "accountId",
+         updated_at < clock_timestamp() - interval '${QUIET_MINUTES} minutes' AS "isQuiet"
+    FROM effects
+   WHERE job_id::text = $1 AND state = 'stuck' AND subject_id LIKE 'pay\\_%'`;
+
+/** Whether the intent shows that a call other than a refund has done its work, or never can. */
+const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: Observation): boolean => {
+  switch (kind) {
+    case 'create_intent':
+      return true;
+    case 'debit_mandate':
+      return intent.status !== 'require_payment_method' || (attempts ?? []).length > 0;
+    case 'capture':
+      return isPastCapture(intent.status);
+    case 'cancel':
+      return isPastCancel(intent.status);
+  }
+};
+
+const undecided = (what: string): Rejection =>
+  new Rejection('undecided', `${what}: nothing is settled by that; release the call, it looks first`);
+
+/**
+ * Settles a call that is stuck by what the provider shows: what was done is recorded, and a refund
+ * that is not there after its quiet period is recorded as never made, so that it may be asked for
+ * anew. Only a person may conclude that. Nothing is edited: it is a look, through the one door.
+ */
+export class SettleCall {
+  constructor(private readonly parts: SettleCallParts) {}
+
+  /** Reads, and records nothing. @throws Rejection `not_stuck`, `undecided`; a `ProviderError` */
+  async look(jobId: string): Promise<Settlement> {
+    const { store } = this.parts;
+    const job = await this.job(jobId);
+    const { state: payment } = await store.load(paymentAggregate, job.subjectId);
+    assert(payment.status !== 'none', 'a call is made for a payment that exists');
+    const observation = await this.read(job, payment);
+    const { kind, subjectId: paymentId } = job;
+    const made = kind === 'refund'
+      ? this.refundOf(payment, observation, job.isQuiet) : this.shown(kind, observation);
+    const { intent, refunds } = observation;
+    return {
+      jobId, kind, paymentId, ...made,
+      evidence: {
+        readAt: this.parts.clock.now(), intent: `${intent.intentId} ${intent.status}`,
+        refunds: (refunds ?? []).map(({ refundId, amountMinor }) => ({ refundId, amountMinor })),
+      },
+    };
+  }
+
+  /** Looks again and records what that settles; the job then ends by itself. */
+  async apply(jobId: string, reason: string, actor: string): Promise<Settlement> {
+    const { store, pool } = this.parts;
+    const settlement = await this.look(jobId);
+    const { paymentId, commands } = settlement;
+    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;
+    const metadata = { correlationId, causationId: jobId, actor, traceparent: null };
+    await store.step(metadata, async (step) => {
+      for (const command of commands) await step.execute(paymentAggregate, paymentId, command);
+    });
+    // Nothing is left for the job to do: it sees that, and lets the later calls through.
+    await new StuckCalls(pool).release(jobId, `settled as ${settlement.outcome}: ${reason}`);
+    return settlement;
+  }
+
+  private async job(jobId: string): Promise<StuckJob> {
+    const { rows: [job] } = await this.parts.pool.query<StuckJob>(JOB, [jobId]);
+    if (job === undefined) {
+      throw new Rejection('not_stuck', `no stuck call of a payment has the id ${jobId}`);
+    }
+    return job;
+  }
+
+  private async read(job: StuckJob, payment: Payment): Promise<Observation> {
+    const client = await this.parts.clientOf(job.accountId);
+    if (client === null) throw new Rejection('no_account', `${job.accountId} is not there`);
+    if (exists(payment)) return readPayment(client, payment.intentId);
+    const [intent] = (await client.findIntentsByOrderId(job.subjectId)).slice(-1);
+    if (intent === undefined) throw undecided('the provider has no intent of this payment');
+    return withDetails(client, intent);
+  }
+
+  private shown(
+    kind: Exclude<ProviderCall, 'refund'>, observation: Observation,
+  ): Pick<Settlement, 'outcome' | 'commands'> {
+    const { status } = observation.intent;
+    if (!isShown(kind, observation)) throw undecided(`the intent shows ${status}`);
+    const at = this.parts.clock.now();
+    const commands = [{ type: 'ObservePayment', observation, settles: kind, at } as const];
+    return { outcome: 'made', commands };
+  }
+
+  private refundOf(
+    payment: Payment, observation: Observation, isQuiet: boolean,
+  ): Pick<Settlement, 'outcome' | 'commands'> {
+    const wanted = exists(payment) ? openRequest(payment.refunds) : null;
+    if (!exists(payment) || wanted === null) throw undecided('no refund is asked for');
+    const at = this.parts.clock.now();
+    const known = new Set(payment.refunds.filter(isMade).map(({ refundId }) => refundId));
+    const isThere = observation.refunds?.some(({ refundId, amountMinor }) =>
+      amountMinor === wanted.amountMinor && !known.has(refundId)) ?? false;
+    const look = { type: 'ObservePayment', observation, settles: 'refund', at } as const;
+    if (isThere) return { outcome: 'made', commands: [look] };
+    if (observation.refunds === null) throw undecided('the provider shows no list of refunds');
+    if (!isQuiet) throw undecided(`it got stuck within ${QUIET_MINUTES} minutes, and may still arrive`);
+    const { requestId } = wanted;
+    const reason = 'the provider has not made it';
+    return { outcome: 'not_made', commands: [look, { type: 'RejectRefund', requestId, reason, at }] };
+  }
+}
