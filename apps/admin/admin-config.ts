@@ -1,15 +1,18 @@
+import { type KafkaSettings, kafkaSettingsFromEnv } from '#messaging';
 import { ConfigError, envInt, envOptional, envPort, envText } from '#platform';
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 
 /** Injection token of the console's `ConsoleOrigin`. */
 export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
 
-/** What the admin app needs from its environment; Kafka's settings are read by `#messaging`. */
+/** What the admin app needs from its environment; also Kafka's where brokers are named. */
 export interface AdminConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
   /** Where browsers find the console: changes are taken from pages of this origin alone. */
   readonly origin: string;
+  /** Null: how far consumers are behind is not shown. */
+  readonly kafka: KafkaSettings | null;
   /** For each user. */
   readonly requestsPerSecond: number;
 }
@@ -29,6 +32,7 @@ export const adminConfig = (): AdminConfig => {
     databaseUrl: envText('DATABASE_URL'),
     port,
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
+    kafka: envOptional('KAFKA_BROKERS') === undefined ? null : kafkaSettingsFromEnv(),
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     ...providerConfigFromEnv(portBase),
   };

@@ -118,6 +118,7 @@ export const startAdminFixture = async (
     databaseUrl: database.url,
     port: 0,
     origin: ORIGIN,
+    kafka: null,
     requestsPerSecond: 10_000,
     providerUrl: 'http://127.0.0.1:9',
     partnersUrl: 'http://127.0.0.1:9',

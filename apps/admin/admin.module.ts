@@ -14,7 +14,20 @@ import { Audit } from './audit/audit.js';
 import { EntitiesController } from './entities/entities.controller.js';
 import { AGGREGATES } from './entities/entity-types.js';
 import { Timeline } from './entities/timeline.js';
+import { ExceptionsController } from './exceptions/exceptions.controller.js';
+import { MerchantsController } from './merchants/merchants.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { Overview } from './overview/overview.js';
+import { PaymentsController } from './payments/payments.controller.js';
+import { PayoutsController } from './payouts/payouts.controller.js';
+import { ProviderCalls } from './provider-calls/provider-calls.js';
+import { ConsumerLag, KAFKA } from './queues/consumer-lag.js';
+import { QueuesController } from './queues/queues.controller.js';
+import { Queues } from './queues/queues.js';
+import { SearchController } from './search/search.controller.js';
+import { SettingsController } from './settings/settings.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** For operations: what the console reads and does. */
 @Module({})
@@ -33,12 +46,17 @@ export class AdminModule implements OnApplicationShutdown {
         BusinessClockModule.forRoot(),
       ],
       controllers: [
-        SessionController, UsersController, AuditController, OrdersController, EntitiesController,
+        SessionController, UsersController, AuditController, OverviewController, SearchController,
+        OrdersController, PaymentsController, PayoutsController, MerchantsController,
+        ExceptionsController, EntitiesController, QueuesController, WebhooksController,
+        SettingsController,
       ],
       providers: [
         ...providerParts(config),
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
-        Sessions, SignInLimits, SignIn, Users, Audit, Timeline,
+        { provide: KAFKA, useValue: config.kafka },
+        Sessions, SignInLimits, SignIn, Users, Audit, Timeline, Overview, ProviderCalls, Queues,
+        ConsumerLag,
       ],
     };
   }

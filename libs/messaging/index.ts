@@ -13,6 +13,7 @@ export { type HeldLease, Lease, LeaseLost } from './lease.js';
 export { LeasedLoop, type LeasedLoopOptions, type LeasedWork } from './leased-loop.js';
 export { BrokersAway, GroupLag } from './kafka-lag.js';
 export { LogPublishing } from './log-publishing.js';
+export { type LogLag, logLag, type OldestTransaction, oldestTransaction } from './log-lag.js';
 export { Messaging, type MessagingOptions } from './messaging.js';
 export { MessagingModule, type MessagingModuleOptions } from './messaging.module.js';
 export { MessagingMetrics } from './messaging-metrics.js';

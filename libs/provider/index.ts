@@ -29,6 +29,7 @@ export {
   type AccountMode, type AccountRegistration, type ProviderAccount,
 } from './provider-account.js';
 export { ProviderAccounts, type ProviderAccountsParts } from './provider-accounts.js';
+export { type ObservedExchange, ProviderCallLog } from './provider-call-log.js';
 export {
   type FailureDetails, type FailureReason, isProviderError, type ProviderCallTrace,
   type ProviderError, ProviderRateLimited, ProviderRejected, ProviderUnauthorized,

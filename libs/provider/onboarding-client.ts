@@ -11,6 +11,7 @@ import {
   decodeTerminals, decodeUploadResult, type WireKeys, type WireProgress, type WireStatusChange,
   type WireTerminal, type WireUploadResult,
 } from './onboarding-wire.js';
+import type { ExchangeListener } from './provider-call-log.js';
 import {
   type ProviderRequest, ProviderTransport, type TransportLimits,
 } from './provider-transport.js';
@@ -28,11 +29,12 @@ export interface OnboardingTransports {
 /** `partnersUrl` ends in /api/partners; `manageUrl` may be another host (completion). */
 export const onboardingTransports = (
   partnersUrl: string, manageUrl: string, limits: Partial<TransportLimits> = {},
+  onExchange?: ExchangeListener,
 ): OnboardingTransports => ({
-  partners: new ProviderTransport(partnersUrl, limits, ONBOARDING_REFUSALS),
+  partners: new ProviderTransport(partnersUrl, limits, ONBOARDING_REFUSALS, onExchange),
   manage: new ProviderTransport(
     `${manageUrl.replace(/\/+$/, '')}/api/partners`,
-    { maxAnswerBytes: MAX_HISTORY_BYTES, ...limits }, ONBOARDING_REFUSALS,
+    { maxAnswerBytes: MAX_HISTORY_BYTES, ...limits }, ONBOARDING_REFUSALS, onExchange,
   ),
 });
 

@@ -1,9 +1,13 @@
 import { Pool } from 'pg';
-import { ConfigError, createSecretBox, envOptional, envText } from '#platform';
+import {
+  ConfigError, createSecretBox, envOptional, envText, type Logger, LOGGER,
+} from '#platform';
+import { PAYMENT_REFUSALS } from './classify-outcome.js';
 import { onboardingTransports } from './onboarding-client.js';
 import { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';
 import type { AccountMode } from './provider-account.js';
 import { ProviderAccounts } from './provider-accounts.js';
+import { ProviderCallLog } from './provider-call-log.js';
 import { ProviderTransport } from './provider-transport.js';
 
 /** Where the provider's APIs are, where it reaches us, and what its keys are sealed with. */
@@ -47,13 +51,21 @@ export const providerConfigFromEnv = (portBase: number): ProviderPartsConfig => 
  */
 export const providerParts = (config: ProviderPartsConfig) => [
   {
+    provide: ProviderCallLog,
+    inject: [Pool, LOGGER],
+    useFactory: (pool: Pool, logger: Logger) => new ProviderCallLog(pool, logger),
+  },
+  {
     provide: ProviderTransport,
-    useFactory: () => new ProviderTransport(config.providerUrl),
+    inject: [ProviderCallLog],
+    useFactory: ({ note }: ProviderCallLog) =>
+      new ProviderTransport(config.providerUrl, {}, PAYMENT_REFUSALS, note),
   },
   {
     provide: OnboardingClients,
-    useFactory: () => new OnboardingClients(
-      onboardingTransports(config.partnersUrl, config.manageUrl), config.partnerKeys,
+    inject: [ProviderCallLog],
+    useFactory: ({ note }: ProviderCallLog) => new OnboardingClients(
+      onboardingTransports(config.partnersUrl, config.manageUrl, {}, note), config.partnerKeys,
     ),
   },
   {

@@ -5,8 +5,9 @@ import {
 } from 'cockatiel';
 import { Agent, type Dispatcher } from 'undici';
 import { classifyOutcome, PAYMENT_REFUSALS, type RefusalWire } from './classify-outcome.js';
-import { exchange } from './http-exchange.js';
+import { exchange, type HttpAnswer, type HttpFailure } from './http-exchange.js';
 import { type OpenAnswer, openExchange } from './http-open.js';
+import type { ExchangeListener } from './provider-call-log.js';
 import {
   type FailureReason, type ProviderCallTrace, ProviderUnavailable, ProviderUnknownOutcome,
 } from './provider-error.js';
@@ -100,11 +101,15 @@ export class ProviderTransport {
   readonly #breaker: CircuitBreakerPolicy;
   readonly #reads: IPolicy;
   readonly #refusals: RefusalWire;
+  readonly #onExchange: ExchangeListener;
 
+  /** `onExchange` is told of each exchange, whatever became of it. */
   constructor(
     baseUrl: string, limits: Partial<TransportLimits> = {}, refusals = PAYMENT_REFUSALS,
+    onExchange: ExchangeListener = () => undefined,
   ) {
     this.#refusals = refusals;
+    this.#onExchange = onExchange;
     const url = new URL(baseUrl);
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
@@ -206,15 +211,29 @@ export class ProviderTransport {
     decode: (answer: unknown) => T,
     { startedMs, timeoutMs }: { startedMs: number; timeoutMs: number },
   ): Promise<T> {
+    const sentMs = performance.now();
     const outcome = await exchange(
       this.#agent,
       this.#optionsOf(apiKey, request),
       { timeoutMs, maxBodyBytes: this.#limits.maxAnswerBytes },
     );
+    this.#tell(request, outcome, performance.now() - sentMs);
     const brokenBy = outcome.type === 'failure' ? request.upload?.brokenBy() : null;
     // Its sender broke it off: that is neither the provider's doing nor news about it.
     if (brokenBy) throw brokenBy;
     return classifyOutcome(outcome, this.#trace(request, startedMs), decode, this.#refusals);
+  }
+
+  #tell(
+    { method, pathTemplate, id, query, body }: ProviderRequest, outcome: HttpAnswer | HttpFailure,
+    durationMs: number,
+  ): void {
+    this.#onExchange({
+      method, pathTemplate, objectId: id ?? null, query: query ?? null, request: body ?? null,
+      status: outcome.status, durationMs,
+      answer: outcome.type === 'answer' ? outcome.body : null,
+      failure: outcome.type === 'failure' ? `${outcome.reason} ${outcome.code}` : null,
+    });
   }
 
   #optionsOf(apiKey: string, request: ProviderRequest): Dispatcher.DispatchOptions {

@@ -10,6 +10,7 @@ import { MerchantList1760000000032 } from './1760000000032-merchant-list.js';
 import { AdminAccess1760000000070 } from './1760000000070-admin-access.js';
 import { AdminLists1760000000071 } from './1760000000071-admin-lists.js';
 import { Payouts1760000000050 } from './1760000000050-payouts.js';
+import { AdminPayments1760000000072 } from './1760000000072-admin-payments.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -28,6 +29,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AdminAccess1760000000070,
       AdminLists1760000000071,
       Payouts1760000000050,
+      AdminPayments1760000000072,
     ],
     migrationsTransactionMode: 'each',
   });

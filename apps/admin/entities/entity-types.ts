@@ -3,6 +3,7 @@ import { type DomainCommand, type DomainEvent, fold, Rejection } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
+import { payoutAggregate } from '#payout';
 
 /** What a history leads to; an aggregate's own type is lost here, and only shown. */
 type FoldState = (events: readonly RecordedEvent[]) => unknown;
@@ -15,14 +16,17 @@ const folding =
     // The log gives events back as they were written, lifted to today's schema.
     fold(decider, events.map(({ type, data }) => ({ ...data, type }) as unknown as Event));
 
-const FOLDS: Partial<Record<StreamType, FoldState>> = {
+const FOLDS: Readonly<Record<StreamType, FoldState>> = {
   order: folding(orderAggregate),
   payment: folding(paymentAggregate),
+  payout: folding(payoutAggregate),
   merchant: folding(merchantAggregate),
 };
 
 /** Those whose states this app can show. */
-export const AGGREGATES = [orderAggregate, paymentAggregate, merchantAggregate] as const;
+export const AGGREGATES = [
+  orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate,
+] as const;
 
 export const ENTITY_TYPES = Object.keys(FOLDS) as readonly StreamType[];
 
@@ -44,7 +48,6 @@ export const entityRef = (type: string, id: string): EntityRef => {
 export const stateAfter = (
   { streamType }: EntityRef, events: readonly RecordedEvent[],
 ): unknown => {
-  const foldState = FOLDS[streamType];
-  if (foldState === undefined || events.length === 0) throw notFound();
-  return foldState(events);
+  if (events.length === 0) throw notFound();
+  return FOLDS[streamType](events);
 };

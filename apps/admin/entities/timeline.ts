@@ -63,6 +63,21 @@ const JOBS = `
                             'updatedAt', updated_at, 'jobId', job_id) AS data
     FROM effects WHERE job_id = ANY ($1::uuid[])`;
 
+/** Ours (`$1`) are told to the provider as references, its own (`$2`) stand in addresses. */
+const CALLS = `
+  SELECT 'call ' || id AS id, at, method || ' ' || path AS name, 'call' AS "subjectType",
+         coalesce(object_id, reference, '') AS "subjectId", NULL AS actor, NULL AS "causationId",
+         jsonb_build_object('request', request, 'status', status, 'answer', answer,
+                            'failure', failure, 'durationMs', duration_ms) AS data
+    FROM provider_calls WHERE reference = ANY ($1) OR object_id = ANY ($2)`;
+
+const WEBHOOKS = `
+  SELECT 'webhook ' || id AS id, received_at AS at, type AS name, 'webhook' AS "subjectType",
+         id::text AS "subjectId", NULL AS actor, event_id AS "causationId",
+         jsonb_build_object('handledAt', handled_at, 'note', note, 'tries', tries,
+                            'accountId', account_id) AS data
+    FROM webhooks_received WHERE intent_id = ANY ($1)`;
+
 type Row = Omit<TimelineEntry, 'at' | 'kind' | 'version'> & { readonly at: Date };
 
 /** All that is known of an entity and of what belongs to it, in the order of time. */
@@ -78,10 +93,12 @@ export class Timeline {
     const others = belonging.length === 0 ? [] : await this.store.readStreams(belonging);
     const events = [...own, ...others];
     const ids = [ref.streamId, ...belonging.map(({ streamId }) => streamId)];
+    const providerIds = providerIdsIn(events);
     const [jobs, ...beside] = await Promise.all([
       this.read('job', JOBS, events.map(({ eventId }) => eventId)),
-      ...BESIDE.map(({ kind, sql }) =>
-        this.read(kind, `SELECT * FROM (${sql}) found ORDER BY at DESC LIMIT ${MAX_BESIDE}`, ids)),
+      this.read('call', newest(CALLS), ids, providerIds),
+      this.read('webhook', newest(WEBHOOKS), providerIds),
+      ...BESIDE.map(({ kind, sql }) => this.read(kind, newest(sql), ids)),
     ]);
     // The log's order stands where times are equal: sorting is stable.
     return [...events.map(eventEntry), ...jobs, ...beside.flat()]
@@ -89,12 +106,25 @@ export class Timeline {
   }
 
   private async read(
-    kind: TimelineEntry['kind'], sql: string, keys: readonly string[],
+    kind: TimelineEntry['kind'], sql: string, ...keys: readonly (readonly string[])[]
   ): Promise<readonly TimelineEntry[]> {
-    const { rows } = await this.pool.query<Row>(sql, [keys]);
+    const { rows } = await this.pool.query<Row>(sql, [...keys]);
     return rows.map((row) => ({ ...row, kind, version: null, at: row.at.toISOString() }));
   }
 }
+
+const newest = (sql: string): string =>
+  `SELECT * FROM (${sql}) found ORDER BY at DESC LIMIT ${MAX_BESIDE}`;
+
+/** What the provider calls the things that these events tell of. */
+const PROVIDER_ID_FIELDS = [
+  'intentId', 'attemptId', 'refundId', 'disputeId', 'companyId', 'terminalId',
+] as const;
+
+const providerIdsIn = (events: readonly RecordedEvent[]): readonly string[] => [
+  ...new Set(events.flatMap(({ data }) =>
+    PROVIDER_ID_FIELDS.map((field) => data[field]).filter((id) => typeof id === 'string'))),
+];
 
 /** An order's payments, as its own events name them. */
 const belongingTo = (events: readonly RecordedEvent[]): readonly StreamRef[] =>

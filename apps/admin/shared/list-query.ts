@@ -68,10 +68,10 @@ export const readPage = async <Row extends object>(
   const { text, values } = statementOf(spec, wanted);
   const { rows } = await pool.query<Row & { place: string }>(text, [...values]);
   const page = rows.slice(0, wanted.limit);
-  const last = rows.length > wanted.limit ? page.at(-1) : undefined;
+  const last = rows.length > wanted.limit ? page.at(-1)?.place : undefined;
   return {
     items: page.map(withoutPlace),
-    nextCursor: last === undefined ? null : Buffer.from(last.place).toString('base64url'),
+    nextCursor: last === undefined ? null : Buffer.from(last).toString('base64url'),
   };
 };
 

@@ -8,4 +8,5 @@ export const retentionDays = (): RetentionDays => ({
   answers: envInt('RETENTION_ANSWERS_DAYS', 7, LIMITS),
   webhooks: envInt('RETENTION_WEBHOOKS_DAYS', 30, LIMITS),
   calls: envInt('RETENTION_CALLS_DAYS', 30, LIMITS),
+  exchanges: envInt('RETENTION_EXCHANGES_DAYS', 7, LIMITS),
 });

@@ -8,6 +8,8 @@ export interface RetentionDays {
   readonly webhooks: number;
   /** Calls to the provider, since they were done. */
   readonly calls: number;
+  /** What was asked of the provider and answered, redacted, since the exchange. */
+  readonly exchanges: number;
 }
 
 /** One table's part: its rows of which `ended` is so long ago, and `isOver`. */
@@ -24,7 +26,9 @@ const RULES: readonly Rule[] = [
     what: 'webhooks', table: 'webhooks_received', ended: 'handled_at',
     isOver: 'handled_at IS NOT NULL',
   },
+  { what: 'webhooks', table: 'webhooks_refused', ended: 'received_at', isOver: 'true' },
   { what: 'calls', table: 'effects', ended: 'updated_at', isOver: `state = 'done'` },
+  { what: 'exchanges', table: 'provider_calls', ended: 'at', isOver: 'true' },
 ];
 
 /** Rows deleted by one statement, which is one short transaction. */
@@ -48,7 +52,7 @@ export class Retention {
     for (const rule of RULES) {
       if (signal?.aborted) break;
       const { rowCount } = await this.pool.query({
-        name: `retention-${rule.what}`, text: deleteChunk(rule), values: [this.days[rule.what]],
+        name: `retention-${rule.table}`, text: deleteChunk(rule), values: [this.days[rule.what]],
       });
       more ||= rowCount === CHUNK_ROWS;
     }

@@ -1,0 +1,155 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Pool } from 'pg';
+import { type Clock } from '#kernel';
+import { logLag } from '#messaging';
+import { CLOCK } from '#platform';
+import { Allow } from '../access/allow.js';
+import { ProviderCalls } from '../provider-calls/provider-calls.js';
+import { Answers } from '../shared/docs.js';
+import { Overview } from './overview.js';
+
+class HourAnswer {
+  @ApiProperty({ format: 'date-time' })
+  hour!: string;
+
+  @ApiProperty()
+  status!: string;
+
+  @ApiProperty({ type: 'integer' })
+  orders!: number;
+}
+
+class OldestOpenAnswer {
+  @ApiProperty()
+  status!: string;
+
+  @ApiProperty()
+  orderId!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  placedAt!: string;
+}
+
+class AttentionAnswer {
+  @ApiProperty({ type: 'integer' })
+  stuckCalls!: number;
+
+  @ApiProperty({ type: 'integer' })
+  parkedKeys!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Payments with a call of unknown outcome.' })
+  unknownOutcomes!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Payments that the provider contradicts.' })
+  mismatches!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Of the reconciliation, open.' })
+  exceptions!: number;
+}
+
+class RelayAnswer {
+  @ApiProperty({ type: 'integer', description: 'Events not published, counted up to 10 000.' })
+  events!: number;
+
+  @ApiProperty({ description: 'Age of the oldest of them.' })
+  seconds!: number;
+}
+
+class ProviderHealthAnswer {
+  @ApiProperty({ example: 'POST /v2/payment_intents/{id}/capture' })
+  route!: string;
+
+  @ApiProperty({ type: 'integer' })
+  calls!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Without an answer, or answered 5xx.' })
+  failures!: number;
+
+  @ApiProperty({ description: 'The 95th percentile.' })
+  p95Ms!: number;
+}
+
+class ExceptionAgeAnswer {
+  @ApiProperty()
+  kind!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Whole days of age; 30: a month or more.' })
+  days!: number;
+
+  @ApiProperty({ type: 'integer' })
+  count!: number;
+}
+
+class WatermarkAnswer {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ format: 'date', description: 'All before this day has been read.' })
+  watermark!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  updatedAt!: string | null;
+}
+
+/** The first page. */
+class OverviewAnswer {
+  @ApiProperty({ format: 'date-time', description: 'Business time.' })
+  now!: string;
+
+  @ApiProperty({ type: HourAnswer, isArray: true, description: 'Orders of the last day.' })
+  byHour!: readonly HourAnswer[];
+
+  @ApiProperty({ type: OldestOpenAnswer, isArray: true })
+  oldestOpen!: readonly OldestOpenAnswer[];
+
+  @ApiProperty({ type: AttentionAnswer })
+  attention!: AttentionAnswer;
+
+  @ApiProperty({ type: RelayAnswer })
+  relay!: RelayAnswer;
+
+  @ApiProperty({ type: ProviderHealthAnswer, isArray: true, description: 'Of the last 15 minutes.' })
+  provider!: readonly ProviderHealthAnswer[];
+
+  @ApiProperty({ type: ExceptionAgeAnswer, isArray: true })
+  exceptions!: readonly ExceptionAgeAnswer[];
+
+  @ApiProperty({ type: WatermarkAnswer, isArray: true })
+  watermarks!: readonly WatermarkAnswer[];
+}
+
+@ApiTags('Overview')
+@Controller('v1/overview')
+export class OverviewController {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly overview: Overview,
+    private readonly calls: ProviderCalls,
+  ) {}
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({ summary: 'How things go, and what needs a person', operationId: 'getOverview' })
+  @Answers({ status: 200, type: OverviewAnswer, description: 'The first page.' })
+  async get(): Promise<OverviewAnswer> {
+    const { overview } = this;
+    const [byHour, oldestOpen, attention, relay, provider, exceptions, watermarks] =
+      await Promise.all([
+        overview.byHour(), overview.oldestOpen(), overview.attention(), logLag(this.pool),
+        this.calls.health(), overview.exceptions(), overview.watermarks(),
+      ]);
+    return {
+      now: this.clock.now(),
+      byHour: byHour.map(({ hour, ...row }) => ({ ...row, hour: hour.toISOString() })),
+      oldestOpen: oldestOpen.map(({ placedAt, ...row }) => ({
+        ...row, placedAt: placedAt.toISOString(),
+      })),
+      attention, relay, provider, exceptions,
+      watermarks: watermarks.map(({ updatedAt, ...row }) => ({
+        ...row, updatedAt: updatedAt?.toISOString() ?? null,
+      })),
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { type Clock, DAY_MS, instantFromMs, msOf } from '#kernel';
+import { CLOCK } from '#platform';
+
+export interface HourCount {
+  readonly hour: Date;
+  readonly status: string;
+  readonly orders: number;
+}
+
+export interface OldestOpen {
+  readonly status: string;
+  readonly orderId: string;
+  readonly placedAt: Date;
+}
+
+export interface ExceptionAge {
+  readonly kind: string;
+  readonly days: number;
+  readonly count: number;
+}
+
+export interface Watermark {
+  readonly name: string;
+  readonly watermark: string;
+  readonly updatedAt: Date | null;
+}
+
+/** Orders that were placed in the last day, which is as much as a chart shows. Business time. */
+const BY_HOUR = `
+  SELECT date_trunc('hour', placed_at) AS hour, status, count(*)::int AS orders
+    FROM order_list WHERE placed_at >= $1 GROUP BY 1, 2 ORDER BY 1, 2`;
+
+const OLDEST_OPEN = ['open', 'authorized', 'closing'].map((status) => `
+  (SELECT status, order_id AS "orderId", placed_at AS "placedAt" FROM order_list
+    WHERE status = '${status}' ORDER BY placed_at, order_id LIMIT 1)`).join(' UNION ALL ');
+
+/** By whole days of age, those older than a month together. */
+const EXCEPTIONS = `
+  SELECT kind, least(greatest($1::date - since, 0), 30) AS days, count(*)::int AS count
+    FROM reconciliation_exceptions WHERE closed_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`;
+
+const WATERMARKS = `
+  SELECT 'status history, ' || mode AS name, watermark::text, updated_at AS "updatedAt"
+    FROM history_watermarks
+   UNION ALL
+  (SELECT 'reconciliation, ' || account_id, settled_before::text, NULL
+     FROM reconciliation_marks ORDER BY settled_before LIMIT 20)`;
+
+const ATTENTION = `
+  SELECT (SELECT count(*)::int FROM effects WHERE state = 'stuck') AS "stuckCalls",
+         (SELECT count(*)::int FROM parked_keys) AS "parkedKeys",
+         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE unknown <> '{}'
+                                      LIMIT 10000) counted) AS "unknownOutcomes",
+         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE mismatched
+                                      LIMIT 10000) counted) AS "mismatches",
+         (SELECT count(*)::int FROM reconciliation_exceptions
+           WHERE closed_at IS NULL) AS exceptions`;
+
+export interface Attention {
+  readonly stuckCalls: number;
+  readonly parkedKeys: number;
+  readonly unknownOutcomes: number;
+  readonly mismatches: number;
+  readonly exceptions: number;
+}
+
+/** What a person should see first. */
+@Injectable()
+export class Overview {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async byHour(): Promise<readonly HourCount[]> {
+    const since = instantFromMs(msOf(this.clock.now()) - DAY_MS);
+    return (await this.pool.query<HourCount>(BY_HOUR, [since])).rows;
+  }
+
+  async oldestOpen(): Promise<readonly OldestOpen[]> {
+    return (await this.pool.query<OldestOpen>(OLDEST_OPEN)).rows;
+  }
+
+  async exceptions(): Promise<readonly ExceptionAge[]> {
+    return (await this.pool.query<ExceptionAge>(EXCEPTIONS, [this.clock.now()])).rows;
+  }
+
+  async watermarks(): Promise<readonly Watermark[]> {
+    return (await this.pool.query<Watermark>(WATERMARKS)).rows;
+  }
+
+  async attention(): Promise<Attention> {
+    const { rows } = await this.pool.query<Attention>(ATTENTION);
+    return rows[0] ?? {
+      stuckCalls: 0, parkedKeys: 0, unknownOutcomes: 0, mismatches: 0, exceptions: 0,
+    };
+  }
+}

@@ -1,0 +1,195 @@
+import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { Pool } from 'pg';
+import type { PayoutStatus } from '#payout';
+import { Allow } from '../access/allow.js';
+import { Audit, AuditedBy, type AuditOrigin } from '../audit/audit.js';
+import { Answers } from '../shared/docs.js';
+import { sendCsv } from '../shared/export.js';
+import { IdFilter, InstantFilter, OneOf, ReferenceFilter } from '../shared/filters.js';
+import { type ListSpec, readAll, readPage } from '../shared/list-query.js';
+import { limitOf, PageDto } from '../shared/page.dto.js';
+
+const PAYOUT_STATUSES = [
+  'pending', 'to_pay', 'sent', 'paid', 'failed',
+] as const satisfies readonly PayoutStatus[];
+
+/** Which payouts to list, newest first. */
+class PayoutFilter extends PageDto {
+  @OneOf(PAYOUT_STATUSES)
+  status?: (typeof PAYOUT_STATUSES)[number];
+
+  @IdFilter()
+  platformId?: string;
+
+  @IdFilter()
+  merchantId?: string;
+
+  @IdFilter()
+  accountId?: string;
+
+  @ReferenceFilter('What the credit transfer carries.')
+  reference?: string;
+
+  @InstantFilter('Made that day or later.')
+  from?: string;
+
+  @InstantFilter('Made before that day.')
+  to?: string;
+}
+
+class PayoutItem {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ enum: PAYOUT_STATUSES })
+  status!: string;
+
+  @ApiProperty()
+  platformId!: string;
+
+  @ApiProperty()
+  merchantId!: string;
+
+  @ApiProperty()
+  accountId!: string;
+
+  @ApiProperty({ enum: ['test', 'live'] })
+  mode!: string;
+
+  @ApiProperty()
+  reference!: string;
+
+  @ApiProperty({ type: 'integer', description: 'In minor units: what the merchant receives.' })
+  amountMinor!: number;
+
+  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  feesMinor!: number;
+
+  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  feesVatMinor!: number;
+
+  @ApiProperty()
+  currency!: string;
+
+  @ApiProperty({ format: 'date' })
+  date!: string;
+
+  @ApiProperty({ type: String, format: 'date', nullable: true })
+  dateBank!: string | null;
+
+  @ApiProperty({ description: 'Whether all its lines are read.' })
+  linesRead!: boolean;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Lines that agree with ours.' })
+  matched!: number | null;
+
+  @ApiProperty({
+    type: 'object', additionalProperties: { type: 'integer' }, nullable: true,
+    description: 'Lines that differ, by how.',
+  })
+  exceptions!: Readonly<Record<string, number>> | null;
+}
+
+class PayoutPage {
+  @ApiProperty({ type: PayoutItem, isArray: true })
+  items!: readonly PayoutItem[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
+  nextCursor!: string | null;
+}
+
+class PayoutLine {
+  @ApiProperty({ enum: ['payment', 'refund', 'dispute'] })
+  kind!: string;
+
+  @ApiProperty({ description: "The provider's." })
+  objectId!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Our payment.' })
+  paymentId!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  method!: string | null;
+
+  @ApiProperty()
+  currency!: string;
+
+  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  amountMinor!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'In minor units.' })
+  feeMinor!: number | null;
+}
+
+class PayoutLines {
+  @ApiProperty({ type: PayoutLine, isArray: true })
+  items!: readonly PayoutLine[];
+
+  @ApiProperty({ description: 'There are more lines than are shown.' })
+  isCut!: boolean;
+}
+
+const MAX_LINES = 1_000;
+
+const PAYOUTS: ListSpec = {
+  from: 'payout_list',
+  select: `payout_id AS id, status, platform_id AS "platformId", merchant_id AS "merchantId",
+    account_id AS "accountId", mode, reference, amount_minor::float8 AS "amountMinor",
+    fees_minor::float8 AS "feesMinor", fees_vat_minor::float8 AS "feesVatMinor", currency,
+    date::text, date_bank::text AS "dateBank", lines_read AS "linesRead", matched, exceptions`,
+  at: 'date',
+  id: 'payout_id',
+  filters: {
+    status: 'status = ?', platformId: 'platform_id = ?', merchantId: 'merchant_id = ?',
+    accountId: 'account_id = ?', reference: 'reference = ?', from: 'payout_list.date >= ?::date',
+    to: 'payout_list.date < ?::date',
+  },
+};
+
+const COLUMNS = [
+  'id', 'status', 'platformId', 'merchantId', 'accountId', 'mode', 'reference', 'amountMinor',
+  'feesMinor', 'feesVatMinor', 'currency', 'date', 'dateBank', 'linesRead', 'matched', 'exceptions',
+] as const;
+
+@ApiTags('Payouts')
+@Controller('v1')
+export class PayoutsController {
+  constructor(@Inject(Pool) private readonly pool: Pool, private readonly audit: Audit) {}
+
+  @Get('payouts')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'Payouts, newest first', operationId: 'listPayouts' })
+  @Answers({ status: 200, type: PayoutPage, description: 'A page of payouts.' }, 422)
+  list(@Query() filter: PayoutFilter): Promise<PayoutPage> {
+    const { cursor } = filter;
+    return readPage(this.pool, PAYOUTS, { filters: filter, cursor, limit: limitOf(filter) });
+  }
+
+  @Get('payouts.csv')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'Payouts as CSV', operationId: 'exportPayouts' })
+  @Answers({ status: 200, mediaTypes: ['text/csv'], description: 'All that fits.' }, 422)
+  async csv(
+    @Query() filter: PayoutFilter, @AuditedBy() origin: AuditOrigin, @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.audit.record(origin, { action: 'payouts.exported', subject: null });
+    await sendCsv<PayoutItem>(reply, 'payouts', COLUMNS, readAll(this.pool, PAYOUTS, filter));
+  }
+
+  @Get('payouts/:id/lines')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'The lines of a payout, as they were read', operationId: 'getPayoutLines' })
+  @Answers({ status: 200, type: PayoutLines, description: 'At most 1000 of them.' })
+  async lines(@Param('id') id: string): Promise<PayoutLines> {
+    const { rows } = await this.pool.query<PayoutLine>(
+      `SELECT kind, object_id AS "objectId", payment_id AS "paymentId", method, currency,
+              amount_minor::float8 AS "amountMinor", fee_minor::float8 AS "feeMinor"
+         FROM payout_lines WHERE payout_id = $1
+        ORDER BY kind, object_id LIMIT ${MAX_LINES + 1}`,
+      [id],
+    );
+    return { items: rows.slice(0, MAX_LINES), isCut: rows.length > MAX_LINES };
+  }
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { type Clock } from '#kernel';
+import {
+  type LogLag, logLag, type OldestTransaction, oldestTransaction, type ParkedKey, ParkedKeys,
+} from '#messaging';
+import { type StuckCall, StuckCalls } from '#operations';
+import { CLOCK } from '#platform';
+
+export interface CursorLag extends LogLag {
+  /** `relay`, or `projection:<name>`. */
+  readonly name: string;
+  readonly movedAt: Date;
+}
+
+export interface DeadlineCount {
+  readonly kind: string;
+  readonly overdue: number;
+  readonly waiting: number;
+  readonly nextAt: Date | null;
+}
+
+export interface OpenCount {
+  readonly state: string;
+  readonly count: number;
+  readonly oldestSeconds: number;
+}
+
+/** Counting further would cost more than it tells. */
+const MAX_COUNTED = 10_000;
+
+const OPEN_CALLS = `
+  SELECT state, count(*)::int AS count,
+         extract(epoch FROM clock_timestamp() - min(updated_at))::float8 AS "oldestSeconds"
+    FROM (SELECT state, updated_at FROM effects WHERE state <> 'done' LIMIT ${MAX_COUNTED}) open
+   GROUP BY state`;
+
+const OPEN_WEBHOOKS = `
+  SELECT 'open' AS state, count(*)::int AS count,
+         coalesce(extract(epoch FROM clock_timestamp() - min(received_at)), 0)::float8
+           AS "oldestSeconds"
+    FROM (SELECT received_at FROM webhooks_received WHERE handled_at IS NULL
+           ORDER BY id LIMIT ${MAX_COUNTED}) open`;
+
+/** Kinds are few; each one's deadlines are counted up to a bound. Business time. */
+const DEADLINES = `
+  WITH RECURSIVE kinds AS (
+    (SELECT kind FROM deadlines ORDER BY kind LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.kind FROM deadlines d WHERE d.kind > k.kind ORDER BY d.kind LIMIT 1)
+      FROM kinds k WHERE k.kind IS NOT NULL)
+  SELECT k.kind,
+         (SELECT count(*)::int FROM (SELECT FROM deadlines d WHERE d.due_at <= $1
+                                        AND d.kind = k.kind LIMIT ${MAX_COUNTED}) due) AS overdue,
+         (SELECT count(*)::int FROM (SELECT FROM deadlines d WHERE d.kind = k.kind
+                                      LIMIT ${MAX_COUNTED}) known) AS waiting,
+         (SELECT min(due_at) FROM (SELECT d.due_at FROM deadlines d WHERE d.kind = k.kind
+                                    ORDER BY d.due_at LIMIT 1) next) AS "nextAt"
+    FROM kinds k WHERE k.kind IS NOT NULL`;
+
+/** What waits, is late, or needs a person. */
+@Injectable()
+export class Queues {
+  readonly parkedKeys: ParkedKeys;
+  readonly stuckCalls: StuckCalls;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.parkedKeys = new ParkedKeys(pool);
+    this.stuckCalls = new StuckCalls(pool);
+  }
+
+  /** Who reads the log, and how far each is behind. */
+  async cursors(): Promise<readonly CursorLag[]> {
+    const { rows } = await this.pool.query<{ name: string; movedAt: Date }>(
+      'SELECT name, moved_at AS "movedAt" FROM log_cursors ORDER BY name LIMIT 100',
+    );
+    return Promise.all(rows.map(async (row) => ({ ...row, ...(await logLag(this.pool, row.name)) })));
+  }
+
+  parked(): Promise<readonly ParkedKey[]> {
+    return this.parkedKeys.list();
+  }
+
+  stuck(): Promise<readonly StuckCall[]> {
+    return this.stuckCalls.list();
+  }
+
+  async calls(): Promise<readonly OpenCount[]> {
+    return (await this.pool.query<OpenCount>(OPEN_CALLS)).rows;
+  }
+
+  async webhooks(): Promise<OpenCount> {
+    const { rows } = await this.pool.query<OpenCount>(OPEN_WEBHOOKS);
+    return rows[0] ?? { state: 'open', count: 0, oldestSeconds: 0 };
+  }
+
+  async deadlines(): Promise<readonly DeadlineCount[]> {
+    return (await this.pool.query<DeadlineCount>(DEADLINES, [this.clock.now()])).rows;
+  }
+
+  oldestTransaction(): Promise<OldestTransaction | null> {
+    return oldestTransaction(this.pool);
+  }
+}

@@ -1,0 +1,160 @@
+import { instantFromMs, newId } from '#kernel';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+import { type AdminFixture, startAdminFixture, type TestBrowser } from './admin.fixture.js';
+
+let admin: AdminFixture;
+let viewer: TestBrowser;
+
+const orderId = newId('ord');
+const paymentId = newId('pay');
+const intentId = newId('pi');
+const at = instantFromMs(Date.now());
+
+const metadata = {
+  correlationId: orderId, causationId: 'req_1', actor: 'platform:shop', traceparent: null,
+};
+
+/** An order whose payment's intent exists, as api and worker would have left it. */
+const placeOrder = () =>
+  admin.store.step(metadata, async (step) => {
+    const money = { amountMinor: 1_250, currency: 'eur' } as const;
+    const terms = {
+      ...money, platformId: 'shop', accountId: 'acc_1', methods: ['card'] as const,
+      returnUrl: null, description: null,
+    };
+    step.create(orderAggregate, orderId, {
+      type: 'PlaceOrder', ...terms, merchantId: 'm1', reference: 'A-1001',
+      capture: { policy: 'manual' }, metadata: {},
+      expiresAt: instantFromMs(Date.now() + 3_600_000), at,
+    });
+    await step.execute(orderAggregate, orderId, { type: 'StartPayment', paymentId, at });
+    await step.execute(paymentAggregate, paymentId, { type: 'RequestIntent', orderId, ...terms, at });
+    await step.execute(paymentAggregate, paymentId, {
+      type: 'ObservePayment', at,
+      observation: {
+        intent: { intentId, pageUrl: 'https://pay.test/p', status: 'require_payment_method', ...money },
+        attempts: [],
+      } as never,
+    });
+  });
+
+beforeAll(async () => {
+  admin = await startAdminFixture();
+  viewer = await admin.signedIn('viewer');
+  await placeOrder();
+  const rows = Array.from({ length: 120 }, (_, n) => [newId('ord'), `R-${n}`, n]);
+  for (const [id, reference, n] of [[orderId, 'A-1001', 500], ...rows]) {
+    await admin.pool.query(
+      `INSERT INTO order_list VALUES ($1, 'shop', 'm1', $2, 1250, 'eur', 'open', null,
+         now() - interval '1 day' + $3 * interval '1 second', 1)`, [id, reference, n]);
+  }
+  await admin.pool.query(
+    `INSERT INTO payment_list VALUES ($1, $2, 'shop', 'acc_1', 1250, 'eur', 'open', $3,
+       ARRAY['paym_1', 'refd_1'], ARRAY['capture'], 0, false, false, now(), 1)`,
+    [paymentId, orderId, intentId]);
+  await admin.pool.query(
+    `INSERT INTO provider_calls (at, method, path, object_id, status, answer, duration_ms)
+     VALUES (now(), 'GET', '/v2/payment_intents/{id}', $1, 200, '{"status":"open"}', 12)`,
+    [intentId]);
+  await admin.pool.query(
+    `INSERT INTO webhooks_received (account_id, event_id, type, body, intent_id)
+     VALUES ('acc_1', 'evt_1', 'payment.authorized', '', $1)`, [intentId]);
+});
+
+afterAll(() => admin.stop());
+
+const items = async (path: string): Promise<readonly Record<string, unknown>[]> => {
+  const { status, body } = await viewer.get(path);
+  expect([path, status]).toEqual([path, 200]);
+  return body['items'] as readonly Record<string, unknown>[];
+};
+
+test('a list is read page by page, each thing once, newest first', async () => {
+  const seen: unknown[] = [];
+  let cursor = '';
+  do {
+    const { body } = await viewer.get(`/v1/orders?limit=50${cursor && `&cursor=${cursor}`}`);
+    seen.push(...(body['items'] as { reference: string }[]).map(({ reference }) => reference));
+    cursor = String(body['nextCursor'] ?? '');
+  } while (cursor !== '');
+  const older = Array.from({ length: 120 }, (_, n) => `R-${119 - n}`);
+  expect(seen).toEqual(['A-1001', ...older]);
+});
+
+test('a cursor that no page gave is refused', async () => {
+  expect((await viewer.get('/v1/orders?cursor=nonsense')).status).toBe(422);
+});
+
+test.each([
+  ['A-1001', 'order', 'reference'], [orderId, 'order', 'id'], [paymentId, 'payment', 'id'],
+  [intentId, 'payment', 'intent'], ['paym_1', 'payment', 'provider id'],
+  ['refd_1', 'payment', 'provider id'], ['m1', 'order', 'merchant'], ['acc_1', 'payment', 'account'],
+])('%s is found as a %s by its %s', async (q, type, found) => {
+  expect(await items(`/v1/search?q=${q}`)).toContainEqual(expect.objectContaining({ type, found }));
+});
+
+test.each([
+  ['orders?status=open&platformId=shop&merchantId=m1&reference=A-1001', 1],
+  ['orders?status=paid', 0],
+  ['orders?from=2099-01-01T00:00:00Z', 0],
+  ['payments?unknown=true', 1],
+  ['payments?disputed=true', 0],
+  ['payments?disputed=false&status=open', 1],
+  ['webhooks?state=open', 1],
+  ['webhooks?state=handled', 0],
+])('%s lists %s', async (path, count) => {
+  expect(await items(`/v1/${path}`)).toHaveLength(count);
+});
+
+test('an order shows all that is known of it and of its payment', async () => {
+  const entries = await items(`/v1/entities/order/${orderId}/timeline`);
+  expect(entries.map(({ kind, name }) => `${String(kind)} ${String(name)}`).toSorted()).toEqual([
+    'call GET /v2/payment_intents/{id}', 'deadline payment.read', 'event IntentCreated',
+    'event IntentRequested', 'event OrderPaymentStarted', 'event OrderPlaced',
+    'job create_intent', 'webhook payment.authorized',
+  ]);
+  const times = entries.map((entry) => String(entry['at']));
+  expect(times).toEqual(times.toSorted());
+});
+
+test('an entity is shown as it was after any of its events', async () => {
+  const now = await viewer.get(`/v1/entities/payment/${paymentId}`);
+  expect(now.body).toMatchObject({ version: 2, state: { status: 'open', intentId } });
+  const before = await viewer.get(`/v1/entities/payment/${paymentId}?version=1`);
+  expect(before.body).toMatchObject({ version: 1, state: { status: 'requested' } });
+});
+
+test('what is not there is a 404', async () => {
+  for (const path of [`order/${newId('ord')}`, 'order/none/timeline', 'card/x']) {
+    expect((await viewer.get(`/v1/entities/${path}`)).status).toBe(404);
+  }
+});
+
+test('the overview tells what needs a person', async () => {
+  const { status, body } = await viewer.get('/v1/overview');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    attention: { unknownOutcomes: 1, stuckCalls: 0, parkedKeys: 0 },
+    provider: [{ route: 'GET /v2/payment_intents/{id}', calls: 1, failures: 0 }],
+  });
+  expect((body['oldestOpen'] as unknown[]).length).toBe(1);
+});
+
+test('the queues tell who is behind', async () => {
+  const { body } = await viewer.get('/v1/queues');
+  expect(body).toMatchObject({
+    calls: [{ state: 'ready', count: 1 }], webhooks: { count: 1 },
+    deadlines: [{ kind: 'payment.read', waiting: 1 }],
+  });
+});
+
+test('an export is a whole list, and no cell of it is a formula', async () => {
+  await admin.pool.query(
+    `UPDATE order_list SET reference = '=cmd()' WHERE order_id = $1`, [orderId]);
+  const { text, headers } = await viewer.get('/v1/orders.csv');
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  const lines = text.trim().split('\r\n');
+  expect(lines).toHaveLength(122);
+  expect(lines[1]).toContain(`,'=cmd(),`);
+});

@@ -1,0 +1,124 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Pool } from 'pg';
+import { Allow } from '../access/allow.js';
+import { Answers } from '../shared/docs.js';
+
+class PlatformItem {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ type: 'integer' })
+  liveKeys!: number;
+
+  @ApiProperty({ type: 'integer' })
+  accounts!: number;
+}
+
+class ApiKeyItem {
+  @ApiProperty({ example: 'po_3xKq0Zb7Yw2m', description: 'The part that is no secret.' })
+  prefix!: string;
+
+  @ApiProperty()
+  platformId!: string;
+
+  @ApiProperty({ type: String, isArray: true })
+  scopes!: readonly string[];
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  expiresAt!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revokedAt!: string | null;
+}
+
+class AccountItem {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  platformId!: string;
+
+  @ApiProperty()
+  merchantId!: string;
+
+  @ApiProperty({ enum: ['test', 'live'] })
+  mode!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: "The provider's." })
+  webhookEndpointId!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  createdAt!: string;
+}
+
+class PlatformList {
+  @ApiProperty({ type: PlatformItem, isArray: true })
+  items!: readonly PlatformItem[];
+}
+
+class ApiKeyList {
+  @ApiProperty({ type: ApiKeyItem, isArray: true })
+  items!: readonly ApiKeyItem[];
+}
+
+class AccountList {
+  @ApiProperty({ type: AccountItem, isArray: true, description: 'At most 1000.' })
+  items!: readonly AccountItem[];
+}
+
+const PLATFORMS = `
+  SELECT id, sum(keys)::int AS "liveKeys", sum(accounts)::int AS accounts FROM (
+    SELECT platform_id AS id,
+           count(*) FILTER (WHERE revoked_at IS NULL
+                              AND (expires_at IS NULL OR expires_at > now())) AS keys,
+           0 AS accounts
+      FROM api_keys GROUP BY platform_id
+     UNION ALL
+    SELECT platform_id, 0, count(*) FROM provider_accounts GROUP BY platform_id) of
+   GROUP BY id ORDER BY id LIMIT 1000`;
+
+@ApiTags('Settings')
+@Controller('v1')
+export class SettingsController {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  @Get('platforms')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'The platforms that we know', operationId: 'listPlatforms' })
+  @Answers({ status: 200, type: PlatformList, description: 'By id.' })
+  async platforms(): Promise<PlatformList> {
+    return { items: (await this.pool.query<PlatformItem>(PLATFORMS)).rows };
+  }
+
+  @Get('api-keys')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'API keys of the platforms, without their secrets', operationId: 'listApiKeys' })
+  @Answers({ status: 200, type: ApiKeyList, description: 'Newest first, at most 1000.' })
+  async keys(): Promise<ApiKeyList> {
+    const { rows } = await this.pool.query<ApiKeyItem>(
+      `SELECT prefix, platform_id AS "platformId", scopes, created_at AS "createdAt",
+              expires_at AS "expiresAt", revoked_at AS "revokedAt"
+         FROM api_keys ORDER BY created_at DESC, prefix LIMIT 1000`,
+    );
+    return { items: rows };
+  }
+
+  @Get('provider-accounts')
+  @Allow('viewer')
+  @ApiOperation({
+    summary: 'Accounts at the provider, without their secrets', operationId: 'listProviderAccounts',
+  })
+  @Answers({ status: 200, type: AccountList, description: 'Newest first.' })
+  async accounts(): Promise<AccountList> {
+    const { rows } = await this.pool.query<AccountItem>(
+      `SELECT id, platform_id AS "platformId", merchant_id AS "merchantId", mode,
+              webhook_endpoint_id AS "webhookEndpointId", created_at AS "createdAt"
+         FROM provider_accounts ORDER BY created_at DESC, id LIMIT 1000`,
+    );
+    return { items: rows };
+  }
+}

@@ -1,0 +1,123 @@
+import { assert, assertNever } from '#kernel';
+import type { RecordedEvent } from '#event-store';
+import type { PaymentEvent, PaymentStatus } from '#payment';
+import type { ProjectedRow, Projection } from './projection.js';
+
+/** A row of `payment_list`, by its columns; money in minor units. */
+export interface PaymentListRow extends ProjectedRow {
+  readonly payment_id: string;
+  readonly order_id: string;
+  readonly platform_id: string;
+  readonly account_id: string;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly status: PaymentStatus;
+  readonly intent_id: string | null;
+  readonly provider_ids: readonly string[];
+  readonly unknown: readonly string[];
+  readonly refunded_minor: number;
+  readonly disputed: boolean;
+  readonly mismatched: boolean;
+  readonly requested_at: string;
+}
+
+const withId = (row: PaymentListRow, id: string): Pick<PaymentListRow, 'provider_ids'> => ({
+  provider_ids: row.provider_ids.includes(id) ? row.provider_ids : [...row.provider_ids, id],
+});
+
+type Later = Exclude<PaymentEvent, { type: 'IntentRequested' }>;
+
+const changeBy = (row: PaymentListRow, event: Later): Partial<PaymentListRow> => {
+  switch (event.type) {
+    case 'IntentCreated':
+      return { status: 'open', intent_id: event.intentId };
+    case 'IntentRejected':
+      return { status: 'rejected', unknown: [] };
+    case 'AttemptRefused':
+      return withId(row, event.attemptId);
+    case 'PaymentAuthorized':
+      return { status: 'authorized', ...withId(row, event.attemptId) };
+    case 'DirectDebitAccepted':
+      return { status: 'processing', ...withId(row, event.attemptId) };
+    case 'CaptureAccepted':
+      return { status: 'to_capture' };
+    case 'CaptureSent':
+      return { status: 'capture_sent' };
+    case 'PaymentCaptured':
+      return { status: 'captured' };
+    case 'PaymentCanceled':
+      return { status: 'canceled' };
+    case 'AuthorizationExpired':
+      return { status: 'expired' };
+    case 'DirectDebitReturned':
+      return { status: 'returned' };
+    case 'RefundObserved':
+    case 'RefundSent':
+    case 'RefundFailed':
+      return withId(row, event.refundId);
+    case 'RefundSucceeded':
+      return {
+        refunded_minor: row.refunded_minor + event.amountMinor, ...withId(row, event.refundId),
+      };
+    case 'DisputeObserved':
+      return { disputed: true, ...withId(row, event.disputeId) };
+    case 'OutcomeUnknown':
+      return { unknown: [...new Set([...row.unknown, event.call])] };
+    case 'OutcomeSettled':
+      return { unknown: row.unknown.filter((call) => call !== event.call) };
+    case 'ProviderMismatchObserved':
+      return { mismatched: true };
+    case 'DebitRequested':
+    case 'DebitRejected':
+    case 'PageFinished':
+    case 'AuthorizationExpiring':
+    case 'CaptureRequested':
+    case 'CancelRequested':
+    case 'RefundRequested':
+    case 'RefundRejected':
+    case 'DisputeMoved':
+      return {};
+    default:
+      return assertNever(event);
+  }
+};
+
+const apply = (row: PaymentListRow | null, recorded: RecordedEvent): PaymentListRow => {
+  const { streamId, version, type, data } = recorded;
+  // The log gives events back as they were written, lifted to today's schema.
+  const event = { ...data, type } as PaymentEvent;
+  if (event.type === 'IntentRequested') {
+    return {
+      payment_id: streamId,
+      order_id: event.orderId,
+      platform_id: event.platformId,
+      account_id: event.accountId,
+      amount_minor: event.amountMinor,
+      currency: event.currency,
+      status: 'requested',
+      intent_id: null,
+      provider_ids: [],
+      unknown: [],
+      refunded_minor: 0,
+      disputed: false,
+      mismatched: false,
+      requested_at: event.at,
+      version,
+    };
+  }
+  assert(row !== null, 'a payment is requested before anything else happens to it');
+  return { ...row, ...changeBy(row, event), version };
+};
+
+/** Payments for lists and search; GET by id folds the stream instead. */
+export const paymentList: Projection<PaymentListRow> = {
+  name: 'payment_list',
+  streamTypes: ['payment'],
+  keyColumn: 'payment_id',
+  columns: [
+    'payment_id', 'order_id', 'platform_id', 'account_id', 'amount_minor', 'currency', 'status',
+    'intent_id', 'provider_ids', 'unknown', 'refunded_minor', 'disputed', 'mismatched',
+    'requested_at', 'version',
+  ] satisfies readonly (keyof PaymentListRow)[],
+  apply,
+};

@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+
+/** Counting further would cost more than it tells. */
+export const LAG_COUNTED_EVENTS = 10_000;
+
+/** What a reader of the log has not read yet. */
+export interface LogLag {
+  /** At most `LAG_COUNTED_EVENTS`. */
+  readonly events: number;
+  /** Age of the oldest of them. */
+  readonly seconds: number;
+}
+
+/** The oldest transaction that keeps the readers of the log waiting. */
+export interface OldestTransaction {
+  /** Its application and database. */
+  readonly holder: string;
+  readonly seconds: number;
+}
+
+const UNREAD = `
+  SELECT count(*)::int AS events,
+         coalesce(extract(epoch FROM clock_timestamp() - min(recorded_at)), 0)::float8 AS seconds
+    FROM (SELECT e.recorded_at FROM events e
+           WHERE (e.epoch, e.transaction_id, e.position) >
+                 (SELECT * FROM (SELECT c.epoch, c.transaction_id, c.position
+                                   FROM log_cursors c WHERE c.name = $1
+                                  UNION ALL SELECT 0, '0'::xid8, 0) place
+                   ORDER BY epoch DESC, transaction_id DESC, position DESC LIMIT 1)
+           ORDER BY e.epoch, e.transaction_id, e.position LIMIT ${LAG_COUNTED_EVENTS}) unread`;
+
+/**
+ * Only a transaction with an id of its own holds the readers of the log back; a long read does not.
+ * Any database of the server counts.
+ */
+const OLDEST_TRANSACTION = `
+  SELECT holder, extract(epoch FROM clock_timestamp() - began_at)::float8 AS seconds FROM (
+    SELECT xact_start AS began_at,
+           coalesce(nullif(application_name, ''), usename, 'unknown') || '@' ||
+             coalesce(datname, '') AS holder
+      FROM pg_stat_activity
+     WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+     UNION ALL
+    SELECT prepared, 'prepared ' || gid || '@' || database FROM pg_prepared_xacts
+  ) running
+  WHERE began_at IS NOT NULL ORDER BY began_at LIMIT 1`;
+
+/** How far the reader of this cursor is behind the log; the relay unless another is named. */
+export const logLag = async (pool: Pool, cursorName = 'relay'): Promise<LogLag> => {
+  const { rows } = await pool.query<LogLag>(UNREAD, [cursorName]);
+  return rows[0] ?? { events: 0, seconds: 0 };
+};
+
+/** Null when none is writing. */
+export const oldestTransaction = async (pool: Pool): Promise<OldestTransaction | null> =>
+  (await pool.query<OldestTransaction>(OLDEST_TRANSACTION)).rows[0] ?? null;

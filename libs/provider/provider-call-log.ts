@@ -1,0 +1,127 @@
+import {
+  type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Logger } from '#platform';
+import { redact, scrubText } from './redact.js';
+
+/** One request to the provider and what became of it, without its key. */
+export interface ObservedExchange {
+  readonly method: string;
+  /** e.g. `/v2/payment_intents/{id}/capture`. */
+  readonly pathTemplate: string;
+  readonly objectId: string | null;
+  readonly query: object | null;
+  readonly request: object | null;
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly answer: Buffer | null;
+  /** Why there is none, e.g. `timeout`. */
+  readonly failure: string | null;
+  readonly durationMs: number;
+}
+
+export type ExchangeListener = (exchange: ObservedExchange) => void;
+
+const FLUSH_EVERY_MS = 500;
+const FLUSH_AT = 200;
+/** More than this in one flush is not kept: the log must not slow what it tells of. */
+const MAX_WAITING = 2_000;
+/** A larger answer is kept without its content. */
+const MAX_ANSWER_BYTES = 64 * 1_024;
+
+const INSERT = `
+  INSERT INTO provider_calls
+         (at, method, path, object_id, reference, request, status, answer, failure, duration_ms)
+  SELECT c.at, c.method, c.path, c.object_id, c.reference, c.request, c.status, c.answer,
+         c.failure, c.duration_ms
+    FROM json_to_recordset($1::json)
+         AS c(at timestamptz, method text, path text, object_id text, reference text,
+              request json, status smallint, answer json, failure text, duration_ms integer),
+         set_config('synchronous_commit', 'off', true)`;
+
+const parsed = (answer: Buffer | null): unknown => {
+  if (answer === null || answer.length === 0) return null;
+  const size = { bytes: answer.length };
+  if (answer.length > MAX_ANSWER_BYTES) return size;
+  try {
+    return redact(JSON.parse(answer.toString('utf8')));
+  } catch (error) {
+    // A page of a proxy, or what is left of an answer: it says nothing that we would show.
+    if (error instanceof SyntaxError) return size;
+    throw error;
+  }
+};
+
+/** Our own id, which the provider carries for us. */
+const referenceOf = ({ request, query }: ObservedExchange): string | null => {
+  const { order_id: reference } = (request ?? query ?? {}) as { readonly order_id?: unknown };
+  return typeof reference === 'string' ? scrubText(reference) : null;
+};
+
+const rowOf = ({ at, exchange }: Waiting): object => ({
+  at,
+  method: exchange.method,
+  path: exchange.pathTemplate,
+  object_id: exchange.objectId,
+  reference: referenceOf(exchange),
+  request: redact({ ...exchange.query, ...exchange.request }),
+  status: exchange.status,
+  answer: parsed(exchange.answer),
+  failure: exchange.failure,
+  duration_ms: Math.round(exchange.durationMs),
+});
+
+interface Waiting {
+  readonly at: string;
+  readonly exchange: ObservedExchange;
+}
+
+/**
+ * Keeps what we asked of the provider and what it answered, redacted, for people who look into a
+ * payment; for some days. Written in batches beside the calls: what cannot be written is left out,
+ * and no call waits for it.
+ */
+@Injectable()
+export class ProviderCallLog implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private waiting: Waiting[] = [];
+  private writing: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly pool: Pool, private readonly logger: Logger) {}
+
+  readonly note: ExchangeListener = (exchange) => {
+    if (this.waiting.length >= MAX_WAITING) return;
+    this.waiting.push({ at: new Date().toISOString(), exchange });
+    if (this.waiting.length >= FLUSH_AT) void this.flush();
+    else this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  };
+
+  /** Resolves when all that was noted before is written, or is given up. */
+  flush(): Promise<void> {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const batch = this.waiting;
+    this.waiting = [];
+    if (batch.length > 0) this.writing = this.writing.then(() => this.write(batch));
+    return this.writing;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.flush();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  private async write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.pool.query({
+        name: 'provider-calls', text: INSERT, values: [JSON.stringify(batch.map(rowOf))],
+      });
+    } catch (err) {
+      this.logger.debug({ err, calls: batch.length }, 'calls to the provider are not logged');
+    }
+  }
+}
