@@ -4,11 +4,22 @@ import { type Dispute, isMade, type MadeRefund, type Refund } from './refunds-an
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
-export type RefundEvent = EventOf<
+type RefundEvent = EventOf<
   | 'RefundRequested' | 'RefundRejected' | 'RefundObserved' | 'RefundSent' | 'RefundSucceeded'
   | 'RefundFailed'
 >;
-export type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved'>;
+type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved'>;
+
+/** What tells of refunds and disputes. */
+export type MoneyBackEvent = RefundEvent | DisputeEvent;
+
+const MONEY_BACK: Readonly<Record<MoneyBackEvent['type'], true>> = {
+  RefundRequested: true, RefundRejected: true, RefundObserved: true, RefundSent: true,
+  RefundSucceeded: true, RefundFailed: true, DisputeObserved: true, DisputeMoved: true,
+};
+
+export const isMoneyBack = (event: PaymentEvent): event is MoneyBackEvent =>
+  Object.hasOwn(MONEY_BACK, event.type);
 
 /** The refund that the request has become, in its place; one of nobody's request comes last. */
 const observe = (

@@ -1,6 +1,6 @@
 import { assert, assertNever } from '#kernel';
 import {
-  type DisputeEvent, evolveDisputes, evolveRefunds, type RefundEvent,
+  evolveDisputes, evolveRefunds, isMoneyBack, type MoneyBackEvent,
 } from './evolve-money-back.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, ExistingPayment, Payment } from './payment.js';
@@ -50,7 +50,7 @@ const evolveLive = (
 };
 
 /** Money goes back only where it came, or is surely coming. */
-const evolveMoneyBack = (payment: Payment, event: RefundEvent | DisputeEvent): Payment => {
+const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
   assert(payment.status === 'capture_sent' || payment.status === 'captured', 'the capture was sent');
   if (event.type === 'DisputeObserved' || event.type === 'DisputeMoved') {
     return { ...payment, disputes: evolveDisputes(payment.disputes, event) };
@@ -61,6 +61,7 @@ const evolveMoneyBack = (payment: Payment, event: RefundEvent | DisputeEvent): P
 };
 
 export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
+  if (isMoneyBack(event)) return evolveMoneyBack(payment, event);
   switch (event.type) {
     case 'IntentRequested': {
       const { type: _type, at: _at, ...terms } = event;
@@ -119,15 +120,6 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       if (!exists(payment) && payment.status !== 'rejected') return payment;
       return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };
     }
-    case 'RefundRequested':
-    case 'RefundRejected':
-    case 'RefundObserved':
-    case 'RefundSent':
-    case 'RefundSucceeded':
-    case 'RefundFailed':
-    case 'DisputeObserved':
-    case 'DisputeMoved':
-      return evolveMoneyBack(payment, event);
     case 'CancelRequested':
     case 'OutcomeUnknown':
     case 'OutcomeSettled':
