@@ -43,7 +43,19 @@ export interface ListSource {
   readonly select: string;
   /** Condition that always holds, e.g. `t.deleted_at IS NULL`. */
   readonly where?: string;
+  /** What selects from a page, in brackets, what its rows are joined with; the rows stay `t`. */
+  readonly complete?: (page: string) => string;
 }
+
+const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.seq DESC';
+
+/** Only the rows of the page are joined, and not those before it. */
+export const pageSql = (
+  { select, complete }: Pick<ListSource, 'select' | 'complete'>, condition: string,
+): string => {
+  const page = `${select} WHERE ${condition} ${NEWEST_FIRST} OFFSET $3 LIMIT $4`;
+  return complete === undefined ? page : `${complete(`(${page})`)} ${NEWEST_FIRST}`;
+};
 
 /** The page of what was found: one row more than asked tells whether there are further ones. */
 export const pageOf = <Row>(
@@ -75,9 +87,7 @@ export const readPage = async <Row>(
   const found = await database.query<Row>(
     {
       name: `list:${source.name}:${shape.join('+')}`,
-      text:
-        `${source.select} WHERE ${conditions.join(' AND ')} ` +
-        `ORDER BY t.created_at DESC, t.seq DESC OFFSET $3 LIMIT $4`,
+      text: pageSql(source, conditions.join(' AND ')),
     },
     values,
   );

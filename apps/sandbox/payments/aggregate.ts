@@ -15,12 +15,15 @@ const LOCK_INTENT = {
   text: `SELECT * FROM payment_intents WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
-export const PAYMENT_SELECT = `
+/** The payments of a table, or of a query in brackets, as they are told: with their objects. */
+export const fullPayments = (from: string): string => `
   SELECT t.*, to_jsonb(card) AS card, to_jsonb(sepa) AS sepa, to_jsonb(customer) AS customer
-  FROM payments t
+  FROM ${from} t
   LEFT JOIN cards card ON card.id = t.card_id
   LEFT JOIN sepa ON sepa.id = t.sepa_id
   LEFT JOIN customers customer ON customer.id = t.customer_id`;
+
+export const PAYMENT_SELECT = fullPayments('payments');
 
 /** Not joined to the lock: a joined row would be as it was before the wait for the lock. */
 const LATEST_PAYMENT = {

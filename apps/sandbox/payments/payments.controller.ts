@@ -6,13 +6,15 @@ import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
-import { PAYMENT_SELECT } from './aggregate.js';
+import { fullPayments } from './aggregate.js';
 import type { FullPayment } from './payment-row.js';
 import { paymentCreate, paymentList, paymentPatch } from './payment-schemas.js';
 import { Payments } from './payments.service.js';
 import { SinglePayments } from './single-payments.service.js';
 
-const LIST = { name: 'payments', select: PAYMENT_SELECT };
+const LIST = {
+  name: 'payments', select: 'SELECT t.* FROM payments t', complete: fullPayments,
+};
 
 @Controller('v2/payments')
 export class PaymentsController {

@@ -3,9 +3,9 @@ import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import type { DisputeRow } from '../disputes/dispute-row.js';
 import { pathId } from '../http/ids.js';
-import { listQuery, readPage } from '../http/lists.js';
+import { listQuery, type ListSource, readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
-import { PAYMENT_SELECT } from '../payments/aggregate.js';
+import { fullPayments } from '../payments/aggregate.js';
 import type { FullPayment } from '../payments/payment-row.js';
 import type { RefundRow } from '../refunds/refund-row.js';
 import { Resources } from '../resources.js';
@@ -19,7 +19,9 @@ const LIST_OF_PAYMENT = {
   select: `SELECT t.* FROM (SELECT DISTINCT p.*, l.payment_id
              FROM payout_lines l JOIN payouts p ON p.id = l.payout_id) t`,
 };
-const PAYMENTS = { name: 'payout-payments', select: PAYMENT_SELECT };
+const PAYMENTS = {
+  name: 'payout-payments', select: 'SELECT t.* FROM payments t', complete: fullPayments,
+};
 const REFUNDS = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds t' };
 const DISPUTES = { name: 'payout-disputes', select: 'SELECT t.* FROM disputes t' };
 
@@ -69,7 +71,7 @@ export class PayoutsController {
   }
 
   private async lines<Row>(
-    source: typeof PAYMENTS,
+    source: ListSource,
     scope: AccountScope,
     id: string,
     query: unknown,

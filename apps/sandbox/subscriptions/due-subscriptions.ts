@@ -65,7 +65,12 @@ export class DueSubscriptions implements DueSource {
   private async move(ids: readonly string[], upTo: Instant): Promise<void> {
     await this.store.decide(async (tx, unit) => {
       const rows = await tx.query<DueRow>(STILL_DUE, [ids, upTo]);
-      for (const row of rows) await this.billing.due(tx, unit, row, row.due_at);
+      // Side by side, so that what each has to read travels together; to the end of all of them,
+      // because none may ask anything once the transaction is over.
+      const moves = await Promise.allSettled(
+        rows.map((row) => this.billing.due(tx, unit, row, row.due_at)),
+      );
+      for (const move of moves) if (move.status === 'rejected') throw move.reason;
     });
   }
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type AccountScope, scopeValues } from '../../account-scope.js';
 import { Database } from '../../database/database.js';
 import { ID_PREFIXES, type IdPrefix, isId } from '../../http/ids.js';
-import { PAYMENT_SELECT } from '../../payments/aggregate.js';
+import { pageSql } from '../../http/lists.js';
+import { fullPayments } from '../../payments/aggregate.js';
 import type { FullPayment } from '../../payments/payment-row.js';
 import { type NamedObjects, namedObjects } from './named-objects.js';
 
@@ -43,6 +44,8 @@ const byIdIn = (q: string): string | undefined => {
 const INTERRUPTED =
   `t.status = 'authorized' AND t.capture AND (t.confirm_until IS NULL OR t.confirm_until <= ?)`;
 
+const PAYMENTS = { select: 'SELECT t.* FROM payments t', complete: fullPayments };
+
 /** Conditions with their values, as they gather. */
 class Conditions {
   readonly values: unknown[];
@@ -80,8 +83,7 @@ export class PaymentSearch {
     scope: AccountScope, query: PaymentQuery, now: string,
   ): Promise<{ readonly rows: readonly FullPayment[]; readonly hasMore: boolean }> {
     const { texts, values } = await this.conditions(scope, query, now);
-    const text = `${PAYMENT_SELECT} WHERE ${texts.join(' AND ')}
-      ORDER BY t.created_at DESC, t.seq DESC OFFSET $3 LIMIT $4`;
+    const text = pageSql(PAYMENTS, texts.join(' AND '));
     // Not prepared: its shapes are many, and each is planned for its own values.
     const { rows } = await this.database.pool.query<FullPayment>(text, values);
     return { rows: rows.slice(0, PAGE_SIZE), hasMore: rows.length > PAGE_SIZE };

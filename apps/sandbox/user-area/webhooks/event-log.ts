@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountScope, scopeValues } from '../../account-scope.js';
+import type { AccountScope } from '../../account-scope.js';
 import { Database } from '../../database/database.js';
 import { findRow } from '../../database/by-id.js';
 import { noSuch } from '../../http/ids.js';
+import { readPage } from '../../http/lists.js';
 import { DeliveryLog, type DeliveryRow } from '../../webhooks/delivery-log.js';
 import { type EventRow, EVENTS } from '../../webhooks/event-row.js';
 
@@ -15,11 +16,7 @@ const OF_OBJECTS = {
   name: 'area:events-of-objects',
   text: 'SELECT * FROM events WHERE object_id = ANY($1) ORDER BY seq DESC LIMIT 60',
 };
-const NEWEST = {
-  name: 'area:events',
-  text: `SELECT * FROM events WHERE account_id = $1 AND live = $2 AND ($5 = '' OR type = $5)
-         ORDER BY created_at DESC, seq DESC OFFSET $3 LIMIT $4`,
-};
+const LIST = { name: 'area:events', select: 'SELECT t.* FROM events t' };
 
 /** Events as they were made, with how they reached the endpoints. */
 @Injectable()
@@ -34,14 +31,15 @@ export class EventLog {
     return this.withDeliveries(await this.database.query<EventRow>(OF_OBJECTS, [ids]));
   }
 
-  /** Newest first, of one type or of all; one more than the limit tells that there are more. */
+  /** Newest first, of one type or, where it is empty, of all. */
   async list(
     scope: AccountScope, type: string, start: number, limit: number,
-  ): Promise<LoggedEvent[]> {
-    const rows = await this.database.query<EventRow>(
-      NEWEST, [...scopeValues(scope), start, limit + 1, type],
+  ): Promise<{ readonly rows: readonly LoggedEvent[]; readonly hasMore: boolean }> {
+    const filters = type === '' ? {} : { type };
+    const { rows, range } = await readPage<EventRow>(
+      this.database, LIST, scope, { start, limit }, filters,
     );
-    return this.withDeliveries(rows);
+    return { rows: await this.withDeliveries(rows), hasMore: range.has_more };
   }
 
   /** Throws `ApiError` 404. */

@@ -34,10 +34,9 @@ export class AreaEventsController {
     const asked = { ...(query as object) };
     const type = EVENT_TYPES.find((known) => known === queryText(asked, 'type')) ?? '';
     const start = queryStart(asked);
-    const found = await this.events.list(scope, type, start, EVENT_PAGE_SIZE);
-    const rows = found.slice(0, EVENT_PAGE_SIZE);
+    const { rows, hasMore } = await this.events.list(scope, type, start, EVENT_PAGE_SIZE);
     this.desk.show(request, reply, scope, (view) =>
-      eventsPage(view, rows, { type, start }, found.length > rows.length));
+      eventsPage(view, rows, { type, start }, hasMore));
   }
 
   @Get(':id')
