@@ -14,7 +14,7 @@ export interface HistoryPollerParts {
   readonly mode: MerchantMode;
   readonly client: Pick<OnboardingClient, 'statusHistory'>;
   readonly watermarks: HistoryWatermarks;
-  readonly rows: HistoryRows;
+  readonly rows: Pick<HistoryRows, 'observe'>;
   readonly unknownCalls: UnknownCalls;
   readonly clock: Clock;
   readonly logger: Logger;

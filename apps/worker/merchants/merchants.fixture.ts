@@ -1,6 +1,7 @@
-import { type Clock, newId, randomText } from '#kernel';
+import { assert, type Clock, type Instant, msOf, newId, plusMs, randomText } from '#kernel';
 import {
-  type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails, type MerchantTerms,
+  type CompanyStatus, isRegistered, type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails,
+  type MerchantTerms, observationOfCompany, observeCompanyStatus, requestRound,
 } from '#onboarding';
 import {
   type CreateCompanyBody, OnboardingClients, onboardingTransports, ProviderAccounts,
@@ -8,8 +9,19 @@ import {
 import { EffectQueue } from '../effects/effect-queue.js';
 import { EffectRunner } from '../effects/effect-runner.js';
 import { quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
+import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
+import { HistoryRows } from './history-rows.js';
+import { type HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
 import { MerchantCalls } from './merchant-calls.js';
 import { TinyPartner } from './tiny-partner.fixture.js';
+import { UnknownCalls } from './unknown-calls.js';
+
+export interface Poller {
+  /** Reads what is due. */
+  round(): Promise<'more' | 'idle'>;
+  /** Reads all windows, due or not. */
+  roundNow(): Promise<void>;
+}
 
 const LIMITS = {
   answerTimeoutMs: 1_000, exchangeTimeoutMs: 1_200, readTimeoutMs: 2_000, readRepeats: 0,
@@ -21,6 +33,9 @@ export class MerchantBench {
   readonly details: MerchantDetails;
   readonly clients: OnboardingClients;
   readonly runner: EffectRunner;
+  /** How far our clock is ahead of the provider's. */
+  private aheadMs = 0;
+  private leases = 0;
 
   private constructor(readonly worker: WorkerBench, readonly partner: TinyPartner) {
     const { pool, store, clock, transport } = worker;
@@ -39,10 +54,50 @@ export class MerchantBench {
   }
 
   static async open(): Promise<MerchantBench> {
-    const clock: Clock = { now: () => worker.clock.now() };
+    const clock: Clock = { now: () => plusMs(worker.clock.now(), -bench.aheadMs) };
     const partner = await TinyPartner.start(clock);
     const worker = await WorkerBench.open(partner.url);
-    return new MerchantBench(worker, partner);
+    const bench = new MerchantBench(worker, partner);
+    return bench;
+  }
+
+  /** Our clock goes wrong by so much; the provider's does not. */
+  skew(aheadMs: number): void {
+    this.worker.clock.advance(aheadMs - this.aheadMs);
+    this.aheadMs = aheadMs;
+  }
+
+  /** Both clocks show this instant. */
+  setTime(at: Instant): void {
+    this.skew(0);
+    this.worker.clock.advance(msOf(at) - msOf(this.worker.clock.now()));
+  }
+
+  /** A worker that reads the history; the newest one has the lease. */
+  async newPoller(more: Partial<HistoryPollerParts> = {}): Promise<Poller> {
+    const { pool, store, clock } = this.worker;
+    const client = this.clients.of('test');
+    assert(client !== null, 'the bench has a partner key');
+    const poller = new HistoryPoller({
+      mode: 'test', client, clock, logger: quiet, jitter: () => 0,
+      watermarks: new HistoryWatermarks(pool), unknownCalls: new UnknownCalls(pool),
+      rows: new HistoryRows({ store, clock, logger: quiet }), ...more,
+    });
+    this.leases += 1;
+    const held = { token: String(this.leases), requireHeld: () => undefined };
+    await poller.begin(held);
+    return {
+      round: () => poller.round(held, new AbortController().signal),
+      roundNow: async () => {
+        await requestRound(pool, 'test', clock.now());
+        await poller.round(held, new AbortController().signal);
+      },
+    };
+  }
+
+  /** How far the history has been read, and when it is read next. */
+  async plan(): Promise<HistoryPlan | undefined> {
+    return (await new HistoryWatermarks(this.worker.pool).plans(['test'])).get('test');
   }
 
   body(): CreateCompanyBody {
@@ -67,6 +122,30 @@ export class MerchantBench {
     });
     await this.command(id, { type: 'RequestRegistration', at });
     return id;
+  }
+
+  /** A merchant whose company exists, and what the company is at the provider. */
+  async registered(more: Partial<MerchantTerms> = {}): Promise<{ id: string; companyId: string }> {
+    const id = await this.request(more);
+    await this.runAll();
+    const merchant = await this.merchant(id);
+    if (!isRegistered(merchant)) throw new Error(`it is ${merchant.status}`);
+    return { id, companyId: merchant.companyId };
+  }
+
+  /** The company gets this status, and the merchant's reading shows it. */
+  async follow(
+    { id, companyId }: { readonly id: string; readonly companyId: string }, status: CompanyStatus,
+  ): Promise<void> {
+    const { clock, store } = this.worker;
+    clock.advance(1_000);
+    this.partner.model.change(companyId, status);
+    const readAt = clock.now();
+    const answer = await this.clients.of('test')?.getCompany(companyId);
+    if (answer === undefined) throw new Error('there is a partner key');
+    const observation = observationOfCompany(answer, 'read', readAt);
+    await store.step(this.worker.metadata(id), (step) =>
+      observeCompanyStatus(step, id, observation, readAt));
   }
 
   command(id: string, command: MerchantCommand): Promise<Merchant> {

@@ -1,4 +1,4 @@
-import { type Clock, type Instant, randomText } from '#kernel';
+import { type Clock, type Instant, plusMs, randomText } from '#kernel';
 import { type CompanyStatus, parisDay } from '#onboarding';
 import type { CreateCompanyBody, WireStatusChange } from '#provider';
 
@@ -8,13 +8,20 @@ export interface ModelTerminal {
   status: string;
 }
 
+export interface ModelChange {
+  readonly at: Instant;
+  /** From when on the history shows it. */
+  readonly shownAt: Instant;
+  readonly status: CompanyStatus;
+}
+
 export interface ModelCompany {
   readonly id: string;
   readonly account: string;
   readonly email: string;
   /** As a SIRET, also where a SIREN was sent. */
   readonly legalId: string;
-  readonly changes: { readonly at: Instant; readonly status: CompanyStatus }[];
+  readonly changes: ModelChange[];
   readonly terminals: ModelTerminal[];
 }
 
@@ -31,10 +38,11 @@ export class PartnerModel {
   create(body: CreateCompanyBody): ModelCompany | null {
     const { email } = body.user.contact;
     if ([...this.companies.values()].some((company) => company.email === email)) return null;
+    const at = this.clock.now();
     const company: ModelCompany = {
       id: `comp_${randomText(24)}`, account: `acct_${randomText(24)}`, email,
       legalId: body['legal-id'].padEnd(14, '0'), terminals: [],
-      changes: [{ at: this.clock.now(), status: 'notComplete' }],
+      changes: [{ at, shownAt: at, status: 'notComplete' }],
     };
     this.companies.set(company.id, company);
     return company;
@@ -50,15 +58,18 @@ export class PartnerModel {
     return this.company(id).changes.at(-1)?.status ?? 'notComplete';
   }
 
-  change(id: string, status: CompanyStatus): void {
+  change(id: string, status: CompanyStatus, lateMs = 0): void {
     if (this.statusOf(id) === status) return;
-    this.company(id).changes.push({ at: this.clock.now(), status });
+    const at = this.clock.now();
+    this.company(id).changes.push({ at, shownAt: plusMs(at, lateMs), status });
   }
 
   /** Of each company the most recent change from `since` on, before `until`. */
   history(since: string, until: string): readonly WireStatusChange[] {
+    const now = this.clock.now();
     return [...this.companies.values()].flatMap(({ id, changes }) => {
-      const last = changes.findLast(({ at }) => parisDay(at) >= since && parisDay(at) < until);
+      const last = changes.findLast(({ at, shownAt }) =>
+        shownAt <= now && parisDay(at) >= since && parisDay(at) < until);
       if (last === undefined) return [];
       return [{
         id, 'date-update': parisDay(last.at), status: last.status,

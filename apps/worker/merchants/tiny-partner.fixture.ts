@@ -63,11 +63,16 @@ export class TinyPartner {
     return [...this.model.companies.values()];
   }
 
-  reset(): void {
-    this.model.companies.clear();
+  /** From here on nothing goes wrong. */
+  stopFailing(): void {
     this.faults = [];
-    this.asked.length = 0;
     this.after = () => {};
+  }
+
+  reset(): void {
+    this.stopFailing();
+    this.model.companies.clear();
+    this.asked.length = 0;
   }
 
   async stop(): Promise<void> {

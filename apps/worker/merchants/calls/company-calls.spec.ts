@@ -1,0 +1,202 @@
+import { HOUR_MS } from '#kernel';
+import { isRegistered, type RegisteredMerchant } from '#onboarding';
+import { MerchantBench } from '../merchants.fixture.js';
+import { settleAbsent } from '../settle-absent.js';
+import type { TinyPartner } from '../tiny-partner.fixture.js';
+
+let bench: MerchantBench;
+let partner: TinyPartner;
+
+beforeAll(async () => {
+  bench = await MerchantBench.open();
+  ({ partner } = bench);
+});
+beforeEach(async () => {
+  partner.reset();
+  await bench.worker.pool.query('TRUNCATE effects');
+});
+afterAll(() => bench.close());
+
+interface Named {
+  readonly id: string;
+  readonly companyId: string;
+}
+
+const validated = async (): Promise<Named> => {
+  const named = await bench.registered();
+  await bench.follow(named, 'validated');
+  return named;
+};
+
+const merchantOf = async ({ id }: Named): Promise<RegisteredMerchant> => {
+  const merchant = await bench.merchant(id);
+  if (!isRegistered(merchant)) throw new Error(`it is ${merchant.status}`);
+  return merchant;
+};
+
+const order = async ({ id }: Named, requestId = 'req_1'): Promise<void> => {
+  const at = bench.worker.clock.now();
+  await bench.command(id, {
+    type: 'RequestTerminal', requestId, name: 'Counter', by: 'platform', at,
+  });
+};
+
+const askForKeys = async ({ id }: Named): Promise<void> => {
+  await bench.command(id, { type: 'RequestKeys', at: bench.worker.clock.now() });
+  await bench.runAll();
+};
+
+describe('a terminal', () => {
+  test('is ordered once', async () => {
+    const named = await validated();
+    await order(named);
+    await bench.runAll();
+    expect(await merchantOf(named)).toMatchObject({
+      terminalOrder: null, terminals: [{ name: 'Counter', status: 'pendingOrder' }],
+    });
+    expect(partner.count('order')).toBe(1);
+  });
+
+  test.each(['reset', 'half'] as const)(
+    'whose order was lost on the way back (%s) is found in the list', async (fault) => {
+      const named = await validated();
+      partner.failNext('order', fault);
+      await order(named);
+      await bench.runAll();
+      expect(await merchantOf(named)).toMatchObject({ unknown: ['order_terminal'] });
+      await bench.lookAgain();
+      expect(await merchantOf(named)).toMatchObject({ unknown: [], terminalOrder: null });
+      expect(partner.model.company(named.companyId).terminals).toHaveLength(1);
+    });
+
+  test('that is not in the list is not ordered again, until a person says so', async () => {
+    const named = await validated();
+    partner.failNext('order', 'reset_before');
+    await order(named);
+    for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+    expect(partner.count('order')).toBe(1);
+    const { pool, store, clock } = bench.worker;
+    await settleAbsent({ pool, store }, {
+      merchantId: named.id, call: 'order_terminal', reason: 'no order there', actor: 'user:ops',
+    }, clock.now());
+    await order(named, 'req_2');
+    await bench.runAll();
+    expect(await merchantOf(named)).toMatchObject({ unknown: [], terminals: [{}] });
+  });
+
+  test('of unknown outcome does not keep the keys from the merchant', async () => {
+    const named = await validated();
+    partner.failNext('order', 'reset_before');
+    await order(named);
+    await bench.runAll();
+    await bench.follow(named, 'available');
+    await askForKeys(named);
+    expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
+  });
+
+  test('that the provider refuses is told with its reason', async () => {
+    const named = await validated();
+    partner.failNext('order', { refuse: { status: 409, type: 'not-allowed' } });
+    await order(named);
+    await bench.runAll();
+    expect(await bench.story(named.id)).toContain('TerminalOrderRejected');
+    expect(await merchantOf(named)).toMatchObject({ terminalOrder: null, terminals: [] });
+  });
+
+  test('is canceled while its order is pending', async () => {
+    const named = await validated();
+    await order(named);
+    await bench.runAll();
+    bench.worker.clock.advance(1_000);
+    const [terminal] = (await merchantOf(named)).terminals;
+    await bench.command(named.id, {
+      type: 'RequestTerminalCancel', terminalId: terminal?.terminalId ?? '',
+      at: bench.worker.clock.now(),
+    });
+    partner.failNext('cancel', 'reset');
+    await bench.runAll();
+    expect(await merchantOf(named)).toMatchObject({ unknown: ['cancel_terminal'] });
+    await bench.lookAgain();
+    expect(await merchantOf(named)).toMatchObject({
+      unknown: [], terminals: [{ status: 'orderCancelled' }],
+    });
+    expect(partner.count('cancel')).toBe(1);
+  });
+
+  test('whose order went on meanwhile is not canceled, and shows how it stands', async () => {
+    const named = await validated();
+    await order(named);
+    await bench.runAll();
+    bench.worker.clock.advance(1_000);
+    const [terminal] = partner.model.company(named.companyId).terminals;
+    await bench.command(named.id, {
+      type: 'RequestTerminalCancel', terminalId: terminal?.id ?? '', at: bench.worker.clock.now(),
+    });
+    if (terminal) terminal.status = 'orderInProgress';
+    await bench.runAll();
+    expect(await merchantOf(named)).toMatchObject({
+      terminals: [{ status: 'orderInProgress', cancelRequested: false }],
+    });
+    expect(partner.count('cancel')).toBe(0);
+  });
+});
+
+describe('the keys of an available company', () => {
+  test('become the merchant’s account, which opens it for orders', async () => {
+    const named = await validated();
+    await bench.follow(named, 'available');
+    await askForKeys(named);
+    const { accounts, openForOrders } = await merchantOf(named);
+    expect({ accounts, openForOrders }).toMatchObject({
+      accounts: [{ mode: 'test' }], openForOrders: true,
+    });
+    const [row] = await bench.worker.rows<{ id: string; merchant_id: string; mode: string }>(
+      'SELECT id, merchant_id, mode FROM provider_accounts WHERE merchant_id = $1', named.id);
+    expect(row).toEqual({ id: accounts[0]?.accountId, merchant_id: named.id, mode: 'test' });
+  });
+
+  test('are in no event, no job and no row in the clear', async () => {
+    const named = await validated();
+    await bench.follow(named, 'available');
+    partner.failNext('endpoints', 'status_500', 1);
+    await askForKeys(named);
+    await bench.lookAgain();
+    const [all] = await bench.worker.rows<{ text: string }>(
+      `SELECT (SELECT string_agg(e::text, ' ') FROM events e)
+           || (SELECT string_agg(f::text, ' ') FROM effects f)
+           || (SELECT string_agg(convert_from(api_key_sealed, 'UTF8'), ' ')
+                 FROM provider_accounts) AS text`);
+    expect(all?.text).toContain('AccountAttached');
+    expect(all?.text).not.toContain(partner.keys.test);
+    expect(all?.text).not.toContain(partner.keys.live);
+  });
+
+  test('that the provider withholds show that the company is available no more', async () => {
+    const named = await validated();
+    await bench.follow(named, 'available');
+    bench.worker.clock.advance(1_000);
+    partner.model.change(named.companyId, 'pendingDeactivation');
+    await askForKeys(named);
+    expect(await merchantOf(named)).toMatchObject({
+      status: 'pendingDeactivation', openForOrders: false, keysRequested: false,
+    });
+    expect(await bench.jobs(named.id)).toMatchObject([{}, { state: 'done' }]);
+  });
+
+  test('are asked for again by whoever takes over, and make one account', async () => {
+    const named = await validated();
+    await bench.follow(named, 'available');
+    partner.after = async (verb) => {
+      if (verb !== 'endpoints') return;
+      partner.after = () => {};
+      await bench.lapse();
+      await bench.runAll();
+    };
+    await askForKeys(named);
+    await bench.lookAgain();
+    const accounts = await bench.worker.rows(
+      'SELECT id FROM provider_accounts WHERE merchant_id = $1', named.id);
+    expect(accounts).toHaveLength(1);
+    expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
+  });
+});

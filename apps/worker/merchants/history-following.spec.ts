@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant } from '#kernel';
+import {
+  changesOf, type CompanyStatus, isRegistered, type Merchant, parisDay, type Sighting,
+} from '#onboarding';
+import { DeadlineQueue } from '../deadlines/deadline-queue.js';
+import { Deadlines } from '../deadlines/deadlines.js';
+import { quiet } from '../worker.fixture.js';
+import { MerchantReader } from './merchant-reader.js';
+import { MerchantBench, type Poller } from './merchants.fixture.js';
+import type { TinyPartner } from './tiny-partner.fixture.js';
+import { UnknownCalls } from './unknown-calls.js';
+
+/**
+ * Poller, reader and one door on the real log, against a provider that is away, breaks off, shows
+ * rows late and has another clock: in the end the timeline holds every change that the windows can
+ * show, in order, and the merchant has the company's status.
+ */
+
+const COMPANIES = 3;
+const STATUSES: readonly CompanyStatus[] = [
+  'notComplete', 'pendingActivation', 'validated', 'available', 'pendingDeactivation', 'deactivate',
+];
+/** Together less than the days that are read again. */
+const LATEST_MS = 24 * HOUR_MS;
+const MOST_SKEW_MS = 36 * HOUR_MS;
+
+let bench: MerchantBench;
+let partner: TinyPartner;
+let queue: DeadlineQueue;
+const deadlines = new Deadlines();
+
+beforeAll(async () => {
+  bench = await MerchantBench.open();
+  ({ partner } = bench);
+  const { pool, store, clock } = bench.worker;
+  queue = new DeadlineQueue(pool);
+  deadlines.register(new MerchantReader({
+    store, clock, logger: quiet, onboarding: bench.clients, unknownCalls: new UnknownCalls(pool),
+  }));
+});
+afterAll(() => bench.close());
+
+interface Followed {
+  readonly id: string;
+  readonly companyId: string;
+}
+
+/** One play's merchants, and the worker that has the lease. */
+interface World {
+  readonly merchants: readonly Followed[];
+  poller: Poller;
+  /** Our clock was wrong at some time: a reading under it may outrank rows until the next one. */
+  wasSkewed: boolean;
+}
+
+type Happening = (world: World) => Promise<void> | void;
+
+const readDue = async (): Promise<void> => {
+  const due = await queue.claim(bench.worker.clock.now(), deadlines.patterns(), 50);
+  await Promise.all(due.map((deadline) => deadlines.handle(deadline)));
+};
+
+/** As one that was silent for too long is read. */
+const readCompany = async ({ id: key }: Followed): Promise<void> => {
+  const dueAt = bench.worker.clock.now();
+  await bench.worker.store.step(bench.worker.metadata(key), (step) =>
+    step.setDeadline({ kind: 'merchant.company', key, dueAt }));
+  await readDue();
+};
+
+const changing: fc.Arbitrary<Happening> = fc
+  .tuple(fc.nat(COMPANIES - 1), fc.constantFrom(...STATUSES),
+    fc.oneof(fc.constant(0), fc.nat(LATEST_MS)))
+  .map(([which, status, lateMs]) => ({ merchants }) =>
+    partner.model.change(merchants[which]?.companyId ?? '', status, lateMs));
+
+const advancing: fc.Arbitrary<Happening> = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: 12 * HOUR_MS }) },
+    { weight: 3, arbitrary: fc.integer({ min: 12 * HOUR_MS, max: 3 * DAY_MS }) },
+    { weight: 1, arbitrary: fc.integer({ min: 3 * DAY_MS, max: 25 * DAY_MS }) },
+  )
+  .map((ms) => () => bench.worker.clock.advance(ms));
+
+/** A round; its `failing`-th window is answered as the fault has it, and time passes between. */
+const polling: fc.Arbitrary<Happening> = fc
+  .record({
+    failing: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 8 })),
+    fault: fc.constantFrom('status_500', 'half', 'reset', 'reset_before'),
+    pauseMs: fc.oneof(fc.constant(0), fc.nat(20 * MINUTE_MS)),
+  })
+  .map(({ failing, fault, pauseMs }) => async ({ poller }) => {
+    let windows = 0;
+    if (failing === 1) partner.failNext('history', fault);
+    partner.after = (verb) => {
+      if (verb !== 'history') return;
+      windows += 1;
+      if (windows === failing - 1) partner.failNext('history', fault);
+      bench.worker.clock.advance(pauseMs);
+    };
+    await poller.roundNow();
+    partner.stopFailing();
+  });
+
+/** Two workers: the lease goes from one to the other while a round is under way. */
+const handingOver: fc.Arbitrary<Happening> = fc.constant(async (world) => {
+  const newer = await bench.newPoller();
+  await Promise.allSettled([world.poller.roundNow(), newer.roundNow()]);
+  world.poller = newer;
+});
+
+const skewing: fc.Arbitrary<Happening> = fc
+  .integer({ min: -MOST_SKEW_MS, max: MOST_SKEW_MS }).map((ms) => (world) => {
+    bench.skew(ms);
+    world.wasSkewed = true;
+  });
+
+const reading: fc.Arbitrary<Happening> = fc.constant(readDue);
+
+/** Daylight saving begins and ends, a year ends, a February has 29 days. */
+const beginning = fc.constantFrom(
+  '2026-03-26T21:30:00Z', '2026-10-22T22:30:00Z', '2026-12-28T22:30:00Z', '2028-02-26T12:00:00Z',
+).map(parseInstant);
+
+const begin = async (at: Instant): Promise<World> => {
+  await bench.worker.pool.query('TRUNCATE effects, deadlines, history_watermarks');
+  partner.reset();
+  bench.setTime(at);
+  const merchants = await Promise.all(
+    Array.from({ length: COMPANIES }, () => bench.request()));
+  const poller = await bench.newPoller();
+  await bench.runAll();
+  return {
+    poller,
+    wasSkewed: false,
+    merchants: await Promise.all(merchants.map(async (id) => {
+      const merchant = await bench.merchant(id);
+      if (!isRegistered(merchant)) throw new Error(`it is ${merchant.status}`);
+      return { id, companyId: merchant.companyId };
+    })),
+  };
+};
+
+/** All is well from here on, for longer than rows are late and clocks may differ. */
+const heal = async ({ poller }: World): Promise<void> => {
+  bench.skew(0);
+  partner.stopFailing();
+  bench.worker.clock.advance(4 * DAY_MS);
+  await poller.roundNow();
+  await readDue();
+};
+
+const timelineOf = (merchant: Merchant): readonly Sighting[] =>
+  isRegistered(merchant) ? changesOf(merchant.sightings) : [];
+
+const check = async ({ id, companyId }: Followed): Promise<void> => {
+  const merchant = await bench.merchant(id);
+  const rows = timelineOf(merchant).filter(({ source }) => source === 'history');
+  const lasts = new Map(rows.map(({ day, status }) => [String(day), status]));
+  expect([...lasts].map(([day, status]) => ({ day, status })))
+    .toEqual(partner.model.lastOfDays(companyId));
+  const keys = rows.map(({ day, status }) => `${day} ${status}`);
+  expect(new Set(keys).size).toBe(keys.length);
+  const happened = partner.model.company(companyId).changes
+    .map(({ at, status }) => `${parisDay(at)} ${status}`);
+  expect(keys.filter((key) => !happened.includes(key))).toEqual([]);
+  expect(merchant.status).toBe(partner.model.statusOf(companyId));
+};
+
+test('whatever happens on the way, every change that a window can show is told, in order', async () => {
+  const happening = fc.oneof(
+    { weight: 6, arbitrary: changing }, { weight: 4, arbitrary: advancing },
+    { weight: 4, arbitrary: polling }, { weight: 1, arbitrary: handingOver },
+    { weight: 1, arbitrary: skewing }, { weight: 1, arbitrary: reading },
+  );
+  await fc.assert(
+    fc.asyncProperty(beginning, fc.array(happening, { maxLength: 30 }), async (at, happenings) => {
+      const world = await begin(at);
+      for (const one of happenings) await one(world);
+      await heal(world);
+      for (const merchant of world.merchants) {
+        if (world.wasSkewed) await readCompany(merchant);
+        await check(merchant);
+      }
+      expect(await bench.plan()).toMatchObject({ watermark: parisDay(bench.worker.clock.now()) });
+    }),
+    { numRuns: 30 },
+  );
+}, 180_000);

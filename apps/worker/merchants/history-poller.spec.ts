@@ -1,0 +1,213 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseInstant, plusMs } from '#kernel';
+import { changesOf, isRegistered, requestRound } from '#onboarding';
+import { HistoryRows } from './history-rows.js';
+import { MerchantBench, type Poller } from './merchants.fixture.js';
+import type { TinyPartner } from './tiny-partner.fixture.js';
+
+let bench: MerchantBench;
+let partner: TinyPartner;
+let poller: Poller;
+
+beforeAll(async () => {
+  bench = await MerchantBench.open();
+  ({ partner } = bench);
+});
+beforeEach(async () => {
+  partner.reset();
+  await bench.worker.pool.query('TRUNCATE effects, deadlines, history_watermarks');
+  bench.setTime(parseInstant('2026-03-10T11:00:00Z'));
+  poller = await bench.newPoller();
+});
+afterAll(() => bench.close());
+
+const advance = (ms: number): void => bench.worker.clock.advance(ms);
+
+const statusOf = async (id: string): Promise<string> => (await bench.merchant(id)).status;
+
+const rowsOf = async (id: string): Promise<readonly string[]> => {
+  const merchant = await bench.merchant(id);
+  if (!isRegistered(merchant)) return [];
+  return changesOf(merchant.sightings)
+    .filter(({ source }) => source === 'history').map(({ day, status }) => `${day} ${status}`);
+};
+
+const company = async (): Promise<{ id: string; companyId: string }> => bench.registered();
+
+test('a round reads the days that are over once, three of them again, and the running one', async () => {
+  const { id, companyId } = await company();
+  expect(await poller.round()).toBe('more');
+  expect(await bench.plan()).toMatchObject({
+    watermark: '2026-03-10', nextRoundAt: '2026-03-10T23:15:00.000Z', failures: 0,
+  });
+  expect(await poller.round()).toBe('idle');
+  expect(partner.count('history')).toBe(4);
+  partner.model.change(companyId, 'pendingActivation');
+  advance(DAY_MS);
+  await poller.round();
+  expect(partner.count('history')).toBe(9);
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11' });
+  expect(await statusOf(id)).toBe('pendingActivation');
+});
+
+test('three weeks without a worker are read day by day', async () => {
+  const { id, companyId } = await company();
+  await poller.round();
+  for (const status of ['pendingActivation', 'validated', 'available'] as const) {
+    advance(7 * DAY_MS);
+    partner.model.change(companyId, status);
+  }
+  partner.asked.length = 0;
+  await poller.round();
+  expect(await rowsOf(id)).toEqual([
+    '2026-03-10 notComplete', '2026-03-17 pendingActivation', '2026-03-24 validated',
+    '2026-03-31 available',
+  ]);
+  expect(partner.count('history')).toBe(25);
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-31' });
+});
+
+test('a row that is known makes no step and no read', async () => {
+  const { id } = await company();
+  await poller.round();
+  const reads = () => bench.worker.rows('SELECT * FROM deadlines');
+  const [before, planned] = [await bench.story(id), await reads()];
+  for (let day = 0; day < 3; day += 1) {
+    advance(DAY_MS);
+    await poller.round();
+  }
+  expect(await bench.story(id)).toEqual(before);
+  expect(planned).toHaveLength(0);
+  expect(await reads()).toEqual(planned);
+});
+
+describe('a window that is not answered', () => {
+  test.each(['status_500', 'half', 'reset'] as const)(
+    '(%s) stops the round where it is, and it is read again later', async (fault) => {
+      const { id, companyId } = await company();
+      await poller.round();
+      advance(2 * DAY_MS);
+      partner.model.change(companyId, 'pendingActivation');
+      advance(2 * DAY_MS);
+      // Three days again, one new one, and then it breaks.
+      let seen = 0;
+      partner.after = (verb) => {
+        if (verb === 'history' && (seen += 1) === 4) partner.failNext('history', fault);
+      };
+      await poller.round();
+      const plan = await bench.plan();
+      expect(plan).toMatchObject({ watermark: '2026-03-11', failures: 1 });
+      expect(await statusOf(id)).toBe('notComplete');
+      expect(plan?.nextRoundAt).toBe(plusMs(bench.worker.clock.now(), MINUTE_MS));
+      advance(MINUTE_MS);
+      await poller.round();
+      expect(await bench.plan()).toMatchObject({ watermark: '2026-03-14', failures: 0 });
+      expect(await rowsOf(id)).toEqual(['2026-03-10 notComplete', '2026-03-12 pendingActivation']);
+    });
+
+  test('is asked for less and less while the provider is away', async () => {
+    partner.failNext('history', 'status_500', 100);
+    const waits: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      await poller.round();
+      const next = Date.parse((await bench.plan())?.nextRoundAt ?? '');
+      waits.push((next - Date.parse(bench.worker.clock.now())) / MINUTE_MS);
+      bench.worker.clock.advance(next - Date.parse(bench.worker.clock.now()));
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+});
+
+describe('workers at once', () => {
+  test('who has lost the lease writes nothing any more', async () => {
+    await poller.round();
+    advance(5 * DAY_MS);
+    const late = poller;
+    const newer = await bench.newPoller();
+    await expect(late.round()).rejects.toMatchObject({ name: 'LeaseLost' });
+    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-10' });
+    await newer.round();
+    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
+  });
+
+  test('tell no change twice', async () => {
+    const { id, companyId } = await company();
+    await poller.round();
+    advance(DAY_MS);
+    partner.model.change(companyId, 'pendingActivation');
+    advance(DAY_MS);
+    const newer = await bench.newPoller();
+    const [late] = await Promise.allSettled([poller.round(), newer.round()]);
+    expect(late?.status).toBe('rejected');
+    expect(await rowsOf(id)).toEqual(['2026-03-10 notComplete', '2026-03-11 pendingActivation']);
+    const changes = (await bench.story(id)).filter((type) => type === 'CompanyStatusChanged');
+    expect(changes).toHaveLength(2);
+  });
+});
+
+test('a row that cannot be taken in keeps its day open, and no other row waiting', async () => {
+  const [good, bad] = [await company(), await company()];
+  await poller.round();
+  const { store, clock } = bench.worker;
+  const logger = { error: () => undefined } as never;
+  const rows = new HistoryRows({ store, clock, logger });
+  const stubborn: Pick<HistoryRows, 'observe'> = {
+    observe: async (mode, changes, readAt) => {
+      const others = changes.filter(({ id }) => id !== bad.companyId);
+      const outcomes = await rows.observe(mode, others, readAt);
+      return others.length === changes.length ? outcomes : [...outcomes, 'failed'];
+    },
+  };
+  const failing = await bench.newPoller({ rows: stubborn });
+  advance(DAY_MS);
+  partner.model.change(good.companyId, 'pendingActivation');
+  partner.model.change(bad.companyId, 'pendingActivation');
+  advance(2 * DAY_MS);
+  await failing.round();
+  expect(await statusOf(good.id)).toBe('pendingActivation');
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-10', failures: 1 });
+  const mended = await bench.newPoller();
+  await mended.roundNow();
+  expect(await statusOf(bad.id)).toBe('pendingActivation');
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-13', failures: 0 });
+});
+
+describe('a round that is asked for', () => {
+  test('begins at once, whatever is planned', async () => {
+    const { id, companyId } = await company();
+    await poller.round();
+    advance(HOUR_MS);
+    partner.model.change(companyId, 'pendingActivation');
+    expect(await requestRound(bench.worker.pool, 'test', bench.worker.clock.now())).toBe(true);
+    expect(await poller.round()).toBe('more');
+    expect(await statusOf(id)).toBe('pendingActivation');
+    expect(await poller.round()).toBe('idle');
+  });
+
+  test('while one is under way is made after it', async () => {
+    partner.after = async (verb) => {
+      if (verb !== 'history') return;
+      partner.after = () => {};
+      advance(1_000);
+      await requestRound(bench.worker.pool, 'test', bench.worker.clock.now());
+    };
+    await poller.round();
+    expect(await poller.round()).toBe('more');
+    expect(partner.count('history')).toBe(8);
+  });
+
+  test('of an environment that nobody reads is told so', async () => {
+    expect(await requestRound(bench.worker.pool, 'live', bench.worker.clock.now())).toBe(false);
+  });
+});
+
+test('a company that nobody claims is taken for a creation whose outcome is unknown', async () => {
+  partner.failNext('create', 'reset');
+  partner.failNext('history', 'status_500', 21);
+  const id = await bench.request();
+  for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+  expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
+  await poller.round();
+  await bench.runAll();
+  expect(await statusOf(id)).toBe('notComplete');
+  expect(partner.count('create')).toBe(1);
+});

@@ -1,0 +1,144 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, plusMs } from '#kernel';
+import { DeadlineQueue } from '../deadlines/deadline-queue.js';
+import { Deadlines } from '../deadlines/deadlines.js';
+import { quiet } from '../worker.fixture.js';
+import { MerchantReader } from './merchant-reader.js';
+import { MerchantBench } from './merchants.fixture.js';
+import type { TinyPartner } from './tiny-partner.fixture.js';
+import { UnknownCalls } from './unknown-calls.js';
+
+let bench: MerchantBench;
+let partner: TinyPartner;
+let queue: DeadlineQueue;
+const deadlines = new Deadlines();
+
+beforeAll(async () => {
+  bench = await MerchantBench.open();
+  ({ partner } = bench);
+  const { pool, store, clock } = bench.worker;
+  queue = new DeadlineQueue(pool);
+  deadlines.register(new MerchantReader({
+    store, clock, logger: quiet, onboarding: bench.clients, unknownCalls: new UnknownCalls(pool),
+  }));
+});
+beforeEach(async () => {
+  partner.reset();
+  await bench.worker.pool.query('TRUNCATE effects, deadlines');
+});
+afterAll(() => bench.close());
+
+type Read = 'company' | 'requirements' | 'terminals';
+
+const readNow = async (key: string, what: Read): Promise<void> => {
+  const dueAt = bench.worker.clock.now();
+  await bench.worker.store.step(bench.worker.metadata(key), (step) =>
+    step.setDeadline({ kind: `merchant.${what}`, key, dueAt }));
+  await runDue();
+};
+
+const runDue = async (): Promise<void> => {
+  const due = await queue.claim(bench.worker.clock.now(), deadlines.patterns(), 10);
+  for (const deadline of due) await deadlines.handle(deadline);
+};
+
+const planned = (key: string): Promise<readonly { kind: string; due_at: Date; tries: number }[]> =>
+  bench.worker.rows('SELECT kind, due_at, tries FROM deadlines WHERE key = $1', key);
+
+test('a company that is read shows its status', async () => {
+  const { id, companyId } = await bench.registered();
+  bench.worker.clock.advance(HOUR_MS);
+  partner.model.change(companyId, 'pendingActivation');
+  await readNow(id, 'company');
+  expect(await bench.merchant(id)).toMatchObject({ status: 'pendingActivation' });
+  expect(await planned(id)).toEqual([]);
+});
+
+test('a provider that is away is asked again in a minute, and one that refuses less and less',
+  async () => {
+    const { id, companyId } = await bench.registered();
+    partner.failNext('read', 'status_500');
+    await readNow(id, 'company');
+    const { clock } = bench.worker;
+    expect(await planned(id)).toMatchObject([
+      { due_at: new Date(plusMs(clock.now(), MINUTE_MS)), tries: 0 },
+    ]);
+    partner.failNext('read', { refuse: { status: 404, type: 'not-found' } }, 2);
+    clock.advance(MINUTE_MS);
+    await runDue();
+    clock.advance(HOUR_MS);
+    await runDue();
+    expect(await planned(id)).toMatchObject([
+      { due_at: new Date(plusMs(clock.now(), 2 * HOUR_MS)), tries: 2 },
+    ]);
+    partner.model.change(companyId, 'pendingActivation');
+    clock.advance(2 * HOUR_MS);
+    await runDue();
+    expect(await bench.merchant(id)).toMatchObject({ status: 'pendingActivation' });
+  });
+
+test('what the registration lacks is read until it is signed', async () => {
+  const named = await bench.registered();
+  await readNow(named.id, 'requirements');
+  expect(await bench.merchant(named.id)).toMatchObject({
+    requirements: { missing: ['kbis', 'iban'] },
+  });
+  await bench.follow(named, 'pendingActivation');
+  await readNow(named.id, 'requirements');
+  expect(partner.count('progress')).toBe(1);
+});
+
+test('terminals are read daily while one is under way, and not after', async () => {
+  const named = await bench.registered();
+  await bench.follow(named, 'validated');
+  const { clock } = bench.worker;
+  await bench.command(named.id, {
+    type: 'RequestTerminal', requestId: 'req_1', name: 'Counter', by: 'platform', at: clock.now(),
+  });
+  await bench.runAll();
+  await runDue();
+  const [terminal] = partner.model.company(named.companyId).terminals;
+  expect(terminal).toMatchObject({ status: 'pendingOrder' });
+  for (const status of ['shipped', 'delivred', 'activated']) {
+    expect(await planned(named.id)).toMatchObject([
+      { kind: 'merchant.terminals', due_at: new Date(plusMs(clock.now(), DAY_MS)) },
+    ]);
+    if (terminal) terminal.status = status;
+    clock.advance(DAY_MS);
+    await runDue();
+    expect(await bench.merchant(named.id)).toMatchObject({ terminals: [{ status }] });
+  }
+  expect(await planned(named.id)).toEqual([]);
+});
+
+test('a company of unknown outcome is looked for at once, also where looks were given up', async () => {
+  partner.failNext('create', 'reset');
+  partner.failNext('history', 'status_500', 21);
+  const id = await bench.request();
+  for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+  expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
+  await readNow(id, 'company');
+  await bench.runAll();
+  expect(await bench.merchant(id)).toMatchObject({ status: 'notComplete' });
+  expect(partner.count('create')).toBe(1);
+});
+
+test('a deadline that outlived its merchant’s reasons is dropped', async () => {
+  const id = await bench.request();
+  await readNow(id, 'terminals');
+  await readNow('mer_nobody', 'company');
+  expect(await bench.worker.rows('SELECT * FROM deadlines')).toEqual([]);
+});
+
+test('without a partner key of its mode a merchant waits', async () => {
+  const { id } = await bench.registered();
+  const { pool, store, clock } = bench.worker;
+  const keyless = new MerchantReader({
+    store, clock, logger: quiet, onboarding: { of: () => null },
+    unknownCalls: new UnknownCalls(pool),
+  });
+  const dueAt = clock.now();
+  const deadline = { kind: 'merchant.company', key: id, dueAt, tries: 0 };
+  await store.step(bench.worker.metadata(id), (step) => step.setDeadline(deadline));
+  await keyless.handle(deadline);
+  expect(await planned(id)).toMatchObject([{ due_at: new Date(plusMs(dueAt, DAY_MS)) }]);
+});
