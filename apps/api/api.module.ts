@@ -11,6 +11,8 @@ import { AccountsController } from './accounts/accounts.controller.js';
 import { type ApiConfig } from './api-config.js';
 import { ApiKeyStore } from './auth/api-key-store.js';
 import { KeyVerifier } from './auth/key-verifier.js';
+import { Mandates } from './mandates/mandates.js';
+import { MandatesController } from './mandates/mandates.controller.js';
 import { ChangeOrderHandler } from './orders/order.commands.js';
 import { GetOrderHandler, ListOrdersHandler } from './orders/order.queries.js';
 import { OrdersController } from './orders/orders.controller.js';
@@ -43,7 +45,7 @@ export class ApiModule implements OnApplicationShutdown {
         CqrsModule.forRoot(),
       ],
       controllers: [
-        OrdersController, RefundsController, StoryController, PaymentsController, AccountsController,
+        OrdersController, RefundsController, MandatesController, StoryController, PaymentsController, AccountsController,
         WebhooksController,
       ],
       providers: [
@@ -53,7 +55,7 @@ export class ApiModule implements OnApplicationShutdown {
           inject: [Pool],
           useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
         },
-        Tenancy, Idempotency, AccountRegistry, LogTail, Story,
+        Tenancy, Idempotency, Mandates, AccountRegistry, LogTail, Story,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
         RefundOrderHandler, GetOrderHandler, ListOrdersHandler,
       ],

@@ -15,6 +15,8 @@ interface Intent {
 
 interface Attempt {
   readonly id: string;
+  /** The mandate of a direct debit. */
+  readonly mandate?: string;
   status: string | null;
   response: string | null;
 }
@@ -93,6 +95,16 @@ export class TinyProvider {
     intent.status = intentStatus;
   }
 
+  /** An account is debited by its mandate. */
+  debit(intentId: string, mandate: string): void {
+    const intent = this.intents.get(intentId);
+    if (intent === undefined) throw new Error(`no intent ${intentId}`);
+    const made = { id: `paym_${randomText(24)}`, status: 'to_capture', response: '00', mandate };
+    this.attempts.set(intentId, [made]);
+    intent.payment = made.id;
+    intent.status = 'processing';
+  }
+
   /** Somebody refunds at the provider, with no call of ours. */
   refund(intentId: string, amount: number, status = 'to_refund'): Refund {
     const made = { id: `refd_${randomText(24)}`, amount, status };
@@ -169,7 +181,7 @@ export class TinyProvider {
         return [200, wire(intent)];
       case 'debit':
         if (intent?.status !== 'require_payment_method') return [409, { error: 'not now' }];
-        this.attempt(id, 'to_capture', 'processing');
+        this.debit(id, (JSON.parse(body) as { sepa: string }).sepa);
         return [200, wire(intent)];
       case 'refund': {
         if (!intent || this.disputes.has(id)) return [409, { error: 'it is disputed' }];
@@ -222,9 +234,10 @@ const range = (items: readonly unknown[]): object => ({
 
 const wire = (intent: Intent): object => ({ ...intent, url: `https://pay.example/${intent.id}` });
 
-const wireAttempt = (attempt: Attempt): object => ({
-  ...attempt, amount: 1_999, currency: 'eur', method: 'card',
-  created: Math.floor(Date.now() / 1_000),
+const wireAttempt = ({ mandate, ...attempt }: Attempt): object => ({
+  ...attempt, amount: 1_999, currency: 'eur', created: secondsNow(),
+  ...(mandate === undefined
+    ? { method: 'card' } : { method: 'sepa', sepa: { id: mandate, last4: '0194', mandate: null } }),
 });
 
 const secondsNow = (): number => Math.floor(Date.now() / 1_000);

@@ -65,11 +65,12 @@ export class WorkerBench {
   }
 
   /** A new payment whose intent is wanted. */
-  async requestIntent(): Promise<string> {
+  async requestIntent(mandateId?: string): Promise<string> {
     const id = newId('pay');
     await this.command(id, {
       type: 'RequestIntent', orderId: `ord_${id}`, platformId: 'plat_1', accountId: ACCOUNT,
-      amountMinor: 1_999, currency: 'eur', methods: ['card'], returnUrl: null, description: null,
+      amountMinor: 1_999, currency: 'eur', returnUrl: null, description: null,
+      ...(mandateId === undefined ? { methods: ['card'] } : { methods: ['sepa'], mandateId }),
       at: this.clock.now(),
     });
     return id;

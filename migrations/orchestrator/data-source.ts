@@ -10,6 +10,7 @@ import { MerchantList1760000000032 } from './1760000000032-merchant-list.js';
 import { AdminAccess1760000000070 } from './1760000000070-admin-access.js';
 import { AdminLists1760000000071 } from './1760000000071-admin-lists.js';
 import { Payouts1760000000050 } from './1760000000050-payouts.js';
+import { MandateUse1760000000090 } from './1760000000090-mandate-use.js';
 import { AdminPayments1760000000072 } from './1760000000072-admin-payments.js';
 
 /** The orchestrator's database, for its migrations. */
@@ -30,6 +31,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AdminLists1760000000071,
       Payouts1760000000050,
       AdminPayments1760000000072,
+      MandateUse1760000000090,
     ],
     migrationsTransactionMode: 'each',
   });

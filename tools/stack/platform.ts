@@ -38,6 +38,7 @@ export interface OrderRequest {
   readonly amountMinor: number;
   readonly capture: { readonly policy: string; readonly delay?: string };
   readonly methods?: readonly ('card' | 'sepa')[];
+  readonly mandateId?: string;
   readonly expiresIn?: string;
   readonly description?: string;
   readonly metadata?: Readonly<Record<string, string>>;

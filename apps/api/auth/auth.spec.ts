@@ -37,10 +37,10 @@ const call = (method: string, path: string, key?: string) =>
 
 test('the API has the routes that it should have', () => {
   expect(routes().map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
-    'GET /v1/orders', 'GET /v1/orders/{id}', 'GET /v1/orders/{id}/events',
-    'GET /v1/orders/{id}/timeline', 'GET /v1/payments/{id}', 'GET /v1/provider-accounts',
+    'GET /v1/mandates', 'GET /v1/orders', 'GET /v1/orders/{id}', 'GET /v1/orders/{id}/events',
+    'GET /v1/orders/{id}/refunds', 'GET /v1/orders/{id}/timeline', 'GET /v1/payments/{id}', 'GET /v1/provider-accounts',
     'POST /v1/orders', 'POST /v1/orders/{id}/cancel', 'POST /v1/orders/{id}/capture',
-    'POST /v1/payments/{id}/refresh', 'POST /v1/provider-accounts',
+    'POST /v1/orders/{id}/refunds', 'POST /v1/payments/{id}/refresh', 'POST /v1/provider-accounts',
   ]);
 });
 

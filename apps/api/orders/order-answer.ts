@@ -48,6 +48,11 @@ export class OrderAnswer {
   @ApiProperty({ enum: METHODS, isArray: true })
   methods!: readonly string[];
 
+  @ApiProperty({
+    type: String, nullable: true, description: 'The mandate that is debited with no payer present.',
+  })
+  mandateId!: string | null;
+
   @ApiProperty({ type: String, nullable: true })
   returnUrl!: string | null;
 
@@ -118,6 +123,7 @@ export const orderAnswer = (
     currency: terms.currency,
     capture: captureAnswer(terms.capture),
     methods: terms.methods,
+    mandateId: terms.mandateId ?? null,
     returnUrl: terms.returnUrl,
     description: terms.description,
     metadata: terms.metadata,

@@ -7,6 +7,7 @@ import { CLOCK, Problem } from '#platform';
 import { ProviderAccounts } from '#provider';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
+import { Mandates } from '../mandates/mandates.js';
 import { CapturePayment } from '../payments/payment.commands.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
@@ -31,6 +32,7 @@ export class OrdersController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly accounts: ProviderAccounts,
+    private readonly mandates: Mandates,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -42,7 +44,7 @@ export class OrdersController {
   @Answers(
     { status: 201, type: OrderAnswer, description: 'The order, placed; its payment follows.' },
     ...CHANGE_ERRORS, 'reference_taken', 'merchant_unknown', 'mode_required', 'invalid_expiry',
-    'invalid_capture_delay', 'invalid_currency',
+    'invalid_capture_delay', 'invalid_currency', 'invalid_methods', 'mandate_unknown',
   )
   async place(
     @Body() input: PlaceOrderDto,
@@ -135,6 +137,15 @@ export class OrdersController {
     return send(reply, await this.commands.execute(capture));
   }
 
+  private async mustKnowMandate(
+    { platformId }: Caller, accountId: string, mandateId: string,
+  ): Promise<void> {
+    if (await this.mandates.isKnown(platformId, accountId, mandateId)) return;
+    throw new Problem(422, 'mandate_unknown', 'no payer of this merchant has signed this mandate', {
+      errors: [{ detail: 'is not one of this merchant’s', pointer: '#/mandateId' }],
+    });
+  }
+
   private async placeOrder(input: PlaceOrderDto, caller: Caller): Promise<PlatformOrderCommand> {
     const { merchantId, reference, amountMinor, currency, capture, mode } = input;
     const account = await this.accounts.forMerchant(caller.platformId, merchantId, mode);
@@ -143,8 +154,9 @@ export class OrdersController {
         errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
       });
     }
+    const { expiresIn, mandateId } = input;
+    if (mandateId !== undefined) await this.mustKnowMandate(caller, account.id, mandateId);
     const at = this.clock.now();
-    const { expiresIn } = input;
     const lifetimeMs = expiresIn === undefined ? DEFAULT_LIFETIME_MS : parseDurationMs(expiresIn);
     return {
       type: 'PlaceOrder',
@@ -155,7 +167,8 @@ export class OrdersController {
       amountMinor,
       currency,
       capture: capturePolicy(capture),
-      methods: input.methods ?? ['card'],
+      methods: input.methods ?? [mandateId === undefined ? 'card' : 'sepa'],
+      ...(mandateId === undefined ? {} : { mandateId }),
       returnUrl: input.returnUrl ?? null,
       description: input.description ?? null,
       metadata: input.metadata ?? {},

@@ -86,6 +86,16 @@ export class PlaceOrderDto {
   methods?: (typeof METHODS)[number][];
 
   @ApiPropertyOptional({
+    description:
+      'A mandate that this merchant’s payer signed before: it is debited with no payer present, ' +
+      'and `methods` is `sepa` alone. The order is `paid` when the debit is accepted, or `failed`.',
+    example: 'sepa_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+  })
+  @IsOptional()
+  @Matches(/^sepa_[A-Za-z0-9]{1,64}$/, { message: '$property must be a sepa_ id' })
+  mandateId?: string;
+
+  @ApiPropertyOptional({
     enum: MODES,
     description: 'Which account pays, where the merchant has a test and a live one.',
   })

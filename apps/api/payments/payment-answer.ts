@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCIES } from '#kernel';
 import {
-  exists, isSettled, type PaymentStatus, type ProviderCall, refundedMinor, takenByRefunds,
+  exists, type Existing, isSettled, type PaymentStatus, type ProviderCall, refundedMinor, takenByRefunds,
 } from '#payment';
 import type { KnownPayment } from '../shared/tenancy.js';
 import { DisputeAnswer, disputeAnswer, RefundAnswer, refundAnswer } from './money-back-answer.js';
@@ -118,13 +118,17 @@ const moneyBackOf = (payment: KnownPayment) => {
   };
 };
 
+/** A mandate is debited with no payer present: nobody is to be sent to its page. */
+const isForPayer = (payment: KnownPayment): payment is Existing =>
+  exists(payment) && !isSettled(payment) && payment.terms.mandateId === undefined;
+
 export const paymentAnswer = (id: string, payment: KnownPayment): PaymentAnswer => {
   const { terms, status } = payment;
   return {
     id,
     orderId: terms.orderId,
     status,
-    pageUrl: exists(payment) && !isSettled(payment) ? payment.pageUrl : null,
+    pageUrl: isForPayer(payment) ? payment.pageUrl : null,
     amountMinor: terms.amountMinor,
     currency: terms.currency,
     confirmation: confirmationOf(payment),

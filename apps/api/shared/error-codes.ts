@@ -85,6 +85,14 @@ const CODES = {
     detail: 'register an account for this merchant first',
     errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
   },
+  mandate_unknown: {
+    status: 422,
+    detail: 'no payer of this merchant has signed this mandate',
+    errors: [{ detail: 'is not one of this merchant’s', pointer: '#/mandateId' }],
+  },
+  invalid_methods: {
+    status: 422, detail: 'an order with a mandate is paid by sepa alone',
+  },
   mode_required: {
     status: 422, detail: 'this merchant has a test and a live account: say which',
   },

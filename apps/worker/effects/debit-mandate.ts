@@ -1,10 +1,22 @@
-import { exists, type Existing, withDetails } from '#payment';
+import { exists, type Existing, readPayment, withDetails } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
-import { done, lookAgain } from './effect-job.js';
+import { done, lookAgain, stuck } from './effect-job.js';
 import { observed } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const DEBIT = { call: 'debit_mandate' } as const;
+
+/** 409 without a signed mandate, or as an earlier call has debited it: a look tells which. */
+const afterRejection = async (
+  context: EffectContext, payment: Existing, error: ProviderRejected,
+): Promise<EffectOutcome> => {
+  const reason = `${error.status} ${error.providerMessage}`.trim();
+  if (error.status !== 409 && error.status !== 422) return stuck(reason);
+  const observation = await readPayment(context.client, payment.intentId);
+  const command = observed(DEBIT, observation, context);
+  // Once the debit shows it is no more to be rejected: the decider lets that pass.
+  return done(reason, command, { type: 'RejectDebit', reason, at: context.now() });
+};
 
 const send = async (
   context: EffectContext, payment: Existing, mandateId: string,
@@ -16,10 +28,7 @@ const send = async (
     const command = observed(DEBIT, await withDetails(client, answer), context);
     return done(`answered ${answer.status}`, command);
   } catch (error) {
-    if (error instanceof ProviderRejected) {
-      const reason = `${error.status} ${error.providerMessage}`.trim();
-      return done(reason, { type: 'RejectDebit', reason, at: now() });
-    }
+    if (error instanceof ProviderRejected) return afterRejection(context, payment, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;
     return lookAgain(error.message, {
       type: 'NoteUnknownOutcome', call: 'debit_mandate', at: now(),

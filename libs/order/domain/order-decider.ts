@@ -29,6 +29,9 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
   if (methods.length === 0 || new Set(methods).size !== methods.length) {
     throw new Rejection('invalid_methods', 'methods names each allowed method once, at least one');
   }
+  if (command.mandateId !== undefined && (methods.length !== 1 || methods[0] !== 'sepa')) {
+    throw new Rejection('invalid_methods', 'an order with a mandate is paid by sepa alone');
+  }
   if (methods.includes('sepa') && currency !== 'eur') {
     throw new Rejection('invalid_currency', 'a SEPA direct debit is paid in eur only');
   }

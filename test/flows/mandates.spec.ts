@@ -1,0 +1,80 @@
+import { waitFor } from '#testing';
+import { IBANS } from '../../tools/stack/payer.js';
+import { Flow } from '../support/flow.js';
+
+/** A payer signs a mandate once; later orders are debited with nobody present. */
+
+let flow: Flow;
+
+beforeAll(async () => {
+  flow = await Flow.start();
+}, 90_000);
+afterAll(() => flow.stop(), 60_000);
+afterEach(() => flow.stack.sandbox.clearFaults());
+
+const DEBIT = 'PATCH /v2/payment_intents/{pi_id}';
+
+/** The mandate that a payer signs with a first order. */
+const signed = async (iban: string): Promise<string> => {
+  const { id } = await flow.place({ methods: ['sepa'] });
+  const { payer } = await flow.page(id);
+  await payer.debit(iban);
+  await flow.stack.sandbox.advance('PT1M');
+  await flow.orderIs(id, 'paid');
+  return waitFor(async () => {
+    const { body } = await flow.platform.send('GET', '/v1/mandates?limit=100');
+    const items = body['items'] as readonly { id: string; firstOrderId: string }[];
+    return items.find(({ firstOrderId }) => firstOrderId === id)?.id ?? null;
+  });
+};
+
+const byMandate = (mandateId: string) => flow.place({ methods: ['sepa'], mandateId });
+
+const paidOnce = async (orderId: string): Promise<void> => {
+  const { payment } = await flow.orderIs(orderId, 'paid');
+  expect(payment?.pageUrl).toBeNull();
+  expect(await flow.intents(payment?.id ?? '')).toMatchObject([
+    { status: 'processing', amount: 4_250 },
+  ]);
+};
+
+test('a recurring order is debited by the mandate of the first, with no payer present', async () => {
+  const mandateId = await signed(IBANS.accepted);
+  const { id } = await byMandate(mandateId);
+  await paidOnce(id);
+  expect(await flow.types(id)).toEqual(expect.arrayContaining([
+    'DebitRequested', 'DirectDebitAccepted', 'OrderPaid',
+  ]));
+  await flow.stack.sandbox.advance('P6D');
+  await flow.paymentIs(id, 'captured');
+}, 60_000);
+
+test.each(['drop_after', 'drop_before', 'half_answer', 'status_500', 'status_429'] as const)(
+  '%s when it is debited: it is debited once', async (kind) => {
+    const mandateId = await signed(IBANS.accepted);
+    await flow.stack.sandbox.addFault({ route: DEBIT, kind, count: 1 });
+    const { id } = await byMandate(mandateId);
+    await waitFor(() => flow.haveAllFaultsHit());
+    await flow.stack.sandbox.advance('PT5M');
+    await paidOnce(id);
+  }, 60_000);
+
+test('an order whose mandate was revoked at the provider fails, and debits nothing', async () => {
+  const mandateId = await signed(IBANS.accepted);
+  const { mandates } = await flow.stack.sandbox.api('GET', '/v2/mandates?limit=100') as unknown as {
+    mandates: readonly { id: string; sepa: string }[];
+  };
+  const signedFor = mandates.find(({ sepa }) => sepa === mandateId);
+  await flow.stack.sandbox.api('DELETE', `/v2/mandates/${signedFor?.id}`);
+  const { id } = await byMandate(mandateId);
+  const { payment } = await flow.orderIs(id, 'failed');
+  expect(await flow.intents(payment?.id ?? '')).toMatchObject([{ status: 'canceled' }]);
+}, 60_000);
+
+test('a recurring debit that comes back is told, though its order was paid', async () => {
+  const mandateId = await signed(IBANS.insufficientFunds);
+  const { id } = await byMandate(mandateId);
+  await flow.orderIs(id, 'paid');
+  await flow.stack.sandbox.advance('P6D');
+  await waitFor(async () => (await flow.read(id)).takenBackMinor === 4_250);
+}, 60_000);
