@@ -7,11 +7,17 @@ const FAST = 86_400;
 const FAST_AT_MOST_MS = 60_000;
 const MAX_DAYS = 20;
 
-/** What is still to be done, with time or without. */
+/**
+ * What is still to be done, with time or without. A payment that was captured is read for a year
+ * more, in case its payer takes it back: that is no work that comes to an end.
+ */
 const OPEN = `
   SELECT (SELECT count(*) FROM sagas WHERE NOT done)::int AS sagas,
          (SELECT count(*) FROM effects WHERE state <> 'done')::int AS calls,
-         (SELECT count(*) FROM deadlines)::int AS deadlines,
+         (SELECT count(*) FROM deadlines d
+           WHERE NOT (d.kind = 'payment.read' AND EXISTS (
+             SELECT FROM payment_list p WHERE p.payment_id = d.key AND p.status = 'captured'))
+         )::int AS deadlines,
          (SELECT count(*) FROM webhooks_received WHERE handled_at IS NULL)::int AS webhooks`;
 
 export interface OpenWork {

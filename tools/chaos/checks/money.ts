@@ -10,6 +10,10 @@ const ENDINGS = new Set([
   'PaymentCanceled', 'AuthorizationExpired', 'DirectDebitReturned', 'IntentRejected',
 ]);
 
+/** What an order says that it has; money that was cancelled at the provider it tells as lost. */
+const heldBy = ({ order }: OrderStory): number =>
+  order.status === 'paid' && !order.moneyBack.told.includes('lost') ? order.terms.amountMinor : 0;
+
 const euros = (minor: number): string => (minor / 100).toFixed(2);
 
 const takenAt = ({ attempts }: PaymentStory): number =>
@@ -19,14 +23,15 @@ const sameMoney: Check = {
   invariant: 1,
   name: 'for each order the provider has taken exactly what our order says',
   look: ({ orders, facts }) => {
-    const broken = orders.flatMap(({ id, order, payments }): Broken[] => {
-      const ours = order.status === 'paid' ? order.terms.amountMinor : 0;
+    const broken = orders.flatMap((one): Broken[] => {
+      const { id, order, payments } = one;
+      const ours = heldBy(one);
       const theirs = sum(payments.map(takenAt));
       if (ours === theirs) return [];
       return [{ id, why: `${order.status}: ours ${ours}, the provider's ${theirs}` }];
     });
     const paid = orders.filter(({ order }) => order.status === 'paid');
-    const ours = sum(paid.map(({ order }) => order.terms.amountMinor));
+    const ours = sum(orders.map(heldBy));
     const taken = facts.attempts.filter(({ status }) => WITH_MONEY.has(status));
     const theirs = sum(taken.map(({ amount }) => amount));
     // Money that no order of ours knows of counts too.
