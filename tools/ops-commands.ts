@@ -1,9 +1,12 @@
 import type { Pool } from 'pg';
 import { parseArgs } from 'node:util';
 import type { SettleCall, Settlement } from '../apps/worker/effects/settle-call.js';
-import { requireOwnLog } from '#event-store';
-import { Rejection } from '#kernel';
+import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
+import { settleAbsent, SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
+import { type EventStore, requireOwnLog } from '#event-store';
+import { type Clock, Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
+import { type MerchantMode, requestRound } from '#onboarding';
 import { StuckCalls } from '#operations';
 
 const USAGE = `What only a person can decide (needs DATABASE_URL)
@@ -15,8 +18,17 @@ const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- parked
   npm run ops -- parked release <consumer> <stream type> <stream id>
   npm run ops -- parked skip <consumer> <stream type> <stream id> --reason "…"
+  npm run ops -- history                    how far the status history has been read
+  npm run ops -- history poll test|live     reads it now
+  npm run ops -- merchants absent <merchant id> create_company|order_terminal --reason "…"
 
 docs/operations.md says when.`;
+
+/** The log, and business time as the worker has it. */
+export interface OpsBusiness {
+  readonly store: EventStore;
+  readonly clock: Clock;
+}
 
 export interface OpsParts {
   readonly pool: Pool;
@@ -24,6 +36,7 @@ export interface OpsParts {
   readonly actor: string;
   /** For what reads the provider: it needs SECRETS_KEY and PROVIDER_URL as the worker has them. */
   readonly settleCall: () => Promise<Pick<SettleCall, 'look' | 'apply'>>;
+  readonly business: () => Promise<OpsBusiness>;
 }
 
 const required = (value: string | undefined, what: string): string => {
@@ -44,12 +57,28 @@ const parkedRef = ([consumer, streamType, streamId]: readonly string[]): ParkedR
   };
 };
 
+const modeOf = (text: string | undefined): MerchantMode => {
+  if (text === 'test' || text === 'live') return text;
+  throw new Rejection('usage', `the mode is test or live\n\n${USAGE}`);
+};
+
+const settledCall = (text: string | undefined): (typeof SETTLED_CALLS)[number] => {
+  const call = SETTLED_CALLS.find((known) => known === text);
+  if (call !== undefined) return call;
+  throw new Rejection('usage', `the call is ${SETTLED_CALLS.join(' or ')}\n\n${USAGE}`);
+};
+
+const historyPlans = async (pool: Pool): Promise<string> => {
+  const plans = await new HistoryWatermarks(pool).plans(['test', 'live']);
+  return table([...plans].map(([mode, plan]) => ({ mode, ...plan })), 'no history has been read');
+};
+
 const told = ({ jobId, kind, paymentId, outcome, evidence }: Settlement): string =>
   JSON.stringify({ jobId, kind, paymentId, outcome, evidence });
 
 /** Carries one command out and answers what to print. @throws Rejection with the reason. */
 export const runOps = async (
-  { pool, actor, settleCall }: OpsParts, args: readonly string[],
+  { pool, actor, settleCall, business }: OpsParts, args: readonly string[],
 ): Promise<string> => {
   const { positionals, values } = parseArgs({
     args: [...args], allowPositionals: true,
@@ -89,6 +118,22 @@ export const runOps = async (
       await requireOwnLog(pool);
       await parkedKeys.skip(ref, why, actor);
       return `${ref.consumer} goes on after the message of ${ref.streamType} ${ref.streamId}`;
+    }
+    case 'history list':
+      return historyPlans(pool);
+    case 'history poll': {
+      const mode = modeOf(rest[0]);
+      const { clock } = await business();
+      if (await requestRound(pool, mode, clock.now())) return `${mode} will be read at once`;
+      throw new Rejection('not_read', `no worker has read ${mode} yet: has it the partner key?`);
+    }
+    case 'merchants absent': {
+      const merchantId = required(rest[0], 'the merchant id');
+      const settlement = { merchantId, call: settledCall(rest[1]), reason: reason(), actor };
+      await requireOwnLog(pool);
+      const { store, clock } = await business();
+      await settleAbsent({ pool, store }, settlement, clock.now());
+      return `${settlement.call} of ${merchantId} may be made again`;
     }
     default:
       throw new Rejection('usage', USAGE);

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { START, WorkerBench } from '../apps/worker/worker.fixture.js';
 import { EffectQueue } from '../apps/worker/effects/effect-queue.js';
 import { SettleCall } from '../apps/worker/effects/settle-call.js';
+import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
+import { merchantAggregate, type MerchantCommand } from '#onboarding';
 import { runOps } from './ops-commands.js';
 
 let bench: WorkerBench;
@@ -18,7 +20,9 @@ const settleCall = () => {
 };
 
 const ops = (...args: string[]) =>
-  runOps({ pool: bench.pool, actor: 'user:ann', settleCall }, args);
+  runOps({ pool: bench.pool, actor: 'user:ann', settleCall, business }, args);
+
+const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 
 const stuckJob = async (): Promise<string> => {
   const jobId = randomUUID();
@@ -90,6 +94,52 @@ describe('parked keys', () => {
     await expect(ops('parked', 'release', 'checkout', 'hat', 'ord_9'))
       .rejects.toThrow('\'hat\' is no stream type');
     await expect(ops('parked', 'release', 'checkout')).rejects.toThrow('the stream type is missing');
+  });
+});
+
+describe('merchants', () => {
+  const merchantCalls = [
+    ['m_none', 'create_company', 'not_unknown'], ['m_none', 'fetch_keys', 'usage'],
+  ] as const;
+
+  test.each(merchantCalls)('%s has no %s to settle: %s', async (id, call, code) => {
+    await expect(ops('merchants', 'absent', id, call, '--reason', 'r'))
+      .rejects.toMatchObject({ code });
+  });
+
+  test('whose creation is unknown are registered again by a person’s word', async () => {
+    const { store, clock } = bench;
+    const at = clock.now();
+    const run = (command: MerchantCommand) =>
+      store.execute(merchantAggregate, 'mer_1', command, bench.metadata('mer_1'));
+    await run({
+      type: 'DraftMerchant', platformId: 'plat_1', reference: 'r', mode: 'test',
+      firstTerminal: null, detailsRef: 'det_1', at,
+    });
+    await run({ type: 'RequestRegistration', at });
+    await run({ type: 'NoteUnknownOutcome', call: 'create_company', at });
+    await bench.pool.query(`UPDATE effects SET state = 'calling'`);
+    const absent = () => ops('merchants', 'absent', 'mer_1', 'create_company', '--reason', 'told');
+    await expect(absent()).rejects.toMatchObject({ code: 'look_under_way' });
+    await bench.pool.query(`UPDATE effects SET state = 'stuck'`);
+    expect(await absent()).toBe('create_company of mer_1 may be made again');
+    expect(await bench.rows('SELECT state, note FROM effects')).toEqual([
+      { state: 'done', note: 'absent: told' },
+    ]);
+    const { state } = await store.load(merchantAggregate, 'mer_1');
+    expect(state).toMatchObject({ status: 'draft', unknown: [], attemptedAt: at });
+  });
+
+  test('have a history that is read when somebody asks', async () => {
+    expect(await ops('history')).toBe('no history has been read');
+    await expect(ops('history', 'poll', 'test')).rejects.toMatchObject({ code: 'not_read' });
+    await expect(ops('history', 'poll', 'both')).rejects.toMatchObject({ code: 'usage' });
+    await new HistoryWatermarks(bench.pool).fence('test', '1', bench.clock.now());
+    bench.clock.advance(1_000);
+    expect(await ops('history', 'poll', 'test')).toBe('test will be read at once');
+    expect(JSON.parse(await ops('history'))).toMatchObject({
+      mode: 'test', nextRoundAt: bench.clock.now(), failures: 0,
+    });
   });
 });
 

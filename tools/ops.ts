@@ -5,8 +5,17 @@ import { Rejection } from '#kernel';
 import {
   ConfigError, createLogger, createPool, createSecretBox, envInt, envText, startBusinessClock,
 } from '#platform';
-import { isProviderError, ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#provider';
-import { runOps } from './ops-commands.js';
+import {
+  isProviderError, ProviderAccounts, providerConfigFromEnv, ProviderTransport,
+} from '#provider';
+import { type OpsBusiness, runOps } from './ops-commands.js';
+
+/** `closing` ends it. */
+const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<OpsBusiness> => {
+  const clock = await startBusinessClock(createLogger('ops', { level: 'warn' }));
+  closing.push(() => clock.stop());
+  return { store: new EventStore(new PostgresLog(pool), {}), clock };
+};
 
 /** What reads the provider, as the worker does; `closing` ends it. */
 const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<SettleCall> => {
@@ -14,9 +23,8 @@ const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<S
     envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 }),
   );
   const transport = new ProviderTransport(providerUrl);
-  const store = new EventStore(new PostgresLog(pool), {});
-  const clock = await startBusinessClock(createLogger('ops', { level: 'warn' }));
-  closing.push(() => transport.close(), () => clock.stop());
+  const { store, clock } = await businessWith(pool, closing);
+  closing.push(() => transport.close());
   const accounts = new ProviderAccounts({
     pool, transport, secretBox: createSecretBox(secretsKey), publicWebhookUrl,
   });
@@ -37,7 +45,10 @@ const run = async (): Promise<void> => {
   const closing: (() => unknown)[] = [];
   try {
     const actor = `user:${envText('USER', 'ops')}`;
-    const parts = { pool, actor, settleCall: () => settleCallWith(pool, closing) };
+    const parts = {
+      pool, actor, settleCall: () => settleCallWith(pool, closing),
+      business: () => businessWith(pool, closing),
+    };
     process.stdout.write(`${await runOps(parts, process.argv.slice(2))}\n`);
   } finally {
     for (const close of closing) await close();

@@ -22,7 +22,8 @@ afterAll(() => effects.close());
 const ops = (...args: readonly string[]): Promise<string> => {
   const { pool, store, clock, clientOf } = bench;
   const settleCall = () => Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
-  return runOps({ pool, actor: 'user:ann', settleCall }, args);
+  const business = () => Promise.resolve({ store, clock });
+  return runOps({ pool, actor: 'user:ann', settleCall, business }, args);
 };
 
 const apply = (jobId: string) => ops('calls', 'settle', jobId, '--apply', '--reason', 'looked');

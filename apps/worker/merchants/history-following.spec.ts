@@ -168,7 +168,7 @@ const check = async ({ id, companyId }: Followed): Promise<void> => {
   expect(merchant.status).toBe(partner.model.statusOf(companyId));
 };
 
-test('whatever happens on the way, every change that a window can show is told, in order', async () => {
+test('whatever happens, every change that a window can show is told, in order', async () => {
   const happening = fc.oneof(
     { weight: 6, arbitrary: changing }, { weight: 4, arbitrary: advancing },
     { weight: 4, arbitrary: polling }, { weight: 1, arbitrary: handingOver },

@@ -110,7 +110,7 @@ test('terminals are read daily while one is under way, and not after', async () 
   expect(await planned(named.id)).toEqual([]);
 });
 
-test('a company of unknown outcome is looked for at once, also where looks were given up', async () => {
+test('a company of unknown outcome is looked for at once, whoever gave up', async () => {
   partner.failNext('create', 'reset');
   partner.failNext('history', 'status_500', 21);
   const id = await bench.request();

@@ -1,7 +1,9 @@
-import { assert, type Clock, type Instant, msOf, newId, plusMs, randomText } from '#kernel';
 import {
-  type CompanyStatus, isRegistered, type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails,
-  type MerchantTerms, observationOfCompany, observeCompanyStatus, requestRound,
+  assert, type Clock, type Instant, msOf, newId, plusMs, randomText,
+} from '#kernel';
+import {
+  type CompanyStatus, isRegistered, type Merchant, merchantAggregate, type MerchantCommand,
+  MerchantDetails, type MerchantTerms, observationOfCompany, observeCompanyStatus, requestRound,
 } from '#onboarding';
 import {
   type CreateCompanyBody, OnboardingClients, onboardingTransports, ProviderAccounts,
