@@ -82,9 +82,8 @@ export class Debits {
       },
     };
     this.transitions.begin(unit, begun);
-    this.transitions.tellPayment(unit, 'payment.to_captured', begun.payment, now);
+    this.transitions.tellStep(unit, begun, { intent: 'debit', payment: 'debit' }, now);
     this.transitions.tellPayment(unit, 'payment.succeeded', begun.payment, now);
-    this.transitions.tellIntent(unit, 'payment_intent.updated', begun.intent, now);
     return begun;
   }
 }

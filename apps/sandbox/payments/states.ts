@@ -14,11 +14,11 @@ export type PaymentStatus =
   | 'refused'
   | 'canceled';
 
-type IntentMove =
-  | 'ask_authentication' | 'ask_authorization' | 'give_up' | 'refuse' | 'approve' | 'debit'
-  | 'capture' | 'cut_off' | 'clear' | 'return' | 'expire' | 'cancel';
+export type IntentMove =
+  | 'ask_authentication' | 'ask_authorization' | 'give_up' | 'time_out' | 'refuse' | 'approve'
+  | 'debit' | 'capture' | 'cut_off' | 'clear' | 'return' | 'expire' | 'cancel';
 
-type PaymentMove =
+export type PaymentMove =
   | 'approve' | 'debit' | 'refuse' | 'fail' | 'capture' | 'cut_off' | 'clear' | 'return'
   | 'dispute' | 'expire' | 'cancel';
 
@@ -40,6 +40,7 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
     ask_authorization: 'require_authorization',
     refuse: 'require_payment_method',
     give_up: 'require_payment_method',
+    time_out: 'require_payment_method',
     cancel: 'canceled',
   },
   require_authorization: {

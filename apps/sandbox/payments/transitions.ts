@@ -2,11 +2,13 @@ import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import type { Unit } from '../database/unit.js';
 import { nextCutOff } from '../money/bank-days.js';
 import type { Resources } from '../resources.js';
-import type { EventType } from '../webhooks/event-types.js';
 import type { Aggregate } from './aggregate.js';
 import { INTENTS } from './intent-row.js';
 import { type FullPayment, type PaymentRow, PAYMENTS } from './payment-row.js';
-import { authMachine, intentMachine, paymentMachine } from './states.js';
+import {
+  authMachine, type IntentMove, intentMachine, type PaymentMove, paymentMachine,
+} from './states.js';
+import { INTENT_EVENTS, type IntentEvent, PAYMENT_EVENTS, type PaymentEvent } from './step-events.js';
 
 /** Specification, "Limits": an authorization that is not captured ends after 7 days. */
 export const AUTHORIZATION_MS = 7 * DAY_MS;
@@ -67,7 +69,7 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellPayment(unit, 'payment.refused', changed.payment, now);
+    this.tellStep(unit, changed, { intent: 'refuse', payment: 'refuse' }, now);
     return changed;
   }
 
@@ -83,8 +85,9 @@ export class Transitions {
    */
   giveUp(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
     const { intent, payment } = attempt;
+    const move = how === 'expire' ? 'time_out' : 'give_up';
     const changed = {
-      intent: { ...intent, status: intentMachine.next(intent.status, 'give_up') },
+      intent: { ...intent, status: intentMachine.next(intent.status, move) },
       payment: {
         ...payment,
         status: paymentMachine.next(payment.status, 'fail'),
@@ -94,7 +97,7 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellPayment(unit, 'payment.updated', changed.payment, now);
+    this.tellStep(unit, changed, { intent: move, payment: 'fail' }, now);
     return changed;
   }
 
@@ -117,7 +120,7 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellPayment(unit, 'payment.to_captured', changed.payment, now);
+    this.tellStep(unit, changed, { intent: 'capture', payment: 'capture' }, now);
     return changed;
   }
 
@@ -129,11 +132,8 @@ export class Transitions {
       payment: open ? this.cancelPayment(payment) : payment,
     };
     unit.change(INTENTS, changed.intent);
-    if (open && changed.payment !== null) {
-      unit.change(PAYMENTS, changed.payment);
-      this.tellPayment(unit, 'payment.updated', changed.payment, now);
-    }
-    this.tellIntent(unit, 'payment_intent.updated', changed.intent, now);
+    if (open && changed.payment !== null) unit.change(PAYMENTS, changed.payment);
+    this.tellStep(unit, changed, { intent: 'cancel', payment: open ? 'cancel' : null }, now);
     return changed;
   }
 
@@ -149,8 +149,7 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellPayment(unit, 'payment.updated', changed.payment, now);
-    this.tellIntent(unit, 'payment_intent.updated', changed.intent, now);
+    this.tellStep(unit, changed, { intent: 'expire', payment: 'expire' }, now);
     return changed;
   }
 
@@ -163,26 +162,31 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellPayment(unit, 'payment.refused', changed.payment, now);
-    this.tellIntent(unit, 'payment_intent.updated', changed.intent, now);
+    this.tellStep(unit, changed, { intent: 'return', payment: 'return' }, now);
     return changed;
   }
 
-  tellPayment(
+  /** What the tables of events say of these moves; a null move is none. */
+  tellStep(
     unit: Unit,
-    type: Extract<EventType, `payment.${string}`>,
-    payment: FullPayment,
+    { intent, payment }: Aggregate,
+    moves: { readonly intent: IntentMove; readonly payment: PaymentMove | null },
     now: Instant,
   ): void {
+    const paymentEvent = moves.payment === null ? null : PAYMENT_EVENTS[moves.payment];
+    if (payment !== null && paymentEvent !== null) {
+      this.tellPayment(unit, paymentEvent, payment, now);
+    }
+    const intentEvent = INTENT_EVENTS[moves.intent];
+    if (intentEvent !== null) this.tellIntent(unit, intentEvent, intent, now);
+  }
+
+  tellPayment(unit: Unit, type: PaymentEvent, payment: FullPayment, now: Instant): void {
     unit.tell(type, payment, this.resources.payment(payment), now);
   }
 
-  tellIntent(
-    unit: Unit,
-    type: Extract<EventType, `payment_intent.${string}`>,
-    intent: Aggregate['intent'],
-    now: Instant,
-  ): void {
+  /** A single call's intent is told to nobody. */
+  tellIntent(unit: Unit, type: IntentEvent, intent: Aggregate['intent'], now: Instant): void {
     if (intent.single_call) return;
     unit.tell(type, intent, this.resources.intent(intent), now);
   }
@@ -199,8 +203,7 @@ export class Transitions {
       },
     };
     this.keep(unit, changed);
-    this.tellPayment(unit, 'payment.authorized', changed.payment, now);
-    this.tellIntent(unit, 'payment_intent.authorized', changed.intent, now);
+    this.tellStep(unit, changed, { intent: 'approve', payment: 'approve' }, now);
     return changed;
   }
 
