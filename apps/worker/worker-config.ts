@@ -5,6 +5,8 @@ import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 export interface WorkerConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
+  /** Calls a minute that are made in the background with each provider key, over all workers. */
+  readonly readsPerMinute: number;
 }
 
 /** Throws `ConfigError` that names what is missing. */
@@ -13,6 +15,7 @@ export const workerConfig = (): WorkerConfig => {
   return {
     databaseUrl: envText('DATABASE_URL'),
     port: envPort('WORKER_PORT', portBase + 2),
+    readsPerMinute: envInt('PROVIDER_READS_PER_MINUTE', 600, { min: 1, max: 10_000_000 }),
     ...providerConfigFromEnv(portBase),
   };
 };

@@ -6,14 +6,17 @@ import { merchantAggregate, MerchantDetails } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
-import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
-import { providerParts } from '#provider';
+import { BusinessClockModule, createSecretBox, DatabaseModule, Metrics } from '#platform';
+import { ProviderAccounts, providerParts, ProviderTransport } from '#provider';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DeadlinesPart } from './deadlines/deadlines.part.js';
 import { EffectsPart } from './effects/effects.part.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { MerchantsPart } from './merchants/merchants.part.js';
 import { MessagingIdle } from './messaging-idle.js';
+import { BackgroundReads } from './payouts/background-reads.js';
+import { PayoutsPart } from './payouts/payouts.part.js';
+import { ProviderBudget } from './payouts/provider-budget.js';
 import { ProjectionsPart } from './projections/projections.part.js';
 import { ProviderClients } from './provider-clients.js';
 import { RetentionPart } from './retention/retention.part.js';
@@ -27,6 +30,22 @@ const merchantDetails = ({ secretsKey }: WorkerConfig) => ({
   provide: MerchantDetails,
   inject: [Pool],
   useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),
+});
+
+const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
+  provide: BackgroundReads,
+  inject: [Pool, ProviderAccounts, ProviderTransport, Metrics],
+  useFactory: (
+    pool: Pool, accounts: ProviderAccounts, transport: ProviderTransport, metrics: Metrics,
+  ) => {
+    const calls = metrics.counter(
+      'provider_background_calls_total', 'Calls in the background, made or held back', ['outcome'],
+    );
+    return new BackgroundReads({
+      accounts, transport, budget: new ProviderBudget(pool, readsPerMinute),
+      onCall: (outcome) => calls.inc({ outcome }),
+    });
+  },
 });
 
 /**
@@ -48,9 +67,10 @@ export class WorkerModule {
         SagasModule,
       ],
       providers: [
-        ...providerParts(config), ProviderClients, merchantDetails(config), MerchantCalls,
+        ...providerParts(config), ProviderClients, backgroundReads(config),
+        merchantDetails(config), MerchantCalls,
         Deadlines, DeadlinesPart, EffectsPart, MerchantsPart, WebhooksPart, ProjectionsPart,
-        RetentionPart, MessagingIdle,
+        PayoutsPart, RetentionPart, MessagingIdle,
       ],
       exports: [Deadlines, MerchantDetails],
     };

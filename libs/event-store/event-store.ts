@@ -4,8 +4,8 @@ import type { DomainCommand, DomainEvent } from '#kernel';
 import { assert, fold } from '#kernel';
 import type { Aggregate } from './aggregate.js';
 import { StepConflict } from './conflict.js';
-import { recordedEvent, type Upcasters } from './event-row.js';
-import type { LogStorage, SavedSaga, StreamRef } from './log-storage.js';
+import { type EventRow, recordedEvent, type Upcasters } from './event-row.js';
+import type { LogStorage, SavedSaga, StoredEvent, StreamRef } from './log-storage.js';
 import { type KnownState, RecentStreams } from './recent-streams.js';
 import type { Step } from './step.js';
 import { type LoadedStream, StepBuilder } from './step-builder.js';
@@ -129,6 +129,30 @@ export class EventStore {
     return known === null ? this.load(aggregate, id) : (known as KnownState<State>);
   }
 
+  /**
+   * Reads many aggregates at once and remembers them: `loadRecent` of them, and steps on them, then
+   * need no reading of their own. At most a few hundred, as the process remembers only so many.
+   */
+  async recall<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    ids: readonly string[],
+  ): Promise<void> {
+    const { streamType, decider } = aggregate;
+    const streams = ids.map((streamId) => ({ streamType, streamId }));
+    const rows = await this.storage.readStreams(streams);
+    const histories = new Map<string, EventRow[]>();
+    for (const row of rows) {
+      const own = histories.get(row.stream_id);
+      if (own === undefined) histories.set(row.stream_id, [row]);
+      else own.push(row);
+    }
+    for (const [id, own] of histories) {
+      const { version, events } = this.historyOf(streamType, id, own);
+      const known = { version, state: fold(decider, events as readonly Event[]) };
+      this.recent.set(aggregate, streamType, id, known);
+    }
+  }
+
   /** The events of some streams together, in the order of the log. */
   async readStreams(streams: readonly StreamRef[]): Promise<readonly RecordedEvent[]> {
     const rows = await this.storage.readStreams(streams);
@@ -170,7 +194,12 @@ export class EventStore {
   }
 
   private async history(streamType: StreamType, streamId: string): Promise<History> {
-    const rows = await this.storage.history({ streamType, streamId });
+    return this.historyOf(streamType, streamId, await this.storage.history({ streamType, streamId }));
+  }
+
+  private historyOf(
+    streamType: StreamType, streamId: string, rows: readonly StoredEvent[],
+  ): History {
     const version = rows.at(-1)?.version ?? 0;
     assert(version === rows.length, `the stream ${streamType} ${streamId} has no gaps`);
     const events = rows.map((row): DomainEvent => {

@@ -1,0 +1,48 @@
+import type { Instant } from '#kernel';
+
+/**
+ * What is done in the background for a provider account. `payouts`: new payouts are looked for.
+ * `payout`: one is followed to its end. `lines`: its lines are read. `disputes`: new disputes are
+ * looked for. `reconcile`: lines and journal are compared.
+ */
+export type TaskKind = 'payouts' | 'payout' | 'lines' | 'disputes' | 'reconcile';
+
+/** Where a task has come to; what its kind has no use for is not there. */
+export interface TaskProgress {
+  /** Epoch seconds: what was made before is known already. */
+  readonly createdSince?: number;
+  /** The kind of lines that is being read, and how many of them are read. */
+  readonly kind?: 'payment' | 'refund' | 'dispute';
+  readonly start?: number;
+}
+
+export interface TaskKey {
+  readonly accountId: string;
+  readonly kind: TaskKind;
+  /** The payout; empty for what concerns the account as a whole. */
+  readonly subject: string;
+}
+
+/** A task that is due, held by this worker under `claim`. */
+export interface AccountTask extends TaskKey {
+  readonly dueAt: Instant;
+  /** Times that it was carried out without news, or could not be. */
+  readonly tries: number;
+  readonly progress: TaskProgress;
+  readonly claim: string;
+}
+
+/** What becomes of a task that was carried out. */
+export type TaskEnd =
+  | { readonly next: 'done' }
+  | {
+      readonly next: 'again';
+      readonly dueAt: Instant;
+      readonly tries: number;
+      readonly progress?: TaskProgress;
+    };
+
+/** Somebody else may hold the task by now, or it was called for anew. */
+export class TaskLapsed extends Error {
+  override readonly name = 'TaskLapsed';
+}

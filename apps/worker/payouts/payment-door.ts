@@ -1,0 +1,96 @@
+import { AssertionFailed, type Clock, Rejection } from '#kernel';
+import type { EventStore } from '#event-store';
+import {
+  attemptOf, disputeOf, exists, type Existing, type Observation, paymentAggregate,
+  type PaymentCommand, paymentDecider, refundOfAnswer,
+} from '#payment';
+import type { WireDispute, WirePayment, WireRefund } from '#provider';
+import type { Logger } from '#platform';
+
+/** A fact that a list or a payout's line shows of a payment of ours. */
+export type PaymentFact =
+  | { readonly of: 'payment'; readonly wire: WirePayment }
+  | { readonly of: 'refund'; readonly wire: WireRefund }
+  | { readonly of: 'dispute'; readonly wire: WireDispute };
+
+export interface AddressedFact {
+  /** Our payment. */
+  readonly paymentId: string;
+  readonly fact: PaymentFact;
+}
+
+export interface PaymentDoorParts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A payment whose money has come: of an intent in another state no list tells. */
+const HAS_CLEARED: ReadonlySet<string | null> = new Set(['captured', 'disputed']);
+
+/**
+ * The intent as the fact shows it. What it says of money is compared by the reconciliation, line by
+ * line; the intent's own amount is not told here.
+ */
+const observationOf = (payment: Existing, fact: PaymentFact): Observation => {
+  const { intentId, pageUrl, terms: { amountMinor, currency } } = payment;
+  const intent = { intentId, pageUrl, status: 'captured', amountMinor, currency };
+  const nothing = { intent, attempts: null, refunds: null, disputes: null };
+  switch (fact.of) {
+    case 'payment':
+      return { ...nothing, attempts: [attemptOf(fact.wire)] };
+    case 'refund':
+      return { ...nothing, refunds: [refundOfAnswer(fact.wire)] };
+    case 'dispute':
+      return { ...nothing, disputes: [disputeOf(fact.wire)] };
+  }
+};
+
+const tellsOfMoney = ({ of, wire }: PaymentFact): boolean =>
+  of !== 'payment' || HAS_CLEARED.has(wire.status);
+
+const isOurFault = (error: unknown): boolean =>
+  error instanceof AssertionFailed || error instanceof Rejection;
+
+/**
+ * Passes a page of facts through each payment's one door. The streams are read together, and the
+ * steps of a page are committed together by the store, so a page costs a read and a commit or two;
+ * what is known already costs no commit.
+ */
+export class PaymentDoor {
+  constructor(private readonly parts: PaymentDoorParts) {}
+
+  /** `cause` names the task. Rejects when the database fails; a page may come again. */
+  async pass(accountId: string, facts: readonly AddressedFact[], cause: string): Promise<void> {
+    const telling = facts.filter(({ fact }) => tellsOfMoney(fact));
+    if (telling.length === 0) return;
+    const ids = [...new Set(telling.map(({ paymentId }) => paymentId))];
+    await this.parts.store.recall(paymentAggregate, ids);
+    await Promise.all(telling.map((one) => this.observe(accountId, one, cause)));
+  }
+
+  private async observe(
+    accountId: string, { paymentId, fact }: AddressedFact, cause: string,
+  ): Promise<void> {
+    const { store, clock, logger } = this.parts;
+    const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
+    // Whoever shares the provider's account with us makes payments of their own.
+    if (!exists(payment) || payment.terms.accountId !== accountId) return;
+    const command: PaymentCommand = {
+      type: 'ObservePayment', observation: observationOf(payment, fact), at: clock.now(),
+    };
+    const metadata = {
+      correlationId: payment.terms.orderId, causationId: cause, actor: 'provider',
+      traceparent: null,
+    };
+    try {
+      // What it was known to have passed it has passed, however far it has gone since.
+      if (paymentDecider.decide(payment, command).length === 0) return;
+      await store.execute(paymentAggregate, paymentId, command, metadata);
+    } catch (err) {
+      if (!isOurFault(err)) throw err;
+      // One payment must not hold the others of the page back: its line stays unexplained.
+      logger.error({ err, paymentId }, 'a payment takes in no fact of a list');
+    }
+  }
+}

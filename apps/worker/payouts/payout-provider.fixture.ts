@@ -1,0 +1,108 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { randomText } from '#kernel';
+import { paymentFeeMinor, vatMinor } from '#payout';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const NOTHING = { amount: 0, count: 0, fees: 0 };
+const NO_KIND = { amount: 0, method: { card: NOTHING, sepa: NOTHING } };
+
+export interface LinePayment {
+  /** Our payment, which the provider carries as its `order_id`. */
+  readonly paymentId: string | null;
+  readonly intentId: string;
+  readonly amountMinor: number;
+}
+
+/** A provider with payouts over real HTTP; it notes each call, and fails as it is told. */
+export class PayoutProvider {
+  readonly calls: string[] = [];
+  /** Each answers one call, before the others get through: a status, and how long to wait. */
+  readonly failures: { readonly status: number; readonly retryAfterS?: number }[] = [];
+  readonly payouts: Json[] = [];
+  readonly disputes: Json[] = [];
+  private readonly payments = new Map<string, readonly Json[]>();
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request, response: ServerResponse) => {
+      this.calls.push(request.url ?? '');
+      const failure = this.failures.shift();
+      const [status, body] = failure === undefined
+        ? this.answer(new URL(request.url ?? '/', 'http://provider'))
+        : [failure.status, { error: 'not now' }];
+      const headers = failure?.retryAfterS === undefined
+        ? {} : { 'retry-after': String(failure.retryAfterS) };
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(body));
+    });
+  }
+
+  static async start(): Promise<PayoutProvider> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new PayoutProvider(server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  count(pattern: RegExp): number {
+    return this.calls.filter((url) => pattern.test(url)).length;
+  }
+
+  /** A payout of captured card payments; answers its id. */
+  pay(payments: readonly LinePayment[], date: string): string {
+    const id = `pout_${randomText(24)}`;
+    const lines = payments.map(({ paymentId, intentId, amountMinor }) => ({
+      id: `paym_${randomText(24)}`, status: 'captured', amount: amountMinor, currency: 'eur',
+      created: 1_772_366_400, response: '00', method: 'card', payment_intent: intentId,
+      order_id: paymentId, unique_id: null, fee: paymentFeeMinor('card', amountMinor), payout: id,
+    }));
+    const amount = lines.reduce((total, line) => total + line.amount, 0);
+    const fees = lines.reduce((total, line) => total + line.fee, 0);
+    const card = { amount, count: lines.length, fees };
+    this.payouts.unshift({
+      id, status: 'pending', reference: `${date}-EUR`, currency: 'eur', date, date_bank: null,
+      amount: amount - fees - vatMinor(fees), fees, fees_vat: vatMinor(fees),
+      payments: { amount, method: { card, sepa: NOTHING } }, refunds: NO_KIND, disputes: NO_KIND,
+    });
+    this.payments.set(id, lines);
+    return id;
+  }
+
+  linesOf(payoutId: string): readonly Json[] {
+    return this.payments.get(payoutId) ?? [];
+  }
+
+  /** What its list shows now, whatever its figures say. */
+  setLines(payoutId: string, lines: readonly Json[]): void {
+    this.payments.set(payoutId, lines);
+  }
+
+  private answer({ pathname, searchParams }: URL): readonly [number, unknown] {
+    const [, , resource, id = '', of] = pathname.split('/');
+    const start = Number(searchParams.get('start') ?? 0);
+    const page = (plural: string, all: readonly Json[]): readonly [number, unknown] => {
+      const items = all.slice(start, start + 100);
+      const hasMore = start + items.length < all.length;
+      return [200, {
+        [plural]: items,
+        range: { start, end: start, limit: 100, count: items.length, has_more: hasMore },
+      }];
+    };
+    if (resource === 'disputes') return page('disputes', this.disputes);
+    if (resource !== 'payouts') return [404, { error: 'not found' }];
+    if (of === 'payments') return page('payments', this.payments.get(id) ?? []);
+    if (of !== undefined) return page(of, []);
+    if (id === '') return page('payouts', this.payouts);
+    const payout = this.payouts.find((one) => one['id'] === id);
+    return payout === undefined ? [404, { error: 'not found' }] : [200, payout];
+  }
+}

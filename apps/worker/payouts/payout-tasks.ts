@@ -1,0 +1,167 @@
+import { type Clock, msOf, Rejection, SECOND_MS } from '#kernel';
+import type { EventStore } from '#event-store';
+import {
+  announcedLines, LINE_KINDS, observationOfPayout, type Payout, payoutAggregate,
+  type PayoutCommand, sameLines,
+} from '#payout';
+import { PAGE_LIMIT, type WirePayout } from '#provider';
+import type { Logger } from '#platform';
+import type { AccountTask, TaskEnd } from './account-task.js';
+import type { Reader } from './background-reads.js';
+import { disputeFacts, PaymentReferences, readLinePage } from './line-pages.js';
+import type { PaymentDoor } from './payment-door.js';
+import type { PayoutLines } from './payout-lines.js';
+import type { TaskQueue } from './task-queue.js';
+import {
+  DISPUTES_OVERLAP_S, nextDisputesLook, nextLinesRead, nextPayoutRead, nextPayoutsLook,
+  PAYOUTS_OVERLAP_S,
+} from './task-schedule.js';
+
+/** Then the next task has its turn: one long payout must not hold the others of a worker. */
+const PAGES_AT_ONCE = 50;
+/** What does not fit by then is told, and stays for a person. */
+const MAX_LINE_TRIES = 8;
+
+export interface PayoutTasksParts {
+  readonly store: EventStore;
+  readonly queue: TaskQueue;
+  readonly lines: PayoutLines;
+  readonly door: PaymentDoor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const causeOf = ({ kind, accountId, subject, dueAt }: AccountTask): string =>
+  `${kind} ${subject === '' ? accountId : subject} ${dueAt}`;
+
+const epochSeconds = (at: Parameters<typeof msOf>[0]): number => Math.floor(msOf(at) / SECOND_MS);
+
+/** What is read of payouts and disputes. Throws `BudgetSpent`, `TaskLapsed` or a `ProviderError`. */
+export class PayoutTasks {
+  private readonly references: PaymentReferences;
+
+  constructor(private readonly parts: PayoutTasksParts) {
+    this.references = new PaymentReferences(parts.lines);
+  }
+
+  /** Looks for payouts that were made since the last look. */
+  async findPayouts(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+    const { queue, clock } = this.parts;
+    const { createdSince = 0, start = 0 } = task.progress;
+    const begunAt = clock.now();
+    for (let from = start, hasMore = true; hasMore; from += PAGE_LIMIT) {
+      const page = await reader.payouts((client) =>
+        client.listPayouts({ createdSince, start: from }));
+      for (const wire of page.items) await this.announce(task, reader, wire);
+      ({ hasMore } = page);
+      if (hasMore) await queue.save(task, { createdSince, start: from + PAGE_LIMIT });
+    }
+    return {
+      next: 'again', tries: 0, dueAt: nextPayoutsLook(task.accountId, begunAt),
+      progress: { createdSince: Math.max(createdSince, epochSeconds(begunAt) - PAYOUTS_OVERLAP_S) },
+    };
+  }
+
+  /** Reads one payout, until it is over. */
+  async follow(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+    const { clock, store } = this.parts;
+    const before = (await store.load(payoutAggregate, task.subject)).state;
+    const wire = await reader.payouts((client) => client.getPayout(task.subject));
+    const after = await this.observe(task, reader, wire);
+    if (after.status === 'failed') await this.callReconciliation(task);
+    const tries = after.status === before.status ? task.tries + 1 : 0;
+    const dueAt = nextPayoutRead(after, clock.now(), tries);
+    return dueAt === null ? { next: 'done' } : { next: 'again', dueAt, tries };
+  }
+
+  /** Reads a payout's lines page by page, and goes on where it was left. */
+  async readLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+    const { queue, lines, door, clock } = this.parts;
+    let { kind = 'payment', start = 0 } = task.progress;
+    for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
+      const page = await readLinePage(reader, this.references, task.subject, kind, start);
+      await door.pass(task.accountId, page.facts, causeOf(task));
+      await lines.write(task.accountId, task.subject, page.lines);
+      start += PAGE_LIMIT;
+      if (!page.hasMore) {
+        const next = LINE_KINDS[LINE_KINDS.indexOf(kind) + 1];
+        if (next === undefined) return this.noteLines(task, reader);
+        [kind, start] = [next, 0];
+      }
+      await queue.save(task, { kind, start });
+    }
+    return { next: 'again', dueAt: clock.now(), tries: task.tries };
+  }
+
+  /** Looks for disputes that were opened since the last look. */
+  async findDisputes(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+    const { queue, door, clock } = this.parts;
+    const { createdSince = 0, start = 0 } = task.progress;
+    const begunAt = clock.now();
+    for (let from = start, hasMore = true; hasMore; from += PAGE_LIMIT) {
+      const page = await reader.payouts((client) =>
+        client.listDisputes({ createdSince, start: from }));
+      const facts = await disputeFacts(reader, this.references, page.items);
+      await door.pass(task.accountId, facts, causeOf(task));
+      ({ hasMore } = page);
+      if (hasMore) await queue.save(task, { createdSince, start: from + PAGE_LIMIT });
+    }
+    return {
+      next: 'again', tries: 0, dueAt: nextDisputesLook(task.accountId, begunAt),
+      progress: { createdSince: Math.max(createdSince, epochSeconds(begunAt) - DISPUTES_OVERLAP_S) },
+    };
+  }
+
+  /** A payout that was found, and what is still to be read of it. */
+  private async announce(task: AccountTask, reader: Reader, wire: WirePayout): Promise<void> {
+    const { queue, clock, logger } = this.parts;
+    try {
+      const payout = await this.observe(task, reader, wire);
+      if (payout.status === 'none' || payout.terms.accountId !== task.accountId) return;
+      const { accountId } = task;
+      const next = nextPayoutRead(payout, clock.now(), 0);
+      if (next !== null) await queue.add({ accountId, kind: 'payout', subject: wire.id }, next);
+      if (payout.lines !== null || payout.status === 'failed') return;
+      await queue.add({ accountId, kind: 'lines', subject: wire.id }, clock.now());
+    } catch (err) {
+      if (!(err instanceof Rejection)) throw err;
+      logger.error({ err, payoutId: wire.id }, 'a payout cannot be taken in');
+    }
+  }
+
+  private observe(task: AccountTask, { account }: Reader, wire: WirePayout): Promise<Payout> {
+    const { id: accountId, platformId, merchantId, mode } = account;
+    return this.command(task, wire.id, {
+      type: 'ObservePayout', account: { accountId, platformId, merchantId, mode },
+      observation: observationOfPayout(wire), at: this.parts.clock.now(),
+    });
+  }
+
+  /** Lines that do not fit the payout's figures are read anew, a few times, then told as they are. */
+  private async noteLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+    const { lines, clock } = this.parts;
+    const { subject, tries } = task;
+    const sums = await lines.sums(subject);
+    const wire = await reader.payouts((client) => client.getPayout(subject));
+    const payout = await this.observe(task, reader, wire);
+    if (payout.status === 'none' || payout.status === 'failed') return { next: 'done' };
+    if (!sameLines(announcedLines(payout.terms), sums) && tries < MAX_LINE_TRIES) {
+      const dueAt = nextLinesRead(clock.now(), tries);
+      return { next: 'again', dueAt, tries: tries + 1, progress: {} };
+    }
+    await this.command(task, subject, { type: 'NoteLines', lines: sums, at: clock.now() });
+    await this.callReconciliation(task);
+    return { next: 'done' };
+  }
+
+  private callReconciliation({ accountId }: AccountTask): Promise<void> {
+    const { queue, clock } = this.parts;
+    return queue.callFor({ accountId, kind: 'reconcile', subject: '' }, clock.now());
+  }
+
+  private command(task: AccountTask, payoutId: string, command: PayoutCommand): Promise<Payout> {
+    return this.parts.store.execute(payoutAggregate, payoutId, command, {
+      correlationId: payoutId, causationId: causeOf(task), actor: 'provider', traceparent: null,
+    });
+  }
+}

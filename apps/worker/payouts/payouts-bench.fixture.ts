@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { LogReader } from '#event-store';
+import { type Instant, instantFromMs, msOf, newId } from '#kernel';
+import { paymentAggregate } from '#payment';
+import { ProviderAccounts } from '#provider';
+import { ledger } from '../ledger/ledger.js';
+import { payoutList } from '../projections/payout-list.js';
+import { Projector } from '../projections/projector.js';
+import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
+import { BackgroundReads } from './background-reads.js';
+import { PaymentDoor } from './payment-door.js';
+import { PayoutLines } from './payout-lines.js';
+import { type LinePayment, PayoutProvider } from './payout-provider.fixture.js';
+import { PayoutTasks } from './payout-tasks.js';
+import { ProviderBudget } from './provider-budget.js';
+import { Reconciliation } from './reconciliation.js';
+import { TaskQueue } from './task-queue.js';
+import { TaskRunner } from './task-runner.js';
+
+/** The parts of one worker that read payouts, on a database and a provider of the spec's own. */
+export class PayoutsBench {
+  readonly queue: TaskQueue;
+  readonly runner: TaskRunner;
+  readonly reconciliation: Reconciliation;
+  private readonly projectors;
+
+  private constructor(
+    readonly bench: WorkerBench,
+    readonly provider: PayoutProvider,
+    callsPerMinute: number,
+  ) {
+    const { pool, store, clock, transport } = bench;
+    const reader = new LogReader(pool, {});
+    this.queue = new TaskQueue(pool);
+    const accounts = new ProviderAccounts({
+      pool, secretBox: specSecretBox, transport, publicWebhookUrl: 'https://api.test',
+    });
+    const budget = new ProviderBudget(pool, callsPerMinute);
+    const reads = new BackgroundReads({ accounts, transport, budget });
+    const door = new PaymentDoor({ store, clock, logger: quiet });
+    const lines = new PayoutLines(pool);
+    const { queue } = this;
+    this.reconciliation = new Reconciliation({ pool, store, reader, clock });
+    this.runner = new TaskRunner({
+      queue, reads, clock, logger: quiet, reconciliation: this.reconciliation,
+      payouts: new PayoutTasks({ store, queue, lines, door, clock, logger: quiet }),
+    });
+    this.projectors = [
+      new Projector(pool, reader, ledger), new Projector(pool, reader, payoutList),
+    ];
+  }
+
+  static async open(callsPerMinute = 1_000_000): Promise<PayoutsBench> {
+    const provider = await PayoutProvider.start();
+    const bench = await WorkerBench.open(provider.url);
+    const seal = (secret: string, field: string): Buffer =>
+      Buffer.from(specSecretBox.seal(secret, `${ACCOUNT}.${field}`), 'utf8');
+    await bench.pool.query(
+      `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
+         webhook_endpoint_id, webhook_secret_sealed, created_at)
+       VALUES ($1, 'plat_1', 'm_1', 'test', $2, $3, $4, '2030-02-01T00:00:00Z')`,
+      [ACCOUNT, seal('stest_spec', 'api_key'), newId('we'),
+        seal(randomBytes(32).toString('hex'), 'webhook_secret')]);
+    return new PayoutsBench(bench, provider, callsPerMinute);
+  }
+
+  /** Payments that are on their way to the provider's clearing. */
+  async accepted(count: number, amountMinor = 1_999): Promise<readonly LinePayment[]> {
+    const { bench } = this;
+    return Promise.all(Array.from({ length: count }, async () => {
+      const paymentId = await bench.requestIntent();
+      const intentId = newId('pi');
+      const intent = {
+        intentId, pageUrl: 'https://pay.example', status: 'to_capture', amountMinor: 1_999,
+        currency: 'eur',
+      };
+      const attempt = {
+        attemptId: newId('paym'), status: 'to_capture', response: '00', method: 'card' as const,
+        mandateId: null, createdAt: instantFromMs(msOf(bench.clock.now())),
+      };
+      await bench.store.execute(paymentAggregate, paymentId, {
+        type: 'ObservePayment', at: bench.clock.now(),
+        observation: { intent, attempts: [attempt], refunds: null, disputes: null },
+      }, bench.metadata(`ord_${paymentId}`));
+      return { paymentId, intentId, amountMinor };
+    }));
+  }
+
+  /** Does all that is due, once; answers how many tasks that was. */
+  async round(): Promise<number> {
+    const tasks = await this.queue.claim(this.bench.clock.now(), 10);
+    await Promise.all(tasks.map((task) => this.runner.run(task)));
+    return tasks.length;
+  }
+
+  /** Until nothing is due: with a projection beside it, as the reconciliation waits for one. */
+  async untilIdle(): Promise<void> {
+    let over = false;
+    const projecting = (async () => {
+      while (!over) for (const projector of this.projectors) await projector.chunk();
+    })();
+    while ((await this.round()) > 0);
+    over = true;
+    await projecting;
+  }
+
+  dueIn(): Promise<{ readonly due: number; readonly next: Date | null }> {
+    return this.queue.due(this.bench.clock.now());
+  }
+
+  at(): Instant {
+    return this.bench.clock.now();
+  }
+
+  async close(): Promise<void> {
+    await this.bench.close();
+    await this.provider.stop();
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { instantFromMs } from '#kernel';
+import { EventStore, LogReader } from '#event-store';
+import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER } from '#platform';
+import { WorkLoop } from '../loop/work-loop.js';
+import type { AccountTask } from './account-task.js';
+import { BackgroundReads } from './background-reads.js';
+import { PaymentDoor } from './payment-door.js';
+import { PayoutLines } from './payout-lines.js';
+import { PayoutTasks } from './payout-tasks.js';
+import { Reconciliation } from './reconciliation.js';
+import { TaskQueue } from './task-queue.js';
+import { TaskRunner } from './task-runner.js';
+
+const TASKS_AT_ONCE = 4;
+const IDLE_MS = { first: 50, widest: 250 };
+/** Wall time: a new account is read for the first time within this. */
+const ENSURE_EVERY_MS = 2_000;
+
+/** What is read of payouts and disputes and reconciled, in this worker. */
+@Injectable()
+export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop: WorkLoop<AccountTask>;
+  private readonly queue: TaskQueue;
+  private ensuredAtMs = -ENSURE_EVERY_MS;
+
+  constructor(
+    pool: Pool, store: EventStore, reader: LogReader, reads: BackgroundReads, idle: IdleChecks,
+    @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+  ) {
+    const queue = new TaskQueue(pool);
+    this.queue = queue;
+    const lines = new PayoutLines(pool);
+    const door = new PaymentDoor({ store, clock, logger });
+    const runner = new TaskRunner({
+      queue, reads, clock, logger,
+      payouts: new PayoutTasks({ store, queue, lines, door, clock, logger }),
+      reconciliation: new Reconciliation({ pool, store, reader, clock }),
+    });
+    this.loop = new WorkLoop({
+      name: 'account tasks', logger, width: TASKS_AT_ONCE, idleMs: IDLE_MS,
+      claim: (limit) => this.claim(limit),
+      run: (task) => runner.run(task),
+    });
+    clock.onMoved(() => this.loop.wake());
+    idle.add({
+      name: 'account tasks',
+      look: async () => {
+        const { due } = await queue.due(clock.now());
+        return { busy: due > 0 ? `${due} due` : null, mark: '' };
+      },
+      next: async () => {
+        const { next } = await queue.due(clock.now());
+        return next && instantFromMs(next.getTime());
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  private async claim(limit: number): Promise<readonly AccountTask[]> {
+    const nowMs = performance.now();
+    if (nowMs - this.ensuredAtMs >= ENSURE_EVERY_MS) {
+      await this.queue.ensure(this.clock.now());
+      this.ensuredAtMs = nowMs;
+    }
+    return this.queue.claim(this.clock.now(), limit);
+  }
+}

@@ -1,0 +1,106 @@
+import { DAY_MS } from '#kernel';
+import { PayoutsBench } from './payouts-bench.fixture.js';
+
+let payouts: PayoutsBench;
+
+beforeEach(async () => {
+  payouts = await PayoutsBench.open();
+});
+afterEach(() => payouts.close());
+
+const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
+
+const captured = async (): Promise<number> => {
+  const [row] = await rows(
+    `SELECT count(*)::int AS count FROM events WHERE type = 'PaymentCaptured'`);
+  return Number(row?.['count']);
+};
+
+const begin = () => payouts.queue.ensure(payouts.at());
+
+test('a payout’s lines tell the capture of each of its payments, a page a call', async () => {
+  const id = payouts.provider.pay(await payouts.accepted(230), '2030-03-01');
+  await begin();
+  await payouts.untilIdle();
+  expect(await captured()).toBe(230);
+  expect(payouts.provider.count(/payments\?start/)).toBe(3);
+  expect(await rows('SELECT payout_id, lines_read, matched FROM payout_list')).toEqual(
+    [{ payout_id: id, lines_read: true, matched: 230 }]);
+  expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
+});
+
+test('each captured payment’s events are of its own order', async () => {
+  payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
+  await begin();
+  await payouts.untilIdle();
+  const found = await rows(
+    `SELECT DISTINCT metadata ->> 'correlationId' = 'ord_' || stream_id AS own FROM events
+      WHERE type = 'PaymentCaptured'`);
+  expect(found).toEqual([{ own: true }]);
+});
+
+test('interrupted at any call, it goes on where it was and ends the same', async () => {
+  const payments = await payouts.accepted(350);
+  payouts.provider.pay(payments, '2030-03-01');
+  await begin();
+  for (let calls = 0; calls < 12; calls += 1) {
+    // Every other call fails; nothing is due again before a minute is over.
+    await payouts.round();
+    payouts.provider.failures.push({ status: 500 });
+    payouts.bench.clock.advance(60_000);
+  }
+  payouts.provider.failures.length = 0;
+  payouts.bench.clock.advance(60_000);
+  await payouts.untilIdle();
+  expect(await captured()).toBe(350);
+  expect(await rows(
+    `SELECT count(*)::int AS lines, count(DISTINCT object_id)::int AS distinct FROM payout_lines`,
+  )).toEqual([{ lines: 350, distinct: 350 }]);
+  expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 350 }]);
+});
+
+test('lines that are still being put into it are read anew, until they fit its figures', async () => {
+  const payments = await payouts.accepted(3);
+  const id = payouts.provider.pay(payments, '2030-03-01');
+  const lines = payouts.provider.linesOf(id);
+  payouts.provider.setLines(id, lines.slice(0, 2));
+  await begin();
+  await payouts.untilIdle();
+  expect(await rows('SELECT lines_read FROM payout_list')).toEqual([{ lines_read: false }]);
+  payouts.provider.setLines(id, lines);
+  payouts.bench.clock.advance(DAY_MS / 24);
+  await payouts.untilIdle();
+  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual(
+    [{ lines_read: true, matched: 3, mismatches: 0 }]);
+});
+
+test('429: nobody asks with this key before Retry-After is over', async () => {
+  payouts.provider.failures.push({ status: 429, retryAfterS: 1 });
+  await begin();
+  await payouts.round();
+  const asked = payouts.provider.calls.length;
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < 600) await payouts.round();
+  expect(payouts.provider.calls.length).toBe(asked);
+  const untilMs = performance.now() + 5_000;
+  while (payouts.provider.calls.length === asked && performance.now() < untilMs) {
+    await payouts.round();
+  }
+  expect(payouts.provider.calls.length).toBeGreaterThan(asked);
+});
+
+test('several workers at once read a payout to the same end', async () => {
+  payouts.provider.pay(await payouts.accepted(120), '2030-03-01');
+  await begin();
+  await Promise.all([payouts.untilIdle(), payouts.untilIdle(), payouts.untilIdle()]);
+  expect(await captured()).toBe(120);
+  expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 120 }]);
+});
+
+test('with nothing to be read it says when it looks next', async () => {
+  await begin();
+  await payouts.untilIdle();
+  const { due, next } = await payouts.dueIn();
+  expect(due).toBe(0);
+  expect(next?.toISOString().slice(0, 13)).toBe('2030-03-01T14');
+});

@@ -1,0 +1,72 @@
+import { Pool } from 'pg';
+import { WorkerBench } from '../worker.fixture.js';
+import { BudgetSpent, ProviderBudget } from './provider-budget.js';
+
+let bench: WorkerBench;
+let others: Pool;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9');
+  others = new Pool({ connectionString: bench.database.url, max: 4 });
+  others.on('error', () => undefined);
+});
+afterAll(async () => {
+  await others.end();
+  await bench.close();
+});
+
+/** Takes as often as it can for a while; answers how often it was let. */
+const takeFor = async (budget: ProviderBudget, key: string, forMs: number): Promise<number> => {
+  const untilMs = performance.now() + forMs;
+  let taken = 0;
+  while (performance.now() < untilMs) {
+    try {
+      await budget.take(key);
+      taken += 1;
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+    }
+  }
+  return taken;
+};
+
+test('all workers together stay within the budget of a key', async () => {
+  const [one, other] = [bench.pool, others].map((pool) => new ProviderBudget(pool, 600));
+  const startedMs = performance.now();
+  const taken = await Promise.all([one, one, other, other].map((budget) =>
+    takeFor(budget as ProviderBudget, 'stest_shared', 2_000)));
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const total = taken.reduce((sum, count) => sum + count, 0);
+  // Ten a second, and what was saved up for five seconds.
+  expect(total).toBeGreaterThanOrEqual(50 + 15);
+  expect(total).toBeLessThanOrEqual(50 + 10 * seconds + 1);
+}, 20_000);
+
+test('one key does not live on another’s budget', async () => {
+  const budget = new ProviderBudget(bench.pool, 60);
+  while ((await takeFor(budget, 'stest_a', 50)) > 0);
+  await expect(budget.take('stest_a')).rejects.toBeInstanceOf(BudgetSpent);
+  await budget.take('stest_b');
+});
+
+test('who is held back is told how long', async () => {
+  const budget = new ProviderBudget(bench.pool, 60);
+  while ((await takeFor(budget, 'stest_c', 50)) > 0);
+  const refused = await budget.take('stest_c').catch((error: unknown) => error) as BudgetSpent;
+  expect(refused.waitMs).toBeGreaterThan(0);
+  expect(refused.waitMs).toBeLessThanOrEqual(1_000);
+});
+
+test('a pause that the provider asks for is every worker’s, and the longest counts', async () => {
+  const [here, there] = [new ProviderBudget(bench.pool, 6_000), new ProviderBudget(others, 6_000)];
+  await here.take('stest_d');
+  await there.block('stest_d', 30_000);
+  await there.block('stest_d', 1_000);
+  const refused = await here.take('stest_d').catch((error: unknown) => error) as BudgetSpent;
+  expect(refused.waitMs).toBeGreaterThan(20_000);
+});
+
+test('the key is not to be had from the table', async () => {
+  const rows = await bench.rows('SELECT key_digest FROM provider_budgets');
+  expect(JSON.stringify(rows)).not.toContain('stest_');
+});

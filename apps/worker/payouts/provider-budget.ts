@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { MINUTE_MS, SECOND_MS } from '#kernel';
+import type { Pool } from 'pg';
+
+/** The budget is used up, or the provider has asked for a pause: nothing was asked of it. */
+export class BudgetSpent extends Error {
+  override readonly name = 'BudgetSpent';
+
+  /** Wall time. */
+  constructor(readonly waitMs: number) {
+    super(`no call in the background for ${Math.ceil(waitMs)} ms`);
+  }
+}
+
+/** Calls saved up for at most so long a pause: no minute holds many more than its budget. */
+const SAVED_MS = 5 * SECOND_MS;
+/** After a 429 that does not say how long. */
+const PAUSE_MS = 10 * SECOND_MS;
+const LEAST_WAIT_MS = 20;
+
+const REFILLED = `
+  least($2::float8, b.calls_left + extract(epoch FROM clock_timestamp() - b.refilled_at) * $3)`;
+
+/** Whether the commit is on disk is of no account: after a crash the budget is full again. */
+const TAKE = `
+  INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at)
+  SELECT $1, $2::float8 - 1, clock_timestamp()
+    FROM set_config('synchronous_commit', 'off', true)
+      ON CONFLICT (key_digest) DO UPDATE
+     SET calls_left = ${REFILLED} - 1, refilled_at = clock_timestamp()
+   WHERE ${REFILLED} >= 1
+     AND (b.blocked_until IS NULL OR b.blocked_until <= clock_timestamp())
+  RETURNING 1`;
+
+const WAIT = `
+  SELECT 1000 * greatest(
+           (1 - ${REFILLED}) / $3,
+           extract(epoch FROM b.blocked_until - clock_timestamp()))::float8 AS wait
+    FROM provider_budgets b WHERE b.key_digest = $1`;
+
+const BLOCK = `
+  UPDATE provider_budgets
+     SET blocked_until = greatest(
+           blocked_until, clock_timestamp() + $2 * interval '1 millisecond')
+   WHERE key_digest = $1`;
+
+/** A key's row; the key itself is not to be had from it. */
+const digestOf = (apiKey: string): string =>
+  createHash('sha256').update(apiKey).digest('base64url');
+
+/**
+ * How many calls a minute are made in the background with each provider key, over all workers: a
+ * row for each key in `provider_budgets`. Writes of money and what a platform asks for do not wait
+ * for it.
+ */
+export class ProviderBudget {
+  private readonly capacity: number;
+  private readonly perSecond: number;
+
+  constructor(private readonly pool: Pool, callsPerMinute: number) {
+    this.perSecond = (callsPerMinute * SECOND_MS) / MINUTE_MS;
+    this.capacity = Math.max(1, (callsPerMinute * SAVED_MS) / MINUTE_MS);
+  }
+
+  /** Takes one call. Throws `BudgetSpent`. */
+  async take(apiKey: string): Promise<void> {
+    const values = [digestOf(apiKey), this.capacity, this.perSecond];
+    const { rowCount } = await this.pool.query({ name: 'take-call', text: TAKE, values });
+    if (rowCount === 1) return;
+    const { rows } = await this.pool.query<{ wait: number }>({
+      name: 'wait-call', text: WAIT, values,
+    });
+    throw new BudgetSpent(Math.max(LEAST_WAIT_MS, rows[0]?.wait ?? 0));
+  }
+
+  /** The provider has answered 429: nobody asks with this key before `retryAfterMs` is over. */
+  async block(apiKey: string, retryAfterMs: number | null): Promise<number> {
+    const waitMs = retryAfterMs ?? PAUSE_MS;
+    await this.pool.query({
+      name: 'block-calls', text: BLOCK, values: [digestOf(apiKey), waitMs],
+    });
+    return waitMs;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '#kernel';
+import { isProviderError } from '#provider';
+import type { Logger } from '#platform';
+import { type AccountTask, type TaskEnd, TaskLapsed } from './account-task.js';
+import type { BackgroundReads, Reader } from './background-reads.js';
+import type { PayoutTasks } from './payout-tasks.js';
+import { BudgetSpent } from './provider-budget.js';
+import type { Reconciliation } from './reconciliation.js';
+import type { TaskQueue } from './task-queue.js';
+import { afterRefusal, afterUnavailable } from './task-schedule.js';
+
+const AFTER_FAILURE_MS = 5_000;
+
+export interface TaskRunnerParts {
+  readonly queue: TaskQueue;
+  readonly reads: BackgroundReads;
+  readonly payouts: PayoutTasks;
+  readonly reconciliation: Reconciliation;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Carries out what is due for an account, and says when it is due again. */
+export class TaskRunner {
+  constructor(private readonly parts: TaskRunnerParts) {}
+
+  async run(task: AccountTask): Promise<void> {
+    const { queue, logger } = this.parts;
+    try {
+      await queue.ended(task, await this.carryOut(task, await this.parts.reads.of(task.accountId)));
+    } catch (error) {
+      if (error instanceof TaskLapsed) return;
+      if (error instanceof BudgetSpent) {
+        await queue.putBack(task, error.waitMs);
+        return;
+      }
+      const { accountId, kind, subject } = task;
+      const level = isProviderError(error) ? 'warn' : 'error';
+      logger[level]({ accountId, kind, subject, err: error }, 'a task is put off');
+      if (!isProviderError(error)) await queue.putBack(task, AFTER_FAILURE_MS);
+      else await queue.ended(task, this.later(task, error.kind === 'unavailable'));
+    }
+  }
+
+  private carryOut(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+    const { payouts, reconciliation } = this.parts;
+    switch (task.kind) {
+      case 'payouts':
+        return payouts.findPayouts(task, reader);
+      case 'payout':
+        return payouts.follow(task, reader);
+      case 'lines':
+        return payouts.readLines(task, reader);
+      case 'disputes':
+        return payouts.findDisputes(task, reader);
+      case 'reconcile':
+        return reconciliation.run(task, reader.account);
+    }
+  }
+
+  /** In business time, so that a moved clock does not wait for it; its tries are those of news. */
+  private later({ tries }: AccountTask, isAway: boolean): TaskEnd {
+    const now = this.parts.clock.now();
+    return { next: 'again', dueAt: isAway ? afterUnavailable(now) : afterRefusal(now), tries };
+  }
+}

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { failPayout } from '../../tools/books/fail-payout.js';
+import { CARDS } from '../../tools/stack/payer.js';
+import { ledgerDifferences } from '../../tools/books/compare.js';
+import { Flow } from '../support/flow.js';
+
+/** The money's way to the merchant's bank, learnt by reading: no webhook tells of it. */
+
+let flow: Flow;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  flow = await Flow.start();
+  pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 2 });
+}, 90_000);
+afterAll(async () => {
+  await pool.end();
+  await flow.stop();
+}, 60_000);
+
+const advance = (duration: string): Promise<void> => flow.stack.sandbox.advance(duration);
+
+const rows = async (sql: string): Promise<readonly Record<string, unknown>[]> =>
+  (await pool.query<Record<string, unknown>>(sql)).rows;
+
+const DISPUTED_A_DAY_LATER = '9999000000000160';
+
+const paid = async (card: string = CARDS.plain): Promise<{ id: string; paymentId: string }> => {
+  const { id } = await flow.place();
+  const { payer, paymentId } = await flow.page(id);
+  await payer.pay(card);
+  await flow.platform.pageFinished(paymentId);
+  await flow.orderIs(id, 'paid');
+  return { id, paymentId };
+};
+
+/** A payment that somebody makes with the same key, past us. */
+const paidPastUs = (): Promise<Record<string, unknown>> =>
+  flow.stack.sandbox.api('POST', '/v2/payments', {
+    amount: 1_000, currency: 'eur',
+    card: { number: CARDS.plain, exp_month: 12, exp_year: 2090, cvc: '123', name: 'Camille Martin' },
+  });
+
+const differencesAreZero = async (): Promise<void> => {
+  const differences = await ledgerDifferences(pool, flow.stack.sandbox.url);
+  expect(differences.map(({ differenceMinor }) => differenceMinor)).toEqual([0, 0, 0, 0, 0, 0]);
+};
+
+const payouts = () => rows(
+  `SELECT payout_id AS id, status, matched, exceptions FROM payout_list ORDER BY date`);
+
+const exceptions = () => rows(
+  `SELECT kind, line_kind, closed_by FROM reconciliation_exceptions ORDER BY since, kind`);
+
+const NONE = { unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0 };
+
+test('captured, paid out and matched, without a webhook or a read of any payment', async () => {
+  flow.gate.setFate(() => 'lost');
+  await paid();
+  await paid();
+  const { paymentId } = await paid(DISPUTED_A_DAY_LATER);
+  await advance('P1D');
+  expect(await payouts()).toMatchObject([{ matched: 3, exceptions: NONE }]);
+  expect(await rows(`SELECT kind FROM ledger_journal`)).toEqual([
+    { kind: 'payment' }, { kind: 'payment' }, { kind: 'payment' },
+  ]);
+  await advance('P1D');
+  const disputed = await rows(
+    `SELECT stream_id FROM ledger_journal WHERE kind = 'dispute'`);
+  expect(disputed).toEqual([{ stream_id: paymentId }]);
+  await differencesAreZero();
+}, 120_000);
+
+test('a dispute on a day without payments is late, and in order once it is taken back', async () => {
+  await advance('P3D');
+  expect(await exceptions()).toEqual([{ kind: 'late', line_kind: 'dispute', closed_by: null }]);
+  await paid();
+  await paid();
+  await advance('P2D');
+  expect(await exceptions()).toEqual([{ kind: 'late', line_kind: 'dispute', closed_by: 'facts' }]);
+  expect(await payouts()).toMatchObject([{ status: 'paid' }, { matched: 3, exceptions: NONE }]);
+}, 120_000);
+
+test('what somebody takes past us is told as unknown; a failed payout’s lines are in the next', async () => {
+  await paid();
+  await paidPastUs();
+  await advance('P1D');
+  const [, , third] = await payouts();
+  expect(third).toMatchObject({ matched: 1, exceptions: { ...NONE, unknown: 1 } });
+  await failPayout(flow.stack.sandbox.url, String(third?.['id']));
+  await advance('P3D');
+  const [, , failed, fourth] = await payouts();
+  expect(failed).toMatchObject({ status: 'failed' });
+  expect(fourth).toMatchObject({ matched: 1, exceptions: { ...NONE, unknown: 1 } });
+  const unknown = (await exceptions()).filter(({ kind }) => kind === 'unknown');
+  expect(unknown.map((one) => one['closed_by'])).toEqual(['facts', null]);
+}, 120_000);
