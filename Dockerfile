@@ -1,4 +1,4 @@
-# One image for every app; the command chooses which: node dist/apps/<api|worker|sandbox>/main.js
+# One image for every app; the command chooses which: node dist/apps/<api|worker|admin|sandbox>/main.js
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

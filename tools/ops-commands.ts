@@ -8,6 +8,7 @@ import { type Clock, Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 import { type MerchantMode, requestRound } from '#onboarding';
 import { StuckCalls } from '#operations';
+import { consoleUsers, createConsoleUser, resetConsoleUser } from './ops-console-users.js';
 
 const USAGE = `What only a person can decide (needs DATABASE_URL)
 
@@ -21,6 +22,9 @@ const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- history                    how far the status history has been read
   npm run ops -- history poll test|live     reads it now
   npm run ops -- merchants absent <merchant id> create_company|order_terminal --reason "…"
+  npm run ops -- admin                                       the users of the console
+  npm run ops -- admin create <name> --role viewer|operator|admin
+  npm run ops -- admin reset <name>                          a new one-time password
 
 docs/operations.md says when.`;
 
@@ -82,7 +86,7 @@ export const runOps = async (
 ): Promise<string> => {
   const { positionals, values } = parseArgs({
     args: [...args], allowPositionals: true,
-    options: { reason: { type: 'string' }, apply: { type: 'boolean' } },
+    options: { reason: { type: 'string' }, apply: { type: 'boolean' }, role: { type: 'string' } },
   });
   const [subject, verb = 'list', ...rest] = positionals;
   const reason = () => required(values.reason, '--reason');
@@ -135,6 +139,12 @@ export const runOps = async (
       await settleAbsent({ pool, store }, settlement, clock.now());
       return `${settlement.call} of ${merchantId} may be made again`;
     }
+    case 'admin list':
+      return table(await consoleUsers(pool).list(), 'there is no user: make an admin first');
+    case 'admin create':
+      return createConsoleUser(pool, actor, required(rest[0], 'the name'), required(values.role, '--role'));
+    case 'admin reset':
+      return resetConsoleUser(pool, actor, required(rest[0], 'the name'));
     default:
       throw new Rejection('usage', USAGE);
   }

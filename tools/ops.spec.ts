@@ -148,3 +148,29 @@ test('anything else tells how it is used', async () => {
     await expect(ops(...args)).rejects.toMatchObject({ code: 'usage' });
   }
 });
+
+describe('users of the console', () => {
+  test('the first admin gets a password that is shown once', async () => {
+    expect(await ops('admin')).toBe('there is no user: make an admin first');
+    const printed = await ops('admin', 'create', 'ann', '--role', 'admin');
+    expect(printed).toMatch(/^ann \(admin\), one-time password: [A-Za-z0-9]{20}\n/);
+    const listed = JSON.parse(await ops('admin')) as object;
+    expect(listed).toMatchObject({ name: 'ann', role: 'admin', mustChangePassword: true });
+    const again = await ops('admin', 'reset', 'ann');
+    expect(again).not.toBe(printed);
+    const { rows } = await bench.pool.query('SELECT actor, action FROM audit ORDER BY id');
+    expect(rows).toEqual([
+      { actor: 'user:ann', action: 'user.created' },
+      { actor: 'user:ann', action: 'user.password_reset' },
+    ]);
+  });
+
+  test.each([
+    [['create', 'bob'], '--role is missing'],
+    [['create', 'bob', '--role', 'god'], '--role is one of viewer, operator, admin'],
+    [['create', 'ann', '--role', 'viewer'], 'there is a user of this name'],
+    [['reset', 'nobody'], 'there is no user nobody'],
+  ])('admin %j is refused: %s', async (args, why) => {
+    await expect(ops('admin', ...args)).rejects.toThrow(why);
+  });
+});

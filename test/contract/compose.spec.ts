@@ -56,7 +56,7 @@ test('each app is told all that the demo tells it, and listens on the same ports
   const ports = portsOfDemo();
   const blank = { databases: {}, brokers: '', secrets: {}, tls: {} };
   const told = environmentOf({ ports, ...blank });
-  for (const app of ['sandbox', 'api', 'worker']) {
+  for (const app of ['sandbox', 'api', 'worker', 'admin']) {
     expect(Object.keys(service(app).environment)).toEqual(
       expect.arrayContaining(Object.keys(told)),
     );

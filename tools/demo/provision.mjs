@@ -33,3 +33,29 @@ export const platformKey = async (env) => {
   writeFileSync(keyFile(), key, { mode: 0o600 });
   return key;
 };
+
+/** Two, so that one can approve what the other asks for. */
+const CONSOLE_USERS = [['olivia', 'admin'], ['oscar', 'operator']];
+
+/** The password on the line that is printed once. @param {string} printed */
+const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;
+
+/**
+ * The console's users, made once; `password` is null for those who have chosen their own.
+ * @returns {Promise<{ name: string, role: string, password: string | null }[]>}
+ */
+export const consoleUsers = async (env) => {
+  const listed = await runCompiled('ops', ['admin'], env);
+  const known = listed.split('\n').filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  const users = [];
+  for (const [name, role] of CONSOLE_USERS) {
+    const user = known.find((one) => one.name === name);
+    const isOwn = user !== undefined && !user.mustChangePassword;
+    const args = user === undefined
+      ? ['admin', 'create', name, '--role', role] : ['admin', 'reset', name];
+    const password = isOwn ? null : passwordIn(await runCompiled('ops', args, env));
+    users.push({ name, role, password });
+  }
+  return users;
+};

@@ -15,7 +15,7 @@ import { bold, cyan, dim, green, red, say, step } from '../infra/say.mjs';
 import { ensureCertificate } from '../infra/tls.mjs';
 import { firstToEnd, startDemoApps } from './apps.mjs';
 import { portsOfDemo, secretsOfDemo } from './plan.mjs';
-import { MERCHANT, migrate, PLATFORM, platformKey } from './provision.mjs';
+import { consoleUsers, MERCHANT, migrate, PLATFORM, platformKey } from './provision.mjs';
 import { startDemoServers } from './servers.mjs';
 
 /** What a killed run had started may take so long to end. */
@@ -63,15 +63,16 @@ const launch = async (ports) => {
   const apiKey = await platformKey(env);
   const shop = { SHOP_API_KEY: apiKey, SHOP_API_URL: `http://127.0.0.1:${ports.api}` };
   const work = () => startDemoApps(ports, { ...env, ...shop, SHOP_MERCHANT_ID: MERCHANT });
-  const apps = await step('Sandbox, api and worker started', work, {
-    doing: 'Starting sandbox, api and worker',
+  const apps = await step('Sandbox, api, worker and console started', work, {
+    doing: 'Starting sandbox, api, worker and console',
   });
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   await step('Provider account registered', () =>
     registerAccount({
       apiUrl, apiKey, merchantId: MERCHANT, providerKey: secrets.sandboxTestKey,
     }), { doing: 'Registering the provider account' });
-  return { apps, apiKey, apiUrl, brokers, databases };
+  const users = await consoleUsers(env);
+  return { apps, apiKey, apiUrl, brokers, databases, users };
 };
 
 /**
@@ -95,11 +96,16 @@ const clockAhead = async (port) => {
 };
 
 /** @param {ReturnType<typeof portsOfDemo>} ports */
-const sayAddresses = async (ports, { apiKey, brokers, databases }) => {
+const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   const at = (port, path = '') => cyan(`http://127.0.0.1:${port}${path}`);
   const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
   say(`\n${bold('It stays up: try it yourself')}\n`);
   line('Demo shop', at(ports.shop));
+  line('Console', at(ports.admin));
+  for (const { name, role, password } of users) {
+    const how = password === null ? 'with the password you chose' : `one-time password ${password}`;
+    line('', `${name} ${dim(`(${role})`)}  ${how}`);
+  }
   line('API reference', at(ports.api, '/docs'));
   line('API key', apiKey);
   line('Platform', PLATFORM);
@@ -110,7 +116,7 @@ const sayAddresses = async (ports, { apiKey, brokers, databases }) => {
   line('PostgreSQL', cyan(databaseAddress(databases.orchestrator)));
   line('', cyan(databaseAddress(databases.sandbox)));
   line('Kafka', brokers);
-  line('Metrics', `${at(ports.api, '/metrics')}  ${at(ports.worker, '/metrics')}`);
+  line('Metrics', `${at(ports.api, '/metrics')}  ${at(ports.worker, '/metrics')}  ${at(ports.admin, '/metrics')}`);
   line('Logs', '.state/logs/');
   say(`\n${dim('Ctrl-C ends everything.')}`);
 };

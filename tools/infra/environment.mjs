@@ -9,6 +9,7 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SANDBOX_PORT: String(ports.sandbox),
   SANDBOX_TLS_PORT: String(ports.sandboxTls),
   SHOP_PORT: String(ports.shop),
+  ADMIN_PORT: String(ports.admin),
   SANDBOX_TEST_KEY: secrets.sandboxTestKey,
   SANDBOX_LIVE_KEY: secrets.sandboxLiveKey,
   PARTNER_TEST_KEY: secrets.partnerTestKey,

@@ -28,6 +28,8 @@ export interface StackOptions extends Servers {
   /** How many processes of each; 1 unless given. */
   readonly apis?: number;
   readonly workers?: number;
+  /** Whether the console's app runs too. */
+  readonly console?: boolean;
   /** Webhooks come through it; without one they go to the first api. */
   readonly gate?: WebhookGate;
   /** Where the apps' logs are kept; deleted with this process unless given. */
@@ -44,6 +46,8 @@ export interface Stack {
   readonly sandbox: Sandbox;
   readonly apis: readonly RunningApp[];
   readonly workers: readonly RunningApp[];
+  /** Null unless it was asked for. */
+  readonly admin: RunningApp | null;
   /** All processes, the sandbox last. */
   readonly apps: readonly RunningApp[];
   readonly apiKey: string;
@@ -93,7 +97,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const apiNames = numbered('api', options.apis ?? 1);
   const workerNames = numbered('worker', options.workers ?? 1);
   const ports = await freePorts([
-    'sandbox', 'sandboxTls', 'shop', ...workerNames, ...apiNames,
+    'sandbox', 'sandboxTls', 'shop', 'admin', ...workerNames, ...apiNames,
     ...apiNames.map((api) => `${api}Tls`),
   ]);
   const at = (port: string): number => ports[port] ?? 0;
@@ -125,16 +129,17 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   }, logs);
 
   const sandboxApp = await start('sandbox', { SANDBOX_PORT: at('sandbox') });
-  const [apis, workers] = await Promise.all([
+  const [apis, workers, admin] = await Promise.all([
     Promise.all(apiNames.map((api) =>
       start(api, { API_PORT: at(api), API_TLS_PORT: at(`${api}Tls`) }))),
     Promise.all(workerNames.map((worker) => start(worker, { WORKER_PORT: at(worker) }))),
+    options.console === true ? start('admin', { ADMIN_PORT: at('admin') }) : null,
   ]);
   gate?.forwardTo(apiNames.map((api) => `https://127.0.0.1:${at(`${api}Tls`)}`));
   await registerAccount({ apiUrl, apiKey, merchantId, providerKey: secrets.sandboxTestKey });
-  const apps = [...apis, ...workers, sandboxApp];
+  const apps = [...apis, ...workers, ...(admin === null ? [] : [admin]), sandboxApp];
   return {
-    databases, topicPrefix, apis, workers, apps, apiKey, merchantId,
+    databases, topicPrefix, apis, workers, admin, apps, apiKey, merchantId,
     brokers: brokers.split(','),
     sandbox: new Sandbox(sandboxApp.url, secrets.sandboxTestKey),
     shopUrl: `http://127.0.0.1:${at('shop')}`,

@@ -3,6 +3,8 @@ export const ROLES = ['viewer', 'operator', 'admin'] as const;
 
 export type Role = (typeof ROLES)[number];
 
+export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
+
 /**
  * What a route asks for. `public`: nothing, it is where a session begins. `session`: any session,
  * also one whose password must be changed first. Else the least role.

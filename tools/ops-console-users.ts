@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+import { isRole, ROLES } from '../apps/admin/access/role.js';
+import { Sessions } from '../apps/admin/access/sessions.js';
+import { type NewPassword, Users } from '../apps/admin/access/users.js';
+import { Audit } from '../apps/admin/audit/audit.js';
+import { Rejection } from '#kernel';
+
+/** The users of the console, from where nobody need be signed in: at set-up. */
+export const consoleUsers = (pool: Pool): Users =>
+  new Users(pool, new Sessions(pool), new Audit(pool));
+
+const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
+  `${user.name} (${user.role}), one-time password: ${oneTimePassword}\n` +
+  'It is shown this once, works for seven days, and is changed at the first sign-in.';
+
+/** Answers what to print. Throws `Rejection` for a name or role that cannot be. */
+export const createConsoleUser = async (
+  pool: Pool, actor: string, name: string, role: string,
+): Promise<string> => {
+  if (!isRole(role)) throw new Rejection('invalid_role', `--role is one of ${ROLES.join(', ')}`);
+  const origin = { actor, requestId: 'ops' };
+  return shownOnce(await consoleUsers(pool).create(name, role, origin, 'made at set-up'));
+};
+
+/** A new one-time password. Throws `Rejection('user_not_found')`. */
+export const resetConsoleUser = async (
+  pool: Pool, actor: string, name: string,
+): Promise<string> => {
+  const users = consoleUsers(pool);
+  const user = (await users.list()).find((one) => one.name === name);
+  if (user === undefined) throw new Rejection('user_not_found', `there is no user ${name}`);
+  const origin = { actor, requestId: 'ops' };
+  return shownOnce(await users.resetPassword(user.id, origin, 'reset at set-up'));
+};
