@@ -1,13 +1,12 @@
 import type { Pool } from 'pg';
 import { parseArgs } from 'node:util';
-import type { SettleCall, Settlement } from '../apps/worker/effects/settle-call.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { settleAbsent, SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
 import { type EventStore, requireOwnLog } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 import { type MerchantMode, requestRound } from '#onboarding';
-import { StuckCalls } from '#operations';
+import { type SettleCall, type Settlement, StuckCalls } from '#operations';
 import { consoleUsers, createConsoleUser, resetConsoleUser } from './ops-console-users.js';
 
 const USAGE = `What only a person can decide (needs DATABASE_URL)

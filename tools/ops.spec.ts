@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { START, WorkerBench } from '../apps/worker/worker.fixture.js';
 import { EffectQueue } from '../apps/worker/effects/effect-queue.js';
-import { SettleCall } from '../apps/worker/effects/settle-call.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';
+import { SettleCall } from '#operations';
 import { runOps } from './ops-commands.js';
 
 let bench: WorkerBench;

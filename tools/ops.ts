@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { SettleCall } from '../apps/worker/effects/settle-call.js';
 import { EventStore, PostgresLog } from '#event-store';
 import { Rejection } from '#kernel';
+import { SettleCall } from '#operations';
 import {
   ConfigError, createLogger, createPool, createSecretBox, envInt, envText, startBusinessClock,
 } from '#platform';

@@ -8,6 +8,10 @@ import { SignInLimits } from './access/sign-in-limits.js';
 import { Sessions } from './access/sessions.js';
 import { UsersController } from './access/users.controller.js';
 import { Users } from './access/users.js';
+import { ActionStore } from './actions/action-store.js';
+import { ActionsController } from './actions/actions.controller.js';
+import { Actions } from './actions/actions.js';
+import { ActionCatalogue } from './actions/catalogue.js';
 import { type AdminConfig, CONSOLE_ORIGIN } from './admin-config.js';
 import { AuditController } from './audit/audit.controller.js';
 import { Audit } from './audit/audit.js';
@@ -21,6 +25,7 @@ import { OverviewController } from './overview/overview.controller.js';
 import { Overview } from './overview/overview.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
+import { ProjectionsController } from './projections/projections.controller.js';
 import { ProviderCalls } from './provider-calls/provider-calls.js';
 import { ConsumerLag, KAFKA } from './queues/consumer-lag.js';
 import { QueuesController } from './queues/queues.controller.js';
@@ -49,14 +54,14 @@ export class AdminModule implements OnApplicationShutdown {
         SessionController, UsersController, AuditController, OverviewController, SearchController,
         OrdersController, PaymentsController, PayoutsController, MerchantsController,
         ExceptionsController, EntitiesController, QueuesController, WebhooksController,
-        SettingsController,
+        SettingsController, ActionsController, ProjectionsController,
       ],
       providers: [
         ...providerParts(config),
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
         { provide: KAFKA, useValue: config.kafka },
         Sessions, SignInLimits, SignIn, Users, Audit, Timeline, Overview, ProviderCalls, Queues,
-        ConsumerLag,
+        ConsumerLag, ActionCatalogue, ActionStore, Actions,
       ],
     };
   }

@@ -88,6 +88,19 @@ export class EventStore {
   }
 
   /**
+   * What `step` would commit with this work, decided on what the log says now; null for nothing.
+   * Nothing is written, and nobody is kept from writing meanwhile. Throws what `work` throws.
+   */
+  async preview(
+    metadata: EventMetadata, work: (step: StepBuilder) => Promise<unknown>,
+  ): Promise<Step | null> {
+    const builder = new StepBuilder(metadata, (aggregate, id) =>
+      this.loadStream(aggregate, id, null));
+    await work(builder);
+    return builder.build();
+  }
+
+  /**
    * Calls `listener` after each step that this process has committed. It only spares those who
    * look for work a wait: after a crash, and for other processes, the look itself must do.
    */

@@ -1,4 +1,5 @@
 export { hasPassed } from './domain/intent-track.js';
+export { isCapturable, isPaid, isPastCancel, isPastCapture } from './intent-statuses.js';
 export type {
   Observation, ObservedAttempt, ObservedDispute, ObservedIntent, ObservedRefund,
 } from './domain/observation.js';

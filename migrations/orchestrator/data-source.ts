@@ -12,6 +12,7 @@ import { AdminLists1760000000071 } from './1760000000071-admin-lists.js';
 import { Payouts1760000000050 } from './1760000000050-payouts.js';
 import { MandateUse1760000000090 } from './1760000000090-mandate-use.js';
 import { AdminPayments1760000000072 } from './1760000000072-admin-payments.js';
+import { AdminActions1760000000073 } from './1760000000073-admin-actions.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -32,6 +33,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Payouts1760000000050,
       AdminPayments1760000000072,
       MandateUse1760000000090,
+      AdminActions1760000000073,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -93,6 +93,26 @@ test('no change is taken from a page of another origin', async () => {
   }
 });
 
+test('every change that goes through is in the audit, with its request', async () => {
+  const { id } = await admin.newUser('viewer');
+  const reason = 'for the audit';
+  const bodies: Readonly<Record<string, unknown>> = {
+    '/v1/users': { name: `n-${randomText(8).toLowerCase()}`, role: 'viewer', reason },
+    '/v1/users/{id}/role': { role: 'operator', reason },
+  };
+  const changing = routes().filter((one) =>
+    !isRead(one) && one.path.startsWith('/v1/users'));
+  expect(changing.length).toBeGreaterThan(4);
+  for (const { method, path } of changing) {
+    const answer = await users.admin.call(
+      method, path.replace('{id}', id), bodies[path] ?? { reason });
+    expect([path, answer.status < 300]).toEqual([path, true]);
+    const { rows } = await admin.pool.query(
+      'SELECT actor, reason FROM audit WHERE request_id = $1', [answer.headers.get('x-request-id')]);
+    expect([path, rows]).toEqual([path, [{ actor: `user:${users.admin.userId}`, reason }]]);
+  }
+});
+
 test('a one-time password opens nothing but its change', async () => {
   const { name, oneTimePassword } = await admin.newUser('admin');
   const browser = admin.browser();

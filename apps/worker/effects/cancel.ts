@@ -1,8 +1,7 @@
-import { exists, observationOfAnswer, withDetails } from '#payment';
+import { exists, isPaid, isPastCancel, observationOfAnswer, withDetails } from '#payment';
 import { isProviderError } from '#provider';
 import { done } from './effect-job.js';
 import { callIntent, type IntentCall, observed } from './intent-call.js';
-import { isPaid, isPastCancel } from './intent-statuses.js';
 import type { Effect } from './payment-effect.js';
 
 const CANCEL: IntentCall = {

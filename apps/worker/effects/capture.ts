@@ -1,7 +1,8 @@
-import { exists, observationOfAnswer, withDetails } from '#payment';
+import {
+  exists, isCapturable, isPastCapture, observationOfAnswer, withDetails,
+} from '#payment';
 import { done, lookAgain } from './effect-job.js';
 import { callIntent, type IntentCall, observed } from './intent-call.js';
-import { isCapturable, isPastCapture } from './intent-statuses.js';
 import type { Effect } from './payment-effect.js';
 
 const CAPTURE: IntentCall = {

@@ -4,7 +4,7 @@ import type { TinyProvider } from '../tiny-provider.fixture.js';
 import type { WorkerBench } from '../worker.fixture.js';
 import type { EffectRunner } from './effect-runner.js';
 import { EffectsBench } from './effects.fixture.js';
-import { SettleCall } from './settle-call.js';
+import { SettleCall } from '#operations';
 
 let effects: EffectsBench;
 let bench: WorkerBench;

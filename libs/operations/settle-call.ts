@@ -1,13 +1,12 @@
 import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#event-store';
-import { StuckCalls } from '#operations';
 import {
-  exists, isMade, type Observation, openRequest, type Payment, paymentAggregate,
+  exists, isMade, isPastCancel, isPastCapture, type Observation, openRequest, type Payment, paymentAggregate,
   type PaymentCommand, type ProviderCall, readPayment, withDetails,
 } from '#payment';
 import type { PaymentClient } from '#provider';
-import { isPastCancel, isPastCapture } from './intent-statuses.js';
+import { StuckCalls } from './stuck-calls.js';
 
 export interface SettleCallParts {
   readonly pool: Pool;

@@ -1,0 +1,99 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ACTION_KINDS } from './action.js';
+import { ACTION_STATUSES, type ActionRow } from './action-store.js';
+
+class PreviewEvent {
+  @ApiProperty()
+  streamType!: string;
+
+  @ApiProperty()
+  streamId!: string;
+
+  @ApiProperty()
+  type!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data!: Readonly<Record<string, unknown>>;
+}
+
+/** What would be done; nothing has been. */
+export class PreviewAnswer {
+  @ApiProperty({ type: PreviewEvent, isArray: true, description: 'That would be written.' })
+  events!: readonly PreviewEvent[];
+
+  @ApiProperty({ type: String, isArray: true, description: 'Calls to the provider.' })
+  calls!: readonly string[];
+
+  @ApiProperty({ type: String, isArray: true, description: 'What else would happen.' })
+  notes!: readonly string[];
+}
+
+/** What somebody asked to be put right. */
+export class ActionAnswer {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind' })
+  kind!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  target!: object;
+
+  @ApiProperty()
+  subjectType!: string;
+
+  @ApiProperty()
+  subjectId!: string;
+
+  @ApiProperty()
+  reason!: string;
+
+  @ApiProperty({ enum: ACTION_STATUSES, enumName: 'ActionStatus' })
+  status!: string;
+
+  @ApiProperty()
+  requestedBy!: string;
+
+  @ApiProperty()
+  requestedByName!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  requestedAt!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Until when it may be approved.' })
+  expiresAt!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  decidedBy!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  decidedByName!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  decidedAt!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  endedAt!: string | null;
+
+  @ApiProperty({
+    type: 'object', additionalProperties: true, nullable: true,
+    description: 'What came of it; of one that failed `code` and `message`.',
+  })
+  outcome!: object | null;
+}
+
+export class ActionPage {
+  @ApiProperty({ type: ActionAnswer, isArray: true })
+  items!: readonly ActionAnswer[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
+  nextCursor!: string | null;
+}
+
+export const actionAnswer = (row: ActionRow): ActionAnswer => ({
+  ...row,
+  requestedAt: row.requestedAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+  endedAt: row.endedAt?.toISOString() ?? null,
+});

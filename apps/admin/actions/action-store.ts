@@ -1,0 +1,143 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool, type PoolClient } from 'pg';
+import { newId, Rejection } from '#kernel';
+import type { Subject } from '../audit/audit.js';
+import { type ListSpec, type Page, readPage, type Wanted } from '../shared/list-query.js';
+import type { ActionKind, Asked, Target } from './action.js';
+
+/** `expired`: nobody approved it in time. */
+export const ACTION_STATUSES = [
+  'pending', 'executing', 'done', 'failed', 'rejected', 'expired',
+] as const;
+
+export interface ActionRow {
+  readonly id: string;
+  readonly kind: ActionKind;
+  readonly target: Target;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly reason: string;
+  readonly status: (typeof ACTION_STATUSES)[number];
+  readonly requestedBy: string;
+  readonly requestedByName: string;
+  readonly requestedAt: Date;
+  readonly expiresAt: Date;
+  readonly decidedBy: string | null;
+  readonly decidedByName: string | null;
+  readonly decidedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly outcome: Readonly<Record<string, unknown>> | null;
+}
+
+export interface NewAction {
+  readonly kind: ActionKind;
+  readonly target: Target;
+  readonly subject: Subject;
+  readonly reason: string;
+  readonly userId: string;
+  readonly needsApproval: boolean;
+}
+
+const APPROVAL_HOURS = 24;
+/** Who carries an action out is done or dead after so long. */
+const CLAIM_MINUTES = 1;
+
+const STATUS = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired'
+  ELSE a.status END`;
+
+const ACTIONS: ListSpec = {
+  from: `admin_actions a JOIN admin_users r ON r.id = a.requested_by
+    LEFT JOIN admin_users d ON d.id = a.decided_by`,
+  select: `a.id, a.kind, a.target, a.subject_type AS "subjectType", a.subject_id AS "subjectId",
+    a.reason, ${STATUS} AS status, a.requested_by AS "requestedBy", r.name AS "requestedByName",
+    a.requested_at AS "requestedAt", a.expires_at AS "expiresAt", a.decided_by AS "decidedBy",
+    d.name AS "decidedByName", a.decided_at AS "decidedAt", a.ended_at AS "endedAt", a.outcome`,
+  at: 'a.requested_at',
+  id: 'a.id',
+  filters: { status: `${STATUS} = ?`, kind: 'a.kind = ?', id: 'a.id = ?' },
+};
+
+export const askedOf = ({ id, target, reason, requestedBy }: ActionRow): Asked => ({
+  id, target, reason, actor: `user:${requestedBy}`,
+});
+
+/** The table of what people ask to be done. */
+@Injectable()
+export class ActionStore {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  list(wanted: Wanted): Promise<Page<ActionRow>> {
+    return readPage<ActionRow>(this.pool, ACTIONS, wanted);
+  }
+
+  /** Throws `Rejection('action_not_found')`. */
+  async get(id: string): Promise<ActionRow> {
+    const wanted = { filters: { id }, cursor: undefined, limit: 1 };
+    const [row] = (await this.list(wanted)).items;
+    if (row === undefined) throw new Rejection('action_not_found', 'there is no such action');
+    return row;
+  }
+
+  /** Answers the new action's id. */
+  async add(client: PoolClient, action: NewAction): Promise<string> {
+    const id = newId('act');
+    const { kind, target, subject, reason, userId, needsApproval } = action;
+    await client.query(
+      `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
+              expires_at, status, claimed_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${APPROVAL_HOURS} hours', $8,
+               CASE WHEN $8 = 'executing' THEN now() END)`,
+      [
+        id, kind, JSON.stringify(target), subject.type, subject.id, reason, userId,
+        needsApproval ? 'pending' : 'executing',
+      ],
+    );
+    return id;
+  }
+
+  /** By a second person, in time: false otherwise. From here on it is carried out, once. */
+  async approve(client: PoolClient, id: string, userId: string): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `UPDATE admin_actions
+          SET status = 'executing', decided_by = $2, decided_at = now(), claimed_at = now()
+        WHERE id = $1 AND status = 'pending' AND expires_at > now() AND requested_by <> $2`,
+      [id, userId],
+    );
+    return rowCount === 1;
+  }
+
+  async reject(client: PoolClient, id: string, userId: string): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `UPDATE admin_actions
+          SET status = 'rejected', decided_by = $2, decided_at = now(), ended_at = now()
+        WHERE id = $1 AND status = 'pending' AND expires_at > now()`,
+      [id, userId],
+    );
+    return rowCount === 1;
+  }
+
+  /** False when somebody else has ended it. */
+  async end(
+    client: PoolClient, id: string, status: 'done' | 'failed', outcome: object,
+  ): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `UPDATE admin_actions SET status = $2, outcome = $3, ended_at = now()
+        WHERE id = $1 AND status = 'executing'`,
+      [id, status, JSON.stringify(outcome)],
+    );
+    return rowCount === 1;
+  }
+
+  /** One that was begun and not ended by a process that is gone, or null. */
+  async claimLeft(): Promise<string | null> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `UPDATE admin_actions SET claimed_at = now()
+        WHERE id = (SELECT id FROM admin_actions
+                     WHERE status = 'executing'
+                       AND claimed_at < now() - interval '${CLAIM_MINUTES} minutes'
+                     ORDER BY requested_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+    );
+    return rows[0]?.id ?? null;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Step } from '#event-store';
+import type { Subject } from '../audit/audit.js';
+
+export const ACTION_KINDS = [
+  'capture', 'cancel', 'refund', 'settle_call', 'refresh', 'retry_call', 'release_parked',
+  'skip_parked', 'close_exception', 'rebuild_projection', 'poll_history', 'poll_account',
+  'reprocess_webhook',
+] as const;
+
+export type ActionKind = (typeof ACTION_KINDS)[number];
+
+/** What an action is to be done to; which fields it has follows from its kind. */
+export interface Target {
+  /** The payment, order, job, stream, exception, projection, mode, account or webhook. */
+  readonly subjectId: string;
+  /** Of a refund; without it what is left. Minor units. */
+  readonly amountMinor?: number;
+  /** Of a parked key. */
+  readonly consumer?: string;
+  readonly streamType?: string;
+  /** Of `poll_history`: the first day to be read again, YYYY-MM-DD. */
+  readonly fromDay?: string;
+}
+
+/** One request to do something. */
+export interface Asked {
+  /** `act_…`: what is done under it is done once. */
+  readonly id: string;
+  readonly target: Target;
+  readonly reason: string;
+  /** `user:<id>` of who asked. */
+  readonly actor: string;
+}
+
+/** What would be done; nothing has been. */
+export interface Preview {
+  readonly events: readonly {
+    readonly streamType: string;
+    readonly streamId: string;
+    readonly type: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }[];
+  /** Calls to the provider that would follow, or that the action makes itself. */
+  readonly calls: readonly string[];
+  /** What else would happen, for a person to read. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * One kind of repair. Both ways throw a `Rejection` where it cannot be done; `execute` under an id
+ * that was carried out before does nothing again.
+ */
+export interface Action {
+  /** It moves money, so a second person must approve it. */
+  readonly movesMoney: boolean;
+  readonly subjectOf: (target: Target) => Subject;
+  readonly preview: (asked: Asked) => Promise<Preview>;
+  readonly execute: (asked: Asked) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+export const NOTHING: Preview = { events: [], calls: [], notes: [] };
+
+/** A step that was gathered and not committed, as people read it. */
+export const previewOf = (step: Step | null, ...notes: readonly string[]): Preview => ({
+  events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
+    events.map(({ type, data }) => ({ streamType, streamId, type, data }))),
+  calls: (step?.effects ?? []).map(({ kind, subjectId }) => `${kind} for ${subjectId}`),
+  notes,
+});

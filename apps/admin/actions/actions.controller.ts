@@ -1,0 +1,171 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  IsDefined, IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateNested,
+} from 'class-validator';
+import { MAX_AMOUNT_MINOR } from '#kernel';
+import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
+import type { SignedIn } from '../access/sessions.js';
+import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
+import { Answers } from '../shared/docs.js';
+import { OneOf } from '../shared/filters.js';
+import { limitOf, PageDto } from '../shared/page.dto.js';
+import { ReasonDto } from '../shared/reason.dto.js';
+import { ACTION_KINDS, type ActionKind } from './action.js';
+import { ActionAnswer, actionAnswer, ActionPage, PreviewAnswer } from './action-answers.js';
+import { ACTION_STATUSES, ActionStore } from './action-store.js';
+import { Actions } from './actions.js';
+
+const WORD = /^[\w.:@-]{1,200}$/;
+const NOT_A_WORD = { message: '$property is not an id of ours' };
+
+class TargetDto {
+  @ApiProperty({
+    description:
+      'The id of the payment, order, job, parked stream, exception, projection, account or ' +
+      'webhook; of `poll_history` the mode.',
+  })
+  @Matches(WORD, NOT_A_WORD)
+  subjectId!: string;
+
+  @ApiPropertyOptional({
+    type: 'integer', description: 'Of a refund, in minor units; default: what is left.',
+  })
+  @IsOptional()
+  @Max(MAX_AMOUNT_MINOR)
+  @Min(1)
+  @IsInt()
+  amountMinor?: number;
+
+  @ApiPropertyOptional({ description: 'Of a parked key.' })
+  @IsOptional()
+  @Matches(WORD, NOT_A_WORD)
+  consumer?: string;
+
+  @ApiPropertyOptional({ description: 'Of a parked key.' })
+  @IsOptional()
+  @Matches(WORD, NOT_A_WORD)
+  streamType?: string;
+
+  @ApiPropertyOptional({
+    format: 'date', description: 'Of `poll_history`: the first day to be read again.',
+  })
+  @IsOptional()
+  @Matches(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, {
+    message: '$property must be a day as YYYY-MM-DD',
+  })
+  fromDay?: string;
+}
+
+/** What is to be put right, and why. */
+class ActionDto extends ReasonDto {
+  @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind' })
+  @IsIn(ACTION_KINDS)
+  kind!: ActionKind;
+
+  @ApiProperty({ type: TargetDto })
+  @IsDefined()
+  @ValidateNested()
+  @Type(() => TargetDto)
+  target!: TargetDto;
+}
+
+class ActionFilter extends PageDto {
+  @OneOf(ACTION_STATUSES)
+  status?: (typeof ACTION_STATUSES)[number];
+
+  @OneOf(ACTION_KINDS)
+  kind?: ActionKind;
+}
+
+@ApiTags('Actions')
+@Controller('v1/actions')
+export class ActionsController {
+  constructor(private readonly actions: Actions, private readonly rows: ActionStore) {}
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({ summary: 'What was asked to be put right, newest first', operationId: 'listActions' })
+  @Answers({ status: 200, type: ActionPage, description: 'A page of actions.' }, 422)
+  async list(@Query() filter: ActionFilter): Promise<ActionPage> {
+    const wanted = { filters: filter, cursor: filter.cursor, limit: limitOf(filter) };
+    const { items, nextCursor } = await this.rows.list(wanted);
+    return { items: items.map(actionAnswer), nextCursor };
+  }
+
+  @Get(':id')
+  @Allow('viewer')
+  @ApiOperation({ summary: 'One action', operationId: 'getAction' })
+  @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404)
+  async get(@Param('id') id: string): Promise<ActionAnswer> {
+    return actionAnswer(await this.rows.get(id));
+  }
+
+  @Get(':id/preview')
+  @Allow('viewer')
+  @ApiOperation({
+    summary: 'What an action that waits would do now', operationId: 'previewAction',
+  })
+  @Answers({ status: 200, type: PreviewAnswer, description: 'Nothing is done.' }, 404, 409, 422, 502)
+  previewOf(@Param('id') id: string): Promise<PreviewAnswer> {
+    return this.actions.previewOf(id);
+  }
+
+  @Post('dry-run')
+  @Allow('operator')
+  @HttpCode(200)
+  @TakesCsrfToken()
+  @ApiOperation({
+    summary: 'What would be done', operationId: 'dryRunAction',
+    description: 'Decides on what is true now, and writes nothing.',
+  })
+  @Answers({ status: 200, type: PreviewAnswer, description: 'Nothing is done.' }, 404, 409, 422, 502)
+  dryRun(@Body() wish: ActionDto, @CurrentUser() user: SignedIn): Promise<PreviewAnswer> {
+    return this.actions.preview(wish, user);
+  }
+
+  @Post()
+  @Allow('operator')
+  @TakesCsrfToken()
+  @ApiOperation({
+    summary: 'Put something right', operationId: 'requestAction',
+    description:
+      'What moves money (`capture`, `cancel`, `refund`, `settle_call`) waits, for a day, for a ' +
+      'second person. All else is done at once: look at `status` and `outcome`.',
+  })
+  @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
+  async request(
+    @Body() wish: ActionDto, @CurrentUser() user: SignedIn, @AuditedBy() origin: AuditOrigin,
+  ): Promise<ActionAnswer> {
+    return actionAnswer(await this.actions.request(wish, user, origin));
+  }
+
+  @Post(':id/approve')
+  @Allow('operator')
+  @HttpCode(200)
+  @TakesCsrfToken()
+  @ApiOperation({
+    summary: 'Approve what somebody else asked for', operationId: 'approveAction',
+    description: 'It is carried out at once: look at `status` and `outcome`.',
+  })
+  @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409)
+  async approve(
+    @Param('id') id: string, @CurrentUser() user: SignedIn, @AuditedBy() origin: AuditOrigin,
+  ): Promise<ActionAnswer> {
+    return actionAnswer(await this.actions.approve(id, user, origin));
+  }
+
+  @Post(':id/reject')
+  @Allow('operator')
+  @HttpCode(200)
+  @TakesCsrfToken()
+  @ApiOperation({ summary: 'Reject an action, or withdraw your own', operationId: 'rejectAction' })
+  @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409, 422)
+  async reject(
+    @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() user: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
+  ): Promise<ActionAnswer> {
+    return actionAnswer(await this.actions.reject(id, reason, user, origin));
+  }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { instantFromMs, newId, randomText } from '#kernel';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+import { ProviderAccounts } from '#provider';
+import type { AdminFixture } from '../admin.fixture.js';
+import type { ProviderDouble } from '../provider-double.fixture.js';
+import type { ActionKind, Target } from './action.js';
+
+/** A payment of a new order at an account of its own, as far as a spec needs it. */
+export class ActionBench {
+  private constructor(
+    readonly admin: AdminFixture,
+    private readonly provider: ProviderDouble,
+    private readonly accountId: string,
+  ) {}
+
+  static async open(admin: AdminFixture, provider: ProviderDouble): Promise<ActionBench> {
+    const account = await admin.http.app.get(ProviderAccounts).register({
+      platformId: 'shop', merchantId: 'm1', mode: 'test', apiKey: `stest_${randomText(24)}`,
+    });
+    return new ActionBench(admin, provider, account.id);
+  }
+
+  /** What the provider shows of the payment's intent from now on. */
+  async payment(status: 'authorized' | 'capture_sent' | 'captured'): Promise<{
+    readonly orderId: string; readonly paymentId: string;
+  }> {
+    const [orderId, paymentId, intentId] = [newId('ord'), newId('pay'), newId('pi')];
+    const money = { amountMinor: 1_250, currency: 'eur' } as const;
+    const terms = {
+      ...money, platformId: 'shop', accountId: this.accountId, methods: ['card'] as const,
+      returnUrl: null, description: null,
+    };
+    const at = instantFromMs(Date.now());
+    const metadata = {
+      correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+    };
+    const observation = {
+      intent: { intentId, pageUrl: 'https://pay.test/p', status, ...money },
+      attempts: [{
+        attemptId: newId('paym'), status, response: '00', method: 'card' as const, createdAt: at,
+      }],
+      refunds: [], disputes: [],
+    };
+    await this.admin.store.step(metadata, async (step) => {
+      step.create(orderAggregate, orderId, {
+        type: 'PlaceOrder', ...terms, merchantId: 'm1', reference: randomText(12),
+        capture: { policy: 'manual' }, metadata: {},
+        expiresAt: instantFromMs(Date.now() + 3_600_000), at,
+      });
+      await step.execute(orderAggregate, orderId, { type: 'StartPayment', paymentId, at });
+      await step.execute(paymentAggregate, paymentId, {
+        type: 'RequestIntent', orderId, ...terms, at,
+      });
+      await step.execute(paymentAggregate, paymentId, { type: 'ObservePayment', observation, at });
+    });
+    this.provider.intent = {
+      id: intentId, status, amount: 1_250, currency: 'eur', capture: false, order_id: paymentId,
+      url: 'https://pay.test/p', created_at: Math.floor(Date.now() / 1_000), payment: null,
+    };
+    return { orderId, paymentId };
+  }
+
+  /** A capture that nobody knows the outcome of, and the provider shows to be done. */
+  async stuckCapture(): Promise<string> {
+    const { paymentId } = await this.payment('authorized');
+    const jobId = randomUUID();
+    await this.admin.pool.query(
+      `INSERT INTO effects (job_id, kind, subject_id, account_id, state, tries, updated_at)
+       VALUES ($1, 'capture', $2, $3, 'stuck', 20, now() - interval '1 hour')`,
+      [jobId, paymentId, this.accountId]);
+    this.provider.intent = { ...this.provider.intent, status: 'to_capture' };
+    return jobId;
+  }
+
+  async parked(): Promise<Target> {
+    const { orderId: subjectId } = await this.payment('authorized');
+    const [consumer, streamType] = ['checkout', 'order'];
+    await this.admin.pool.query(
+      `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
+       VALUES ($1, $2, $3, 1, 'OrderPlaced', 'it broke')`, [consumer, streamType, subjectId]);
+    return { subjectId, consumer, streamType };
+  }
+
+  /** A target for which an action of this kind can be done now. */
+  async targetFor(kind: ActionKind): Promise<Target> {
+    const { pool } = this.admin;
+    switch (kind) {
+      case 'capture':
+      case 'refresh':
+        return { subjectId: (await this.payment('authorized')).paymentId };
+      case 'cancel':
+        return { subjectId: (await this.payment('authorized')).orderId };
+      case 'refund':
+        return { subjectId: (await this.payment('captured')).paymentId, amountMinor: 500 };
+      case 'settle_call':
+      case 'retry_call':
+        return { subjectId: await this.stuckCapture() };
+      case 'release_parked':
+      case 'skip_parked':
+        return this.parked();
+      case 'close_exception': {
+        const subjectId = newId('exc');
+        await pool.query(
+          `INSERT INTO reconciliation_exceptions (exception_id, kind, account_id, platform_id,
+                  merchant_id, line_kind, object_id, currency, amount_minor, expected, observed,
+                  since, found_at)
+           VALUES ($1, 'missing', $2, 'shop', 'm1', 'payment', 'paym_1', 'eur', 1250, '12.50', '',
+                   now(), now())`, [subjectId, this.accountId]);
+        return { subjectId };
+      }
+      case 'rebuild_projection':
+        await pool.query(
+          `INSERT INTO log_cursors (name, epoch, transaction_id, position)
+           VALUES ('projection:order_list', 1, '0', 0) ON CONFLICT DO NOTHING`);
+        return { subjectId: 'order_list' };
+      case 'poll_history':
+        await pool.query(
+          `INSERT INTO history_watermarks (mode, watermark, next_round_at)
+           VALUES ('test', '2026-05-01', '2099-01-01') ON CONFLICT DO NOTHING`);
+        return { subjectId: 'test', fromDay: '2026-04-01' };
+      case 'poll_account':
+        await pool.query(
+          `INSERT INTO account_tasks (account_id, kind, due_at) VALUES ($1, 'payouts', '2099-01-01')
+           ON CONFLICT DO NOTHING`, [this.accountId]);
+        return { subjectId: this.accountId };
+      case 'reprocess_webhook': {
+        const { rows } = await pool.query<{ id: string }>(
+          `INSERT INTO webhooks_received (account_id, event_id, type, body, handled_at)
+           VALUES ($1, $2, 'payment.authorized', '', now()) RETURNING id::text`,
+          [this.accountId, newId('evt')]);
+        return { subjectId: rows[0]?.id ?? '' };
+      }
+    }
+  }
+}

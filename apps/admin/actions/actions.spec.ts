@@ -1,0 +1,190 @@
+import { type AdminFixture, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
+import { ProviderDouble } from '../provider-double.fixture.js';
+import { ACTION_KINDS, type ActionKind, type Target } from './action.js';
+import { ActionBench } from './actions.fixture.js';
+import { Actions } from './actions.js';
+
+const MONEY: readonly ActionKind[] = ['capture', 'cancel', 'refund', 'settle_call'];
+const OTHERS = ACTION_KINDS.filter((kind) => !MONEY.includes(kind));
+
+let admin: AdminFixture;
+let provider: ProviderDouble;
+let bench: ActionBench;
+let jane: TestBrowser & { readonly userId: string };
+let john: TestBrowser & { readonly userId: string };
+let viewer: TestBrowser;
+
+beforeAll(async () => {
+  provider = await ProviderDouble.start();
+  admin = await startAdminFixture({ providerUrl: provider.url });
+  bench = await ActionBench.open(admin, provider);
+  [jane, john, viewer] = await Promise.all([
+    admin.signedIn('operator'), admin.signedIn('operator'), admin.signedIn('viewer'),
+  ]);
+});
+
+afterAll(async () => {
+  await admin.stop();
+  await provider.stop();
+});
+
+const reason = 'the merchant asked for it';
+const ask = (who: TestBrowser, kind: ActionKind, target: Target) =>
+  who.post('/v1/actions', { kind, target, reason });
+
+/** All that an action could change. */
+const changes = async (): Promise<unknown> => {
+  const tables = [
+    'events', 'effects', 'parked_keys', 'skipped_messages', 'reconciliation_exceptions',
+    'projection_rebuilds', 'history_watermarks', 'account_tasks', 'webhooks_received',
+    'admin_actions', 'deadlines',
+  ];
+  const found = await Promise.all(tables.map((table) =>
+    admin.pool.query(`SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM ${table} t`)));
+  return found.map(({ rows }) => rows as unknown);
+};
+
+const auditOf = async (id: unknown): Promise<readonly Record<string, unknown>[]> => {
+  const { rows } = await admin.pool.query<Record<string, unknown>>(
+    `SELECT action, actor, reason, subject_id FROM audit WHERE detail->>'actionId' = $1 ORDER BY id`,
+    [id]);
+  return rows;
+};
+
+test.each(ACTION_KINDS)('a dry run of %s tells what would be done, and does nothing', async (kind) => {
+  const target = await bench.targetFor(kind);
+  const before = await changes();
+  const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+  expect(answer).toMatchObject({ status: 200 });
+  const { events, calls, notes } = answer.body as Record<string, readonly unknown[]>;
+  expect([...(events ?? []), ...(calls ?? []), ...(notes ?? [])].length).toBeGreaterThan(0);
+  expect(await changes()).toEqual(before);
+});
+
+test.each([
+  ['capture', ['CaptureRequested'], ['capture']],
+  ['cancel', ['OrderCancellationRequested'], []],
+  ['refund', ['RefundRequested'], ['refund']],
+  ['settle_call', ['CaptureAccepted'], ['the intent']],
+] as const)('the dry run of %s shows its events and calls', async (kind, types, calls) => {
+  const target = await bench.targetFor(kind);
+  const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+  expect((body['events'] as { type: string }[]).map(({ type }) => type)).toEqual(types);
+  for (const call of calls) expect(JSON.stringify(body['calls'])).toContain(call);
+});
+
+test.each(MONEY)('%s is done when a second person approves it, and not before', async (kind) => {
+  const target = await bench.targetFor(kind);
+  const events = () => admin.pool.query('SELECT count(*)::int AS n FROM events');
+  const before = (await events()).rows;
+  const asked = await ask(jane, kind, target);
+  expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
+  const path = `/v1/actions/${String(asked.body['id'])}`;
+  expect((await events()).rows).toEqual(before);
+
+  const own = await jane.post(`${path}/approve`);
+  expect(own).toMatchObject({ status: 409, body: { code: 'own_action' } });
+  expect((await viewer.post(`${path}/approve`)).status).toBe(403);
+  expect((await events()).rows).toEqual(before);
+
+  const approved = await john.post(`${path}/approve`);
+  expect(approved).toMatchObject({ status: 200, body: { status: 'done', decidedBy: john.userId } });
+  expect((await events()).rows).not.toEqual(before);
+  expect(await auditOf(asked.body['id'])).toEqual([
+    expect.objectContaining({ action: 'action.requested', actor: `user:${jane.userId}`, reason }),
+    expect.objectContaining({ action: 'action.approved', actor: `user:${john.userId}` }),
+    expect.objectContaining({ action: 'action.done', actor: `user:${john.userId}` }),
+  ]);
+
+  const after = (await events()).rows;
+  expect(await john.post(`${path}/approve`))
+    .toMatchObject({ status: 409, body: { code: 'not_pending' } });
+  expect((await events()).rows).toEqual(after);
+});
+
+test.each(MONEY)('an admin does not approve their own %s either', async (kind) => {
+  const boss = await admin.signedIn('admin');
+  const asked = await ask(boss, kind, await bench.targetFor(kind));
+  const answer = await boss.post(`/v1/actions/${String(asked.body['id'])}/approve`);
+  expect(answer).toMatchObject({ status: 409, body: { code: 'own_action' } });
+});
+
+test.each(OTHERS)('%s is done at once, with its reason in the audit', async (kind) => {
+  const target = await bench.targetFor(kind);
+  const before = await changes();
+  const done = await ask(jane, kind, target);
+  expect(done).toMatchObject({ status: 201, body: { status: 'done' } });
+  expect(await changes()).not.toEqual(before);
+  expect(await auditOf(done.body['id'])).toEqual([
+    expect.objectContaining({ action: 'action.requested', reason }),
+    expect.objectContaining({ action: 'action.done', reason }),
+  ]);
+});
+
+test.each(ACTION_KINDS)('%s of what is not there is refused, and leaves no wish', async (kind) => {
+  const before = await changes();
+  const target = { subjectId: 'nothing_1', consumer: 'checkout', streamType: 'order' };
+  const answer = await ask(jane, kind, target);
+  expect([404, 409, 422]).toContain(answer.status);
+  expect(await changes()).toEqual(before);
+});
+
+test('two approvals at once carry an action out once', async () => {
+  const asked = await ask(jane, 'refund', await bench.targetFor('refund'));
+  const path = `/v1/actions/${String(asked.body['id'])}/approve`;
+  const others = await Promise.all([1, 2, 3].map(() => admin.signedIn('operator')));
+  const answers = await Promise.all(others.map((other) => other.post(path)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const { rows } = await admin.pool.query(
+    `SELECT count(*)::int AS n FROM events WHERE type = 'RefundRequested'
+        AND metadata->>'causationId' = $1`, [asked.body['id']]);
+  expect(rows).toEqual([{ n: 1 }]);
+});
+
+test('what a process had begun when it died is carried out by another one, once', async () => {
+  const asked = await ask(jane, 'refund', await bench.targetFor('refund'));
+  const id = String(asked.body['id']);
+  const path = `/v1/actions/${id}`;
+  await john.post(`${path}/approve`);
+  await admin.pool.query(
+    `UPDATE admin_actions SET status = 'executing', ended_at = NULL,
+            claimed_at = now() - interval '2 minutes' WHERE id = $1`, [id]);
+  await admin.http.app.get(Actions).resume();
+  expect((await jane.get(path)).body).toMatchObject({ status: 'done' });
+  const { rows } = await admin.pool.query(
+    `SELECT count(*)::int AS n FROM events WHERE metadata->>'causationId' = $1`, [id]);
+  expect(rows).toEqual([{ n: 1 }]);
+});
+
+test('a wish that nobody approves in a day has lapsed', async () => {
+  const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
+  const path = `/v1/actions/${String(asked.body['id'])}`;
+  await admin.pool.query(
+    'UPDATE admin_actions SET expires_at = now() WHERE id = $1', [asked.body['id']]);
+  expect(await john.post(`${path}/approve`)).toMatchObject({ status: 409 });
+  expect((await jane.get(path)).body).toMatchObject({ status: 'expired' });
+});
+
+test('a wish is rejected by another, or withdrawn by who had it', async () => {
+  for (const who of [john, jane]) {
+    const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
+    const path = `/v1/actions/${String(asked.body['id'])}`;
+    expect(await who.post(`${path}/reject`, { reason: 'not wanted' }))
+      .toMatchObject({ status: 200, body: { status: 'rejected' } });
+    expect((await john.post(`${path}/approve`)).status).toBe(409);
+  }
+});
+
+test('what has become impossible meanwhile fails, and says why', async () => {
+  const target = await bench.targetFor('refund');
+  const wishes = await Promise.all([1, 2].map(() => ask(jane, 'refund', { ...target, amountMinor: 900 })));
+  const [first, second] = await Promise.all(wishes.map(({ body }) =>
+    john.post(`/v1/actions/${String(body['id'])}/approve`)));
+  expect([first?.body['status'], second?.body['status']].toSorted()).toEqual(['done', 'failed']);
+});
+
+test('what is approved is shown before as it would be now', async () => {
+  const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
+  const { body } = await viewer.get(`/v1/actions/${String(asked.body['id'])}/preview`);
+  expect(body).toMatchObject({ events: [{ type: 'CaptureRequested' }] });
+});

@@ -1,0 +1,155 @@
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { AssertionFailed, Rejection } from '#kernel';
+import { type Logger, LOGGER } from '#platform';
+import { isProviderError } from '#provider';
+import type { SignedIn } from '../access/sessions.js';
+import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
+import { inTransaction } from '../shared/in-transaction.js';
+import type { ActionKind, Preview, Target } from './action.js';
+import { type ActionRow, ActionStore, askedOf } from './action-store.js';
+import { ActionCatalogue } from './catalogue.js';
+
+const RESUME_EVERY_MS = 30_000;
+
+interface Wish {
+  readonly kind: ActionKind;
+  readonly target: Target;
+  readonly reason: string;
+}
+
+/** A final no. Everything else may be over in a moment: the action is then carried out again. */
+const failureOf = (error: unknown): { readonly code: string; readonly message: string } | null => {
+  if (error instanceof Rejection) return { code: error.code, message: error.message };
+  if (isProviderError(error)) return { code: `provider_${error.kind}`, message: error.message };
+  return error instanceof AssertionFailed ? { code: 'bug', message: error.message } : null;
+};
+
+const entryOf = (
+  row: ActionRow, action: string, detail: Readonly<Record<string, unknown>> = {},
+): AuditEntry => ({
+  action,
+  subject: { type: row.subjectType, id: row.subjectId },
+  reason: row.reason,
+  detail: { kind: row.kind, actionId: row.id, target: row.target, ...detail },
+});
+
+/**
+ * Repairs, from the wish to what came of it. Those that move money wait for a second person. What
+ * was begun is ended, also after a crash, and nothing is done twice.
+ */
+@Injectable()
+export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | null = null;
+  private resuming: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly catalogue: ActionCatalogue,
+    private readonly rows: ActionStore,
+    private readonly audit: Audit,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** What would be done. Throws why it cannot be. */
+  preview({ kind, target, reason }: Wish, { userId }: SignedIn): Promise<Preview> {
+    const asked = { id: 'act_preview', target, reason, actor: `user:${userId}` };
+    return this.catalogue.of(kind).preview(asked);
+  }
+
+  /** What an action that waits would do now. */
+  async previewOf(id: string): Promise<Preview> {
+    const row = await this.rows.get(id);
+    return this.catalogue.of(row.kind).preview(askedOf(row));
+  }
+
+  /** Carries it out at once, or keeps it for a second person. Throws why it cannot be done. */
+  async request(wish: Wish, user: SignedIn, origin: AuditOrigin): Promise<ActionRow> {
+    const { kind, target, reason } = wish;
+    const { movesMoney, subjectOf } = this.catalogue.of(kind);
+    await this.preview(wish, user);
+    const subject = subjectOf(target);
+    const id = await inTransaction(this.pool, async (client) => {
+      const made = await this.rows.add(client, {
+        kind, target, subject, reason, userId: user.userId, needsApproval: movesMoney,
+      });
+      const detail = { kind, actionId: made, target };
+      await this.audit.record(
+        origin, { action: 'action.requested', subject, reason, detail }, client,
+      );
+      return made;
+    });
+    return movesMoney ? this.rows.get(id) : this.carryOut(id, origin);
+  }
+
+  /** By somebody else than who asked. Throws `Rejection('own_action' | 'not_pending')`. */
+  async approve(id: string, user: SignedIn, origin: AuditOrigin): Promise<ActionRow> {
+    const row = await this.rows.get(id);
+    if (row.requestedBy === user.userId) {
+      throw new Rejection('own_action', 'a second person approves what you ask for');
+    }
+    await inTransaction(this.pool, async (client) => {
+      if (!(await this.rows.approve(client, id, user.userId))) throw notPending(row);
+      await this.audit.record(origin, entryOf(row, 'action.approved'), client);
+    });
+    return this.carryOut(id, origin);
+  }
+
+  /** Also by who asked: it is withdrawn then. Throws `Rejection('not_pending')`. */
+  async reject(
+    id: string, why: string, user: SignedIn, origin: AuditOrigin,
+  ): Promise<ActionRow> {
+    const row = await this.rows.get(id);
+    await inTransaction(this.pool, async (client) => {
+      if (!(await this.rows.reject(client, id, user.userId))) throw notPending(row);
+      await this.audit.record(
+        origin, { ...entryOf(row, 'action.rejected'), reason: why }, client,
+      );
+    });
+    return this.rows.get(id);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.resuming = this.resume().catch((err: unknown) =>
+        this.logger.warn({ err }, 'actions that were left cannot be carried out now'));
+    }, RESUME_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer !== null) clearInterval(this.timer);
+    await this.resuming;
+  }
+
+  /** Carries out what a process that is gone had begun. */
+  async resume(): Promise<void> {
+    for (let id = await this.rows.claimLeft(); id !== null; id = await this.rows.claimLeft()) {
+      await this.carryOut(id, { actor: 'console', requestId: 'resumed' });
+    }
+  }
+
+  private async carryOut(id: string, origin: AuditOrigin): Promise<ActionRow> {
+    const row = await this.rows.get(id);
+    let ended: { status: 'done' | 'failed'; outcome: Readonly<Record<string, unknown>> };
+    try {
+      const outcome = await this.catalogue.of(row.kind).execute(askedOf(row));
+      ended = { status: 'done', outcome };
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === null) throw error;
+      ended = { status: 'failed', outcome: failure };
+    }
+    const { status, outcome } = ended;
+    await inTransaction(this.pool, async (client) => {
+      if (!(await this.rows.end(client, id, status, outcome))) return;
+      await this.audit.record(origin, entryOf(row, `action.${status}`, { outcome }), client);
+    });
+    return this.rows.get(id);
+  }
+}
+
+const notPending = ({ status }: ActionRow): Rejection =>
+  new Rejection('not_pending', `the action waits for nobody: it is ${status}`);

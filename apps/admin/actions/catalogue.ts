@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore } from '#event-store';
+import { type Clock } from '#kernel';
+import { SettleCall } from '#operations';
+import { CLOCK } from '#platform';
+import { type PaymentClient, ProviderAccounts } from '#provider';
+import type { Action, ActionKind } from './action.js';
+import { refreshAction, rowActions } from './look-actions.js';
+import { moneyActions, settleAction } from './money-actions.js';
+import { queueActions } from './queue-actions.js';
+
+/** All repairs, each by its kind. */
+@Injectable()
+export class ActionCatalogue {
+  private readonly actions: Readonly<Record<ActionKind, Action>>;
+
+  constructor(
+    @Inject(Pool) pool: Pool, store: EventStore, accounts: ProviderAccounts,
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    const clientOf = async (accountId: string): Promise<PaymentClient | null> => {
+      const account = await accounts.byId(accountId);
+      return account && accounts.clientFor(account);
+    };
+    this.actions = {
+      ...moneyActions(store, clock),
+      settle_call: settleAction(store, new SettleCall({ pool, store, clock, clientOf })),
+      refresh: refreshAction({ store, clock, clientOf }),
+      ...rowActions(pool, clock),
+      ...queueActions(pool),
+    };
+  }
+
+  of(kind: ActionKind): Action {
+    return this.actions[kind];
+  }
+}

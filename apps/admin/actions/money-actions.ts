@@ -1,0 +1,84 @@
+import type { EventStore } from '#event-store';
+import { type Clock, Rejection } from '#kernel';
+import { type SettleCall } from '#operations';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+import { type Action, type Asked, previewOf } from './action.js';
+import { stepAction } from './step-action.js';
+
+const notFound = (what: string): Rejection =>
+  new Rejection('entity_not_found', `there is no such ${what}`);
+
+/** The order that a payment is for. Throws `Rejection('entity_not_found')`. */
+export const orderOf =
+  (store: EventStore) =>
+  async ({ target }: Asked): Promise<string> => {
+    const { state } = await store.load(paymentAggregate, target.subjectId);
+    if (state.status === 'none') throw notFound('payment');
+    return state.terms.orderId;
+  };
+
+/** Names a refund by the action, so that asking twice is asking once. */
+const requestIdOf = ({ id }: Asked): string => `rfr_${id.replace(/^[a-z]+_/, '')}`;
+
+/** Captures, cancels and refunds, as a platform would ask for them. */
+export const moneyActions = (store: EventStore, clock: Clock) => ({
+  capture: stepAction(store, {
+    movesMoney: true,
+    subjectType: 'payment',
+    correlationOf: orderOf(store),
+    work: async (step, { target }) => {
+      const at = clock.now();
+      const command = { type: 'RequestCapture', by: 'platform', at } as const;
+      await step.execute(paymentAggregate, target.subjectId, command);
+    },
+  }),
+  cancel: stepAction(store, {
+    movesMoney: true,
+    subjectType: 'order',
+    correlationOf: async ({ target }) => {
+      const { state } = await store.load(orderAggregate, target.subjectId);
+      if (state.status === 'not_placed') throw notFound('order');
+      return target.subjectId;
+    },
+    work: async (step, { target }) => {
+      const command = { type: 'RequestCancellation', at: clock.now() } as const;
+      await step.execute(orderAggregate, target.subjectId, command);
+    },
+    notes: ['the saga then cancels the payment, where there is one that can be'],
+  }),
+  refund: stepAction(store, {
+    movesMoney: true,
+    subjectType: 'payment',
+    correlationOf: orderOf(store),
+    work: async (step, asked) => {
+      const { subjectId, amountMinor = null } = asked.target;
+      await step.execute(paymentAggregate, subjectId, {
+        type: 'RequestRefund', requestId: requestIdOf(asked), amountMinor, reference: null,
+        reason: null, at: clock.now(),
+      });
+    },
+  }),
+});
+
+/** Ends a stuck call by what the provider shows of it. */
+export const settleAction = (store: EventStore, settle: SettleCall): Action => ({
+  movesMoney: true,
+  subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
+  preview: async ({ target, actor, id }) => {
+    const { paymentId, outcome, evidence, commands } = await settle.look(target.subjectId);
+    const metadata = { correlationId: paymentId, causationId: id, actor, traceparent: null };
+    const step = await store.preview(metadata, async (one) => {
+      for (const command of commands) await one.execute(paymentAggregate, paymentId, command);
+    });
+    const preview = previewOf(
+      step, `the provider shows ${evidence.intent}: settled as ${outcome}`,
+      ...evidence.refunds.map(({ refundId, amountMinor }) => `it has ${refundId} of ${amountMinor}`),
+    );
+    return { ...preview, calls: ['the intent and its details are read', ...preview.calls] };
+  },
+  execute: async ({ target, reason, actor }) => {
+    const { outcome, evidence } = await settle.apply(target.subjectId, reason, actor);
+    return { outcome, evidence };
+  },
+});
