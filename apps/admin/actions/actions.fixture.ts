@@ -40,6 +40,7 @@ export class ActionBench {
       intent: { intentId, pageUrl: 'https://pay.test/p', status, ...money },
       attempts: [{
         attemptId: newId('paym'), status, response: '00', method: 'card' as const, createdAt: at,
+        mandateId: null,
       }],
       refunds: [], disputes: [],
     };
