@@ -3,6 +3,7 @@ import { type ApiConfig } from './api-config.js';
 import { ApiModule } from './api.module.js';
 import { authenticate } from './auth/authenticate.js';
 import { KeyVerifier } from './auth/key-verifier.js';
+import { takeMultipart } from './merchants/documents/multipart.js';
 import { problems } from './problems.js';
 import { serveReference } from './reference/reference-page.js';
 
@@ -20,6 +21,7 @@ export const startApi = (
     problems,
     configure: async (app, fastify) => {
       authenticate(fastify, app.get(KeyVerifier));
+      await takeMultipart(fastify);
       await limitRates(
         fastify, config.requestsPerSecond, ({ caller }) => caller?.keyPrefix ?? null,
       );

@@ -2,9 +2,10 @@ import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/
 import { CqrsModule } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import { EventStoreModule } from '#event-store';
+import { merchantAggregate, MerchantDetails } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
-import { BusinessClockModule, DatabaseModule } from '#platform';
+import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
 import { OnboardingClients, providerParts, ProviderTransport } from '#provider';
 import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
@@ -13,8 +14,10 @@ import { ApiKeyStore } from './auth/api-key-store.js';
 import { KeyVerifier } from './auth/key-verifier.js';
 import { Mandates } from './mandates/mandates.js';
 import { MandatesController } from './mandates/mandates.controller.js';
+import { MERCHANT_CONTROLLERS, MERCHANT_PARTS } from './merchants/merchant-parts.js';
 import { ChangeOrderHandler } from './orders/order.commands.js';
 import { GetOrderHandler, ListOrdersHandler } from './orders/order.queries.js';
+import { OrderAccounts } from './orders/order-accounts.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { RefundsController } from './orders/refunds.controller.js';
 import { CapturePaymentHandler, RefreshPaymentHandler } from './payments/payment.commands.js';
@@ -23,7 +26,8 @@ import { RefundOrderHandler } from './payments/refund.commands.js';
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
 import { LogTail } from './story/log-tail.js';
-import { StoryController } from './story/story.controller.js';
+import { EventStreams } from './story/event-streams.js';
+import { MerchantStoryController, OrderStoryController } from './story/story.controller.js';
 import { Story } from './story/story.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
@@ -40,13 +44,14 @@ export class ApiModule implements OnApplicationShutdown {
       module: ApiModule,
       imports: [
         DatabaseModule.forRoot({ applicationName: 'api', connectionString: config.databaseUrl }),
-        EventStoreModule.forAggregates([orderAggregate, paymentAggregate]),
+        EventStoreModule.forAggregates([orderAggregate, paymentAggregate, merchantAggregate]),
         BusinessClockModule.forRoot(),
         CqrsModule.forRoot(),
       ],
       controllers: [
-        OrdersController, RefundsController, MandatesController, StoryController, PaymentsController, AccountsController,
-        WebhooksController,
+        OrdersController, RefundsController, MandatesController, OrderStoryController,
+        PaymentsController, AccountsController, WebhooksController, MerchantStoryController,
+        ...MERCHANT_CONTROLLERS,
       ],
       providers: [
         ...providerParts(config),
@@ -55,7 +60,14 @@ export class ApiModule implements OnApplicationShutdown {
           inject: [Pool],
           useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
         },
-        Tenancy, Idempotency, Mandates, AccountRegistry, LogTail, Story,
+        {
+          provide: MerchantDetails,
+          inject: [Pool],
+          useFactory: (pool: Pool) =>
+            new MerchantDetails(pool, createSecretBox(config.secretsKey)),
+        },
+        Tenancy, Idempotency, AccountRegistry, LogTail, Story, EventStreams, ...MERCHANT_PARTS,
+        OrderAccounts, Mandates,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
         RefundOrderHandler, GetOrderHandler, ListOrdersHandler,
       ],

@@ -5,6 +5,10 @@ import { isProviderError, type ProviderError } from '#provider';
 const REJECTIONS: Readonly<Record<string, number>> = {
   order_not_found: 404,
   payment_not_found: 404,
+  merchant_not_found: 404,
+  head_not_found: 404,
+  document_not_found: 404,
+  terminal_not_found: 404,
   order_exists: 409,
   order_paid: 409,
   order_ended: 409,
@@ -16,6 +20,12 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   refund_in_flight: 409,
   already_refunded: 409,
   refund_exceeds_payment: 409,
+  merchant_not_registered: 409,
+  merchant_not_validated: 409,
+  registration_under_way: 409,
+  personal_data_erased: 409,
+  terminal_order_under_way: 409,
+  terminal_not_pending: 409,
 };
 
 /** The platform asked us, we asked the provider: it is told what to do, not the provider's words. */
@@ -46,10 +56,11 @@ export const problems: ProblemOptions = {
   rejections: REJECTIONS,
   other: (error) => {
     if (error instanceof ReservationTaken) {
+      const thing = error.scope.startsWith('merchant.') ? 'merchant' : 'order';
       return new Problem(
         409,
         'reference_taken',
-        `the order ${error.holder} has this reference: read it, or use another reference`,
+        `the ${thing} ${error.holder} has this reference: read it, or use another reference`,
         { errors: [{ detail: 'is taken', pointer: '#/reference' }] },
       );
     }

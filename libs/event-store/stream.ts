@@ -15,7 +15,7 @@ export const LOG_START: LogCursor = { epoch: 0, transactionId: '0', position: '0
 
 /** Who and what led to an event. */
 export interface EventMetadata {
-  /** The order's id for all that happens for an order, over all aggregates. */
+  /** The order's id for all that happens for an order, over all aggregates; else the merchant's. */
   readonly correlationId: string;
   /** The event, request, webhook or deadline that this follows from. */
   readonly causationId: string;

@@ -36,6 +36,11 @@ export class MerchantDetails {
       ? null : JSON.parse(this.secretBox.open(sealed, ref)) as CreateCompanyBody;
   }
 
+  /** One row that no event names, or that another has taken the place of. */
+  async drop(ref: string): Promise<void> {
+    await this.pool.query('DELETE FROM merchant_details WHERE ref = $1', [ref]);
+  }
+
   /** All rows of the merchant; may be repeated. */
   async erase(merchantId: string): Promise<void> {
     await this.pool.query('DELETE FROM merchant_details WHERE merchant_id = $1', [merchantId]);

@@ -35,6 +35,7 @@ export {
   type ProviderError, ProviderRateLimited, ProviderRejected, ProviderUnauthorized,
   ProviderUnavailable, ProviderUnknownOutcome,
 } from './provider-error.js';
+export { RecentCache } from './recent-cache.js';
 export { ProviderTransport, type TransportLimits } from './provider-transport.js';
 export { type SignedDelivery, verifySignature } from './verify-signature.js';
 export { MalformedWire } from './wire-decode.js';

@@ -7,6 +7,7 @@ import { ProviderAccounts, ProviderRejected, ProviderUnauthorized } from '#provi
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
+import { Tenancy } from '../shared/tenancy.js';
 import type { AccountAnswer } from './accounts.controller.js';
 
 interface AccountRow {
@@ -31,6 +32,7 @@ export class AccountRegistry {
     @Inject(Pool) private readonly pool: Pool,
     private readonly store: EventStore,
     private readonly accounts: ProviderAccounts,
+    private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -42,6 +44,7 @@ export class AccountRegistry {
   ): Promise<Answer<AccountAnswer>> {
     const { platformId } = caller;
     return this.idempotency.onceBeforeActing(request, async (assertHeld) => {
+      await this.refuseOnboarded(caller, registration.merchantId);
       const { id } = await this.atProvider({ platformId, ...registration }, assertHeld);
       const body = await this.read(caller, id);
       const answer = { status: 201, body };
@@ -64,6 +67,17 @@ export class AccountRegistry {
       [platformId],
     );
     return rows.map((row) => this.answer(row));
+  }
+
+  /** Its keys come from the provider, and its status decides whether it takes orders. */
+  private async refuseOnboarded(caller: Caller, merchantId: string): Promise<void> {
+    const merchant = await this.tenancy.ownMerchant(caller, merchantId);
+    if (merchant === null) return;
+    throw new Problem(
+      409, 'merchant_onboarded',
+      'this merchant is onboarded here: its accounts are kept by itself',
+      { errors: [{ detail: 'is onboarded here', pointer: '#/merchantId' }] },
+    );
   }
 
   private async atProvider(

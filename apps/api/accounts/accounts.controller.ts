@@ -71,8 +71,8 @@ export class AccountsController {
   })
   @Answers(
     { status: 201, type: AccountAnswer, description: 'The account, ready to be paid with.' },
-    ...CHANGE_ERRORS, 'registration_in_flight', 'invalid_provider_key', 'provider_key_refused',
-    'provider_unavailable',
+    ...CHANGE_ERRORS, 'registration_in_flight', 'merchant_onboarded', 'invalid_provider_key',
+    'provider_key_refused', 'provider_unavailable',
   )
   async register(
     @Body() input: RegisterAccountDto,

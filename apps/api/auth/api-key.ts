@@ -4,7 +4,7 @@ import { randomText } from '#kernel';
 /** What a key may do. */
 export const SCOPES = [
   'orders:read', 'orders:write', 'payments:read', 'payments:write', 'accounts:read',
-  'accounts:write',
+  'accounts:write', 'merchants:read', 'merchants:write', 'merchants:details',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -1,5 +1,7 @@
-import { newId, randomText } from '#kernel';
+import { instantFromMs, newId, randomText } from '#kernel';
+import { merchantAggregate } from '#onboarding';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
+import { ONBOARD_EXAMPLES } from '../merchants/merchant.dto.js';
 import { openApiDocument } from '../reference/openapi.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { newApiKey, parseApiKey, SCOPES } from './api-key.js';
@@ -22,34 +24,74 @@ const routes = (): readonly { method: string; path: string; scope: string }[] =>
     ),
   );
 
-/** A body that the route accepts, so that nothing but its caller is wrong with a request. */
-const bodyFor = (path: string): unknown => {
-  if (path === '/v1/orders') return orderBody();
-  if (path !== '/v1/provider-accounts') return {};
-  return { merchantId: 'm1', mode: 'test', apiKey: `stest_${randomText(24)}` };
+const { details } = ONBOARD_EXAMPLES.full.value;
+
+/** Bodies that their routes accept, so that nothing but the caller is wrong with a request. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  '/v1/provider-accounts': {
+    merchantId: 'm1', mode: 'test', apiKey: `stest_${randomText(24)}`,
+  },
+  '/v1/merchants': ONBOARD_EXAMPLES.least.value,
+  '/v1/merchants/{id}': { details: { legalName: 'Other' } },
+  '/v1/merchants/{id}/owners': details.owners[0],
+  '/v1/merchants/{id}/representatives': details.representatives[0],
+  '/v1/merchants/{id}/owners/{headId}': { capital: 0.5 },
+  '/v1/merchants/{id}/representatives/{headId}': { position: 'president' },
+  '/v1/merchants/{id}/terminals': { name: 'Counter' },
 };
 
-const call = (method: string, path: string, key?: string) =>
-  api.call(method, path, {
+const bodyFor = (path: string): unknown =>
+  path === '/v1/orders' ? orderBody() : BODIES[path] ?? {};
+
+/** What stands in paths beside the id of the thing itself. */
+const PARTS: Readonly<Record<string, string>> = {
+  headId: newId('pers'), documentId: newId('dcmt'), terminalId: newId('term'),
+};
+
+/** Its `id`, or one that nobody has. */
+const urlOf = (path: string, id = newId('ord')): string => {
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'id' ? id : PARTS[name] ?? '');
+  return path === '/v1/merchants/{id}/documents' ? `${url}?kind=kbis` : url;
+};
+
+const call = (method: string, path: string, id?: string, key?: string) =>
+  api.call(method, urlOf(path, id), {
     ...(key === undefined ? {} : { key }),
-    ...(method === 'POST' ? { body: bodyFor(path), idempotencyKey: randomText(16) } : {}),
+    ...(['POST', 'PATCH', 'PUT'].includes(method)
+      ? { body: bodyFor(path), idempotencyKey: randomText(16) } : {}),
   });
 
 test('the API has the routes that it should have', () => {
   expect(routes().map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
-    'GET /v1/mandates', 'GET /v1/orders', 'GET /v1/orders/{id}', 'GET /v1/orders/{id}/events',
-    'GET /v1/orders/{id}/refunds', 'GET /v1/orders/{id}/timeline', 'GET /v1/payments/{id}', 'GET /v1/provider-accounts',
+    'DELETE /v1/merchants/{id}/documents/{documentId}',
+    'DELETE /v1/merchants/{id}/owners/{headId}', 'DELETE /v1/merchants/{id}/personal-data',
+    'DELETE /v1/merchants/{id}/representatives/{headId}',
+    'GET /v1/mandates', 'GET /v1/merchants', 'GET /v1/merchants/{id}', 'GET /v1/merchants/{id}/details',
+    'GET /v1/merchants/{id}/documents', 'GET /v1/merchants/{id}/documents/{documentId}',
+    'GET /v1/merchants/{id}/events', 'GET /v1/merchants/{id}/progress',
+    'GET /v1/merchants/{id}/terminals', 'GET /v1/merchants/{id}/timeline',
+    'GET /v1/orders', 'GET /v1/orders/{id}', 'GET /v1/orders/{id}/events',
+    'GET /v1/orders/{id}/refunds',
+    'GET /v1/orders/{id}/timeline', 'GET /v1/payments/{id}', 'GET /v1/provider-accounts',
+    'PATCH /v1/merchants/{id}', 'PATCH /v1/merchants/{id}/owners/{headId}',
+    'PATCH /v1/merchants/{id}/representatives/{headId}',
+    'POST /v1/merchants', 'POST /v1/merchants/{id}/documents', 'POST /v1/merchants/{id}/owners',
+    'POST /v1/merchants/{id}/refresh', 'POST /v1/merchants/{id}/representatives',
+    'POST /v1/merchants/{id}/subscription-link', 'POST /v1/merchants/{id}/terminals',
+    'POST /v1/merchants/{id}/terminals/{terminalId}/cancel',
     'POST /v1/orders', 'POST /v1/orders/{id}/cancel', 'POST /v1/orders/{id}/capture',
-    'POST /v1/orders/{id}/refunds', 'POST /v1/payments/{id}/refresh', 'POST /v1/provider-accounts',
+    'POST /v1/orders/{id}/refunds',
+    'POST /v1/payments/{id}/refresh', 'POST /v1/provider-accounts',
+    'PUT /v1/merchants/{id}/documents',
   ]);
 });
 
 test('no route answers without a valid key', async () => {
   const { text } = newApiKey();
   for (const { method, path } of routes()) {
-    const url = path.replace('{id}', newId('ord'));
     for (const key of [undefined, 'nonsense', text]) {
-      const answer = await call(method, url, key);
+      const answer = await call(method, path, undefined, key);
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }
@@ -60,7 +102,7 @@ test('every route asks for its scope', async () => {
   for (const { method, path, scope } of routes()) {
     const others = SCOPES.filter((one) => one !== scope);
     const key = await api.newKey(`p-${randomText(8)}`, others);
-    const answer = await call(method, path.replace('{id}', newId('ord')), key);
+    const answer = await call(method, path, undefined, key);
     expect(answer).toMatchObject({ status: 403, body: { code: 'scope_missing' } });
   }
 });
@@ -75,22 +117,33 @@ test('on every route, what another platform has does not exist', async () => {
     `INSERT INTO order_list VALUES ($1, $2, 'm1', 'r', 1, 'eur', 'open', null, now(), 1)`,
     [orderId, owner.platformId],
   );
+  const merchantId = newId('mer');
+  await api.store.execute(merchantAggregate, merchantId, {
+    type: 'DraftMerchant', platformId: owner.platformId, reference: 'secret-ref', mode: 'test',
+    firstTerminal: null, detailsRef: newId('det'), at: instantFromMs(Date.now()),
+  }, { correlationId: merchantId, causationId: 'spec', actor: 'user:spec', traceparent: null });
+  await api.pool.query(
+    `INSERT INTO merchant_list VALUES ($1, $2, 'r', 'test', 'draft', false, null, now(), 1)`,
+    [merchantId, owner.platformId],
+  );
+  const idFor = (path: string): string => {
+    if (path.startsWith('/v1/merchants')) return merchantId;
+    return path.startsWith('/v1/payments') ? paymentId : orderId;
+  };
   const before = await api.pool.query('SELECT count(*) FROM events');
   const callsBefore = api.provider.calls;
   for (const { method, path } of routes()) {
-    const id = path.startsWith('/v1/payments') ? paymentId : orderId;
-    const url = path.replace('{id}', id);
-    const answer = await call(method, url, other.key);
+    const id = idFor(path);
+    const answer = await call(method, path, id, other.key);
     const text = JSON.stringify(answer.body);
     if (path.includes('{id}')) {
-      const missing = await call(method, path.replace('{id}', id.replace(/.{4}$/, 'none')),
-        other.key);
+      const missing = await call(method, path, id.replace(/.{4}$/, 'none'), other.key);
       const { correlationId: _, ...body } = answer.body;
       expect(answer.status).toBe(404);
       expect(missing.body).toMatchObject(body);
     } else if (method === 'GET') {
       expect(answer.status).toBe(200);
-      for (const secret of [orderId, owner.accountId, owner.platformId]) {
+      for (const secret of [orderId, merchantId, owner.accountId, owner.platformId]) {
         expect(text).not.toContain(secret);
       }
     }

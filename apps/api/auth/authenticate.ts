@@ -1,7 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
-import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type FastifyContextConfig, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { assert } from '#kernel';
 import { Problem } from '#platform';
 import { type Scope } from './api-key.js';
@@ -18,9 +18,14 @@ declare module 'fastify' {
   }
 }
 
-/** The route is for callers whose key has this scope. Under /v1 a route without one is refused. */
-export const Allow = (scope: Scope): MethodDecorator =>
-  applyDecorators(RouteConfig({ scope }), ApiBearerAuth(), ApiExtension('x-scope', scope));
+/**
+ * The route is for callers whose key has this scope. Under /v1 a route without one is refused.
+ * `more` of the route's settings: there is one place for all of them.
+ */
+export const Allow = (scope: Scope, more: FastifyContextConfig = {}): MethodDecorator =>
+  applyDecorators(
+    RouteConfig({ ...more, scope }), ApiBearerAuth(), ApiExtension('x-scope', scope),
+  );
 
 /** The verified caller, as a handler's parameter. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {

@@ -2,25 +2,30 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore } from '#event-store';
 import { assert } from '#kernel';
 import { type OrderCommand, orderAggregate, type OrderTerms } from '#order';
+import type { AccountMode } from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
+import { OrderAccounts } from './order-accounts.js';
 import { orderAnswer, type OrderAnswer } from './order-answer.js';
 
+/** What a platform asks for when it places an order: which account pays, its step finds out. */
+export type PlacedOrder = Omit<Extract<OrderCommand, { type: 'PlaceOrder' }>, 'accountId'> & {
+  readonly mode: AccountMode | undefined;
+};
+
 /** What a platform may ask of an order. */
-export type PlatformOrderCommand = Extract<
-  OrderCommand,
-  { type: 'PlaceOrder' | 'RequestCancellation' }
->;
+export type PlatformOrderCommand =
+  | PlacedOrder
+  | Extract<OrderCommand, { type: 'RequestCancellation' }>;
 
 /**
  * Made when the request is carried out and not before: what refuses a new request does not keep a
  * repetition from its answer.
  */
 type Asked = () => PlatformOrderCommand | Promise<PlatformOrderCommand>;
-type PlaceOrder = Extract<PlatformOrderCommand, { type: 'PlaceOrder' }>;
 
 export class ChangeOrder extends Command<Answer<OrderAnswer>> {
   constructor(
@@ -34,7 +39,9 @@ export class ChangeOrder extends Command<Answer<OrderAnswer>> {
   }
 }
 
-const reservationOf = ({ platformId, reference }: OrderTerms, holder: string) => ({
+const reservationOf = (
+  { platformId, reference }: Pick<OrderTerms, 'platformId' | 'reference'>, holder: string,
+) => ({
   scope: `order.reference ${platformId}`,
   key: reference,
   holder,
@@ -45,6 +52,7 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
   constructor(
     private readonly store: EventStore,
     private readonly tenancy: Tenancy,
+    private readonly accounts: OrderAccounts,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -57,11 +65,13 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     });
   }
 
-  /** Reads nothing: whether the reference or the key is taken, the commit finds out. */
-  private place({ caller, orderId, request, origin }: ChangeOrder, command: PlaceOrder) {
-    return this.store.step(metadataOf(orderId, caller, origin), (step) => {
+  /** Whether the reference or the key is taken, the commit finds out. */
+  private place({ caller, orderId, request, origin }: ChangeOrder, placed: PlacedOrder) {
+    const { mode, ...command } = placed;
+    return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
       step.reserve(reservationOf(command, orderId));
-      const order = step.create(orderAggregate, orderId, command);
+      const accountId = await this.accounts.of(step, caller, placed);
+      const order = step.create(orderAggregate, orderId, { ...command, accountId });
       assert(order.status !== 'not_placed', 'a placed order is placed');
       const answer = { status: 201, body: orderAnswer(orderId, order, null) };
       step.answered({ ...request, ...answer });
@@ -71,7 +81,7 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
 
   private alter(
     { caller, orderId, request, origin }: ChangeOrder,
-    command: PlatformOrderCommand,
+    command: Exclude<PlatformOrderCommand, PlacedOrder>,
   ) {
     return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
       await this.tenancy.order(caller, orderId, step);

@@ -4,8 +4,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { Pool } from 'pg';
-import { Problem } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
+import { cursorOf, positionOf } from '../shared/page-cursor.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { ORDER_STATUSES, orderAnswer, type OrderAnswer } from './order-answer.js';
 
@@ -106,22 +106,6 @@ interface OrderRow extends Omit<OrderListItem, 'createdAt' | 'amountMinor'> {
   readonly placedAt: Date;
 }
 
-const cursorOf = (row: OrderRow): string =>
-  Buffer.from(`${row.placedAt.toISOString()} ${row.id}`).toString('base64url');
-
-const positionOf = (cursor: string | undefined): readonly [string | null, string | null] => {
-  if (cursor === undefined) return [null, null];
-  const [placedAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  // The years that dates have here: the database takes no others in this form.
-  const isDate = /^\d{4}-/.test(placedAt) && !Number.isNaN(Date.parse(placedAt));
-  if (!isDate || !/^\w+$/.test(id)) {
-    throw new Problem(422, 'validation_failed', 'cursor is not one that a page gave', {
-      errors: [{ detail: 'is not one that a page gave', parameter: 'cursor' }],
-    });
-  }
-  return [new Date(placedAt).toISOString(), id];
-};
-
 @QueryHandler(ListOrders)
 export class ListOrdersHandler implements IQueryHandler<ListOrders> {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
@@ -151,6 +135,6 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
       amountMinor: Number(amountMinor),
       createdAt: placedAt.toISOString(),
     }));
-    return { items, nextCursor: rows.length > limit && last ? cursorOf(last) : null };
+    return { items, nextCursor: rows.length > limit && last ? cursorOf(last.placedAt, last.id) : null };
   }
 }

@@ -3,11 +3,9 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type Clock, DAY_MS, newId, parseDurationMs, plusMs } from '#kernel';
-import { CLOCK, Problem } from '#platform';
-import { ProviderAccounts } from '#provider';
+import { CLOCK } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
-import { Mandates } from '../mandates/mandates.js';
 import { CapturePayment } from '../payments/payment.commands.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
@@ -16,7 +14,7 @@ import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
 import { OrderAnswer } from './order-answer.js';
-import { ChangeOrder, type PlatformOrderCommand } from './order.commands.js';
+import { ChangeOrder, type PlacedOrder } from './order.commands.js';
 import { GetOrder, ListOrders, OrderFilter, OrderPage } from './order.queries.js';
 import { type CaptureDto, PLACE_ORDER_EXAMPLES, PlaceOrderDto } from './place-order.dto.js';
 
@@ -31,8 +29,6 @@ export class OrdersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly accounts: ProviderAccounts,
-    private readonly mandates: Mandates,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -43,8 +39,9 @@ export class OrdersController {
   @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
   @Answers(
     { status: 201, type: OrderAnswer, description: 'The order, placed; its payment follows.' },
-    ...CHANGE_ERRORS, 'reference_taken', 'merchant_unknown', 'mode_required', 'invalid_expiry',
-    'invalid_capture_delay', 'invalid_currency', 'invalid_methods', 'mandate_unknown',
+    ...CHANGE_ERRORS, 'reference_taken', 'merchant_unknown', 'merchant_not_open', 'mode_required',
+    'invalid_expiry', 'invalid_capture_delay', 'invalid_currency', 'invalid_methods',
+    'mandate_unknown',
   )
   async place(
     @Body() input: PlaceOrderDto,
@@ -137,32 +134,16 @@ export class OrdersController {
     return send(reply, await this.commands.execute(capture));
   }
 
-  private async mustKnowMandate(
-    { platformId }: Caller, accountId: string, mandateId: string,
-  ): Promise<void> {
-    if (await this.mandates.isKnown(platformId, accountId, mandateId)) return;
-    throw new Problem(422, 'mandate_unknown', 'no payer of this merchant has signed this mandate', {
-      errors: [{ detail: 'is not one of this merchant’s', pointer: '#/mandateId' }],
-    });
-  }
-
-  private async placeOrder(input: PlaceOrderDto, caller: Caller): Promise<PlatformOrderCommand> {
+  private placeOrder(input: PlaceOrderDto, caller: Caller): PlacedOrder {
     const { merchantId, reference, amountMinor, currency, capture, mode } = input;
-    const account = await this.accounts.forMerchant(caller.platformId, merchantId, mode);
-    if (account === null) {
-      throw new Problem(422, 'merchant_unknown', 'register an account for this merchant first', {
-        errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
-      });
-    }
     const { expiresIn, mandateId } = input;
-    if (mandateId !== undefined) await this.mustKnowMandate(caller, account.id, mandateId);
     const at = this.clock.now();
     const lifetimeMs = expiresIn === undefined ? DEFAULT_LIFETIME_MS : parseDurationMs(expiresIn);
     return {
       type: 'PlaceOrder',
       platformId: caller.platformId,
       merchantId,
-      accountId: account.id,
+      mode,
       reference,
       amountMinor,
       currency,

@@ -40,7 +40,12 @@ export class CaptureDto {
 
 /** What a platform asks for when it places an order. */
 export class PlaceOrderDto {
-  @ApiProperty({ description: 'Whose goods are sold.', example: 'merchant-7' })
+  @ApiProperty({
+    description:
+      'Whose goods are sold: a merchant that is onboarded here and open for orders, or one whose ' +
+      'account you have registered.',
+    example: 'merchant-7',
+  })
   @Matches(/^[\w-]{1,64}$/, {
     message: '$property must be 1 to 64 letters, digits, underscores or hyphens',
   })
@@ -97,7 +102,9 @@ export class PlaceOrderDto {
 
   @ApiPropertyOptional({
     enum: MODES,
-    description: 'Which account pays, where the merchant has a test and a live one.',
+    description:
+      'Which account pays, where the merchant has a test and a live one. Of a merchant that is ' +
+      'onboarded here: its own mode unless given.',
   })
   @IsOptional()
   @IsIn(MODES)

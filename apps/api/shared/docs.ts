@@ -9,6 +9,8 @@ const MEANINGS: Readonly<Record<number, string>> = {
   403: 'The key lacks the scope.',
   404: 'There is no such thing, for you.',
   409: 'The state of things does not allow it, or the same request is being carried out.',
+  413: 'The file is too large.',
+  415: 'The content is of no type that is taken.',
   422: 'Some fields are not as they must be, or the Idempotency-Key was used otherwise.',
   429: 'Too many requests: wait as long as Retry-After says.',
   502: 'The payment provider refused our request.',

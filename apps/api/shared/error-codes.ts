@@ -23,6 +23,10 @@ const CODES = {
   scope_missing: { status: 403, detail: 'this key lacks the scope orders:write' },
   order_not_found: { status: 404, detail: 'there is no such order' },
   payment_not_found: { status: 404, detail: 'there is no such payment' },
+  merchant_not_found: { status: 404, detail: 'there is no such merchant' },
+  head_not_found: { status: 404, detail: 'the merchant has no such person' },
+  document_not_found: { status: 404, detail: 'the merchant has no such document' },
+  terminal_not_found: { status: 404, detail: 'the merchant has no such terminal' },
   route_not_found: { status: 404, detail: 'there is no such route' },
   request_in_flight: {
     status: 409,
@@ -53,9 +57,99 @@ const CODES = {
   refund_in_flight: { status: 409, detail: 'another refund of this payment is being made' },
   already_refunded: { status: 409, detail: 'the payment is refunded already' },
   refund_exceeds_payment: { status: 409, detail: 'only 750 is left to be refunded' },
+  merchant_not_open: {
+    status: 409,
+    detail:
+      'the merchant takes no orders: its contract is not signed: give the merchant its ' +
+      'subscription link',
+    errors: [{ detail: 'takes no orders: it is notComplete', pointer: '#/merchantId' }],
+  },
+  merchant_onboarded: {
+    status: 409, detail: 'this merchant is onboarded here: its accounts are kept by itself',
+    errors: [{ detail: 'is onboarded here', pointer: '#/merchantId' }],
+  },
+  merchant_not_registered: {
+    status: 409, detail: 'the company is not registered yet: it is requested',
+  },
+  merchant_not_validated: {
+    status: 409,
+    detail: 'terminals are ordered for a validated or available merchant: it is notComplete',
+  },
+  registration_under_way: {
+    status: 409, detail: 'the company is being registered: wait for the outcome',
+  },
+  personal_data_erased: {
+    status: 409, detail: 'the details of this merchant have been erased',
+  },
+  heads_apart: {
+    status: 409,
+    detail: 'the company is registered: its owners are added, changed and removed one by one',
+    errors: [{ detail: 'are changed one by one now', pointer: '#/details/owners' }],
+  },
+  head_exists: {
+    status: 409,
+    detail:
+      'the owner pers_3xKq0Zb7Yw2m4c9NfTgV1hJa has this transactionIdentifier already',
+    errors: [{ detail: 'is taken', pointer: '#/transactionIdentifier' }],
+  },
+  terminal_order_under_way: {
+    status: 409, detail: 'one terminal is being ordered: order the next one after it',
+  },
+  terminal_not_pending: {
+    status: 409, detail: 'only a pending order is cancelled: it is shipped',
+  },
+  email_unavailable: {
+    status: 409, detail: 'another merchant of the provider has this email: give another one',
+    errors: [{
+      detail: 'another merchant of the provider has this email: give another one',
+      pointer: '#/details/user/contact/email',
+    }],
+  },
+  email_terminated: {
+    status: 409, detail: 'the provider has ended a contract with this email: give another one',
+    errors: [{
+      detail: 'the provider has ended a contract with this email: give another one',
+      pointer: '#/details/user/contact/email',
+    }],
+  },
+  not_allowed: {
+    status: 409, detail: 'the provider does not allow this in the merchant’s present status',
+    errors: [{
+      detail: 'the provider does not allow this in the merchant’s present status',
+      pointer: '#/details/iban',
+    }],
+  },
+  provider_conflict: {
+    status: 409,
+    detail: 'this conflicts with what the provider has: the last representative stays',
+  },
+  document_too_large: {
+    status: 413, detail: 'the file has more than 10 MiB',
+    errors: [{ detail: 'the file has more than 10 MiB', pointer: '#/file' }],
+  },
   body_too_large: { status: 413, detail: 'the body is larger than this route takes' },
   uri_too_long: { status: 414, detail: 'a part of the path is too long' },
   unsupported_media_type: { status: 415, detail: 'send the body as application/json' },
+  document_type: {
+    status: 415, detail: 'by its content the file is none of: PDF, JPEG, PNG',
+    errors: [{
+      detail: 'by its content the file is none of: PDF, JPEG, PNG', pointer: '#/file',
+    }],
+  },
+  document_empty: {
+    status: 422, detail: 'the file must not be empty',
+    errors: [{ detail: 'the file must not be empty', pointer: '#/file' }],
+  },
+  document_not_expected: {
+    status: 422,
+    detail:
+      'the provider expects no such document of this merchant: read which ones it expects',
+    errors: [{ detail: 'is nobody whose identity card is expected', parameter: 'personId' }],
+  },
+  mode_not_offered: {
+    status: 422, detail: 'no merchant is onboarded in the mode live: there is no key for it',
+    errors: [{ detail: 'is not offered', pointer: '#/mode' }],
+  },
   validation_failed: {
     status: 422,
     detail: 'some fields are not as they must be',
@@ -125,6 +219,12 @@ const CODES = {
   provider_unavailable: {
     status: 503,
     detail: 'the payment provider does not answer now: repeat the request later; nothing is lost',
+  },
+  lookups_unavailable: {
+    status: 503,
+    detail:
+      'the provider’s lists of codes cannot be read now: repeat the request later; nothing was ' +
+      'done',
   },
   too_many_streams: { status: 503, detail: 'too many event streams are open: try again' },
 } as const satisfies Readonly<Record<string, ErrorCode>>;

@@ -3,7 +3,7 @@ import { Rejection } from '#kernel';
 
 /** An id in a path: one that we never give is not there, and the database is not asked for it. */
 class IdPipe implements PipeTransform<string, string> {
-  constructor(private readonly thing: 'order' | 'payment') {}
+  constructor(private readonly thing: 'order' | 'payment' | 'merchant') {}
 
   transform(value: string): string {
     if (/^[a-z]{2,5}_[A-Za-z0-9]{1,64}$/.test(value)) return value;
@@ -13,3 +13,4 @@ class IdPipe implements PipeTransform<string, string> {
 
 export const orderIdPipe = new IdPipe('order');
 export const paymentIdPipe = new IdPipe('payment');
+export const merchantIdPipe = new IdPipe('merchant');

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore, type StepBuilder } from '#event-store';
 import { Rejection } from '#kernel';
+import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
 import { type Payment, paymentAggregate } from '#payment';
 import type { Caller } from '../auth/key-verifier.js';
 
 export type KnownOrder = Exclude<Order, { status: 'not_placed' }>;
 export type KnownPayment = Exclude<Payment, { status: 'none' }>;
+export type KnownMerchant = Exclude<Merchant, { status: 'none' }>;
 
 /** The latest payment of an order. */
 export interface CurrentPayment {
@@ -25,9 +27,9 @@ const mustOwn = (caller: Caller, platformId: string, thing: 'order' | 'payment')
 };
 
 /**
- * The only way from an id in a request to an order or a payment. Throws
- * `Rejection('order_not_found' | 'payment_not_found')`, the same for what does not exist and for
- * what another platform has.
+ * The only way from an id in a request to an order, a payment or a merchant. Throws
+ * `Rejection('order_not_found' | 'payment_not_found' | 'merchant_not_found')`, the same for what
+ * does not exist and for what another platform has.
  */
 @Injectable()
 export class Tenancy {
@@ -55,6 +57,24 @@ export class Tenancy {
     }
     mustOwn(caller, payment.terms.platformId, 'payment');
     return payment;
+  }
+
+  async merchant(caller: Caller, merchantId: string, reader?: Reader): Promise<KnownMerchant> {
+    const merchant = await this.ownMerchant(caller, merchantId, reader);
+    if (merchant !== null) return merchant;
+    throw new Rejection('merchant_not_found', 'there is no such merchant');
+  }
+
+  /** As `merchant`, for an id that need not be one's: then it is null. */
+  async ownMerchant(
+    caller: Caller, merchantId: string, reader?: Reader,
+  ): Promise<KnownMerchant | null> {
+    const merchant =
+      reader === undefined
+        ? (await this.store.load(merchantAggregate, merchantId)).state
+        : await reader.load(merchantAggregate, merchantId);
+    const isOwn = merchant.status !== 'none' && merchant.terms.platformId === caller.platformId;
+    return isOwn ? merchant : null;
   }
 
   /** An order with its current payment, if it has one yet. */

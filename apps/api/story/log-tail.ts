@@ -20,7 +20,7 @@ export interface Subscription {
 
 /**
  * The end of the log, read once for all who follow it in this process, and only while somebody
- * does. Events are told by their correlation: the order that they happened for.
+ * does. Events are told by their correlation: the order or the merchant that they happened for.
  */
 @Injectable()
 export class LogTail implements BeforeApplicationShutdown {
@@ -35,12 +35,14 @@ export class LogTail implements BeforeApplicationShutdown {
   ) {}
 
   /** `end` is called when the process stops; the follower may resume elsewhere. */
-  async follow(orderId: string, follower: Follower): Promise<Subscription> {
-    const set = this.followers.get(orderId) ?? new Set();
-    this.followers.set(orderId, set.add(follower));
+  async follow(subjectId: string, follower: Follower): Promise<Subscription> {
+    const set = this.followers.get(subjectId) ?? new Set();
+    this.followers.set(subjectId, set.add(follower));
     const close = (): void => {
       set.delete(follower);
-      if (set.size === 0 && this.followers.get(orderId) === set) this.followers.delete(orderId);
+      if (set.size === 0 && this.followers.get(subjectId) === set) {
+        this.followers.delete(subjectId);
+      }
     };
     try {
       return { from: await this.position(), close };

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LogCursor, RecordedEvent } from '#event-store';
 
-/** One thing that happened for an order. */
+/** One thing that happened for an order or a merchant. */
 export class StoryEntry {
   @ApiProperty({ format: 'uuid', description: 'The same here, in the stream and in the topics.' })
   id!: string;
@@ -9,7 +9,7 @@ export class StoryEntry {
   @ApiProperty({ example: 'PaymentAuthorized' })
   type!: string;
 
-  @ApiProperty({ enum: ['order', 'payment'] })
+  @ApiProperty({ enum: ['order', 'payment', 'merchant'] })
   subjectType!: string;
 
   @ApiProperty()
@@ -26,6 +26,11 @@ export class StoryEntry {
 
   @ApiProperty({ type: 'object', additionalProperties: true })
   data!: Readonly<Record<string, unknown>>;
+}
+
+export class Timeline {
+  @ApiProperty({ type: StoryEntry, isArray: true })
+  items!: readonly StoryEntry[];
 }
 
 export const storyEntry = (event: RecordedEvent): StoryEntry => {

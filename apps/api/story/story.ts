@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore, type LogCursor, type RecordedEvent } from '#event-store';
+import { EventStore, type LogCursor, type RecordedEvent, type StreamRef } from '#event-store';
 import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { LogTail } from './log-tail.js';
@@ -18,7 +18,13 @@ export interface Following {
   readonly stop: () => void;
 }
 
-/** All that happens for an order: in its order stream and in its payments' streams. */
+/** Whose story it is; all of its events carry this id as their correlation. */
+export interface Subject {
+  readonly type: 'order' | 'merchant';
+  readonly id: string;
+}
+
+/** All that happens for an order, in its own stream and its payments', or for a merchant. */
 @Injectable()
 export class Story {
   constructor(
@@ -27,32 +33,28 @@ export class Story {
     private readonly tail: LogTail,
   ) {}
 
-  /** So far, in the order of the log. Throws `Rejection('order_not_found')`. */
-  async soFar(caller: Caller, orderId: string): Promise<readonly RecordedEvent[]> {
-    const { payments } = await this.tenancy.order(caller, orderId);
-    return this.store.readStreams([
-      { streamType: 'order', streamId: orderId },
-      ...payments.map((streamId) => ({ streamType: 'payment' as const, streamId })),
-    ]);
+  /** So far, in the order of the log. Throws `Rejection` when the subject is not the caller's. */
+  async soFar(caller: Caller, subject: Subject): Promise<readonly RecordedEvent[]> {
+    return this.store.readStreams(await this.streamsOf(caller, subject));
   }
 
   /**
    * From the beginning, or from after `since`, and then as it happens, each event once and in the
    * order of the log. Ends when the process stops or the subscriber falls too far behind. Rejects
-   * before the first event when the order is not the caller's.
+   * before the first event when the subject is not the caller's.
    */
   async follow(
     caller: Caller,
-    orderId: string,
+    subject: Subject,
     since: LogCursor | null,
   ): Promise<Following> {
-    await this.tenancy.order(caller, orderId);
+    await this.streamsOf(caller, subject);
     const queue = new Queue();
-    const subscription = await this.tail.follow(orderId, queue);
+    const subscription = await this.tail.follow(subject.id, queue);
     try {
       // Past the tail's place an event may be visible whose earlier neighbour is not yet: those
       // come from the tail, in order.
-      const history = (await this.soFar(caller, orderId))
+      const history = (await this.soFar(caller, subject))
         .filter(({ cursor }) => !isAfter(cursor, subscription.from))
         .filter(({ cursor }) => since === null || isAfter(cursor, since));
       const stop = (): void => {
@@ -64,6 +66,20 @@ export class Story {
       subscription.close();
       throw error;
     }
+  }
+
+  private async streamsOf(
+    caller: Caller, { type, id }: Subject,
+  ): Promise<readonly StreamRef[]> {
+    if (type === 'merchant') {
+      await this.tenancy.merchant(caller, id);
+      return [{ streamType: 'merchant', streamId: id }];
+    }
+    const { payments } = await this.tenancy.order(caller, id);
+    return [
+      { streamType: 'order', streamId: id },
+      ...payments.map((streamId) => ({ streamType: 'payment' as const, streamId })),
+    ];
   }
 }
 

@@ -1,0 +1,141 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize, ArrayNotEmpty, IsArray, IsBoolean, IsDefined, IsNumber, IsObject, IsOptional,
+  IsString, Matches, Max, MaxLength, Min, registerDecorator, ValidateIf, ValidateNested,
+} from 'class-validator';
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/min/metadata';
+
+/**
+ * `clearable`: may be left out, and null takes away what is there. `optional`: may be left out, and
+ * cannot be taken away.
+ */
+type Need = 'required' | 'optional' | 'clearable';
+
+/** A company has at most so many owners, and so many representatives. */
+const MAX_HEADS = 50;
+
+const needed = (need: Need): PropertyDecorator => {
+  if (need === 'clearable') return IsOptional();
+  return need === 'required'
+    ? IsDefined() : ValidateIf((_object: object, value: unknown) => value !== undefined);
+};
+
+/** A field in the API reference, with who must give it; its checks follow. */
+const field = (
+  need: Need, property: ApiPropertyOptions, ...checks: readonly PropertyDecorator[]
+): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({
+      ...property,
+      required: need === 'required',
+      ...(need === 'clearable' ? { nullable: true } : {}),
+    } as ApiPropertyOptions),
+    ...checks,
+    needed(need),
+  );
+
+const holds = (
+  name: string, says: string, validate: (text: string) => boolean,
+): PropertyDecorator =>
+  (target, property) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      options: { message: `$property ${says}` },
+      validator: { validate: (value: unknown) => typeof value === 'string' && validate(value) },
+    });
+
+export const Text = (need: Need, maxLength: number, more: ApiPropertyOptions = {}) =>
+  field(
+    need, { type: String, minLength: 1, maxLength, ...more },
+    Matches(/\S/, { message: '$property must not be blank' }), MaxLength(maxLength), IsString(),
+  );
+
+/** A code of one of the provider's lists; whether it is in the list is looked up. */
+export const Code = (need: Need, list: string, example: string) =>
+  field(
+    need, { type: String, example, description: `From the provider's list of ${list}.` },
+    Matches(/^[\w.-]{1,64}$/, { message: '$property is not of the form of a code' }), IsString(),
+  );
+
+const COUNTRY = { example: 'fra', description: 'ISO 3166 alpha-3, in lower case.' };
+
+export const Country = (need: Need) =>
+  field(
+    need, { type: String, pattern: '^[a-z]{3}$', ...COUNTRY },
+    Matches(/^[a-z]{3}$/, { message: '$property must be a lower-case alpha-3 code, such as fra' }),
+  );
+
+const isDay = (text: string): boolean =>
+  /^(?:19|20)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
+
+/** A day from 1900 on, as `YYYY-MM-DD`. That it has been is checked with the clock. */
+export const Day = (need: Need, example: string) =>
+  field(
+    need, { type: String, format: 'date', example },
+    holds('isDay', 'must be a day from 1900 on, such as 2019-03-04', isDay),
+  );
+
+const isPhone = (text: string): boolean =>
+  /^\+[\d ]{6,24}$/.test(text) &&
+  parsePhoneNumberFromString(text, metadata)?.isPossible() === true;
+
+export const Phone = (need: Need) =>
+  field(
+    need, { type: String, example: '+33612345678' },
+    holds('isPhone', 'must be a phone number in international form, such as +33612345678', isPhone),
+  );
+
+const isIban = (text: string): boolean => isValidIBAN(electronicFormatIBAN(text) ?? '');
+
+export const Iban = (need: Need) =>
+  field(
+    need, { type: String, example: 'FR7630006000011234567890189' },
+    holds('isIban', 'must be an IBAN with the right checksum and length', isIban),
+  );
+
+const isEmail = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
+
+export const Email = (need: Need) =>
+  field(
+    need, { type: String, format: 'email', maxLength: 254 },
+    holds('isEmail', 'must be an email address', isEmail),
+  );
+
+const isWebAddress = (text: string): boolean =>
+  text.length <= 2_000 && /^https?:\/\/[^\s/.]+\.\S+$/i.test(text) && URL.canParse(text);
+
+export const WebAddress = (need: Need) =>
+  field(
+    need, { type: String, format: 'uri', example: 'https://atelier.example' },
+    holds('isWebAddress', 'must be a web address with http or https', isWebAddress),
+  );
+
+export const Share = (need: Need) =>
+  field(
+    need, { type: Number, minimum: 0, maximum: 1, description: '0 (none) to 1 (all).' },
+    Max(1), Min(0), IsNumber(),
+  );
+
+export const Flag = (need: Need, description: string) =>
+  field(need, { type: Boolean, description }, IsBoolean());
+
+type Class = new () => object;
+
+/** `typeOf` is a function: some of them hold each other. */
+export const Nested = (need: Need, typeOf: () => Class) =>
+  field(need, { type: typeOf }, ValidateNested(), IsObject(), Type(typeOf));
+
+export const NestedList = (need: Need, typeOf: () => Class, isFilled = false) =>
+  field(
+    need, { type: () => [typeOf()], maxItems: MAX_HEADS, ...(isFilled ? { minItems: 1 } : {}) },
+    ValidateNested({ each: true }), ...(isFilled ? [ArrayNotEmpty()] : []),
+    ArrayMaxSize(MAX_HEADS), IsArray(), Type(typeOf),
+  );

@@ -1,0 +1,26 @@
+import type { CompanyPatch, CreateCompanyBody } from '#provider';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const mergeFields = (before: Fields, change: Fields): Fields => {
+  const merged: Record<string, unknown> = { ...before };
+  for (const [name, value] of Object.entries(change)) {
+    const known = merged[name];
+    if (value === null) delete merged[name];
+    else merged[name] = isFields(value) ? mergeFields(isFields(known) ? known : {}, value) : value;
+  }
+  return merged;
+};
+
+/**
+ * The details after a change, by the rule of PATCH /company (completion): objects merge by key, and
+ * null clears. Heads have no ids before the company is registered, so that lists are replaced.
+ */
+export const mergeDetails = (
+  before: CreateCompanyBody, change: CompanyPatch,
+): CreateCompanyBody =>
+  mergeFields(before as unknown as Fields, change as unknown as Fields) as unknown as
+    CreateCompanyBody;

@@ -1,0 +1,197 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { EventStore } from '#event-store';
+import { type Clock, Rejection } from '#kernel';
+import { type DocumentKind, merchantAggregate, type MerchantCommand } from '#onboarding';
+import { CLOCK, jsonPointer, Problem } from '#platform';
+import { isProviderError, type OpenedDocument, type WireCompanyAnswer } from '#provider';
+import type { Caller } from '../../auth/key-verifier.js';
+import { type Answer, Idempotency } from '../../shared/idempotency.js';
+import type { IdempotentRequest } from '../../shared/idempotency-key.js';
+import { metadataOf, type Origin } from '../../shared/origin.js';
+import { Tenancy } from '../../shared/tenancy.js';
+import { asking, type CompanyAtProvider, Partners } from '../partners.js';
+import {
+  documentsAt, type DocumentsAnswer, documentsAnswer, type UploadedAnswer, uploadUrlOf,
+} from './documents-answer.js';
+import { asPartProblem, drain, uploadOf } from './upload-parts.js';
+
+/** Which of a merchant's documents, sent on whose request. */
+export interface Upload {
+  readonly caller: Caller;
+  readonly merchantId: string;
+  readonly kind: DocumentKind;
+  readonly personId: string | null;
+  readonly origin: Origin;
+}
+
+/** The parts of a multipart body stand at the top. */
+const ROOT: readonly string[] = [];
+
+const REJECTED_FILES: Readonly<Record<string, number>> = {
+  document_empty: 422, document_type: 415, document_too_large: 413,
+};
+
+/** What the files themselves were refused for, with the part that it is about. */
+const asFileProblem = (error: unknown): unknown => {
+  if (!(error instanceof Rejection)) return asPartProblem(error);
+  const status = REJECTED_FILES[error.code];
+  if (status === undefined) return error;
+  const field = String(error.details['field'] ?? 'file');
+  return new Problem(status, error.code, error.message, {
+    errors: [{ detail: error.message, pointer: jsonPointer([field]) }], cause: error,
+  });
+};
+
+const notExpected = ({ kind }: Upload): Problem => {
+  const isCard = kind === 'idcard';
+  return new Problem(
+    422, 'document_not_expected',
+    'the provider expects no such document of this merchant: read which ones it expects',
+    {
+      errors: [isCard
+        ? { detail: 'is nobody whose identity card is expected', parameter: 'personId' }
+        : { detail: 'is not expected', parameter: 'kind' }],
+    },
+  );
+};
+
+const DOCUMENT_ID = /^dcmt_[A-Za-z0-9]{24}$/;
+
+/** An id in a path; the provider is not asked for one that it never gives. */
+const documentIdIn = (text: string): string => {
+  if (DOCUMENT_ID.test(text)) return text;
+  throw new Rejection('document_not_found', 'the merchant has no such document');
+};
+
+/** Which document it is stands in the query, and of its bytes nothing is known beforehand. */
+const fingerprinted = (
+  request: IdempotentRequest, { kind, personId }: Upload,
+): IdempotentRequest =>
+  ({ ...request, fingerprint: `${request.fingerprint} ${kind} ${personId ?? ''}` });
+
+/** Documents pass through here to the provider: piece by piece, and none of it is kept. */
+@Injectable()
+export class Documents {
+  constructor(
+    private readonly store: EventStore,
+    private readonly tenancy: Tenancy,
+    private readonly partners: Partners,
+    private readonly idempotency: Idempotency,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async list(caller: Caller, merchantId: string): Promise<DocumentsAnswer> {
+    const { client, companyId } = await this.partners.company(caller, merchantId);
+    return documentsAnswer(await asking('company', client.getCompany(companyId)));
+  }
+
+  /** Beside what is there. */
+  add(
+    upload: Upload, body: FastifyRequest, keyed: IdempotentRequest,
+  ): Promise<Answer<UploadedAnswer>> {
+    const request = fingerprinted(keyed, upload);
+    return this.received(body, () =>
+      this.idempotency.onceBeforeActing(request, async (assertHeld) => {
+        const at = await this.partners.company(upload.caller, upload.merchantId);
+        const before = await asking('company', at.client.getCompany(at.companyId));
+        await assertHeld();
+        const ids = await this.addAtProvider(at, upload, before, body);
+        const answered = { status: 201, body: { documentIds: ids } };
+        await this.record(upload, ids, false, { ...request, ...answered });
+        return answered;
+      }));
+  }
+
+  /** In the place of what is there of this kind and person. May be repeated. */
+  replace(upload: Upload, body: FastifyRequest): Promise<UploadedAnswer> {
+    return this.received(body, async () => {
+      const { client, companyId } = await this.partners.company(upload.caller, upload.merchantId);
+      const company = await asking('company', client.getCompany(companyId));
+      const url = this.urlOf(company, upload);
+      const content = uploadOf(body, upload.kind === 'idcard');
+      const { files } = await asking(
+        'document', client.replaceDocuments(companyId, url, content), ROOT);
+      const documentIds = files.map(({ id }) => id);
+      await this.record(upload, documentIds, true, null);
+      return { documentIds };
+    });
+  }
+
+  async read(caller: Caller, merchantId: string, documentId: string): Promise<OpenedDocument> {
+    const { client, companyId } = await this.partners.company(caller, merchantId);
+    const id = documentIdIn(documentId);
+    return asking('document', client.readDocument(companyId, id), ROOT);
+  }
+
+  async remove(
+    caller: Caller, merchantId: string, documentId: string, origin: Origin,
+  ): Promise<void> {
+    const { client, companyId } = await this.partners.company(caller, merchantId);
+    const id = documentIdIn(documentId);
+    await asking('document', client.removeDocument(companyId, id), ROOT);
+    await this.execute(caller, merchantId, origin, {
+      type: 'RecordDocumentRemoval', documentId, at: this.clock.now(),
+    });
+  }
+
+  /** What is refused while it still arrives is read to its end, so that the refusal is heard. */
+  private async received<T>(body: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      await drain(body);
+      throw asFileProblem(error);
+    }
+  }
+
+  /**
+   * The provider adds each time it is asked. After an unknown outcome it shows whether there is
+   * more than before; what another request has added meanwhile is there too, and recorded as well.
+   */
+  private async addAtProvider(
+    { client, companyId }: CompanyAtProvider, upload: Upload, before: WireCompanyAnswer,
+    body: FastifyRequest,
+  ): Promise<readonly string[]> {
+    const url = this.urlOf(before, upload);
+    const content = uploadOf(body, upload.kind === 'idcard');
+    try {
+      const added = client.addDocuments(companyId, url, content);
+      const { files } = await asking('document', added, ROOT);
+      return files.map(({ id }) => id);
+    } catch (error) {
+      if (!isProviderError(error) || error.kind !== 'unknown_outcome') throw error;
+      const known = documentsAt(before, upload);
+      const after = await asking('company', client.getCompany(companyId));
+      const added = documentsAt(after, upload).filter((id) => !known.includes(id));
+      if (added.length === 0) throw error;
+      return added;
+    }
+  }
+
+  private urlOf(company: WireCompanyAnswer, upload: Upload): string {
+    const url = uploadUrlOf(company['documents-to-upload'], upload);
+    if (url === null) throw notExpected(upload);
+    return url;
+  }
+
+  private async record(
+    { caller, merchantId, kind, personId, origin }: Upload, documentIds: readonly string[],
+    replaces: boolean, answer: Parameters<Documents['execute']>[4],
+  ): Promise<void> {
+    await this.execute(caller, merchantId, origin, {
+      type: 'RecordDocuments', kind, personId, documentIds, replaces, at: this.clock.now(),
+    }, answer);
+  }
+
+  private async execute(
+    caller: Caller, merchantId: string, origin: Origin, command: MerchantCommand,
+    answer: (IdempotentRequest & { readonly status: number; readonly body: unknown }) | null = null,
+  ): Promise<void> {
+    await this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
+      await this.tenancy.merchant(caller, merchantId, step);
+      await step.execute(merchantAggregate, merchantId, command);
+      if (answer !== null) step.answered(answer);
+    });
+  }
+}

@@ -1,0 +1,122 @@
+import '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { jsonPointer, Problem } from '#platform';
+import {
+  type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES,
+} from '#provider';
+
+/** Of one upload; the provider says how many a document takes. */
+const MAX_FILES = 10;
+const MAX_META_BYTES = 4_096;
+/** What is sent on after a refusal is thrown away up to here; then the line is cut. */
+const MAX_DRAINED_BYTES = 32 * 1_024 * 1_024;
+
+/** One more of each than is taken, so that it is seen to be too much before the parser cuts it. */
+const LIMITS = {
+  fileSize: MAX_DOCUMENT_BYTES + 1, files: MAX_FILES + 1, fields: 2, parts: MAX_FILES + 3,
+  fieldSize: MAX_META_BYTES + 1, headerPairs: 40,
+};
+
+const refused = (part: string, detail: string): Problem =>
+  new Problem(422, 'validation_failed', 'some parts are not as they must be', {
+    errors: [{ detail, pointer: jsonPointer(part.split('.')) }],
+  });
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+const metaField = (meta: Readonly<Record<string, unknown>>, name: string, form: RegExp): string => {
+  const value = meta[name];
+  if (typeof value === 'string' && form.test(value)) return value;
+  throw refused(`meta.${name}`, form === DAY ? 'must be a day' : 'must be 1 to 64 characters');
+};
+
+const parseMeta = (text: string): IdentityMeta => {
+  let meta: unknown;
+  try {
+    meta = JSON.parse(text);
+  } catch {
+    throw refused('meta', 'must be JSON');
+  }
+  if (typeof meta !== 'object' || meta === null) throw refused('meta', 'must be an object');
+  const fields = meta as Readonly<Record<string, unknown>>;
+  return {
+    'date-issue': metaField(fields, 'dateIssue', DAY),
+    'date-expiry': metaField(fields, 'dateExpiry', DAY),
+    number: metaField(fields, 'number', /^(?=.*\S).{1,64}$/u),
+  };
+};
+
+const readText = async (stream: AsyncIterable<Buffer>): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const bytes of stream) {
+    size += bytes.length;
+    if (size > MAX_META_BYTES) throw refused('meta', `has more than ${MAX_META_BYTES} bytes`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** What the parser refuses, by its code, in our words. */
+const PARSER_REFUSALS: ReadonlyMap<unknown, readonly [part: string, detail: string]> = new Map([
+  ['FST_INVALID_JSON_FIELD_ERROR', ['meta', 'must be JSON']],
+  ['FST_PROTO_VIOLATION', ['file', 'has a name that is not taken']],
+  ['FST_PARTS_LIMIT', ['file', `is taken at most ${MAX_FILES} times in one upload`]],
+  ['FST_FILES_LIMIT', ['file', `is taken at most ${MAX_FILES} times in one upload`]],
+  ['FST_FIELDS_LIMIT', ['meta', 'is taken once']],
+  ['FST_MP_PREMATURE_CLOSE', ['file', 'the multipart body is broken']],
+  ['ERR_STREAM_PREMATURE_CLOSE', ['file', 'the multipart body is broken']],
+] as const);
+
+/** The parser's own words for bodies that are no multipart at all. */
+const isBroken = (error: Error): boolean =>
+  /multipart|terminated early|boundary|header/i.test(error.message) && !('code' in error);
+
+/** A refusal of the multipart parser as a `Problem`; anything else as it was. */
+export const asPartProblem = (error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof Problem) return error;
+  if (isBroken(error)) return refused('file', 'the multipart body is broken');
+  const refusal = 'code' in error ? PARSER_REFUSALS.get(error.code) : undefined;
+  return refusal === undefined ? error : refused(...refusal);
+};
+
+/** Reads on what is still being sent, so that the sender gets to hear the refusal. */
+export const drain = async ({ raw }: FastifyRequest): Promise<void> => {
+  raw.unpipe();
+  let drained = 0;
+  try {
+    for await (const bytes of raw as AsyncIterable<Buffer>) {
+      drained += bytes.length;
+      if (drained > MAX_DRAINED_BYTES) return;
+    }
+  } catch {
+    // The sender is gone: nobody is left to be told.
+  }
+};
+
+/**
+ * A multipart request as an upload to the provider, read while it is sent on: `file`, once or
+ * several times, and `meta` before or after them. Throws `Problem` 422 while it is read.
+ */
+export const uploadOf = (request: FastifyRequest, isCard: boolean): DocumentUpload => {
+  let meta: IdentityMeta | null = null;
+  const files = async function* (): AsyncGenerator<DocumentFile> {
+    let count = 0;
+    for await (const part of request.parts({ limits: LIMITS })) {
+      if (part.fieldname === 'meta') {
+        if (!isCard) throw refused('meta', 'belongs to identity cards only');
+        if (meta !== null) throw refused('meta', 'is taken once');
+        meta = parseMeta(part.type === 'file' ? await readText(part.file) : String(part.value));
+      } else if (part.fieldname === 'file' && part.type === 'file') {
+        count += 1;
+        if (count > MAX_FILES) throw refused('file', `is taken at most ${MAX_FILES} times`);
+        yield { name: part.filename, content: part.file as AsyncIterable<Uint8Array> };
+      } else {
+        throw refused(part.fieldname, 'is not a part of this request');
+      }
+    }
+    if (count === 0) throw refused('file', 'is missing');
+    if (isCard && meta === null) throw refused('meta', 'is missing');
+  };
+  return { files: files(), meta: () => meta };
+};

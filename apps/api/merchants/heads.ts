@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { EventStore, type StepBuilder } from '#event-store';
+import { assert, type Clock } from '#kernel';
+import { merchantAggregate } from '#onboarding';
+import { CLOCK, Problem } from '#platform';
+import {
+  type CompanyPatch, isProviderError, type OwnerBody, type RepresentativeBody,
+  type WireCompanyAnswer,
+} from '#provider';
+import type { Caller } from '../auth/key-verifier.js';
+import { type Answer, Idempotency } from '../shared/idempotency.js';
+import type { IdempotentRequest } from '../shared/idempotency-key.js';
+import { metadataOf, type Origin } from '../shared/origin.js';
+import { Tenancy } from '../shared/tenancy.js';
+import type { HeadAnswer } from './head-answer.js';
+import { HeadChecks, headIdIn, type HeadInput } from './head-checks.js';
+import { asking, type CompanyAtProvider, Partners } from './partners.js';
+
+export type HeadRole = 'owner' | 'representative';
+
+/** Whose heads are changed, on whose request. */
+interface Change {
+  readonly caller: Caller;
+  readonly merchantId: string;
+  readonly role: HeadRole;
+  readonly origin: Origin;
+}
+
+/** The body's fields are those of the head itself. */
+const ROOT: readonly string[] = [];
+
+const FIELDS = { owner: 'owners', representative: 'representatives' } as const;
+
+/** The provider tells faults by their place in the list of one. */
+const rootOf = (role: HeadRole): string => `${FIELDS[role]}.0.`;
+
+const patchOf = (role: HeadRole, head: object): CompanyPatch =>
+  role === 'owner'
+    ? { owners: [head as OwnerBody] } : { representatives: [head as RepresentativeBody] };
+
+const headsOf = (
+  { company }: WireCompanyAnswer, role: HeadRole,
+): readonly { readonly id: string; readonly label: string | null }[] =>
+  role === 'owner'
+    ? company.owners.map((one) => ({ id: one.person.id, label: one['transaction-identifier'] }))
+    : company.representatives.map((one) => {
+        const id = one.person?.id ?? one.company?.id;
+        assert(id !== undefined, 'a representative is a person or a company');
+        return { id, label: one['transaction-identifier'] };
+      });
+
+/**
+ * Says of a head that was added which request added it, where the platform gave no label of its
+ * own: after an unknown outcome the provider's list then shows whether it was done.
+ */
+const labelFor = ({ platformId, key }: IdempotentRequest): string =>
+  `added-${createHash('sha256').update(`${platformId} ${key}`).digest('hex').slice(0, 24)}`;
+
+const labelTaken = ({ id }: HeadAnswer, role: HeadRole): Problem =>
+  new Problem(409, 'head_exists', `the ${role} ${id} has this transactionIdentifier already`, {
+    errors: [{ detail: 'is taken', pointer: '#/transactionIdentifier' }],
+  });
+
+/** The owners and representatives of a registered company, which the provider has. */
+@Injectable()
+export class Heads {
+  constructor(
+    private readonly store: EventStore,
+    private readonly tenancy: Tenancy,
+    private readonly partners: Partners,
+    private readonly checks: HeadChecks,
+    private readonly idempotency: Idempotency,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The provider adds each time it is asked: a head with this request's label has been added, and
+   * is looked for before another try. A label that the platform gives names one head of its role.
+   */
+  add(change: Change, head: HeadInput, request: IdempotentRequest): Promise<Answer<HeadAnswer>> {
+    const { caller, merchantId, role } = change;
+    return this.idempotency.onceBeforeActing(request, async (assertHeld) => {
+      const at = await this.partners.company(caller, merchantId);
+      const label = head.transactionIdentifier ?? labelFor(request);
+      const find = async (): Promise<HeadAnswer | null> =>
+        this.find(await asking('company', at.client.getCompany(at.companyId)), role, label);
+      const known = await find();
+      if (known !== null && head.transactionIdentifier) throw labelTaken(known, role);
+      const body = await this.checks.newHead(at, role, head, label);
+      await assertHeld();
+      const added = known ?? await this.addAtProvider(at, role, body, label, find);
+      return this.revise(change, (step) => {
+        const answer = { status: 201, body: added };
+        step.answered({ ...request, ...answer });
+        return answer;
+      });
+    });
+  }
+
+  /** May be repeated. */
+  async change(change: Change, headId: string, head: HeadInput): Promise<HeadAnswer> {
+    const { caller, merchantId, role } = change;
+    const at = await this.partners.company(caller, merchantId);
+    const body = await this.checks.changedHead(at, role, headIdIn(headId), head);
+    const patched = await this.patch(at, role, body);
+    const found = headsOf(patched, role).find(({ id }) => id === headId);
+    return this.revise(change, () => ({
+      id: headId, transactionIdentifier: found?.label ?? null,
+    }));
+  }
+
+  /** Who goes as an owner stays as a representative. One that is gone is a 404. */
+  async remove(change: Change, headId: string): Promise<void> {
+    const { caller, merchantId, role } = change;
+    const { client, companyId } = await this.partners.company(caller, merchantId);
+    await asking('head', client.removeHead(companyId, headIdIn(headId), role), ROOT);
+    await this.revise(change, () => undefined);
+  }
+
+  private patch(
+    { client, companyId }: CompanyAtProvider, role: HeadRole, body: object,
+  ): Promise<WireCompanyAnswer> {
+    return asking('head', client.changeCompany(companyId, patchOf(role, body)), ROOT, rootOf(role));
+  }
+
+  private async addAtProvider(
+    at: CompanyAtProvider, role: HeadRole, body: object, label: string,
+    find: () => Promise<HeadAnswer | null>,
+  ): Promise<HeadAnswer> {
+    try {
+      const added = this.find(await this.patch(at, role, body), role, label);
+      assert(added !== null, 'the provider shows what it has added');
+      return added;
+    } catch (error) {
+      if (!isProviderError(error) || error.kind !== 'unknown_outcome') throw error;
+      const added = await find();
+      if (added === null) throw error;
+      return added;
+    }
+  }
+
+  private find(answer: WireCompanyAnswer, role: HeadRole, label: string): HeadAnswer | null {
+    const found = headsOf(answer, role).find((one) => one.label === label);
+    return found === undefined ? null : { id: found.id, transactionIdentifier: found.label };
+  }
+
+  private revise<T>(
+    { caller, merchantId, role, origin }: Change, end: (step: StepBuilder) => T,
+  ): Promise<T> {
+    return this.store.step(metadataOf(merchantId, caller, origin), async (step) => {
+      const { detailsRef } = await this.tenancy.merchant(caller, merchantId, step);
+      await step.execute(merchantAggregate, merchantId, {
+        type: 'ReviseDetails', detailsRef, fields: [FIELDS[role]], at: this.clock.now(),
+      });
+      return end(step);
+    });
+  }
+}

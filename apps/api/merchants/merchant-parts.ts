@@ -1,0 +1,24 @@
+import { CompanyReads } from './company-reads.js';
+import { DetailsCheck } from './details/check-details.js';
+import { CodeLists } from './details/code-lists.js';
+import { DocumentsController } from './documents/documents.controller.js';
+import { Documents } from './documents/documents.js';
+import { HeadChecks } from './head-checks.js';
+import { HeadsController } from './heads.controller.js';
+import { Heads } from './heads.js';
+import { MerchantChanges } from './merchant-changes.js';
+import { MerchantDrafts } from './merchant-drafts.js';
+import { MerchantList } from './merchant-list.js';
+import { MerchantsController } from './merchants.controller.js';
+import { Partners } from './partners.js';
+import { Terminals } from './terminals.js';
+import { TerminalsController } from './terminals.controller.js';
+
+export const MERCHANT_CONTROLLERS = [
+  MerchantsController, HeadsController, DocumentsController, TerminalsController,
+];
+
+export const MERCHANT_PARTS = [
+  Partners, CodeLists, DetailsCheck, MerchantDrafts, MerchantChanges, CompanyReads, MerchantList,
+  HeadChecks, Heads, Documents, Terminals,
+];

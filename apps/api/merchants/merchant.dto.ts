@@ -1,0 +1,106 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  IsDefined, IsIn, IsObject, IsOptional, Length, Matches, ValidateNested,
+} from 'class-validator';
+import { MODES } from '../orders/place-order.dto.js';
+import { HoldsNoEmail } from '../shared/validators.js';
+import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
+
+/** What a terminal is called, in lists and in the history: no personal data. */
+const TerminalName = { minLength: 1, maxLength: 100, example: 'Counter' };
+
+/** A merchant to be onboarded. */
+export class OnboardMerchantDto {
+  @ApiProperty({
+    maxLength: 64, example: 'seller-118',
+    description:
+      'Your own reference, unique among your merchants: 1 to 64 visible ASCII characters, with ' +
+      'no long run of digits that may be a card number.',
+  })
+  @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
+  @HoldsNoEmail()
+  reference!: string;
+
+  @ApiProperty({ enum: MODES, description: 'With which of your partner keys it is registered.' })
+  @IsIn(MODES)
+  mode!: (typeof MODES)[number];
+
+  @ApiPropertyOptional({
+    ...TerminalName,
+    description: 'The name of a first terminal, ordered as soon as the merchant may have one.',
+  })
+  @IsOptional()
+  @Matches(/\S/, { message: '$property must not be blank' })
+  @Length(1, 100)
+  @HoldsNoEmail()
+  firstTerminal?: string;
+
+  @ApiProperty({ type: CompanyDto })
+  @IsDefined()
+  @ValidateNested()
+  @IsObject()
+  @Type(() => CompanyDto)
+  details!: CompanyDto;
+}
+
+export class ChangeMerchantDto {
+  @ApiProperty({ type: CompanyChangeDto })
+  @IsDefined()
+  @ValidateNested()
+  @IsObject()
+  @Type(() => CompanyChangeDto)
+  details!: CompanyChangeDto;
+}
+
+export class OrderTerminalDto {
+  @ApiProperty(TerminalName)
+  @Matches(/\S/, { message: '$property must not be blank' })
+  @Length(1, 100)
+  @HoldsNoEmail()
+  name!: string;
+}
+
+const ADDRESS = { line1: '12 rue des Lilas', zipCode: '75011', city: 'Paris', country: 'fra' };
+const PERSON = {
+  firstName: 'Camille', lastName: 'Martin', address: ADDRESS, nationality: 'fra',
+  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
+  countryResidence: 'fra',
+};
+
+/** Requests for the API reference that can be sent as they stand. */
+export const ONBOARD_EXAMPLES = {
+  least: {
+    summary: 'What is required; the rest may come later',
+    value: {
+      reference: 'seller-118', mode: 'test',
+      details: {
+        user: {
+          firstName: 'Camille', lastName: 'Martin', contact: { email: 'camille@example.test' },
+        },
+        country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier Lumière',
+      },
+    },
+  },
+  full: {
+    summary: 'All that the contract needs but the documents, and a first terminal',
+    value: {
+      reference: 'seller-119', mode: 'test', firstTerminal: 'Counter',
+      details: {
+        user: {
+          ...PERSON,
+          contact: { email: 'camille.martin@example.test', phone: '+33612345678', lang: 'fr' },
+        },
+        country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier Lumière',
+        dateRegistration: '2019-03-04', url: 'https://atelier.example',
+        headquartersAddress: ADDRESS, iban: 'FR7630006000011234567890189',
+        services: [{ type: 'online-payment' }, { type: 'payment-terminal' }],
+        activityReference: '47.71Z', averageBasket: '50_100', forecastTurnover: '100000_250000',
+        fieldOfActivity: 'fashion', pnfe: false,
+        owners: [{ person: PERSON, capital: 1, votes: 1, control: true }],
+        representatives: [{ person: PERSON, position: 'president' }],
+        shippingAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
+      },
+    },
+  },
+} as const;

@@ -1,0 +1,32 @@
+import { assertNever } from '#kernel';
+import { isRegistered } from '#onboarding';
+import type { KnownMerchant } from '../shared/tenancy.js';
+
+/** What a merchant waits for before it takes orders, and what there is to do. */
+const whyClosed = (merchant: KnownMerchant): string => {
+  switch (merchant.status) {
+    case 'draft':
+    case 'requested':
+      return 'its company is being registered: wait for the outcome';
+    case 'rejected':
+      return 'the provider refused its company: correct the fields that its rejection names';
+    case 'notComplete':
+      return 'its contract is not signed: give the merchant its subscription link';
+    case 'pendingActivation':
+      return 'its contract is signed and its file is being reviewed: wait for the provider';
+    case 'validated':
+      return 'its file is validated, but its keys are not active yet: wait for the provider';
+    case 'available':
+      return 'its keys are being fetched: repeat the request shortly';
+    case 'pendingDeactivation':
+      return 'its contract is about to end: no new orders are taken';
+    case 'deactivate':
+      return 'its contract has ended: no new orders are taken';
+    default:
+      return assertNever(merchant);
+  }
+};
+
+/** Null when the merchant takes orders; else why not, in words that say what to do. */
+export const reasonClosed = (merchant: KnownMerchant): string | null =>
+  isRegistered(merchant) && merchant.openForOrders ? null : whyClosed(merchant);

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Rejection } from '#kernel';
+import { isRegistered, type RegisteredMerchant } from '#onboarding';
+import { Problem } from '#platform';
+import { type AccountMode, OnboardingClients } from '#provider';
+import type { Caller } from '../auth/key-verifier.js';
+import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
+import type { Partner } from './details/check-details.js';
+import { type Asked, asOurs } from './provider-refusals.js';
+
+/** A merchant whose company exists, and the provider that has it. */
+export interface CompanyAtProvider extends Partner {
+  readonly merchant: RegisteredMerchant;
+  readonly companyId: string;
+}
+
+export const notRegistered = ({ status }: KnownMerchant): Rejection =>
+  new Rejection('merchant_not_registered', `the company is not registered yet: it is ${status}`);
+
+/** The onboarding API of the mode that a merchant is registered in. */
+@Injectable()
+export class Partners {
+  constructor(
+    private readonly clients: OnboardingClients,
+    private readonly tenancy: Tenancy,
+  ) {}
+
+  /** Throws `Problem` 422 `mode_not_offered` where there is no partner key of the mode. */
+  of(mode: AccountMode): Partner {
+    const client = this.clients.of(mode);
+    if (client !== null) return { mode, client };
+    throw new Problem(
+      422, 'mode_not_offered',
+      `no merchant is onboarded in the mode ${mode}: there is no key for it`,
+      { errors: [{ detail: 'is not offered', pointer: '#/mode' }] },
+    );
+  }
+
+  /** Throws `Rejection` `merchant_not_found`, or `merchant_not_registered`. */
+  async company(caller: Caller, merchantId: string): Promise<CompanyAtProvider> {
+    const merchant = await this.tenancy.merchant(caller, merchantId);
+    if (!isRegistered(merchant)) throw notRegistered(merchant);
+    return { ...this.of(merchant.terms.mode), merchant, companyId: merchant.companyId };
+  }
+}
+
+/**
+ * A call to the provider, whose refusals point at the request's fields: the provider's path without
+ * `prefix`, below `root`.
+ */
+export const asking = async <T>(
+  asked: Asked, call: Promise<T>, root: readonly string[] = ['details'], prefix = '',
+): Promise<T> => {
+  try {
+    return await call;
+  } catch (error) {
+    throw asOurs(error, asked, { root, prefix });
+  }
+};

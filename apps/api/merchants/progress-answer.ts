@@ -1,0 +1,36 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { WireProgress } from '#provider';
+import { ourPath } from './details/wire-names.js';
+
+class ProgressStep {
+  @ApiProperty({ example: 'documents', description: 'As the provider names it.' })
+  code!: string;
+
+  @ApiProperty()
+  complete!: boolean;
+
+  @ApiProperty({
+    type: String, isArray: true, example: ['kbis', 'idcard.pers_3xKq0Zb7Yw2m4c9NfTgV1hJa'],
+  })
+  missing!: readonly string[];
+}
+
+/** How far a registration has come, as the provider tells it now. */
+export class ProgressAnswer {
+  @ApiProperty({ description: 'As the provider tells it.' })
+  status!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Of the steps, those that are complete.' })
+  percent!: number;
+
+  @ApiProperty({ type: ProgressStep, isArray: true })
+  steps!: readonly ProgressStep[];
+}
+
+export const progressAnswer = ({ status, percent, steps }: WireProgress): ProgressAnswer => ({
+  status,
+  percent,
+  steps: steps.map(({ code, complete, missing }) => ({
+    code, complete, missing: missing.map(ourPath),
+  })),
+});

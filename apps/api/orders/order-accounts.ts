@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { StepBuilder } from '#event-store';
+import { isRegistered } from '#onboarding';
+import { Problem } from '#platform';
+import { type AccountMode, ProviderAccounts } from '#provider';
+import type { Caller } from '../auth/key-verifier.js';
+import { Mandates } from '../mandates/mandates.js';
+import { reasonClosed } from '../merchants/open-for-orders.js';
+import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
+
+const unknown = (): Problem =>
+  new Problem(422, 'merchant_unknown', 'register an account for this merchant first', {
+    errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
+  });
+
+const notOpen = ({ status }: KnownMerchant, reason: string): Problem =>
+  new Problem(409, 'merchant_not_open', `the merchant takes no orders: ${reason}`, {
+    errors: [{ detail: `takes no orders: it is ${status}`, pointer: '#/merchantId' }],
+  });
+
+/** Who is to be paid, and by which mandate where no payer is present. */
+interface Payee {
+  readonly merchantId: string;
+  readonly mode: AccountMode | undefined;
+  readonly mandateId?: string;
+}
+
+/** Which account pays for an order. */
+@Injectable()
+export class OrderAccounts {
+  constructor(
+    private readonly accounts: ProviderAccounts,
+    private readonly tenancy: Tenancy,
+    private readonly mandates: Mandates,
+  ) {}
+
+  /**
+   * Within the order's own step: whether a merchant that is onboarded here takes orders is compared
+   * by its commit, so that no order slips in after a close. Throws `Problem` `merchant_unknown`,
+   * `merchant_not_open`, `mandate_unknown`, or `Rejection('mode_required')`.
+   */
+  async of(
+    step: StepBuilder, caller: Caller, { merchantId, mode, mandateId }: Payee,
+  ): Promise<string> {
+    const accountId = await this.accountOf(step, caller, merchantId, mode);
+    if (mandateId !== undefined) await this.mustKnowMandate(caller, accountId, mandateId);
+    return accountId;
+  }
+
+  private async accountOf(
+    step: StepBuilder, caller: Caller, merchantId: string, mode: AccountMode | undefined,
+  ): Promise<string> {
+    const merchant = merchantId.startsWith('mer_')
+      ? await this.tenancy.ownMerchant(caller, merchantId, {
+        load: (aggregate, id) => step.loadCompared(aggregate, id),
+      })
+      : null;
+    return merchant === null
+      ? this.registered(caller, merchantId, mode) : this.onboarded(merchant, mode);
+  }
+
+  private async mustKnowMandate(
+    { platformId }: Caller, accountId: string, mandateId: string,
+  ): Promise<void> {
+    if (await this.mandates.isKnown(platformId, accountId, mandateId)) return;
+    throw new Problem(422, 'mandate_unknown', 'no payer of this merchant has signed this mandate', {
+      errors: [{ detail: 'is not one of this merchant’s', pointer: '#/mandateId' }],
+    });
+  }
+
+  private async registered(
+    { platformId }: Caller, merchantId: string, mode: AccountMode | undefined,
+  ): Promise<string> {
+    const account = await this.accounts.forMerchant(platformId, merchantId, mode);
+    if (account === null) throw unknown();
+    return account.id;
+  }
+
+  private onboarded(merchant: KnownMerchant, mode: AccountMode | undefined): string {
+    const reason = reasonClosed(merchant);
+    if (reason !== null) throw notOpen(merchant, reason);
+    const { mode: own } = merchant.terms;
+    const accounts = isRegistered(merchant) ? merchant.accounts : [];
+    const account = accounts.find((one) => one.mode === (mode ?? own));
+    if (account === undefined) throw unknown();
+    return account.accountId;
+  }
+}

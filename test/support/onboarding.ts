@@ -1,0 +1,196 @@
+import { type ApiFixture, startApiFixture } from '../../apps/api/api.fixture.js';
+import { assert, instantFromMs, randomText } from '#kernel';
+import {
+  isRegistered, type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails,
+  observationOfCompany, observeCompanyStatus,
+} from '#onboarding';
+import { createSecretBox } from '#platform';
+import { OnboardingClient, onboardingTransports } from '#provider';
+import { freePort, type RunningApp, startProcess } from '#testing';
+import { dropDatabase, freshDatabase } from '../../tools/stack/databases.js';
+import { Sandbox } from '../../tools/stack/sandbox.js';
+import { runnersServers } from './servers.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const PARTNER_KEY = 'spart_test_onboardingspecs000001';
+
+export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
+export const JPEG = Buffer.from('ffd8ffe000104a464946ffd9', 'hex');
+export const EXECUTABLE = Buffer.from('7f454c4602010100000000000000000002003e00', 'hex');
+
+const ADDRESS = { line1: '12 rue des Lilas', zipCode: '75011', city: 'Paris', country: 'fra' };
+
+export const person = (firstName: string): Json => ({
+  firstName, lastName: 'Martin', address: ADDRESS, nationality: 'fra',
+  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
+  countryResidence: 'fra',
+});
+
+/** What is required, by our names. */
+export const leastDetails = (more: Json = {}): Json => ({
+  user: {
+    firstName: 'Camille', lastName: 'Martin',
+    contact: { email: `user-${randomText(12)}@example.test` },
+  },
+  country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier Lumière',
+  ...more,
+});
+
+/** All that the contract needs, but the documents. */
+export const fullDetails = (more: Json = {}): Json => leastDetails({
+  user: {
+    ...person('Camille'),
+    contact: { email: `user-${randomText(12)}@example.test`, phone: '+33612345678', lang: 'fr' },
+  },
+  legalId: '73282932000017', dateRegistration: '2019-03-04', url: 'https://atelier.example.test',
+  headquartersAddress: ADDRESS, iban: 'FR7630006000011234567890189',
+  services: [{ type: 'online-payment' }, { type: 'payment-terminal' }],
+  activityReference: '47.71Z', averageBasket: '50_100', forecastTurnover: '100000_250000',
+  fieldOfActivity: 'fashion', pnfe: false,
+  owners: [{ person: person('Camille'), capital: 1, votes: 1, control: true }],
+  representatives: [{ person: person('Camille'), position: 'president' }],
+  shippingAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
+  ...more,
+});
+
+export const onboardBody = (details: Json = leastDetails(), more: Json = {}): Json => ({
+  reference: `ref-${randomText(12)}`, mode: 'test', details, ...more,
+});
+
+/** An api, and the sandbox as its provider; what the worker does, a spec does by hand. */
+export class OnboardingFixture {
+  readonly client: OnboardingClient;
+
+  private constructor(
+    readonly api: ApiFixture,
+    readonly sandbox: Sandbox,
+    readonly process: RunningApp,
+    private readonly transports: ReturnType<typeof onboardingTransports>,
+    private readonly database: string,
+  ) {
+    this.client = new OnboardingClient(transports, PARTNER_KEY);
+  }
+
+  static async start(): Promise<OnboardingFixture> {
+    const { databaseUrl } = runnersServers();
+    const database = await freshDatabase(databaseUrl, 'sandbox');
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const process = await startProcess({
+      app: 'sandbox', port, timeoutMs: 60_000,
+      env: {
+        SANDBOX_DATABASE_URL: database, SANDBOX_PORT: String(port), SANDBOX_PUBLIC_URL: url,
+        SANDBOX_PARTNERS: `specs:${PARTNER_KEY}:spart_live_onboardingspecs000001`,
+        TLS_CERT_FILE: '', LOG_LEVEL: 'warn',
+      },
+    });
+    const partnersUrl = `${url}/api/partners`;
+    const api = await startApiFixture({
+      partnersUrl, manageUrl: url, partnerKeys: { test: PARTNER_KEY, live: null },
+    });
+    const transports = onboardingTransports(partnersUrl, url);
+    return new OnboardingFixture(api, new Sandbox(url, ''), process, transports, database);
+  }
+
+  async stop(): Promise<void> {
+    await this.api.stop();
+    await Promise.all([this.transports.partners.close(), this.transports.manage.close()]);
+    await this.process.stop();
+    await dropDatabase(runnersServers().databaseUrl, this.database);
+  }
+
+  /** Drafts a merchant and registers its company; answers their ids. */
+  async registered(
+    key: string, details: Json = fullDetails(),
+  ): Promise<{ readonly id: string; readonly companyId: string }> {
+    const { status, body } = await this.api.post('/v1/merchants', key, onboardBody(details));
+    assert(status === 201, `a merchant is drafted: ${JSON.stringify(body)}`);
+    const id = String(body['id']);
+    return { id, companyId: await this.register(id) };
+  }
+
+  /** As the worker does: asks, calls, observes. */
+  async register(id: string): Promise<string> {
+    const { api } = this;
+    const merchant = await this.execute(id, { type: 'RequestRegistration', at: this.now() });
+    assert(merchant.status === 'requested', 'its registration is asked for');
+    const details = new MerchantDetails(api.pool, createSecretBox(api.config.secretsKey));
+    const body = merchant.detailsRef === null ? null : await details.read(merchant.detailsRef);
+    assert(body !== null, 'its details are kept');
+    const answer = await this.client.createCompany(body);
+    await this.observe(id, answer.company.id);
+    return answer.company.id;
+  }
+
+  /** What a GET shows of the company, through the one door. */
+  async observe(id: string, companyId: string): Promise<void> {
+    const answer = await this.client.getCompany(companyId);
+    await this.api.store.step(this.metadata(id), (step) => observeCompanyStatus(
+      step, id, observationOfCompany(answer, 'read', this.now()), this.now(),
+    ));
+  }
+
+  /** The provider's own switch; then the merchant shows it. */
+  async moveTo(id: string, companyId: string, status: string): Promise<void> {
+    const url = `${this.sandbox.url}/api/partners/company-status?company=${companyId}`;
+    const answer = await fetch(url, {
+      method: 'PATCH',
+      headers: {
+        'authorization': `Basic ${Buffer.from(`${PARTNER_KEY}:`).toString('base64')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ status }),
+    });
+    assert(answer.ok, `the company is ${status}`);
+    await this.observe(id, companyId);
+  }
+
+  execute(id: string, command: MerchantCommand): Promise<Merchant> {
+    return this.api.store.execute(merchantAggregate, id, command, this.metadata(id));
+  }
+
+  async state(id: string): Promise<Merchant> {
+    return (await this.api.store.load(merchantAggregate, id)).state;
+  }
+
+  /** As it is when its keys have been fetched; answers the account. */
+  async open(id: string, companyId: string, accountId: string): Promise<void> {
+    await this.moveTo(id, companyId, 'available');
+    const at = this.now();
+    await this.execute(id, { type: 'AttachAccount', accountId, mode: 'test', readAt: at, at });
+    const merchant = await this.state(id);
+    assert(isRegistered(merchant) && merchant.openForOrders, 'it is open for orders');
+  }
+
+  now() {
+    return instantFromMs(Date.now());
+  }
+
+  private metadata(id: string) {
+    return { correlationId: id, causationId: 'spec', actor: 'saga:onboarding', traceparent: null };
+  }
+}
+
+/** Sends files to a merchant's documents. */
+export const upload = async (
+  { api }: OnboardingFixture, key: string, path: string,
+  { method = 'POST', files, meta, idempotencyKey = randomText(16) }: {
+    readonly method?: 'POST' | 'PUT';
+    readonly files: readonly (readonly [name: string, bytes: Buffer])[];
+    readonly meta?: unknown;
+    readonly idempotencyKey?: string;
+  },
+): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Json }> => {
+  const form = new FormData();
+  for (const [name, bytes] of files) {
+    form.append('file', new Blob([new Uint8Array(bytes)], { type: 'application/pdf' }), name);
+  }
+  if (meta !== undefined) form.append('meta', JSON.stringify(meta));
+  const answer = await fetch(`${api.http.url}${path}`, {
+    method, body: form,
+    headers: { 'authorization': `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+  });
+  const body = (await answer.json()) as Json;
+  return { status: answer.status, headers: answer.headers, body };
+};
