@@ -96,9 +96,13 @@ export const drain = async ({ raw }: FastifyRequest): Promise<void> => {
 
 /**
  * A multipart request as an upload to the provider, read while it is sent on: `file`, once or
- * several times, and `meta` before or after them. Throws `Problem` 422 while it is read.
+ * several times, and `meta` before or after them. Throws `Problem` 415 for another body, and 422
+ * while it is read.
  */
 export const uploadOf = (request: FastifyRequest, isCard: boolean): DocumentUpload => {
+  if (!request.isMultipart()) {
+    throw new Problem(415, 'unsupported_media_type', 'send the body as multipart/form-data');
+  }
   let meta: IdentityMeta | null = null;
   const files = async function* (): AsyncGenerator<DocumentFile> {
     let count = 0;

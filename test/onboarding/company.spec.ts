@@ -1,0 +1,282 @@
+import { isRegistered } from '#onboarding';
+import { randomText } from '#kernel';
+import { orderBody } from '../../apps/api/api.fixture.js';
+import { onboardBody, OnboardingFixture, person } from '../support/onboarding.js';
+
+/** What a platform does with a registered company: heads, link, progress, terminals, orders. */
+
+let fixture: OnboardingFixture;
+let platformId: string;
+let key: string;
+let id: string;
+let companyId: string;
+
+beforeAll(async () => {
+  fixture = await OnboardingFixture.start();
+  platformId = `p-${randomText(8)}`;
+  key = await fixture.api.newKey(platformId);
+}, 120_000);
+afterAll(() => fixture.stop(), 60_000);
+beforeEach(async () => {
+  ({ id, companyId } = await fixture.registered(key));
+});
+
+type Json = Readonly<Record<string, unknown>>;
+
+const path = (more = '') => `/v1/merchants/${id}${more}`;
+const post = (more: string, body: Json = {}, idempotencyKey?: string) =>
+  fixture.api.post(path(more), key, body, idempotencyKey);
+const patch = (more: string, body: Json) =>
+  fixture.api.call('PATCH', path(more), { key, body });
+const remove = (more: string) => fixture.api.call('DELETE', path(more), { key });
+const company = async () => (await fixture.client.getCompany(companyId)).company;
+
+describe('owners and representatives', () => {
+  test('are added once under one key, and their labels tell them apart', async () => {
+    const once = randomText(16);
+    const owner = { person: person('Noa'), capital: 0 };
+    const first = await post('/owners', owner, once);
+    expect(first).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^pers_/) } });
+    expect((await post('/owners', owner, once)).body).toEqual(first.body);
+    const labelled = { ...owner, person: person('Lou'), transactionIdentifier: 'lou' };
+    const second = await post('/owners', labelled);
+    expect(second.body['transactionIdentifier']).toBe('lou');
+    expect(await post('/owners', labelled)).toMatchObject({
+      status: 409, body: { code: 'head_exists', errors: [{ pointer: '#/transactionIdentifier' }] },
+    });
+    expect((await company()).owners.map((one) => one.person['first-name']))
+      .toEqual(['Camille', 'Noa', 'Lou']);
+  });
+
+  test('whose answer was lost are found, and not added twice', async () => {
+    await fixture.sandbox.addFault({
+      route: 'PATCH /api/partners/company', kind: 'drop_after', count: 1,
+    });
+    expect((await post('/owners', { person: person('Noa'), capital: 0 })).status).toBe(201);
+    expect((await company()).owners).toHaveLength(2);
+  });
+
+  test('are changed by their id, and a legal person by its own', async () => {
+    const holding = {
+      company: {
+        legalForm: 'fra-sas', country: 'fra', legalId: '552081317', legalName: 'Holding',
+        representatives: [{ person: person('Alex'), position: 'president' }],
+      },
+    };
+    const { body } = await post('/representatives', holding);
+    const headId = String(body['id']);
+    expect(headId).toMatch(/^comp_/);
+    expect((await patch(`/representatives/${headId}`, {
+      company: { legalName: 'Holding Deux' }, position: 'president',
+    })).status).toBe(200);
+    expect((await company()).representatives[1]).toMatchObject({
+      company: { 'legal-name': 'Holding Deux' }, position: { code: 'president' },
+    });
+    expect(await patch(`/representatives/${headId}`, { person: { firstName: 'A' } })).toMatchObject({
+      status: 422, body: { errors: [{ pointer: '#/person' }] },
+    });
+    expect(await patch(`/representatives/${headId}`, { position: 'none' })).toMatchObject({
+      status: 422, body: { errors: [{ pointer: '#/position' }] },
+    });
+    expect(await patch(`/representatives/${headId}`, {})).toMatchObject({ status: 422 });
+  });
+
+  test('that the provider refuses are pointed at in the body of the request', async () => {
+    expect(await post('/owners', { person: person('Noa'), capital: 0.5 })).toMatchObject({
+      status: 422, body: { code: 'validation_failed', errors: [{ detail: expect.any(String) }] },
+    });
+  });
+
+  test('are removed by their role; the last representative stays', async () => {
+    const { owners, representatives } = await company();
+    const owner = owners[0]?.person.id ?? '';
+    expect((await remove(`/owners/${owner}`)).status).toBe(204);
+    expect(await remove(`/owners/${owner}`)).toMatchObject({
+      status: 404, body: { code: 'head_not_found' },
+    });
+    expect(await remove('/owners/nobody')).toMatchObject({ status: 404 });
+    const last = representatives[0]?.person?.id ?? '';
+    expect(await remove(`/representatives/${last}`)).toMatchObject({
+      status: 409, body: { code: 'provider_conflict' },
+    });
+    const { body } = await fixture.api.get(path('/timeline'), key);
+    const revised = (body['items'] as { type: string; data: Json }[])
+      .filter(({ type }) => type === 'DetailsRevised');
+    expect(revised.map(({ data }) => data['fields'])).toEqual([['owners']]);
+  });
+});
+
+describe('what is read from the provider', () => {
+  test('the details, for keys that may read them, in the shape they came in', async () => {
+    const { body } = await fixture.api.get(path('/details'), key);
+    expect(body).toMatchObject({
+      source: 'provider',
+      details: {
+        country: 'fra', legalForm: 'fra-sas', iban: 'FR7630006000011234567890189',
+        averageBasket: '50_100', services: [{ type: 'online-payment' }, { type: 'payment-terminal' }],
+        user: { firstName: 'Camille', contact: { phone: '+33612345678' } },
+        owners: [{ person: { id: expect.stringMatching(/^pers_/), nationality: 'fra' }, capital: 1 }],
+        representatives: [{ position: 'president' }],
+      },
+    });
+    const blind = await fixture.api.newKey(platformId, ['merchants:read', 'merchants:write']);
+    expect((await fixture.api.get(path('/details'), blind)).status).toBe(403);
+  });
+
+  test('the link, which is kept nowhere, also not for a repetition', async () => {
+    const { status, body, headers } = await post('/subscription-link');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const link = String(body['link']);
+    const token = link.split('/').at(-1) ?? '';
+    expect(link).toMatch(/\/subscription\/\w+$/);
+    const { rows } = await fixture.api.pool.query(
+      `SELECT 1 FROM idempotency_keys k WHERE k::text LIKE $1
+        UNION ALL SELECT 1 FROM events e WHERE e::text LIKE $1`, [`%${token}%`]);
+    expect(rows).toEqual([]);
+  });
+
+  test('the progress, by our names', async () => {
+    const { body } = await fixture.api.get(path('/progress'), key);
+    expect(body).toMatchObject({ status: 'notComplete', percent: expect.any(Number) });
+    const steps = body['steps'] as { code: string; missing: string[] }[];
+    expect(steps.find(({ code }) => code === 'documents')?.missing)
+      .toEqual(['kbis', 'iban', expect.stringMatching(/^idcard\.pers_/)]);
+  });
+
+  test('company and progress at once, taken in through the one door', async () => {
+    await fixture.execute(id, {
+      type: 'ReviseDetails', detailsRef: null, fields: ['url'], at: fixture.now(),
+    });
+    const { status, body } = await post('/refresh');
+    expect([status, body]).toEqual([200, expect.objectContaining({
+      status: 'notComplete', companyId,
+      missing: {
+        items: expect.arrayContaining(['kbis', 'signature']), readAt: expect.any(String),
+      },
+      statusChanges: [expect.objectContaining({ status: 'notComplete', source: 'read' })],
+    })]);
+  });
+});
+
+test('before the company exists there is nothing to read or to change there', async () => {
+  const { body } = await fixture.api.post('/v1/merchants', key, onboardBody());
+  id = String(body['id']);
+  for (const answer of [
+    await post('/refresh'), await post('/subscription-link'),
+    await post('/owners', { person: person('Noa') }),
+    await post('/terminals', { name: 'Counter' }),
+    await fixture.api.get(path('/progress'), key),
+    await fixture.api.get(path('/documents'), key),
+  ]) expect(answer).toMatchObject({ status: 409, body: { code: 'merchant_not_registered' } });
+});
+
+describe('terminals', () => {
+  test('are ordered once the file is validated, one at a time', async () => {
+    expect(await post('/terminals', { name: 'Counter' })).toMatchObject({
+      status: 409, body: { code: 'merchant_not_validated' },
+    });
+    await fixture.moveTo(id, companyId, 'validated');
+    const once = randomText(16);
+    const asked = await post('/terminals', { name: 'Counter' }, once);
+    expect(asked).toMatchObject({ status: 202, body: { items: [], ordering: 'Counter' } });
+    expect((await post('/terminals', { name: 'Counter' }, once)).body).toEqual(asked.body);
+    expect(await post('/terminals', { name: 'Bar' })).toMatchObject({
+      status: 409, body: { code: 'terminal_order_under_way' },
+    });
+  });
+
+  test('are cancelled while their order is pending', async () => {
+    await fixture.moveTo(id, companyId, 'validated');
+    await post('/terminals', { name: 'Counter' });
+    const merchant = await fixture.state(id);
+    const account = isRegistered(merchant) ? merchant.companyAccountId ?? '' : '';
+    const { id: terminalId } = await fixture.client.orderTerminal(companyId, account, 'Counter');
+    const observe = async () => {
+      const seen = await fixture.client.listTerminals(companyId, account);
+      await fixture.execute(id, {
+        type: 'ObserveTerminals', readAt: fixture.now(), at: fixture.now(),
+        terminals: seen.map((one) => ({
+          terminalId: one.id, name: one.name, status: one.status, carrierName: null,
+          trackingUrl: null,
+        })),
+      });
+    };
+    await observe();
+    expect((await fixture.api.get(path('/terminals'), key)).body).toMatchObject({
+      items: [{ id: terminalId, status: 'pendingOrder', cancelRequested: false }], ordering: null,
+    });
+    expect((await post(`/terminals/${terminalId}/cancel`)).body).toMatchObject({
+      items: [{ cancelRequested: true }],
+    });
+    expect(await post('/terminals/term_none/cancel')).toMatchObject({
+      status: 404, body: { code: 'terminal_not_found' },
+    });
+  });
+});
+
+describe('an order for a merchant that is onboarded here', () => {
+  const place = (more: Json = {}) =>
+    fixture.api.post('/v1/orders', key, orderBody({ merchantId: id, ...more }));
+
+  test('is refused with its reason until it is open, taken while it is, and refused after', async () => {
+    for (const [status, reason] of [
+      ['notComplete', 'subscription link'], ['pendingActivation', 'being reviewed'],
+      ['validated', 'keys are not active yet'], ['available', 'keys are being fetched'],
+    ] as const) {
+      await fixture.moveTo(id, companyId, status);
+      expect(await place()).toMatchObject({
+        status: 409,
+        body: {
+          code: 'merchant_not_open', detail: expect.stringContaining(reason),
+          errors: [{ pointer: '#/merchantId', detail: expect.stringContaining(status) }],
+        },
+      });
+    }
+    await fixture.open(id, companyId, 'acc_onboarded');
+    const placed = await place();
+    expect(placed.status).toBe(201);
+    const { rows } = await fixture.api.pool.query<{ data: Json }>(
+      'SELECT data FROM events WHERE stream_id = $1', [placed.body['id']]);
+    expect(rows[0]?.data['accountId']).toBe('acc_onboarded');
+    expect(await place({ mode: 'live' })).toMatchObject({
+      status: 422, body: { code: 'merchant_unknown' },
+    });
+    await fixture.moveTo(id, companyId, 'pendingDeactivation');
+    expect(await place()).toMatchObject({ status: 409, body: { code: 'merchant_not_open' } });
+  });
+
+  test('that comes with its closing is refused, or is before it in the log', async () => {
+    await fixture.open(id, companyId, 'acc_race');
+    const answers = Promise.all(Array.from({ length: 24 }, async (_, index) => {
+      await new Promise((resolve) => setTimeout(resolve, index * 3));
+      return place();
+    }));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await fixture.moveTo(id, companyId, 'deactivate');
+    const statuses = (await answers).map(({ status }) => status);
+    expect(statuses.every((status) => [201, 409, 503].includes(status))).toBe(true);
+    const { rows } = await fixture.api.pool.query<{ late: string }>(
+      `SELECT count(*) AS late FROM events placed, events closed
+        WHERE closed.stream_id = $1 AND closed.type = 'MerchantClosed'
+          AND placed.type = 'OrderPlaced' AND placed.data->>'merchantId' = $1
+          AND (placed.transaction_id, placed.position) > (closed.transaction_id, closed.position)`,
+      [id]);
+    expect(Number(rows[0]?.late)).toBe(0);
+  });
+
+  test('is another platform’s business only: its merchant is unknown', async () => {
+    await fixture.open(id, companyId, 'acc_own');
+    const other = await fixture.api.newKey(`p-${randomText(8)}`);
+    const body = orderBody({ merchantId: id });
+    expect(await fixture.api.post('/v1/orders', other, body)).toMatchObject({
+      status: 422, body: { code: 'merchant_unknown' },
+    });
+  });
+
+  test('is paid with its own keys: an account of it cannot be registered by hand', async () => {
+    const account = { merchantId: id, mode: 'test', apiKey: `stest_${randomText(24)}` };
+    expect(await fixture.api.post('/v1/provider-accounts', key, account)).toMatchObject({
+      status: 409, body: { code: 'merchant_onboarded' },
+    });
+  });
+});

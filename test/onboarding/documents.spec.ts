@@ -1,0 +1,240 @@
+import { request as httpRequest } from 'node:http';
+import { isRegistered } from '#onboarding';
+import { MAX_DOCUMENT_BYTES } from '#provider';
+import { randomText } from '#kernel';
+import {
+  EXECUTABLE, JPEG, OnboardingFixture, PDF, upload,
+} from '../support/onboarding.js';
+
+/** Documents, passed through the api to the sandbox's own process. */
+
+let fixture: OnboardingFixture;
+let key: string;
+let id: string;
+let companyId: string;
+let personId: string;
+
+beforeAll(async () => {
+  fixture = await OnboardingFixture.start();
+  key = await fixture.api.newKey(`p-${randomText(8)}`);
+}, 120_000);
+afterAll(() => fixture.stop(), 60_000);
+
+beforeEach(async () => {
+  ({ id, companyId } = await fixture.registered(key));
+  const { 'identity-documents': cards } = await fixture.client.uploadUrls(companyId);
+  personId = cards[0]?.id ?? '';
+});
+
+const at = (query: string) => `/v1/merchants/${id}/documents${query}`;
+const META = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
+
+/** The ids of what the provider has. */
+const sent = async (): Promise<readonly string[]> => {
+  const { body } = await fixture.api.get(at(''), key);
+  return (body['sent'] as { id: string }[]).map((one) => one.id);
+};
+
+/** A PDF of so many bytes. */
+const pdfOf = (size: number): Buffer => Buffer.concat([PDF, Buffer.alloc(size - PDF.length, 32)]);
+
+test('what is expected, and what is there', async () => {
+  const { body } = await fixture.api.get(at(''), key);
+  expect(body).toEqual({
+    expected: [
+      { kind: 'kbis', personId: null, transactionIdentifier: null },
+      { kind: 'iban', personId: null, transactionIdentifier: null },
+      { kind: 'idcard', personId, transactionIdentifier: null },
+    ],
+    sent: [],
+  });
+});
+
+test('a document is passed on, read back, replaced and removed', async () => {
+  const added = await upload(fixture, key, at('?kind=kbis'), { files: [['kbis.pdf', PDF]] });
+  expect(added).toMatchObject({
+    status: 201, body: { documentIds: [expect.stringMatching(/^dcmt_/)] },
+  });
+  const [first] = added.body['documentIds'] as string[];
+  const read = await fetch(`${fixture.api.http.url}${at(`/${first}`)}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(Buffer.from(await read.arrayBuffer())).toEqual(PDF);
+  expect(Object.fromEntries(read.headers)).toMatchObject({
+    'content-type': 'application/pdf', 'x-content-type-options': 'nosniff',
+    'content-disposition': 'attachment', 'cache-control': 'no-store',
+  });
+  const replaced = await upload(fixture, key, at('?kind=kbis'), {
+    method: 'PUT', files: [['new.pdf', PDF]],
+  });
+  expect(replaced.status).toBe(200);
+  const [second] = replaced.body['documentIds'] as string[];
+  expect(await sent()).toEqual([second]);
+  const merchant = await fixture.state(id);
+  expect(isRegistered(merchant) && merchant.documents)
+    .toEqual([{ documentId: second, kind: 'kbis', personId: null }]);
+  const remove = () => fixture.api.call('DELETE', at(`/${second}`), { key });
+  expect((await remove()).status).toBe(204);
+  expect(await remove()).toMatchObject({ status: 404, body: { code: 'document_not_found' } });
+  expect(await sent()).toEqual([]);
+});
+
+test('an identity card is two sides and its meta, wherever the meta stands', async () => {
+  const sides = [['front.jpg', JPEG], ['back.jpg', JPEG]] as const;
+  const query = `?kind=idcard&personId=${personId}`;
+  const added = await upload(fixture, key, at(query), { files: sides, meta: META });
+  expect(added.status).toBe(201);
+  expect(await sent()).toHaveLength(2);
+  const before = new FormData();
+  before.append('meta', new Blob([JSON.stringify(META)]), 'meta.json');
+  for (const [name, bytes] of sides) {
+    before.append('file', new Blob([new Uint8Array(bytes)]), name);
+  }
+  const first = await fetch(`${fixture.api.http.url}${at(query)}`, {
+    method: 'PUT', body: before, headers: { authorization: `Bearer ${key}` },
+  });
+  expect(first.status).toBe(200);
+  expect(await sent()).toHaveLength(2);
+});
+
+describe('an upload is refused, and nothing is kept, when', () => {
+  test.each<[string, string, Parameters<typeof upload>[3], number, string, string]>([
+    [
+      'it is an executable by another name', '?kind=kbis',
+      { files: [['kbis.pdf', EXECUTABLE]] }, 415, 'document_type', '#/file',
+    ],
+    [
+      'it is empty', '?kind=kbis', { files: [['kbis.pdf', Buffer.alloc(0)]] }, 422,
+      'document_empty', '#/file',
+    ],
+    [
+      'it has one byte too many', '?kind=kbis',
+      { files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES + 1)]] }, 413, 'document_too_large', '#/file',
+    ],
+    [
+      'the second file is no document', '?kind=kbis',
+      { files: [['a.pdf', PDF], ['b.pdf', EXECUTABLE]] }, 415, 'document_type', '#/file',
+    ],
+    [
+      'an IBAN is no PDF', '?kind=iban', { files: [['iban.jpg', JPEG]] }, 415, 'document_type',
+      '#/file',
+    ],
+    [
+      'there is no file', '?kind=kbis', { files: [] }, 422, 'validation_failed', '#/file',
+    ],
+    [
+      'a paper of the company has a meta', '?kind=kbis', { files: [['a.pdf', PDF]], meta: META },
+      422, 'validation_failed', '#/meta',
+    ],
+  ])('%s', async (_, query, files, status, code, pointer) => {
+    const answer = await upload(fixture, key, at(query), files);
+    expect(answer).toMatchObject({
+      status, body: { code, errors: [expect.objectContaining({ pointer })] },
+    });
+    expect(await sent()).toEqual([]);
+  });
+
+  test.each<[string, unknown, string, number]>([
+    ['a card has no meta', undefined, '#/meta', 2],
+    ['a card has no number', { ...META, number: '' }, '#/meta/number', 2],
+    ['a day is none', { ...META, dateIssue: '2099-13-01' }, '#/meta/dateIssue', 2],
+    ['a card has one side', META, '#/file', 1],
+  ])('%s', async (_, meta, pointer, sides) => {
+    const files = Array.from({ length: sides }, () => ['side.jpg', JPEG] as const);
+    const query = `?kind=idcard&personId=${personId}`;
+    const answer = await upload(fixture, key, at(query), {
+      files, ...(meta === undefined ? {} : { meta }),
+    });
+    expect(answer).toMatchObject({
+      status: 422, body: { errors: [expect.objectContaining({ pointer })] },
+    });
+    expect(await sent()).toEqual([]);
+  });
+
+  test.each([
+    ['?kind=idcard', 'personId'], [`?kind=idcard&personId=pers_${'x'.repeat(24)}`, 'personId'],
+    ['?kind=passport', 'kind'], ['?kind=kbis&personId=pers_x', 'personId'],
+  ])('nothing like it is expected: %s', async (query, parameter) => {
+    const answer = await upload(fixture, key, at(query), { files: [['a.pdf', PDF]] });
+    expect(answer).toMatchObject({
+      status: 422, body: { errors: [expect.objectContaining({ parameter })] },
+    });
+  });
+
+  test('it is not multipart', async () => {
+    expect(await fixture.api.post(at('?kind=kbis'), key, {})).toMatchObject({
+      status: 415, body: { code: 'unsupported_media_type' },
+    });
+    const form = new FormData();
+    form.append('a', 'b');
+    const other = await fetch(`${fixture.api.http.url}/v1/orders`, {
+      method: 'POST', body: form,
+      headers: { 'authorization': `Bearer ${key}`, 'idempotency-key': randomText(16) },
+    });
+    expect(other.status).toBe(415);
+  });
+
+  test('the contract is signed', async () => {
+    await fixture.moveTo(id, companyId, 'pendingActivation');
+    const answer = await upload(fixture, key, at('?kind=kbis'), { files: [['a.pdf', PDF]] });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'not_allowed' } });
+  });
+
+  test('its sender breaks off', async () => {
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
+    const call = httpRequest(`${fixture.api.http.url}${at('?kind=kbis')}`, {
+      method: 'POST',
+      headers: {
+        'authorization': `Bearer ${key}`, 'idempotency-key': randomText(16),
+        'content-type': 'multipart/form-data; boundary=b', 'content-length': 1_000_000,
+      },
+    });
+    call.on('error', () => undefined);
+    call.write(Buffer.concat([Buffer.from(head), pdfOf(300_000)]));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    call.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await sent()).toEqual([]);
+  });
+});
+
+test('a file of just 10 MiB is taken', async () => {
+  const answer = await upload(fixture, key, at('?kind=kbis'), {
+    files: [['kbis.pdf', pdfOf(MAX_DOCUMENT_BYTES)]],
+  });
+  expect(answer.status).toBe(201);
+});
+
+test('under one Idempotency-Key a document is added once; for another one it is refused', async () => {
+  const files = [['kbis.pdf', PDF]] as const;
+  const idempotencyKey = randomText(16);
+  const first = await upload(fixture, key, at('?kind=kbis'), { files, idempotencyKey });
+  const second = await upload(fixture, key, at('?kind=kbis'), { files, idempotencyKey });
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get('idempotency-replayed')).toBe('true');
+  expect(await sent()).toHaveLength(1);
+  expect(await upload(fixture, key, at('?kind=iban'), { files, idempotencyKey })).toMatchObject({
+    status: 422, body: { code: 'idempotency_key_reused' },
+  });
+});
+
+test('an upload whose answer is lost is found, and recorded', async () => {
+  await fixture.sandbox.addFault({
+    route: 'POST /api/partners/document/{token}', kind: 'drop_after', count: 1,
+  });
+  const answer = await upload(fixture, key, at('?kind=kbis'), { files: [['kbis.pdf', PDF]] });
+  expect(answer.status).toBe(201);
+  expect(answer.body['documentIds']).toEqual(await sent());
+});
+
+test('what does not reach the provider is a 503, and may be sent again', async () => {
+  await fixture.sandbox.addFault({
+    route: 'POST /api/partners/document/{token}', kind: 'drop_before', count: 1,
+  });
+  const send = () => upload(fixture, key, at('?kind=kbis'), {
+    files: [['kbis.pdf', PDF]], idempotencyKey: 'again-and-again',
+  });
+  expect(await send()).toMatchObject({ status: 503, body: { code: 'provider_unavailable' } });
+  expect(await sent()).toEqual([]);
+  expect((await send()).status).toBe(201);
+});
