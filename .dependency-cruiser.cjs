@@ -3,6 +3,9 @@ const AGGREGATES = '^libs/(order|payment|payout|onboarding)/';
 /** Specs, and what only specs use. */
 const SPEC = '\\.(spec|fixture)\\.ts$|^apps/[^/]+/testing/';
 
+/** Built into files of its own: what it needs is there when it is built. */
+const CONSOLE = '^apps/admin/console/';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -68,6 +71,13 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
+      name: 'console-apart',
+      severity: 'error',
+      comment: 'The console runs in a browser: it knows the admin app by its OpenAPI alone.',
+      from: { path: CONSOLE },
+      to: { path: '^(apps|libs|migrations|tools|test|bench)/', pathNot: CONSOLE },
+    },
+    {
       name: 'sandbox-apart',
       severity: 'error',
       comment: 'The sandbox and the orchestrator share only these three.',
@@ -96,7 +106,7 @@ module.exports = {
       name: 'runtime-dependencies',
       severity: 'error',
       comment: 'What runs in production is in dependencies.',
-      from: { path: '^(apps|libs|migrations)/', pathNot: [SPEC, '^libs/testing/'] },
+      from: { path: '^(apps|libs|migrations)/', pathNot: [SPEC, CONSOLE, '^libs/testing/'] },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: '@types' },
     },
   ],
@@ -109,7 +119,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mts', '.mjs', '.js', '.cjs', '.json', '.d.ts', '.d.mts'],
+      extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.cjs', '.json', '.d.ts', '.d.mts'],
     },
   },
 };

@@ -9,6 +9,7 @@ COPY libs ./libs
 COPY migrations ./migrations
 COPY tools ./tools
 COPY bench ./bench
+COPY docs/generated/openapi.admin.json ./docs/generated/
 RUN npm run build
 
 FROM build AS pruned

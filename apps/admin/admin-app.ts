@@ -5,10 +5,11 @@ import { type AdminConfig } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
 import { problems } from './problems.js';
 import { serveConsole } from './static/console-files.js';
+import { styleNonce } from './static/style-nonce.js';
 
 /**
- * Everything that the console loads comes from here. Its charts and tables set styles of elements,
- * which no policy but this one allows.
+ * Everything that the console loads comes from here. Style elements that its parts add carry the
+ * nonce of the page.
  */
 const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']> => ({
   contentSecurityPolicy: {
@@ -16,7 +17,7 @@ const helmetOf = ({ origin }: AdminConfig): NonNullable<HttpAppOptions['helmet']
     directives: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
+      styleSrc: ["'self'", (_request, response) => `'nonce-${styleNonce(response)}'`],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'"],
       connectSrc: ["'self'"],

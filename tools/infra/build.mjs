@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 import { lastLines, run } from './commands.mjs';
+import { buildConsole, isConsoleFresh } from './console.mjs';
 import { Failure } from './failure.mjs';
 import { withLock } from './lock.mjs';
 import { ROOT } from './paths.mjs';
@@ -10,6 +11,8 @@ import { step } from './say.mjs';
 /** Its date is when the sources of the last good build were read. */
 const STAMP = join(ROOT, 'dist', '.built');
 const SOURCES = ['apps', 'libs', 'migrations', 'tools', 'bench'];
+/** Built by other means. */
+const CONSOLE = join(ROOT, 'apps', 'admin', 'console');
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 
 const newestSourceMs = () => {
@@ -22,7 +25,8 @@ const newestSourceMs = () => {
     const entries = readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true });
     // Folders count too: their date tells of a deleted file.
     for (const entry of entries) {
-      if (!entry.name.endsWith('.spec.ts')) look(join(entry.parentPath, entry.name));
+      const path = join(entry.parentPath, entry.name);
+      if (!path.startsWith(CONSOLE) && !path.endsWith('.spec.ts')) look(path);
     }
   }
   return newest;
@@ -41,9 +45,12 @@ const build = async () => {
   utimesSync(STAMP, startedAt, startedAt);
 };
 
-/** Compiles the sources to `dist` when they are newer than what is there. */
+/** Compiles the sources, and builds the console, to `dist` where they are newer than it. */
 export const ensureBuild = () =>
   withLock('build', async () => {
     const said = { doing: 'Compiling', long: 'half a minute the first time' };
     if (!isFresh()) await step('Compiled', build, said);
+    if (!isConsoleFresh()) {
+      await step('Console built', buildConsole, { doing: 'Building the console' });
+    }
   });

@@ -19,6 +19,9 @@ const CHECKS = {
     title: 'Types',
     args: script('typescript/bin/tsc', '--noEmit', '--incremental', 'false', '-p', 'tsconfig.json'),
   },
+  console: {
+    title: 'Types of the console', args: [join(ROOT, 'tools', 'console.mjs'), 'types'],
+  },
   lint: { title: 'Lint', args: script('oxlint/bin/oxlint', '--quiet') },
   boundaries: {
     title: 'Boundaries',

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type FastifyInstance } from 'fastify';
+import { styleNonce } from './style-nonce.js';
 
 /** Where the console's build puts its files, beside this app's own compiled ones. */
 const FILES = fileURLToPath(new URL('../console-build/', import.meta.url));
@@ -30,8 +31,10 @@ const isFile = (path: string): boolean => /\.[a-z0-9]{1,8}$/i.test(path);
 
 /** Serves the built console for every address that is not the app's own. */
 export const serveConsole = async (fastify: FastifyInstance): Promise<void> => {
-  const isBuilt = existsSync(`${FILES}index.html`);
-  if (isBuilt) {
+  const page = existsSync(`${FILES}index.html`)
+    ? readFileSync(`${FILES}index.html`, 'utf8')
+    : null;
+  if (page !== null) {
     const { fastifyStatic } = await import('@fastify/static');
     await fastify.register(fastifyStatic, {
       root: FILES, serve: false, index: false,
@@ -46,8 +49,11 @@ export const serveConsole = async (fastify: FastifyInstance): Promise<void> => {
   }
   fastify.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    if (isOwn(path) || (!isBuilt && isFile(path))) return reply.callNotFound();
-    if (!isBuilt) return reply.type('text/html; charset=utf-8').send(NOT_BUILT);
-    return reply.sendFile(isFile(path) ? path.slice(1) : 'index.html');
+    if (isOwn(path) || (page === null && isFile(path))) return reply.callNotFound();
+    if (isFile(path)) return reply.sendFile(path.slice(1));
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send((page ?? NOT_BUILT).replace('%STYLE_NONCE%', styleNonce(reply.raw)));
   });
 };

@@ -1,0 +1,24 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiProblem } from './client';
+import { SESSION_KEY } from '../session/session-query';
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
+
+/** A session that ended shows the sign-in page, wherever one is. */
+const forgetEndedSession = (error: unknown): void => {
+  if (error instanceof ApiProblem && error.status === 401) {
+    queryClient.setQueryData(SESSION_KEY, null);
+  }
+};
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: forgetEndedSession }),
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      retry: (failures, error) => !isFinal(error) && failures < 2,
+    },
+    mutations: { onError: forgetEndedSession },
+  },
+});

@@ -1,0 +1,99 @@
+import { Box, Breadcrumbs, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { Link, useParams, useSearchParams } from 'wouter';
+import { ApiProblem } from '../api/client';
+import { useT } from '../i18n/i18n';
+import { CopyId } from '../shared/copy-id';
+import { NotFound } from '../shared/not-found';
+import { ProblemAlert } from '../shared/problem-alert';
+import { StatusBadge } from '../shared/status-badge';
+import { useTitle } from '../shared/use-title';
+import { useStateAt, useTimeline } from './entity-queries';
+import { type EntityType, type TimelineEntry, typeOfPath } from './entity-types';
+import styles from './entity.module.css';
+import { Facts } from './facts';
+import { StatePanel } from './state-panel';
+import { toneOf } from './status-tone';
+import { Timeline } from './timeline';
+import { WaitingPanel } from './waiting-panel';
+
+interface EntityProps {
+  readonly type: EntityType;
+  readonly id: string;
+}
+
+const textIn = (state: Readonly<Record<string, unknown>> | undefined, key: string): string | null =>
+  typeof state?.[key] === 'string' ? state[key] : null;
+
+/** The currency of an entity is in its first event, whatever its state keeps. */
+const currencyOf = (entries: readonly TimelineEntry[]): string | null =>
+  entries.map(({ data }) => data['currency']).find((one) => typeof one === 'string') ?? null;
+
+const useVersion = (last: number): readonly [number | null, (version: number | null) => void] => {
+  const [params, setParams] = useSearchParams();
+  const asked = Number(params.get('version'));
+  const version = Number.isInteger(asked) && asked >= 1 && asked < last ? asked : null;
+  const travel = (to: number | null): void =>
+    setParams(to === null ? {} : { version: String(to) }, { replace: true });
+  return [version, travel];
+};
+
+const Entity = ({ type, id }: EntityProps) => {
+  const t = useT();
+  const timeline = useTimeline(type, id);
+  const entries = timeline.data?.items ?? [];
+  const own = entries.filter(({ version, subjectType, subjectId }) =>
+    version !== null && subjectType === type && subjectId === id);
+  const last = own.length;
+  const now = useStateAt(type, id, last);
+  const [version, travel] = useVersion(last);
+  const currency = currencyOf(entries);
+  useTitle(`${t.entity.types[type]} ${id}`);
+  if (timeline.error instanceof ApiProblem && timeline.error.status === 404) {
+    return <NotFound title={t.entity.notFound} hint={t.entity.notFoundHint} />;
+  }
+  if (timeline.error !== null && timeline.data === undefined) {
+    return <ProblemAlert error={timeline.error} retry={timeline.refetch} />;
+  }
+  const status = textIn(now.data?.state, 'status');
+  return (
+    <Stack gap="md">
+      <Box>
+        <Breadcrumbs>
+          <Link className="link" href={`/${type}s`}>{t.entity.lists[type]}</Link>
+          <span>{t.entity.types[type]}</span>
+        </Breadcrumbs>
+        <Group gap="sm" mt={4}>
+          <Title order={1} size="h3"><CopyId id={id} /></Title>
+          {status !== null && <StatusBadge tone={toneOf(type, status)} label={status} />}
+        </Group>
+      </Box>
+      {timeline.data === undefined ? <Skeleton height={400} /> : (
+        <>
+          <Facts entries={entries} state={now.data?.state ?? {}} currency={currency} />
+          <div className={styles['columns']}>
+            <Stack gap="md">
+              <WaitingPanel entries={entries} />
+              <Timeline
+                type={type} id={id} entries={entries} currency={currency} version={version}
+                onTravel={travel}
+              />
+            </Stack>
+            <StatePanel
+              type={type} id={id} last={last} version={version} currency={currency}
+              nameOf={(at) => own[at - 1]?.name ?? ''} onTravel={travel}
+            />
+          </div>
+        </>
+      )}
+    </Stack>
+  );
+};
+
+/** The page of one entity: `/orders/…`, `/payments/…`. */
+export const EntityPage = () => {
+  const t = useT();
+  const { kind, id } = useParams<{ kind: string; id: string }>();
+  const type = typeOfPath(kind);
+  if (type === null) return <NotFound title={t.shell.notFound} hint={t.shell.notFoundHint} />;
+  return <Entity key={`${type} ${id}`} type={type} id={id} />;
+};

@@ -1,0 +1,19 @@
+import type { Schemas } from '../api/client';
+
+export type EntityType = Schemas['EntityType'];
+export type TimelineEntry = Schemas['TimelineEntry'];
+export type EntryKind = Schemas['TimelineEntryKind'];
+
+const PATHS: Readonly<Record<EntityType, string>> = {
+  order: 'orders', payment: 'payments', payout: 'payouts', merchant: 'merchants',
+};
+
+/** Which entities an address like `/orders/…` shows. */
+export const typeOfPath = (path: string | undefined): EntityType | null =>
+  (Object.keys(PATHS) as EntityType[]).find((type) => PATHS[type] === path) ?? null;
+
+/** The page of an entity; null for what has none. */
+export const pathOf = (type: string | null, id: string | null): string | null =>
+  type !== null && id !== null && type in PATHS
+    ? `/${PATHS[type as EntityType]}/${encodeURIComponent(id)}`
+    : null;

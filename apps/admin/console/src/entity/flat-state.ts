@@ -1,0 +1,45 @@
+/** One value of a state, by its place in it: `refunds[0].amountMinor`. */
+export interface FlatValue {
+  readonly path: string;
+  readonly value: string | number | boolean | null;
+}
+
+/** A value of a state, and what it was before the event that one looks at. */
+export interface ChangedValue extends FlatValue {
+  readonly change: 'same' | 'new' | 'changed' | 'gone';
+  readonly before: FlatValue['value'] | undefined;
+}
+
+const isScalar = (value: unknown): value is FlatValue['value'] =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value);
+
+/** Everything in a state, leaf by leaf; an empty list or object is a leaf too. */
+export const flatten = (value: unknown, path = ''): readonly FlatValue[] => {
+  if (isScalar(value)) return [{ path, value }];
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [{ path, value: '[]' }];
+    return value.flatMap((item, index) => flatten(item, `${path}[${index}]`));
+  }
+  const entries = Object.entries(value as object).filter(([, one]) => one !== undefined);
+  if (entries.length === 0 && path !== '') return [{ path, value: '{}' }];
+  return entries.flatMap(([key, one]) => flatten(one, path === '' ? key : `${path}.${key}`));
+};
+
+/** Two states side by side, in the order of the later one; what is gone stands at the end. */
+export const compareStates = (before: unknown, after: unknown): readonly ChangedValue[] => {
+  const old = new Map(
+    before === undefined ? [] : flatten(before).map(({ path, value }) => [path, value]),
+  );
+  const now = flatten(after);
+  const there = new Set(now.map(({ path }) => path));
+  return [
+    ...now.map((one): ChangedValue => {
+      const was = old.get(one.path);
+      if (before === undefined || was === one.value) return { ...one, change: 'same', before: was };
+      return { ...one, change: was === undefined ? 'new' : 'changed', before: was };
+    }),
+    ...[...old].filter(([path]) => !there.has(path)).map(([path, value]): ChangedValue => ({
+      path, value, change: 'gone', before: value,
+    })),
+  ];
+};

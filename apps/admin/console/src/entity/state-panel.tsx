@@ -1,0 +1,100 @@
+import { ActionIcon, Box, Button, Group, Slider, Text, Title } from '@mantine/core';
+import { useT } from '../i18n/i18n';
+import { Icon } from '../shared/icons';
+import { Time } from '../shared/time';
+import { useStateAt } from './entity-queries';
+import styles from './entity.module.css';
+import type { EntityType } from './entity-types';
+import { type ChangedValue, compareStates } from './flat-state';
+import { Value } from './value';
+
+interface StatePanelProps {
+  readonly type: EntityType;
+  readonly id: string;
+  /** So many events there are. */
+  readonly last: number;
+  readonly version: number | null;
+  readonly currency: string | null;
+  /** The event's name, by its version. */
+  readonly nameOf: (version: number) => string;
+  /** Null leads back to now. */
+  readonly onTravel: (version: number | null) => void;
+}
+
+const StateRow = (
+  { one, currency }: { readonly one: ChangedValue; readonly currency: string | null },
+) => {
+  const t = useT();
+  const { path, value, change, before } = one;
+  return (
+    <tr className={styles[change]}>
+      <th scope="row">{path}</th>
+      <td>
+        <Value name={path} value={value} currency={currency} />
+        {change === 'changed' && before !== undefined && (
+          <span className={styles['was']}>
+            {t.entity.was} <Value name={path} value={before} currency={currency} />
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+};
+
+/** The state now or at any event, and what that event changed of it. */
+export const StatePanel = (
+  { type, id, last, version, currency, nameOf, onTravel }: StatePanelProps,
+) => {
+  const t = useT();
+  const shown = version ?? last;
+  const after = useStateAt(type, id, shown);
+  const before = useStateAt(type, id, shown - 1);
+  const values = after.data === undefined
+    ? []
+    : compareStates(shown === 1 ? {} : before.data?.state, after.data.state);
+  const travel = (to: number): void => onTravel(to >= last ? null : Math.max(1, to));
+  return (
+    <section className={`card ${styles['side']}`} aria-labelledby="state">
+      <Box p="md">
+        <Group justify="space-between">
+          <Title order={2} size="h4" id="state">{t.entity.state}</Title>
+          {version !== null && (
+            <Button size="compact-sm" variant="light" c="inherit" onClick={() => onTravel(null)}>
+              {t.entity.backToNow}
+            </Button>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed" role="status">
+          {version === null ? t.entity.stateNow(last) : t.entity.stateThen(version, last)}
+          {' · '}<span className={styles['name']}>{nameOf(shown)}</span>
+        </Text>
+        <Group gap="xs" wrap="nowrap" mt="xs" mb="lg">
+          <ActionIcon
+            variant="default" aria-label={t.entity.earlier} disabled={shown <= 1}
+            onClick={() => travel(shown - 1)}
+          >
+            <Icon name="chevronLeft" />
+          </ActionIcon>
+          <Slider
+            flex={1} min={1} max={Math.max(last, 2)} step={1} value={shown} onChange={travel}
+            label={(at) => nameOf(at)} thumbLabel={t.entity.travel} disabled={last <= 1}
+          />
+          <ActionIcon
+            variant="default" aria-label={t.entity.later} disabled={shown >= last}
+            onClick={() => travel(shown + 1)}
+          >
+            <Icon name="chevronRight" />
+          </ActionIcon>
+        </Group>
+        {after.data !== undefined && (
+          <Text size="sm" c="dimmed" mb="xs"><Time at={after.data.recordedAt} /></Text>
+        )}
+        <table className={styles['state']} aria-labelledby="state">
+          <tbody>
+            {values.map((one) => <StateRow key={one.path} one={one} currency={currency} />)}
+          </tbody>
+        </table>
+      </Box>
+    </section>
+  );
+};

@@ -1,0 +1,13 @@
+import { MERCHANT_TONES } from '../merchants/merchant-status';
+import { ORDER_TONES } from '../orders/order-status';
+import { PAYMENT_TONES } from '../payments/payment-status';
+import { PAYOUT_TONES } from '../payouts/payout-status';
+import type { Tone } from '../shared/status-badge';
+import type { EntityType } from './entity-types';
+
+const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
+  order: ORDER_TONES, payment: PAYMENT_TONES, payout: PAYOUT_TONES, merchant: MERCHANT_TONES,
+};
+
+/** What an entity's status means to who looks; one that we do not know is waited for. */
+export const toneOf = (type: EntityType, status: string): Tone => TONES[type][status] ?? 'wait';

@@ -1,0 +1,33 @@
+import { flatten } from './flat-state';
+import styles from './entity.module.css';
+import type { TimelineEntry } from './entity-types';
+import { Value } from './value';
+
+/** As many values as are read at a glance. */
+const MAX_SHOWN = 6;
+/** Ids of the inside, and long texts, are in the details. */
+const isBrief = (name: string, value: unknown): boolean =>
+  value !== null && value !== '' && value !== '[]' && value !== '{}' &&
+  !/(causationId|correlationId|jobId|updatedAt|version)$/.test(name) &&
+  String(value).length <= 80;
+
+/** What an entry says in a line. */
+export const Summary = (
+  { data, currency }: Pick<TimelineEntry, 'data'> & { readonly currency: string | null },
+) => {
+  const own = typeof data['currency'] === 'string' ? data['currency'] : currency;
+  const brief = flatten(data)
+    .filter(({ path, value }) => !path.includes('.') && isBrief(path, value))
+    .slice(0, MAX_SHOWN);
+  if (brief.length === 0) return null;
+  return (
+    <dl className={styles['summary']} style={{ margin: 0 }}>
+      {brief.map(({ path, value }) => (
+        <div key={path} className={styles['pair']}>
+          <dt>{path}</dt>
+          <dd><Value name={path} value={value} currency={own} /></dd>
+        </div>
+      ))}
+    </dl>
+  );
+};

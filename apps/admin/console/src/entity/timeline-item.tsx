@@ -1,0 +1,74 @@
+import { Button, Group, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { useT } from '../i18n/i18n';
+import { Icon } from '../shared/icons';
+import { Json } from '../shared/json';
+import { Age, Time } from '../shared/time';
+import { EntityLink } from './entity-link';
+import styles from './entity.module.css';
+import type { TimelineEntry } from './entity-types';
+import { Summary } from './summary';
+
+interface TimelineItemProps {
+  readonly entry: TimelineEntry;
+  readonly currency: string | null;
+  /** Whether it is of the entity whose page this is. */
+  readonly isOwn: boolean;
+  /** Compared with the moment that one looks at. */
+  readonly when: 'before' | 'here' | 'after';
+  /** Shows the state after this event. */
+  readonly onTravel: (version: number) => void;
+}
+
+const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
+  (kind === 'job' && data['state'] === 'stuck') ||
+  (kind === 'event' && /(Mismatch|Failed|Refused|Disputed|Returned)/.test(name)) ||
+  (kind === 'call' && (typeof data['failure'] === 'string' || Number(data['status'] ?? 0) >= 500));
+
+/** One thing that happened, in a line, with all that is recorded of it on demand. */
+export const TimelineItem = (
+  { entry, currency, isOwn, when, onTravel }: TimelineItemProps,
+) => {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const { kind, name, at, version, actor, subjectType, subjectId, data } = entry;
+  const classes = [
+    styles['entry'], styles[kind], isTrouble(entry) && styles['bad'],
+    when === 'after' && styles['future'], when === 'here' && styles['here'],
+  ];
+  return (
+    <li className={classes.filter(Boolean).join(' ')} aria-current={when === 'here' || undefined}>
+      <span className={styles['dot']} />
+      <Group justify="space-between" gap="xs" align="baseline" wrap="nowrap">
+        <span className={styles['name']}>{name}</span>
+        <Group gap="sm" className={styles['meta']} wrap="nowrap" visibleFrom="sm">
+          <Time at={at} />
+        </Group>
+      </Group>
+      <Group gap="xs" className={styles['meta']}>
+        <span>{version === null ? t.entity.kind[kind] : `${t.entity.kind[kind]} ${version}`}</span>
+        <Age at={at} />
+        {!isOwn && kind === 'event' && <EntityLink type={subjectType} id={subjectId} />}
+        {actor !== null && <span>{t.entity.by} {actor}</span>}
+        {when === 'after' && <span>{t.entity.notYet}</span>}
+      </Group>
+      <Summary data={data} currency={currency} />
+      <Group gap="sm" mt={2}>
+        <UnstyledButton
+          className={styles['meta']} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}
+        >
+          <Group gap={4}>
+            <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} />
+            {t.shared.details}<span className="visually-hidden"> {name}</span>
+          </Group>
+        </UnstyledButton>
+        {isOwn && version !== null && when !== 'here' && (
+          <Button variant="subtle" size="compact-xs" onClick={() => onTravel(version)}>
+            {t.entity.showStateHere}
+          </Button>
+        )}
+      </Group>
+      {isOpen && <Json label={t.entity.raw} value={entry} className={styles['json']} />}
+    </li>
+  );
+};

@@ -1,0 +1,26 @@
+import { Amount } from '../shared/amount';
+import { Time } from '../shared/time';
+import type { FlatValue } from './flat-state';
+import { EntityLink } from './entity-link';
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const ID = /^(ord|pay|mer|po|acc)_\w+$/;
+
+interface ValueProps {
+  readonly name: string;
+  readonly value: FlatValue['value'];
+  /** Of the amounts around it. */
+  readonly currency: string | null;
+}
+
+/** A value as people read it: an amount, an instant, a link, or the text itself. */
+export const Value = ({ name, value, currency }: ValueProps) => {
+  if (value === null) return <span className="mono">null</span>;
+  if (typeof value === 'number' && currency !== null && /minor$/i.test(name)) {
+    return <Amount amountMinor={value} currency={currency} />;
+  }
+  if (typeof value !== 'string') return <span className="mono">{String(value)}</span>;
+  if (INSTANT.test(value)) return <Time at={value} />;
+  if (ID.test(value)) return <EntityLink id={value} />;
+  return <span style={{ overflowWrap: 'anywhere' }}>{value}</span>;
+};

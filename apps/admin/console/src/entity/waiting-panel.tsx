@@ -1,0 +1,48 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useT } from '../i18n/i18n';
+import { StatusBadge, type Tone } from '../shared/status-badge';
+import { Age } from '../shared/time';
+import type { TimelineEntry } from './entity-types';
+
+const JOB_TONES: Readonly<Record<string, Tone>> = {
+  ready: 'busy', calling: 'busy', waiting: 'wait', stuck: 'bad', done: 'ok',
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Why nothing happens: the calls that are open, and what is to come. */
+export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineEntry[] }) => {
+  const t = useT();
+  const jobs = entries.filter(({ kind, data }) => kind === 'job' && data['state'] !== 'done');
+  const deadlines = entries.filter(({ kind }) => kind === 'deadline');
+  return (
+    <section className="card" aria-labelledby="waiting">
+      <Stack p="md" gap="xs">
+        <Title order={2} size="h4" id="waiting">{t.entity.waiting}</Title>
+        {jobs.length + deadlines.length === 0 && (
+          <Text c="dimmed" size="sm">{t.entity.waitingNothing}</Text>
+        )}
+        {jobs.map(({ id, name, data }) => {
+          const state = textOf(data['state']);
+          return (
+            <Group key={id} gap="sm">
+              <StatusBadge
+                tone={JOB_TONES[state] ?? 'wait'} label={t.entity.jobStates[state] ?? state}
+              />
+              <Text fw={600}>{name}</Text>
+              <Text size="sm" c="dimmed">{t.entity.tries(Number(data['tries'] ?? 0))}</Text>
+              {textOf(data['note']) !== '' && <Text size="sm">{textOf(data['note'])}</Text>}
+            </Group>
+          );
+        })}
+        {deadlines.map(({ id, name, at }) => (
+          <Group key={id} gap="sm">
+            <StatusBadge tone="calm" label={t.entity.kind.deadline} />
+            <Text fw={600}>{name}</Text>
+            <Text size="sm" c="dimmed"><Age at={at} /></Text>
+          </Group>
+        ))}
+      </Stack>
+    </section>
+  );
+};

@@ -1,0 +1,17 @@
+import { entity } from './entity';
+import { audit, settings, users } from './house';
+import { lists } from './lists';
+import { merchants, reconciliation } from './money';
+import { overview } from './overview';
+import { session } from './session';
+import { shared } from './shared';
+import { shell } from './shell';
+import { queues, webhooks } from './watch';
+
+export const en = {
+  audit, entity, lists, merchants, overview, queues, reconciliation, session, settings, shared,
+  shell, users, webhooks,
+};
+
+/** What every language must say. */
+export type Dictionary = typeof en;

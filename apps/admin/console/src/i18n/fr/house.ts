@@ -1,0 +1,61 @@
+import type { Dictionary } from '../en';
+
+export const audit: Dictionary['audit'] = {
+  title: 'Audit',
+  lead: 'Qui a fait quoi, le plus récent d’abord. Rien n’est jamais retiré.',
+  who: 'Qui',
+  action: 'Action',
+  subject: 'Sur quoi',
+};
+
+export const users: Dictionary['users'] = {
+  title: 'Utilisateurs',
+  lead: 'Qui peut entrer, et avec quel rôle.',
+  leadOthers: 'Qui peut entrer, et avec quel rôle. Seul un administrateur y change quelque chose.',
+  create: 'Nouvel utilisateur',
+  name: 'Nom',
+  nameHint: '2 à 32 lettres minuscules, chiffres, points, _ ou -.',
+  role: 'Rôle',
+  roleHints: {
+    viewer: 'Voit tout, ne change rien.',
+    operator: 'Répare, et approuve ce qu’un autre opérateur répare.',
+    admin: 'Ce que peut un opérateur ; et les utilisateurs, les clés et les comptes.',
+  },
+  since: 'Depuis',
+  active: 'Actif',
+  invited: 'Mot de passe à usage unique',
+  disabled: 'Exclu',
+  acts: {
+    create: 'Créer', role: 'Changer le rôle', reset: 'Nouveau mot de passe', disable: 'Exclure',
+    enable: 'Réadmettre',
+  },
+  leads: {
+    create: 'Un mot de passe à usage unique est montré une fois, pour que vous le remettiez.',
+    role: 'Il vaut dès la prochaine requête.',
+    reset: 'Toutes ses sessions se terminent. Un mot de passe à usage unique est montré une fois.',
+    disable: 'Toutes ses sessions se terminent maintenant.',
+    enable: 'L’utilisateur peut se reconnecter avec son mot de passe d’avant.',
+  },
+  passwordTitle: (name) => `Mot de passe à usage unique de ${name}`,
+  passwordLead:
+    'Il n’est montré que maintenant. Remettez-le par un moyen sûr ; il doit être changé aussitôt.',
+  passwordDone: 'Je l’ai',
+};
+
+export const settings: Dictionary['settings'] = {
+  title: 'Réglages',
+  lead: 'Qui peut nous joindre, et par quoi nous joignons le prestataire. Aucun secret n’est lisible.',
+  views: { platforms: 'Plateformes', keys: 'Clés d’API', accounts: 'Comptes du prestataire' },
+  liveKeys: 'Clés en service',
+  accounts: 'Comptes du prestataire',
+  prefix: 'Clé',
+  scopes: 'Droits',
+  created: 'Créée',
+  expires: 'Expire',
+  live: 'En service',
+  expired: 'Expirée',
+  revoked: 'Révoquée',
+  account: 'Compte',
+  endpoint: 'Point de réception des webhooks',
+  noEndpoint: 'Pas encore',
+};

@@ -1,0 +1,15 @@
+import type { Dictionary } from '../en';
+import { entity } from './entity';
+import { audit, settings, users } from './house';
+import { lists } from './lists';
+import { merchants, reconciliation } from './money';
+import { overview } from './overview';
+import { session } from './session';
+import { shared } from './shared';
+import { shell } from './shell';
+import { queues, webhooks } from './watch';
+
+export const fr: Dictionary = {
+  audit, entity, lists, merchants, overview, queues, reconciliation, session, settings, shared,
+  shell, users, webhooks,
+};

@@ -1,0 +1,46 @@
+import type { Dictionary } from '../en';
+
+export const lists: Dictionary['lists'] = {
+  orders: {
+    title: 'Commandes',
+    lead: 'Ce que les plateformes ont demandé à être payées, les plus récentes d’abord.',
+    order: 'Commande',
+    payment: 'Paiement',
+    placed: 'Passée',
+  },
+  orderStatus: {
+    open: 'Ouverte', authorized: 'Autorisée', closing: 'En fermeture', paid: 'Payée',
+    canceled: 'Annulée', expired: 'Expirée', failed: 'Échouée',
+  },
+  payments: {
+    title: 'Paiements',
+    lead: 'Une intention chez le prestataire chacun, les plus récents d’abord.',
+    refunded: 'Remboursé',
+    intent: 'Intention du prestataire',
+    requested: 'Demandé',
+    unknown: 'Issue inconnue',
+    mismatched: 'Contredit',
+    disputed: 'Contesté',
+  },
+  paymentStatus: {
+    requested: 'Demandé', rejected: 'Rejeté', open: 'Ouvert', processing: 'En traitement',
+    authorized: 'Autorisé', to_capture: 'Capture acceptée', capture_sent: 'En compensation',
+    captured: 'Capturé', canceled: 'Annulé', expired: 'Expiré', returned: 'Retourné',
+  },
+  payouts: {
+    title: 'Versements',
+    lead: 'Ce que le prestataire verse aux marchands, et si chaque ligne s’accorde avec nos livres.',
+    payout: 'Versement',
+    reconciled: 'Lignes',
+    linesNotRead: 'Pas encore lues',
+    matched: (count) => `${count} s’accordent`,
+    exceptions: (count) => `${count} ${count > 1 ? 'écarts' : 'écart'}`,
+    see: 'Les voir',
+    fees: 'Frais, TVA comprise',
+    date: 'Date',
+    atBank: 'À la banque',
+  },
+  payoutStatus: {
+    pending: 'En attente', to_pay: 'À verser', sent: 'Envoyé', paid: 'Versé', failed: 'Échoué',
+  },
+};

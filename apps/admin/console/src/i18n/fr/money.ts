@@ -1,0 +1,39 @@
+import type { Dictionary } from '../en';
+
+export const reconciliation: Dictionary['reconciliation'] = {
+  title: 'Rapprochement',
+  lead: 'Les lignes qui ne s’accordent pas, avec ce que dit chaque côté.',
+  kind: 'Genre',
+  kinds: {
+    missing: 'Manquante', unknown: 'Inconnue', amount: 'Autre montant', currency: 'Autre monnaie',
+    duplicate: 'En double', fee: 'Autres frais', late: 'En retard',
+  },
+  states: { open: 'Ouverts', closed: 'Clos' },
+  evidence: 'Preuve',
+  lines: { payment: 'Paiement', refund: 'Remboursement', dispute: 'Contestation', payout: 'Versement' },
+  ours: 'Chez nous :',
+  theirs: 'Prestataire :',
+  closedBy: (who) => `Clos par ${who}`,
+  facts: 'des faits ultérieurs',
+  age: 'Depuis',
+};
+
+export const merchants: Dictionary['merchants'] = {
+  title: 'Marchands',
+  lead: 'Du brouillon à la disponibilité : qui en est où, et ce qui manque.',
+  view: 'Comment les montrer',
+  board: 'Tableau',
+  list: 'Liste',
+  all: 'Tous les voir',
+  none: 'Aucun marchand n’est encore ébauché.',
+  openForOrders: 'prend des commandes',
+  orders: 'Prend des commandes',
+  mode: 'Mode',
+  company: 'Société chez le prestataire',
+  drafted: 'Ébauché',
+  statuses: {
+    draft: 'Brouillon', requested: 'Demandé', notComplete: 'Incomplet',
+    pendingActivation: 'En examen', validated: 'Validé', available: 'Disponible',
+    pendingDeactivation: 'En fermeture', deactivate: 'Fermé', refused: 'Refusé',
+  },
+};

@@ -1,0 +1,42 @@
+import type { Dictionary } from '../en';
+
+export const overview: Dictionary['overview'] = {
+  title: 'Vue d’ensemble',
+  lead: 'Ce qui attend une personne, et comment vont les choses.',
+  attention: 'Attend une personne',
+  troubles: {
+    stuckCalls: 'Appels bloqués',
+    parkedKeys: 'Clés mises de côté',
+    unknownOutcomes: 'Issues inconnues',
+    mismatches: 'Contradictions',
+    exceptions: 'Écarts',
+  },
+  troubleHints: {
+    stuckCalls: 'au prestataire, abandonnés',
+    parkedKeys: 'messages qui n’ont pu être pris',
+    unknownOutcomes: 'paiements avec un appel sans réponse',
+    mismatches: 'paiements que le prestataire contredit',
+    exceptions: 'du rapprochement, ouverts',
+  },
+  orders: 'Commandes',
+  ordersHint: '24 dernières heures, par ce qu’elles sont devenues',
+  ordersSentence: (count) =>
+    `${count} commandes passées ces 24 dernières heures ; barres par heure et par état.`,
+  oldest: 'Le plus ancien qui dure',
+  oldestNone: 'Rien n’est ouvert.',
+  relay: 'Relais',
+  relayHint: 'du journal à Kafka',
+  relayUpToDate: 'à jour',
+  relayBehind: (events, span) => `${events} événements de retard, le plus ancien depuis ${span}`,
+  provider: 'Prestataire',
+  providerHint: 'appels des 15 dernières minutes',
+  providerNone: 'Aucun appel ces 15 dernières minutes.',
+  route: 'Appel',
+  calls: 'Appels',
+  failures: 'Échecs',
+  p95: '95e centile',
+  exceptionsByAge: 'Écarts ouverts par âge',
+  inDays: 'en jours',
+  watermarks: 'Lu jusqu’au',
+  watermarksHint: 'ce que le prestataire n’envoie jamais',
+};

@@ -1,0 +1,85 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { useT } from '../i18n/i18n';
+import type { FilterValues } from './use-filters';
+
+/** A control of the bar, by the query parameter that it sets. */
+export type FilterField<Name extends string> =
+  | { readonly name: Name; readonly label: string; readonly kind: 'text' | 'day' }
+  | {
+      readonly name: Name; readonly label: string; readonly kind: 'choice';
+      readonly choices: readonly { readonly value: string; readonly label: string }[];
+    };
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const TYPING_MS = 300;
+
+/** What is typed is asked for when the typing pauses. */
+const TextField = ({ label, value, onChange }: FieldProps) => {
+  const [typed, setTyped] = useState({ text: value, from: value });
+  const tell = useDebouncedCallback(onChange, TYPING_MS);
+  // The address has changed by other means: it is what counts.
+  const text = typed.from === value || typed.text.trim() === value ? typed.text : value;
+  return (
+    <TextInput
+      label={label} value={text} size="sm" autoComplete="off" spellCheck={false}
+      onChange={(event) => {
+        setTyped({ text: event.target.value, from: value });
+        tell(event.target.value.trim());
+      }}
+    />
+  );
+};
+
+const ALL = '';
+
+interface FilterBarProps<Name extends string> {
+  readonly fields: readonly FilterField<Name>[];
+  readonly values: FilterValues<Name>;
+  readonly set: (name: Name, value: string) => void;
+  readonly clear: () => void;
+  readonly isAny: boolean;
+}
+
+export const FilterBar = <Name extends string>(
+  { fields, values, set, clear, isAny }: FilterBarProps<Name>,
+) => {
+  const t = useT();
+  return (
+    <Group component="search" gap="sm" align="flex-end" mb="md" aria-label={t.shared.filters}>
+      {fields.map((field) => {
+        const { name, label } = field;
+        const value = values[name] ?? ALL;
+        const onChange = (next: string): void => set(name, next);
+        switch (field.kind) {
+          case 'choice':
+            return (
+              <NativeSelect
+                key={name} label={label} value={value} size="sm"
+                data={[{ value: ALL, label: t.shared.any }, ...field.choices]}
+                onChange={(event) => onChange(event.target.value)}
+              />
+            );
+          case 'day':
+            return (
+              <TextInput
+                key={name} label={label} type="date" size="sm" value={value}
+                onChange={(event) => onChange(event.target.value)}
+              />
+            );
+          case 'text':
+            return <TextField key={name} label={label} value={value} onChange={onChange} />;
+        }
+      })}
+      {isAny && (
+        <Button variant="subtle" size="sm" onClick={clear}>{t.shared.clearFilters}</Button>
+      )}
+    </Group>
+  );
+};

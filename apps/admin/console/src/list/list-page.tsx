@@ -1,0 +1,101 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/i18n';
+import { Icon } from '../shared/icons';
+import { PageHeader } from '../shared/page-header';
+import { ProblemAlert } from '../shared/problem-alert';
+import { type Column, DataTable } from './data-table';
+import { FilterBar, type FilterField } from './filter-bar';
+import { useFilters } from './use-filters';
+import { type PageOf, type PageQuery, usePages } from './use-pages';
+
+interface ListPageProps<Row, Name extends string> {
+  /** Unique among the lists. */
+  readonly name: string;
+  readonly title: string;
+  readonly lead: string;
+  readonly fields: readonly FilterField<Name>[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly read: (query: PageQuery) => Promise<PageOf<Row>>;
+  /** Where the same rows are as a file; null where the role may not have it. */
+  readonly csvPath: string | null;
+  readonly actions?: ReactNode;
+}
+
+/** The first moment of a day, or of the day after, where the viewer is. */
+const momentOf = (day: string, isEnd: boolean): string => {
+  const at = new Date(`${day}T00:00:00`);
+  if (isEnd) at.setDate(at.getDate() + 1);
+  return Number.isNaN(at.getTime()) ? day : at.toISOString();
+};
+
+const queryOf = <Name extends string>(
+  fields: readonly FilterField<Name>[], values: Readonly<Partial<Record<Name, string>>>,
+): PageQuery =>
+  Object.fromEntries(fields.flatMap(({ name, kind }) => {
+    const value: string | undefined = values[name];
+    if (value === undefined) return [];
+    return [[name, kind === 'day' ? momentOf(value, name === 'to') : value]];
+  }));
+
+const Placeholder = () => (
+  <Stack p="md" gap="sm">
+    {Array.from({ length: 8 }, (_, index) => <Skeleton key={index} height={22} />)}
+  </Stack>
+);
+
+/** A list with filters, pages and a file of it. */
+export const ListPage = <Row extends object, Name extends string>(
+  { name, title, lead, fields, columns, keyOf, read, csvPath, actions }: ListPageProps<Row, Name>,
+) => {
+  const t = useT();
+  const filters = useFilters(fields.map((field) => field.name));
+  const query = queryOf(fields, filters.values);
+  const pages = usePages<Row>(name, query, read);
+  const { rows, error, hasNextPage } = pages;
+  return (
+    <>
+      <PageHeader title={title} lead={lead}>
+        {actions}
+        {csvPath !== null && (
+          <Button
+            component="a" variant="default" leftSection={<Icon name="download" size={16} />}
+            href={`${csvPath}?${new URLSearchParams(query).toString()}`} download
+            title={t.shared.csvHint}
+          >
+            {t.shared.csv}
+          </Button>
+        )}
+      </PageHeader>
+      <FilterBar fields={fields} {...filters} />
+      {error !== null && <ProblemAlert error={error} retry={pages.refetch} />}
+      <div className="card" aria-busy={pages.isPending}>
+        {rows === undefined && error === null && <Placeholder />}
+        {rows?.length === 0 && (
+          <Text c="dimmed" ta="center" py={48}>
+            {filters.isAny ? t.shared.nothingFiltered : t.shared.nothing}
+          </Text>
+        )}
+        {rows !== undefined && rows.length > 0 && (
+          <DataTable label={title} columns={columns} rows={rows} keyOf={keyOf} />
+        )}
+      </div>
+      {rows !== undefined && rows.length > 0 && (
+        <Group justify="space-between" mt="sm">
+          <Text size="sm" c="dimmed" role="status">
+            {t.shared.shown(rows.length, !hasNextPage)}
+          </Text>
+          {hasNextPage && (
+            <Button
+              variant="default" loading={pages.isFetchingNextPage}
+              onClick={() => void pages.fetchNextPage()}
+            >
+              {t.shared.more}
+            </Button>
+          )}
+        </Group>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,29 @@
+import { useSearchParams } from 'wouter';
+
+export type FilterValues<Name extends string> = Readonly<Partial<Record<Name, string>>>;
+
+interface Filters<Name extends string> {
+  readonly values: FilterValues<Name>;
+  readonly isAny: boolean;
+  readonly set: (name: Name, value: string) => void;
+  readonly clear: () => void;
+}
+
+/** Filters that live in the address: a link shows another person the same list. */
+export const useFilters = <Name extends string>(names: readonly Name[]): Filters<Name> => {
+  const [params, setParams] = useSearchParams();
+  const given = names.filter((name) => (params.get(name) ?? '') !== '');
+  const values = Object.fromEntries(given.map((name) => [name, params.get(name)]));
+  return {
+    values: values as FilterValues<Name>,
+    isAny: given.length > 0,
+    set: (name, value) =>
+      setParams((before) => {
+        const next = new URLSearchParams(before);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      }, { replace: true }),
+    clear: () => setParams({}, { replace: true }),
+  };
+};

@@ -1,0 +1,29 @@
+import '@mantine/core/styles.css';
+import './app.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client';
+import { App } from './app';
+import { I18nProvider } from './i18n/i18n';
+import { styleNonce } from './shared/style-nonce';
+import { cssVariables, theme } from './theme';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no root');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <I18nProvider>
+          <App />
+        </I18nProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,81 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { api, bodyOf } from '../api/client';
+import { REFRESH_MS } from '../api/refresh';
+import { useI18n } from '../i18n/i18n';
+import { formatCount } from '../shared/format';
+import { PageHeader } from '../shared/page-header';
+import { ProblemAlert } from '../shared/problem-alert';
+import { StatusBadge } from '../shared/status-badge';
+import { Age } from '../shared/time';
+import styles from './board.module.css';
+import { MERCHANT_STATUSES, merchantTone } from './merchant-status';
+
+/** So many cards stand in a column; all are in its list. */
+const CARDS = 12;
+
+const Column = ({ status, count }: { readonly status: string; readonly count: number }) => {
+  const { t, locale } = useI18n();
+  const { data } = useQuery({
+    queryKey: ['merchant-board', status],
+    queryFn: () => bodyOf(api.GET('/v1/merchants', { params: { query: { status, limit: CARDS } } })),
+    refetchInterval: REFRESH_MS.list,
+  });
+  return (
+    <section className={styles['column']} aria-labelledby={`column-${status}`}>
+      <h2 className={styles['head']} id={`column-${status}`}>
+        <StatusBadge tone={merchantTone(status)} label={t.merchants.statuses[status] ?? status} />
+        <span>{formatCount(count, locale)}</span>
+      </h2>
+      {data === undefined && <Skeleton height={60} />}
+      <ul className={styles['cards']}>
+        {data?.items.map(({ id, reference, draftedAt, mode, openForOrders }) => (
+          <li key={id}>
+            <Link href={`/merchants/${id}`} className={`card ${styles['merchant']}`}>
+              <strong>{reference}</strong>
+              <div className={styles['small']}>
+                {mode} · <Age at={draftedAt} />
+                {openForOrders && ` · ${t.merchants.openForOrders}`}
+              </div>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {count > CARDS && (
+        <Link className="link" href={`/merchants?status=${status}`}>{t.merchants.all}</Link>
+      )}
+    </section>
+  );
+};
+
+const place = (status: string): number => {
+  const index = (MERCHANT_STATUSES as readonly string[]).indexOf(status);
+  return index === -1 ? MERCHANT_STATUSES.length : index;
+};
+
+/** The onboarding: merchants by status, in the order of the way to `available`. */
+export const Board = ({ choice }: { readonly choice: ReactNode }) => {
+  const { t } = useI18n();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['merchant-board'],
+    queryFn: () => bodyOf(api.GET('/v1/merchant-board')),
+    refetchInterval: REFRESH_MS.list,
+  });
+  const columns = data?.columns.toSorted((a, b) => place(a.status) - place(b.status));
+  return (
+    <>
+      <PageHeader title={t.merchants.title} lead={t.merchants.lead}>{choice}</PageHeader>
+      {error !== null && <ProblemAlert error={error} retry={refetch} />}
+      {data === undefined && error === null && <Skeleton height={240} />}
+      {columns?.length === 0 && <p>{t.merchants.none}</p>}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls sideways. */}
+      <div className={styles['board']} tabIndex={0} role="region" aria-label={t.merchants.board}>
+        {columns?.map(({ status, merchants }) => (
+          <Column key={status} status={status} count={merchants} />
+        ))}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,78 @@
+import { SegmentedControl } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
+import { api, bodyOf, type Schemas } from '../api/client';
+import type { paths } from '../api/schema';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import type { FilterField } from '../list/filter-bar';
+import { ListPage } from '../list/list-page';
+import type { PageQuery } from '../list/use-pages';
+import { StatusBadge } from '../shared/status-badge';
+import { Time } from '../shared/time';
+import { Board } from './board';
+import { merchantTone } from './merchant-status';
+
+export type Merchant = Schemas['MerchantItem'];
+type Query = NonNullable<paths['/v1/merchants']['get']['parameters']['query']>;
+type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
+
+const read = (query: PageQuery) =>
+  bodyOf(api.GET('/v1/merchants', { params: { query: query as Query } }));
+
+const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
+  {
+    id: 'id', header: t.shared.merchant,
+    cell: ({ id }) => <Link className="link mono" href={`/merchants/${id}`}>{id}</Link>,
+  },
+  { id: 'reference', header: t.shared.reference, cell: ({ reference }) => reference },
+  {
+    id: 'status', header: t.shared.status,
+    cell: ({ status }) => (
+      <StatusBadge tone={merchantTone(status)} label={t.merchants.statuses[status] ?? status} />
+    ),
+  },
+  {
+    id: 'orders', header: t.merchants.orders,
+    cell: ({ openForOrders }) => (openForOrders ? t.shared.yes : t.shared.no),
+  },
+  { id: 'mode', header: t.merchants.mode, cell: ({ mode }) => mode },
+  { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
+  {
+    id: 'company', header: t.merchants.company,
+    cell: ({ companyId }) => <span className="mono">{companyId}</span>,
+  },
+  { id: 'drafted', header: t.merchants.drafted, cell: ({ draftedAt }) => <Time at={draftedAt} /> },
+];
+
+const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
+  {
+    name: 'status', label: t.shared.status, kind: 'choice',
+    choices: Object.entries(t.merchants.statuses).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'reference', label: t.shared.reference, kind: 'text' },
+  { name: 'companyId', label: t.merchants.company, kind: 'text' },
+  { name: 'platformId', label: t.shared.platform, kind: 'text' },
+];
+
+/** A board or a list, as the address says. */
+export const MerchantsPage = () => {
+  const t = useT();
+  const [params, setParams] = useSearchParams();
+  const isList = params.get('view') === 'list' || params.has('status');
+  const choice = (
+    <SegmentedControl
+      aria-label={t.merchants.view} value={isList ? 'list' : 'board'}
+      data={[{ value: 'board', label: t.merchants.board }, { value: 'list', label: t.merchants.list }]}
+      onChange={(view) => setParams(view === 'list' ? { view } : {})}
+    />
+  );
+  if (!isList) return <Board choice={choice} />;
+  return (
+    <ListPage
+      name="merchants" title={t.merchants.title} lead={t.merchants.lead} fields={fieldsOf(t)}
+      columns={columnsOf(t)} keyOf={({ id }) => id} read={read} csvPath="/v1/merchants.csv"
+      actions={choice}
+    />
+  );
+};

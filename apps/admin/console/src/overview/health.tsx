@@ -1,0 +1,109 @@
+import { Link } from 'wouter';
+import { useI18n } from '../i18n/i18n';
+import { ORDER_TONES, type OrderStatus } from '../orders/order-status';
+import { formatCount, formatSpan } from '../shared/format';
+import { lagTone } from '../queues/lag-tone';
+import { StatusBadge } from '../shared/status-badge';
+import { Age } from '../shared/time';
+import styles from './overview.module.css';
+import type { Overview } from './overview-query';
+import { Panel } from './panel';
+
+/** Of what is not over, that which has waited longest. */
+export const OldestOpen = ({ oldestOpen }: Pick<Overview, 'oldestOpen'>) => {
+  const { t } = useI18n();
+  return (
+    <Panel title={t.overview.oldest}>
+      {oldestOpen.length === 0 && <p className={styles['hint']}>{t.overview.oldestNone}</p>}
+      <table className={styles['rows']} aria-label={t.overview.oldest}>
+        <tbody>
+          {oldestOpen.map(({ status, orderId, placedAt }) => (
+            <tr key={status}>
+              <th scope="row">
+                <StatusBadge
+                  tone={ORDER_TONES[status as OrderStatus]}
+                  label={t.lists.orderStatus[status as OrderStatus]}
+                />
+              </th>
+              <td><Link className="link mono" href={`/orders/${orderId}`}>{orderId}</Link></td>
+              <td className={styles['end']}><Age at={placedAt} /></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+};
+
+export const Relay = ({ relay }: Pick<Overview, 'relay'>) => {
+  const { t, locale } = useI18n();
+  return (
+    <Panel title={t.overview.relay} hint={t.overview.relayHint}>
+      <StatusBadge
+        tone={lagTone(relay.seconds)}
+        label={relay.events === 0 ? t.overview.relayUpToDate
+          : t.overview.relayBehind(formatCount(relay.events, locale), formatSpan(relay.seconds))}
+      />
+    </Panel>
+  );
+};
+
+const BAD_SHARE = 0.05;
+
+export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
+  const { t, locale } = useI18n();
+  return (
+    <Panel title={t.overview.provider} hint={t.overview.providerHint}>
+      {provider.length === 0 && <p className={styles['hint']}>{t.overview.providerNone}</p>}
+      {provider.length > 0 && (
+        <table className={styles['rows']} aria-label={t.overview.provider}>
+          <thead>
+            <tr>
+              <th scope="col">{t.overview.route}</th>
+              <th scope="col" className={styles['end']}>{t.overview.calls}</th>
+              <th scope="col" className={styles['end']}>{t.overview.failures}</th>
+              <th scope="col" className={styles['end']}>{t.overview.p95}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {provider.map(({ route, calls, failures, p95Ms }) => (
+              <tr key={route}>
+                <th scope="row" className="mono">{route}</th>
+                <td className={styles['end']}>{formatCount(calls, locale)}</td>
+                <td className={styles['end']}>
+                  {failures === 0 ? '0' : (
+                    <StatusBadge
+                      tone={failures / calls >= BAD_SHARE ? 'bad' : 'wait'}
+                      label={formatCount(failures, locale)}
+                    />
+                  )}
+                </td>
+                <td className={`${styles['end']} nowrap`}>{Math.round(p95Ms)} ms</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+};
+
+/** Up to which day what the provider never sends has been read. */
+export const Watermarks = ({ watermarks }: Pick<Overview, 'watermarks'>) => {
+  const { t } = useI18n();
+  if (watermarks.length === 0) return null;
+  return (
+    <Panel title={t.overview.watermarks} hint={t.overview.watermarksHint}>
+      <table className={styles['rows']} aria-label={t.overview.watermarks}>
+        <tbody>
+          {watermarks.map(({ name, watermark }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className={`${styles['end']} nowrap`}>{watermark}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+};

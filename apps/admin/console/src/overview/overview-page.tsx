@@ -1,0 +1,63 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useT } from '../i18n/i18n';
+import { PageHeader } from '../shared/page-header';
+import { ProblemAlert } from '../shared/problem-alert';
+import { Attention } from './attention';
+import { OldestOpen, ProviderHealth, Relay, Watermarks } from './health';
+import styles from './overview.module.css';
+import { type Overview, useOverview } from './overview-query';
+import { Panel } from './panel';
+
+/** Charts come after the numbers: they are the heaviest part of the console. */
+const OrdersChart = lazy(async () => ({
+  default: (await import('./orders-chart')).OrdersChart,
+}));
+const ExceptionsChart = lazy(async () => ({
+  default: (await import('./exceptions-chart')).ExceptionsChart,
+}));
+
+const Panels = ({ overview }: { readonly overview: Overview }) => {
+  const t = useT();
+  return (
+    <Stack gap="md">
+      <Attention attention={overview.attention} />
+      <div className={styles['grid']}>
+        <Panel title={t.overview.orders} hint={t.overview.ordersHint}>
+          <Suspense fallback={<Skeleton className={styles['chart']} />}>
+            <OrdersChart overview={overview} />
+          </Suspense>
+        </Panel>
+        <Stack gap="md">
+          <OldestOpen oldestOpen={overview.oldestOpen} />
+          <Relay relay={overview.relay} />
+        </Stack>
+        <ProviderHealth provider={overview.provider} />
+        <Stack gap="md">
+          {overview.exceptions.length > 0 && (
+            <Panel title={t.overview.exceptionsByAge} hint={t.overview.inDays}>
+              <Suspense fallback={<Skeleton className={styles['low']} />}>
+                <ExceptionsChart exceptions={overview.exceptions} />
+              </Suspense>
+            </Panel>
+          )}
+          <Watermarks watermarks={overview.watermarks} />
+        </Stack>
+      </div>
+    </Stack>
+  );
+};
+
+/** What a person should see first. */
+export const OverviewPage = () => {
+  const t = useT();
+  const { data, error, refetch } = useOverview();
+  return (
+    <>
+      <PageHeader title={t.overview.title} lead={t.overview.lead} />
+      {error !== null && <ProblemAlert error={error} retry={refetch} />}
+      {data === undefined && error === null && <Skeleton height={320} />}
+      {data !== undefined && <Panels overview={data} />}
+    </>
+  );
+};

@@ -1,0 +1,21 @@
+import { type ReactNode, useId } from 'react';
+import styles from './overview.module.css';
+
+interface PanelProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly children: ReactNode;
+}
+
+export const Panel = ({ title, hint, children }: PanelProps) => {
+  const id = useId();
+  return (
+    <section className={`card ${styles['panel']}`} aria-labelledby={id}>
+      <h2 id={id} className={styles['heading']}>
+        {title}
+        {hint !== undefined && <span className={styles['hint']}> · {hint}</span>}
+      </h2>
+      {children}
+    </section>
+  );
+};

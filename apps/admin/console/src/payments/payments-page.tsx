@@ -1,0 +1,97 @@
+import { Group } from '@mantine/core';
+import { Link } from 'wouter';
+import { api, bodyOf, type Schemas } from '../api/client';
+import type { paths } from '../api/schema';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import type { FilterField } from '../list/filter-bar';
+import { ListPage } from '../list/list-page';
+import { choicesOf } from '../list/status-choices';
+import type { PageQuery } from '../list/use-pages';
+import { Amount } from '../shared/amount';
+import { StatusBadge } from '../shared/status-badge';
+import { Time } from '../shared/time';
+import { PAYMENT_TONES } from './payment-status';
+
+type Payment = Schemas['PaymentItem'];
+type Query = NonNullable<paths['/v1/payments']['get']['parameters']['query']>;
+type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
+
+const read = (query: PageQuery) =>
+  bodyOf(api.GET('/v1/payments', { params: { query: query as Query } }));
+
+/** The status, and what is wrong besides. */
+const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Dictionary }) => (
+  <Group gap={4} wrap="wrap" display="inline-flex">
+    <StatusBadge
+      tone={PAYMENT_TONES[payment.status]} label={t.lists.paymentStatus[payment.status]}
+    />
+    {payment.unknown.length > 0 && <StatusBadge tone="bad" label={t.lists.payments.unknown} />}
+    {payment.mismatched && <StatusBadge tone="bad" label={t.lists.payments.mismatched} />}
+    {payment.disputed && <StatusBadge tone="bad" label={t.lists.payments.disputed} />}
+  </Group>
+);
+
+const columnsOf = (t: Dictionary): readonly Column<Payment>[] => [
+  {
+    id: 'id', header: t.lists.orders.payment,
+    cell: ({ id }) => <Link className="link mono" href={`/payments/${id}`}>{id}</Link>,
+  },
+  {
+    id: 'status', header: t.shared.status,
+    cell: (payment) => <Status payment={payment} t={t} />,
+  },
+  {
+    id: 'amount', header: t.shared.amount, isNumber: true,
+    cell: (payment) => <Amount {...payment} />,
+  },
+  {
+    id: 'refunded', header: t.lists.payments.refunded, isNumber: true,
+    cell: ({ refundedMinor, currency }) =>
+      refundedMinor > 0 && <Amount amountMinor={refundedMinor} currency={currency} />,
+  },
+  { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
+  {
+    id: 'order', header: t.lists.orders.order,
+    cell: ({ orderId }) => (
+      <Link className="link mono" href={`/orders/${orderId}`}>{orderId}</Link>
+    ),
+  },
+  {
+    id: 'intent', header: t.lists.payments.intent,
+    cell: ({ intentId }) => <span className="mono">{intentId}</span>,
+  },
+  {
+    id: 'requested', header: t.lists.payments.requested,
+    cell: ({ requestedAt }) => <Time at={requestedAt} />,
+  },
+];
+
+const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
+  const choices = [{ value: 'true', label: t.shared.yes }, { value: 'false', label: t.shared.no }];
+  return [
+    {
+      name: 'status', label: t.shared.status, kind: 'choice',
+      choices: choicesOf(t.lists.paymentStatus),
+    },
+    { name: 'unknown', label: t.lists.payments.unknown, kind: 'choice', choices },
+    { name: 'mismatched', label: t.lists.payments.mismatched, kind: 'choice', choices },
+    { name: 'disputed', label: t.lists.payments.disputed, kind: 'choice', choices },
+    { name: 'intentId', label: t.lists.payments.intent, kind: 'text' },
+    { name: 'platformId', label: t.shared.platform, kind: 'text' },
+    { name: 'from', label: t.shared.from, kind: 'day' },
+    { name: 'to', label: t.shared.to, kind: 'day' },
+  ];
+};
+
+export const PaymentsPage = () => {
+  const t = useT();
+  return (
+    <ListPage
+      name="payments" title={t.lists.payments.title} lead={t.lists.payments.lead}
+      fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read}
+      csvPath="/v1/payments.csv"
+    />
+  );
+};

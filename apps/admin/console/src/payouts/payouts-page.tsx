@@ -1,0 +1,90 @@
+import { Group } from '@mantine/core';
+import { Link } from 'wouter';
+import { api, bodyOf, type Schemas } from '../api/client';
+import type { paths } from '../api/schema';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import type { FilterField } from '../list/filter-bar';
+import { ListPage } from '../list/list-page';
+import { choicesOf } from '../list/status-choices';
+import type { PageQuery } from '../list/use-pages';
+import { Amount } from '../shared/amount';
+import { StatusBadge } from '../shared/status-badge';
+import { PAYOUT_TONES } from './payout-status';
+
+type Payout = Schemas['PayoutItem'];
+type Query = NonNullable<paths['/v1/payouts']['get']['parameters']['query']>;
+type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
+
+const read = (query: PageQuery) =>
+  bodyOf(api.GET('/v1/payouts', { params: { query: query as Query } }));
+
+/** How its lines agree with our record: not read yet, all of them, or with so many exceptions. */
+const Reconciled = ({ payout, t }: { readonly payout: Payout; readonly t: Dictionary }) => {
+  const { id, linesRead, matched, exceptions } = payout;
+  if (!linesRead || matched === null) {
+    return <StatusBadge tone="wait" label={t.lists.payouts.linesNotRead} />;
+  }
+  const count = Object.values(exceptions ?? {})
+    .reduce<number>((sum, one) => sum + (typeof one === 'number' ? one : 0), 0);
+  if (count === 0) return <StatusBadge tone="ok" label={t.lists.payouts.matched(matched)} />;
+  return (
+    <Group gap={4} display="inline-flex">
+      <StatusBadge tone="bad" label={t.lists.payouts.exceptions(count)} />
+      <Link className="link" href={`/reconciliation?payoutId=${id}`}>{t.lists.payouts.see}</Link>
+    </Group>
+  );
+};
+
+const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
+  {
+    id: 'id', header: t.lists.payouts.payout,
+    cell: ({ id }) => <Link className="link mono" href={`/payouts/${id}`}>{id}</Link>,
+  },
+  { id: 'reference', header: t.shared.reference, cell: ({ reference }) => reference },
+  {
+    id: 'status', header: t.shared.status,
+    cell: ({ status }) => <StatusBadge tone={PAYOUT_TONES[status]} label={t.lists.payoutStatus[status]} />,
+  },
+  {
+    id: 'reconciled', header: t.lists.payouts.reconciled,
+    cell: (payout) => <Reconciled payout={payout} t={t} />,
+  },
+  {
+    id: 'amount', header: t.shared.amount, isNumber: true, cell: (payout) => <Amount {...payout} />,
+  },
+  {
+    id: 'fees', header: t.lists.payouts.fees, isNumber: true,
+    cell: ({ feesMinor, feesVatMinor, currency }) => (
+      <Amount amountMinor={feesMinor + feesVatMinor} currency={currency} />
+    ),
+  },
+  { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
+  { id: 'merchant', header: t.shared.merchant, cell: ({ merchantId }) => merchantId },
+  { id: 'date', header: t.lists.payouts.date, cell: ({ date }) => date },
+  { id: 'bank', header: t.lists.payouts.atBank, cell: ({ dateBank }) => dateBank },
+];
+
+const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
+  {
+    name: 'status', label: t.shared.status, kind: 'choice',
+    choices: choicesOf(t.lists.payoutStatus),
+  },
+  { name: 'reference', label: t.shared.reference, kind: 'text' },
+  { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
+  { name: 'platformId', label: t.shared.platform, kind: 'text' },
+  { name: 'from', label: t.shared.from, kind: 'day' },
+  { name: 'to', label: t.shared.to, kind: 'day' },
+];
+
+export const PayoutsPage = () => {
+  const t = useT();
+  return (
+    <ListPage
+      name="payouts" title={t.lists.payouts.title} lead={t.lists.payouts.lead}
+      fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read}
+      csvPath="/v1/payouts.csv"
+    />
+  );
+};

@@ -1,0 +1,46 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { EntityLink } from '../entity/entity-link';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import { LoadedTable } from '../shared/loaded-table';
+import { StatusBadge } from '../shared/status-badge';
+import { Age } from '../shared/time';
+import type { ParkedKey } from './queue-queries';
+
+const columnsOf = (t: Dictionary): readonly Column<ParkedKey>[] => [
+  { id: 'consumer', header: t.queues.consumer, cell: ({ consumer }) => consumer },
+  {
+    id: 'key', header: t.queues.key,
+    cell: ({ streamType, streamId }) => <EntityLink type={streamType} id={streamId} />,
+  },
+  {
+    id: 'event', header: t.queues.event,
+    cell: ({ eventType, version }) => `${eventType} (${version})`,
+  },
+  { id: 'error', header: t.queues.error, cell: ({ error }) => error },
+  { id: 'tries', header: t.queues.tries, isNumber: true, cell: ({ tries }) => tries },
+  { id: 'parked', header: t.queues.parkedSince, cell: ({ parkedAt }) => <Age at={parkedAt} /> },
+  {
+    id: 'state', header: t.shared.status,
+    cell: ({ releaseRequestedAt }) => (releaseRequestedAt === null
+      ? <StatusBadge tone="bad" label={t.queues.parked} />
+      : <StatusBadge tone="busy" label={t.queues.releasing} />),
+  },
+];
+
+const keyOf = ({ consumer, streamType, streamId }: ParkedKey): string =>
+  `${consumer} ${streamType} ${streamId}`;
+
+/** Keys whose messages wait because one of them could not be taken. */
+export const ParkedKeys = (
+  { query }: { readonly query: UseQueryResult<readonly ParkedKey[]> },
+) => {
+  const t = useT();
+  return (
+    <LoadedTable
+      label={t.queues.views.parked} query={query} columns={columnsOf(t)} keyOf={keyOf}
+      none={t.queues.parkedNone}
+    />
+  );
+};

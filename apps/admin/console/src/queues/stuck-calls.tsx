@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { EntityLink } from '../entity/entity-link';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import { formatSpan } from '../shared/format';
+import { LoadedTable } from '../shared/loaded-table';
+import type { StuckCall } from './queue-queries';
+
+const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
+  { id: 'kind', header: t.queues.call, cell: ({ kind }) => kind },
+  { id: 'subject', header: t.queues.subject, cell: ({ subjectId }) => <EntityLink id={subjectId} /> },
+  { id: 'note', header: t.queues.why, cell: ({ note }) => note },
+  {
+    id: 'age', header: t.queues.age, isNumber: true,
+    cell: ({ ageSeconds }) => <span className="nowrap">{formatSpan(ageSeconds)}</span>,
+  },
+];
+
+/** Calls to the provider that were given up: a person must decide. */
+export const StuckCalls = (
+  { query }: { readonly query: UseQueryResult<readonly StuckCall[]> },
+) => {
+  const t = useT();
+  return (
+    <LoadedTable
+      label={t.queues.views.calls} query={query} columns={columnsOf(t)}
+      keyOf={({ jobId }) => jobId} none={t.queues.callsNone}
+    />
+  );
+};

@@ -1,0 +1,75 @@
+import { api, bodyOf, type Schemas } from '../api/client';
+import type { paths } from '../api/schema';
+import { EntityLink } from '../entity/entity-link';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import type { FilterField } from '../list/filter-bar';
+import { ListPage } from '../list/list-page';
+import { choicesOf } from '../list/status-choices';
+import type { PageQuery } from '../list/use-pages';
+import { Amount } from '../shared/amount';
+import { StatusBadge } from '../shared/status-badge';
+import { Age } from '../shared/time';
+import { Evidence } from './evidence';
+
+export type Exception = Schemas['ExceptionItem'];
+type Query = NonNullable<paths['/v1/exceptions']['get']['parameters']['query']>;
+type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
+
+const read = (query: PageQuery) =>
+  bodyOf(api.GET('/v1/exceptions', { params: { query: query as Query } }));
+
+const columnsOf = (t: Dictionary): readonly Column<Exception>[] => [
+  {
+    id: 'kind', header: t.reconciliation.kind,
+    cell: ({ kind, closedAt }) => (
+      <StatusBadge
+        tone={closedAt === null ? 'bad' : 'calm'} label={t.reconciliation.kinds[kind] ?? kind}
+      />
+    ),
+  },
+  {
+    id: 'evidence', header: t.reconciliation.evidence,
+    cell: (exception) => <Evidence exception={exception} />,
+  },
+  {
+    id: 'amount', header: t.shared.amount, isNumber: true,
+    cell: (exception) => <Amount {...exception} />,
+  },
+  {
+    id: 'payment', header: t.lists.orders.payment,
+    cell: ({ paymentId }) => paymentId !== null && <EntityLink type="payment" id={paymentId} />,
+  },
+  {
+    id: 'payout', header: t.lists.payouts.payout,
+    cell: ({ payoutId }) => payoutId !== null && <EntityLink type="payout" id={payoutId} />,
+  },
+  { id: 'merchant', header: t.shared.merchant, cell: ({ merchantId }) => merchantId },
+  { id: 'age', header: t.reconciliation.age, cell: ({ since }) => <Age at={since} /> },
+];
+
+const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
+  {
+    name: 'state', label: t.shared.status, kind: 'choice',
+    choices: choicesOf(t.reconciliation.states),
+  },
+  {
+    name: 'kind', label: t.reconciliation.kind, kind: 'choice',
+    choices: choicesOf(t.reconciliation.kinds),
+  },
+  { name: 'payoutId', label: t.lists.payouts.payout, kind: 'text' },
+  { name: 'paymentId', label: t.lists.orders.payment, kind: 'text' },
+  { name: 'platformId', label: t.shared.platform, kind: 'text' },
+];
+
+/** Lines of the provider and of ours that do not agree, each with its evidence. */
+export const ReconciliationPage = () => {
+  const t = useT();
+  return (
+    <ListPage
+      name="exceptions" title={t.reconciliation.title} lead={t.reconciliation.lead}
+      fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read} csvPath={null}
+    />
+  );
+};

@@ -1,0 +1,32 @@
+import { Box, Center, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useT } from '../i18n/i18n';
+import { Logo } from '../shared/icons';
+import { LanguageChoice } from '../shell/language-choice';
+
+interface DoorPageProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly children: ReactNode;
+}
+
+/** A page outside the shell: one form in the middle. */
+export const DoorPage = ({ title, lead, children }: DoorPageProps) => {
+  const t = useT();
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Stack w="100%" maw={380} gap="lg">
+        <Group gap="sm">
+          <Logo />
+          <Text fw={650}>{t.shell.product}</Text>
+        </Group>
+        <Box className="card" p="xl">
+          <Title order={1} size="h3">{title}</Title>
+          <Text c="dimmed" size="sm" mt={4} mb="lg">{lead}</Text>
+          {children}
+        </Box>
+        <LanguageChoice />
+      </Stack>
+    </Center>
+  );
+};

@@ -1,0 +1,51 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiProblem } from '../api/client';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import { FormError } from '../shared/form-error';
+import { useTitle } from '../shared/use-title';
+import { DoorPage } from './door-page';
+import { useDoors } from './session-query';
+
+const textOf = (error: Error, t: Dictionary): string => {
+  if (!(error instanceof ApiProblem)) return error.message;
+  if (error.status === 401) return t.session.refused;
+  if (error.status === 429) return t.session.tooMany;
+  return error.code === 'network' ? t.shared.unreachable : error.message;
+};
+
+export const SignInPage = () => {
+  const t = useT();
+  const { signIn } = useDoors();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const going = useMutation({ mutationFn: () => signIn(name.trim(), password) });
+  useTitle(t.session.title);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    going.mutate();
+  };
+  return (
+    <DoorPage title={t.session.title} lead={t.session.lead}>
+      <form onSubmit={submit}>
+        <Stack>
+          <FormError text={going.error === null ? null : textOf(going.error, t)} />
+          <TextInput
+            label={t.session.name} name="username" autoComplete="username" required autoFocus
+            withAsterisk={false} value={name} onChange={(event) => setName(event.target.value)}
+          />
+          <PasswordInput
+            label={t.session.password} name="password" autoComplete="current-password" required
+            withAsterisk={false} value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+          <Button type="submit" loading={going.isPending} fullWidth mt="xs">
+            {t.session.submit}
+          </Button>
+        </Stack>
+      </form>
+    </DoorPage>
+  );
+};

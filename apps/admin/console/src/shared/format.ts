@@ -1,0 +1,56 @@
+/** How many digits of a currency are minor ones: 2 of the euro, 0 of the yen. */
+const minorDigits = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+    .maximumFractionDigits ?? 2;
+
+/** Exact for any whole number of minor units: no fraction is ever computed. */
+const decimalOf = (amountMinor: number, digits: number): `${number}` => {
+  const text = Math.abs(amountMinor).toString().padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  const rest = digits === 0 ? '' : `.${text.slice(-digits)}`;
+  return `${amountMinor < 0 ? '-' : ''}${whole}${rest}` as `${number}`;
+};
+
+/** e.g. `€1,250.00`. @param currency an ISO code, in any case */
+export const formatAmount = (
+  amountMinor: number, currency: string, locale: string,
+): string => {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  return format.format(decimalOf(amountMinor, minorDigits(currency)));
+};
+
+/** In the viewer's zone. */
+export const formatInstant = (at: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+    .format(new Date(at));
+
+/** e.g. `2026-11-21 20:45:39.120 UTC`. */
+export const formatUtc = (at: string): string =>
+  `${new Date(at).toISOString().replace('T', ' ').slice(0, -1)} UTC`;
+
+const UNITS = [
+  ['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1],
+] as const;
+
+/** e.g. `3 hours ago`, `in 2 days`. */
+export const formatAge = (at: string, nowMs: number, locale: string): string => {
+  const seconds = Math.round((Date.parse(at) - nowMs) / 1_000);
+  const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= one) ?? UNITS[3];
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return format.format(Math.trunc(seconds / size), unit);
+};
+
+/** e.g. `2 d 3 h`, `4 min`, `12 s`: two units at most. */
+export const formatSpan = (seconds: number): string => {
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'], [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'], [Math.floor(seconds) % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first === -1) return '0 s';
+  return parts.slice(first, first + 2).filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`).join(' ');
+};
+
+export const formatCount = (count: number, locale: string): string =>
+  new Intl.NumberFormat(locale).format(count);

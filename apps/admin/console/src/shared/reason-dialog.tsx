@@ -1,0 +1,60 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useT } from '../i18n/i18n';
+import { ProblemAlert } from './problem-alert';
+
+const MIN_CHARS = 3;
+
+export interface ReasonDialogProps {
+  readonly title: string;
+  /** What will happen. */
+  readonly lead: string;
+  readonly submit: string;
+  readonly onClose: () => void;
+  /** Rejects when it did not happen; the dialog tells it and stays. */
+  readonly act: (reason: string) => Promise<unknown>;
+  readonly isReady?: boolean;
+  readonly isDangerous?: boolean;
+  /** More fields, above the reason. */
+  readonly children?: ReactNode;
+}
+
+/** Something that a person does, and why. */
+export const ReasonDialog = ({
+  title, lead, submit, onClose, act, isReady = true, isDangerous = false, children,
+}: ReasonDialogProps) => {
+  const t = useT();
+  const [reason, setReason] = useState('');
+  const [isTried, setTried] = useState(false);
+  const going = useMutation({ mutationFn: () => act(reason.trim()), onSuccess: onClose });
+  const isShort = reason.trim().length < MIN_CHARS;
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (!isShort && isReady) going.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.shared.close }}>
+      <form onSubmit={send}>
+        <Stack>
+          <Text size="sm">{lead}</Text>
+          {children}
+          <Textarea
+            label={t.shared.reason} description={t.shared.reasonHint} value={reason} required
+            withAsterisk={false} autosize minRows={2} maxLength={500}
+            error={isTried && isShort && t.shared.reasonShort}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          {going.error !== null && <ProblemAlert error={going.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
+            <Button type="submit" loading={going.isPending} {...(isDangerous ? { color: 'red.9' } : {})}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};

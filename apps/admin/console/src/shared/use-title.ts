@@ -1,0 +1,10 @@
+import { useEffect } from 'react';
+import { useT } from '../i18n/i18n';
+
+/** The page's name in the browser's tab. */
+export const useTitle = (title: string): void => {
+  const { product } = useT().shell;
+  useEffect(() => {
+    document.title = `${title} · ${product}`;
+  }, [title, product]);
+};

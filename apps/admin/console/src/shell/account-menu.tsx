@@ -1,0 +1,87 @@
+import { ActionIcon, Badge, Menu, Modal, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type Language, LANGUAGES, useI18n } from '../i18n/i18n';
+import { PasswordForm } from '../session/password-form';
+import { useSession } from '../session/session-context';
+import { useDoors } from '../session/session-query';
+import { Icon, type IconName } from '../shared/icons';
+import { openShortcuts } from './shortcuts';
+
+const SCHEMES = [
+  { value: 'light', icon: 'sun' }, { value: 'dark', icon: 'moon' }, { value: 'auto', icon: 'device' },
+] as const satisfies readonly { readonly value: string; readonly icon: IconName }[];
+
+/** A tick beside the chosen one; its place is kept beside the others. */
+const tick = (isChosen: boolean) => (isChosen ? <Icon name="check" size={16} /> : null);
+
+const AppearanceItems = () => {
+  const { t } = useI18n();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return SCHEMES.map(({ value, icon }) => (
+    <Menu.Item
+      key={value} leftSection={<Icon name={icon} size={16} />} closeMenuOnClick={false}
+      rightSection={tick(value === colorScheme)} aria-current={value === colorScheme}
+      onClick={() => setColorScheme(value)}
+    >
+      {t.shell[value]}
+    </Menu.Item>
+  ));
+};
+
+const LanguageItems = () => {
+  const { language, choose } = useI18n();
+  return (Object.keys(LANGUAGES) as Language[]).map((value) => (
+    <Menu.Item
+      key={value} lang={value} rightSection={tick(value === language)}
+      aria-current={value === language} onClick={() => choose(value)}
+    >
+      {LANGUAGES[value]}
+    </Menu.Item>
+  ));
+};
+
+/** Who is signed in, how the console looks and speaks, and the ways out. */
+export const AccountMenu = () => {
+  const { t } = useI18n();
+  const { name, role } = useSession();
+  const { signOut, signOutEverywhere } = useDoors();
+  const [isChanging, password] = useDisclosure(false);
+  return (
+    <>
+      <Menu width={240} position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.shell.account}>
+            <Icon name="user" size={22} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Stack gap={2} px="sm" py="xs">
+            <Text fw={600}>{name}</Text>
+            <Badge variant="outline" color="gray" c="inherit" tt="none">
+              {t.shell.roles[role]}
+            </Badge>
+          </Stack>
+          <Menu.Divider />
+          <Menu.Label>{t.shell.appearance}</Menu.Label>
+          <AppearanceItems />
+          <Menu.Label>{t.shell.language}</Menu.Label>
+          <LanguageItems />
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon name="keyboard" size={16} />} onClick={openShortcuts}>
+            {t.shell.shortcuts}
+          </Menu.Item>
+          <Menu.Item onClick={password.open}>{t.shell.changePassword}</Menu.Item>
+          <Menu.Item onClick={() => void signOutEverywhere()}>
+            {t.shell.signOutEverywhere}
+          </Menu.Item>
+          <Menu.Item onClick={() => void signOut()}>{t.shell.signOut}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isChanging} onClose={password.close} title={t.session.changeTitle}
+        closeButtonProps={{ 'aria-label': t.shared.close }}>
+        <Text size="sm" c="dimmed" mb="md">{t.session.changeLead}</Text>
+        <PasswordForm onDone={password.close} />
+      </Modal>
+    </>
+  );
+};

@@ -1,0 +1,35 @@
+import { Link, useLocation } from 'wouter';
+import { useT } from '../i18n/i18n';
+import { Icon } from '../shared/icons';
+import { GROUPS, PAGES } from './pages';
+import styles from './shell.module.css';
+
+const isHere = (path: string, location: string): boolean =>
+  path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
+
+/** `onChoice` lets a phone close the menu. */
+export const MainMenu = ({ onChoice }: { readonly onChoice: () => void }) => {
+  const t = useT();
+  const [location] = useLocation();
+  return GROUPS.map((group) => {
+    const pages = PAGES.filter((page) => page.group === group);
+    return pages.length > 0 && (
+      <section key={group} aria-labelledby={`menu-${group}`}>
+        <h2 id={`menu-${group}`} className={styles.group}>{t.shell.groups[group]}</h2>
+        <ul className={styles.list}>
+          {pages.map(({ name, path }) => (
+            <li key={path}>
+              <Link
+                href={path} className={styles.item} onClick={onChoice}
+                aria-current={isHere(path, location) ? 'page' : undefined}
+              >
+                <Icon name={name} />
+                {t.shell.pages[name]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
+};

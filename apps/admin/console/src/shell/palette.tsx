@@ -1,0 +1,109 @@
+import '@mantine/spotlight/styles.css';
+import { Kbd, UnstyledButton } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { api, bodyOf, type Schemas } from '../api/client';
+import { pathOf } from '../entity/entity-types';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import { Icon } from '../shared/icons';
+import { PAGES } from './pages';
+import styles from './shell.module.css';
+
+const [store, spotlight] = createSpotlight();
+
+const isMac = /mac/i.test(navigator.userAgent);
+
+/** Looks like a search field, and opens the palette. */
+export const PaletteButton = () => {
+  const t = useT();
+  return (
+    <UnstyledButton className={styles['search']} onClick={spotlight.open} aria-haspopup="dialog">
+      <Icon name="search" />
+      <span className={styles['searchText']}>{t.shell.searchHint}</span>
+      <span className={styles['keys']}><Kbd size="xs">{isMac ? '⌘' : 'Ctrl'} K</Kbd></span>
+    </UnstyledButton>
+  );
+};
+
+type Hit = Schemas['SearchHit'];
+
+const ICONS = {
+  order: 'orders', payment: 'payments', payout: 'payouts', merchant: 'merchants',
+  account: 'settings', platform: 'settings',
+} as const;
+
+/** Accounts and platforms have no page of their own: they stand in the settings. */
+const addressOf = ({ type, id }: Hit): string =>
+  pathOf(type, id) ?? (type === 'account' ? '/settings?view=accounts' : '/settings');
+
+const describe = ({ type, found, status, reference, platformId }: Hit, t: Dictionary): string =>
+  [t.shell.hitTypes[type], status, reference, platformId, t.shell.foundBy(found)]
+    .filter((part) => part !== null).join(' · ');
+
+const TYPING_MS = 150;
+const MIN_CHARS = 3;
+
+const useHits = (query: string) => {
+  const [wanted] = useDebouncedValue(query.trim(), TYPING_MS);
+  const isEnough = wanted.length >= MIN_CHARS;
+  const { data, isFetching } = useQuery({
+    queryKey: ['search', wanted],
+    queryFn: async () =>
+      (await bodyOf(api.GET('/v1/search', { params: { query: { q: wanted } } }))).items,
+    enabled: isEnough,
+    placeholderData: keepPreviousData,
+  });
+  return { hits: isEnough ? data ?? [] : [], isEnough, isFetching };
+};
+
+/** Every page, and whatever has a reference, by a few letters. */
+export const Palette = () => {
+  const t = useT();
+  const [, go] = useLocation();
+  const [query, setQuery] = useState('');
+  const { hits, isEnough, isFetching } = useHits(query);
+  const wanted = query.trim().toLocaleLowerCase();
+  const pages = PAGES.filter(({ name }) =>
+    t.shell.pages[name].toLocaleLowerCase().includes(wanted));
+  const isNothing = pages.length + hits.length === 0 && !isFetching;
+  return (
+    <Spotlight.Root
+      store={store} query={query} onQueryChange={setQuery} shortcut={['mod + K', '/']} scrollable
+      maxHeight={440} clearQueryOnClose
+    >
+      <Spotlight.Search
+        placeholder={t.shell.searchHint} aria-label={t.shell.search}
+        leftSection={<Icon name="search" />}
+      />
+      <Spotlight.ActionsList>
+        {hits.length > 0 && (
+          <Spotlight.ActionsGroup label={t.shell.found}>
+            {hits.map((hit) => (
+              <Spotlight.Action
+                key={`${hit.type} ${hit.id}`} label={hit.id} description={describe(hit, t)}
+                leftSection={<Icon name={ICONS[hit.type]} />} onClick={() => go(addressOf(hit))}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {pages.length > 0 && (
+          <Spotlight.ActionsGroup label={t.shell.goTo}>
+            {pages.map(({ name, path }) => (
+              <Spotlight.Action
+                key={path} label={t.shell.pages[name]} leftSection={<Icon name={name} />}
+                onClick={() => go(path)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {isNothing && (
+          <Spotlight.Empty>{isEnough ? t.shell.searchEmpty : t.shell.searchTooShort}</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+};

@@ -1,0 +1,35 @@
+import { Center, Loader } from '@mantine/core';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Route, Switch } from 'wouter';
+import { useT } from '../i18n/i18n';
+import { ErrorBoundary } from '../shared/error-boundary';
+import { NotFound } from '../shared/not-found';
+import { PAGES } from './pages';
+
+const lazily = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(async () => ({ default: await load() }));
+
+const ROUTES = PAGES.map(({ path, load }) => ({ path, Page: lazily(load) }));
+
+const EntityPage = lazily(async () => (await import('../entity/entity-page')).EntityPage);
+
+const Waiting = () => {
+  const t = useT();
+  return <Center h="50vh"><Loader aria-label={t.shared.loading} /></Center>;
+};
+
+/** Which page an address is. */
+export const Routes = () => {
+  const t = useT();
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          {ROUTES.map(({ path, Page }) => <Route key={path} path={path} component={Page} />)}
+          <Route path="/:kind/:id" component={EntityPage} />
+          <Route><NotFound title={t.shell.notFound} hint={t.shell.notFoundHint} /></Route>
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
+  );
+};

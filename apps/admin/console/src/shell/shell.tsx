@@ -1,0 +1,66 @@
+import { AppShell, Burger } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useT } from '../i18n/i18n';
+import { Logo } from '../shared/icons';
+import { AccountMenu } from './account-menu';
+import { MainMenu } from './main-menu';
+import { Palette, PaletteButton } from './palette';
+import { Routes } from './routes';
+import styles from './shell.module.css';
+import { Shortcuts } from './shortcuts';
+
+/** A new page begins at its top, and a screen reader is told of it. */
+const useFreshPage = () => {
+  const [path] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+  return main;
+};
+
+/** The frame of every page behind the door. */
+export const Shell = () => {
+  const t = useT();
+  const [isOpen, menu] = useDisclosure(false);
+  const main = useFreshPage();
+  return (
+    <AppShell
+      header={{ height: 56 }} padding="lg"
+      navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+    >
+      <a href="#main" className="skip-link">{t.shell.skipToContent}</a>
+      <AppShell.Header className={styles.header}>
+        <Burger
+          opened={isOpen} onClick={menu.toggle} hiddenFrom="md" size="sm"
+          aria-label={isOpen ? t.shell.closeMenu : t.shell.openMenu} aria-expanded={isOpen}
+        />
+        <Link href="/" className={styles.brand} aria-label={t.shell.product}>
+          <Logo />
+          <span className={styles.brandText}>{t.shell.product}</span>
+        </Link>
+        <PaletteButton />
+        <span className={styles.spacer} />
+        <AccountMenu />
+      </AppShell.Header>
+      <AppShell.Navbar className={styles.navbar} aria-label={t.shell.mainMenu}>
+        <MainMenu onChoice={menu.close} />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <section ref={main} id="main" tabIndex={-1} className={styles.main}>
+          <Routes />
+        </section>
+      </AppShell.Main>
+      <Palette />
+      <Shortcuts />
+    </AppShell>
+  );
+};

@@ -1,0 +1,51 @@
+import { Button, Group } from '@mantine/core';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import { StatusBadge } from '../shared/status-badge';
+import { Time } from '../shared/time';
+import type { User } from './user';
+import type { UserIntent } from './user-dialog';
+
+const badgeOf = ({ disabledAt, mustChangePassword }: User, t: Dictionary) => {
+  if (disabledAt !== null) return <StatusBadge tone="calm" label={t.users.disabled} />;
+  if (mustChangePassword) return <StatusBadge tone="wait" label={t.users.invited} />;
+  return <StatusBadge tone="ok" label={t.users.active} />;
+};
+
+interface ActionsProps {
+  readonly user: User;
+  readonly t: Dictionary;
+  readonly onIntent: (intent: UserIntent) => void;
+}
+
+const Actions = ({ user, t, onIntent }: ActionsProps) => {
+  const kinds = user.disabledAt === null
+    ? ['role', 'reset', 'disable'] as const
+    : ['enable'] as const;
+  return (
+    <Group gap={4} justify="flex-end">
+      {kinds.map((kind) => (
+        <Button
+          key={kind} size="compact-sm" variant="default"
+          aria-label={`${t.users.acts[kind]}: ${user.name}`}
+          onClick={() => onIntent({ kind, user })}
+        >
+          {t.users.acts[kind]}
+        </Button>
+      ))}
+    </Group>
+  );
+};
+
+/** `onIntent` is null for who may only look. */
+export const userColumns = (
+  t: Dictionary, onIntent: ((intent: UserIntent) => void) | null,
+): readonly Column<User>[] => [
+  { id: 'name', header: t.users.name, cell: ({ name }) => <strong>{name}</strong> },
+  { id: 'role', header: t.users.role, cell: ({ role }) => t.shell.roles[role] },
+  { id: 'status', header: t.shared.status, cell: (user) => badgeOf(user, t) },
+  { id: 'created', header: t.users.since, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ...(onIntent === null ? [] : [{
+    id: 'acts', header: '', cell: (user: User) => <Actions user={user} t={t} onIntent={onIntent} />,
+  }]),
+];

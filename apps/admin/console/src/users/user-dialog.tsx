@@ -1,0 +1,85 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, csrf } from '../api/client';
+import { useT } from '../i18n/i18n';
+import type { Role } from '../session/session-query';
+import { ReasonDialog } from '../shared/reason-dialog';
+import { ROLES, type User, USERS_KEY } from './user';
+
+/** What an admin is about to do. */
+export type UserIntent =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'role' | 'disable' | 'enable' | 'reset'; readonly user: User };
+
+interface UserDialogProps {
+  readonly intent: UserIntent;
+  readonly onClose: () => void;
+  /** Called with a one-time password, which is never to be seen again. */
+  readonly onPassword: (name: string, password: string) => void;
+}
+
+/** Does it. Resolves with a one-time password where there is one. */
+const carryOut = async (
+  intent: UserIntent, name: string, role: Role, reason: string,
+): Promise<string | null> => {
+  const header = csrf();
+  if (intent.kind === 'create') {
+    const body = { name, role, reason };
+    return (await bodyOf(api.POST('/v1/users', { params: { header }, body }))).oneTimePassword;
+  }
+  const params = { header, path: { id: intent.user.id } };
+  switch (intent.kind) {
+    case 'role':
+      await bodyOf(api.POST('/v1/users/{id}/role', { params, body: { role, reason } }));
+      return null;
+    case 'disable':
+      await bodyOf(api.POST('/v1/users/{id}/disable', { params, body: { reason } }));
+      return null;
+    case 'enable':
+      await bodyOf(api.POST('/v1/users/{id}/enable', { params, body: { reason } }));
+      return null;
+    case 'reset': {
+      const answer = await bodyOf(
+        api.POST('/v1/users/{id}/reset-password', { params, body: { reason } }),
+      );
+      return answer.oneTimePassword;
+    }
+  }
+};
+
+export const UserDialog = ({ intent, onClose, onPassword }: UserDialogProps) => {
+  const t = useT();
+  const queries = useQueryClient();
+  const known = intent.kind === 'create' ? null : intent.user;
+  const [name, setName] = useState(known?.name ?? '');
+  const [role, setRole] = useState<Role>(known?.role ?? 'viewer');
+  const hasRole = intent.kind === 'create' || intent.kind === 'role';
+  const act = async (reason: string): Promise<void> => {
+    const password = await carryOut(intent, name.trim(), role, reason);
+    if (password !== null) onPassword(name.trim(), password);
+    await queries.invalidateQueries({ queryKey: USERS_KEY });
+  };
+  return (
+    <ReasonDialog
+      title={known === null ? t.users.create : `${t.users.acts[intent.kind]}: ${known.name}`}
+      lead={t.users.leads[intent.kind]} submit={t.users.acts[intent.kind]} onClose={onClose}
+      act={act} isReady={name.trim() !== ''} isDangerous={intent.kind === 'disable'}
+    >
+      {known === null && (
+        <TextInput
+          label={t.users.name} description={t.users.nameHint} value={name} required
+          withAsterisk={false} data-autofocus autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+      )}
+      {hasRole && (
+        <NativeSelect
+          label={t.users.role} description={t.users.roleHints[role]} value={role}
+          data={ROLES.map((value) => ({ value, label: t.shell.roles[value] }))}
+          onChange={(event) => setRole(event.target.value as Role)}
+        />
+      )}
+    </ReasonDialog>
+  );
+};

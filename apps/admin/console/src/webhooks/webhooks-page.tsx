@@ -1,0 +1,87 @@
+import { SegmentedControl } from '@mantine/core';
+import { useSearchParams } from 'wouter';
+import { api, bodyOf, type Schemas } from '../api/client';
+import type { paths } from '../api/schema';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import { ListPage } from '../list/list-page';
+import { choicesOf } from '../list/status-choices';
+import type { PageQuery } from '../list/use-pages';
+import { StatusBadge } from '../shared/status-badge';
+import { Time } from '../shared/time';
+
+type Webhook = Schemas['WebhookItem'];
+type Refused = Schemas['RefusedItem'];
+type WebhookQuery = NonNullable<paths['/v1/webhooks']['get']['parameters']['query']>;
+type RefusedQuery = NonNullable<paths['/v1/webhooks-refused']['get']['parameters']['query']>;
+
+const mono = (text: string | null) => text !== null && <span className="mono">{text}</span>;
+
+const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
+  { id: 'at', header: t.webhooks.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  { id: 'type', header: t.webhooks.type, cell: ({ type }) => type },
+  {
+    id: 'state', header: t.shared.status,
+    cell: ({ handledAt, tries }) => (handledAt === null
+      ? <StatusBadge tone={tries > 0 ? 'bad' : 'wait'} label={t.webhooks.open(tries)} />
+      : <StatusBadge tone="ok" label={t.webhooks.handled} />),
+  },
+  { id: 'note', header: t.webhooks.note, cell: ({ note }) => note },
+  { id: 'event', header: t.webhooks.event, cell: ({ eventId }) => mono(eventId) },
+  { id: 'intent', header: t.lists.payments.intent, cell: ({ intentId }) => mono(intentId) },
+  { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
+];
+
+const refusedColumns = (t: Dictionary): readonly Column<Refused>[] => [
+  { id: 'at', header: t.webhooks.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  {
+    id: 'reason', header: t.shared.reason,
+    cell: ({ reason }) => <StatusBadge tone="bad" label={reason} />,
+  },
+  { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
+  { id: 'bytes', header: t.webhooks.bytes, isNumber: true, cell: ({ bodyBytes }) => bodyBytes },
+  { id: 'sha', header: t.webhooks.sha, cell: ({ bodySha256 }) => mono(bodySha256.slice(0, 16)) },
+];
+
+const readReceived = (query: PageQuery) =>
+  bodyOf(api.GET('/v1/webhooks', { params: { query: query as WebhookQuery } }));
+const readRefused = (query: PageQuery) =>
+  bodyOf(api.GET('/v1/webhooks-refused', { params: { query: query as RefusedQuery } }));
+
+/** What the provider sent us, and what was not taken for the provider's. */
+export const WebhooksPage = () => {
+  const t = useT();
+  const [params, setParams] = useSearchParams();
+  const isRefused = params.get('view') === 'refused';
+  const choice = (
+    <SegmentedControl
+      aria-label={t.webhooks.view} value={isRefused ? 'refused' : 'received'}
+      data={[
+        { value: 'received', label: t.webhooks.taken }, { value: 'refused', label: t.webhooks.refused },
+      ]}
+      onChange={(view) => setParams(view === 'refused' ? { view } : {})}
+    />
+  );
+  const common = { title: t.webhooks.title, csvPath: null, actions: choice } as const;
+  return isRefused ? (
+    <ListPage
+      {...common} name="webhooks-refused" lead={t.webhooks.leadRefused}
+      fields={[{ name: 'accountId', label: t.webhooks.account, kind: 'text' }]}
+      columns={refusedColumns(t)} keyOf={({ id }) => id} read={readRefused}
+    />
+  ) : (
+    <ListPage
+      {...common} name="webhooks" lead={t.webhooks.lead}
+      fields={[
+        {
+          name: 'state', label: t.shared.status, kind: 'choice',
+          choices: choicesOf(t.webhooks.states),
+        },
+        { name: 'intentId', label: t.lists.payments.intent, kind: 'text' },
+        { name: 'accountId', label: t.webhooks.account, kind: 'text' },
+      ]}
+      columns={webhookColumns(t)} keyOf={({ id }) => id} read={readReceived}
+    />
+  );
+};

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { lastLines, run } from './commands.mjs';
+import { Failure } from './failure.mjs';
+import { ROOT } from './paths.mjs';
+
+const HOME = join(ROOT, 'apps', 'admin', 'console');
+const DOCUMENT = join(ROOT, 'docs', 'generated', 'openapi.admin.json');
+/** The client's types: made from the document, so not kept in the repository. */
+const TYPES = join(HOME, 'src', 'api', 'schema.d.ts');
+/** What a build leaves last. */
+const BUILT = join(ROOT, 'dist', 'apps', 'admin', 'console-build', '.built');
+
+const dateOf = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
+
+const newestSourceMs = () => {
+  const entries = readdirSync(HOME, { recursive: true, withFileTypes: true });
+  // Folders count too: their date tells of a deleted file.
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+  return Math.max(dateOf(DOCUMENT), dateOf(join(ROOT, 'package.json')), ...paths.map(dateOf));
+};
+
+/** Whether the built console is that of the sources. */
+export const isConsoleFresh = () => existsSync(TYPES) && dateOf(BUILT) >= newestSourceMs();
+
+const node = async (script, args, complaint) => {
+  const main = join(ROOT, 'node_modules', script);
+  const { code, output } = await run(process.execPath, [main, ...args], { cwd: ROOT });
+  if (code !== 0) throw new Failure(complaint, lastLines(output, 30));
+};
+
+/** Writes the types of the client when the document is newer. */
+export const ensureClientTypes = async () => {
+  if (dateOf(TYPES) >= dateOf(DOCUMENT)) return;
+  mkdirSync(dirname(TYPES), { recursive: true });
+  await node(
+    'openapi-typescript/bin/cli.js', [DOCUMENT, '--output', TYPES],
+    'No client can be made of openapi.admin.json: mend what is shown above.',
+  );
+};
+
+/** Builds the console to where the admin app serves it from. */
+export const buildConsole = async () => {
+  await ensureClientTypes();
+  const startedAt = new Date();
+  await node('vite/bin/vite.js', ['build', '--logLevel', 'warn', HOME],
+    'The console cannot be built: mend what is shown above.');
+  writeFileSync(BUILT, '');
+  utimesSync(BUILT, startedAt, startedAt);
+};
+
+/** Fails when the console's types do not hold. */
+export const checkConsole = async () => {
+  await ensureClientTypes();
+  await node('typescript/bin/tsc', ['-p', HOME], 'The console does not compile.');
+};
