@@ -19,6 +19,8 @@ import { EntitiesController } from './entities/entities.controller.js';
 import { AGGREGATES } from './entities/entity-types.js';
 import { Timeline } from './entities/timeline.js';
 import { ExceptionsController } from './exceptions/exceptions.controller.js';
+import { ChangesController } from './live/changes.controller.js';
+import { LogChanges } from './live/log-changes.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
@@ -55,13 +57,14 @@ export class AdminModule implements OnApplicationShutdown {
         OrdersController, PaymentsController, PayoutsController, MerchantsController,
         ExceptionsController, EntitiesController, QueuesController, WebhooksController,
         SettingsController, ActionsController, ProjectionsController,
+        ChangesController,
       ],
       providers: [
         ...providerParts(config),
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
         { provide: KAFKA, useValue: config.kafka },
         Sessions, SignInLimits, SignIn, Users, Audit, Timeline, Overview, ProviderCalls, Queues,
-        ConsumerLag, ActionCatalogue, ActionStore, Actions,
+        ConsumerLag, ActionCatalogue, ActionStore, Actions, LogChanges,
       ],
     };
   }

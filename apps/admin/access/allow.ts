@@ -19,6 +19,8 @@ declare module 'fastify' {
 }
 
 export const CSRF_HEADER = 'x-csrf-token';
+/** Of what the console reads by itself, which is no use of the session. */
+const BACKGROUND_HEADER = 'x-background';
 
 /** Who may use the route. The app does not start with a route under /v1 that does not say it. */
 export const Allow = (access: Access): MethodDecorator =>
@@ -75,7 +77,8 @@ export const guardRoutes = (
     assert(access !== undefined, `the route ${url} says who may use it`);
     void reply.header('cache-control', 'no-store');
     if (access === 'public') return checkOrigin(request, at);
-    const signedIn = await sessions.find(tokenIn(request, at));
+    const isUse = request.headers[BACKGROUND_HEADER] === undefined;
+    const signedIn = await sessions.find(tokenIn(request, at), { isUse });
     if (signedIn === null) throw new Problem(401, 'unauthorized', 'sign in first');
     if (!isRead(request.method)) {
       checkOrigin(request, at);

@@ -38,7 +38,7 @@ export const provesCsrf = (token: string, given: unknown): boolean => {
   return found.length === expected.length && timingSafeEqual(found, expected);
 };
 
-/** Seen is written once a minute at most: every request would write otherwise. */
+/** Seen is written once a minute at most, and only by what a person does (`$2`). */
 const FIND = `
   WITH live AS (
     SELECT s.token_hash, s.last_seen_at, s.expires_at, u.id, u.name, u.role, u.password_expires_at
@@ -47,7 +47,8 @@ const FIND = `
        AND s.last_seen_at > now() - interval '${IDLE_MINUTES} minutes'),
   seen AS (
     UPDATE admin_sessions s SET last_seen_at = now() FROM live
-     WHERE s.token_hash = live.token_hash AND live.last_seen_at < now() - interval '1 minute')
+     WHERE s.token_hash = live.token_hash AND $2
+       AND live.last_seen_at < now() - interval '1 minute')
   SELECT id AS "userId", name, role, password_expires_at IS NOT NULL AS "mustChangePassword",
          expires_at AS "expiresAt"
     FROM live`;
@@ -75,11 +76,16 @@ export class Sessions {
     return token;
   }
 
-  /** Null when there is none, or it has ended. */
-  async find(token: string | null): Promise<SignedIn | null> {
+  /**
+   * Null when there is none, or it has ended. What a page reads by itself is no use of a session:
+   * one that is left open ends as any other.
+   */
+  async find(
+    token: string | null, { isUse }: { readonly isUse: boolean } = { isUse: true },
+  ): Promise<SignedIn | null> {
     if (token === null || !TOKEN.test(token)) return null;
     const { rows } = await this.pool.query<Omit<SignedIn, 'token'>>({
-      name: 'admin-session', text: FIND, values: [hashOf(token)],
+      name: 'admin-session', text: FIND, values: [hashOf(token), isUse],
     });
     return rows[0] ? { ...rows[0], token } : null;
   }

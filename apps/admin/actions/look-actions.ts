@@ -96,7 +96,8 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
     subjectType: 'history',
     check: 'SELECT FROM history_watermarks WHERE mode = $1',
     change: `UPDATE history_watermarks
-                SET watermark = least(watermark, coalesce($3::date, watermark)), next_round_at = $2
+                SET watermark = least(watermark, coalesce($3::date, watermark)), next_round_at = $2,
+                    updated_at = clock_timestamp()
               WHERE mode = $1`,
     values: ({ target }) => [clock.now(), target.fromDay ?? null],
     missing: new Rejection('entity_not_found', 'the history of this mode was never read'),

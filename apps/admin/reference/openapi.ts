@@ -7,6 +7,7 @@ const DESCRIPTION = `What the console for operations works with; for nobody else
 A session begins by \`signIn\` and lives in a cookie that no script reads. Each change carries
 \`X-CSRF-Token\` (the session's \`csrfToken\`) and comes from the console's own origin. \`x-access\` is
 the least role of a route: \`viewer\`, \`operator\` or \`admin\`; \`session\`: any session.
+What the console reads by itself carries \`X-Background: 1\`: it keeps no session alive.
 Errors are problem+json (RFC 9457): read \`code\`. Amounts are whole minor units.`;
 
 /** The console's API as its code says it is. */

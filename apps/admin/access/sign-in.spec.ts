@@ -1,0 +1,221 @@
+import { randomText } from '#kernel';
+import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
+
+let admin: AdminFixture;
+
+beforeAll(async () => {
+  admin = await startAdminFixture();
+});
+beforeEach(() => admin.pool.query('DELETE FROM admin_sign_in_tries'));
+afterAll(() => admin.stop());
+
+const signIn = (name: string, password: string) =>
+  admin.browser().post('/v1/session', { name, password });
+
+const rowsOf = async (sql: string, ...values: unknown[]): Promise<readonly unknown[]> =>
+  (await admin.pool.query(sql, values)).rows as unknown[];
+
+describe('signing in', () => {
+  test('begins a session in a cookie that no script reads and no other site sends', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    const { status, headers, body } = await signIn(name, oneTimePassword);
+    expect([status, body['mustChangePassword']]).toEqual([201, true]);
+    expect(headers.get('set-cookie'))
+      .toMatch(/^session=[A-Za-z0-9]{32}; Path=\/; HttpOnly; SameSite=Strict$/);
+  });
+
+  test('over TLS the cookie is bound to the host and never sent without', async () => {
+    const secure = await startAdminFixture({ origin: 'https://console.test' });
+    const { name, oneTimePassword } = await secure.newUser('viewer');
+    const { headers } = await secure.browser().call(
+      'POST', '/v1/session', { name, password: oneTimePassword },
+      { origin: 'https://console.test' });
+    expect(headers.get('set-cookie')).toMatch(/^__Host-session=.*; Secure$/);
+    expect(headers.get('strict-transport-security')).toContain('max-age');
+    await secure.stop();
+  });
+
+  test('is refused alike for a wrong password, an unknown name, and one that is over', async () => {
+    const [known, late, out] = await Promise.all(
+      [1, 2, 3].map(() => admin.newUser('viewer')));
+    if (!known || !late || !out) throw new Error('three users');
+    await admin.pool.query(
+      'UPDATE admin_users SET password_expires_at = now() WHERE id = $1', [late.id]);
+    await admin.pool.query('UPDATE admin_users SET disabled_at = now() WHERE id = $1', [out.id]);
+    const answers = [
+      await signIn(known.name, 'wrong'), await signIn('nobody', 'wrong'),
+      await signIn(late.name, late.oneTimePassword), await signIn(out.name, out.oneTimePassword),
+    ];
+    for (const { status, body, headers } of answers) {
+      const { correlationId: _id, ...rest } = body;
+      expect(status).toBe(401);
+      expect(rest).toEqual({
+        type: 'urn:problem-type:sign_in_refused', title: 'Unauthorized', status: 401,
+        detail: 'the name or the password is not right', code: 'sign_in_refused',
+      });
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  test('is limited for each account, there or not, also for the right password', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    for (const one of [name, `nobody-${randomText(8)}`]) {
+      const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(one, 'wrong')));
+      expect(tries.filter(({ status }) => status === 401)).toHaveLength(10);
+      const limited = await signIn(one, oneTimePassword);
+      expect([limited.status, limited.body['code']]).toEqual([429, 'too_many_sign_ins']);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(600);
+    }
+  });
+
+  test('is limited for each address, whatever the names', async () => {
+    await admin.pool.query('DELETE FROM admin_sign_in_tries');
+    await signIn('someone', 'wrong');
+    await admin.pool.query('UPDATE admin_sign_in_tries SET tries = 100');
+    expect((await signIn('someone-else', 'wrong')).status).toBe(429);
+  });
+
+  test('leaves nothing of what was typed behind', async () => {
+    const canary = `canary-${randomText(12)}`;
+    await signIn(canary, canary);
+    const tables = ['audit', 'admin_sign_in_tries', 'admin_sessions', 'admin_users'];
+    for (const table of tables) {
+      expect(JSON.stringify(await rowsOf(`SELECT t::text FROM ${table} t`))).not.toContain(canary);
+    }
+  });
+
+  test('is in the audit, refused or not', async () => {
+    const { name, id, oneTimePassword } = await admin.newUser('viewer');
+    await signIn(name, 'wrong');
+    await signIn(name, oneTimePassword);
+    expect(await rowsOf('SELECT actor, action FROM audit WHERE subject_id = $1 ORDER BY id', id))
+      .toEqual([
+        { actor: 'user:spec', action: 'user.created' },
+        { actor: 'unknown', action: 'session.refused' },
+        { actor: `user:${id}`, action: 'session.begun' },
+      ]);
+  });
+});
+
+describe('a session', () => {
+  test('is kept as a hash only', async () => {
+    const someone = await admin.signedIn('viewer');
+    const token = someone.cookie.replace('session=', '');
+    const kept = JSON.stringify(await rowsOf('SELECT t::text FROM admin_sessions t'));
+    expect(kept).not.toContain(token);
+    expect(kept).not.toContain(Buffer.from(token).toString('hex'));
+  });
+
+  test.each([
+    ['it is not used for half an hour', `last_seen_at = now() - interval '31 minutes'`],
+    ['twelve hours are over', `expires_at = now()`],
+  ])('ends when %s', async (_, change) => {
+    const someone = await admin.signedIn('viewer');
+    expect((await someone.get('/v1/session')).status).toBe(200);
+    await admin.pool.query(
+      `UPDATE admin_sessions SET ${change} WHERE user_id = $1`, [someone.userId]);
+    expect((await someone.get('/v1/session')).status).toBe(401);
+  });
+
+  test('goes on while it is used, and not by what a page reads by itself', async () => {
+    const someone = await admin.signedIn('viewer');
+    const age = () => rowsOf(
+      `SELECT last_seen_at > now() - interval '1 minute' AS fresh FROM admin_sessions
+        WHERE user_id = $1`, someone.userId);
+    await admin.pool.query(
+      `UPDATE admin_sessions SET last_seen_at = now() - interval '20 minutes' WHERE user_id = $1`,
+      [someone.userId]);
+    await someone.call('GET', '/v1/overview', undefined, { 'x-background': '1' });
+    expect(await age()).toEqual([{ fresh: false }]);
+    await someone.get('/v1/overview');
+    expect(await age()).toEqual([{ fresh: true }]);
+  });
+
+  test('ends here alone, or everywhere', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    const browsers = [admin.browser(), admin.browser(), admin.browser()];
+    for (const one of browsers) await one.post('/v1/session', { name, password: oneTimePassword });
+    const statuses = () =>
+      Promise.all(browsers.map(async (one) => (await one.get('/v1/session')).status));
+    const [first, second] = browsers;
+    const cookie = first?.cookie ?? '';
+    const ended = await first?.call('DELETE', '/v1/session');
+    expect(ended?.headers.get('set-cookie')).toContain('Max-Age=0');
+    if (first) first.cookie = cookie;
+    expect(await statuses()).toEqual([401, 200, 200]);
+    const kept = second?.cookie ?? '';
+    await second?.call('DELETE', '/v1/sessions');
+    if (second) second.cookie = kept;
+    expect(await statuses()).toEqual([401, 401, 401]);
+  });
+
+  test.each([['disable', {}], ['reset-password', {}]])('ends when its user is given %s', async (how) => {
+    const [boss, someone] = [await admin.signedIn('admin'), await admin.signedIn('viewer')];
+    await boss.post(`/v1/users/${someone.userId}/${how}`, { reason: 'for a spec' });
+    expect((await someone.get('/v1/session')).status).toBe(401);
+  });
+
+  test('has a new role at once', async () => {
+    const [boss, someone] = [await admin.signedIn('admin'), await admin.signedIn('operator')];
+    expect((await someone.get('/v1/audit.csv')).status).toBe(200);
+    await boss.post(`/v1/users/${someone.userId}/role`, { role: 'viewer', reason: 'for a spec' });
+    expect((await someone.get('/v1/audit.csv')).status).toBe(403);
+  });
+});
+
+describe('a password', () => {
+  test('is changed by who knows the present one, and ends all other sessions', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    const [here, there] = [admin.browser(), admin.browser()];
+    for (const one of [here, there]) {
+      await one.post('/v1/session', { name, password: oneTimePassword });
+    }
+    const change = (current: string, next: string) =>
+      here.post('/v1/session/password', { current, next });
+    expect((await change('wrong', 'a-good-long-password')).body['code']).toBe('wrong_password');
+    for (const weak of ['short', oneTimePassword, `x-${name}-x`]) {
+      expect((await change(oneTimePassword, weak)).body['code']).toBe('weak_password');
+    }
+    expect((await change(oneTimePassword, 'a-good-long-password')).body)
+      .toMatchObject({ mustChangePassword: false });
+    expect((await here.get('/v1/overview')).status).toBe(200);
+    expect((await there.get('/v1/session')).status).toBe(401);
+    expect((await signIn(name, oneTimePassword)).status).toBe(401);
+    expect((await signIn(name, 'a-good-long-password')).status).toBe(201);
+  });
+
+  test('is kept as argon2id', async () => {
+    await admin.newUser('viewer');
+    const hashes = await rowsOf('SELECT password_hash AS hash FROM admin_users');
+    for (const row of hashes) {
+      expect((row as { hash: string }).hash).toMatch(/^\$argon2id\$v=19\$m=19456,p=1,t=2\$/);
+    }
+  });
+});
+
+test('the last admin stays one', async () => {
+  const alone = await startAdminFixture();
+  const boss = await alone.signedIn('admin');
+  const reason = 'for a spec';
+  for (const [path, body] of [['role', { role: 'viewer', reason }], ['disable', { reason }]] as const) {
+    const answer = await boss.post(`/v1/users/${boss.userId}/${path}`, body);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+  }
+  await alone.stop();
+});
+
+test.each([
+  `UPDATE audit SET reason = 'x'`, 'DELETE FROM audit', 'TRUNCATE audit',
+])('the audit is only added to: %s', async (sql) => {
+  await expect(admin.pool.query(sql)).rejects.toThrow('the audit is only added to');
+});
+
+test('the audit is exported whole, and that is in the audit', async () => {
+  const boss = await admin.signedIn('admin');
+  const { text } = await boss.get('/v1/audit.ndjson');
+  const lines = text.trim().split('\n').map((line) => JSON.parse(line) as { action: string });
+  const [{ count } = { count: 0 }] = (await rowsOf(
+    'SELECT count(*)::int AS count FROM audit')) as { count: number }[];
+  expect(lines).toHaveLength(count);
+  expect(lines[0]).toMatchObject({ action: 'audit.exported', actor: `user:${boss.userId}` });
+});

@@ -1,0 +1,83 @@
+import type { Changed } from './log-changes.js';
+
+/** More at once are not named: who hears of it reads the page anew. */
+const MAX_NAMED = 200;
+const HEARTBEAT_MS = 15_000;
+
+export interface ChangeStreamParts {
+  /** Changes whenever something changed that is not in the log: queues, actions, exceptions. */
+  readonly mark: () => Promise<string>;
+  /** Whether the session may hear more. */
+  readonly isLive: () => Promise<boolean>;
+  readonly lookEveryMs: number;
+}
+
+const frame = (event: string, data: unknown): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/**
+ * What one console is told. Entities are gathered until they are taken: a slow reader misses
+ * nothing that matters, as the newest version of each is told.
+ */
+export class ChangeStream {
+  private readonly waiting = new Map<string, Changed>();
+  private ended = false;
+  private wake: () => void = () => {};
+
+  constructor(private readonly parts: ChangeStreamParts) {}
+
+  readonly take = (changes: readonly Changed[]): void => {
+    for (const one of changes) this.waiting.set(`${one.type} ${one.id}`, one);
+    this.wake();
+  };
+
+  readonly end = (): void => {
+    this.ended = true;
+    this.wake();
+  };
+
+  /** Ends with the session, the connection or the process. */
+  async *frames(): AsyncGenerator<string, void, undefined> {
+    const { mark, isLive, lookEveryMs } = this.parts;
+    let known = await mark();
+    let silentMs = 0;
+    yield 'retry: 2000\n\n';
+    while (!this.ended && (await isLive())) {
+      await this.pause(lookEveryMs);
+      silentMs += lookEveryMs;
+      const changed = this.taken();
+      if (changed !== null) {
+        silentMs = 0;
+        yield changed;
+      }
+      const now = await mark();
+      if (now !== known) {
+        known = now;
+        silentMs = 0;
+        yield frame('attention', {});
+      }
+      if (silentMs >= HEARTBEAT_MS) {
+        silentMs = 0;
+        yield ': still here\n\n';
+      }
+    }
+  }
+
+  private taken(): string | null {
+    if (this.waiting.size === 0) return null;
+    const changes = [...this.waiting.values()];
+    this.waiting.clear();
+    return changes.length > MAX_NAMED ? frame('many', {}) : frame('changed', changes);
+  }
+
+  private async pause(ms: number): Promise<void> {
+    if (this.ended || this.waiting.size > 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { Pool } from 'pg';
+import { Metrics, Problem } from '#platform';
+import { Allow, CurrentUser } from '../access/allow.js';
+import { Sessions, type SignedIn } from '../access/sessions.js';
+import { Answers } from '../shared/docs.js';
+import { ChangeStream } from './change-stream.js';
+import { LogChanges } from './log-changes.js';
+
+const MAX_OPEN = 500;
+/** One for each page that somebody has open. */
+const MAX_OF_USER = 20;
+const LOOK_EVERY_MS = 2_000;
+
+/** What needs a person, as one text: cheap, and other whenever any of it is. */
+const MARK = `
+  SELECT concat_ws(' ',
+    (SELECT count(*) || ',' || coalesce(max(parked_at)::text, '') FROM parked_keys),
+    (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM effects
+      WHERE state = 'stuck'),
+    (SELECT count(*) FROM reconciliation_exceptions WHERE closed_at IS NULL),
+    (SELECT string_agg(id || status, ',' ORDER BY id) FROM admin_actions
+      WHERE status IN ('pending', 'executing')),
+    (SELECT max(id) || ',' || max(events) || ',' || count(ended_at)
+       FROM (SELECT id, events, ended_at FROM projection_rebuilds
+              ORDER BY id DESC LIMIT 10) latest)) AS mark`;
+
+@ApiTags('Live')
+@Controller('v1/changes')
+export class ChangesController {
+  private open = 0;
+  private readonly openOf = new Map<string, number>();
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly sessions: Sessions,
+    private readonly changes: LogChanges,
+    metrics: Metrics,
+  ) {
+    metrics.gauge('console_streams_open', 'Consoles that are told of changes', [], (gauge) =>
+      gauge.set(this.open));
+  }
+
+  @Get()
+  @Allow('viewer')
+  @ApiOperation({
+    summary: 'What has changed, as server-sent events', operationId: 'followChanges',
+    description:
+      '`changed`: `[{type, id, version, correlationId}]`, entities that have gone on. `many`: too ' +
+      'many to be named. `attention`: queues, actions, exceptions or rebuilds. It is no use of the ' +
+      'session: send `X-Background: 1` with what is read because of it, too.',
+  })
+  @Answers({ status: 200, mediaTypes: ['text/event-stream'], description: 'Stays open.' })
+  async follow(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
+    const { userId, token } = user;
+    if (this.open >= MAX_OPEN || (this.openOf.get(userId) ?? 0) >= MAX_OF_USER) {
+      throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');
+    }
+    const stream = new ChangeStream({
+      lookEveryMs: LOOK_EVERY_MS,
+      mark: async () => (await this.pool.query<{ mark: string }>(MARK)).rows[0]?.mark ?? '',
+      isLive: async () => (await this.sessions.find(token, { isUse: false })) !== null,
+    });
+    const unfollow = this.changes.follow(stream);
+    this.count(userId, 1);
+    reply.raw.once('close', () => {
+      this.count(userId, -1);
+      unfollow();
+      stream.end();
+    });
+    await reply
+      .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      .type('text/event-stream')
+      .send(Readable.from(stream.frames(), { objectMode: false, highWaterMark: 16_384 }));
+  }
+
+  private count(userId: string, more: 1 | -1): void {
+    this.open += more;
+    const left = (this.openOf.get(userId) ?? 0) + more;
+    if (left === 0) this.openOf.delete(userId);
+    else this.openOf.set(userId, left);
+  }
+}

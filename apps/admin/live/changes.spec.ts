@@ -1,0 +1,77 @@
+import { instantFromMs, newId } from '#kernel';
+import { orderAggregate } from '#order';
+import { waitFor } from '#testing';
+import { type AdminFixture, ORIGIN, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
+
+let admin: AdminFixture;
+let viewer: TestBrowser & { readonly userId: string };
+
+beforeAll(async () => {
+  admin = await startAdminFixture();
+  viewer = await admin.signedIn('viewer');
+});
+
+afterAll(() => admin.stop());
+
+/** Follows the stream until it ends; `text` grows meanwhile. */
+const follow = async () => {
+  const response = await fetch(`${admin.http.url}/v1/changes`, {
+    headers: { cookie: viewer.cookie, origin: ORIGIN },
+  });
+  const told = { status: response.status, text: '', isOver: false, close: () => {} };
+  const reader = response.body?.getReader();
+  told.close = () => void reader?.cancel();
+  void (async () => {
+    for (;;) {
+      const part = await reader?.read();
+      if (part === undefined || part.done) break;
+      told.text += Buffer.from(part.value as Uint8Array).toString();
+    }
+    told.isOver = true;
+  })();
+  return told;
+};
+
+const placeOrder = async (): Promise<string> => {
+  const orderId = newId('ord');
+  const at = instantFromMs(Date.now());
+  const metadata = {
+    correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+  };
+  await admin.store.execute(orderAggregate, orderId, {
+    type: 'PlaceOrder', platformId: 'shop', merchantId: 'm1', accountId: 'acc_1', reference: 'A-1',
+    amountMinor: 100, currency: 'eur', capture: { policy: 'manual' }, methods: ['card'],
+    returnUrl: null, description: null, metadata: {},
+    expiresAt: instantFromMs(Date.now() + 3_600_000), at,
+  }, metadata);
+  return orderId;
+};
+
+test('what happens is told to those who look, by its name alone', async () => {
+  const told = await follow();
+  await waitFor(() => told.text.includes('retry'));
+  // The log is followed from some moment after the stream was opened.
+  const orderId = await placeOrder();
+  await waitFor(async () => {
+    const later = await placeOrder();
+    await waitFor(() => told.text.includes(later), { timeoutMs: 1_000 });
+    return true;
+  }, { timeoutMs: 20_000 });
+  expect(told.text).toContain('event: changed');
+  expect(told.text).not.toContain('A-1');
+  await admin.pool.query(
+    `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
+     VALUES ('checkout', 'order', $1, 1, 'OrderPlaced', 'it broke')`, [orderId]);
+  await waitFor(() => told.text.includes('event: attention'), { timeoutMs: 10_000 });
+  told.close();
+});
+
+test('a stream ends with its session, and keeps none alive', async () => {
+  const told = await follow();
+  await waitFor(() => told.text.includes('retry'));
+  await admin.pool.query(
+    `UPDATE admin_sessions SET last_seen_at = now() - interval '31 minutes' WHERE user_id = $1`,
+    [viewer.userId]);
+  await waitFor(() => told.isOver, { timeoutMs: 10_000 });
+  expect((await viewer.get('/v1/session')).status).toBe(401);
+});

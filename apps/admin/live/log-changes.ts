@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type LogCursor, LogReader } from '#event-store';
+import { type Logger, LOGGER } from '#platform';
+
+/** An entity that has gone on. */
+export interface Changed {
+  readonly type: string;
+  readonly id: string;
+  readonly version: number;
+  /** The order, merchant or payout that it happened for. */
+  readonly correlationId: string;
+}
+
+export interface ChangeFollower {
+  readonly take: (changes: readonly Changed[]) => void;
+  /** The process stops: the follower may come back elsewhere. */
+  readonly end: () => void;
+}
+
+/** People see no difference, and a burst is told at once. */
+const LOOK_EVERY_MS = 250;
+const RETRY_MS = 1_000;
+const BATCH = 1_000;
+
+/** The end of the log, read once for all who follow it, and only while somebody does. */
+@Injectable()
+export class LogChanges implements BeforeApplicationShutdown {
+  private readonly followers = new Set<ChangeFollower>();
+  private running = false;
+  private stopped = false;
+
+  constructor(
+    private readonly reader: LogReader,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Answers how to end it. What happens from now on is told. */
+  follow(follower: ChangeFollower): () => void {
+    this.followers.add(follower);
+    if (!this.running) void this.run();
+    return () => this.followers.delete(follower);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopped = true;
+    for (const { end } of this.followers) end();
+    this.followers.clear();
+  }
+
+  private async run(): Promise<void> {
+    this.running = true;
+    let cursor: LogCursor | null = null;
+    while (!this.stopped && this.followers.size > 0) {
+      try {
+        cursor = cursor === null ? await this.reader.end() : await this.look(cursor);
+        await sleep(LOOK_EVERY_MS);
+      } catch (err) {
+        this.logger.warn({ err }, 'the log cannot be read now');
+        await sleep(RETRY_MS);
+      }
+    }
+    this.running = false;
+  }
+
+  /** Tells what is new, each entity once; answers where to look next. */
+  private async look(cursor: LogCursor): Promise<LogCursor> {
+    const events = await this.reader.readAfter(cursor, BATCH);
+    const changed = new Map<string, Changed>();
+    for (const { streamType, streamId, version, metadata } of events) {
+      const { correlationId } = metadata;
+      changed.set(`${streamType} ${streamId}`, {
+        type: streamType, id: streamId, version, correlationId,
+      });
+    }
+    if (changed.size > 0) for (const { take } of this.followers) take([...changed.values()]);
+    return events.at(-1)?.cursor ?? cursor;
+  }
+}
