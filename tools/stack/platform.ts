@@ -22,6 +22,7 @@ export interface RefundView {
   readonly id: string;
   readonly status: string;
   readonly amountMinor: number;
+  readonly providerRefundId: string | null;
   readonly requested: boolean;
 }
 

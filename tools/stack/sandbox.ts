@@ -9,8 +9,10 @@ export interface Fault {
   /** e.g. `POST /v2/payment_intents`. */
   readonly route: string;
   readonly kind: FaultKind;
-  /** How many calls it meets. */
-  readonly count: number;
+  /** How many calls it meets; until it is cleared unless given. */
+  readonly count?: number;
+  /** How likely each call is met, by choices that the seed determines; every call unless given. */
+  readonly chance?: { readonly rate: number; readonly seed: string };
   readonly delayMs?: number;
 }
 
@@ -47,8 +49,10 @@ export class Sandbox {
     await this.post('/sandbox/clock/followers', { url });
   }
 
-  async addFault({ route, kind, count, delayMs = 1_000 }: Fault): Promise<void> {
-    await this.post('/sandbox/faults', { route, kind, count, delay_ms: delayMs });
+  async addFault({ route, kind, count, chance, delayMs = 1_000 }: Fault): Promise<void> {
+    await this.post('/sandbox/faults', {
+      route, kind, delay_ms: delayMs, ...(count === undefined ? {} : { count }), ...chance,
+    });
   }
 
   async clearFaults(): Promise<void> {

@@ -3,7 +3,7 @@ import { Rejection } from '#kernel';
 import { moneyBackStories } from './money-back-stories.fixture.js';
 import type { Observation } from './observation.js';
 import {
-  asAnswer, back, captured, observeAll, perform, refund, sequences, start, stateOf,
+  back, captured, observeAll, perform, refund, sequences, start, stateOf, toldBy, withAnswers,
 } from './one-door.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -27,7 +27,7 @@ describe('a refund of ours whose outcome is unknown', () => {
     back([refund(1, 'refunded', 300), refund(2, 'refunded')]),
   ];
   const last = story.at(-1) as Observation;
-  const expected = stateOf(observeAll(story, asked));
+  const { state: expected } = observeAll(story, toldBy(asked));
 
   test('is the new one of its amount, in whatever order the looks come', () => {
     expect(expected).toMatchObject({
@@ -37,8 +37,8 @@ describe('a refund of ours whose outcome is unknown', () => {
         { requestId: null, refundId: 'refd_1', status: 'refunded' },
       ],
     });
-    for (const earlier of sequences([...story, ...story.map(asAnswer)], 4)) {
-      const state = stateOf(observeAll([...earlier, last], asked));
+    for (const earlier of sequences(withAnswers(story), 4)) {
+      const { state } = observeAll([...earlier, last], toldBy(asked));
       if (JSON.stringify(state) !== JSON.stringify(expected)) {
         expect({ earlier, state }).toEqual({ earlier, state: expected });
       }

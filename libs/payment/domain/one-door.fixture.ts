@@ -58,7 +58,7 @@ export const captured: readonly PaymentEvent[] = [
 ];
 
 /** The answer to a call shows the intent without its attempts. */
-export const asAnswer = ({ intent }: Observation): Observation => ({
+const asAnswer = ({ intent }: Observation): Observation => ({
   intent, attempts: null, refunds: null, disputes: null,
 });
 
@@ -67,14 +67,30 @@ export const perform = (history: readonly PaymentEvent[], command: PaymentComman
   ...paymentDecider.decide(fold(paymentDecider, history), command),
 ];
 
+/** A history with the state that it has led to: folding it anew for each look would take minutes. */
+export interface Told {
+  readonly events: readonly PaymentEvent[];
+  readonly state: Payment;
+}
+
+export const toldBy = (events: readonly PaymentEvent[]): Told => ({
+  events, state: fold(paymentDecider, events),
+});
+
 export const observeAll = (
-  looks: readonly Observation[], from: readonly PaymentEvent[] = [requested],
-): readonly PaymentEvent[] =>
-  looks.reduce<readonly PaymentEvent[]>(
-    (history, observation) =>
-      perform(history, { type: 'ObservePayment', observation, at: start }),
-    from,
-  );
+  looks: readonly Observation[], from: Told = toldBy([requested]),
+): Told =>
+  looks.reduce<Told>(({ events, state }, observation) => {
+    const news = paymentDecider.decide(state, { type: 'ObservePayment', observation, at: start });
+    if (news.length === 0) return { events, state };
+    return { events: [...events, ...news], state: news.reduce(paymentDecider.evolve, state) };
+  }, from);
+
+/** Looks, and answers to calls that show the same intents: each kind once. */
+export const withAnswers = (looks: readonly Observation[]): readonly Observation[] => {
+  const answers = new Map(looks.map((look) => [look.intent.status, asAnswer(look)]));
+  return [...looks, ...answers.values()];
+};
 
 export const stateOf = (history: readonly PaymentEvent[]): Payment => fold(paymentDecider, history);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Observation } from './observation.js';
 import {
-  asAnswer, attempt, look, observeAll, perform, requested, sequences, start, stateOf,
+  attempt, look, observeAll, perform, requested, sequences, start, stateOf, withAnswers,
 } from './one-door.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -67,27 +67,27 @@ const stories: Record<string, readonly Observation[]> = {
 
 describe.each(Object.entries(stories))('%s', (_name, story) => {
   const last = story.at(-1) as Observation;
-  const expected = stateOf(observeAll(story));
+  const { state: expected } = observeAll(story);
 
   test('every order of up to four earlier looks, of all kinds, ends in the one state', () => {
     let runs = 0;
-    for (const earlier of sequences([...story, ...story.map(asAnswer)], 4)) {
-      const history = observeAll([...earlier, last]);
-      if (history.some(({ type }) => type === 'ProviderMismatchObserved')) {
+    for (const earlier of sequences(withAnswers(story), 4)) {
+      const { events, state } = observeAll([...earlier, last]);
+      if (events.some(({ type }) => type === 'ProviderMismatchObserved')) {
         throw new Error(`a truthful provider never contradicts itself: ${JSON.stringify(earlier)}`);
       }
       runs += 1;
       // Deep comparison of 30,000 states is cheap as text: evolve builds fields in one order.
-      if (JSON.stringify(sorted(stateOf(history))) !== JSON.stringify(sorted(expected))) {
-        expect({ earlier, state: stateOf(history) }).toEqual({ earlier, state: expected });
+      if (JSON.stringify(sorted(state)) !== JSON.stringify(sorted(expected))) {
+        expect({ earlier, state }).toEqual({ earlier, state: expected });
       }
     }
-    expect(runs).toBeGreaterThan(1_000);
+    expect(runs).toBeGreaterThan(500);
   });
 
   test('looks after the last one, however old, change nothing', () => {
-    for (const late of [...story, ...story.map(asAnswer)]) {
-      expect(stateOf(observeAll([last, late]))).toEqual(expected);
+    for (const late of withAnswers(story)) {
+      expect(observeAll([last, late]).state).toEqual(expected);
     }
   });
 
@@ -102,7 +102,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
       { type: 'NoteUnknownOutcome', call: 'refund', at: start },
       { type: 'WarnOfExpiry', at: start },
     ];
-    const looks: readonly PaymentCommand[] = [...story, ...story.map(asAnswer)].map(
+    const looks: readonly PaymentCommand[] = withAnswers(story).map(
       (observation) => ({ type: 'ObservePayment', observation, at: start }),
     );
     const happening = fc.constantFrom(...commands, ...looks);

@@ -107,7 +107,11 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'CaptureAccepted':
       return { ...base(payment), status: 'to_capture' };
     case 'CaptureSent':
-      return { ...base(payment), status: 'capture_sent', cancel: null };
+      return {
+        ...base(payment), status: 'capture_sent', cancel: null,
+        // Only a direct debit is sent without a capture.
+        method: payment.status === 'processing' ? 'sepa' : 'card',
+      };
     case 'PaymentCaptured':
       return { ...base(payment), status: 'captured', capturedAt: event.at, cancel: null };
     case 'PaymentCanceled':

@@ -44,7 +44,8 @@ export type Payment =
       readonly captureRequested: boolean;
       readonly warned: boolean;
     } & ExistingPayment)
-  | ({ readonly status: 'to_capture' | 'capture_sent' } & ExistingPayment)
+  | ({ readonly status: 'to_capture' } & ExistingPayment)
+  | ({ readonly status: 'capture_sent'; readonly method: 'card' | 'sepa' } & ExistingPayment)
   /** `capturedAt`: when we learnt it, from which on the provider is read more and more rarely. */
   | ({ readonly status: 'captured'; readonly capturedAt: Instant } & ExistingPayment)
   | ({ readonly status: 'canceled' | 'expired' | 'returned' } & ExistingPayment);

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs, SECOND_MS } from '#kernel';
-import { captured, observeAll, stateOf, back, refund, requested } from './one-door.fixture.js';
+import { back, captured, observeAll, refund, requested, stateOf, toldBy } from './one-door.fixture.js';
 import type { Payment } from './payment.js';
 import { beginsSchedule, nextReadAt } from './reading-schedule.js';
 
 const capturedAt: Instant = parseInstant('2026-03-02T06:01:00Z');
 const withRefund = (status: string): Payment => ({
-  ...stateOf(observeAll([back([refund(1, status)])], captured)), capturedAt,
+  ...observeAll([back([refund(1, status)])], toldBy(captured)).state, capturedAt,
 } as Payment);
 const settled: Payment = { ...stateOf(captured), capturedAt } as Payment;
 
@@ -51,6 +51,24 @@ test.each(['refunded', 'not_honored', 'failed'])('a refund that is %s waits for 
 test('a new refund begins the schedule, a dispute does not', () => {
   expect(beginsSchedule(settled, withRefund('to_refund'))).toBe(true);
   expect(beginsSchedule(settled, settled)).toBe(false);
+});
+
+/** When a payment whose capture was sent is read, as often as nothing is news. */
+const readsWhileSent = (method: 'card' | 'sepa', count: number): readonly string[] => {
+  const sent = { ...stateOf(captured.slice(0, -1)), method } as Payment;
+  const reads: string[] = [];
+  for (let at = parseInstant('2026-03-06T22:01:00Z'); reads.length < count;) {
+    at = nextReadAt(sent, at, reads.length) ?? at;
+    reads.push(at.slice(5, 16));
+  }
+  return reads;
+};
+
+test('a capture is read the morning after its cut-off; a debit each morning until it settles', () => {
+  expect(readsWhileSent('card', 3)).toEqual(['03-07T06:01', '03-07T06:06', '03-07T06:16']);
+  expect(readsWhileSent('sepa', 6)).toEqual([
+    '03-07T06:01', '03-08T06:01', '03-09T06:01', '03-10T06:01', '03-11T06:01', '03-11T06:06',
+  ]);
 });
 
 test('an open payment is read soon', () => {

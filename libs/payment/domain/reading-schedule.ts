@@ -29,11 +29,11 @@ const CAPTURED: readonly { readonly untilAgeMs: number; readonly everyMs: number
 const afterTries = (at: Instant, { firstMs, widestMs }: Widening, tries: number): Instant =>
   instantFromMs(msOf(at) + Math.min(firstMs * 2 ** Math.min(tries, 30), widestMs));
 
-/** The next time of day, in UTC, that is at or after `at`. */
+/** The next time of day, in UTC, that is after `at`. */
 const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
   const dayStart = Math.floor(msOf(at) / DAY_MS) * DAY_MS;
   const today = dayStart + timeOfDayMs;
-  return instantFromMs(today >= msOf(at) ? today : today + DAY_MS);
+  return instantFromMs(today > msOf(at) ? today : today + DAY_MS);
 };
 
 /** Completion, "States": the cut-off is at 22:00 UTC, the morning's clearing at 06:00 UTC. */
@@ -62,6 +62,9 @@ export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   before.status !== after.status ||
   (exists(before) && exists(after) && before.refunds !== after.refunds);
 
+/** A debit settles or comes back two bank days after its cut-off: four with a weekend, and one over. */
+const DEBIT_MORNINGS = 5;
+
 /**
  * When the provider is to be read next to learn what no webhook told; `null` when nothing more is
  * to be learnt, or when an effect job is reading already. `tries`: reads since the last news.
@@ -75,8 +78,11 @@ export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instan
     case 'processing':
     case 'to_capture':
       return tries === 0 ? nextTimeOfDay(at, AFTER_CUT_OFF_MS) : afterTries(at, OVERDUE, tries - 1);
-    case 'capture_sent':
-      return tries === 0 ? nextTimeOfDay(at, AFTER_MORNING_MS) : afterTries(at, OVERDUE, tries - 1);
+    case 'capture_sent': {
+      const mornings = payment.method === 'sepa' ? DEBIT_MORNINGS : 1;
+      return tries < mornings
+        ? nextTimeOfDay(at, AFTER_MORNING_MS) : afterTries(at, OVERDUE, tries - mornings);
+    }
     case 'captured':
       return afterCapture(payment, at, tries);
     case 'none':
