@@ -21,6 +21,14 @@ const randomPause = async (atMostMs: number): Promise<void> => {
   await setTimeout(Math.random() * atMostMs);
 };
 
+/** What a process has for itself, where it is not the usual. */
+export interface EventStoreOwn {
+  /** Waits for a random time of at most so many milliseconds. */
+  readonly pause?: (atMostMs: number) => Promise<void>;
+  /** How many streams it remembers. */
+  readonly maxRemembered?: number;
+}
+
 /** An aggregate's history. */
 interface History {
   readonly version: number;
@@ -31,13 +39,17 @@ interface History {
 @Injectable()
 export class EventStore {
   private readonly listeners: ((step: Step) => void)[] = [];
-  private readonly recent = new RecentStreams();
+  private readonly recent: RecentStreams;
+  private readonly pause: (atMostMs: number) => Promise<void>;
 
   constructor(
     private readonly storage: LogStorage,
     private readonly upcasters: Upcasters,
-    private readonly pause: (atMostMs: number) => Promise<void> = randomPause,
-  ) {}
+    own: EventStoreOwn = {},
+  ) {
+    this.pause = own.pause ?? randomPause;
+    this.recent = new RecentStreams(own.maxRemembered);
+  }
 
   /**
    * Reads and decides in `work`, then commits what it gathered, all or nothing. The first time it

@@ -20,7 +20,11 @@ const MAX_STREAMS = 5_000;
  * process: good enough to decide on when the commit compares the version, and for nothing else.
  */
 export class RecentStreams {
-  private readonly entries = new LRUCache<string, Entry>({ max: MAX_STREAMS });
+  private readonly entries: LRUCache<string, Entry>;
+
+  constructor(maxStreams = MAX_STREAMS) {
+    this.entries = new LRUCache({ max: maxStreams });
+  }
 
   get(by: object, streamType: StreamType, streamId: string): KnownState | null {
     const entry = this.entries.get(`${streamType} ${streamId}`);

@@ -18,7 +18,8 @@ const FETCH_WAIT_MS = 500;
 const PARTITIONS_AT_ONCE = 12;
 const RESTART_WAIT_MS = { first: 100, widest: 2_000 };
 
-export interface ConsumerOptions extends Omit<IntakeOptions, 'inbox' | 'parkedKeys' | 'pause'> {
+export interface ConsumerOptions
+  extends Omit<IntakeOptions, 'inbox' | 'parkedKeys' | 'pause' | 'maxRemembered'> {
   readonly pool: Pool;
   readonly kafka: Kafka;
   readonly topics: TopicSettings;

@@ -22,6 +22,8 @@ export interface IntakeOptions extends Omit<StreamStepsOptions, 'onSuccess'> {
   readonly inbox: Pick<Inbox, 'version' | 'versions' | 'parked'>;
   readonly parkedKeys: Pick<ParkedKeys, 'park'>;
   readonly pause?: Pause;
+  /** How many streams it remembers; 50 000 unless given. */
+  readonly maxRemembered?: number;
 }
 
 /** `parked`: what is left waits in the log. `stopped`: the signal came first. */
@@ -47,12 +49,13 @@ export class Intake {
   private readonly steps: StreamSteps;
   private readonly limit = new ConcurrencyLimit(MAX_STREAMS_AT_ONCE);
   /** By `streamKey`: the version in the inbox when this process had taken the stream last. */
-  private readonly taken = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  private readonly taken: LRUCache<string, number>;
   private failing = false;
   private readonly labels: { readonly consumer: string };
 
   constructor(private readonly options: IntakeOptions) {
     this.inbox = options.inbox;
+    this.taken = new LRUCache({ max: options.maxRemembered ?? MAX_REMEMBERED });
     this.steps = new StreamSteps({ ...options, onSuccess: () => this.passed() });
     this.labels = { consumer: options.subscription.name };
   }

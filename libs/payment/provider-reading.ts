@@ -61,8 +61,11 @@ export const observationOfAnswer = (wire: WirePaymentIntent): Observation => ({
   disputes: null,
 });
 
-/** Completion, "Resources": before them there are no refunds, and before `captured` no disputes. */
-const MAY_BE_REFUNDED: ReadonlySet<string> = new Set(['capture_sent', 'captured']);
+/**
+ * Completion, "Resources": before them there are no refunds, and before `captured` no disputes. A
+ * debit that came back (`unpaid`) may have had refunds, which failed with it.
+ */
+const MAY_BE_REFUNDED: ReadonlySet<string> = new Set(['capture_sent', 'captured', 'unpaid']);
 const MAY_BE_DISPUTED: ReadonlySet<string> = new Set(['captured']);
 
 /**

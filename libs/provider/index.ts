@@ -36,7 +36,9 @@ export {
   ProviderUnavailable, ProviderUnknownOutcome,
 } from './provider-error.js';
 export { RecentCache } from './recent-cache.js';
-export { ProviderTransport, type TransportLimits } from './provider-transport.js';
+export {
+  type ProviderRequest, ProviderTransport, type TransportLimits,
+} from './provider-transport.js';
 export { type SignedDelivery, verifySignature } from './verify-signature.js';
 export { MalformedWire } from './wire-decode.js';
 export { providerConfigFromEnv, providerParts, type ProviderPartsConfig } from './provider-parts.js';

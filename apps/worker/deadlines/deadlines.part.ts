@@ -22,8 +22,8 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     pool: Pool, store: EventStore, clients: ProviderClients, idle: IdleChecks,
-    private readonly deadlines: Deadlines,
-    @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) private readonly logger: Logger,
+    deadlines: Deadlines,
+    @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new DeadlineQueue(pool);
     deadlines.register(new PaymentPoller({
@@ -32,7 +32,7 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
     this.loop = new WorkLoop({
       name: 'deadlines', logger, width: AT_ONCE, idleMs: IDLE_MS,
       claim: (limit) => queue.claim(clock.now(), deadlines.patterns(), limit),
-      run: (deadline) => this.run(deadline, queue),
+      run: (deadline) => deadlines.carryOut(deadline, queue, logger),
     });
     clock.onMoved(() => this.loop.wake());
     idle.add({
@@ -54,15 +54,5 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-  }
-
-  private async run(deadline: DueDeadline, queue: DeadlineQueue): Promise<void> {
-    try {
-      await this.deadlines.handle(deadline);
-    } catch (err) {
-      const { kind, key } = deadline;
-      this.logger.error({ err, kind, key }, 'a deadline could not be carried out');
-      await queue.putBack(deadline);
-    }
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { assert } from '#kernel';
 import { StepSuperseded } from '#event-store';
+import type { Logger } from '#platform';
 import type { DeadlineHandler, DueDeadline } from './deadline.js';
+import type { DeadlineQueue } from './deadline-queue.js';
 
 /** `checkout.*` as SQL's LIKE writes it. */
 const likePattern = (kind: string): string =>
@@ -22,6 +24,19 @@ export class Deadlines {
   /** The kinds that somebody here carries out, as SQL patterns: no others are claimed. */
   patterns(): readonly string[] {
     return this.handlers.flatMap(({ kinds }) => kinds.map(likePattern));
+  }
+
+  /** As `handle`; what could not be carried out is put back, and tried again. */
+  async carryOut(
+    deadline: DueDeadline, queue: Pick<DeadlineQueue, 'putBack'>, logger: Logger,
+  ): Promise<void> {
+    try {
+      await this.handle(deadline);
+    } catch (err) {
+      const { kind, key } = deadline;
+      logger.error({ err, kind, key }, 'a deadline could not be carried out');
+      await queue.putBack(deadline);
+    }
   }
 
   /** Throws what the handler throws, unless the work had been done by somebody else. */

@@ -51,6 +51,9 @@ interface Run {
   mayHaveSent: boolean;
 }
 
+/** Found in the middle of a call, of which nobody knows what came. */
+const wasCalling = ({ found }: EffectJob): boolean => found === 'calling';
+
 const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
   next: { state: 'stuck' },
   note: error instanceof Error ? error.message : String(error),
@@ -98,7 +101,7 @@ export class EffectRunner {
         correlationId: loaded.correlationId, causationId: job.jobId, actor: 'provider',
         traceparent: null,
       };
-      const run: Run = { job, loaded, metadata, mayHaveSent: false };
+      const run: Run = { job, loaded, metadata, mayHaveSent: wasCalling(job) };
       await this.commit(run, await this.make(run));
     } catch (error) {
       if (!(error instanceof StepSuperseded) && !(error instanceof ClaimLapsed)) throw error;
@@ -128,7 +131,11 @@ export class EffectRunner {
       return await loaded.make({ job, stillHeld, now: () => this.parts.clock.now() });
     } catch (error) {
       if (error instanceof ClaimLapsed) throw error;
-      if (isProviderError(error)) return { ...outcomeOfProviderError(error), record: nothing };
+      if (isProviderError(error)) {
+        // The job no longer tells that an earlier call may have been made: the subject must.
+        const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
+        return { ...outcomeOfProviderError(error), record };
+      }
       if (errorKind(error) === 'passing') throw error;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
       return stuckBy(error, run);

@@ -147,6 +147,20 @@ describe('a worker that dies', () => {
     expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
   });
 
+  test('after the call, and a look that fails, leave a call of unknown outcome', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    await runner.claim(10);
+    await effects.lapse();
+    provider.failNext('refunds', 'limit429');
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+    provider.refund(intentId, 500);
+    await lookAgain();
+    expect(provider.count('refund')).toBe(0);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+  });
+
   test('before the call leaves a job that nobody makes blindly', async () => {
     const { id } = await capturedPayment();
     await ask(id);

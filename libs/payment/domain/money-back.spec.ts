@@ -1,7 +1,7 @@
 import { type Instant, parseInstant } from '#kernel';
 import { scenario } from '#testing';
 import type { ObservedDispute, ObservedRefund } from './observation.js';
-import { back, captured, look } from './one-door.fixture.js';
+import { attempt, back, captured, look } from './one-door.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -179,6 +179,34 @@ describe('what goes back at the provider', () => {
       type: 'ProviderMismatchObserved', aspect: 'refund', expected: 'refd_1 to_refund',
       observed: 'on_a_journey', at: now,
     });
+  });
+});
+
+describe('a refund of a debit that comes back before its capture', () => {
+  const debited: readonly PaymentEvent[] = [
+    ...captured.slice(0, 2),
+    { type: 'DirectDebitAccepted', attemptId: 'paym_1', mandateId: 'sepa_1', at: now },
+    { type: 'CaptureSent', at: now },
+    asked(500),
+  ];
+  const unpaid = (...refunds: readonly ObservedRefund[]): PaymentCommand => ({
+    type: 'ObservePayment', at: now,
+    observation: { ...look('unpaid', attempt(1, 'refused', 'sepa', 'AM04')), refunds },
+  });
+  const returned: PaymentEvent = { type: 'DirectDebitReturned', response: 'AM04', at: now };
+
+  test('fails with it', () => {
+    given(...debited, observed('rfr_1')).when(unpaid(refund('failed'))).then(returned, {
+      type: 'RefundFailed', outcome: 'failed', ...identity('rfr_1'), at: now,
+    });
+  });
+
+  test('and was never made can be rejected', () => {
+    const rejection = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at: now } as const;
+    given(...debited, unknown, returned).when(rejection).then(
+      { type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: '409', at: now },
+      settled,
+    );
   });
 });
 

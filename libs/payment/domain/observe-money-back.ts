@@ -10,6 +10,14 @@ import {
 /** The payments of which money can go back. */
 export type MoneyPayment = Extract<Payment, { readonly status: 'capture_sent' | 'captured' }>;
 
+/** A debit that comes back makes the refunds fail that had not left. */
+type RefundedPayment = Extract<
+  Payment, { readonly status: 'capture_sent' | 'captured' | 'returned' }
+>;
+
+export const mayHaveRefunds = (payment: Payment): payment is RefundedPayment =>
+  hasMoney(payment) || payment.status === 'returned';
+
 export const hasMoney = (payment: Payment): payment is MoneyPayment =>
   payment.status === 'capture_sent' || payment.status === 'captured';
 
@@ -72,12 +80,12 @@ const progress = (known: MadeRefund, seen: ObservedRefund, at: Instant): Payment
 };
 
 /** Minor units of the payment that no refund of the provider's takes. */
-const leftAtProvider = ({ terms, refunds }: MoneyPayment): number =>
+const leftAtProvider = ({ terms, refunds }: RefundedPayment): number =>
   terms.amountMinor - takenByRefunds(refunds.filter(isMade));
 
 /** One refund as a look at the provider shows it; of a look's refunds the oldest comes first. */
 export const observeRefund = (
-  payment: MoneyPayment, seen: ObservedRefund, { whose, at }: { whose: Whose; at: Instant },
+  payment: RefundedPayment, seen: ObservedRefund, { whose, at }: { whose: Whose; at: Instant },
 ): PaymentEvent[] => {
   const { refundId, amountMinor, currency, status, createdAt } = seen;
   const { terms, refunds } = payment;

@@ -2,7 +2,7 @@ import type { Instant } from '#kernel';
 import { assert, assertNever, DAY_MS, msOf, instantFromMs } from '#kernel';
 import { type Method, phaseOf, phasesBetween } from './intent-track.js';
 import type { Observation, ObservedAttempt } from './observation.js';
-import { hasMoney, observeDispute, observeRefund } from './observe-money-back.js';
+import { hasMoney, mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent, ProviderCall } from './payment-event.js';
 import { evolve, mismatchKey } from './payment-evolve.js';
@@ -178,7 +178,7 @@ export const observePayment = (
     const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
     const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'not told';
     for (const refund of observation.refunds ?? []) {
-      if (hasMoney(payment)) tellNews(observeRefund(payment, refund, { whose, at }));
+      if (mayHaveRefunds(payment)) tellNews(observeRefund(payment, refund, { whose, at }));
     }
     for (const dispute of observation.disputes ?? []) {
       if (hasMoney(payment)) tellNews(observeDispute(payment, dispute, at));

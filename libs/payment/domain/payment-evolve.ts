@@ -51,8 +51,13 @@ const evolveLive = (
 
 /** Money goes back only where it came, or is surely coming. */
 const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
-  assert(payment.status === 'capture_sent' || payment.status === 'captured', 'the capture was sent');
+  const isReturned = payment.status === 'returned';
+  assert(
+    isReturned || payment.status === 'capture_sent' || payment.status === 'captured',
+    'the capture was sent',
+  );
   if (event.type === 'DisputeObserved' || event.type === 'DisputeMoved') {
+    assert(!isReturned, 'a debit that came back before its capture is not disputed');
     return { ...payment, disputes: evolveDisputes(payment.disputes, event) };
   }
   const refunds = evolveRefunds(payment.refunds, event);
