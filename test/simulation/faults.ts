@@ -1,0 +1,32 @@
+import type { Random } from '../../tools/chaos/random.js';
+
+/** How likely each fault is at each of its chances. */
+export interface FaultRates {
+  /** A connection to the database breaks, before or after the statement. */
+  readonly database: number;
+  /** A call to the provider does not go as it should. */
+  readonly provider: number;
+  /** A webhook is lost, doubled, or hours late. */
+  readonly webhook: number;
+  /** A batch is published in part, and its acknowledgement lost. */
+  readonly publish: number;
+  /** A worker dies, at any of its awaits. */
+  readonly crash: number;
+  /** Time goes on while somebody's turn waits. */
+  readonly slowness: number;
+  /** Time jumps by hours while turns wait. */
+  readonly jump: number;
+}
+
+export const NO_FAULTS: FaultRates = {
+  database: 0, provider: 0, webhook: 0, publish: 0, crash: 0, slowness: 0, jump: 0,
+};
+
+/** Each seed draws how rough its world is: some faults are only met where others are rare. */
+export const drawRates = (random: Random): FaultRates => {
+  const rate = (most: number): number => (random.chance(0.25) ? 0 : (most * random.int(1, 10)) / 10);
+  return {
+    database: rate(0.04), provider: rate(0.3), webhook: rate(0.6), publish: rate(0.2),
+    crash: rate(0.01), slowness: rate(0.02), jump: rate(0.002),
+  };
+};

@@ -1,0 +1,36 @@
+import { runSeed, type SeedResult } from './run-seed.js';
+
+export interface ManySeeds {
+  readonly seeds: number;
+  readonly from: number;
+  readonly say: (line: string) => void;
+}
+
+const TOLD_LINES = 200;
+
+/** What a person needs to find out what went wrong. */
+export const tellFailure = async ({ seed, violations }: SeedResult): Promise<readonly string[]> => {
+  const { trace } = await runSeed(seed, true);
+  return [
+    `seed ${seed} fails:`, ...violations.map((what) => `  ${what}`),
+    `its last ${TOLD_LINES} turns of ${trace.length}:`,
+    ...trace.slice(-TOLD_LINES).map((line) => `  ${line}`),
+  ];
+};
+
+/** Runs worlds one after another; answers the seeds that failed, told with their traces. */
+export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonly number[]> => {
+  const failed: number[] = [];
+  const startedMs = performance.now();
+  let turns = 0;
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    const result = await runSeed(seed);
+    turns += result.turns;
+    if (result.violations.length === 0) continue;
+    failed.push(seed);
+    for (const line of await tellFailure(result)) say(line);
+  }
+  const seconds = (performance.now() - startedMs) / 1_000;
+  say(`${seeds} seeds, ${turns} turns, ${failed.length} failed, ${Math.round(seeds / seconds)} seeds/s`);
+  return failed;
+};

@@ -1,0 +1,103 @@
+import { SECOND_MS } from '#kernel';
+import {
+  type ProviderRequest, ProviderRateLimited, ProviderRejected, type ProviderTransport,
+  ProviderUnavailable, ProviderUnknownOutcome,
+} from '#provider';
+import type { ProviderAnswer } from './provider/api.js';
+import type { FaultRates } from './faults.js';
+import type { Process, Scheduler } from './scheduler.js';
+
+const TIMEOUT_MS = 12 * SECOND_MS;
+/** A request that has left may arrive after its caller has lost patience, but not much. */
+const LATEST_ARRIVAL_MS = 60 * SECOND_MS;
+
+type Fate =
+  | 'through' | 'refused_connection' | 'rate_limited' | 'failed_before' | 'failed_after'
+  | 'request_lost' | 'request_late' | 'answer_lost';
+
+const FAULTS = [
+  'refused_connection', 'rate_limited', 'failed_before', 'failed_after', 'request_lost',
+  'request_late', 'answer_lost',
+] as const satisfies readonly Fate[];
+
+/** A refund that never arrives is only found by a person: a world may be spared it. */
+const KEEPS_REQUEST: readonly Fate[] = ['rate_limited', 'refused_connection', 'failed_after', 'answer_lost'];
+
+export interface NetworkParts {
+  readonly scheduler: Scheduler;
+  /** The network itself, which no worker's death concerns. */
+  readonly wires: Process;
+  readonly rates: () => FaultRates;
+  readonly keepsRequests: boolean;
+  readonly provider: (request: ProviderRequest) => ProviderAnswer;
+}
+
+/** What lies between a process and the provider. */
+export class Network {
+  constructor(private readonly parts: NetworkParts) {}
+
+  /** The transport of one process; its errors are those of the real one. */
+  transportOf(process: Process): Pick<ProviderTransport, 'send'> {
+    return {
+      send: async (_apiKey, request, decode) =>
+        decode(await this.exchange(process, request)),
+    };
+  }
+
+  private fateOf({ pathTemplate }: ProviderRequest): Fate {
+    const { scheduler: { random }, rates, keepsRequests } = this.parts;
+    if (!random.chance(rates().provider)) return 'through';
+    const isRefund = pathTemplate.endsWith('/refund');
+    const faults = keepsRequests && isRefund ? KEEPS_REQUEST : FAULTS;
+    return faults[random.int(0, faults.length - 1)] ?? 'through';
+  }
+
+  private async exchange(process: Process, request: ProviderRequest): Promise<unknown> {
+    const { scheduler, provider } = this.parts;
+    const { method, pathTemplate } = request;
+    const label = `${method} ${pathTemplate}`;
+    const trace = { method, pathTemplate, durationMs: 0 };
+    const fate = this.fateOf(request);
+    await scheduler.turn(process, fate === 'through' ? label : `${label} (${fate})`);
+    const failure = (reason: 'timeout' | 'server_error') => {
+      const details = { reason, status: null, detail: null };
+      return method === 'GET'
+        ? new ProviderUnavailable(trace, details) : new ProviderUnknownOutcome(trace, details);
+    };
+    const timeout = async (): Promise<never> => {
+      await scheduler.sleep(process, TIMEOUT_MS, `${label} times out`);
+      throw failure('timeout');
+    };
+    switch (fate) {
+      case 'refused_connection':
+        throw new ProviderUnavailable(trace, { reason: 'unreachable', status: null, detail: null });
+      case 'rate_limited':
+        throw new ProviderRateLimited(trace, scheduler.random.int(0, 60) * SECOND_MS);
+      case 'failed_before':
+        throw failure('server_error');
+      case 'request_lost':
+        return timeout();
+      case 'request_late':
+        void this.deliverLate(label, request);
+        return timeout();
+      case 'through':
+      case 'failed_after':
+      case 'answer_lost': {
+        const answer = provider(request);
+        if (fate === 'answer_lost') return timeout();
+        if (fate === 'failed_after') throw failure('server_error');
+        if (answer.status < 300) return answer.body;
+        throw new ProviderRejected(trace, answer.status, null, JSON.stringify(answer.body));
+      }
+    }
+  }
+
+  private async deliverLate(label: string, request: ProviderRequest): Promise<void> {
+    const { scheduler, wires, provider } = this.parts;
+    const leftMs = scheduler.nowMs;
+    await scheduler.sleep(
+      wires, scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS, `${label} arrives`);
+    // Where time has jumped meanwhile the connection is long gone.
+    if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(request);
+  }
+}

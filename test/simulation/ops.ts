@@ -1,0 +1,51 @@
+import { HOUR_MS } from '#kernel';
+import { exists, isMade, openRequest, paymentAggregate } from '#payment';
+import type { SimulatedApiProcess } from './platform.js';
+import type { EffectRow, SimulatedDatabase } from './ports/database.js';
+import type { SimulatedProvider } from './provider/provider.js';
+import type { Process, Scheduler } from './scheduler.js';
+
+export interface OpsParts {
+  readonly scheduler: Scheduler;
+  readonly database: SimulatedDatabase;
+  readonly provider: SimulatedProvider;
+  readonly api: SimulatedApiProcess;
+  readonly people: Process;
+}
+
+/** More often than this nobody lets one call go on: it is stuck for good, which is a bug. */
+const MOST_RELEASES = 4;
+
+/** The person who sees to stuck calls: what is not at the provider is rejected, and all go on. */
+export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
+  const { scheduler, database, people } = parts;
+  const releases = new Map<string, number>();
+  const next = (): EffectRow | undefined =>
+    database.effects.find(({ jobId, state }) =>
+      state === 'stuck' && (releases.get(jobId) ?? 0) < MOST_RELEASES);
+  for (;;) {
+    await scheduler.until(people, 'ops is told of a stuck call', () => next() !== undefined);
+    const job = next();
+    if (job === undefined) continue;
+    releases.set(job.jobId, (releases.get(job.jobId) ?? 0) + 1);
+    await scheduler.sleep(people, HOUR_MS, 'ops looks into it');
+    if (job.kind === 'refund') await settleRefund(parts, job.subjectId);
+    if (job.state === 'stuck') {
+      Object.assign(job, { state: 'waiting', dueAt: database.now(), tries: 0, claim: null });
+    }
+  }
+};
+
+/** With the provider's list as evidence: a request that it does not show was never made. */
+const settleRefund = async (
+  { database, provider, api }: OpsParts, paymentId: string,
+): Promise<void> => {
+  const payment = database.state(paymentAggregate, paymentId);
+  if (!exists(payment)) return;
+  const open = openRequest(payment.refunds);
+  if (open === null) return;
+  const known = payment.refunds.filter(isMade).map(({ refundId }) => refundId);
+  const isThere = provider.intent(payment.intentId).refunds
+    .some(({ id, amount }) => !known.includes(id) && amount === open.amountMinor);
+  if (!isThere) await api.rejectRefund(payment.terms.orderId, paymentId, open.requestId);
+};

@@ -1,0 +1,112 @@
+import { type Order, orderAggregate } from '#order';
+import { exists, isMade, isSettled, type Payment, paymentAggregate } from '#payment';
+import type { SimulatedDatabase } from './ports/database.js';
+import { latestOf, type SimulatedIntent } from './provider/intent.js';
+import type { SimulatedProvider } from './provider/provider.js';
+
+/** What is not as it should be when everything has come to rest; empty when all is well. */
+export const whatIsAmiss = (
+  orderIds: readonly string[], database: SimulatedDatabase, provider: SimulatedProvider,
+): readonly string[] => [
+  ...orderIds.flatMap((orderId) => ofOrder(orderId, database, provider)),
+  ...[...database.parked.values()].map((row) => `parked: ${row.error}`),
+  ...database.effects.filter(({ state }) => state !== 'done')
+    .map(({ kind, state, note }) => `a call is ${state}: ${kind}, ${note}`),
+  ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),
+  ...[...database.sagas.values()].filter(({ done }) => !done).map(({ key }) => `open saga of ${key}`),
+  ...provider.intents.filter(({ orderId }) =>
+    database.state(paymentAggregate, orderId ?? '').status === 'none').map(() => 'a stray intent'),
+];
+
+const ofOrder = (
+  orderId: string, database: SimulatedDatabase, provider: SimulatedProvider,
+): readonly string[] => {
+  const order = database.state(orderAggregate, orderId);
+  if (order.status === 'not_placed') return ['an order is not placed'];
+  const payments = order.payments.map((id) => ({
+    id, payment: database.state(paymentAggregate, id),
+    intent: provider.intents.find((one) => one.orderId === id) ?? null,
+  }));
+  return [
+    ...payments.flatMap(({ payment, intent }) => ofPayment(payment, intent)),
+    ...ofMoney(order, payments.at(-1)?.payment ?? { status: 'none' }),
+  ];
+};
+
+/** Our status as the provider's intent tells it. */
+const statusOf = (intent: SimulatedIntent): string => {
+  if (intent.status.startsWith('require_')) return 'open';
+  if (intent.status !== 'unpaid') return intent.status;
+  return latestOf(intent)?.method === 'sepa' ? 'returned' : 'expired';
+};
+
+const facts = (list: readonly { readonly id: string; readonly amount: number; readonly status: string }[]) =>
+  list.map(({ id, amount, status }) => `${id} ${amount} ${status}`).sort().join(', ');
+
+const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly string[] => {
+  if (intent === null) return payment.status === 'rejected' ? [] : [`${payment.status}, no intent`];
+  const shown = statusOf(intent);
+  if (!exists(payment)) return [`${payment.status}, yet the provider shows ${shown}`];
+  if (payment.status !== shown) return [`${payment.status}, yet the provider shows ${shown}`];
+  if (!isSettled(payment)) return [`not settled: ${shown}`];
+  const refunds = payment.refunds.filter(isMade)
+    .map(({ refundId: id, amountMinor: amount, status }) => ({ id, amount, status }));
+  const disputes = payment.disputes
+    .map(({ disputeId: id, amountMinor: amount, status }) => ({ id, amount, status }));
+  const differences = [
+    ['refunds', facts(refunds), facts(intent.refunds)],
+    ['disputes', facts(disputes), facts(intent.disputes)],
+  ].filter(([, ours, theirs]) => ours !== theirs);
+  return [
+    ...differences.map(([what, ours, theirs]) => `${what}: ours ${ours}; the provider's ${theirs}`),
+    ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
+    ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
+    ...payment.mismatches.map((told) => `a mismatch was told: ${told}`),
+  ];
+};
+
+const MONEY: readonly Payment['status'][] = ['captured', 'returned'];
+const NO_MONEY: readonly Payment['status'][] = ['canceled', 'expired', 'returned', 'rejected'];
+
+/** What the order says of its money, by what became of its last payment. */
+const ofMoney = (order: Exclude<Order, { status: 'not_placed' }>, last: Payment): readonly string[] => {
+  const { status } = order;
+  if (status !== 'paid') {
+    const isOver = ['canceled', 'expired', 'failed'].includes(status) && NO_MONEY.includes(last.status);
+    return isOver ? [] : [`the order is ${status}, its payment ${last.status}`];
+  }
+  const { told, refundedMinor } = order.moneyBack;
+  if (last.status === 'canceled') return told.includes('lost') ? [] : ['a lost payment is not told'];
+  if (!MONEY.includes(last.status) || !exists(last)) {
+    return [`the order is paid, its payment ${last.status}`];
+  }
+  const back = last.refunds.filter((refund) => refund.status === 'refunded')
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  return [
+    ...(refundedMinor === back ? [] : [`the order tells ${refundedMinor} refunded, not ${back}`]),
+    ...last.disputes.filter(({ disputeId }) => !told.includes(disputeId))
+      .map(() => 'a dispute is not told'),
+    ...(last.status === 'returned' && !told.includes('return') ? ['a return is not told'] : []),
+  ];
+};
+
+/** The end of a world without its ids and instants: the same script must always lead to it. */
+export const endOf = (
+  orderIds: readonly string[], database: SimulatedDatabase, provider: SimulatedProvider,
+): readonly object[] => orderIds.map((orderId) => {
+  const order = database.state(orderAggregate, orderId);
+  const payments = order.status === 'not_placed' ? [] : order.payments;
+  return {
+    status: order.status,
+    payments: payments.map((id) => {
+      const intent = provider.intents.find((one) => one.orderId === id);
+      const { status } = database.state(paymentAggregate, id);
+      return {
+        status,
+        attempts: intent?.attempts.map((one) => `${one.status} ${one.response}`) ?? [],
+        refunds: intent?.refunds.map((one) => `${one.amount} ${one.status}`).sort() ?? [],
+        disputes: intent?.disputes.map((one) => `${one.amount} ${one.response}`) ?? [],
+      };
+    }),
+  };
+});

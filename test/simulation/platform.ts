@@ -1,0 +1,150 @@
+import { AlreadyAnswered, EventStore, type StepBuilder } from '#event-store';
+import { assert, newId, plusMs, Rejection } from '#kernel';
+import { orderAggregate } from '#order';
+import { exists, isSettled, paymentAggregate, type PaymentCommand, readPayment } from '#payment';
+import { isProviderError, PaymentClient } from '#provider';
+import type { FaultRates } from './faults.js';
+import type { Network } from './network.js';
+import type { SimulatedDatabase } from './ports/database.js';
+import { simulatedLog } from './ports/log.js';
+import { ConnectionLost, connectionOf } from './ports/process-exchange.js';
+import type { OrderPlan } from './script.js';
+import { Process, type Scheduler } from './scheduler.js';
+
+export const PLATFORM = 'plat_1';
+export const ACCOUNT = 'acc_1';
+
+export interface ApiParts {
+  readonly scheduler: Scheduler;
+  readonly database: SimulatedDatabase;
+  readonly network: Network;
+  readonly rates: () => FaultRates;
+}
+
+/** An api process: what platforms and the provider ask over HTTP, and repeat until it is answered. */
+export class SimulatedApiProcess {
+  private readonly process = new Process('api');
+  private readonly exchange;
+  private readonly store: EventStore;
+
+  constructor(private readonly parts: ApiParts) {
+    const { scheduler, database, rates } = parts;
+    this.exchange = connectionOf(scheduler, this.process, () => rates().database);
+    this.store = new EventStore(simulatedLog(database, this.exchange), {}, {
+      pause: async () =>
+        scheduler.sleep(this.process, scheduler.random.int(1, 500), 'pause over'),
+    });
+  }
+
+  /** Answers the order's id. */
+  async place(plan: OrderPlan): Promise<string> {
+    const orderId = newId('ord');
+    const reference = `A-${plan.ordinal}`;
+    const at = this.parts.scheduler.clock.now();
+    await this.once(orderId, `place ${reference}`, (step) => {
+      step.reserve({ scope: `order.reference ${PLATFORM}`, key: reference, holder: orderId });
+      step.create(orderAggregate, orderId, {
+        type: 'PlaceOrder', platformId: PLATFORM, merchantId: 'mer_1', accountId: ACCOUNT,
+        reference, amountMinor: plan.amountMinor, currency: 'eur', capture: plan.capture,
+        methods: plan.methods, returnUrl: null, description: null, metadata: {},
+        expiresAt: plusMs(at, plan.lifetimeMs),
+        ...(plan.mandateId === null ? {} : { mandateId: plan.mandateId }), at,
+      });
+    });
+    return orderId;
+  }
+
+  async cancel(orderId: string): Promise<void> {
+    const at = this.parts.scheduler.clock.now();
+    await this.once(orderId, `cancel ${orderId}`, async (step) => {
+      await step.execute(orderAggregate, orderId, { type: 'RequestCancellation', at });
+    });
+  }
+
+  async capture(orderId: string, paymentId: string): Promise<void> {
+    const at = this.parts.scheduler.clock.now();
+    await this.once(orderId, `capture ${paymentId}`, async (step) => {
+      await step.execute(paymentAggregate, paymentId, { type: 'RequestCapture', by: 'platform', at });
+    });
+  }
+
+  /** Of what is left, `percent`; answers whether it was taken. */
+  async refund(
+    orderId: string, paymentId: string, requestId: string, amountMinor: number | null,
+  ): Promise<boolean> {
+    return this.command(orderId, paymentId, `refund ${requestId}`, {
+      type: 'RequestRefund', requestId, amountMinor, reference: null, reason: null,
+      at: this.parts.scheduler.clock.now(),
+    });
+  }
+
+  /** A person has found out that the refund was never made. */
+  async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
+    return this.command(orderId, paymentId, `reject ${requestId}`, {
+      type: 'RejectRefund', requestId, reason: 'not found by ops',
+      at: this.parts.scheduler.clock.now(),
+    });
+  }
+
+  /** The page says that it finished. */
+  async refresh(orderId: string, paymentId: string): Promise<void> {
+    const { scheduler, network } = this.parts;
+    const client = new PaymentClient(network.transportOf(this.process), 'stest_simulated');
+    const { state: payment } = await this.patiently(() =>
+      this.store.load(paymentAggregate, paymentId));
+    if (!exists(payment) || isSettled(payment)) return;
+    const observation = await this.patiently(() => readPayment(client, payment.intentId));
+    const at = scheduler.clock.now();
+    await this.once(orderId, `refresh ${paymentId}`, async (step) => {
+      await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });
+      await step.execute(paymentAggregate, paymentId, { type: 'ObservePayment', observation, at });
+    });
+  }
+
+  /** Stored before it is acknowledged; not acknowledged, it comes again. */
+  async receive(eventId: string, type: string, body: Buffer): Promise<void> {
+    await this.patiently(() => this.exchange(`store webhook ${type}`, 'plain', () =>
+      this.parts.database.receive(ACCOUNT, eventId, type, body)));
+  }
+
+  private command(
+    orderId: string, paymentId: string, key: string, command: PaymentCommand,
+  ): Promise<boolean> {
+    return this.once(orderId, key, async (step) => {
+      await step.execute(paymentAggregate, paymentId, command);
+    });
+  }
+
+  /** Under an idempotency key, until it is answered; false when the business says no. */
+  private async once(
+    correlationId: string, key: string, work: (step: StepBuilder) => Promise<void> | void,
+  ): Promise<boolean> {
+    const metadata = {
+      correlationId, causationId: key, actor: `platform:${PLATFORM}`, traceparent: null,
+    };
+    try {
+      await this.patiently(() => this.store.step(metadata, async (step) => {
+        await work(step);
+        step.answered({ platformId: PLATFORM, key, fingerprint: key, status: 200, body: {} });
+      }));
+      return true;
+    } catch (error) {
+      if (error instanceof AlreadyAnswered) return true;
+      if (error instanceof Rejection) return false;
+      throw error;
+    }
+  }
+
+  private async patiently<T>(ask: () => Promise<T>): Promise<T> {
+    const { scheduler } = this.parts;
+    for (let tries = 0; tries < 10_000; tries += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) && !isProviderError(error)) throw error;
+        await scheduler.sleep(this.process, 1_000 * scheduler.random.int(1, 30), 'asked again');
+      }
+    }
+    assert(false, 'somebody answers in the end');
+  }
+}

@@ -1,0 +1,89 @@
+import { conflictError, type EventRow, type LogCursor, type LogReader, type LogStorage, recordedEvent } from '#event-store';
+import { type FencedCursor, type HeldLease, LeaseLost } from '#messaging';
+import type { SimulatedDatabase } from './database.js';
+import type { Exchange } from './exchange.js';
+
+const isOneOf = (row: EventRow, streamType: string, streamId: string): boolean =>
+  row.stream_type === streamType && row.stream_id === streamId;
+
+/** The log of the simulated database, as the event store sees it. */
+export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): LogStorage => ({
+  commit: (step) => exchange('commit', 'commit', () => {
+    const conflict = database.commit(step);
+    if (conflict !== null) throw conflictError(conflict);
+  }),
+  history: (ref) => exchange('read history', 'plain', () => [...database.stream(ref)]),
+  readStreams: (refs) => exchange('read streams', 'plain', () =>
+    database.events.filter((row) =>
+      refs.some(({ streamType, streamId }) => isOneOf(row, streamType, streamId)))),
+  readStream: (ref, after, limit) => exchange('read stream', 'plain', () =>
+    database.stream(ref).slice(after, after + limit)),
+  holdersOf: (scope, keys) => exchange('read holders', 'plain', () => {
+    const held = keys.map((key) => [key, database.holderOf(scope, key)] as const);
+    return new Map(held.flatMap(([key, holder]) => (holder === undefined ? [] : [[key, holder]])));
+  }),
+  loadSaga: (saga, key) => exchange('read saga', 'plain', () => {
+    const row = database.sagas.get(`${saga} ${key}`);
+    return { version: row?.version ?? 0, state: row?.state ?? null };
+  }),
+});
+
+/** The log in its order, as the relay reads it. */
+export const simulatedReader = (
+  database: SimulatedDatabase, exchange: Exchange,
+): Pick<LogReader, 'readAfter'> => ({
+  readAfter: ({ position }, limit) => exchange('read log', 'plain', () =>
+    database.events.slice(Number(position), Number(position) + limit)
+      .map((row) => recordedEvent(row, {}))),
+});
+
+const cursorAt = (position: string): LogCursor => ({ epoch: 1, transactionId: position, position });
+
+const newest = (database: SimulatedDatabase, token: string): void => {
+  if (database.relay.token !== Number(token)) throw new LeaseLost('the cursor has a later holder');
+};
+
+/** The relay's cursor; only the newest holder of the lease moves it. */
+export const simulatedCursor = (
+  database: SimulatedDatabase, exchange: Exchange,
+): Pick<FencedCursor, 'takeOver' | 'move'> => ({
+  takeOver: (token) => exchange('take the cursor over', 'plain', () => {
+    newest(database, token);
+    return cursorAt(database.relay.position);
+  }),
+  move: (token, to) => exchange('move the cursor', 'plain', () => {
+    newest(database, token);
+    database.relay.position = to.position;
+  }),
+});
+
+const LEASE_MS = 9_000;
+/** Our own clock gives it up earlier than the database does. */
+const SAFE_MS = 7_200;
+
+/** The relay's lease when it is free or has run out, else `null`. */
+export const acquireLease = async (
+  database: SimulatedDatabase, exchange: Exchange, nowMs: () => number,
+): Promise<(Pick<HeldLease, 'token' | 'requireHeld'>) | null> => {
+  const askedAtMs = nowMs();
+  const token = await exchange('acquire the lease', 'plain', () => {
+    const { relay } = database;
+    if (relay.expiresAtMs > nowMs()) return null;
+    relay.token += 1;
+    relay.expiresAtMs = nowMs() + LEASE_MS;
+    return String(relay.token);
+  });
+  if (token === null) return null;
+  return {
+    token,
+    requireHeld: () => {
+      if (nowMs() >= askedAtMs + SAFE_MS) throw new LeaseLost('the lease ran out');
+    },
+  };
+};
+
+export const releaseLease = (
+  database: SimulatedDatabase, exchange: Exchange, token: string,
+): Promise<void> => exchange('release the lease', 'plain', () => {
+  if (database.relay.token === Number(token)) database.relay.expiresAtMs = 0;
+});

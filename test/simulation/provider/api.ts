@@ -1,0 +1,96 @@
+import { assert } from '#kernel';
+import type { ProviderRequest } from '#provider';
+import {
+  disputeAnswer, intentAnswer, paymentAnswer, refundAnswer, type SimulatedIntent,
+} from './intent.js';
+import { Refused, type SimulatedProvider } from './provider.js';
+
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What a mandate's bank does with the debits that the API asks for. */
+export type DebitPlan = (mandateId: string, intent: SimulatedIntent) => void;
+
+type Body = Readonly<Record<string, unknown>>;
+
+const list = (name: string, items: readonly object[]) => ({
+  [name]: items.toReversed(), range: { has_more: false },
+});
+
+const listOf = (intent: SimulatedIntent, what: string) => {
+  switch (what) {
+    case 'payments':
+      return list(what, intent.attempts.map((one) => paymentAnswer(intent, one)));
+    case 'refunds':
+      return list(what, intent.refunds.map((one) => refundAnswer(intent, one)));
+    case 'disputes':
+      return list(what, intent.disputes.map((one) => disputeAnswer(intent, one)));
+    default:
+      throw new Refused(404, `no list of ${what}`);
+  }
+};
+
+/** Amounts that the provider does not take for this merchant: a refusal that is final. */
+export const REFUSED_AMOUNT_MINOR = 66_666;
+
+/** The payment API's routes that the orchestrator uses, over the simulated provider. */
+export class SimulatedApi {
+  constructor(
+    private readonly provider: SimulatedProvider,
+    private readonly debit: DebitPlan,
+  ) {}
+
+  answer(request: ProviderRequest): ProviderAnswer {
+    // What time has done by now it has done before anybody asks.
+    while (this.provider.stepDue());
+    try {
+      return { status: 200, body: structuredClone(this.route(request)) };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { status: error.status, body: { error: error.message } };
+    }
+  }
+
+  private route({ method, pathTemplate, id, query, body = {} }: ProviderRequest): object {
+    const { provider } = this;
+    const fields = body as Body;
+    const [, , , hasId, what] = pathTemplate.split('/');
+    if (hasId === '') return method === 'POST' ? this.create(fields) : this.found(query ?? {});
+    const intent = provider.intent(id ?? '');
+    switch (`${method} ${what ?? ''}`) {
+      case 'GET ':
+        return intentAnswer(intent);
+      case 'DELETE ':
+        provider.cancel(intent);
+        return intentAnswer(intent);
+      case 'PATCH ':
+        if (!provider.takesAttempt(intent)) throw new Refused(409, `it is ${intent.status}`);
+        this.debit(String(fields['sepa']), intent);
+        return intentAnswer(intent);
+      case 'POST capture':
+        provider.capture(intent);
+        return intentAnswer(intent);
+      case 'POST refund':
+        return refundAnswer(intent, provider.refund(intent, Number(fields['amount'])));
+      default:
+        assert(method === 'GET' && what !== undefined, `${method} ${pathTemplate} is simulated`);
+        return listOf(intent, what);
+    }
+  }
+
+  private create(fields: Body): object {
+    const amount = Number(fields['amount']);
+    if (amount === REFUSED_AMOUNT_MINOR) throw new Refused(422, 'amount is not taken');
+    return intentAnswer(this.provider.create({
+      amount, currency: String(fields['currency']), orderId: String(fields['order_id']),
+      uniqueId: String(fields['unique_id']),
+    }));
+  }
+
+  private found(query: Readonly<Record<string, unknown>>): object {
+    const named = this.provider.intents.filter(({ orderId }) => orderId === query['order_id']);
+    return list('payment_intents', named.map(intentAnswer));
+  }
+}

@@ -1,0 +1,85 @@
+/** An attempt to pay inside an intent, by the provider's names. */
+export interface SimulatedAttempt {
+  readonly id: string;
+  status: string | null;
+  response: string | null;
+  readonly method: 'card' | 'sepa';
+  readonly mandateId: string | null;
+  readonly createdMs: number;
+}
+
+export interface SimulatedRefund {
+  readonly id: string;
+  readonly amount: number;
+  readonly createdMs: number;
+  /** Whether the payer's bank takes it. */
+  readonly honored: boolean;
+  status: 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
+}
+
+export interface SimulatedDispute {
+  readonly id: string;
+  readonly amount: number;
+  readonly response: string;
+  readonly type: 'chargeback' | 'sepa_return';
+  readonly createdMs: number;
+  status: string;
+}
+
+export interface SimulatedIntent {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly orderId: string | null;
+  readonly uniqueId: string | null;
+  readonly createdMs: number;
+  status: string;
+  readonly attempts: SimulatedAttempt[];
+  readonly refunds: SimulatedRefund[];
+  readonly disputes: SimulatedDispute[];
+}
+
+/** What the payer's bank will do by and by. */
+export interface Scenario {
+  /** A code with which a direct debit comes back when it settles. */
+  readonly returned: string | null;
+  /** A dispute so long after the capture. */
+  readonly disputed: { readonly afterMs: number; readonly response: string } | null;
+}
+
+export const latestOf = ({ attempts }: SimulatedIntent): SimulatedAttempt | undefined =>
+  attempts.at(-1);
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+export const intentAnswer = (intent: SimulatedIntent) => ({
+  id: intent.id, status: intent.status, amount: intent.amount, currency: intent.currency,
+  capture: false, url: `https://pay.example/${intent.id}`, created_at: seconds(intent.createdMs),
+  order_id: intent.orderId, unique_id: intent.uniqueId, customer: null,
+  payment: latestOf(intent)?.id ?? null, methods_allowed: null, threeds: null, return_url: null,
+});
+
+export const paymentAnswer = (intent: SimulatedIntent, attempt: SimulatedAttempt) => ({
+  id: attempt.id, status: attempt.status, amount: intent.amount, currency: intent.currency,
+  created: seconds(attempt.createdMs), response: attempt.response, auth: null,
+  method: attempt.method, card: null, customer: null, payment_intent: intent.id,
+  sepa: attempt.mandateId === null ? null : { id: attempt.mandateId, last4: '3000', mandate: null },
+  order_id: intent.orderId, unique_id: null, capture: false, fee: null, payout: null,
+  date_settlement: null, date_bank: null,
+});
+
+export const refundAnswer = (intent: SimulatedIntent, refund: SimulatedRefund) => ({
+  id: refund.id, amount: refund.amount, currency: intent.currency,
+  payment: latestOf(intent)?.id ?? null, created: seconds(refund.createdMs),
+  status: refund.status, payout: null,
+});
+
+/** Completion, "States": what a dispute costs. */
+const DISPUTE_FEE_MINOR = 1_500;
+
+export const disputeAnswer = (intent: SimulatedIntent, dispute: SimulatedDispute) => ({
+  id: dispute.id, amount: dispute.amount, currency: intent.currency,
+  payment: latestOf(intent)?.id ?? null, created: seconds(dispute.createdMs),
+  response: dispute.response, fee: DISPUTE_FEE_MINOR, type: dispute.type, status: dispute.status,
+  payout: null,
+});

@@ -1,0 +1,310 @@
+import { assert, DAY_MS, HOUR_MS } from '#kernel';
+import { nextCutOff, nextMorning, secondBankDay } from './clearing-days.js';
+import {
+  intentAnswer, latestOf, paymentAnswer, type Scenario, type SimulatedAttempt,
+  type SimulatedIntent, type SimulatedRefund,
+} from './intent.js';
+
+const AUTHORIZATION_MS = 7 * DAY_MS;
+const BANK_SESSION_MS = 6 * HOUR_MS;
+const APPROVED = '00';
+
+/** The provider says no: nothing was done. */
+export class Refused extends Error {
+  constructor(readonly status: 404 | 409 | 422, message: string) {
+    super(message);
+  }
+}
+
+const TAKES_ATTEMPT = ['require_payment_method', 'require_authentication'];
+const CANCELABLE = [
+  ...TAKES_ATTEMPT, 'require_authorization', 'authorized', 'to_capture', 'processing',
+];
+const OPEN_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
+
+/** A webhook's type and object, as they were when it happened. */
+export interface ProviderEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
+interface Due {
+  readonly atMs: number;
+  readonly act: () => void;
+}
+
+/**
+ * The provider, small and in memory: the state machines of the specification for intents, payments,
+ * refunds and disputes, with the steps that time makes. It is compared with the sandbox by a
+ * contract spec.
+ */
+export class SimulatedProvider {
+  readonly intents: SimulatedIntent[] = [];
+  private readonly due: Due[] = [];
+  /** When what is being done was due: time may have gone on since. */
+  private dueMs: number | null = null;
+  private made = 0;
+
+  constructor(
+    private readonly clockMs: () => number,
+    private readonly tell: (event: ProviderEvent) => void,
+  ) {}
+
+  /** When time makes the next step, or `null`. */
+  nextDueMs(): number | null {
+    return this.due[0]?.atMs ?? null;
+  }
+
+  /** Makes the next step if it is due by now; answers whether there was one. */
+  stepDue(): boolean {
+    const [next] = this.due;
+    if (next === undefined || next.atMs > this.clockMs()) return false;
+    this.due.shift();
+    this.dueMs = next.atMs;
+    next.act();
+    this.dueMs = null;
+    return true;
+  }
+
+  private nowMs(): number {
+    return this.dueMs ?? this.clockMs();
+  }
+
+  create(
+    { amount, currency, orderId, uniqueId }:
+    Pick<SimulatedIntent, 'amount' | 'currency' | 'orderId' | 'uniqueId'>,
+  ): SimulatedIntent {
+    if (uniqueId !== null && this.intents.some((one) => one.uniqueId === uniqueId)) {
+      throw new Refused(409, `unique_id ${uniqueId} is taken`);
+    }
+    const intent: SimulatedIntent = {
+      id: this.newId('pi'), amount, currency, orderId, uniqueId, createdMs: this.nowMs(),
+      status: 'require_payment_method', attempts: [], refunds: [], disputes: [],
+    };
+    this.intents.push(intent);
+    this.tellIntent('created', intent);
+    return intent;
+  }
+
+  intent(id: string): SimulatedIntent {
+    const found = this.intents.find((one) => one.id === id);
+    if (found === undefined) throw new Refused(404, `Payment intent ${id} not found`);
+    return found;
+  }
+
+  capture(intent: SimulatedIntent): void {
+    if (['to_capture', 'capture_sent', 'captured'].includes(intent.status)) return;
+    const attempt = latestOf(intent);
+    if (intent.status !== 'authorized' || attempt === undefined) {
+      throw new Refused(409, `Payment intent is ${intent.status}`);
+    }
+    this.move(intent, attempt, 'to_capture');
+    this.tellPayment('to_captured', intent, attempt);
+    this.at(nextCutOff(this.nowMs()), () => this.send(intent, attempt));
+  }
+
+  cancel(intent: SimulatedIntent): void {
+    if (intent.status === 'canceled') return;
+    if (!CANCELABLE.includes(intent.status)) {
+      throw new Refused(409, `Payment intent is ${intent.status}`);
+    }
+    const attempt = latestOf(intent);
+    intent.status = 'canceled';
+    if (attempt && [null, 'authorized', 'to_capture'].includes(attempt.status)) {
+      attempt.status = 'canceled';
+      this.tellPayment('updated', intent, attempt);
+    }
+    this.tellIntent('updated', intent);
+  }
+
+  /** `honored`: whether the payer's bank takes it in the end. */
+  refund(intent: SimulatedIntent, amount: number, honored = true): SimulatedRefund {
+    const attempt = latestOf(intent);
+    if (attempt === undefined || !['capture_sent', 'captured'].includes(attempt.status ?? '')) {
+      throw new Refused(409, `Payment is ${attempt?.status ?? 'not there'}`);
+    }
+    const left = intent.amount - this.refundedOf(intent, OPEN_REFUNDS);
+    if (amount > left) throw new Refused(409, `Payment has only ${left} left to refund`);
+    const refund: SimulatedRefund = {
+      id: this.newId('refd'), amount, createdMs: this.nowMs(), status: 'to_refund', honored,
+    };
+    intent.refunds.push(refund);
+    if (attempt.status === 'captured') this.sendRefundAt(nextCutOff(this.nowMs()), refund);
+    return refund;
+  }
+
+  /** The payer enters a card; the bank then asks who they are. */
+  beginCard(intent: SimulatedIntent): SimulatedAttempt {
+    const attempt = this.newAttempt(intent, 'card', null);
+    intent.status = 'require_authentication';
+    this.tellPayment('created', intent, attempt);
+    this.at(this.nowMs() + BANK_SESSION_MS, () => {
+      if (attempt.status !== null) return;
+      this.endAttempt(intent, attempt, 'failed', '68');
+      this.tellPayment('updated', intent, attempt);
+    });
+    return attempt;
+  }
+
+  /** The bank answers; an attempt that is over by then stays as it is. */
+  decide(
+    intent: SimulatedIntent, attempt: SimulatedAttempt, response: string,
+    scenario: Scenario | null = null,
+  ): void {
+    if (attempt.status !== null) return;
+    if (response !== APPROVED) {
+      this.endAttempt(intent, attempt, 'refused', response);
+      this.tellPayment('refused', intent, attempt);
+      return;
+    }
+    this.scenarios.set(attempt, scenario);
+    attempt.response = response;
+    this.move(intent, attempt, 'authorized');
+    this.tellPayment('authorized', intent, attempt);
+    this.tellIntent('authorized', intent);
+    this.at(this.nowMs() + AUTHORIZATION_MS, () => {
+      if (attempt.status !== 'authorized') return;
+      attempt.status = 'expired';
+      intent.status = 'unpaid';
+      this.tellPayment('updated', intent, attempt);
+      this.tellIntent('updated', intent);
+    });
+  }
+
+  /** A direct debit by a signed mandate, whoever asks for it; or the bank refuses it at once. */
+  debit(
+    intent: SimulatedIntent, mandateId: string, response: string, scenario: Scenario | null,
+  ): void {
+    const attempt = this.newAttempt(intent, 'sepa', mandateId);
+    this.tellPayment('created', intent, attempt);
+    if (response !== APPROVED) {
+      this.endAttempt(intent, attempt, 'refused', response);
+      this.tellPayment('refused', intent, attempt);
+      return;
+    }
+    this.scenarios.set(attempt, scenario);
+    attempt.response = response;
+    attempt.status = 'to_capture';
+    intent.status = 'processing';
+    this.tellPayment('to_captured', intent, attempt);
+    this.tellIntent('updated', intent);
+    this.at(nextCutOff(this.nowMs()), () => this.send(intent, attempt));
+  }
+
+  takesAttempt({ status }: SimulatedIntent): boolean {
+    return TAKES_ATTEMPT.includes(status);
+  }
+
+  private readonly scenarios = new WeakMap<SimulatedAttempt, Scenario | null>();
+
+  private newAttempt(
+    intent: SimulatedIntent, method: 'card' | 'sepa', mandateId: string | null,
+  ): SimulatedAttempt {
+    if (!this.takesAttempt(intent)) throw new Refused(409, `Payment intent is ${intent.status}`);
+    const before = latestOf(intent);
+    if (before?.status === null) {
+      this.endAttempt(intent, before, 'failed', '17');
+      this.tellPayment('updated', intent, before);
+    }
+    const attempt: SimulatedAttempt = {
+      id: this.newId('paym'), status: null, response: null, method, mandateId,
+      createdMs: this.nowMs(),
+    };
+    intent.attempts.push(attempt);
+    return attempt;
+  }
+
+  private endAttempt(
+    intent: SimulatedIntent, attempt: SimulatedAttempt, status: string, response: string,
+  ): void {
+    Object.assign(attempt, { status, response });
+    intent.status = 'require_payment_method';
+  }
+
+  /** At the cut-off, unless it was cancelled before. */
+  private send(intent: SimulatedIntent, attempt: SimulatedAttempt): void {
+    if (attempt.status !== 'to_capture') return;
+    this.move(intent, attempt, 'capture_sent');
+    const settlesAt = attempt.method === 'sepa' ? secondBankDay : nextMorning;
+    this.at(settlesAt(this.nowMs()), () => this.settle(intent, attempt));
+  }
+
+  private settle(intent: SimulatedIntent, attempt: SimulatedAttempt): void {
+    const scenario = this.scenarios.get(attempt);
+    if (attempt.method === 'sepa' && scenario?.returned) {
+      intent.status = 'unpaid';
+      Object.assign(attempt, { status: 'refused', response: scenario.returned });
+      this.failUnsentRefunds(intent);
+      this.tellPayment('refused', intent, attempt);
+      this.tellIntent('updated', intent);
+      return;
+    }
+    this.move(intent, attempt, 'captured');
+    for (const refund of intent.refunds) {
+      if (refund.status === 'to_refund') this.sendRefundAt(nextCutOff(this.nowMs()), refund);
+    }
+    const disputed = scenario?.disputed;
+    if (disputed) {
+      this.at(this.nowMs() + disputed.afterMs, () =>
+        this.dispute(intent, attempt, disputed.response));
+    }
+  }
+
+  /** What is left of it; what was to be refunded and has not left never does. */
+  private dispute(intent: SimulatedIntent, attempt: SimulatedAttempt, response: string): void {
+    this.failUnsentRefunds(intent);
+    const left = intent.amount - this.refundedOf(intent, ['refund_sent', 'refunded']);
+    if (left === 0 || attempt.status !== 'captured') return;
+    const isReturn = attempt.method === 'sepa';
+    attempt.status = 'disputed';
+    intent.disputes.push({
+      id: this.newId('dspt'), amount: left, response, createdMs: this.nowMs(),
+      type: isReturn ? 'sepa_return' : 'chargeback',
+      status: isReturn ? 'not_contestable' : 'open',
+    });
+  }
+
+  private failUnsentRefunds({ refunds }: SimulatedIntent): void {
+    for (const refund of refunds) if (refund.status === 'to_refund') refund.status = 'failed';
+  }
+
+  private sendRefundAt(ms: number, refund: SimulatedRefund): void {
+    this.at(ms, () => {
+      if (refund.status !== 'to_refund') return;
+      refund.status = 'refund_sent';
+      this.at(nextMorning(ms), () => {
+        refund.status = refund.honored ? 'refunded' : 'not_honored';
+      });
+    });
+  }
+
+  private refundedOf({ refunds }: SimulatedIntent, statuses: readonly string[]): number {
+    return refunds.filter(({ status }) => statuses.includes(status))
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  private move(intent: SimulatedIntent, attempt: SimulatedAttempt, status: string): void {
+    intent.status = status;
+    attempt.status = status;
+  }
+
+  /** What falls due at the same instant happens in the order in which it was planned. */
+  private at(atMs: number, act: () => void): void {
+    assert(atMs >= this.nowMs(), 'what is planned lies ahead');
+    const index = this.due.findIndex((one) => one.atMs > atMs);
+    this.due.splice(index === -1 ? this.due.length : index, 0, { atMs, act });
+  }
+
+  private newId(prefix: string): string {
+    this.made += 1;
+    return `${prefix}_${String(this.made).padStart(24, 'A')}`;
+  }
+
+  private tellIntent(event: string, intent: SimulatedIntent): void {
+    this.tell({ type: `payment_intent.${event}`, data: intentAnswer(intent) });
+  }
+
+  private tellPayment(event: string, intent: SimulatedIntent, attempt: SimulatedAttempt): void {
+    this.tell({ type: `payment.${event}`, data: paymentAnswer(intent, attempt) });
+  }
+}

@@ -1,0 +1,24 @@
+import { randomFrom } from '../../tools/chaos/random.js';
+import { drawRates } from './faults.js';
+import { drawScript } from './script.js';
+import { Simulation } from './simulation.js';
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly turns: number;
+  readonly traceHash: string;
+  readonly trace: readonly string[];
+}
+
+/** One world: its script, its faults and its schedule are drawn by the seed. */
+export const runSeed = async (seed: number, traced = false): Promise<SeedResult> => {
+  const simulation = new Simulation({
+    seed, traced,
+    script: drawScript(randomFrom(seed, 'script')),
+    rates: drawRates(randomFrom(seed, 'faults')),
+  });
+  const violations = await simulation.run();
+  const { turns, trace } = simulation;
+  return { seed, violations, turns, trace, traceHash: simulation.traceHash() };
+};

@@ -1,0 +1,106 @@
+import type { Step } from '#event-store';
+import type { OutgoingMessage } from '#messaging';
+import { paymentAggregate } from '#payment';
+import type { ProviderRequest } from '#provider';
+import type { SimulatedDatabase } from './ports/database.js';
+import type { ProviderAnswer } from './provider/api.js';
+import type { SimulatedIntent } from './provider/intent.js';
+import type { SimulatedProvider } from './provider/provider.js';
+
+const LIVE_ENDS = ['canceled', 'unpaid'];
+
+/** What must hold at every step, whatever has failed. Reliability, "What must hold, always". */
+export class Safety {
+  readonly violations: string[] = [];
+  private readonly causes = new Set<string>();
+  private readonly told = new Map<string, number>();
+  private readonly refundsMade = new Map<string, number>();
+
+  constructor(
+    private readonly database: () => SimulatedDatabase,
+    private readonly provider: () => SimulatedProvider,
+  ) {}
+
+  violated(what: string): void {
+    this.violations.push(what);
+  }
+
+  readonly onBug = (error: unknown): void => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.violated(`a bug: ${text}`);
+  };
+
+  /** What follows from one event, deadline or webhook is committed once for each consumer. */
+  onCommit({ appends, receipt }: Step): void {
+    const first = appends.find(({ events }) => events.length > 0)?.events[0];
+    if (receipt && receipt.version <= receipt.previous) this.violated('an inbox went back');
+    if (first === undefined || !first.metadata.actor.startsWith('saga:')) return;
+    const cause = `${first.metadata.actor} ${first.metadata.causationId}`;
+    // Deadlines of one instant may be set anew, for the same instant.
+    if (!first.metadata.causationId.includes('.') && this.causes.has(cause)) {
+      this.violated(`what follows from one event is committed twice: ${first.type}`);
+    }
+    this.causes.add(cause);
+  }
+
+  /** Invariant 3: first occurrences come in version order, without gaps. */
+  onAppended({ topic, key, headers }: OutgoingMessage): void {
+    const stream = `${topic} ${key}`;
+    const version = Number(headers['ce_sequence']);
+    const last = this.told.get(stream) ?? 0;
+    if (version > last + 1) this.violated(`${topic} has version ${version} after ${last}`);
+    if (version > last) this.told.set(stream, version);
+  }
+
+  /** Invariants 1 and 2, at the provider: whatever we believe, this is where the money is. */
+  onProvider(request?: ProviderRequest, answer?: ProviderAnswer): void {
+    const { intents } = this.provider();
+    for (const [orderId, own] of byOrder(intents, this.orderIdOf)) {
+      if (own.filter(({ status }) => !LIVE_ENDS.includes(status)).length > 1) {
+        this.violated(`order ${orderId} has two live intents at the provider`);
+      }
+    }
+    for (const { amount, refunds, disputes } of intents) {
+      const back = refunds.filter(({ status }) => ['to_refund', 'refund_sent', 'refunded'].includes(status));
+      const taken = [...back, ...disputes].reduce((sum, one) => sum + one.amount, 0);
+      if (taken > amount) this.violated('more went back than was captured');
+    }
+    if (request?.method === 'POST' && answer?.status === 200) this.onEffect(request);
+  }
+
+  /** At most one effect for each request of ours. */
+  private onEffect({ pathTemplate, id = '' }: ProviderRequest): void {
+    const intent = this.provider().intents.find((one) => one.id === id);
+    const paymentId = intent?.orderId ?? null;
+    if (paymentId === null) return;
+    const asked = (type: string): number =>
+      this.database().stream({ streamType: 'payment', streamId: paymentId })
+        .filter((row) => row.type === type).length;
+    if (pathTemplate.endsWith('/refund')) {
+      const made = (this.refundsMade.get(id) ?? 0) + 1;
+      this.refundsMade.set(id, made);
+      if (made > asked('RefundRequested')) this.violated(`a refund of ${paymentId} was made twice`);
+    }
+    if (pathTemplate.endsWith('/capture') && asked('CaptureRequested') === 0) {
+      this.violated(`${paymentId} was captured unasked`);
+    }
+  }
+
+  private readonly orderIdOf = ({ orderId: paymentId }: SimulatedIntent): string | null => {
+    if (paymentId === null) return null;
+    const payment = this.database().state(paymentAggregate, paymentId);
+    return payment.status === 'none' ? null : payment.terms.orderId;
+  };
+}
+
+const byOrder = (
+  intents: readonly SimulatedIntent[], orderIdOf: (intent: SimulatedIntent) => string | null,
+): ReadonlyMap<string, readonly SimulatedIntent[]> => {
+  const grouped = new Map<string, SimulatedIntent[]>();
+  for (const intent of intents) {
+    const orderId = orderIdOf(intent);
+    if (orderId === null) continue;
+    grouped.set(orderId, [...(grouped.get(orderId) ?? []), intent]);
+  }
+  return grouped;
+};

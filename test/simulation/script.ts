@@ -1,0 +1,104 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel';
+import type { CapturePolicy, PaymentMethod } from '#order';
+import type { Random } from '../../tools/chaos/random.js';
+import { REFUSED_AMOUNT_MINOR } from './provider/api.js';
+import type { Scenario } from './provider/intent.js';
+
+/** One try of the payer on the page. */
+export interface PayerTry {
+  readonly afterMs: number;
+  readonly by: 'card' | 'debit';
+  /** The bank's answer; null: the payer leaves before it. */
+  readonly response: string | null;
+  /** How long the payer is at the bank. */
+  readonly atBankMs: number;
+}
+
+export interface RefundPlan {
+  readonly afterMs: number;
+  /** Of what is left, in percent; 100 asks for all of it. */
+  readonly percent: number;
+}
+
+/** What happens to one order from outside, whatever we do. */
+export interface OrderPlan {
+  readonly ordinal: number;
+  readonly placedAfterMs: number;
+  readonly amountMinor: number;
+  readonly capture: CapturePolicy;
+  readonly methods: readonly PaymentMethod[];
+  readonly mandateId: string | null;
+  readonly lifetimeMs: number;
+  readonly tries: readonly PayerTry[];
+  readonly scenario: Scenario;
+  readonly tellsPageFinished: boolean;
+  /** The platform cancels: so long after it placed the order, or after it saw the authorization. */
+  readonly cancels: { readonly from: 'placed' | 'authorized'; readonly afterMs: number } | null;
+  /** Under `manual`; null: it forgets, and the authorization expires. */
+  readonly capturesAfterMs: number | null;
+  readonly refunds: readonly RefundPlan[];
+  /** The merchant does something in its own user area, that we only find out about. */
+  readonly merchant: 'nothing' | 'cancels' | 'refunds';
+}
+
+const CARD_REFUSALS = ['51', '05', '57'] as const;
+
+const drawCapture = (random: Random): CapturePolicy =>
+  random.pick<() => CapturePolicy>([
+    () => ({ policy: 'automatic' }),
+    () => ({ policy: 'automatic' }),
+    () => ({ policy: 'manual' }),
+    () => ({ policy: 'delayed', delayMs: random.int(1, 144) * HOUR_MS }),
+  ])();
+
+const drawTries = (random: Random, methods: readonly PaymentMethod[]): readonly PayerTry[] =>
+  Array.from({ length: random.pick([0, 1, 1, 1, 1, 2, 3]) }, () => {
+    const by = methods.includes('sepa') && (methods.length === 1 || random.chance(0.4))
+      ? 'debit' : 'card';
+    const refusal = random.chance(0.25) ? random.pick(CARD_REFUSALS) : '00';
+    const leaves = by === 'card' && random.chance(0.1);
+    return {
+      by, response: leaves ? null : refusal, afterMs: random.int(1, 30) * MINUTE_MS,
+      atBankMs: random.int(1, 300) * 1_000,
+    };
+  });
+
+const drawScenario = (random: Random): Scenario => ({
+  returned: random.chance(0.3) ? 'AM04' : null,
+  disputed: random.chance(0.2)
+    ? { afterMs: random.int(1, 20) * DAY_MS, response: random.pick(['45', 'MD06', '4837']) } : null,
+});
+
+const drawRefunds = (random: Random): readonly RefundPlan[] =>
+  Array.from({ length: random.pick([0, 0, 1, 1, 2, 3]) }, () => ({
+    afterMs: random.int(0, 96) * HOUR_MS, percent: random.pick([100, 50, 30, 100]),
+  }));
+
+const drawOrder = (random: Random, ordinal: number): OrderPlan => {
+  const byMandate = random.chance(0.12);
+  const methods = byMandate ? ['sepa'] as const
+    : random.pick<readonly PaymentMethod[]>([['card'], ['card'], ['card', 'sepa'], ['sepa']]);
+  return {
+    ordinal, methods,
+    placedAfterMs: random.int(0, 180) * MINUTE_MS,
+    amountMinor: random.chance(0.04) ? REFUSED_AMOUNT_MINOR : random.int(1, 50_000),
+    capture: drawCapture(random),
+    mandateId: byMandate ? `sepa_${random.pick(['G', 'G', 'R', 'U']).repeat(24)}` : null,
+    lifetimeMs: random.pick([30 * MINUTE_MS, 2 * HOUR_MS, DAY_MS, 3 * DAY_MS]),
+    tries: byMandate ? [] : drawTries(random, methods),
+    scenario: drawScenario(random),
+    tellsPageFinished: random.chance(0.7),
+    cancels: random.chance(0.25)
+      ? { from: random.pick(['placed', 'authorized']), afterMs: random.int(0, 40) * MINUTE_MS }
+      : null,
+    capturesAfterMs: random.chance(0.8) ? random.int(1, 150) * HOUR_MS : null,
+    refunds: drawRefunds(random),
+    merchant: random.pick(['nothing', 'nothing', 'nothing', 'nothing', 'cancels', 'refunds']),
+  };
+};
+
+const MOST_ORDERS = 4;
+
+/** A few orders of all kinds, drawn by the seed. */
+export const drawScript = (random: Random): readonly OrderPlan[] =>
+  Array.from({ length: random.int(1, MOST_ORDERS) }, (_, index) => drawOrder(random, index + 1));

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { AssertionFailed, DAY_MS, HOUR_MS, SECOND_MS } from '#kernel';
+import { paymentAggregate } from '#payment';
+import type { Logger } from '#platform';
+import { type Random, randomFrom } from '../../tools/chaos/random.js';
+import { forgottenSagas, nextDutyMs } from './duties.js';
+import { type FaultRates, NO_FAULTS } from './faults.js';
+import { Network } from './network.js';
+import { watchStuckCalls } from './ops.js';
+import { whatIsAmiss } from './outcome.js';
+import { SimulatedApiProcess } from './platform.js';
+import { SimulatedBroker } from './ports/broker.js';
+import { SimulatedDatabase } from './ports/database.js';
+import { SimulatedApi } from './provider/api.js';
+import type { SimulatedIntent } from './provider/intent.js';
+import { type ProviderEvent, Refused, SimulatedProvider } from './provider/provider.js';
+import { Safety } from './safety.js';
+import type { OrderPlan } from './script.js';
+import { BEGIN_MS, Process, Scheduler } from './scheduler.js';
+import { OrderStory } from './story.js';
+import { SimulatedWorker, type WorkerParts } from './worker.js';
+
+export interface SimulationOptions {
+  /** Drives the schedule and the faults. */
+  readonly seed: number;
+  readonly script: readonly OrderPlan[];
+  readonly rates: FaultRates;
+  /** A lost refund request needs a person: without them the same script has the same end. */
+  readonly keepsRequests?: boolean;
+  /** Keeps the lines of the trace; its hash is made in any case. */
+  readonly traced?: boolean;
+}
+
+const WORKERS = ['worker-1', 'worker-2'];
+const MOST_TURNS = 60_000;
+/** Healed, with the last news of the provider so old, everything must have come to rest. */
+const REST_WITHIN_MS = 45 * DAY_MS;
+
+/** A world with its orders, from the first until everything has come to rest. */
+export class Simulation {
+  readonly scheduler: Scheduler;
+  readonly database: SimulatedDatabase;
+  readonly provider: SimulatedProvider;
+  readonly safety: Safety;
+  readonly trace: string[] = [];
+  turns = 0;
+  private readonly random: Random;
+  private readonly hash = createHash('sha256');
+  private unhashed = '';
+  private readonly api: SimulatedApi;
+  private readonly apiProcess: SimulatedApiProcess;
+  private readonly workers: SimulatedWorker[] = [];
+  private readonly workerParts: WorkerParts;
+  private readonly people = new Process('people');
+  private readonly wires = new Process('wires');
+  private readonly stories: readonly OrderStory[];
+  private rates: FaultRates;
+  private eventsTold = 0;
+  private lastNewsMs = BEGIN_MS;
+  private readonly healAtMs: number;
+
+  constructor(private readonly options: SimulationOptions) {
+    const { seed, script, rates } = options;
+    this.random = randomFrom(seed, 'schedule');
+    this.rates = rates;
+    this.healAtMs = BEGIN_MS + this.random.int(1, 10 * 24) * HOUR_MS;
+    const { random, wires, people } = this;
+    const scheduler = new Scheduler(random, (process, label) => this.onTurn(process, label));
+    this.scheduler = scheduler;
+    const nowMs = (): number => scheduler.nowMs;
+    this.safety = new Safety(() => this.database, () => this.provider);
+    this.database = new SimulatedDatabase(nowMs, (step) => {
+      this.safety.onCommit(step);
+      scheduler.news();
+    });
+    const database = this.database;
+    this.provider = new SimulatedProvider(nowMs, (event) => this.deliver(event));
+    this.api = new SimulatedApi(this.provider, (mandateId, intent) =>
+      this.debitMandate(mandateId, intent));
+    const network = new Network({
+      scheduler, wires, rates: () => this.rates, keepsRequests: options.keepsRequests ?? false,
+      provider: (request) => {
+        const answer = this.api.answer(request);
+        if (request.method !== 'GET') this.onNews();
+        this.safety.onProvider(request, answer);
+        return answer;
+      },
+    });
+    const shared = { scheduler, database, network, rates: () => this.rates };
+    const broker = new SimulatedBroker(random, (message) => this.safety.onAppended(message));
+    this.workerParts = { ...shared, broker, logger: this.logger(), onBug: this.safety.onBug };
+    this.apiProcess = new SimulatedApiProcess(shared);
+    const { provider, apiProcess: api } = this;
+    this.stories = script.map((plan) => new OrderStory({
+      scheduler, database, provider, api, people, onBug: this.safety.onBug,
+    }, plan));
+  }
+
+  get orderIds(): readonly string[] {
+    return this.stories.flatMap(({ orderId }) => orderId ?? []);
+  }
+
+  /** Answers what was violated, empty when all went well. */
+  async run(): Promise<readonly string[]> {
+    for (const name of WORKERS) this.workers.push(new SimulatedWorker(name, this.workerParts));
+    for (const story of this.stories) story.begin();
+    const { scheduler, database, provider, apiProcess: api, people } = this;
+    watchStuckCalls({ scheduler, database, provider, api, people }).catch(this.safety.onBug);
+    while (this.safety.violations.length === 0) {
+      if (this.rates !== NO_FAULTS && scheduler.nowMs >= this.healAtMs) this.heal();
+      if (!(await this.next())) break;
+      if (this.turns > MOST_TURNS) this.safety.violated(`no rest after ${MOST_TURNS} turns`);
+    }
+    return this.safety.violations;
+  }
+
+  /** Of all turns in their order. */
+  traceHash(): string {
+    return this.hash.update(this.unhashed).digest('hex').slice(0, 16);
+  }
+
+  private heal(): void {
+    this.rates = NO_FAULTS;
+    this.onTurn('world', 'is healed');
+  }
+
+  /** One thing happens; false when everything has come to rest. */
+  private async next(): Promise<boolean> {
+    const { scheduler, random, rates } = this;
+    scheduler.look();
+    if (random.chance(rates.crash)) this.crash();
+    if (random.chance(rates.slowness)) {
+      await this.pass(random.int(1, 20) * SECOND_MS);
+    } else if (random.chance(rates.jump)) {
+      await this.pass(random.int(1, 40) * HOUR_MS);
+    }
+    if (scheduler.hasTurns && random.chance(0.75)) {
+      await scheduler.runOne();
+      return true;
+    }
+    const possible = this.workers.flatMap((worker) => worker.possible());
+    const begin = possible[random.int(0, possible.length - 1)];
+    if (begin !== undefined && possible.length > 0) {
+      begin();
+      await scheduler.drained();
+    } else if (scheduler.hasTurns) {
+      await scheduler.runOne();
+    } else {
+      return this.rest();
+    }
+    return true;
+  }
+
+  /** Nobody has anything to do now: time goes on, unless everything has come to its end. */
+  private async rest(): Promise<boolean> {
+    const { scheduler, provider } = this;
+    this.checkDuties();
+    if (this.rates === NO_FAULTS && this.isOver()) return false;
+    const next = [scheduler.nextWakeMs(), provider.nextDueMs(), this.nextDutyMs()]
+      .filter((ms) => ms !== null);
+    if (next.length === 0) {
+      this.tellAmiss('nothing will ever happen');
+      return false;
+    }
+    await this.pass(Math.max(1, Math.min(...next) - scheduler.nowMs));
+    if (this.rates === NO_FAULTS && scheduler.nowMs > this.lastNewsMs + REST_WITHIN_MS) {
+      this.tellAmiss('it does not come to rest');
+      return false;
+    }
+    return true;
+  }
+
+  private isOver(): boolean {
+    const { scheduler, provider } = this;
+    if (scheduler.nextWakeMs() !== null || provider.nextDueMs() !== null) return false;
+    return this.amiss().length === 0;
+  }
+
+  private amiss(): readonly string[] {
+    return whatIsAmiss(this.orderIds, this.database, this.provider);
+  }
+
+  private tellAmiss(why: string): void {
+    for (const what of this.amiss()) this.safety.violated(`${why}: ${what}`);
+  }
+
+  /** Time goes on, and stops at each step that it makes at the provider. */
+  private async pass(ms: number): Promise<void> {
+    const { scheduler, provider } = this;
+    const untilMs = scheduler.nowMs + ms;
+    for (let due = provider.nextDueMs(); due !== null && due <= untilMs; due = provider.nextDueMs()) {
+      await scheduler.advanceTo(due);
+      provider.stepDue();
+      this.onNews();
+    }
+    await scheduler.advanceTo(untilMs);
+  }
+
+  private onNews(): void {
+    this.lastNewsMs = this.scheduler.nowMs;
+    this.scheduler.news();
+    this.safety.onProvider();
+  }
+
+  /** When the next duty of the database may be taken up. */
+  private nextDutyMs(): number | null {
+    const { database, scheduler } = this;
+    return nextDutyMs(database, scheduler.nowMs);
+  }
+
+  /** Invariant 4: no saga without an end, a deadline, a call or a message on its way. */
+  private checkDuties(): void {
+    const { database, workerParts: { broker } } = this;
+    const isTold = Number(database.relay.position) === database.events.length;
+    if (!isTold || broker.behind().length > 0) return;
+    for (const what of forgottenSagas(database)) this.safety.violated(what);
+  }
+
+  private crash(): void {
+    const { workers, scheduler, random, wires } = this;
+    const index = random.int(0, workers.length - 1);
+    const victim = workers[index];
+    if (victim === undefined || !victim.process.alive) return;
+    this.onTurn(victim.process.name, 'dies');
+    scheduler.kill(victim.process);
+    const again = async (): Promise<void> => {
+      await scheduler.sleep(wires, random.int(0, 60) * SECOND_MS, `${victim.process.name} starts`);
+      workers[index] = new SimulatedWorker(victim.process.name, this.workerParts);
+    };
+    again().catch(this.safety.onBug);
+  }
+
+  private deliver({ type, data }: ProviderEvent): void {
+    this.eventsTold += 1;
+    const eventId = `evt_${String(this.eventsTold).padStart(24, 'A')}`;
+    const body = Buffer.from(JSON.stringify({ id: eventId, type, data }));
+    const { random } = this;
+    const meets = random.chance(this.rates.webhook);
+    const fate = meets ? random.pick(['lost', 'twice', 'late', 'very late']) : 'through';
+    const once = async (delayMs: number): Promise<void> => {
+      await this.scheduler.sleep(this.wires, delayMs, `webhook ${type}`);
+      await this.apiProcess.receive(eventId, type, body);
+    };
+    const soon = (): number => random.int(1, 60) * SECOND_MS;
+    const go = (delayMs: number): void => void once(delayMs).catch(this.safety.onBug);
+    if (fate === 'late') go(random.int(1, 6 * 60) * 60 * SECOND_MS);
+    else if (fate === 'very late') go(random.int(1, 36) * HOUR_MS);
+    else if (fate !== 'lost') go(soon());
+    if (fate === 'twice') go(soon());
+  }
+
+  /** Mandates of G are good, of R are refused at once, of U are not signed. */
+  private debitMandate(mandateId: string, intent: SimulatedIntent): void {
+    const kind = mandateId.charAt(5);
+    if (kind === 'U') throw new Refused(409, 'the mandate is not signed');
+    const payment = this.database.state(paymentAggregate, intent.orderId ?? '');
+    const orderId = payment.status === 'none' ? null : payment.terms.orderId;
+    const story = this.stories.find((one) => one.orderId === orderId);
+    const scenario = story?.plan.scenario ?? null;
+    this.provider.debit(intent, mandateId, kind === 'R' ? 'AM04' : '00', scenario);
+  }
+
+  private onTurn(process: string, label: string): void {
+    this.turns += 1;
+    const line = `${process}: ${label}`;
+    this.unhashed += line;
+    if (this.options.traced) this.trace.push(`${this.scheduler.clock.now()} ${line}`);
+  }
+
+  /** What the workers log: a failed assertion is a bug wherever it is caught. */
+  private logger(): Logger {
+    const log = (level: string) => (fields: { err?: unknown }, message: string): void => {
+      const { err } = fields;
+      if (this.options.traced) {
+        const told = err instanceof Error ? ` (${err.name}: ${err.message})` : '';
+        this.trace.push(`${this.scheduler.clock.now()}   ${level}: ${message}${told}`);
+      }
+      if (err instanceof AssertionFailed) this.safety.onBug(err);
+    };
+    const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+    const logger = Object.fromEntries(levels.map((level) => [level, log(level)]));
+    return logger as unknown as Logger;
+  }
+}

@@ -1,0 +1,155 @@
+import { HOUR_MS } from '#kernel';
+import { type Order, orderAggregate } from '#order';
+import { exists, openRequest, type Payment, paymentAggregate, takenByRefunds } from '#payment';
+import type { SimulatedApiProcess } from './platform.js';
+import type { SimulatedDatabase } from './ports/database.js';
+import { latestOf, type SimulatedIntent } from './provider/intent.js';
+import { Refused, type SimulatedProvider } from './provider/provider.js';
+import type { OrderPlan, PayerTry } from './script.js';
+import type { Process, Scheduler } from './scheduler.js';
+
+export interface StoryParts {
+  readonly scheduler: Scheduler;
+  readonly database: SimulatedDatabase;
+  readonly provider: SimulatedProvider;
+  readonly api: SimulatedApiProcess;
+  readonly people: Process;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** The platform, the payer and the merchant of one order, each with a will of their own. */
+export class OrderStory {
+  orderId: string | null = null;
+  private refundsAsked = 0;
+
+  constructor(private readonly parts: StoryParts, readonly plan: OrderPlan) {}
+
+  begin(): void {
+    this.go(async () => {
+      await this.wait(this.plan.placedAfterMs, 'comes');
+      this.orderId = await this.parts.api.place(this.plan);
+      this.go(() => this.pay());
+      this.go(() => this.cancel());
+      this.go(() => this.capture());
+      this.go(() => this.refund());
+      this.go(() => this.actInUserArea());
+    });
+  }
+
+  get order(): Order {
+    return this.parts.database.state(orderAggregate, this.orderId ?? '');
+  }
+
+  private get paymentId(): string {
+    const { order } = this;
+    return order.status === 'not_placed' ? '' : order.payments.at(-1) ?? '';
+  }
+
+  private get payment(): Payment {
+    return this.parts.database.state(paymentAggregate, this.paymentId);
+  }
+
+  /** The intent whose page the platform shows; null before it has one. */
+  private get intent(): SimulatedIntent | null {
+    const { payment } = this;
+    return exists(payment) ? this.parts.provider.intent(payment.intentId) : null;
+  }
+
+  private async pay(): Promise<void> {
+    for (const one of this.plan.tries) {
+      await this.until('gets a page', () => this.payment.status === 'open');
+      await this.wait(one.afterMs, 'thinks');
+      await this.try(one);
+    }
+  }
+
+  private async try({ by, response, atBankMs }: PayerTry): Promise<void> {
+    const { provider, api } = this.parts;
+    const { intent, paymentId, plan } = this;
+    if (intent === null || !provider.takesAttempt(intent)) return;
+    if (by === 'debit') {
+      provider.debit(intent, `sepa_${'P'.repeat(24)}`, response ?? '00', plan.scenario);
+    } else {
+      const attempt = provider.beginCard(intent);
+      if (response === null) return;
+      await this.wait(atBankMs, 'is at the bank');
+      provider.decide(intent, attempt, response, plan.scenario);
+    }
+    const isDone = latestOf(intent)?.response === '00';
+    if (isDone && plan.tellsPageFinished) await api.refresh(this.orderId ?? '', paymentId);
+  }
+
+  private async cancel(): Promise<void> {
+    const { cancels } = this.plan;
+    if (cancels === null) return;
+    if (cancels.from === 'authorized') {
+      await this.until('sees the authorization', () =>
+        ['authorized', 'to_capture', 'processing'].includes(this.payment.status));
+    }
+    await this.wait(cancels.afterMs, 'thinks better of it');
+    await this.parts.api.cancel(this.orderId ?? '');
+  }
+
+  private async capture(): Promise<void> {
+    const { capture, capturesAfterMs } = this.plan;
+    if (capture.policy !== 'manual' || capturesAfterMs === null) return;
+    await this.until('sees the authorization', () => this.order.status === 'authorized');
+    await this.wait(capturesAfterMs, 'packs');
+    await this.parts.api.capture(this.orderId ?? '', this.paymentId);
+  }
+
+  private async refund(): Promise<void> {
+    for (const { afterMs, percent } of this.plan.refunds) {
+      await this.until('may refund', () =>
+        ['capture_sent', 'captured'].includes(this.payment.status));
+      await this.wait(afterMs, 'gets goods back');
+      await this.refundOnce(percent);
+    }
+  }
+
+  private async refundOnce(percent: number): Promise<void> {
+    const { payment, paymentId } = this;
+    if (!exists(payment)) return;
+    const left = payment.terms.amountMinor - takenByRefunds(payment.refunds);
+    const amountMinor = percent === 100 ? null : Math.max(1, Math.floor((left * percent) / 100));
+    this.refundsAsked += 1;
+    const requestId = `rfr_${this.plan.ordinal}_${this.refundsAsked}`;
+    await this.parts.api.refund(this.orderId ?? '', paymentId, requestId, amountMinor);
+    await this.until('hears of the refund', () => {
+      const after = this.payment;
+      return !exists(after) || openRequest(after.refunds)?.requestId !== requestId;
+    });
+  }
+
+  /** What the merchant does at the provider itself, and no event tells. */
+  private async actInUserArea(): Promise<void> {
+    const { provider, scheduler } = this.parts;
+    const { merchant } = this.plan;
+    if (merchant === 'nothing') return;
+    const status = merchant === 'cancels' ? ['open', 'authorized', 'to_capture'] : ['captured'];
+    await this.until('is in the user area', () => status.includes(this.payment.status));
+    await this.wait(scheduler.random.int(0, 24) * HOUR_MS, 'decides');
+    const { intent } = this;
+    if (intent === null) return;
+    try {
+      if (merchant === 'cancels') provider.cancel(intent);
+      else provider.refund(intent, Math.max(1, Math.floor(intent.amount / 3)), false);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+
+  private go(work: () => Promise<void>): void {
+    work().catch(this.parts.onBug);
+  }
+
+  private async wait(ms: number, label: string): Promise<void> {
+    const { scheduler, people } = this.parts;
+    await scheduler.sleep(people, ms, `#${this.plan.ordinal} ${label}`);
+  }
+
+  private async until(label: string, holds: () => boolean): Promise<void> {
+    const { scheduler, people } = this.parts;
+    await scheduler.until(people, `#${this.plan.ordinal} ${label}`, holds);
+  }
+}
