@@ -67,7 +67,7 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
 
   /** Whether the reference or the key is taken, the commit finds out. */
   private place({ caller, orderId, request, origin }: ChangeOrder, placed: PlacedOrder) {
-    const { mode, ...command } = placed;
+    const { mode: _mode, ...command } = placed;
     return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
       step.reserve(reservationOf(command, orderId));
       const accountId = await this.accounts.of(step, caller, placed);

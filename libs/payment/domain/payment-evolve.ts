@@ -49,6 +49,9 @@ const evolveLive = (
   }
 };
 
+/** Only a direct debit is sent without a capture. */
+const methodOf = ({ status }: Payment) => (status === 'processing' ? 'sepa' : 'card');
+
 /** Money goes back only where it came, or is surely coming. */
 const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
   const isReturned = payment.status === 'returned';
@@ -112,11 +115,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'CaptureAccepted':
       return { ...base(payment), status: 'to_capture' };
     case 'CaptureSent':
-      return {
-        ...base(payment), status: 'capture_sent', cancel: null,
-        // Only a direct debit is sent without a capture.
-        method: payment.status === 'processing' ? 'sepa' : 'card',
-      };
+      return { ...base(payment), status: 'capture_sent', method: methodOf(payment), cancel: null };
     case 'PaymentCaptured':
       return { ...base(payment), status: 'captured', capturedAt: event.at, cancel: null };
     case 'PaymentCanceled':
