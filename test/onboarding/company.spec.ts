@@ -1,7 +1,8 @@
 import { isRegistered } from '#onboarding';
 import { randomText } from '#kernel';
 import { orderBody } from '../../apps/api/api.fixture.js';
-import { onboardBody, OnboardingFixture, person } from '../support/onboarding.js';
+import { person } from '../../tools/stack/seller.js';
+import { onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
 /** What a platform does with a registered company: heads, link, progress, terminals, orders. */
 

@@ -2,9 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { isRegistered } from '#onboarding';
 import { MAX_DOCUMENT_BYTES } from '#provider';
 import { randomText } from '#kernel';
-import {
-  EXECUTABLE, JPEG, OnboardingFixture, PDF, upload,
-} from '../support/onboarding.js';
+import { JPEG, PDF } from '../../tools/stack/seller.js';
+import { EXECUTABLE, OnboardingFixture, upload } from '../support/onboarding.js';
 
 /** Documents, passed through the api to the sandbox's own process. */
 

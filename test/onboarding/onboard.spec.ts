@@ -1,7 +1,6 @@
 import { randomText } from '#kernel';
-import {
-  fullDetails, leastDetails, onboardBody, OnboardingFixture, person,
-} from '../support/onboarding.js';
+import { person, sellerDetails } from '../../tools/stack/seller.js';
+import { leastDetails, onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
 /** POST and PATCH /v1/merchants, with the sandbox as the provider. */
 
@@ -28,7 +27,7 @@ const detailRows = async (): Promise<number> => {
 
 describe('a merchant that is onboarded', () => {
   test('is drafted, and its details are sealed and in no event', async () => {
-    const body = onboardBody(fullDetails(), { firstTerminal: 'Counter' });
+    const body = onboardBody(sellerDetails(), { firstTerminal: 'Counter' });
     const { status, body: merchant } = await post(body);
     expect([status, merchant]).toEqual([201, {
       id: expect.stringMatching(/^mer_/), status: 'draft', reference: body['reference'],
@@ -162,7 +161,7 @@ describe('before the provider is asked, details are refused for', () => {
 
 describe('a change of the details', () => {
   test('before the registration is merged into those that are kept here', async () => {
-    const { body } = await post(onboardBody(fullDetails()));
+    const { body } = await post(onboardBody(sellerDetails()));
     const id = String(body['id']);
     const rows = await detailRows();
     const change = await patch(id, {

@@ -9,23 +9,14 @@ import { OnboardingClient, onboardingTransports } from '#provider';
 import { freePort, type RunningApp, startProcess } from '#testing';
 import { dropDatabase, freshDatabase } from '../../tools/stack/databases.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
+import { sellerDetails } from '../../tools/stack/seller.js';
 import { runnersServers } from './servers.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const PARTNER_KEY = 'spart_test_onboardingspecs000001';
 
-export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
-export const JPEG = Buffer.from('ffd8ffe000104a464946ffd9', 'hex');
 export const EXECUTABLE = Buffer.from('7f454c4602010100000000000000000002003e00', 'hex');
-
-const ADDRESS = { line1: '12 rue des Lilas', zipCode: '75011', city: 'Paris', country: 'fra' };
-
-export const person = (firstName: string): Json => ({
-  firstName, lastName: 'Martin', address: ADDRESS, nationality: 'fra',
-  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
-  countryResidence: 'fra',
-});
 
 /** What is required, by our names. */
 export const leastDetails = (more: Json = {}): Json => ({
@@ -34,23 +25,6 @@ export const leastDetails = (more: Json = {}): Json => ({
     contact: { email: `user-${randomText(12)}@example.test` },
   },
   country: 'fra', legalForm: 'fra-sas', legalId: '732829320', legalName: 'Atelier Lumière',
-  ...more,
-});
-
-/** All that the contract needs, but the documents. */
-export const fullDetails = (more: Json = {}): Json => leastDetails({
-  user: {
-    ...person('Camille'),
-    contact: { email: `user-${randomText(12)}@example.test`, phone: '+33612345678', lang: 'fr' },
-  },
-  legalId: '73282932000017', dateRegistration: '2019-03-04', url: 'https://atelier.example.test',
-  headquartersAddress: ADDRESS, iban: 'FR7630006000011234567890189',
-  services: [{ type: 'online-payment' }, { type: 'payment-terminal' }],
-  activityReference: '47.71Z', averageBasket: '50_100', forecastTurnover: '100000_250000',
-  fieldOfActivity: 'fashion', pnfe: false,
-  owners: [{ person: person('Camille'), capital: 1, votes: 1, control: true }],
-  representatives: [{ person: person('Camille'), position: 'president' }],
-  shippingAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
   ...more,
 });
 
@@ -102,7 +76,7 @@ export class OnboardingFixture {
 
   /** Drafts a merchant and registers its company; answers their ids. */
   async registered(
-    key: string, details: Json = fullDetails(),
+    key: string, details: Json = sellerDetails(),
   ): Promise<{ readonly id: string; readonly companyId: string }> {
     const { status, body } = await this.api.post('/v1/merchants', key, onboardBody(details));
     assert(status === 201, `a merchant is drafted: ${JSON.stringify(body)}`);

@@ -1,0 +1,120 @@
+import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
+import { CARDS } from '../../tools/stack/payer.js';
+import { sellerDetails, sendPapers, signInBrowser } from '../../tools/stack/seller.js';
+import { readTopics } from '../../tools/stack/topics.js';
+import { type Entry, Flow } from '../support/flow.js';
+
+/** A merchant from its draft to its first order, on all the real parts. */
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+
+interface MerchantView {
+  readonly id: string;
+  readonly status: string;
+  readonly companyId: string | null;
+  readonly orders: { readonly open: boolean; readonly reason: string | null };
+  readonly missing: { readonly items: readonly string[] } | null;
+  readonly statusChanges: readonly { readonly status: string; readonly source: string }[];
+  readonly documents: readonly unknown[];
+  readonly accounts: readonly { readonly mode: string }[];
+}
+
+inBrowser('a merchant who signs on the subscription page', () => {
+  let flow: Flow;
+  let browser: TestBrowser;
+  let id: string;
+
+  beforeAll(async () => {
+    [flow, browser] = await Promise.all([Flow.start(), launchBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await flow.stop();
+  }, 60_000);
+
+  const api = () => ({ url: flow.stack.apis[0]?.url ?? '', key: flow.stack.apiKey });
+  const read = async (): Promise<MerchantView> =>
+    (await flow.platform.surely('GET', `/v1/merchants/${id}`)).body as unknown as MerchantView;
+  const becomes = (what: string, isSo: (merchant: MerchantView) => boolean) =>
+    waitFor(async () => {
+      const merchant = await read();
+      if (isSo(merchant)) return merchant;
+      throw new Error(`the merchant is not ${what}: ${JSON.stringify(merchant)}`);
+    }, { timeoutMs: 30_000, everyMs: 100 });
+  const order = (reference: string) =>
+    flow.platform.surely('POST', '/v1/orders', {
+      merchantId: id, reference, amountMinor: 4_250, currency: 'eur',
+      capture: { policy: 'automatic' },
+    });
+
+  test('is registered, and takes no order before the contract is signed', async () => {
+    const { status, body } = await flow.platform.surely('POST', '/v1/merchants', {
+      reference: 'seller-1', mode: 'test', details: sellerDetails(),
+    });
+    expect([status, body['status']]).toEqual([201, 'draft']);
+    id = String(body['id']);
+    await becomes('registered', ({ companyId }) => companyId !== null);
+    expect(await order('too-early')).toMatchObject({
+      status: 409,
+      body: { code: 'merchant_not_open', detail: expect.stringContaining('subscription link') },
+    });
+  }, 60_000);
+
+  test('gives its papers through the api, and then only the signature is missing', async () => {
+    const { url, key } = api();
+    expect(await sendPapers(url, key, id)).toBe(3);
+    const { missing } = await becomes('complete', (merchant) =>
+      merchant.documents.length === 4 && merchant.missing?.items.length === 1);
+    expect(missing?.items).toEqual(['signature']);
+  }, 60_000);
+
+  test('signs in the browser, and still takes no order while the file is reviewed', async () => {
+    const { companyId } = await read();
+    const { body } = await flow.platform.surely('POST', `/v1/merchants/${id}/subscription-link`);
+    const page = await browser.context.newPage();
+    await signInBrowser(page, String(body['link']), companyId ?? '');
+    await page.close();
+    await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);
+    expect(await read()).toMatchObject({ status: 'pendingActivation' });
+    expect(await order('still-too-early')).toMatchObject({
+      status: 409, body: { detail: expect.stringContaining('being reviewed') },
+    });
+  }, 60_000);
+
+  test('two days later is open, and an order for it is accepted and paid', async () => {
+    await flow.stack.sandbox.advance('P2D');
+    // The history is read once a day: who asks knows at once.
+    await flow.platform.surely('POST', `/v1/merchants/${id}/refresh`);
+    const merchant = await becomes('open', ({ orders }) => orders.open);
+    expect(merchant.accounts.map(({ mode }) => mode)).toContain('test');
+    expect(merchant.statusChanges.map(({ status }) => status)).toEqual([
+      'notComplete', 'pendingActivation', 'validated', 'available',
+    ]);
+    const { status, body } = await order('in-time');
+    expect(status).toBe(201);
+    const orderId = String(body['id']);
+    const { payer, paymentId } = await flow.page(orderId);
+    await payer.pay(CARDS.plain);
+    await flow.platform.pageFinished(paymentId);
+    await flow.orderIs(orderId, 'paid');
+  }, 90_000);
+
+  test('has the same story in REST and on its topic, with nobody’s name in it', async () => {
+    const { body } = await flow.platform.surely('GET', `/v1/merchants/${id}/timeline`);
+    const timeline = body['items'] as readonly Entry[];
+    const types = timeline.map(({ type }) => type);
+    expect(types[0]).toBe('MerchantDrafted');
+    expect(types).toEqual(expect.arrayContaining([
+      'RegistrationRequested', 'CompanyRegistered', 'SubscriptionLinkOffered', 'DocumentsUploaded',
+      'KeysRequested', 'AccountAttached', 'MerchantOpened',
+    ]));
+    const { brokers, topicPrefix } = flow.stack;
+    const told = (await readTopics(brokers, topicPrefix))
+      .filter(({ event }) => event.streamId === id)
+      .map(({ event }) => [event.version, event.type]);
+    expect(told).toEqual(timeline.map(({ version, type }) => [version, type]));
+    for (const secret of ['Camille', 'Martin', 'example.test', 'FR76', '/subscription/']) {
+      expect(JSON.stringify(timeline)).not.toContain(secret);
+    }
+  }, 60_000);
+});

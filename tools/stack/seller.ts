@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { randomText } from '#kernel';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const ADDRESS = { line1: '12 rue des Lilas', zipCode: '75011', city: 'Paris', country: 'fra' };
+
+export const person = (firstName: string): Json => ({
+  firstName, lastName: 'Martin', address: ADDRESS, nationality: 'fra',
+  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
+  countryResidence: 'fra',
+});
+
+/** All that a merchant's contract needs but the documents, of a user of its own. */
+export const sellerDetails = (): Json => ({
+  user: {
+    ...person('Camille'),
+    contact: { email: `user-${randomText(12)}@example.test`, phone: '+33612345678', lang: 'fr' },
+  },
+  country: 'fra', legalForm: 'fra-sas', legalId: '73282932000017', legalName: 'Atelier Lumière',
+  dateRegistration: '2019-03-04', url: 'https://atelier.example.test',
+  headquartersAddress: ADDRESS, iban: 'FR7630006000011234567890189',
+  services: [{ type: 'online-payment' }, { type: 'payment-terminal' }],
+  activityReference: '47.71Z', averageBasket: '50_100', forecastTurnover: '100000_250000',
+  fieldOfActivity: 'fashion', pnfe: false,
+  owners: [{ person: person('Camille'), capital: 1, votes: 1, control: true }],
+  representatives: [{ person: person('Camille'), position: 'president' }],
+  shippingAddress: { ...ADDRESS, businessName: 'Atelier Lumière' },
+});
+
+/** The smallest files that are taken. */
+export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
+export const JPEG = Buffer.from('ffd8ffe000104a464946ffd9', 'hex');
+
+const CARD = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
+
+interface Expected {
+  readonly kind: string;
+  readonly personId: string | null;
+}
+
+const jsonOf = async <T>(answer: Response): Promise<T> => {
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${new URL(answer.url).pathname}: ${answer.status} ${text}`);
+  return JSON.parse(text) as T;
+};
+
+const formOf = ({ kind }: Expected): FormData => {
+  const form = new FormData();
+  const files = kind === 'idcard' ? [['front.jpg', JPEG], ['back.jpg', JPEG]] as const
+    : [[`${kind}.pdf`, PDF]] as const;
+  if (kind === 'idcard') form.append('meta', JSON.stringify(CARD));
+  for (const [name, bytes] of files) form.append('file', new Blob([new Uint8Array(bytes)]), name);
+  return form;
+};
+
+/** Sends every document that is expected of a merchant, through the api. Answers how many. */
+export const sendPapers = async (
+  apiUrl: string, apiKey: string, merchantId: string,
+): Promise<number> => {
+  const url = `${apiUrl}/v1/merchants/${merchantId}/documents`;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const { expected } = await jsonOf<{ expected: readonly Expected[] }>(
+    await fetch(url, { headers }));
+  for (const document of expected) {
+    const { kind, personId } = document;
+    const query = personId === null ? `kind=${kind}` : `kind=${kind}&personId=${personId}`;
+    await jsonOf(await fetch(`${url}?${query}`, {
+      method: 'POST', body: formOf(document),
+      headers: { ...headers, 'idempotency-key': randomUUID() },
+    }));
+  }
+  return expected.length;
+};
+
+/** The code in the newest message to the company's user. */
+const codeOf = async (link: string, companyId: string): Promise<string> => {
+  const { origin } = new URL(link);
+  const inbox = await jsonOf<readonly { text: string }[]>(
+    await fetch(`${origin}/sandbox/onboarding/inbox?company=${companyId}`));
+  const code = /^\d{4}/.exec(inbox[0]?.text ?? '')?.[0];
+  if (code === undefined) throw new Error('no code was sent to the merchant');
+  return code;
+};
+
+/** Signs on the page behind the link, as the merchant does. */
+export const signInBrowser = async (page: Page, link: string, companyId: string): Promise<void> => {
+  await page.goto(link);
+  await page.locator('#send-code').click();
+  await page.locator('#code').waitFor();
+  await page.locator('#code').fill(await codeOf(link, companyId));
+  await page.locator('#code-form button').click();
+  await page.locator('#status-panel').waitFor();
+};
+
+/** Makes the calls that the page makes. */
+export const signOverHttp = async (link: string, companyId: string): Promise<void> => {
+  const call = async (path: string, body: object): Promise<string> => {
+    const { outcome } = await jsonOf<{ outcome: string }>(await fetch(`${link}/${path}`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+    }));
+    return outcome;
+  };
+  await call('code', {});
+  const shown = await (await fetch(link)).text();
+  const version = Number(/"version":(\d+)/.exec(shown)?.[1]);
+  const outcome = await call('sign', { code: await codeOf(link, companyId), version });
+  if (outcome !== 'signed') throw new Error(`the contract was not signed: ${outcome}`);
+};
