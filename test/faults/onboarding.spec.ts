@@ -1,0 +1,76 @@
+import { waitFor } from '#testing';
+import type { FaultKind } from '../../tools/stack/sandbox.js';
+import { OnboardingFlow } from '../support/onboarding-flow.js';
+
+/** A creation whose answer is lost makes exactly one company, whatever became of it. */
+
+const CREATE = 'POST /api/partners/company';
+const HISTORY = 'GET /api/partners/company-status-history';
+
+let onboarding: OnboardingFlow;
+
+beforeAll(async () => {
+  onboarding = await OnboardingFlow.start();
+  // Business time widens the looks: a minute of it takes a second here.
+  await onboarding.flow.stack.sandbox.setRate(60);
+}, 90_000);
+afterAll(() => onboarding.stop(), 60_000);
+
+const fault = (route: string, kind: FaultKind, count = 1, delayMs = 1_000): Promise<void> =>
+  onboarding.flow.stack.sandbox.addFault({ route, kind, count, delayMs });
+
+/** How many companies the provider has made so far. */
+const companies = async (): Promise<number> =>
+  (await onboarding.history('2020-01-01', await onboarding.day(3))).length;
+
+const oneMore = async (act: () => Promise<void>): Promise<void> => {
+  const before = await companies();
+  await act();
+  expect(await companies()).toBe(before + 1);
+};
+
+test.each(['drop_after', 'half_answer'] as const)('%s: it was made, and is found', (kind) =>
+  oneMore(async () => {
+    await fault(CREATE, kind);
+    const id = await onboarding.draft();
+    expect(await onboarding.registered(id)).toMatchObject({ unknown: [] });
+    expect(await onboarding.flow.haveAllFaultsHit()).toBe(true);
+  }), 60_000);
+
+test('and is found although the history is away for a while', () =>
+  oneMore(async () => {
+    await fault(CREATE, 'drop_after');
+    await fault(HISTORY, 'status_500', 5);
+    await onboarding.registered(await onboarding.draft());
+  }), 60_000);
+
+test.each(['drop_before', 'reset', 'status_500', 'status_502_html'] as const)(
+  '%s: nobody knows, and it is made only after a person has settled that', (kind) =>
+    oneMore(async () => {
+      await fault(CREATE, kind);
+      const id = await onboarding.draft();
+      await onboarding.merchantIs(id, (merchant) =>
+        merchant.status === 'requested' && merchant.unknown.includes('create_company'));
+      await onboarding.settleAbsent(id);
+      await onboarding.registered(id);
+    }), 60_000);
+
+test('status_429: nothing was done, and it is sent again', () =>
+  oneMore(async () => {
+    await fault(CREATE, 'status_429');
+    await onboarding.registered(await onboarding.draft());
+  }), 60_000);
+
+test('a worker that is killed while it waits for the answer sends nothing again', () =>
+  oneMore(async () => {
+    await fault(CREATE, 'delay', 1, 5_000);
+    const id = await onboarding.draft();
+    await waitFor(() => onboarding.flow.haveAllFaultsHit(), { timeoutMs: 20_000 });
+    const [worker] = onboarding.flow.stack.workers;
+    await worker?.kill9();
+    await worker?.restart();
+    await onboarding.merchantIs(id, (merchant) =>
+      merchant.status !== 'none' && merchant.unknown.includes('create_company'));
+    await onboarding.settleAbsent(id);
+    await onboarding.registered(id);
+  }), 120_000);

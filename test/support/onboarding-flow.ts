@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { EventStore, PostgresLog } from '#event-store';
+import { newId, parseInstant, randomText } from '#kernel';
+import {
+  type CompanyStatus, isRegistered, type Merchant, merchantAggregate, MerchantDetails,
+  type RegisteredMerchant,
+} from '#onboarding';
+import { createSecretBox } from '#platform';
+import type { CreateCompanyBody } from '#provider';
+import { waitFor } from '#testing';
+import { settleAbsent } from '../../apps/worker/merchants/settle-absent.js';
+import type { StackOptions } from '../../tools/stack/stack.js';
+import { Flow } from './flow.js';
+
+const SOON = { timeoutMs: 30_000, everyMs: 50 };
+
+/** A company that the platform would onboard; every one has an email of its own. */
+export const companyBody = (): CreateCompanyBody => ({
+  user: {
+    'first-name': 'Camille', 'last-name': 'Martin',
+    contact: { email: `user-${randomText(12).toLowerCase()}@example.test` },
+  },
+  country: 'fra', 'legal-form': 'fra-sas', 'legal-id': '732829320', 'legal-name': 'Atelier',
+});
+
+export interface HistoryRow {
+  readonly 'date-update': string;
+  readonly id: string;
+  readonly status: CompanyStatus;
+}
+
+/** The whole product with its own log at hand, and the provider's onboarding API. */
+export class OnboardingFlow {
+  private constructor(
+    readonly flow: Flow,
+    private readonly pool: pg.Pool,
+    private readonly details: MerchantDetails,
+    private readonly partnerKey: string,
+  ) {}
+
+  static async start(options: Partial<StackOptions> = {}): Promise<OnboardingFlow> {
+    const secretsKey = `onboarding:${randomBytes(32).toString('base64')}`;
+    const partnerKey = `spart_test_${randomText(24)}`;
+    const env = { SECRETS_KEY: secretsKey, PARTNER_TEST_KEY: partnerKey };
+    const flow = await Flow.start({ ...options, env });
+    const pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 4 });
+    pool.on('error', () => undefined);
+    const details = new MerchantDetails(pool, createSecretBox(secretsKey));
+    return new OnboardingFlow(flow, pool, details, partnerKey);
+  }
+
+  async stop(): Promise<void> {
+    await this.pool.end();
+    await this.flow.stop();
+  }
+
+  private get store(): EventStore {
+    return new EventStore(new PostgresLog(this.pool), {});
+  }
+
+  /** A merchant whose company the worker is to register. */
+  async draft(): Promise<string> {
+    const id = newId('mer');
+    const at = parseInstant(await this.flow.stack.sandbox.now());
+    await this.store.execute(merchantAggregate, id, {
+      type: 'DraftMerchant', platformId: 'flow', reference: id, mode: 'test', firstTerminal: null,
+      detailsRef: await this.details.keep(id, companyBody()), at,
+    }, { correlationId: id, causationId: 'spec', actor: 'user:spec', traceparent: null });
+    return id;
+  }
+
+  async merchant(id: string): Promise<Merchant> {
+    return (await this.store.load(merchantAggregate, id)).state;
+  }
+
+  /** Waits for the company. */
+  async registered(id: string): Promise<RegisteredMerchant> {
+    return waitFor(async () => {
+      const merchant = await this.merchant(id);
+      if (isRegistered(merchant)) return merchant;
+      throw new Error(`the merchant is ${merchant.status}`);
+    }, SOON);
+  }
+
+  /** Waits until the merchant is as `isSo` wants it. */
+  async merchantIs(id: string, isSo: (merchant: Merchant) => boolean): Promise<Merchant> {
+    return waitFor(async () => {
+      const merchant = await this.merchant(id);
+      if (isSo(merchant)) return merchant;
+      throw new Error(`the merchant is ${JSON.stringify(merchant)}`);
+    }, SOON);
+  }
+
+  /** A person settles that the creation of unknown outcome has made no company. */
+  async settleAbsent(merchantId: string): Promise<void> {
+    const at = parseInstant(await this.flow.stack.sandbox.now());
+    await waitFor(async () => {
+      await settleAbsent({ pool: this.pool, store: this.store }, {
+        merchantId, call: 'create_company', reason: 'none there', actor: 'user:spec',
+      }, at);
+      return true;
+    }, SOON);
+  }
+
+  async setStatus(companyId: string, status: CompanyStatus): Promise<void> {
+    await this.partner('PATCH', `/company-status?company=${companyId}`, { status });
+  }
+
+  async statusAtProvider(companyId: string): Promise<string> {
+    const answer = await this.partner('GET', `/company?id=${companyId}`);
+    return (answer as { company: { status: string } }).company.status;
+  }
+
+  async history(since: string, until: string): Promise<readonly HistoryRow[]> {
+    const path = `/company-status-history?since=${since}&until=${until}`;
+    return await this.partner('GET', path) as readonly HistoryRow[];
+  }
+
+  /** The sandbox's day in Europe/Paris, and days around it. */
+  async day(plusDays = 0): Promise<string> {
+    const now = new Date(await this.flow.stack.sandbox.now());
+    const today = now.toLocaleDateString('en-CA', { timeZone: 'Europe/Paris' });
+    return new Date(Date.parse(today) + plusDays * 86_400_000).toISOString().slice(0, 10);
+  }
+
+  private async partner(method: 'GET' | 'PATCH', path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(`${this.flow.stack.sandbox.url}/api/partners${path}`, {
+      method,
+      headers: {
+        'authorization': `Basic ${Buffer.from(`${this.partnerKey}:`).toString('base64')}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+}
