@@ -1,5 +1,6 @@
 import { type Instant, msOf } from '#kernel';
 import { dataBlock, html, type SafeHtml } from '../page/web/html.js';
+import { htmlDocument } from '../page/web/html-document.js';
 import { icon } from '../page/web/icons.js';
 import { amountText, type Locale } from '../page/web/locale.js';
 import type { AuthSessionView } from '../payments/page-flow.js';
@@ -17,28 +18,18 @@ const document = (
   texts: BankTexts,
   body: SafeHtml,
   data: BankData | null,
-): SafeHtml => html`
-<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${texts.title} · ${texts.bank}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/page-assets/base.css">
-<link rel="stylesheet" href="/bank-assets/bank.css">
-${data === null ? null : html`<script type="module" src="/bank-assets/bank.js"></script>`}
-</head>
-<body>
+): SafeHtml => htmlDocument({
+  locale,
+  title: `${texts.title} · ${texts.bank}`,
+  styles: ['/bank-assets/bank.css'],
+  script: data === null ? null : '/bank-assets/bank.js',
+  body: html`
 <div class="bank" id="bank">
   <header class="bank-head">${icon('bank')}<span>${texts.bank}</span></header>
   <main class="bank-body">${body}</main>
 </div>
-${data === null ? null : dataBlock('bank-data', data)}
-</body>
-</html>`;
+${data === null ? null : dataBlock('bank-data', data)}`,
+});
 
 const fact = (label: string, value: string): SafeHtml =>
   html`<div><dt>${label}</dt><dd>${value}</dd></div>`;

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from './web/html.js';
+import { htmlDocument } from './web/html-document.js';
 import type { Locale } from './web/locale.js';
 
 /** Who looks at the page, and from where. */
@@ -16,20 +17,11 @@ interface Shell extends Audience {
 }
 
 /** What every page of the payer has around it. */
-export const documentShell = (shell: Shell): SafeHtml => html`
-<!doctype html>
-<html lang="${shell.locale}" data-framed="${shell.isFramed ? 'yes' : 'no'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${shell.title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/page-assets/base.css">
-<link rel="stylesheet" href="/page-assets/page.css">
-<link rel="stylesheet" href="/page-assets/debit.css">
-<script type="module" src="/page-assets/${shell.script ?? 'page.js'}"></script>
-</head>
-<body>${shell.body}${shell.data}</body>
-</html>`;
+export const documentShell = ({ locale, title, body, data, isFramed, script }: Shell): SafeHtml =>
+  htmlDocument({
+    locale, title,
+    flags: { framed: isFramed ? 'yes' : 'no' },
+    styles: ['/page-assets/page.css', '/page-assets/debit.css'],
+    script: `/page-assets/${script ?? 'page.js'}`,
+    body: html`${body}${data}`,
+  });

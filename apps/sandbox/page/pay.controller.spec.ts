@@ -53,6 +53,24 @@ describe('the hosted page’s door', () => {
     expect(injected.headers.get('content-security-policy')).not.toContain('; x');
   });
 
+  test('no search engine keeps any page, and each has its language and its own styles', async () => {
+    const intent = await newIntent();
+    const paths = [
+      `/pay/${intent}`, '/pay/pi_unknown', `/inbox/${intent}`, '/bank/unknown',
+      '/subscription/unknown', '/sandbox/onboarding/inbox', '/user-area/test/payments',
+      '/user-area/nowhere',
+    ];
+    for (const path of paths) {
+      const page = await fetch(`${sandbox.url}${path}`, { headers: { accept: 'text/html' } });
+      const text = await page.text();
+      expect([path, text.trimStart().slice(0, 31)])
+        .toEqual([path, '<!doctype html>\n<html lang="en"']);
+      expect([path, text]).toEqual([path, expect.stringContaining(
+        '<meta name="robots" content="noindex">')]);
+      expect(text).toContain('<link rel="stylesheet" href="/page-assets/base.css">');
+    }
+  });
+
   test('an unknown payment is a page that says so, in the payer’s language', async () => {
     const response = await fetch(`${sandbox.url}/pay/pi_unknown`, {
       headers: { 'accept-language': 'fr' },

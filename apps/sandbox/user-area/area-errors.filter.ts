@@ -6,16 +6,19 @@ import { html } from '../page/web/html.js';
 import { Desk, localeFor } from './desk.js';
 import { scopeIn } from './web/area-scope.js';
 import { leadTo } from './web/notices.js';
+import { refusalIn } from './web/refusals.js';
 import { areaPath } from './web/view.js';
 import { words } from './web/words.js';
 
 const wordsFor = words(
   {
     missing: 'Nothing is here',
-    hint: 'The address is not complete, or it belongs to the other mode.', home: 'To the payments', refused: 'Not possible:',
+    hint: 'The address is not complete, or it belongs to another account or mode.',
+    home: 'To the payments', refused: 'Not possible:',
   },
   {
-    missing: 'Il n’y a rien ici', hint: 'L’adresse est incomplète, ou appartient à l’autre mode.',
+    missing: 'Il n’y a rien ici',
+    hint: 'L’adresse est incomplète, ou appartient à un autre compte ou mode.',
     home: 'Vers les paiements', refused: 'Impossible :',
   },
 );
@@ -46,7 +49,7 @@ export class AreaErrors implements ExceptionFilter<ApiError> {
     const text = wordsFor(locale);
     if (request.method !== 'GET') {
       leadTo(reply, pageBefore(request), {
-        tone: 'bad', text: `${text.refused} ${reasonOf(error)}`,
+        tone: 'bad', text: `${text.refused} ${refusalIn(locale, reasonOf(error))}`,
       });
       return;
     }
@@ -54,7 +57,9 @@ export class AreaErrors implements ExceptionFilter<ApiError> {
     const scope = scopeIn(segment) ?? HOUSE_TEST;
     this.desk.show(request, reply, scope, () => ({
       section: null, title: text.missing,
-      body: html`<div class="empty"><p>${text.hint}</p><p class="mono">${reasonOf(error)}</p>
+      body: html`<div class="empty"><p>${text.hint}</p><p class="mono">${
+        refusalIn(locale, reasonOf(error))
+      }</p>
 <p><a class="button" href="${areaPath(scope)}/payments">${text.home}</a></p></div>`,
     }), error.status);
   }

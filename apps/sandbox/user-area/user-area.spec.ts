@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { type Harness, startHarness } from '../testing/harness.js';
-import { capturedPayment, pay } from '../testing/money.js';
+import { capturedPayment, cardLike, pay } from '../testing/money.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -184,6 +184,49 @@ describe('the list of payments', () => {
     const answer = await send('GET', `/test/payments?q=${String(body['id'])}`);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(`/user-area/test/intents/${String(body['id'])}`);
+  });
+});
+
+describe('what is refused says why', () => {
+  /** Sends an action and reads what the page after it says, in this language. */
+  const saidOf = async (
+    path: string, fields: Readonly<Record<string, string>>, language: string,
+  ): Promise<string> => {
+    const { cookie, token } = await visit();
+    const headers = { cookie, 'accept-language': language };
+    const sent = await send('POST', path, {
+      headers: { ...FORM, ...headers, 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ token, ...fields }).toString(),
+    });
+    const notice = sent.headers.getSetCookie().find((one) => one.startsWith('area_notice='));
+    const page = await send('GET', '/test/clock', {
+      headers: { cookie: `${cookie}; ${notice?.split(';', 1)[0]}`, 'accept-language': language },
+    });
+    return /data-tone="bad"[^]*?<p>([^]*?)<\/p>/.exec(await page.text())?.[1] ?? '';
+  };
+
+  test('in English and in French', async () => {
+    const captured = await capturedPayment(sandbox);
+    const held = String((await pay(sandbox, { capture: false }))['id']);
+    const refused = String(
+      (await pay(sandbox, { card: cardLike('Insufficient funds') }))['id']);
+    const none = `paym_${'a'.repeat(24)}`;
+    const cases: readonly (readonly [string, Record<string, string>, string, string])[] = [
+      [`${refused}/capture`, {}, 'only an authorized one is captured', '« Refusé »'],
+      [`${captured}/cancel`, {}, 'can no longer be canceled', 'trop tard pour l’annuler'],
+      [`${captured}/refund`, { amount: '900000' }, 'left to refund', 'à rembourser'],
+      [`${captured}/dispute`, { code: 'x' }, 'a dispute code', 'motif de contestation'],
+      [`${held}/refund`, { amount: '1' }, 'cancel it instead', 'annulez-le'],
+      [`${held}/dispute`, { code: '45' }, 'only a captured one', 'seul un paiement capturé'],
+      [`${none}/cancel`, {}, 'not found', 'introuvable'],
+    ];
+    for (const [path, fields, english, french] of cases) {
+      expect(await saidOf(`/test/payments/${path}`, fields, 'en')).toContain(english);
+      const inFrench = await saidOf(`/test/payments/${path}`, fields, 'fr');
+      expect(inFrench).toContain(french);
+      expect(inFrench).toMatch(/^Impossible : /);
+      expect(inFrench).not.toMatch(/Payment|Input|captured/);
+    }
   });
 });
 

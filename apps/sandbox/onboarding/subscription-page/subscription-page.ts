@@ -1,5 +1,6 @@
 import type { FullCompany } from '../companies/company-row.js';
 import { dataBlock, html, type SafeHtml } from '../../page/web/html.js';
+import { htmlDocument } from '../../page/web/html-document.js';
 import { icon } from '../../page/web/icons.js';
 import type { Locale } from '../../page/web/locale.js';
 import { isFinalized } from '../registration/company-status.js';
@@ -22,25 +23,13 @@ const document = (
   title: string,
   body: SafeHtml,
   data: object | null,
-): SafeHtml => html`
-<!doctype html>
-<html lang="${locale}" data-framed="no">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/page-assets/base.css">
-<link rel="stylesheet" href="/page-assets/page.css">
-<link rel="stylesheet" href="/subscription-assets/subscription.css">
-${data === null
-  ? null
-  : html`<script type="module" src="/subscription-assets/subscription.js"></script>`}
-</head>
-<body>${body}${data === null ? null : dataBlock('page-data', data)}</body>
-</html>`;
+): SafeHtml => htmlDocument({
+  locale, title,
+  flags: { framed: 'no' },
+  styles: ['/page-assets/page.css', '/subscription-assets/subscription.css'],
+  script: data === null ? null : '/subscription-assets/subscription.js',
+  body: html`${body}${data === null ? null : dataBlock('page-data', data)}`,
+});
 
 const missingPanel = (fields: readonly string[], texts: SubscriptionTexts): SafeHtml | null =>
   fields.length === 0

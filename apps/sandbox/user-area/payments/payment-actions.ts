@@ -8,6 +8,7 @@ import { pathIn, type View } from '../web/view.js';
 import { filled, words } from '../web/words.js';
 import { leftToRefund, type PaymentDossier } from './payment-dossier.js';
 import { isInterrupted } from './payment-parts.js';
+import { disputeReason } from './reasons.js';
 
 const wordsFor = words(
   {
@@ -64,17 +65,18 @@ const refund = (view: View, dossier: PaymentDossier, text: Words): SafeHtml => {
   );
 };
 
-const codeChoices = (method: FullPayment['method'], text: Words) =>
+const codeChoices = (view: View, method: FullPayment['method'], text: Words) =>
   Object.entries(method === 'card' ? CARD_DISPUTE_CODES : SEPA_DISPUTE_CODES)
-    .map(([value, { meaning, masked }]) => ({
-      value, label: `${value} · ${meaning}${masked ? ` (${text.masked})` : ''}`,
+    .map(([value, { masked }]) => ({
+      value,
+      label: `${value} · ${disputeReason(value, view.locale)}${masked ? ` (${text.masked})` : ''}`,
     }));
 
 const dispute = (view: View, { payment }: PaymentDossier, text: Words): SafeHtml =>
   actionPanel(view, { label: text.dispute, icon: 'flag' }, text.disputeHint, {
     path: pathIn(view, `payments/${payment.id}/dispute`), label: text.disputeNow, tone: 'bad',
     fields: selectField({
-      name: 'code', label: text.code, choices: codeChoices(payment.method, text),
+      name: 'code', label: text.code, choices: codeChoices(view, payment.method, text),
     }),
   });
 

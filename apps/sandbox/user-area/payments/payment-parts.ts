@@ -2,10 +2,11 @@ import type { Instant } from '#kernel';
 import { html, type SafeHtml } from '../../page/web/html.js';
 import { awaitsConfirmation } from '../../payments/guards.js';
 import type { FullPayment } from '../../payments/payment-row.js';
+import { CARD_DISPUTE_CODES } from '../../dispute-codes.js';
 import { RESPONSE_CODES } from '../../response-codes.js';
-import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../../dispute-codes.js';
-import { words } from '../web/words.js';
 import { pathIn, type View } from '../web/view.js';
+import { words } from '../web/words.js';
+import { disputeReason, responseReason } from './reasons.js';
 
 const wordsFor = words(
   { masked: 'the payer is shown 05', maskedDispute: 'the payer is shown 45' },
@@ -43,15 +44,12 @@ const codeText = (
 /** The bank's answer: its real code, and what the payer sees of it. */
 export const responseText = (code: string | null, { locale }: View): SafeHtml | null => {
   if (code === null) return null;
-  const known = RESPONSE_CODES[code] ??
-    (SEPA_DISPUTE_CODES[code] === undefined
-      ? undefined
-      : { reason: SEPA_DISPUTE_CODES[code].meaning, masked: false });
-  return codeText(code, known?.reason, known?.masked === true ? wordsFor(locale).masked : null);
+  const note = RESPONSE_CODES[code]?.masked === true ? wordsFor(locale).masked : null;
+  return codeText(code, responseReason(code, locale), note);
 };
 
 export const disputeText = (code: string, { locale }: View): SafeHtml => {
-  const known = CARD_DISPUTE_CODES[code] ?? SEPA_DISPUTE_CODES[code];
-  const note = known?.masked === true ? wordsFor(locale).maskedDispute : null;
-  return codeText(code, known?.meaning, note);
+  const isMasked = CARD_DISPUTE_CODES[code]?.masked === true;
+  const note = isMasked ? wordsFor(locale).maskedDispute : null;
+  return codeText(code, disputeReason(code, locale), note);
 };

@@ -1,5 +1,6 @@
 import { HOUSE_ACCOUNT } from '../../account-scope.js';
 import { html, type SafeHtml } from '../../page/web/html.js';
+import { htmlDocument } from '../../page/web/html-document.js';
 import { NAVIGATION, type NavigationEntry } from '../navigation.js';
 import { areaIcon } from './area-icons.js';
 import { shortTime } from './times.js';
@@ -79,22 +80,7 @@ const backLink = ({ back }: PageContent): SafeHtml | null =>
 /** The frame of every page: who, which mode, what time, where to, and the page itself. */
 export const layout = (view: View, page: PageContent, notice: Notice | null): SafeHtml => {
   const text = wordsFor(view.locale);
-  return html`
-<!doctype html>
-<html lang="${view.locale}" data-live="${view.live ? 'yes' : 'no'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${page.title} · ${text.area}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/page-assets/base.css">
-<link rel="stylesheet" href="/user-area-assets/area.css">
-<link rel="stylesheet" href="/user-area-assets/parts.css">
-<script type="module" src="/user-area-assets/area.js"></script>
-</head>
-<body data-copied="${text.copied}" data-busy="${text.busy}">
+  const body = html`
 <a class="skip" href="#main">${text.skip}</a>
 <header class="top">
   <a class="brand" href="${pathIn(view, 'payments')}"><span class="brand-mark" aria-hidden="true">
@@ -110,7 +96,14 @@ export const layout = (view: View, page: PageContent, notice: Notice | null): Sa
     ${page.body}
   </main>
 </div>
-<p class="sr-only" role="status" id="live"></p>
-</body>
-</html>`;
+<p class="sr-only" role="status" id="live"></p>`;
+  return htmlDocument({
+    locale: view.locale,
+    title: `${page.title} · ${text.area}`,
+    flags: { live: view.live ? 'yes' : 'no' },
+    styles: ['/user-area-assets/area.css', '/user-area-assets/parts.css'],
+    script: '/user-area-assets/area.js',
+    words: { copied: text.copied, busy: text.busy },
+    body,
+  });
 };

@@ -1,0 +1,38 @@
+import { html, type SafeHtml } from './html.js';
+import type { Locale } from './locale.js';
+
+/** What differs from page to page. */
+export interface HtmlDocument {
+  readonly locale: Locale;
+  readonly title: string;
+  /** `data-…` of the html element, by which styles tell the pages apart. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Addresses of the page's styles, which come after those that all pages have. */
+  readonly styles: readonly string[];
+  /** The address of the page's script; null: it has none. */
+  readonly script: string | null;
+  /** `data-…` of the body, which the script reads. */
+  readonly words?: Readonly<Record<string, string>>;
+  readonly body: SafeHtml;
+}
+
+const dataAttributes = (values: Readonly<Record<string, string>> = {}): readonly SafeHtml[] =>
+  Object.entries(values).map(([name, value]) => html` data-${name}="${value}"`);
+
+/** A whole page: its head is the same everywhere, and no search engine keeps it. */
+export const htmlDocument = (page: HtmlDocument): SafeHtml => html`
+<!doctype html>
+<html lang="${page.locale}"${dataAttributes(page.flags)}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${page.title}</title>
+<link rel="icon" href="data:,">
+${['/page-assets/base.css', ...page.styles].map((style) => html`
+<link rel="stylesheet" href="${style}">`)}
+${page.script === null ? null : html`<script type="module" src="${page.script}"></script>`}
+</head>
+<body${dataAttributes(page.words)}>${page.body}</body>
+</html>`;
