@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
+
+const sourcesBelow = (folder: string): readonly string[] =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.includes('.spec.'))
+    .map((path) => read(`${folder}/${path}`));
+
+/** Every metric that an app of ours makes, by its name in the code. */
+const ours = new Set([...sourcesBelow('apps'), ...sourcesBelow('libs')].flatMap((text) =>
+  [...text.matchAll(/(?:counter|gauge|histogram|perConsumer)\(\s*'([a-z_]+)'/g)]
+    .map(([, name]) => name)));
+
+const metricsIn = (expression: string): readonly string[] =>
+  [...expression.matchAll(/[a-z]+(?:_[a-z]+)+/g)]
+    .map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ''))
+    .filter((name) => name !== 'histogram_quantile');
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: { readonly runbook: string };
+}
+
+const { groups } = parse(read('docs/grafana/alerts.yml')) as {
+  groups: readonly { rules: readonly Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+
+test.each(['flow', 'provider'])('the dashboard %s shows metrics that there are', (name) => {
+  const { panels } = JSON.parse(read(`docs/grafana/${name}.json`)) as {
+    panels: readonly { targets: readonly { expr: string }[] }[];
+  };
+  const shown = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr)));
+  expect(shown.length).toBeGreaterThan(5);
+  expect(shown.filter((metric) => !ours.has(metric))).toEqual([]);
+});
+
+test.each(rules)('the alert $alert watches a metric that there is', ({ expr }) => {
+  const watched = metricsIn(expr);
+  expect(watched.length).toBeGreaterThan(0);
+  expect(watched.filter((metric) => !ours.has(metric))).toEqual([]);
+});
+
+test.each(rules)('the runbook says what to do about $alert', ({ alert, annotations }) => {
+  expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+  expect(read('docs/runbook.md')).toContain(`\n### ${alert}\n`);
+});
