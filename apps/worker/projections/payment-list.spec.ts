@@ -1,0 +1,90 @@
+import type { RecordedEvent } from '#event-store';
+import { fold, parseInstant } from '#kernel';
+import {
+  exists, type Observation, paymentDecider, type PaymentCommand, type PaymentEvent, refundedMinor,
+} from '#payment';
+import { paymentList, type PaymentListRow } from './payment-list.js';
+
+const at = parseInstant('2026-03-01T10:00:00Z');
+const money = { amountMinor: 1_250, currency: 'eur' } as const;
+
+const request: PaymentCommand = {
+  type: 'RequestIntent', orderId: 'ord_1', platformId: 'shop', accountId: 'acc_1', ...money,
+  methods: ['card'], returnUrl: null, description: null, at,
+};
+const attempt = (attemptId: string, status: string) => ({
+  attemptId, status, response: status === 'refused' ? '51' : '00', method: 'card' as const,
+  createdAt: at, mandateId: null,
+});
+const observe = (status: string, parts: Partial<Observation> = {}): PaymentCommand => ({
+  type: 'ObservePayment', at,
+  observation: {
+    intent: { intentId: 'pi_1', pageUrl: 'https://pay.test', status, ...money },
+    attempts: [attempt('paym_1', status)], refunds: null, disputes: null, ...parts,
+  },
+});
+const refund = (status: string) => ({
+  refundId: 'refd_1', attemptId: 'paym_1', amountMinor: 500, currency: 'eur', status, createdAt: at,
+});
+const open = observe('require_payment_method', { attempts: [] });
+const capture: PaymentCommand = { type: 'RequestCapture', by: 'platform', at };
+const unknown: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at };
+const captured = observe('captured', { refunds: [], disputes: [] });
+
+const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
+  requested: [request],
+  rejected: [request, { type: 'ObserveIntentRejection', reason: 'no', at }],
+  open: [request, open],
+  'open, after a refused attempt': [
+    request, open, observe('require_payment_method', { attempts: [attempt('paym_1', 'refused')] }),
+  ],
+  authorized: [request, open, observe('authorized')],
+  'of unknown outcome': [request, open, observe('authorized'), capture, unknown],
+  'settled again': [
+    request, open, observe('authorized'), capture, unknown,
+    { ...observe('to_capture'), settles: 'capture' } as PaymentCommand,
+  ],
+  captured: [request, open, observe('authorized'), captured],
+  'partly refunded': [
+    request, open, observe('authorized'), captured,
+    observe('captured', { refunds: [refund('refunded')] as never, disputes: [] }),
+  ],
+  canceled: [request, open, observe('canceled', { attempts: [] })],
+};
+
+test.each(Object.entries(STORIES))('a payment that is %s is listed as its stream tells', (_, story) => {
+  let history: readonly PaymentEvent[] = [];
+  let row: PaymentListRow | null = null;
+  for (const command of story) {
+    for (const event of paymentDecider.decide(fold(paymentDecider, history), command)) {
+      const { type, ...data } = event;
+      history = [...history, event];
+      const recorded = { streamId: 'pay_1', version: history.length, type, data };
+      row = paymentList.apply(row, recorded as unknown as RecordedEvent);
+    }
+  }
+  const payment = fold(paymentDecider, history);
+  expect(row).toMatchObject({
+    payment_id: 'pay_1', order_id: 'ord_1', platform_id: 'shop', account_id: 'acc_1',
+    amount_minor: 1_250, currency: 'eur', status: payment.status, version: history.length,
+    intent_id: exists(payment) ? payment.intentId : null,
+    unknown: 'unknown' in payment ? payment.unknown : [],
+    refunded_minor: exists(payment) ? refundedMinor(payment.refunds) : 0,
+    disputed: exists(payment) && payment.disputes.length > 0,
+  });
+});
+
+test('what the provider calls its parts is found', () => {
+  const story = STORIES['partly refunded'] ?? [];
+  let row: PaymentListRow | null = null;
+  let history: readonly PaymentEvent[] = [];
+  for (const command of story) {
+    for (const event of paymentDecider.decide(fold(paymentDecider, history), command)) {
+      const { type, ...data } = event;
+      history = [...history, event];
+      const recorded = { streamId: 'pay_1', version: history.length, type, data };
+      row = paymentList.apply(row, recorded as unknown as RecordedEvent);
+    }
+  }
+  expect(row).toMatchObject({ provider_ids: ['paym_1', 'refd_1'], refunded_minor: 500 });
+});

@@ -1,0 +1,53 @@
+import { LogReader } from '#event-store';
+import { quiet, WorkerBench } from '../worker.fixture.js';
+import { RebuildRequests } from './rebuild-requests.js';
+
+let bench: WorkerBench;
+let requests: RebuildRequests;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9');
+  requests = new RebuildRequests(bench.pool, new LogReader(bench.pool, {}), quiet);
+});
+beforeEach(() => bench.pool.query('TRUNCATE projection_rebuilds'));
+afterAll(() => bench.close());
+
+const ask = (projection: string) =>
+  bench.pool.query('INSERT INTO projection_rebuilds (projection) VALUES ($1)', [projection]);
+const asked = () => bench.rows(
+  `SELECT projection, events::int, failure, ended_at IS NOT NULL AS ended
+     FROM projection_rebuilds ORDER BY id`);
+
+test('nothing asked for, nothing done', async () => {
+  expect(await requests.round()).toBe('idle');
+});
+
+test('a list is built anew from the log, and told how far it came', async () => {
+  const paymentId = await bench.requestIntent();
+  await ask('payment_list');
+  expect(await requests.round()).toBe('more');
+  const [rebuilt] = await asked();
+  expect(rebuilt).toMatchObject({ projection: 'payment_list', failure: null, ended: true });
+  expect((rebuilt as { events: number }).events).toBeGreaterThan(0);
+  expect(await bench.rows('SELECT payment_id FROM payment_list')).toEqual([
+    { payment_id: paymentId },
+  ]);
+});
+
+test('one that a process began and did not end is begun again', async () => {
+  await ask('payment_list');
+  await bench.pool.query('UPDATE projection_rebuilds SET started_at = now(), events = 3');
+  expect(await requests.round()).toBe('more');
+  expect(await requests.round()).toBe('idle');
+});
+
+test('what is no projection is said to be none, and keeps nobody waiting', async () => {
+  await ask('events');
+  await ask('order_list');
+  expect(await requests.round()).toBe('more');
+  expect(await requests.round()).toBe('more');
+  expect(await asked()).toEqual([
+    { projection: 'events', events: 0, failure: 'there is no such projection', ended: true },
+    { projection: 'order_list', events: expect.any(Number), failure: null, ended: true },
+  ]);
+});

@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PaymentClient, ProviderCallLog, ProviderTransport } from '#provider';
+import { quiet, WorkerBench } from './worker.fixture.js';
+
+/** None of them may be kept: a card, an account, an address, a name, a key. */
+const CANARIES = [
+  '4242424242424242', 'DE89370400440532013000', 'canary.payer@example.com', 'Canary Payer',
+  'stest_canarykey0123456789abcd',
+];
+const [CARD = '', IBAN = '', EMAIL = '', NAME = '', KEY = ''] = CANARIES;
+
+let bench: WorkerBench;
+let server: Server;
+let log: ProviderCallLog;
+let client: PaymentClient;
+let transport: ProviderTransport;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9');
+  server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (request.url?.includes('refused')) return void response.socket?.destroy();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({
+        id: 'pi_1', status: 'authorized', amount: 1_250, currency: 'eur', url: 'https://pay.test',
+        created_at: 1_800_000_000, order_id: 'pay_1', customer: null, payment: null,
+        payer: { email: EMAIL, name: NAME, iban: IBAN, card: { number: CARD } },
+        message: `card ${CARD} of ${EMAIL}, account ${IBAN}, key ${KEY}`,
+      }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  log = new ProviderCallLog(bench.pool, quiet);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  transport = new ProviderTransport(url, { readRepeats: 0 }, undefined, log.note);
+  client = new PaymentClient(transport, KEY);
+});
+beforeEach(() => bench.pool.query('TRUNCATE provider_calls'));
+afterAll(async () => {
+  await transport.close();
+  server.closeAllConnections();
+  server.close();
+  await bench.close();
+});
+
+test('what was asked and answered is kept, and none of it names the payer or the key', async () => {
+  await client.createIntent({
+    amount: 1_250, currency: 'eur', order_id: 'pay_1', unique_id: 'pay_1', capture: false,
+    description: `${NAME} ${EMAIL}`, return_url: `https://shop.test/?mail=${EMAIL}`,
+  } as never);
+  await log.flush();
+  const rows = await bench.rows<{ all: string }>('SELECT c::text AS all FROM provider_calls c');
+  for (const canary of CANARIES) expect(rows[0]?.all).not.toContain(canary);
+  expect(await bench.rows(
+    `SELECT method, path, reference, status, request->>'amount' AS amount,
+            answer->>'status' AS state FROM provider_calls`)).toEqual([{
+    method: 'POST', path: '/v2/payment_intents/', reference: 'pay_1', status: 200, amount: '1250',
+    state: 'authorized',
+  }]);
+});
+
+test('an answer that never came is kept as a failure', async () => {
+  await expect(client.getIntent('pi_refused')).rejects.toThrow();
+  await log.flush();
+  expect(await bench.rows('SELECT object_id, status, failure FROM provider_calls')).toEqual([
+    { object_id: 'pi_refused', status: null, failure: expect.stringContaining('connection_lost') },
+  ]);
+});
+
+test('no call waits for the log, and what cannot be written is left out', async () => {
+  const away = new ProviderCallLog(
+    { query: () => sleep(50).then(() => Promise.reject(new Error('away'))) } as never, quiet);
+  const exchange = {
+    method: 'GET', pathTemplate: '/x', objectId: null, query: null, request: null, status: 200,
+    answer: null, failure: null, durationMs: 1,
+  };
+  const startedMs = performance.now();
+  for (let call = 0; call < 5_000; call += 1) away.note(exchange);
+  expect(performance.now() - startedMs).toBeLessThan(500);
+  await away.flush();
+});
