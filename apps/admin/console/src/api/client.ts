@@ -32,6 +32,23 @@ export const csrf = (): { readonly 'x-csrf-token': string } => ({ 'x-csrf-token'
 
 export const api = createClient<paths>({ baseUrl: '/' });
 
+/** A session ends when nobody uses it: what is read without anybody there is no use of it. */
+const IDLE_MS = 60_000;
+let lastUsedMs = Date.now();
+
+for (const name of ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const) {
+  window.addEventListener(name, () => {
+    lastUsedMs = Date.now();
+  }, { passive: true });
+}
+
+api.use({
+  onRequest: ({ request }) => {
+    if (Date.now() - lastUsedMs > IDLE_MS) request.headers.set('x-background', '1');
+    return request;
+  },
+});
+
 const fieldsOf = (problem: Schemas['ProblemDto']): Record<string, string> =>
   Object.fromEntries((problem.errors ?? []).map(({ detail, pointer, parameter }) => [
     parameter ?? pointer?.replace(/^#?\//, '') ?? '', detail,

@@ -1,2 +1,5 @@
-/** How often what is not pushed is read again, in milliseconds. */
-export const REFRESH_MS = { entity: 3_000, list: 5_000, overview: 5_000, settings: 60_000 } as const;
+/**
+ * What is shown is read again when the server tells of a change; and so often, in milliseconds,
+ * for what it does not tell of: deadlines, calls under way, lags.
+ */
+export const REFRESH_MS = { entity: 10_000, list: 15_000, overview: 10_000 } as const;

@@ -1,5 +1,7 @@
 import { Box, Breadcrumbs, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { Link, useParams, useSearchParams } from 'wouter';
+import { ActionButtons } from '../actions/action-buttons';
+import { wishesFor } from '../actions/entity-wishes';
 import { ApiProblem } from '../api/client';
 import { useT } from '../i18n/i18n';
 import { CopyId } from '../shared/copy-id';
@@ -12,7 +14,7 @@ import { type EntityType, type TimelineEntry, typeOfPath } from './entity-types'
 import styles from './entity.module.css';
 import { Facts } from './facts';
 import { StatePanel } from './state-panel';
-import { toneOf } from './status-tone';
+import { statusWord, toneOf } from './status-tone';
 import { Timeline } from './timeline';
 import { WaitingPanel } from './waiting-panel';
 
@@ -64,7 +66,12 @@ const Entity = ({ type, id }: EntityProps) => {
         </Breadcrumbs>
         <Group gap="sm" mt={4}>
           <Title order={1} size="h3"><CopyId id={id} /></Title>
-          {status !== null && <StatusBadge tone={toneOf(type, status)} label={status} />}
+          {status !== null && (
+            <StatusBadge tone={toneOf(type, status)} label={statusWord(t, type, status)} />
+          )}
+          {status !== null && (
+            <ActionButtons subject={id} wishes={wishesFor({ type, id, status, currency })} />
+          )}
         </Group>
       </Box>
       {timeline.data === undefined ? <Skeleton height={400} /> : (

@@ -13,15 +13,13 @@ export interface ChangedValue extends FlatValue {
 const isScalar = (value: unknown): value is FlatValue['value'] =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Everything in a state, leaf by leaf; an empty list or object is a leaf too. */
+/** Everything in a state, leaf by leaf; what is empty says nothing. */
 export const flatten = (value: unknown, path = ''): readonly FlatValue[] => {
   if (isScalar(value)) return [{ path, value }];
   if (Array.isArray(value)) {
-    if (value.length === 0) return [{ path, value: '[]' }];
     return value.flatMap((item, index) => flatten(item, `${path}[${index}]`));
   }
   const entries = Object.entries(value as object).filter(([, one]) => one !== undefined);
-  if (entries.length === 0 && path !== '') return [{ path, value: '{}' }];
   return entries.flatMap(([key, one]) => flatten(one, path === '' ? key : `${path}.${key}`));
 };
 
@@ -30,7 +28,9 @@ export const compareStates = (before: unknown, after: unknown): readonly Changed
   const old = new Map(
     before === undefined ? [] : flatten(before).map(({ path, value }) => [path, value]),
   );
-  const now = flatten(after);
+  // The status is what is asked first.
+  const now = flatten(after).toSorted((a, b) =>
+    Number(b.path === 'status') - Number(a.path === 'status'));
   const there = new Set(now.map(({ path }) => path));
   return [
     ...now.map((one): ChangedValue => {

@@ -1,3 +1,4 @@
+import type { Dictionary } from '../i18n/en';
 import { MERCHANT_TONES } from '../merchants/merchant-status';
 import { ORDER_TONES } from '../orders/order-status';
 import { PAYMENT_TONES } from '../payments/payment-status';
@@ -11,3 +12,12 @@ const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
 
 /** What an entity's status means to who looks; one that we do not know is waited for. */
 export const toneOf = (type: EntityType, status: string): Tone => TONES[type][status] ?? 'wait';
+
+/** The status in the language of the console; as it is where no word is known for it. */
+export const statusWord = (t: Dictionary, type: EntityType, status: string): string => {
+  const words: Readonly<Record<EntityType, Readonly<Record<string, string>>>> = {
+    order: t.lists.orderStatus, payment: t.lists.paymentStatus, payout: t.lists.payoutStatus,
+    merchant: t.merchants.statuses,
+  };
+  return words[type][status] ?? status;
+};

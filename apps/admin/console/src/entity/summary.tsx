@@ -7,7 +7,7 @@ import { Value } from './value';
 const MAX_SHOWN = 6;
 /** Ids of the inside, and long texts, are in the details. */
 const isBrief = (name: string, value: unknown): boolean =>
-  value !== null && value !== '' && value !== '[]' && value !== '{}' &&
+  value !== null && value !== '' && name !== 'currency' &&
   !/(causationId|correlationId|jobId|updatedAt|version)$/.test(name) &&
   String(value).length <= 80;
 
@@ -24,7 +24,7 @@ export const Summary = (
     <dl className={styles['summary']} style={{ margin: 0 }}>
       {brief.map(({ path, value }) => (
         <div key={path} className={styles['pair']}>
-          <dt>{path}</dt>
+          <dt>{path.replace(/Minor$/, '')}</dt>
           <dd><Value name={path} value={value} currency={own} /></dd>
         </div>
       ))}

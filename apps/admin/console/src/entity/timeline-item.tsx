@@ -1,4 +1,4 @@
-import { Button, Group, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Group, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
@@ -41,8 +41,17 @@ export const TimelineItem = (
       <span className={styles['dot']} />
       <Group justify="space-between" gap="xs" align="baseline" wrap="nowrap">
         <span className={styles['name']}>{name}</span>
-        <Group gap="sm" className={styles['meta']} wrap="nowrap" visibleFrom="sm">
+        <Group gap="sm" className={styles['meta']} wrap="nowrap">
           <Time at={at} />
+          {isOwn && version !== null && (
+            <ActionIcon
+              variant={when === 'here' ? 'filled' : 'default'} size="sm"
+              title={t.entity.showStateHere} aria-label={`${t.entity.showStateHere}: ${name}`}
+              onClick={() => onTravel(version)}
+            >
+              <Icon name="history" size={14} />
+            </ActionIcon>
+          )}
         </Group>
       </Group>
       <Group gap="xs" className={styles['meta']}>
@@ -50,7 +59,7 @@ export const TimelineItem = (
         <Age at={at} />
         {!isOwn && kind === 'event' && <EntityLink type={subjectType} id={subjectId} />}
         {actor !== null && <span>{t.entity.by} {actor}</span>}
-        {when === 'after' && <span>{t.entity.notYet}</span>}
+        {when === 'after' && <span className="visually-hidden">{t.entity.notYet}</span>}
       </Group>
       <Summary data={data} currency={currency} />
       <Group gap="sm" mt={2}>
@@ -62,11 +71,6 @@ export const TimelineItem = (
             {t.shared.details}<span className="visually-hidden"> {name}</span>
           </Group>
         </UnstyledButton>
-        {isOwn && version !== null && when !== 'here' && (
-          <Button variant="subtle" size="compact-xs" onClick={() => onTravel(version)}>
-            {t.entity.showStateHere}
-          </Button>
-        )}
       </Group>
       {isOpen && <Json label={t.entity.raw} value={entry} className={styles['json']} />}
     </li>

@@ -1,4 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
+import type { Wish } from '../actions/action';
+import { ActionButtons } from '../actions/action-buttons';
 import { useT } from '../i18n/i18n';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
@@ -9,6 +11,11 @@ const JOB_TONES: Readonly<Record<string, Tone>> = {
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const wishesForJob = (jobId: string): readonly Wish[] => [
+  { kind: 'settle_call', target: { subjectId: jobId } },
+  { kind: 'retry_call', target: { subjectId: jobId } },
+];
 
 /** Why nothing happens: the calls that are open, and what is to come. */
 export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineEntry[] }) => {
@@ -32,6 +39,9 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
               <Text fw={600}>{name}</Text>
               <Text size="sm" c="dimmed">{t.entity.tries(Number(data['tries'] ?? 0))}</Text>
               {textOf(data['note']) !== '' && <Text size="sm">{textOf(data['note'])}</Text>}
+              {state === 'stuck' && (
+                <ActionButtons isCompact subject={name} wishes={wishesForJob(textOf(data['jobId']))} />
+              )}
             </Group>
           );
         })}

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { useT } from '../i18n/i18n';
+import styles from './filter-bar.module.css';
 import type { FilterValues } from './use-filters';
 
 /** A control of the bar, by the query parameter that it sets. */
@@ -52,7 +53,7 @@ export const FilterBar = <Name extends string>(
 ) => {
   const t = useT();
   return (
-    <Group component="search" gap="sm" align="flex-end" mb="md" aria-label={t.shared.filters}>
+    <search className={styles['bar']} aria-label={t.shared.filters}>
       {fields.map((field) => {
         const { name, label } = field;
         const value = values[name] ?? ALL;
@@ -80,6 +81,6 @@ export const FilterBar = <Name extends string>(
       {isAny && (
         <Button variant="subtle" size="sm" onClick={clear}>{t.shared.clearFilters}</Button>
       )}
-    </Group>
+    </search>
   );
 };

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
 import { useI18n } from '../i18n/i18n';
@@ -66,7 +67,13 @@ export const Board = ({ choice }: { readonly choice: ReactNode }) => {
   const columns = data?.columns.toSorted((a, b) => place(a.status) - place(b.status));
   return (
     <>
-      <PageHeader title={t.merchants.title} lead={t.merchants.lead}>{choice}</PageHeader>
+      <PageHeader title={t.merchants.title} lead={t.merchants.lead}>
+        <ActionButtons
+          subject={t.merchants.title}
+          wishes={[{ kind: 'poll_history', target: { subjectId: 'live' } }]}
+        />
+        {choice}
+      </PageHeader>
       {error !== null && <ProblemAlert error={error} retry={refetch} />}
       {data === undefined && error === null && <Skeleton height={240} />}
       {columns?.length === 0 && <p>{t.merchants.none}</p>}

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { ActionButtons } from '../actions/action-buttons';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
@@ -20,12 +21,24 @@ const columnsOf = (t: Dictionary): readonly Column<ParkedKey>[] => [
   },
   { id: 'error', header: t.queues.error, cell: ({ error }) => error },
   { id: 'tries', header: t.queues.tries, isNumber: true, cell: ({ tries }) => tries },
-  { id: 'parked', header: t.queues.parkedSince, cell: ({ parkedAt }) => <Age at={parkedAt} /> },
+  { id: 'parked', header: t.queues.parkedSince, cell: ({ parkedAt }) => <Age at={parkedAt} isWall /> },
   {
     id: 'state', header: t.shared.status,
     cell: ({ releaseRequestedAt }) => (releaseRequestedAt === null
       ? <StatusBadge tone="bad" label={t.queues.parked} />
       : <StatusBadge tone="busy" label={t.queues.releasing} />),
+  },
+  {
+    id: 'acts', header: t.actions.column,
+    cell: ({ consumer, streamType, streamId }) => {
+      const target = { subjectId: streamId, consumer, streamType };
+      return (
+        <ActionButtons
+          isCompact subject={`${consumer} ${streamId}`}
+          wishes={[{ kind: 'release_parked', target }, { kind: 'skip_parked', target }]}
+        />
+      );
+    },
   },
 ];
 

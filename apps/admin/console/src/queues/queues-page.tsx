@@ -3,11 +3,12 @@ import { useSearchParams } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { PageHeader } from '../shared/page-header';
 import { ParkedKeys } from './parked-keys';
+import { Projections } from './projections';
 import { useParkedKeys, useStuckCalls } from './queue-queries';
 import { QueueState } from './queue-state';
 import { StuckCalls } from './stuck-calls';
 
-const VIEWS = ['state', 'parked', 'calls'] as const;
+const VIEWS = ['state', 'parked', 'calls', 'projections'] as const;
 
 type View = (typeof VIEWS)[number];
 
@@ -20,6 +21,7 @@ export const QueuesPage = () => {
   const view: View = VIEWS.find((one) => one === params.get('view')) ?? 'state';
   const counts: Readonly<Record<View, number | undefined>> = {
     state: undefined, parked: parked.data?.length, calls: calls.data?.length,
+    projections: undefined,
   };
   return (
     <>
@@ -38,6 +40,7 @@ export const QueuesPage = () => {
         <Tabs.Panel value="state"><QueueState /></Tabs.Panel>
         <Tabs.Panel value="parked"><ParkedKeys query={parked} /></Tabs.Panel>
         <Tabs.Panel value="calls"><StuckCalls query={calls} /></Tabs.Panel>
+        <Tabs.Panel value="projections"><Projections /></Tabs.Panel>
       </Tabs>
     </>
   );

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { ActionButtons } from '../actions/action-buttons';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
@@ -14,6 +15,18 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
   {
     id: 'age', header: t.queues.age, isNumber: true,
     cell: ({ ageSeconds }) => <span className="nowrap">{formatSpan(ageSeconds)}</span>,
+  },
+  {
+    id: 'acts', header: t.actions.column,
+    cell: ({ jobId, kind, subjectId }) => (
+      <ActionButtons
+        isCompact subject={`${kind} ${subjectId}`}
+        wishes={[
+          { kind: 'settle_call', target: { subjectId: jobId } },
+          { kind: 'retry_call', target: { subjectId: jobId } },
+        ]}
+      />
+    ),
   },
 ];
 

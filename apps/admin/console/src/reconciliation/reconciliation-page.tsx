@@ -1,3 +1,4 @@
+import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
@@ -47,6 +48,14 @@ const columnsOf = (t: Dictionary): readonly Column<Exception>[] => [
   },
   { id: 'merchant', header: t.shared.merchant, cell: ({ merchantId }) => merchantId },
   { id: 'age', header: t.reconciliation.age, cell: ({ since }) => <Age at={since} /> },
+  {
+    id: 'acts', header: t.actions.column,
+    cell: ({ id, closedAt, objectId }) => closedAt === null && (
+      <ActionButtons
+        isCompact subject={objectId} wishes={[{ kind: 'close_exception', target: { subjectId: id } }]}
+      />
+    ),
+  },
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
+import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
@@ -84,6 +85,14 @@ const Accounts = ({ t }: { readonly t: Dictionary }) => {
         : <span className="mono">{webhookEndpointId}</span>),
     },
     { id: 'created', header: t.settings.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'acts', header: t.actions.column,
+      cell: ({ id }) => (
+        <ActionButtons
+          isCompact subject={id} wishes={[{ kind: 'poll_account', target: { subjectId: id } }]}
+        />
+      ),
+    },
   ];
   return (
     <LoadedTable

@@ -1,5 +1,5 @@
 /** How many digits of a currency are minor ones: 2 of the euro, 0 of the yen. */
-const minorDigits = (currency: string): number =>
+export const minorDigits = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     .maximumFractionDigits ?? 2;
 

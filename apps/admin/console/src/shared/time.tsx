@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { createContext, use, useEffect, useState } from 'react';
 import { useI18n } from '../i18n/i18n';
 import { formatAge, formatInstant, formatUtc } from './format';
 
@@ -14,7 +14,7 @@ export const Time = ({ at }: { readonly at: string }) => {
 
 const TICK_MS = 10_000;
 
-const useNow = (): number => {
+const useWallNow = (): number => {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
@@ -23,10 +23,20 @@ const useNow = (): number => {
   return now;
 };
 
+/** By so many milliseconds business time is ahead of ours: in development it follows the sandbox's. */
+export const ClockAhead = createContext(0);
+
+interface AgeProps {
+  readonly at: string;
+  /** Of what people and machines do, which no moved clock moves. */
+  readonly isWall?: boolean;
+}
+
 /** How long ago, or how far ahead; the instant itself on hover. */
-export const Age = ({ at }: { readonly at: string }) => {
+export const Age = ({ at, isWall = false }: AgeProps) => {
   const { locale } = useI18n();
-  const now = useNow();
+  const aheadMs = use(ClockAhead);
+  const now = useWallNow() + (isWall ? 0 : aheadMs);
   return (
     <time
       dateTime={at} title={`${formatInstant(at, locale)} · ${formatUtc(at)}`} className="nowrap"

@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter';
+import { usePendingActions } from '../actions/action';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
 import { GROUPS, PAGES } from './pages';
@@ -11,6 +12,7 @@ const isHere = (path: string, location: string): boolean =>
 export const MainMenu = ({ onChoice }: { readonly onChoice: () => void }) => {
   const t = useT();
   const [location] = useLocation();
+  const pending = usePendingActions().data?.length ?? 0;
   return GROUPS.map((group) => {
     const pages = PAGES.filter((page) => page.group === group);
     return pages.length > 0 && (
@@ -25,6 +27,11 @@ export const MainMenu = ({ onChoice }: { readonly onChoice: () => void }) => {
               >
                 <Icon name={name} />
                 {t.shell.pages[name]}
+                {name === 'approvals' && pending > 0 && (
+                  <span className={styles['count']}>
+                    {pending}<span className="visually-hidden"> {t.actions.statuses.pending}</span>
+                  </span>
+                )}
               </Link>
             </li>
           ))}

@@ -46,6 +46,10 @@ export const PAGES: readonly Page[] = [
     load: async () => (await import('../merchants/merchants-page')).MerchantsPage,
   },
   {
+    name: 'approvals', path: '/approvals', group: 'watch', letter: 'v',
+    load: async () => (await import('../approvals/approvals-page')).ApprovalsPage,
+  },
+  {
     name: 'settings', path: '/settings', group: 'house', letter: 's',
     load: async () => (await import('../settings/settings-page')).SettingsPage,
   },

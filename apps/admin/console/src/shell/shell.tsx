@@ -5,6 +5,8 @@ import { Link, useLocation } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { Logo } from '../shared/icons';
 import { AccountMenu } from './account-menu';
+import { ClockProvider } from './clock';
+import { LiveBadge } from './live-badge';
 import { MainMenu } from './main-menu';
 import { Palette, PaletteButton } from './palette';
 import { Routes } from './routes';
@@ -49,6 +51,7 @@ export const Shell = () => {
         </Link>
         <PaletteButton />
         <span className={styles.spacer} />
+        <LiveBadge />
         <AccountMenu />
       </AppShell.Header>
       <AppShell.Navbar className={styles.navbar} aria-label={t.shell.mainMenu}>
@@ -56,7 +59,9 @@ export const Shell = () => {
       </AppShell.Navbar>
       <AppShell.Main>
         <section ref={main} id="main" tabIndex={-1} className={styles.main}>
-          <Routes />
+          <ClockProvider>
+            <Routes />
+          </ClockProvider>
         </section>
       </AppShell.Main>
       <Palette />

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useSearchParams } from 'wouter';
+import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { useT } from '../i18n/i18n';
@@ -31,6 +32,15 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
   { id: 'event', header: t.webhooks.event, cell: ({ eventId }) => mono(eventId) },
   { id: 'intent', header: t.lists.payments.intent, cell: ({ intentId }) => mono(intentId) },
   { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
+  {
+    id: 'acts', header: t.actions.column,
+    cell: ({ id, type }) => (
+      <ActionButtons
+        isCompact subject={`${type} ${id}`}
+        wishes={[{ kind: 'reprocess_webhook', target: { subjectId: id } }]}
+      />
+    ),
+  },
 ];
 
 const refusedColumns = (t: Dictionary): readonly Column<Refused>[] => [

@@ -1,3 +1,4 @@
+import { actions, approvals } from './actions';
 import { entity } from './entity';
 import { audit, settings, users } from './house';
 import { lists } from './lists';
@@ -9,8 +10,8 @@ import { shell } from './shell';
 import { queues, webhooks } from './watch';
 
 export const en = {
-  audit, entity, lists, merchants, overview, queues, reconciliation, session, settings, shared,
-  shell, users, webhooks,
+  actions, approvals, audit, entity, lists, merchants, overview, queues, reconciliation, session,
+  settings, shared, shell, users, webhooks,
 };
 
 /** What every language must say. */

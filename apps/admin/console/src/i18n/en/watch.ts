@@ -1,7 +1,7 @@
 export const queues = {
   title: 'Queues',
   lead: 'What waits between the parts, and what waits for a person.',
-  views: { state: 'State', parked: 'Parked keys', calls: 'Stuck calls' },
+  views: { state: 'State', parked: 'Parked keys', calls: 'Stuck calls', projections: 'Lists' },
   readers: 'Readers of the log',
   reader: 'Reader',
   lag: 'Behind',
@@ -39,6 +39,14 @@ export const queues = {
   why: 'Why',
   age: 'Age',
   callsNone: 'No call is stuck.',
+  projection: 'List',
+  lastRebuild: 'Last rebuilt',
+  neverRebuilt: 'not of late',
+  rebuilt: 'Rebuilt',
+  failed: 'Failed',
+  toRebuild: 'Waits for a worker',
+  rebuilding: 'Rebuilding',
+  progress: (events: string, all: string) => `${events} of about ${all} events`,
 };
 
 export const webhooks = {

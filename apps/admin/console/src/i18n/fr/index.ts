@@ -1,4 +1,5 @@
 import type { Dictionary } from '../en';
+import { actions, approvals } from './actions';
 import { entity } from './entity';
 import { audit, settings, users } from './house';
 import { lists } from './lists';
@@ -10,6 +11,6 @@ import { shell } from './shell';
 import { queues, webhooks } from './watch';
 
 export const fr: Dictionary = {
-  audit, entity, lists, merchants, overview, queues, reconciliation, session, settings, shared,
-  shell, users, webhooks,
+  actions, approvals, audit, entity, lists, merchants, overview, queues, reconciliation, session,
+  settings, shared, shell, users, webhooks,
 };

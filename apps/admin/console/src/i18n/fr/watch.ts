@@ -3,7 +3,10 @@ import type { Dictionary } from '../en';
 export const queues: Dictionary['queues'] = {
   title: 'Files d’attente',
   lead: 'Ce qui attend entre les parties, et ce qui attend une personne.',
-  views: { state: 'Situation', parked: 'Clés mises de côté', calls: 'Appels bloqués' },
+  views: {
+    state: 'Situation', parked: 'Clés mises de côté', calls: 'Appels bloqués',
+    projections: 'Listes',
+  },
   readers: 'Lecteurs du journal',
   reader: 'Lecteur',
   lag: 'Retard',
@@ -41,6 +44,14 @@ export const queues: Dictionary['queues'] = {
   why: 'Pourquoi',
   age: 'Âge',
   callsNone: 'Aucun appel n’est bloqué.',
+  projection: 'Liste',
+  lastRebuild: 'Dernière reconstruction',
+  neverRebuilt: 'pas récemment',
+  rebuilt: 'Reconstruite',
+  failed: 'Échouée',
+  toRebuild: 'Attend un worker',
+  rebuilding: 'En reconstruction',
+  progress: (events, all) => `${events} événements sur environ ${all}`,
 };
 
 export const webhooks: Dictionary['webhooks'] = {

@@ -1,0 +1,36 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { useT } from '../i18n/i18n';
+import { useMay } from '../session/session-context';
+import type { Wish } from './action';
+import { ActionDialog } from './action-dialog';
+
+interface ActionButtonsProps {
+  readonly wishes: readonly Wish[];
+  /** To what they are done, for who hears the buttons and does not see their place. */
+  readonly subject: string;
+  readonly isCompact?: boolean;
+}
+
+/** What can be put right here; nothing for who may only look. */
+export const ActionButtons = ({ wishes, subject, isCompact = false }: ActionButtonsProps) => {
+  const t = useT();
+  const mayAct = useMay('operator');
+  const [open, setOpen] = useState<Wish | null>(null);
+  if (!mayAct || wishes.length === 0) return null;
+  return (
+    <>
+      <Group gap={6} display="inline-flex">
+        {wishes.map((wish) => (
+          <Button
+            key={wish.kind} variant="default" size={isCompact ? 'compact-sm' : 'sm'}
+            aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`} onClick={() => setOpen(wish)}
+          >
+            {t.actions.kinds[wish.kind]}
+          </Button>
+        ))}
+      </Group>
+      {open !== null && <ActionDialog wish={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+};

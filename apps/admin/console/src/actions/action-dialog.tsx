@@ -1,0 +1,85 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useT } from '../i18n/i18n';
+import { ProblemAlert } from '../shared/problem-alert';
+import { dryRun, movesMoney, requestAction, type Wish } from './action';
+import { ActionResult } from './action-result';
+import { WishFields } from './wish-fields';
+import { PreviewView } from './preview-view';
+
+interface ActionDialogProps {
+  readonly wish: Wish;
+  readonly onClose: () => void;
+}
+
+const MIN_CHARS = 3;
+
+/** What is asked, and what was found for just that. */
+const useDryRun = (wish: Wish, reason: string) => {
+  const [seenFor, setSeenFor] = useState<Wish | null>(null);
+  const run = useMutation({
+    mutationFn: () => dryRun(wish, reason), onSuccess: () => setSeenFor(wish),
+  });
+  // What was seen for another amount tells nothing of this one.
+  return { run, preview: seenFor === wish ? run.data : undefined };
+};
+
+/** Something is put right: why, what would happen, and then, knowing it, that it shall. */
+export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
+  const t = useT();
+  const queries = useQueryClient();
+  const [wish, setWish] = useState(first);
+  const [reason, setReason] = useState('');
+  const [isTried, setTried] = useState(false);
+  const { run, preview } = useDryRun(wish, reason.trim());
+  const doing = useMutation({
+    mutationFn: () => requestAction(wish, reason.trim()),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const isShort = reason.trim().length < MIN_CHARS;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (isShort) return;
+    if (preview === undefined) run.mutate();
+    else doing.mutate();
+  };
+  const needsSecond = movesMoney(wish.kind);
+  return (
+    <Modal
+      opened onClose={onClose} size="lg" title={t.actions.kinds[wish.kind]}
+      closeButtonProps={{ 'aria-label': t.shared.close }}
+    >
+      {doing.data !== undefined ? <ActionResult action={doing.data} onClose={onClose} /> : (
+        <form onSubmit={submit}>
+          <Stack>
+            <Text size="sm">{t.actions.leads[wish.kind]}</Text>
+            <WishFields wish={wish} onChange={setWish} />
+            <Textarea
+              label={t.shared.reason} description={t.shared.reasonHint} value={reason} required
+              withAsterisk={false} autosize minRows={2} maxLength={500} data-autofocus
+              error={isTried && isShort && t.shared.reasonShort}
+              onChange={(event) => setReason(event.target.value)}
+            />
+            {needsSecond && (
+              <Alert variant="outline" color="indigo" c="inherit">{t.actions.second}</Alert>
+            )}
+            <div aria-live="polite">
+              {preview !== undefined && <PreviewView preview={preview} />}
+              {run.error !== null && <ProblemAlert error={run.error} />}
+              {doing.error !== null && <ProblemAlert error={doing.error} />}
+            </div>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
+              <Button type="submit" loading={run.isPending || doing.isPending}>
+                {preview === undefined ? t.actions.dryRun
+                  : needsSecond ? t.actions.ask : t.actions.doIt}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+};

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf, csrf, type Schemas } from '../api/client';
+
+export type Action = Schemas['ActionAnswer'];
+export type ActionKind = Schemas['ActionKind'];
+export type ActionStatus = Schemas['ActionStatus'];
+export type Preview = Schemas['PreviewAnswer'];
+export type Target = Schemas['TargetDto'];
+
+/** What somebody wishes to be put right. */
+export interface Wish {
+  readonly kind: ActionKind;
+  readonly target: Target;
+  /** Of a refund: in what its amount is. */
+  readonly currency?: string;
+}
+
+/** What moves money waits for a second person. */
+const MOVES_MONEY: readonly ActionKind[] = ['capture', 'cancel', 'refund', 'settle_call'];
+
+export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(kind);
+
+/** What would be done, decided on what is true now; nothing is written. */
+export const dryRun = (wish: Wish, reason: string): Promise<Preview> =>
+  bodyOf(api.POST('/v1/actions/dry-run', {
+    params: { header: csrf() }, body: { kind: wish.kind, target: wish.target, reason },
+  }));
+
+export const requestAction = (wish: Wish, reason: string): Promise<Action> =>
+  bodyOf(api.POST('/v1/actions', {
+    params: { header: csrf() }, body: { kind: wish.kind, target: wish.target, reason },
+  }));
+
+export const ACTIONS_KEY = ['actions'] as const;
+
+/** What waits for a second person, newest first. */
+export const usePendingActions = () =>
+  useQuery({
+    queryKey: [...ACTIONS_KEY, 'pending'],
+    queryFn: async () => (await bodyOf(
+      api.GET('/v1/actions', { params: { query: { status: 'pending', limit: 200 } } }),
+    )).items,
+    refetchInterval: 30_000,
+  });

@@ -1,0 +1,33 @@
+import type { EntityType } from '../entity/entity-types';
+import type { Wish } from './action';
+
+interface Seen {
+  readonly type: EntityType;
+  readonly id: string;
+  readonly status: string;
+  readonly currency: string | null;
+}
+
+/** In these a capture is decided on; elsewhere the server would only say no. */
+const CAPTURABLE = ['authorized'];
+const REFUNDABLE = ['to_capture', 'capture_sent', 'captured'];
+const CANCELABLE = ['open', 'authorized'];
+
+/** What may be put right of an entity as it stands. The dry run tells what is true then. */
+export const wishesFor = ({ type, id, status, currency }: Seen): readonly Wish[] => {
+  const target = { subjectId: id };
+  switch (type) {
+    case 'payment':
+      return [
+        { kind: 'refresh', target },
+        ...(CAPTURABLE.includes(status) ? [{ kind: 'capture', target } as const] : []),
+        ...(REFUNDABLE.includes(status) && currency !== null
+          ? [{ kind: 'refund', target, currency } as const] : []),
+      ];
+    case 'order':
+      return CANCELABLE.includes(status) ? [{ kind: 'cancel', target }] : [];
+    case 'payout':
+    case 'merchant':
+      return [];
+  }
+};

@@ -1,0 +1,47 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { useT } from '../i18n/i18n';
+import { minorDigits } from '../shared/format';
+import type { Wish } from './action';
+
+interface WishFieldsProps {
+  readonly wish: Wish;
+  readonly onChange: (wish: Wish) => void;
+}
+
+/** Typed in major units, kept in minor ones. */
+const AmountField = ({ wish, onChange, currency }: WishFieldsProps & { currency: string }) => {
+  const t = useT();
+  const digits = minorDigits(currency);
+  return (
+    <NumberInput
+      label={t.actions.amount(currency.toUpperCase())} description={t.actions.amountHint} min={0}
+      decimalScale={digits} fixedDecimalScale hideControls
+      onValueChange={({ value }) => {
+        const { amountMinor: _, ...target } = wish.target;
+        // The digits as they stand, without the point: no fraction is ever computed.
+        const [whole = '', rest = ''] = value.split('.');
+        const minor = Number(`${whole}${rest.padEnd(digits, '0')}`);
+        onChange({
+          ...wish, target: value === '' || minor === 0 ? target : { ...target, amountMinor: minor },
+        });
+      }}
+    />
+  );
+};
+
+/** What a wish has besides its reason. */
+export const WishFields = ({ wish, onChange }: WishFieldsProps) => {
+  const t = useT();
+  if (wish.kind === 'refund' && wish.currency !== undefined) {
+    return <AmountField wish={wish} onChange={onChange} currency={wish.currency} />;
+  }
+  if (wish.kind !== 'poll_history') return null;
+  return (
+    <TextInput
+      type="date" label={t.actions.fromDay} value={wish.target.fromDay ?? ''} required
+      withAsterisk={false}
+      onChange={(event) =>
+        onChange({ ...wish, target: { ...wish.target, fromDay: event.target.value } })}
+    />
+  );
+};

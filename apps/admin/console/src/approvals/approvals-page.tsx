@@ -1,0 +1,106 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { type Action } from '../actions/action';
+import { ACTION_TONES } from '../actions/action-status';
+import { Outcome } from '../actions/outcome';
+import { api, bodyOf } from '../api/client';
+import type { paths } from '../api/schema';
+import { EntityLink } from '../entity/entity-link';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import type { Column } from '../list/data-table';
+import { ListPage } from '../list/list-page';
+import { choicesOf } from '../list/status-choices';
+import type { PageQuery } from '../list/use-pages';
+import { useMay, useSession } from '../session/session-context';
+import { StatusBadge } from '../shared/status-badge';
+import { Age } from '../shared/time';
+import { DecideDialog, type Decision } from './decide-dialog';
+
+type Query = NonNullable<paths['/v1/actions']['get']['parameters']['query']>;
+
+const read = (query: PageQuery) =>
+  bodyOf(api.GET('/v1/actions', { params: { query: query as Query } }));
+
+interface DecideProps {
+  readonly action: Action;
+  readonly t: Dictionary;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+/** Nobody approves what they asked for themselves; they may take it back. */
+const Decide = ({ action, t, onDecide }: DecideProps) => {
+  const { userId } = useSession();
+  const mayDecide = useMay('operator');
+  if (action.status !== 'pending' || !mayDecide) return null;
+  const isOwn = action.requestedBy === userId || action.requestedBy === `user:${userId}`;
+  const kinds = isOwn ? ['withdraw'] as const : ['approve', 'reject'] as const;
+  return (
+    <Group gap={6} display="inline-flex">
+      {kinds.map((kind) => (
+        <Button
+          key={kind} size="compact-sm" variant={kind === 'approve' ? 'filled' : 'default'}
+          aria-label={`${t.approvals[kind]}: ${t.actions.kinds[action.kind]} ${action.subjectId}`}
+          onClick={() => onDecide({ kind, action })}
+        >
+          {t.approvals[kind]}
+        </Button>
+      ))}
+      {isOwn && <span>{t.approvals.own}</span>}
+    </Group>
+  );
+};
+
+const columnsOf = (
+  t: Dictionary, onDecide: (decision: Decision) => void,
+): readonly Column<Action>[] => [
+  { id: 'kind', header: t.audit.action, cell: ({ kind }) => <strong>{t.actions.kinds[kind]}</strong> },
+  {
+    id: 'subject', header: t.audit.subject,
+    cell: ({ subjectType, subjectId }) => <EntityLink type={subjectType} id={subjectId} />,
+  },
+  { id: 'reason', header: t.shared.reason, cell: ({ reason }) => reason },
+  {
+    id: 'status', header: t.shared.status,
+    cell: ({ status }) => (
+      <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />
+    ),
+  },
+  { id: 'by', header: t.approvals.askedBy, cell: ({ requestedByName }) => requestedByName },
+  {
+    id: 'at', header: t.approvals.asked,
+    cell: ({ requestedAt }) => <Age at={requestedAt} isWall />,
+  },
+  { id: 'decided', header: t.approvals.decidedBy, cell: ({ decidedByName }) => decidedByName },
+  { id: 'outcome', header: t.approvals.outcome, cell: (action) => <Outcome action={action} /> },
+  {
+    id: 'decide', header: t.approvals.decide,
+    cell: (action) => <Decide action={action} t={t} onDecide={onDecide} />,
+  },
+];
+
+/** What was asked to be put right, and what waits for a second person. */
+export const ApprovalsPage = () => {
+  const t = useT();
+  const [decision, setDecision] = useState<Decision | null>(null);
+  return (
+    <>
+      <ListPage
+        name="actions" title={t.approvals.title} lead={t.approvals.lead} csvPath={null} read={read}
+        keyOf={({ id }) => id} columns={columnsOf(t, setDecision)}
+        fields={[
+          {
+            name: 'status', label: t.shared.status, kind: 'choice',
+            choices: choicesOf(t.actions.statuses),
+          },
+          {
+            name: 'kind', label: t.audit.action, kind: 'choice', choices: choicesOf(t.actions.kinds),
+          },
+        ]}
+      />
+      {decision !== null && (
+        <DecideDialog decision={decision} onClose={() => setDecision(null)} />
+      )}
+    </>
+  );
+};

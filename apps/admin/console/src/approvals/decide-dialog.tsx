@@ -1,0 +1,83 @@
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Action } from '../actions/action';
+import { ActionResult } from '../actions/action-result';
+import { PreviewView } from '../actions/preview-view';
+import { api, bodyOf, csrf } from '../api/client';
+import { useT } from '../i18n/i18n';
+import { ProblemAlert } from '../shared/problem-alert';
+import { ReasonDialog } from '../shared/reason-dialog';
+
+export interface Decision {
+  readonly kind: 'approve' | 'reject' | 'withdraw';
+  readonly action: Action;
+}
+
+interface DialogProps {
+  readonly action: Action;
+  readonly onClose: () => void;
+}
+
+/** The second person sees what would happen now, which may be other than what was asked upon. */
+const Approve = ({ action, onClose }: DialogProps) => {
+  const t = useT();
+  const queries = useQueryClient();
+  const params = { path: { id: action.id } };
+  const preview = useQuery({
+    queryKey: ['action-preview', action.id],
+    queryFn: () => bodyOf(api.GET('/v1/actions/{id}/preview', { params })),
+    staleTime: 0, gcTime: 0,
+  });
+  const going = useMutation({
+    mutationFn: () => bodyOf(api.POST('/v1/actions/{id}/approve', {
+      params: { ...params, header: csrf() },
+    })),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  return (
+    <Modal
+      opened onClose={onClose} size="lg" title={`${t.approvals.approve}: ${t.actions.kinds[action.kind]}`}
+      closeButtonProps={{ 'aria-label': t.shared.close }}
+    >
+      {going.data !== undefined ? <ActionResult action={going.data} onClose={onClose} /> : (
+        <Stack>
+          <Text size="sm">{t.approvals.asks(action.requestedByName)} «&nbsp;{action.reason}&nbsp;»</Text>
+          {preview.isPending && <Skeleton height={120} />}
+          {preview.data !== undefined && <PreviewView preview={preview.data} />}
+          {preview.error !== null && <ProblemAlert error={preview.error} />}
+          {going.error !== null && <ProblemAlert error={going.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
+            <Button
+              disabled={preview.data === undefined} loading={going.isPending}
+              onClick={() => going.mutate()}
+            >
+              {t.approvals.approveDo}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+};
+
+export const DecideDialog = (
+  { decision, onClose }: { readonly decision: Decision; readonly onClose: () => void },
+) => {
+  const t = useT();
+  const queries = useQueryClient();
+  const { kind, action } = decision;
+  if (kind === 'approve') return <Approve action={action} onClose={onClose} />;
+  return (
+    <ReasonDialog
+      title={`${t.approvals[kind]}: ${t.actions.kinds[action.kind]}`} lead={t.approvals.leads[kind]}
+      submit={t.approvals[kind]} onClose={onClose}
+      act={async (reason) => {
+        await bodyOf(api.POST('/v1/actions/{id}/reject', {
+          params: { path: { id: action.id }, header: csrf() }, body: { reason },
+        }));
+        await queries.invalidateQueries();
+      }}
+    />
+  );
+};

@@ -1,0 +1,68 @@
+export const actions = {
+  column: 'Put right',
+  kinds: {
+    capture: 'Capture', cancel: 'Cancel the order', refund: 'Refund', settle_call: 'Settle the call',
+    refresh: 'Refresh', retry_call: 'Retry', release_parked: 'Release', skip_parked: 'Skip',
+    close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
+    poll_account: 'Read payouts again', reprocess_webhook: 'Reprocess',
+  },
+  leads: {
+    capture: 'Asks the provider to capture the authorized amount.',
+    cancel: 'Asks for the end of the order. Its payment is canceled first, where it can be.',
+    refund: 'Gives money back to the payer.',
+    settle_call: 'Reads the provider, and settles the call by what it shows.',
+    refresh: 'Reads the payment at the provider now, and takes in what it shows.',
+    retry_call: 'Lets the call be made again. The provider is read first.',
+    release_parked: 'Lets the messages of this key be taken again, from the one that failed.',
+    skip_parked: 'Passes the message that failed. It is never taken again: what follows from it is lost.',
+    close_exception: 'Says that the difference is explained and needs nothing more.',
+    rebuild_projection: 'Makes the list from the log again. It can be read meanwhile.',
+    poll_history: 'Reads the statuses of merchants again from this day on.',
+    poll_account: 'Reads the payouts of this account again.',
+    reprocess_webhook: 'Takes the webhook in once more. What is known already changes nothing.',
+  },
+  second: 'This moves money: somebody else must approve it before it is done.',
+  dryRun: 'See what would happen',
+  ask: 'Ask for approval',
+  doIt: 'Do it',
+  preview: 'What would happen',
+  events: (count: number) =>
+    count === 0 ? 'No event would be written.'
+      : `${count} ${count === 1 ? 'event' : 'events'} would be written:`,
+  calls: (count: number) =>
+    count === 0 ? 'The provider would not be called.'
+      : `${count} ${count === 1 ? 'call' : 'calls'} to the provider:`,
+  amount: (currency: string) => `Amount in ${currency}`,
+  amountHint: 'Empty: all that is left.',
+  fromDay: 'From this day on',
+  statuses: {
+    pending: 'Waits for approval', executing: 'Being done', done: 'Done', failed: 'Failed',
+    rejected: 'Rejected', expired: 'Expired',
+  },
+  waitsForSecond: 'Nothing is done yet. Somebody else finds it under Approvals, for a day.',
+  ended: {
+    executing: 'It is being done.', done: 'It is done.', failed: 'It could not be done.',
+    rejected: 'It was rejected.', expired: 'Nobody approved it in time.',
+  },
+  toApprovals: 'To the approvals',
+};
+
+export const approvals = {
+  title: 'Approvals',
+  lead: 'What was asked to be put right. What moves money waits for a second person.',
+  approve: 'Approve',
+  approveDo: 'Approve, and do it',
+  reject: 'Reject',
+  withdraw: 'Withdraw',
+  own: 'Somebody else must approve it.',
+  askedBy: 'Asked by',
+  asked: 'Asked',
+  decidedBy: 'Decided by',
+  outcome: 'Outcome',
+  decide: 'Decide',
+  asks: (name: string) => `${name} asks for this because:`,
+  leads: {
+    reject: 'It will not be done. Who asked sees your reason.',
+    withdraw: 'It will not be done.',
+  },
+};

@@ -1,0 +1,71 @@
+import type { Dictionary } from '../en';
+
+export const actions: Dictionary['actions'] = {
+  column: 'Remettre en ordre',
+  kinds: {
+    capture: 'Capturer', cancel: 'Annuler la commande', refund: 'Rembourser',
+    settle_call: 'Régler l’appel', refresh: 'Rafraîchir', retry_call: 'Réessayer',
+    release_parked: 'Libérer', skip_parked: 'Passer', close_exception: 'Clore',
+    rebuild_projection: 'Reconstruire', poll_history: 'Relire l’historique',
+    poll_account: 'Relire les versements', reprocess_webhook: 'Retraiter',
+  },
+  leads: {
+    capture: 'Demande au prestataire de capturer le montant autorisé.',
+    cancel: 'Demande la fin de la commande. Son paiement est annulé d’abord, s’il peut l’être.',
+    refund: 'Rend de l’argent au payeur.',
+    settle_call: 'Lit le prestataire, et règle l’appel par ce qu’il montre.',
+    refresh: 'Lit le paiement chez le prestataire maintenant, et prend ce qu’il montre.',
+    retry_call: 'Laisse refaire l’appel. Le prestataire est lu d’abord.',
+    release_parked: 'Laisse reprendre les messages de cette clé, à partir de celui qui a échoué.',
+    skip_parked: 'Passe le message qui a échoué. Il n’est jamais repris : ce qui en suivrait est perdu.',
+    close_exception: 'Dit que l’écart est expliqué et ne demande rien de plus.',
+    rebuild_projection: 'Refait la liste depuis le journal. Elle se lit pendant ce temps.',
+    poll_history: 'Relit les états des marchands à partir de ce jour.',
+    poll_account: 'Relit les versements de ce compte.',
+    reprocess_webhook: 'Reprend le webhook. Ce qui est déjà su ne change rien.',
+  },
+  second: 'Cela déplace de l’argent : une autre personne doit l’approuver d’abord.',
+  dryRun: 'Voir ce qui se passerait',
+  ask: 'Demander l’approbation',
+  doIt: 'Le faire',
+  preview: 'Ce qui se passerait',
+  events: (count) =>
+    count === 0 ? 'Aucun événement ne serait écrit.'
+      : `${count} ${count > 1 ? 'événements seraient écrits' : 'événement serait écrit'} :`,
+  calls: (count) =>
+    count === 0 ? 'Le prestataire ne serait pas appelé.'
+      : `${count} ${count > 1 ? 'appels' : 'appel'} au prestataire :`,
+  amount: (currency) => `Montant en ${currency}`,
+  amountHint: 'Vide : tout ce qui reste.',
+  fromDay: 'À partir de ce jour',
+  statuses: {
+    pending: 'Attend l’approbation', executing: 'En cours', done: 'Fait', failed: 'Échoué',
+    rejected: 'Rejeté', expired: 'Expiré',
+  },
+  waitsForSecond: 'Rien n’est encore fait. Une autre personne le trouve sous Approbations, un jour durant.',
+  ended: {
+    executing: 'C’est en cours.', done: 'C’est fait.', failed: 'Cela n’a pu être fait.',
+    rejected: 'Ce fut rejeté.', expired: 'Personne ne l’a approuvé à temps.',
+  },
+  toApprovals: 'Vers les approbations',
+};
+
+export const approvals: Dictionary['approvals'] = {
+  title: 'Approbations',
+  lead: 'Ce qui fut demandé. Ce qui déplace de l’argent attend une seconde personne.',
+  approve: 'Approuver',
+  approveDo: 'Approuver, et le faire',
+  reject: 'Rejeter',
+  withdraw: 'Retirer',
+  own: 'Une autre personne doit l’approuver.',
+  askedBy: 'Demandé par',
+  asked: 'Demandé',
+  decidedBy: 'Décidé par',
+  outcome: 'Issue',
+  decide: 'Décider',
+  asks: (name) => `${name} le demande parce que :`,
+  leads: {
+    reject: 'Cela ne sera pas fait. Qui l’a demandé voit votre motif.',
+    withdraw: 'Cela ne sera pas fait.',
+  },
+};
