@@ -76,8 +76,8 @@ export class PaymentClient {
 
   /**
    * Debits an account by its signed mandate (`sepa_…`), with no payer present. The provider answers
-   * 409 without a signed mandate, and where the intent takes no attempt now; 422 for an account that
-   * is not there.
+   * 409 without a signed mandate, and where the intent takes no attempt now; 422 for an account
+   * that is not there.
    */
   debitMandate(intentId: string, mandateId: string): Promise<WirePaymentIntent> {
     assert(isIdOf(mandateId, 'sepa'), 'a mandate is named by a sepa_ id');

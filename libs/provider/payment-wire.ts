@@ -94,7 +94,7 @@ export interface WireRefund {
   readonly payout: string | null;
 }
 
-/** `amount` and `fee` in minor units, `created` in epoch seconds; `response` is the reason's code. */
+/** `amount` and `fee` in minor units, `created` in epoch seconds; `response` is the reason. */
 export interface WireDispute {
   readonly id: string;
   readonly amount: number;

@@ -38,7 +38,7 @@ const paidOnce = async (orderId: string): Promise<void> => {
   ]);
 };
 
-test('a recurring order is debited by the mandate of the first, with no payer present', async () => {
+test('a recurring order is debited by the first one’s mandate, with no payer present', async () => {
   const mandateId = await signed(IBANS.accepted);
   const { id } = await byMandate(mandateId);
   await paidOnce(id);

@@ -3,7 +3,7 @@ import { CARDS, IBANS } from '../../tools/stack/payer.js';
 import type { OrderView } from '../../tools/stack/platform.js';
 import { Flow } from '../support/flow.js';
 
-/** What goes back after an order was paid, on all the real parts. Nothing tells us but our reads. */
+/** What goes back after an order was paid, on all the real parts. Only our reads tell us. */
 
 const REFUND = 'POST /v2/payment_intents/{pi_id}/refund';
 
@@ -100,7 +100,7 @@ test.each(['drop_after', 'half_answer'] as const)(
   }, 60_000);
 
 test.each(['drop_before', 'reset', 'status_500'] as const)(
-  'a refund that may have been lost on its way (%s) is looked for, never made again', async (kind) => {
+  'a refund that may be lost on its way (%s) is looked for, never made again', async (kind) => {
     const paid = await captured(await paidByCard());
     await flow.stack.sandbox.addFault({ route: REFUND, kind, count: 1 });
     await flow.platform.refund(paid.id, { amountMinor: 1_000 });
@@ -123,7 +123,7 @@ test('a refund that a merchant makes by hand is found, and is nobody’s request
   await waitFor(async () => (await flow.read(paid.id)).refundedMinor === 1_250);
 }, 60_000);
 
-test('a chargeback is found by reading: the real reason for us, the masked one for payers', async () => {
+test('a chargeback is found by reading: the real reason for us, the masked for payers', async () => {
   const paid = await captured(await paidByCard(CARDS.disputed));
   await advance('P2D');
   await waitFor(async () => (await flow.read(paid.id)).takenBackMinor === 4_250);
@@ -137,7 +137,7 @@ test('a chargeback is found by reading: the real reason for us, the masked one f
     .toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
 }, 60_000);
 
-test('a direct debit that comes back before its capture is told, though the order was paid', async () => {
+test('a debit that comes back before its capture is told, though the order was paid', async () => {
   const paid = await paidByDebit(IBANS.insufficientFunds);
   await advance('P6D');
   await flow.paymentIs(paid.id, 'returned');
@@ -159,7 +159,7 @@ test('a direct debit that comes back weeks after its capture is told', async () 
     .toMatchObject([{ kind: 'sepa_return', reasonCode: 'MD06', payerReasonCode: 'MD06' }]);
 }, 90_000);
 
-test('a paid order whose payment is cancelled by hand before the cut-off tells its loss', async () => {
+test('a paid order whose payment is cancelled by hand before the cut-off tells it', async () => {
   const paid = await paidByCard();
   await flow.stack.sandbox.byHand(await attemptOf(paid), 'cancel');
   await advance('P1D');

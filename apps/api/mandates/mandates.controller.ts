@@ -33,7 +33,9 @@ class MandateFilter {
 }
 
 class MandateAnswer {
-  @ApiProperty({ example: 'sepa_3xKq0Zb7Yw2m4c9NfTgV1hJa', description: 'The `mandateId` of orders.' })
+  @ApiProperty({
+    example: 'sepa_3xKq0Zb7Yw2m4c9NfTgV1hJa', description: 'The `mandateId` of orders.',
+  })
   id!: string;
 
   @ApiProperty({ description: 'For whom it was signed: no other merchant may use it.' })
@@ -45,7 +47,9 @@ class MandateAnswer {
   @ApiProperty({ description: 'The order with which the payer signed it.' })
   firstOrderId!: string;
 
-  @ApiProperty({ type: 'integer', description: 'How often it was debited, returned debits included.' })
+  @ApiProperty({
+    type: 'integer', description: 'How often it was debited, returned debits included.',
+  })
   debits!: number;
 
   @ApiProperty({ format: 'date-time' })
@@ -79,10 +83,10 @@ export class MandatesController {
   @ApiOperation({
     summary: 'List the mandates that were signed', operationId: 'listMandates',
     description:
-      'A payer who pays an order by direct debit signs a mandate. Name its id as `mandateId` of a ' +
-      'later order, and that order is debited with no payer present. A mandate shows here a moment ' +
-      'after its first debit was accepted; whether the payer has revoked it since, the provider says ' +
-      'when it is debited.',
+      'A payer who pays an order by direct debit signs a mandate. Name its id as `mandateId` ' +
+      'of a later order, and that order is debited with no payer present. A mandate shows here ' +
+      'a moment after its first debit was accepted; whether the payer has revoked it since, the ' +
+      'provider says when it is debited.',
   })
   @Answers(
     { status: 200, type: MandatePage, description: 'Mandates, by their id.' }, 'validation_failed',

@@ -69,7 +69,8 @@ export class OrderAnswer {
   payment!: PaymentAnswer | null;
 
   @ApiProperty({
-    type: 'integer', description: 'Given back to the payer after the order was paid, in minor units.',
+    type: 'integer',
+    description: 'Given back to the payer after the order was paid, in minor units.',
   })
   refundedMinor!: number;
 

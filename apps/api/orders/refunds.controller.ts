@@ -67,9 +67,9 @@ export class RefundsController {
   @ApiOperation({
     summary: 'Refund an order', operationId: 'refundOrder',
     description:
-      'Whole or in part, as often as something is left; from when the capture was sent, about a day ' +
-      'after `paid`: before that, cancel it. The refund is `requested` until the provider shows it, ' +
-      'within seconds unless its answer is lost; only then may the next one be asked for.',
+      'Whole or in part, as often as something is left; from when the capture was sent, about ' +
+      'a day after `paid`: before that, cancel it. The refund is `requested` until the provider ' +
+      'shows it, within seconds unless its answer is lost; only then may the next one be asked for.',
   })
   @Answers(
     { status: 202, type: RefundAnswer, description: 'The refund is asked for.' },

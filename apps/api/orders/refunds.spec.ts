@@ -59,9 +59,8 @@ test('a refund of a part is asked for once, with one job, and is listed everywhe
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect(again.body).toEqual(answer.body);
 
-  const { rows } = await api.pool.query('SELECT kind FROM effects WHERE subject_id = $1 ORDER BY ordinal', [
-    paid.paymentId,
-  ]);
+  const { rows } = await api.pool.query(
+    'SELECT kind FROM effects WHERE subject_id = $1 ORDER BY ordinal', [paid.paymentId]);
   expect(rows).toEqual([{ kind: 'create_intent' }, { kind: 'refund' }]);
   const list = await api.get(`/v1/orders/${paid.orderId}/refunds`, key);
   expect(list).toMatchObject({ status: 200, body: { items: [answer.body] } });
@@ -123,7 +122,7 @@ test('what somebody else refunded counts, and is told as theirs', async () => {
     .toMatchObject({ status: 409, body: { code: 'already_refunded' } });
 });
 
-test('a disputed payment is not refunded, and shows the reason for us and for the payer', async () => {
+test('a disputed payment is not refunded, and shows both its reasons', async () => {
   const paid = await orderAt('captured');
   api.provider.disputes = [dispute()];
   await show(paid.paymentId, 'captured');

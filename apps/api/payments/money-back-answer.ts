@@ -38,7 +38,9 @@ export class RefundAnswer {
   })
   providerRefundId!: string | null;
 
-  @ApiProperty({ description: 'Whether you asked for it here; otherwise it was made at the provider.' })
+  @ApiProperty({
+    description: 'Whether you asked for it here; otherwise it was made at the provider.',
+  })
   requested!: boolean;
 
   @ApiProperty({ type: String, nullable: true, description: 'Yours, given back as it is.' })

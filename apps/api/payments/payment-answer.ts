@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCIES } from '#kernel';
 import {
-  exists, type Existing, isSettled, type PaymentStatus, type ProviderCall, refundedMinor, takenByRefunds,
+  exists, type Existing, isSettled, type PaymentStatus, type ProviderCall, refundedMinor,
+  takenByRefunds,
 } from '#payment';
 import type { KnownPayment } from '../shared/tenancy.js';
 import { DisputeAnswer, disputeAnswer, RefundAnswer, refundAnswer } from './money-back-answer.js';

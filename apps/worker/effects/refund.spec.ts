@@ -250,7 +250,7 @@ describe('a refund that the provider does not make', () => {
   });
 });
 
-test('a refund that was made and cannot be recorded is stuck, and a release only looks', async () => {
+test('a refund that was made and not recorded is stuck, and a release only looks', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
   const { store, clock, clientOf } = bench;

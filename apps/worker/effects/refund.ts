@@ -13,8 +13,10 @@ interface Refunding extends EffectContext {
   readonly wanted: Wanted;
 }
 
+type When = { readonly settles: 'refund' } | { readonly precedes: 'refund' };
+
 const observe = (
-  { now }: EffectContext, observation: Observation, when: { settles: 'refund' } | { precedes: 'refund' },
+  { now }: EffectContext, observation: Observation, when: When,
 ): PaymentCommand => ({ type: 'ObservePayment', observation, ...when, at: now() });
 
 const unknown = ({ now }: EffectContext): PaymentCommand => ({
@@ -31,7 +33,7 @@ const newRefunds = (payment: Existing, seen: Observation) => {
   return (seen.refunds ?? []).filter(({ refundId }) => !known.has(refundId));
 };
 
-/** A call may have been made: its refund is there, or it is looked for again. Never a second call. */
+/** A call may have been made: its refund is there, or is looked for again. Never a second call. */
 const lookFor = (context: Refunding, seen: Observation): EffectOutcome => {
   const { payment, wanted } = context;
   const command = observe(context, seen, { settles: 'refund' });
@@ -72,9 +74,9 @@ const afterRejection = async (
 };
 
 /**
- * Refunds once. The provider's refund carries no reference, so ours is told by what is new: what the
- * list shows before the call is taken in first, and after a call of unknown outcome a new refund of
- * that amount is ours. One that is not there is looked for until a person decides, and never sent
+ * Refunds once. The provider's refund carries no reference, so ours is told by what is new: what
+ * the list shows before the call is taken in first, and after a call of unknown outcome a new refund
+ * of that amount is ours. One that is not there is looked for until a person decides, and never sent
  * again: the first call might still arrive.
  */
 export const refund: Effect = async (context) => {

@@ -88,7 +88,7 @@ test('a look tells what the provider shows, and records nothing', async () => {
   expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
 });
 
-test('a refund that is not there is recorded as never made, and may be asked for anew', async () => {
+test('a refund that is not there is recorded as never made, and is asked for anew', async () => {
   const { id, jobId } = await stuckRefund();
   await apply(jobId);
   expect(await refundsOf(id)).toMatchObject([

@@ -11,7 +11,7 @@ const requested = (methods: readonly string[]) => event(1, 'IntentRequested', {
   orderId: 'ord_1', platformId: 'shop', accountId: 'acc_1', methods,
 });
 const rowAfter = (...events: readonly RecordedEvent[]): MandateUseRow | null =>
-  events.reduce<MandateUseRow | null>((row, one) => mandateUse.apply(row, one) as MandateUseRow, null);
+  events.reduce<MandateUseRow | null>((row, one) => mandateUse.apply(row, one), null);
 
 test('a payment that may be a direct debit shows the mandate once it was debited', () => {
   const accepted = event(3, 'DirectDebitAccepted', { attemptId: 'paym_1', mandateId: 'sepa_1' });

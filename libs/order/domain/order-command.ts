@@ -2,9 +2,9 @@ import type { Instant } from '#kernel';
 import type { OrderTerms } from './order-event.js';
 
 /**
- * How money of a payment went back. `refund`: given back. `chargeback`, `debit_return`: taken back by
- * the payer, in a dispute of the provider's; a debit that comes back before its capture has none, and
- * takes all. `lost`: all of it was cancelled at the provider before its cut-off.
+ * How money of a payment went back. `refund`: given back. `chargeback`, `debit_return`: taken back
+ * by the payer, in a dispute of the provider's; a debit that comes back before its capture has none,
+ * and takes all. `lost`: all of it was cancelled at the provider before its cut-off.
  */
 export type MoneyBack =
   | {

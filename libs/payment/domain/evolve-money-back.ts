@@ -41,7 +41,8 @@ const move = (
   refunds: readonly Refund[], refundId: string, status: MadeRefund['status'],
 ): readonly Refund[] => {
   assert(refunds.some((one) => isMade(one) && one.refundId === refundId), 'a refund is seen first');
-  return refunds.map((one) => (isMade(one) && one.refundId === refundId ? { ...one, status } : one));
+  return refunds.map((one) =>
+    isMade(one) && one.refundId === refundId ? { ...one, status } : one);
 };
 
 export const evolveRefunds = (

@@ -121,7 +121,10 @@ describe('the refund that was asked for', () => {
     const second = refund('to_refund', { refundId: 'refd_2' });
     given(...captured, asked(500), unknown).when(see([refund('to_refund'), second])).then(
       observed('rfr_1'),
-      { type: 'RefundObserved', refundId: 'refd_2', requestId: null, amountMinor: 500, createdAt, at: now },
+      {
+        type: 'RefundObserved', refundId: 'refd_2', requestId: null, amountMinor: 500, createdAt,
+        at: now,
+      },
       settled,
     );
   });

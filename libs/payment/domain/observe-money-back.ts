@@ -23,9 +23,9 @@ export const hasMoney = (payment: Payment): payment is MoneyPayment =>
 
 /**
  * Whose a refund is that we see for the first time while one of ours is asked for. The provider's
- * refund carries no reference, so only a look that was made for our call can tell, and any look once
- * its outcome is unknown. `not told`: a refund of that amount waits for such a look. `others`: our
- * call has not been made.
+ * refund carries no reference, so only a look that was made for our call can tell, and any look
+ * once its outcome is unknown. `not told`: a refund of that amount waits for such a look. `others`:
+ * our call has not been made.
  */
 export type Whose = 'may be ours' | 'others' | 'not told';
 

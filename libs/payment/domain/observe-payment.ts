@@ -185,7 +185,8 @@ export const observePayment = (
     }
   }
   for (const call of unknownCalls(payment)) {
-    if (settledBy(settles, call) || proves(payment, call)) tell({ type: 'OutcomeSettled', call, at });
+    const isSettled = settledBy(settles, call) || proves(payment, call);
+    if (isSettled) tell({ type: 'OutcomeSettled', call, at });
   }
   return events;
 };

@@ -67,7 +67,7 @@ export const perform = (history: readonly PaymentEvent[], command: PaymentComman
   ...paymentDecider.decide(fold(paymentDecider, history), command),
 ];
 
-/** A history with the state that it has led to: folding it anew for each look would take minutes. */
+/** A history with the state that it has led to: to fold it anew for each look takes minutes. */
 export interface Told {
   readonly events: readonly PaymentEvent[];
   readonly state: Payment;

@@ -47,8 +47,8 @@ interface ProviderRefund {
 }
 
 /**
- * Completion, "Resources": `chargeback`: a card's payer declined the payment. `sepa_return`: a direct
- * debit came back after its capture.
+ * Completion, "Resources": `chargeback`: a card's payer declined the payment. `sepa_return`: a
+ * direct debit came back after its capture.
  */
 export type DisputeKind = 'chargeback' | 'sepa_return';
 
@@ -146,7 +146,7 @@ export type PaymentEvent =
       readonly outcome: 'not_honored' | 'failed';
       readonly at: Instant;
     } & ProviderRefund)
-  /** The payer took a captured payment back: `amountMinor` and a fee are taken from the merchant. */
+  /** The payer took a captured payment back: the merchant loses `amountMinor` and a fee. */
   | {
       readonly type: 'DisputeObserved';
       /** The provider's (`dspt_…`). */

@@ -1,5 +1,7 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs, SECOND_MS } from '#kernel';
-import { back, captured, observeAll, refund, requested, stateOf, toldBy } from './one-door.fixture.js';
+import {
+  back, captured, observeAll, refund, requested, stateOf, toldBy,
+} from './one-door.fixture.js';
 import type { Payment } from './payment.js';
 import { beginsSchedule, nextReadAt } from './reading-schedule.js';
 
@@ -21,7 +23,7 @@ const readsOf = (payment: Payment): readonly number[] => {
   }
 };
 
-test('a captured payment is read daily, then weekly, then monthly, until no payer can dispute', () => {
+test('a captured payment is read daily, weekly, monthly, until no payer can dispute it', () => {
   const days = readsOf(settled);
   expect(days.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21]);
   // Within eight weeks a debit goes back without a reason, within 13 months without a mandate.
@@ -44,9 +46,10 @@ test('a refund that the clearing forgot is looked for more and more rarely', () 
   expect(waits).toEqual([5 * MINUTE_MS, 10 * MINUTE_MS, 20 * MINUTE_MS, 6 * HOUR_MS]);
 });
 
-test.each(['refunded', 'not_honored', 'failed'])('a refund that is %s waits for nothing', (status) => {
-  expect(nextReadAt(withRefund(status), capturedAt, 0)).toBe(plusMs(capturedAt, DAY_MS));
-});
+test.each(['refunded', 'not_honored', 'failed'])(
+  'a refund that is %s waits for nothing', (status) => {
+    expect(nextReadAt(withRefund(status), capturedAt, 0)).toBe(plusMs(capturedAt, DAY_MS));
+  });
 
 test('a new refund begins the schedule, a dispute does not', () => {
   expect(beginsSchedule(settled, withRefund('to_refund'))).toBe(true);
@@ -64,7 +67,7 @@ const readsWhileSent = (method: 'card' | 'sepa', count: number): readonly string
   return reads;
 };
 
-test('a capture is read the morning after its cut-off; a debit each morning until it settles', () => {
+test('a capture is read the morning after its cut-off; a debit until it settles', () => {
   expect(readsWhileSent('card', 3)).toEqual(['03-07T06:01', '03-07T06:06', '03-07T06:16']);
   expect(readsWhileSent('sepa', 6)).toEqual([
     '03-07T06:01', '03-08T06:01', '03-09T06:01', '03-10T06:01', '03-11T06:01', '03-11T06:06',

@@ -62,7 +62,7 @@ export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   before.status !== after.status ||
   (exists(before) && exists(after) && before.refunds !== after.refunds);
 
-/** A debit settles or comes back two bank days after its cut-off: four with a weekend, and one over. */
+/** A debit settles or comes back two bank days after its cut-off, a weekend may be between. */
 const DEBIT_MORNINGS = 5;
 
 /**

@@ -11,8 +11,8 @@ interface RefundBase {
 }
 
 /**
- * A refund of a payment. `requested`: asked of us, and not seen at the provider yet; `rejected`: the
- * provider did not make it. The other statuses are the provider's. Completion, "Resources".
+ * A refund of a payment. `requested`: asked of us, and not seen at the provider yet; `rejected`:
+ * the provider did not make it. The other statuses are the provider's. Completion, "Resources".
  */
 export type Refund =
   | ({ readonly status: 'requested'; readonly requestId: string } & RefundBase)

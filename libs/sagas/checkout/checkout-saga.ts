@@ -140,8 +140,8 @@ const onPayment = (
       return giveUp(state, event.reason, now);
     case 'AttemptRefused':
       // With no payer present nobody tries again.
-      return state.terms.mandateId === undefined
-        ? stay(state) : giveUp(state, `the debit was refused: ${event.response ?? 'no reason'}`, now);
+      if (state.terms.mandateId === undefined) return stay(state);
+      return giveUp(state, `the debit was refused: ${event.response ?? 'no reason'}`, now);
     case 'IntentRequested':
     case 'IntentCreated':
     case 'DebitRequested':

@@ -11,7 +11,7 @@ export type Checkout =
       /** The payment that may pay the order now: never two at a time. */
       readonly paymentId: string;
       readonly closing: ClosingReason | null;
-      /** Why the order will fail once its payment has ended; states of before have no such field. */
+      /** Why the order will fail once its payment has ended; older states have no such field. */
       readonly failure?: string | null;
     }
   | { readonly status: 'done' };
