@@ -13,6 +13,8 @@ import { Process, type Scheduler } from './scheduler.js';
 
 export const PLATFORM = 'plat_1';
 export const ACCOUNT = 'acc_1';
+/** Why a person rejects a refund: the provider's list does not show it. */
+export const NEVER_MADE = 'never made';
 
 export interface ApiParts {
   readonly scheduler: Scheduler;
@@ -81,7 +83,7 @@ export class SimulatedApiProcess {
   /** A person has found out that the refund was never made. */
   async rejectRefund(orderId: string, paymentId: string, requestId: string): Promise<boolean> {
     return this.command(orderId, paymentId, `reject ${requestId}`, {
-      type: 'RejectRefund', requestId, reason: 'not found by ops',
+      type: 'RejectRefund', requestId, reason: NEVER_MADE,
       at: this.parts.scheduler.clock.now(),
     });
   }

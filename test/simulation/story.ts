@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#kernel';
 import { type Order, orderAggregate } from '#order';
 import { exists, openRequest, type Payment, paymentAggregate, takenByRefunds } from '#payment';
-import type { SimulatedApiProcess } from './platform.js';
+import { NEVER_MADE, type SimulatedApiProcess } from './platform.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import { Refused, type SimulatedProvider } from './provider/provider.js';
@@ -103,13 +103,14 @@ export class OrderStory {
       await this.until('may refund', () =>
         ['capture_sent', 'captured'].includes(this.payment.status));
       await this.wait(afterMs, 'gets goods back');
-      await this.refundOnce(percent);
+      while (await this.refundOnce(percent));
     }
   }
 
-  private async refundOnce(percent: number): Promise<void> {
+  /** Answers whether it was lost on its way, as a person found out: then it is asked for again. */
+  private async refundOnce(percent: number): Promise<boolean> {
     const { payment, paymentId } = this;
-    if (!exists(payment)) return;
+    if (!exists(payment)) return false;
     const left = payment.terms.amountMinor - takenByRefunds(payment.refunds);
     const amountMinor = percent === 100 ? null : Math.max(1, Math.floor((left * percent) / 100));
     this.refundsAsked += 1;
@@ -119,6 +120,10 @@ export class OrderStory {
       const after = this.payment;
       return !exists(after) || openRequest(after.refunds)?.requestId !== requestId;
     });
+    const after = this.payment;
+    return exists(after) && after.refunds.some((refund) =>
+      refund.status === 'rejected' && refund.requestId === requestId &&
+      refund.rejection === NEVER_MADE);
   }
 
   /** What the merchant does at the provider itself, and no event tells. */

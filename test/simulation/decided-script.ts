@@ -1,0 +1,27 @@
+import { DAY_MS, HOUR_MS } from '#kernel';
+import type { Random } from '../../tools/chaos/random.js';
+import { drawScript, type OrderPlan } from './script.js';
+
+const HOURS_TO_CAPTURE = 24;
+
+/**
+ * The same plan without what is decided by who is first: the outside's acts then lead to one end,
+ * and whatever the network, the processes and the schedule do must lead there.
+ */
+const decided = (plan: OrderPlan, random: Random): OrderPlan => {
+  const { capture, scenario } = plan;
+  const delayMs = random.int(1, 2 * HOURS_TO_CAPTURE) * HOUR_MS;
+  const isUndisturbed = scenario.returned === null && scenario.disputed === null;
+  return {
+    ...plan,
+    lifetimeMs: 20 * DAY_MS,
+    cancels: null,
+    merchant: 'nothing',
+    capture: capture.policy === 'delayed' ? { policy: 'delayed', delayMs } : capture,
+    capturesAfterMs: random.int(1, HOURS_TO_CAPTURE) * HOUR_MS,
+    refunds: isUndisturbed ? plan.refunds : [],
+  };
+};
+
+export const drawDecidedScript = (random: Random): readonly OrderPlan[] =>
+  drawScript(random).map((plan) => decided(plan, random));

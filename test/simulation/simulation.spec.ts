@@ -1,0 +1,117 @@
+import { randomFrom } from '../../tools/chaos/random.js';
+import { drawDecidedScript } from './decided-script.js';
+import { drawRates, NO_FAULTS } from './faults.js';
+import { endOf, whatIsAmiss } from './outcome.js';
+import { runSeed } from './run-seed.js';
+import { Simulation } from './simulation.js';
+
+/*
+ * What this simulation was shown to find. Each of these rules was broken by hand, and a world of
+ * some seed below 2,000 failed: a create sent again without a look and under another unique_id; a
+ * capture without a look; a receipt left out of a consumer's step; a payment started before the one
+ * before has ended; a refund called again after a look that failed; a webhook's state taken for
+ * newer than what is known; a deadline carried out without being taken away.
+ */
+
+const hashOf = async (seed: number): Promise<string> => (await runSeed(seed)).traceHash;
+
+test.each([1, 7, 42])('seed %d replays exactly', async (seed) => {
+  const first = await hashOf(seed);
+  expect(await hashOf(seed)).toBe(first);
+  const traced = await runSeed(seed, true);
+  expect(traced.traceHash).toBe(first);
+  expect(traced.trace.length).toBeGreaterThan(50);
+});
+
+test('other seeds make other worlds', async () => {
+  const hashes = await Promise.all([1, 2, 3, 4].map(hashOf));
+  expect(new Set(hashes).size).toBe(4);
+});
+
+const endsOf = async (script: number, schedule: number, isFaulty: boolean) => {
+  const simulation = new Simulation({
+    seed: schedule,
+    script: drawDecidedScript(randomFrom(script, 'script')),
+    rates: isFaulty ? { ...drawRates(randomFrom(schedule, 'faults')), jump: 0 } : NO_FAULTS,
+    keepsRequests: true,
+  });
+  expect(await simulation.run()).toEqual([]);
+  return endOf(simulation.orderIds, simulation.database, simulation.provider);
+};
+
+test('the same script has the same end whatever the schedule and the faults', async () => {
+  for (let script = 1; script <= 40; script += 1) {
+    const quiet = await endsOf(script, script, false);
+    for (const schedule of [script + 1_000, script + 2_000, script + 3_000]) {
+      expect({ script, schedule, ends: await endsOf(script, schedule, true) })
+        .toEqual({ script, schedule, ends: quiet });
+    }
+  }
+}, 120_000);
+
+describe('what a world may not show', () => {
+  const ended = async (): Promise<Simulation> => {
+    const simulation = new Simulation({
+      seed: 1, script: drawDecidedScript(randomFrom(5, 'script')), rates: NO_FAULTS,
+    });
+    expect(await simulation.run()).toEqual([]);
+    return simulation;
+  };
+  const amissIn = ({ orderIds, database, provider }: Simulation): string =>
+    whatIsAmiss(orderIds, database, provider).join('\n');
+
+  test('is an intent of nobody', async () => {
+    const world = await ended();
+    world.provider.create({ amount: 5, currency: 'eur', orderId: 'pay_x', uniqueId: 'pay_x' });
+    expect(amissIn(world)).toContain('a stray intent');
+  });
+
+  test('is a payment that the provider shows otherwise', async () => {
+    const world = await ended();
+    const [intent] = world.provider.intents;
+    if (intent) intent.status = 'authorized';
+    expect(amissIn(world)).toContain('yet the provider shows authorized');
+  });
+
+  test('is a saga that is open, a call that is stuck, or a parked message', async () => {
+    const world = await ended();
+    const [effect] = world.database.effects;
+    if (effect) effect.state = 'stuck';
+    world.database.parked.set('x', {
+      consumer: 'checkout', streamType: 'order', streamId: 'x', version: 1, error: 'poison',
+    });
+    for (const [key, saga] of world.database.sagas) world.database.sagas.set(key, { ...saga, done: false });
+    expect(amissIn(world)).toMatch(/a call is stuck[^]*parked: poison|parked: poison[^]*a call is stuck/);
+    expect(amissIn(world)).toContain('open saga');
+  });
+
+  test('is a second live intent of an order', async () => {
+    const world = await ended();
+    const [first] = world.provider.intents;
+    const again = world.provider.create({
+      amount: 5, currency: 'eur', orderId: first?.orderId ?? null, uniqueId: 'other',
+    });
+    if (first) first.status = 'captured';
+    again.status = 'authorized';
+    world.safety.onProvider();
+    expect(world.safety.violations.join()).toContain('two live intents');
+  });
+
+  test('is an effect of one event that is committed twice', async () => {
+    const world = await ended();
+    const told = world.database.events.find(({ metadata }) => metadata.actor.startsWith('saga:'));
+    const step = {
+      appends: [{
+        streamType: 'order', streamId: 'x', expectedVersion: 0,
+        events: [{
+          eventId: 'e', type: told?.type ?? '', schemaVersion: 1, data: {},
+          metadata: told?.metadata ?? { correlationId: '', causationId: '', actor: '', traceparent: null },
+        }],
+      }],
+      receipt: null, saga: null, reservations: [], answer: null, deadlines: [], fired: null,
+      effects: [], effectResult: null, webhooks: [],
+    } as const;
+    world.safety.onCommit(step);
+    expect(world.safety.violations.join()).toContain('committed twice');
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * `npm run simulate -- [--seeds N] [--from S]`: worlds of orders on simulated ports, each drawn by
+ * its seed. 0 only if every one holds; one that does not is told with its seed and its trace.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ensureBuild } from './infra/build.mjs';
+import { Failure } from './infra/failure.mjs';
+import { ensurePackages } from './infra/install.mjs';
+import { runTool } from './infra/main.mjs';
+import { ROOT } from './infra/paths.mjs';
+import { checkNode } from './infra/preflight.mjs';
+import { say } from './infra/say.mjs';
+
+const MAX = 4_294_967_295;
+
+const usage = () => new Failure('usage: npm run simulate -- [--seeds N] [--from S]');
+
+/** @param {string | undefined} text @param {number} least */
+const wholeNumber = (text, least) => {
+  const value = Number(text);
+  if (text === undefined || !/^\d+$/.test(text) || value < least || value > MAX) throw usage();
+  return value;
+};
+
+const optionsOf = (args) => {
+  const options = { seeds: 2_000, from: 1 };
+  const rest = [...args];
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    if (name === '--seeds') options.seeds = wholeNumber(rest.shift(), 1);
+    else if (name === '--from') options.from = wholeNumber(rest.shift(), 0);
+    else throw usage();
+  }
+  return options;
+};
+
+await runTool(async () => {
+  const options = optionsOf(process.argv.slice(2));
+  checkNode();
+  await ensurePackages();
+  await ensureBuild();
+  const main = pathToFileURL(join(ROOT, 'dist', 'test', 'simulation', 'main.js')).href;
+  const { runSeeds } = await import(main);
+  const failed = await runSeeds({ ...options, say });
+  return failed.length === 0 ? 0 : 1;
+});
