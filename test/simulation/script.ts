@@ -97,7 +97,7 @@ const drawOrder = (random: Random, ordinal: number): OrderPlan => {
   };
 };
 
-const MOST_ORDERS = 4;
+const MOST_ORDERS = 3;
 
 /** A few orders of all kinds, drawn by the seed. */
 export const drawScript = (random: Random): readonly OrderPlan[] =>

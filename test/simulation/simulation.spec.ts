@@ -40,9 +40,9 @@ const endsOf = async (script: number, schedule: number, isFaulty: boolean) => {
 };
 
 test('the same script has the same end whatever the schedule and the faults', async () => {
-  for (let script = 1; script <= 40; script += 1) {
+  for (let script = 1; script <= 15; script += 1) {
     const quiet = await endsOf(script, script, false);
-    for (const schedule of [script + 1_000, script + 2_000, script + 3_000]) {
+    for (const schedule of [script + 1_000, script + 2_000]) {
       expect({ script, schedule, ends: await endsOf(script, schedule, true) })
         .toEqual({ script, schedule, ends: quiet });
     }

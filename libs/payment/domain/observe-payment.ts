@@ -113,7 +113,7 @@ const tellsAttempt = (phase: IntentPhase): boolean =>
   phase === 'authorized' || phase === 'processing' || phase === 'returned';
 
 /** Whether what is known of the payment now proves what became of the call. */
-const proves = (payment: Payment, call: ProviderCall): boolean => {
+export const proves = (payment: Payment, call: ProviderCall): boolean => {
   if (payment.status === 'requested' || !exists(payment)) return false;
   const { status } = payment;
   switch (call) {

@@ -253,6 +253,15 @@ describe('an unknown outcome', () => {
       .when(note).thenNothing();
   });
 
+  test('is none where somebody else has shown meanwhile what came of the call', () => {
+    const note = (call: 'create_intent' | 'capture'): PaymentCommand => ({
+      type: 'NoteUnknownOutcome', call, at: now,
+    });
+    given(requested, created).when(note('create_intent')).thenNothing();
+    given(requested, created, authorized, captureRequested, accepted)
+      .when(note('capture')).thenNothing();
+  });
+
   test('is settled by whatever shows the effect', () => {
     given(requested, unknown('create_intent')).when(observe('require_payment_method', []))
       .then(created, settled('create_intent'));

@@ -1,7 +1,7 @@
 import type { Decider } from '#kernel';
 import { assertNever, Rejection } from '#kernel';
 import { rejectRefund, requestRefund } from './decide-refund.js';
-import { observePayment } from './observe-payment.js';
+import { observePayment, proves } from './observe-payment.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { evolve, mismatchKey } from './payment-evolve.js';
@@ -114,6 +114,8 @@ const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEven
       return [{ type: 'IntentRejected', reason: command.reason, at: command.at }];
     case 'NoteUnknownOutcome': {
       if (!('unknown' in payment) || payment.unknown.includes(command.call)) return [];
+      // Whoever waits for an answer may be told by others what came of the call.
+      if (proves(payment, command.call)) return [];
       return [{ type: 'OutcomeUnknown', call: command.call, at: command.at }];
     }
     case 'RequestCapture':

@@ -46,7 +46,7 @@ export class SimulatedApi {
     // What time has done by now it has done before anybody asks.
     while (this.provider.stepDue());
     try {
-      return { status: 200, body: structuredClone(this.route(request)) };
+      return { status: 200, body: this.route(request) };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return { status: error.status, body: { error: error.message } };

@@ -30,6 +30,8 @@ export interface ProviderEvent {
 
 interface Due {
   readonly atMs: number;
+  /** What it was planned for is over. */
+  readonly isMoot: () => boolean;
   readonly act: () => void;
 }
 
@@ -52,13 +54,15 @@ export class SimulatedProvider {
 
   /** When time makes the next step, or `null`. */
   nextDueMs(): number | null {
+    while (this.due[0]?.isMoot()) this.due.shift();
     return this.due[0]?.atMs ?? null;
   }
 
   /** Makes the next step if it is due by now; answers whether there was one. */
   stepDue(): boolean {
+    const dueMs = this.nextDueMs();
     const [next] = this.due;
-    if (next === undefined || next.atMs > this.clockMs()) return false;
+    if (dueMs === null || next === undefined || dueMs > this.clockMs()) return false;
     this.due.shift();
     this.dueMs = next.atMs;
     next.act();
@@ -139,10 +143,9 @@ export class SimulatedProvider {
     intent.status = 'require_authentication';
     this.tellPayment('created', intent, attempt);
     this.at(this.nowMs() + BANK_SESSION_MS, () => {
-      if (attempt.status !== null) return;
       this.endAttempt(intent, attempt, 'failed', '68');
       this.tellPayment('updated', intent, attempt);
-    });
+    }, () => attempt.status !== null);
     return attempt;
   }
 
@@ -163,12 +166,11 @@ export class SimulatedProvider {
     this.tellPayment('authorized', intent, attempt);
     this.tellIntent('authorized', intent);
     this.at(this.nowMs() + AUTHORIZATION_MS, () => {
-      if (attempt.status !== 'authorized') return;
       attempt.status = 'expired';
       intent.status = 'unpaid';
       this.tellPayment('updated', intent, attempt);
       this.tellIntent('updated', intent);
-    });
+    }, () => attempt.status !== 'authorized');
   }
 
   /** A direct debit by a signed mandate, whoever asks for it; or the bank refuses it at once. */
@@ -289,10 +291,10 @@ export class SimulatedProvider {
   }
 
   /** What falls due at the same instant happens in the order in which it was planned. */
-  private at(atMs: number, act: () => void): void {
+  private at(atMs: number, act: () => void, isMoot = (): boolean => false): void {
     assert(atMs >= this.nowMs(), 'what is planned lies ahead');
     const index = this.due.findIndex((one) => one.atMs > atMs);
-    this.due.splice(index === -1 ? this.due.length : index, 0, { atMs, act });
+    this.due.splice(index === -1 ? this.due.length : index, 0, { atMs, act, isMoot });
   }
 
   private newId(prefix: string): string {
