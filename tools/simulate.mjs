@@ -1,6 +1,7 @@
 /**
  * `npm run simulate -- [--seeds N] [--from S]`: worlds of orders on simulated ports, each drawn by
  * its seed. 0 only if every one holds; one that does not is told with its seed and its trace.
+ * `npm run simulate -- --golden` makes the histories of test/golden anew.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +16,7 @@ import { say } from './infra/say.mjs';
 
 const MAX = 4_294_967_295;
 
-const usage = () => new Failure('usage: npm run simulate -- [--seeds N] [--from S]');
+const usage = () => new Failure('usage: npm run simulate -- [--seeds N] [--from S] | --golden');
 
 /** @param {string | undefined} text @param {number} least */
 const wholeNumber = (text, least) => {
@@ -35,8 +36,21 @@ const optionsOf = (args) => {
   return options;
 };
 
+/** Deliberately: what the old files held is then no longer proved to be readable. */
+const makeGolden = async () => {
+  await ensurePackages();
+  await ensureBuild();
+  const make = pathToFileURL(join(ROOT, 'dist', 'test', 'golden', 'make.js')).href;
+  const { makeGoldenHistories } = await import(make);
+  const names = await makeGoldenHistories(join(ROOT, 'test', 'golden', 'histories'));
+  say(`${names.length} histories were made anew: look at every change of them.`);
+  return 0;
+};
+
 await runTool(async () => {
-  const options = optionsOf(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args[0] === '--golden' && args.length === 1) return makeGolden();
+  const options = optionsOf(args);
   checkNode();
   await ensurePackages();
   await ensureBuild();

@@ -1,0 +1,81 @@
+import type { Aggregate } from '#event-store';
+import { assert, type DomainCommand, type DomainEvent, type Instant } from '#kernel';
+import { orderAggregate, type OrderEvent } from '#order';
+import { paymentAggregate, type PaymentEvent } from '#payment';
+import { type Checkout, type CheckoutMessage, reactToCheckout } from '#sagas';
+
+/** An event as it was written, by the release that wrote it. */
+export interface GoldenEvent {
+  readonly streamType: 'order' | 'payment';
+  readonly streamId: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What the code makes of a history. */
+export interface Reading {
+  readonly order: unknown;
+  readonly payments: Readonly<Record<string, unknown>>;
+  readonly checkout: Checkout;
+  /** What the checkout asks for at each event that makes it act: `<event>: <commands>`. */
+  readonly reactions: readonly string[];
+}
+
+export interface GoldenHistory {
+  readonly kind: string;
+  readonly events: readonly GoldenEvent[];
+  readonly reading: Reading;
+}
+
+type AnyAggregate = Aggregate<unknown, DomainCommand, DomainEvent>;
+
+const AGGREGATES: Readonly<Record<GoldenEvent['streamType'], AnyAggregate>> = {
+  order: orderAggregate as unknown as AnyAggregate,
+  payment: paymentAggregate as unknown as AnyAggregate,
+};
+
+const lifted = ({ streamType, type, schemaVersion, data }: GoldenEvent): DomainEvent => {
+  const lifts = AGGREGATES[streamType].upcasters[type]?.slice(schemaVersion - 1) ?? [];
+  return { ...lifts.reduce((old, lift) => lift(old), data), type };
+};
+
+const messageOf = (event: GoldenEvent): CheckoutMessage =>
+  event.streamType === 'order'
+    ? { from: 'order', event: lifted(event) as OrderEvent }
+    : { from: 'payment', paymentId: event.streamId, event: lifted(event) as PaymentEvent };
+
+const isClosing = (order: unknown): boolean =>
+  typeof order === 'object' && order !== null && 'closing' in order &&
+  order.closing === 'cancellation';
+
+/** Reads a history as today's code does: lifted, folded, and told to the checkout. */
+export const readHistory = (events: readonly GoldenEvent[]): Reading => {
+  const states = new Map<string, unknown>();
+  const started = events.filter(({ type }) => type === 'OrderPaymentStarted')
+    .map(({ data }) => String(data['paymentId']));
+  const [first] = events;
+  assert(first?.streamType === 'order', 'a history begins with its order');
+  const orderId = first.streamId;
+  let checkout: Checkout = { status: 'none' };
+  const reactions: string[] = [];
+  for (const event of events) {
+    const { streamType, streamId } = event;
+    const { decider } = AGGREGATES[streamType];
+    const before = states.get(streamId) ?? decider.initialState;
+    states.set(streamId, decider.evolve(before, lifted(event)));
+    const reaction = reactToCheckout(checkout, messageOf(event), {
+      orderId, now: event.data['at'] as Instant,
+      newPaymentId: reactions.some((told) => told.includes('StartPayment'))
+        ? started[1] ?? 'pay_next' : started[0] ?? 'pay_next',
+      isCancelled: isClosing(states.get(orderId)),
+    });
+    checkout = reaction.state;
+    if (reaction.commands.length > 0) {
+      const asked = reaction.commands.map(({ command }) => command.type);
+      reactions.push(`${event.type}: ${asked.join(', ')}`);
+    }
+  }
+  const { [orderId]: order, ...payments } = Object.fromEntries(states);
+  return { order, payments, checkout, reactions };
+};

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert } from '#kernel';
+import { NO_FAULTS } from '../simulation/faults.js';
+import { Simulation } from '../simulation/simulation.js';
+import { type GoldenEvent, type GoldenHistory, readHistory } from './history.js';
+import { GOLDEN_KINDS, type GoldenKind } from './kinds.js';
+
+const SEED = 20;
+
+/** Ids are random: in a file each has the number of its first appearance. */
+const named = (text: string): string => {
+  const names = new Map<string, string>();
+  return text.replaceAll(/\b(ord|pay)_[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
+    const known = names.get(id) ?? `${prefix}_${String(names.size + 1).padStart(24, '0')}`;
+    names.set(id, known);
+    return known;
+  });
+};
+
+const make = async ({ name, plan, faults }: GoldenKind): Promise<GoldenHistory> => {
+  const simulation = new Simulation({
+    seed: SEED, script: [plan], rates: { ...NO_FAULTS, provider: faults },
+  });
+  const violations = await simulation.run();
+  assert(violations.length === 0, `${name} holds: ${violations.join()}`);
+  const told = simulation.database.events.map((row) => ({
+    streamType: row.stream_type, streamId: row.stream_id, type: row.type,
+    schemaVersion: row.schema_version, data: row.data,
+  }));
+  const events = JSON.parse(named(JSON.stringify(told))) as readonly GoldenEvent[];
+  return { kind: name, events, reading: readHistory(events) };
+};
+
+/** Makes the files anew: what they held before is then no longer proved to be readable. */
+export const makeGoldenHistories = async (folder: string): Promise<readonly string[]> => {
+  mkdirSync(folder, { recursive: true });
+  for (const kind of GOLDEN_KINDS) {
+    const history = await make(kind);
+    writeFileSync(join(folder, `${kind.name}.json`), `${JSON.stringify(history, null, 1)}\n`);
+  }
+  return GOLDEN_KINDS.map(({ name }) => name);
+};
