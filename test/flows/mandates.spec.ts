@@ -34,7 +34,8 @@ const paidOnce = async (orderId: string): Promise<void> => {
   const { payment } = await flow.orderIs(orderId, 'paid');
   expect(payment?.pageUrl).toBeNull();
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([
-    { status: 'processing', amount: 4_250 },
+    // The cut-off may have come meanwhile: the clock begins at any time of day.
+    { status: expect.stringMatching(/^(processing|capture_sent)$/), amount: 4_250 },
   ]);
 };
 
