@@ -6,7 +6,7 @@ export interface CardRow {
   readonly id: string;
   readonly account_id: string;
   readonly live: boolean;
-  /** Keyed, of number and expiry: in a mode the same are the same card. */
+  /** Keyed, of number and expiry: in a scope the same are the same card. */
   readonly fingerprint: string;
   /** The test card's scenario, which says what its bank does; null for any other card. */
   readonly scenario: string | null;

@@ -12,8 +12,8 @@ import { VERB_ROUTES } from './verb-routes.js';
 const DESCRIPTION = `The payment collection API, as the sandbox serves it.
 
 **Keys**: HTTP Basic with the key as the username and an empty password, or \`Bearer <key>\`. A key
-that begins \`stest_\` sees what was made in test mode, one that begins \`sprod_\` what was made in
-live mode; the other mode's objects are 404.
+opens one merchant account in one mode: \`stest_\` test, \`sprod_\` live. The objects of another
+account, or of the other mode, are 404.
 
 **Amounts** are whole minor units. \`created\` and \`created_at\` are whole seconds since 1970.
 

@@ -45,7 +45,7 @@ const ERRORS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
     header: { name: 'WWW-Authenticate', schema: { const: 'Basic' } },
   },
   404: told(
-    'There is none with this id, or it is of the other mode.',
+    'There is none with this id, or it is of another account or mode.',
     'Payment intent `pi_PpUqcL3tSxVmZ0aYwRk7Gd2n` not found',
   ),
   405: {

@@ -17,7 +17,7 @@ export interface PayoutRow {
   readonly fees_vat: number;
   /** As its lines were when it was made; those of a failed one have gone on to the next. */
   readonly totals: PayoutTotals;
-  /** The day it was made, YYYY-MM-DD: one in a mode, currency and day. */
+  /** The day it was made, YYYY-MM-DD: one for each scope, currency and day. */
   readonly date: string;
   /** The day the merchant's bank had it. */
   readonly date_bank: string | null;
@@ -27,7 +27,8 @@ export interface PayoutRow {
 }
 
 export const PAYOUTS = table<PayoutRow>('payouts', 'po', {
-  id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', reference: 'fixed', currency: 'fixed',
+  id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', reference: 'fixed',
+  currency: 'fixed',
   amount: 'fixed', fees: 'fixed', fees_vat: 'fixed', totals: 'fixed', date: 'fixed',
   date_bank: 'mutable', created_at: 'fixed', due_at: 'mutable',
 });

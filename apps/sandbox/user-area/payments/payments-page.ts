@@ -20,7 +20,7 @@ const wordsFor = words(
     reference: 'Order', customer: 'Customer', created: 'Date', none: 'No payment yet',
     noneHint: 'It appears here when a payer tries to pay a payment intent.',
     notFound: 'No payment matches',
-    notFoundHint: 'Look for another reference, or in the other mode.',
+    notFoundHint: 'Look for another reference, or in another account or mode.',
   },
   {
     title: 'Paiements', search: 'Rechercher',
@@ -30,7 +30,7 @@ const wordsFor = words(
     means: 'Payé par', reference: 'Commande', customer: 'Client', created: 'Date',
     none: 'Aucun paiement', noneHint: 'Il apparaît dès qu’un payeur tente de régler une intention.',
     notFound: 'Aucun paiement ne correspond',
-    notFoundHint: 'Cherchez une autre référence, ou dans l’autre mode.',
+    notFoundHint: 'Cherchez une autre référence, ou dans un autre compte ou mode.',
   },
 );
 

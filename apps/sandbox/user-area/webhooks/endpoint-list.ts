@@ -19,7 +19,7 @@ const ONE = {
          WHERE account_id = $1 AND live = $2 AND id = $3`,
 };
 
-/** The webhook endpoints of a mode. */
+/** The webhook endpoints in a scope. */
 @Injectable()
 export class EndpointList {
   constructor(private readonly database: Database) {}
