@@ -109,7 +109,7 @@ const EXCEPTIONS: ListSpec = {
   at: 'found_at',
   id: 'exception_id',
   filters: {
-    state: `(closed_at IS NULL) = (? = 'open')`, kind: 'kind = ?', platformId: 'platform_id = ?',
+    state: { open: 'closed_at IS NULL', closed: 'closed_at IS NOT NULL' }, kind: 'kind = ?', platformId: 'platform_id = ?',
     accountId: 'account_id = ?', payoutId: 'payout_id = ?', paymentId: 'payment_id = ?',
     id: 'exception_id = ?',
   },

@@ -109,8 +109,8 @@ const PAYMENTS: ListSpec = {
   filters: {
     status: 'status = ?', platformId: 'platform_id = ?', accountId: 'account_id = ?',
     orderId: 'order_id = ?', intentId: 'intent_id = ?',
-    unknown: `(?::boolean AND unknown <> '{}')`, disputed: '(?::boolean AND disputed)',
-    mismatched: '(?::boolean AND mismatched)', from: 'requested_at >= ?', to: 'requested_at < ?',
+    unknown: { true: `unknown <> '{}'` }, disputed: { true: 'disputed' },
+    mismatched: { true: 'mismatched' }, from: 'requested_at >= ?', to: 'requested_at < ?',
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { assert } from '#kernel';
 import { Problem } from '#platform';
 
 /** A list, newest first, that is paged by the key that orders it. */
@@ -9,8 +10,11 @@ export interface ListSpec {
   /** The time and the id that order it; an index has both. */
   readonly at: string;
   readonly id: string;
-  /** By the filter's name its condition, `?` standing for the value. */
-  readonly filters: Readonly<Record<string, string>>;
+  /**
+   * By the filter's name its condition, `?` standing for the value; or a condition for each value,
+   * where the planner must see which one is meant.
+   */
+  readonly filters: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
 export interface Page<Row> {
@@ -42,10 +46,19 @@ const statementOf = (
 ): { readonly text: string; readonly values: readonly unknown[] } => {
   const { from, select, at, id } = spec;
   const given = filters as Readonly<Record<string, unknown>>;
-  const asked = Object.entries(spec.filters).filter(([name]) => given[name] !== undefined);
-  const values = asked.map(([name]) => given[name]);
-  const conditions = asked.map(([, condition], index) =>
-    condition.replaceAll('?', `$${index + 1}`));
+  const values: unknown[] = [];
+  const conditions: string[] = [];
+  for (const [name, filter] of Object.entries(spec.filters)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (typeof filter === 'string') {
+      conditions.push(filter.replaceAll('?', `$${values.push(value)}`));
+    } else {
+      const condition = filter[String(value)];
+      assert(condition !== undefined, `the filter ${name} knows its values`);
+      conditions.push(condition);
+    }
+  }
   if (cursor !== undefined) {
     const place = values.push(...placeOf(cursor));
     conditions.push(`(${at}, ${id}) < ($${place - 1}, $${place})`);

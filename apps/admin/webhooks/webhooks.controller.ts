@@ -96,7 +96,7 @@ const RECEIVED: ListSpec = {
   at: 'received_at',
   id: 'webhooks_received.id',
   filters: {
-    state: `(handled_at IS NULL) = (? = 'open')`, accountId: 'account_id = ?',
+    state: { open: 'handled_at IS NULL', handled: 'handled_at IS NOT NULL' }, accountId: 'account_id = ?',
     intentId: 'intent_id = ?',
   },
 };

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { Pool } from 'pg';
+import { startAdmin } from '../apps/admin/admin-app.js';
+import { Audit } from '../apps/admin/audit/audit.js';
+import { inTransaction } from '../apps/admin/shared/in-transaction.js';
+import { Sessions } from '../apps/admin/access/sessions.js';
+import { Users } from '../apps/admin/access/users.js';
+import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
+import { rebuildProjection } from '../apps/worker/projections/rebuild.js';
+import { LogReader } from '#event-store';
+import { createLogger } from '#platform';
+import { dropDatabase, freshDatabase } from '../tools/stack/databases.js';
+import { loadYear } from './console-load.js';
+
+export interface ConsoleBenchOptions {
+  /** A server on which databases may be made. */
+  readonly databaseUrl: string;
+  readonly orders: number;
+  /** Rebuilds the list of orders from the log, too. */
+  readonly rebuild: boolean;
+  readonly say: (line: string) => void;
+}
+
+const PAGES = 10;
+const SEARCHES = 20;
+const WARM_UP = 30;
+
+type Get = (path: string) => Promise<{ readonly ms: number; readonly body: Record<string, unknown> }>;
+
+const LISTS = [
+  'orders', 'orders?status=open', 'orders?platformId=platform-7', 'orders?merchantId=merchant-42',
+  'orders?status=paid&merchantId=merchant-40', 'orders?from=2026-06-01T00:00:00Z', 'payments',
+  'payments?status=authorized', 'payments?accountId=acc_42', 'payments?unknown=true',
+  'payments?disputed=true', 'payments?mismatched=true', 'merchants', 'merchants?status=draft',
+  'webhooks', 'webhooks?state=handled', 'webhooks?state=open', 'audit',
+] as const;
+
+/** The first pages of a list; milliseconds each. */
+const pagesOf = async (get: Get, list: string): Promise<readonly number[]> => {
+  const times: number[] = [];
+  let cursor: unknown = null;
+  for (let page = 0; page < PAGES; page += 1) {
+    const more = cursor === null ? '' : `${list.includes('?') ? '&' : '?'}cursor=${String(cursor)}`;
+    const { ms, body } = await get(`/v1/${list}${more}`);
+    times.push(ms);
+    cursor = body['nextCursor'];
+    if (cursor === null) break;
+  }
+  return times;
+};
+
+const searchesOf = async (
+  get: Get, orders: number, path: (id: string, n: number) => string,
+): Promise<readonly number[]> => {
+  const times: number[] = [];
+  for (let one = 0; one < SEARCHES; one += 1) {
+    const n = 1 + Math.floor(Math.random() * orders);
+    times.push((await get(path(String(n).padStart(24, 'x'), n))).ms);
+  }
+  return times;
+};
+
+const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {
+  'search by order id': (id) => `/v1/search?q=ord_${id}`,
+  'search by reference': (_, n) => `/v1/search?q=R-${n}`,
+  'search by intent': (id) => `/v1/search?q=pi_${id}`,
+  'search by provider id': (id) => `/v1/search?q=paym_${id}`,
+  'search by merchant': (_, n) => `/v1/search?q=merchant-${n % 5_000}`,
+  timeline: (id) => `/v1/entities/order/ord_${id}/timeline`,
+  overview: () => '/v1/overview',
+  queues: () => '/v1/queues',
+};
+
+const tell = (say: (line: string) => void, what: string, times: readonly number[]): number => {
+  const sorted = times.toSorted((a, b) => a - b);
+  const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  say(`  ${what.padEnd(44)} ${median.toFixed(0).padStart(6)} ms  ${most.toFixed(0).padStart(6)} ms`);
+  return most;
+};
+
+/** Lists and searches of the console beside many orders; answers the slowest, in milliseconds. */
+export const benchConsole = async (options: ConsoleBenchOptions): Promise<number> => {
+  const { databaseUrl, orders, say } = options;
+  const url = await freshDatabase(databaseUrl, 'orchestrator');
+  // Loading takes longer than a statement of ours may.
+  const pool = new Pool({
+    connectionString: url, max: 4, options: '-c statement_timeout=0 -c transaction_timeout=0',
+  });
+  const startedMs = performance.now();
+  await loadYear(pool, orders);
+  say(`${orders} orders loaded in ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+  const origin = 'http://console.bench';
+  const nowhere = 'http://127.0.0.1:9';
+  const http = await startAdmin({
+    databaseUrl: url, port: 0, origin, kafka: null, requestsPerSecond: 100_000,
+    providerUrl: nowhere, partnersUrl: nowhere, manageUrl: nowhere, publicWebhookUrl: nowhere,
+    partnerKeys: { test: null, live: null },
+    secretsKey: `bench:${randomBytes(32).toString('base64')}`,
+  }, { logger: createLogger('admin', { level: 'error' }), ownsProcess: false });
+  const get = await signedIn(pool, http.url);
+  // Connections and code are there before anything is measured.
+  await Promise.all(Array.from({ length: WARM_UP }, () => get('/v1/orders')));
+  say(`  ${' '.repeat(44)}    median    slowest`);
+  let slowest = 0;
+  for (const list of LISTS) {
+    slowest = Math.max(slowest, tell(say, `${list}, ${PAGES} pages`, await pagesOf(get, list)));
+  }
+  for (const [what, path] of Object.entries(SEARCHED)) {
+    slowest = Math.max(slowest, tell(say, what, await searchesOf(get, orders, path)));
+  }
+  if (options.rebuild) await timeRebuild(pool, say);
+  await http.close();
+  await pool.end();
+  await dropDatabase(databaseUrl, url);
+  return slowest;
+};
+
+const signedIn = async (pool: Pool, url: string): Promise<Get> => {
+  const sessions = new Sessions(pool);
+  const users = new Users(pool, sessions, new Audit(pool));
+  const made = await users.create('bench', 'viewer', { actor: 'bench', requestId: 'bench' }, 'bench');
+  await pool.query('UPDATE admin_users SET password_expires_at = NULL');
+  const token = await inTransaction(pool, (client) => sessions.begin(client, made.user.id));
+  return async (path) => {
+    const startedMs = performance.now();
+    const answer = await fetch(`${url}${path}`, { headers: { cookie: `session=${token}` } });
+    const body = (await answer.json()) as Record<string, unknown>;
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return { ms: performance.now() - startedMs, body };
+  };
+};
+
+const timeRebuild = async (pool: Pool, say: (line: string) => void): Promise<void> => {
+  const projection = PROJECTIONS.find(({ name }) => name === 'order_list');
+  if (projection === undefined) throw new Error('the list of orders is a projection');
+  const startedMs = performance.now();
+  const { events } = await rebuildProjection(pool, new LogReader(pool, {}), projection);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  say(`order_list rebuilt from ${events} events in ${Math.round(seconds)} s, ` +
+    `${Math.round(events / seconds)} events/s`);
+};

@@ -1,0 +1,53 @@
+import type { Pool } from 'pg';
+
+/** Business time of the load: a year of orders. */
+const YEAR = `timestamptz '2026-01-01' + n * interval '1 year' / $1::int`;
+
+/** What a year of orders leaves in the lists, written by the database itself. */
+const STATEMENTS: readonly string[] = [
+  `INSERT INTO order_list
+   SELECT 'ord_' || lpad(n::text, 24, 'x'), 'platform-' || n % 20, 'merchant-' || n % 5000,
+          'R-' || n, 100 + n % 90000, 'eur',
+          (ARRAY['paid','paid','paid','paid','open','authorized','canceled','expired'])[1 + n % 8],
+          'pay_' || lpad(n::text, 24, 'x'), ${YEAR}, 4
+     FROM generate_series(1, $1::int) n`,
+  `INSERT INTO payment_list
+   SELECT 'pay_' || lpad(n::text, 24, 'x'), 'ord_' || lpad(n::text, 24, 'x'), 'platform-' || n % 20,
+          'acc_' || n % 5000, 100 + n % 90000, 'eur',
+          (ARRAY['captured','captured','captured','captured','open','authorized','canceled',
+                 'captured'])[1 + n % 8],
+          'pi_' || lpad(n::text, 24, 'x'), ARRAY['paym_' || lpad(n::text, 24, 'x')],
+          CASE WHEN n % 10000 = 0 THEN ARRAY['capture'] ELSE '{}'::text[] END, 0, n % 1000 = 0,
+          n % 50000 = 0, ${YEAR}, 4
+     FROM generate_series(1, $1::int) n`,
+  `INSERT INTO merchant_list
+   SELECT 'mer_' || lpad(n::text, 24, 'x'), 'platform-' || n % 20, 'M-' || n, 'test',
+          (ARRAY['available','available','draft','requested','notComplete'])[1 + n % 5], n % 5 < 2,
+          'comp_' || lpad(n::text, 24, 'x'), ${YEAR}, 4
+     FROM generate_series(1, $1::int / 20) n`,
+  `INSERT INTO webhooks_received (account_id, event_id, type, body, received_at, handled_at, intent_id)
+   SELECT 'acc_' || n % 5000, 'evt_' || n, 'payment_intent.authorized', '', ${YEAR}, now(),
+          'pi_' || lpad(n::text, 24, 'x')
+     FROM generate_series(1, $1::int) n`,
+  `INSERT INTO provider_calls (at, method, path, object_id, reference, status, duration_ms)
+   SELECT ${YEAR}, 'GET', '/v2/payment_intents/{id}', 'pi_' || lpad(n::text, 24, 'x'),
+          'pay_' || lpad(n::text, 24, 'x'), 200, 20
+     FROM generate_series(1, $1::int) n`,
+  `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
+   SELECT 'order', 'ord_' || lpad(n::text, 24, 'x'), 1, gen_random_uuid(), 'OrderPlaced', 1,
+          json_build_object('platformId', 'platform-' || n % 20, 'merchantId', 'merchant-' || n % 5000,
+            'accountId', 'acc_' || n % 5000, 'reference', 'R-' || n, 'amountMinor', 100 + n % 90000,
+            'currency', 'eur', 'capture', json_build_object('policy', 'automatic'),
+            'methods', json_build_array('card'), 'returnUrl', null, 'description', null,
+            'metadata', '{}'::json, 'expiresAt', '2027-01-01T00:00:00.000Z',
+            'at', '2026-01-01T00:00:00.000Z'),
+          json_build_object('correlationId', 'ord_' || lpad(n::text, 24, 'x'), 'causationId', 'load',
+            'actor', 'platform:load', 'traceparent', null)
+     FROM generate_series(1, $1::int) n`,
+];
+
+/** Fills the lists and the log with so many orders, and has the planner look at them. */
+export const loadYear = async (pool: Pool, orders: number): Promise<void> => {
+  for (const statement of STATEMENTS) await pool.query(statement, [orders]);
+  await pool.query('VACUUM ANALYZE');
+};
