@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { parseArgs } from 'node:util';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
+import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions.js';
 import { settleAbsent, SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
 import { type EventStore, requireOwnLog } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
@@ -20,6 +21,7 @@ const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- parked skip <consumer> <stream type> <stream id> --reason "…"
   npm run ops -- history                    how far the status history has been read
   npm run ops -- history poll test|live     reads it now
+  npm run ops -- merchants                  who waits for a person
   npm run ops -- merchants absent <merchant id> create_company|order_terminal --reason "…"
   npm run ops -- admin                                       the users of the console
   npm run ops -- admin create <name> --role viewer|operator|admin
@@ -130,6 +132,8 @@ export const runOps = async (
       if (await requestRound(pool, mode, clock.now())) return `${mode} will be read at once`;
       throw new Rejection('not_read', `no worker has read ${mode} yet: has it the partner key?`);
     }
+    case 'merchants list':
+      return table(await new MerchantExceptions(pool).list(), 'no merchant waits for a person');
     case 'merchants absent': {
       const merchantId = required(rest[0], 'the merchant id');
       const settlement = { merchantId, call: settledCall(rest[1]), reason: reason(), actor };

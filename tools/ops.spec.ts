@@ -130,6 +130,18 @@ describe('merchants', () => {
     expect(state).toMatchObject({ status: 'draft', unknown: [], attemptedAt: at });
   });
 
+  test('that wait for a person are listed', async () => {
+    expect(await ops('merchants')).toBe('no merchant waits for a person');
+    await bench.pool.query(
+      `INSERT INTO merchant_exceptions VALUES
+         ('mer_1', 'available', NULL, '{}', NULL, 9),
+         ('mer_2', 'requested', NULL, '{create_company}', '2030-03-01T12:00:00Z', 3)`);
+    expect(JSON.parse(await ops('merchants'))).toEqual({
+      merchantId: 'mer_2', status: 'requested', silentSince: null,
+      unknownCalls: ['create_company'], unknownSince: '2030-03-01T12:00:00.000Z',
+    });
+  });
+
   test('have a history that is read when somebody asks', async () => {
     expect(await ops('history')).toBe('no history has been read');
     await expect(ops('history', 'poll', 'test')).rejects.toMatchObject({ code: 'not_read' });

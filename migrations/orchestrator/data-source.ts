@@ -13,6 +13,7 @@ import { Payouts1760000000050 } from './1760000000050-payouts.js';
 import { MandateUse1760000000090 } from './1760000000090-mandate-use.js';
 import { AdminPayments1760000000072 } from './1760000000072-admin-payments.js';
 import { AdminActions1760000000073 } from './1760000000073-admin-actions.js';
+import { MerchantExceptions1760000000095 } from './1760000000095-merchant-exceptions.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -34,6 +35,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AdminPayments1760000000072,
       MandateUse1760000000090,
       AdminActions1760000000073,
+      MerchantExceptions1760000000095,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -12,6 +12,7 @@ import { Deadlines } from '../deadlines/deadlines.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';
 import { type HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
+import { MerchantExceptions } from './merchant-exceptions.js';
 import { MerchantReader } from './merchant-reader.js';
 import { UnknownCalls } from './unknown-calls.js';
 
@@ -50,6 +51,14 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
     });
     clock.onMoved(() => this.loops.forEach((loop) => loop.wake()));
     this.watch(idle);
+    const exceptions = new MerchantExceptions(pool);
+    metrics.gauge(
+      'merchants_waiting', 'Merchants that wait for a person, by why', ['why'], async (gauge) => {
+        const { silent, unknown } = await exceptions.counts();
+        gauge.set({ why: 'silent' }, silent);
+        gauge.set({ why: 'unknown' }, unknown);
+      },
+    );
     metrics.gauge(
       'history_watermark_age_seconds', 'Since the first day not read since it was over began',
       ['mode'], async (gauge) => {

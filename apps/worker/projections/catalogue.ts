@@ -1,5 +1,6 @@
 import { ledger } from '../ledger/ledger.js';
 import { mandateUse } from './mandate-use.js';
+import { merchantExceptions } from './merchant-exceptions.js';
 import { merchantList } from './merchant-list.js';
 import { orderList } from './order-list.js';
 import { paymentList } from './payment-list.js';
@@ -8,5 +9,5 @@ import type { Projection } from './projection.js';
 
 /** All projections; a new one needs a migration for its table, and its place here. */
 export const PROJECTIONS: readonly Projection[] = [
-  ledger, mandateUse, merchantList, orderList, paymentList, payoutList,
+  ledger, mandateUse, merchantExceptions, merchantList, orderList, paymentList, payoutList,
 ];

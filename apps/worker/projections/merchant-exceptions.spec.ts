@@ -1,0 +1,39 @@
+import type { RecordedEvent } from '#event-store';
+import { parseInstant, plusMs } from '#kernel';
+import type { MerchantEvent } from '#onboarding';
+import { merchantExceptions, type MerchantExceptionRow } from './merchant-exceptions.js';
+
+const at = parseInstant('2026-03-01T10:00:00Z');
+const later = plusMs(at, 3_600_000);
+
+const drafted: MerchantEvent = {
+  type: 'MerchantDrafted', platformId: 'shop', reference: 'M-1', mode: 'test', firstTerminal: null,
+  detailsRef: 'det_1', at,
+};
+const requested: MerchantEvent = { type: 'RegistrationRequested', detailsRef: 'det_1', at };
+const unknown: MerchantEvent = { type: 'CompanyCallUnknown', call: 'create_company', at };
+const settled: MerchantEvent = { type: 'CompanyCallSettled', call: 'create_company', at: later };
+const registered: MerchantEvent = { type: 'CompanyRegistered', companyId: 'comp_1', at: later };
+const silent: MerchantEvent = { type: 'CompanyFellSilent', status: 'requested', at: later };
+
+const rowOf = (...events: readonly MerchantEvent[]): MerchantExceptionRow | null => {
+  let row: MerchantExceptionRow | null = null;
+  events.forEach(({ type, ...data }, index) => {
+    const recorded = { streamId: 'mer_1', version: index + 1, type, data };
+    row = merchantExceptions.apply(row, recorded as unknown as RecordedEvent);
+  });
+  return row;
+};
+
+test('a call of unknown outcome waits for a person until it is settled', () => {
+  expect(rowOf(drafted, requested)).toMatchObject({ unknown_calls: [], unknown_since: null });
+  expect(rowOf(drafted, requested, unknown))
+    .toMatchObject({ unknown_calls: ['create_company'], unknown_since: at });
+  expect(rowOf(drafted, requested, unknown, registered, settled))
+    .toMatchObject({ status: 'notComplete', unknown_calls: [], unknown_since: null });
+});
+
+test('a silent company waits for a person until something is heard of it', () => {
+  expect(rowOf(drafted, requested, silent)).toMatchObject({ silent_since: later });
+  expect(rowOf(drafted, requested, silent, registered)).toMatchObject({ silent_since: null });
+});
