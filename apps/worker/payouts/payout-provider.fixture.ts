@@ -13,6 +13,9 @@ export interface LinePayment {
   readonly paymentId: string | null;
   readonly intentId: string;
   readonly amountMinor: number;
+  readonly currency?: string;
+  /** What the provider takes more than it publishes. */
+  readonly surchargeMinor?: number;
 }
 
 /** A provider with payouts over real HTTP; it notes each call, and fails as it is told. */
@@ -60,10 +63,12 @@ export class PayoutProvider {
   /** A payout of captured card payments; answers its id. */
   pay(payments: readonly LinePayment[], date: string): string {
     const id = `pout_${randomText(24)}`;
-    const lines = payments.map(({ paymentId, intentId, amountMinor }) => ({
-      id: `paym_${randomText(24)}`, status: 'captured', amount: amountMinor, currency: 'eur',
+    const lines = payments.map(({
+      paymentId, intentId, amountMinor, currency = 'eur', surchargeMinor = 0,
+    }) => ({
+      id: `paym_${randomText(24)}`, status: 'captured', amount: amountMinor, currency,
       created: 1_772_366_400, response: '00', method: 'card', payment_intent: intentId,
-      order_id: paymentId, unique_id: null, fee: paymentFeeMinor('card', amountMinor), payout: id,
+      order_id: paymentId, unique_id: null, fee: paymentFeeMinor('card', amountMinor) + surchargeMinor, payout: id,
     }));
     const amount = lines.reduce((total, line) => total + line.amount, 0);
     const fees = lines.reduce((total, line) => total + line.fee, 0);

@@ -65,24 +65,33 @@ export class PayoutsBench {
   }
 
   /** Payments that are on their way to the provider's clearing. */
-  async accepted(count: number, amountMinor = 1_999): Promise<readonly LinePayment[]> {
+  accepted(count: number): Promise<readonly LinePayment[]> {
+    return this.inStatus('to_capture', count);
+  }
+
+  /** Payments that are known to be captured, whatever the provider pays out. */
+  captured(count: number): Promise<readonly LinePayment[]> {
+    return this.inStatus('captured', count);
+  }
+
+  private async inStatus(status: string, count: number): Promise<readonly LinePayment[]> {
     const { bench } = this;
     return Promise.all(Array.from({ length: count }, async () => {
       const paymentId = await bench.requestIntent();
       const intentId = newId('pi');
       const intent = {
-        intentId, pageUrl: 'https://pay.example', status: 'to_capture', amountMinor: 1_999,
+        intentId, pageUrl: 'https://pay.example', status, amountMinor: 1_999,
         currency: 'eur',
       };
       const attempt = {
-        attemptId: newId('paym'), status: 'to_capture', response: '00', method: 'card' as const,
+        attemptId: newId('paym'), status, response: '00', method: 'card' as const,
         mandateId: null, createdAt: instantFromMs(msOf(bench.clock.now())),
       };
       await bench.store.execute(paymentAggregate, paymentId, {
         type: 'ObservePayment', at: bench.clock.now(),
         observation: { intent, attempts: [attempt], refunds: null, disputes: null },
       }, bench.metadata(`ord_${paymentId}`));
-      return { paymentId, intentId, amountMinor };
+      return { paymentId, intentId, amountMinor: 1_999 };
     }));
   }
 

@@ -23,10 +23,11 @@ export const COMPARE_CHUNK = `
   WITH chunk AS MATERIALIZED (
     SELECT l.*, p.date, p.platform_id, p.merchant_id, j.event_id,
            j.amount_minor AS our_amount, j.currency AS our_currency, j.fees_minor AS our_fee,
-           (SELECT min(o.payout_id) FROM payout_lines o
+           (SELECT min(o.payout_id || ' ' || o.object_id) FROM payout_lines o
               JOIN payout_list e ON e.payout_id = o.payout_id
-             WHERE o.account_id = l.account_id AND o.kind = l.kind AND o.object_id = l.object_id
-               AND e.status <> 'failed' AND (e.date, e.payout_id) < (p.date, p.payout_id)) AS other
+             WHERE o.account_id = l.account_id AND o.kind = l.kind AND o.journal_id = l.journal_id
+               AND e.status <> 'failed'
+               AND (e.date, e.payout_id, o.object_id) < (p.date, p.payout_id, l.object_id)) AS other
       FROM payout_lines l
       JOIN payout_list p ON p.payout_id = l.payout_id
       LEFT JOIN ledger_journal j
@@ -42,7 +43,7 @@ export const COMPARE_CHUNK = `
         ('currency', c.our_currency, c.currency, c.our_currency <> c.currency),
         ('fee', c.our_fee::text, coalesce(c.fee_minor::text, 'none'),
          c.our_fee <> coalesce(c.fee_minor, -1)),
-        ('duplicate', 'in one payout', c.other, c.other IS NOT NULL)
+        ('duplicate', 'one line', c.other, c.other IS NOT NULL)
       ) AS s(kind, expected, observed, holds)
      WHERE s.holds),
   found AS (
