@@ -5,6 +5,7 @@ import { EventStoreModule } from '#event-store';
 import { merchantAggregate, MerchantDetails } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
+import { payoutAggregate } from '#payout';
 import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
 import { OnboardingClients, providerParts, ProviderTransport } from '#provider';
 import { AccountRegistry } from './accounts/account-registry.js';
@@ -15,6 +16,8 @@ import { KeyVerifier } from './auth/key-verifier.js';
 import { Mandates } from './mandates/mandates.js';
 import { MandatesController } from './mandates/mandates.controller.js';
 import { MERCHANT_CONTROLLERS, MERCHANT_PARTS } from './merchants/merchant-parts.js';
+import { LedgerReads } from './ledger/ledger-reads.js';
+import { LedgerController } from './ledger/ledger.controller.js';
 import { ChangeOrderHandler } from './orders/order.commands.js';
 import { GetOrderHandler, ListOrdersHandler } from './orders/order.queries.js';
 import { OrderAccounts } from './orders/order-accounts.js';
@@ -23,6 +26,10 @@ import { RefundsController } from './orders/refunds.controller.js';
 import { CapturePaymentHandler, RefreshPaymentHandler } from './payments/payment.commands.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { RefundOrderHandler } from './payments/refund.commands.js';
+import { PayoutReads } from './payouts/payout-reads.js';
+import { PayoutsController } from './payouts/payouts.controller.js';
+import { ReconciliationExceptions } from './reconciliation/exceptions.js';
+import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
 import { LogTail } from './story/log-tail.js';
@@ -44,14 +51,16 @@ export class ApiModule implements OnApplicationShutdown {
       module: ApiModule,
       imports: [
         DatabaseModule.forRoot({ applicationName: 'api', connectionString: config.databaseUrl }),
-        EventStoreModule.forAggregates([orderAggregate, paymentAggregate, merchantAggregate]),
+        EventStoreModule.forAggregates([
+          orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate,
+        ]),
         BusinessClockModule.forRoot(),
         CqrsModule.forRoot(),
       ],
       controllers: [
         OrdersController, RefundsController, MandatesController, OrderStoryController,
         PaymentsController, AccountsController, WebhooksController, MerchantStoryController,
-        ...MERCHANT_CONTROLLERS,
+        PayoutsController, ReconciliationController, LedgerController, ...MERCHANT_CONTROLLERS,
       ],
       providers: [
         ...providerParts(config),
@@ -70,6 +79,7 @@ export class ApiModule implements OnApplicationShutdown {
         OrderAccounts, Mandates,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
         RefundOrderHandler, GetOrderHandler, ListOrdersHandler,
+        PayoutReads, ReconciliationExceptions, LedgerReads,
       ],
     };
   }

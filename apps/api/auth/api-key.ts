@@ -4,7 +4,8 @@ import { randomText } from '#kernel';
 /** What a key may do. */
 export const SCOPES = [
   'orders:read', 'orders:write', 'payments:read', 'payments:write', 'accounts:read',
-  'accounts:write', 'merchants:read', 'merchants:write', 'merchants:details',
+  'accounts:write', 'merchants:read', 'merchants:write', 'merchants:details', 'payouts:read',
+  'payouts:write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -27,6 +27,9 @@ const CODES = {
   head_not_found: { status: 404, detail: 'the merchant has no such person' },
   document_not_found: { status: 404, detail: 'the merchant has no such document' },
   terminal_not_found: { status: 404, detail: 'the merchant has no such terminal' },
+  payout_not_found: { status: 404, detail: 'there is no such payout' },
+  exception_not_found: { status: 404, detail: 'there is no such exception' },
+  ledger_account_not_found: { status: 404, detail: 'there is no such ledger account' },
   route_not_found: { status: 404, detail: 'there is no such route' },
   request_in_flight: {
     status: 409,
@@ -127,6 +130,7 @@ const CODES = {
     status: 413, detail: 'the file has more than 10 MiB',
     errors: [{ detail: 'the file has more than 10 MiB', pointer: '#/file' }],
   },
+  exception_closed: { status: 409, detail: 'the exception is closed: it is in a payout' },
   body_too_large: { status: 413, detail: 'the body is larger than this route takes' },
   uri_too_long: { status: 414, detail: 'a part of the path is too long' },
   unsupported_media_type: { status: 415, detail: 'send the body as application/json' },

@@ -4,6 +4,8 @@ import { Rejection } from '#kernel';
 import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
 import { type Payment, paymentAggregate } from '#payment';
+import { type AnnouncedPayout, payoutAggregate } from '#payout';
+import { type ProviderAccount, ProviderAccounts } from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
 
 export type KnownOrder = Exclude<Order, { status: 'not_placed' }>;
@@ -19,21 +21,28 @@ export interface CurrentPayment {
 /** Reads of a step see the step's own events. */
 type Reader = Pick<StepBuilder, 'load'>;
 
+/** What an id in a path may stand for. */
+export type Thing = 'order' | 'payment' | 'merchant' | 'payout' | 'exception' | 'ledger_account';
+
+export const noSuch = (thing: Thing): Rejection =>
+  new Rejection(`${thing}_not_found`, `there is no such ${thing.replace('_', ' ')}`);
+
 /** The one rule: what another platform has does not exist. */
-const mustOwn = (caller: Caller, platformId: string, thing: 'order' | 'payment'): void => {
-  if (platformId !== caller.platformId) {
-    throw new Rejection(`${thing}_not_found`, `there is no such ${thing}`);
-  }
+const mustOwn = (caller: Caller, platformId: string, thing: Thing): void => {
+  if (platformId !== caller.platformId) throw noSuch(thing);
 };
 
 /**
- * The only way from an id in a request to an order, a payment or a merchant. Throws
- * `Rejection('order_not_found' | 'payment_not_found' | 'merchant_not_found')`, the same for what
- * does not exist and for what another platform has.
+ * The only way from an id in a request to an order, a payment, a payout or a merchant. Throws
+ * `Rejection` with `order_not_found`, `payment_not_found`, `payout_not_found` or
+ * `merchant_not_found`, the same for what does not exist and for what another platform has.
  */
 @Injectable()
 export class Tenancy {
-  constructor(private readonly store: EventStore) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly accounts: ProviderAccounts,
+  ) {}
 
   async order(caller: Caller, orderId: string, reader?: Reader): Promise<KnownOrder> {
     const order =
@@ -41,7 +50,7 @@ export class Tenancy {
         ? (await this.store.load(orderAggregate, orderId)).state
         : await reader.load(orderAggregate, orderId);
     if (order.status === 'not_placed') {
-      throw new Rejection('order_not_found', 'there is no such order');
+      throw noSuch('order');
     }
     mustOwn(caller, order.terms.platformId, 'order');
     return order;
@@ -53,7 +62,7 @@ export class Tenancy {
         ? (await this.store.load(paymentAggregate, paymentId)).state
         : await reader.load(paymentAggregate, paymentId);
     if (payment.status === 'none') {
-      throw new Rejection('payment_not_found', 'there is no such payment');
+      throw noSuch('payment');
     }
     mustOwn(caller, payment.terms.platformId, 'payment');
     return payment;
@@ -62,7 +71,7 @@ export class Tenancy {
   async merchant(caller: Caller, merchantId: string, reader?: Reader): Promise<KnownMerchant> {
     const merchant = await this.ownMerchant(caller, merchantId, reader);
     if (merchant !== null) return merchant;
-    throw new Rejection('merchant_not_found', 'there is no such merchant');
+    throw noSuch('merchant');
   }
 
   /** As `merchant`, for an id that need not be one's: then it is null. */
@@ -75,6 +84,21 @@ export class Tenancy {
         : await reader.load(merchantAggregate, merchantId);
     const isOwn = merchant.status !== 'none' && merchant.terms.platformId === caller.platformId;
     return isOwn ? merchant : null;
+  }
+
+  async payout(caller: Caller, payoutId: string): Promise<AnnouncedPayout> {
+    const { state: payout } = await this.store.load(payoutAggregate, payoutId);
+    if (payout.status === 'none') throw noSuch('payout');
+    mustOwn(caller, payout.terms.platformId, 'payout');
+    return payout;
+  }
+
+  /** The accounts of the ledger are those of a provider account. */
+  async ledgerOf(caller: Caller, providerAccountId: string): Promise<ProviderAccount> {
+    const account = await this.accounts.byId(providerAccountId);
+    if (account === null) throw noSuch('ledger_account');
+    mustOwn(caller, account.platformId, 'ledger_account');
+    return account;
   }
 
   /** An order with its current payment, if it has one yet. */

@@ -1,0 +1,58 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
+import { Answers } from '../shared/docs.js';
+import { ExportFormat, sendExport } from '../shared/export.js';
+import { ledgerAccountIdPipe } from '../shared/id.pipe.js';
+import { PageFilter } from '../shared/page.js';
+import { LedgerAccountList, LedgerAccountPage } from './ledger-answer.js';
+import { LedgerReads } from './ledger-reads.js';
+
+@ApiTags('Ledger')
+@Controller('v1/ledger/accounts')
+export class LedgerController {
+  constructor(private readonly ledger: LedgerReads) {}
+
+  @Get()
+  @Allow('payouts:read')
+  @ApiOperation({ summary: 'List the ledger’s accounts', operationId: 'listLedgerAccounts' })
+  @Answers({ status: 200, type: LedgerAccountList, description: 'All accounts with balances.' })
+  async list(@CurrentCaller() caller: Caller): Promise<LedgerAccountList> {
+    return { items: await this.ledger.accounts(caller) };
+  }
+
+  @Get(':id')
+  @Allow('payouts:read')
+  @ApiOperation({
+    summary: 'Read an account of the ledger', operationId: 'getLedgerAccount',
+    description: 'Its balance, and the entries that explain it, newest first.',
+  })
+  @Answers(
+    { status: 200, type: LedgerAccountPage, description: 'The account, with a page of entries.' },
+    'ledger_account_not_found', 'validation_failed',
+  )
+  read(
+    @Param('id', ledgerAccountIdPipe) id: string, @Query() filter: PageFilter,
+    @CurrentCaller() caller: Caller,
+  ): Promise<LedgerAccountPage> {
+    return this.ledger.page(caller, id, filter);
+  }
+
+  @Get(':id/export')
+  @Allow('payouts:read')
+  @ApiOperation({ summary: 'All entries of an account as a file', operationId: 'exportLedgerAccount' })
+  @Answers(
+    { status: 200, mediaType: 'text/csv', description: 'CSV with a header, or a JSON array.' },
+    'ledger_account_not_found', 'validation_failed',
+  )
+  async exportEntries(
+    @Param('id', ledgerAccountIdPipe) id: string, @Query() format: ExportFormat,
+    @CurrentCaller() caller: Caller, @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const entries = await this.ledger.entries(caller, id);
+    const columns = ['eventId', 'kind', 'objectId', 'amountMinor', 'at'] as const;
+    await sendExport(reply, format, id, columns, entries);
+  }
+}

@@ -1,0 +1,100 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { PageFilter } from '../shared/page.js';
+import { HoldsNoEmail } from '../shared/validators.js';
+
+const KINDS = ['missing', 'unknown', 'amount', 'currency', 'duplicate', 'fee', 'late'] as const;
+const SUBJECTS = ['payment', 'refund', 'dispute', 'payout'] as const;
+const STATUSES = ['open', 'closed'] as const;
+
+export class ExceptionSubject {
+  @ApiProperty({ enum: SUBJECTS })
+  kind!: string;
+
+  @ApiProperty({ description: 'Our payment, or the provider’s payment, refund, dispute or payout.' })
+  id!: string;
+}
+
+export class ExceptionClosing {
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
+
+  @ApiProperty({ description: '`facts`, or the platform and key that closed it.' })
+  by!: string;
+
+  @ApiProperty()
+  reason!: string;
+}
+
+/** Where the provider's payouts and our record do not agree. */
+export class ExceptionAnswer {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ enum: KINDS })
+  kind!: string;
+
+  @ApiProperty()
+  providerAccountId!: string;
+
+  @ApiProperty()
+  merchantId!: string;
+
+  @ApiProperty({ type: ExceptionSubject })
+  subject!: ExceptionSubject;
+
+  @ApiProperty({ type: String, nullable: true })
+  paymentId!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  payoutId!: string | null;
+
+  @ApiProperty()
+  currency!: string;
+
+  @ApiProperty({ type: 'integer' })
+  amountMinor!: number;
+
+  @ApiProperty()
+  expected!: string;
+
+  @ApiProperty()
+  observed!: string;
+
+  @ApiProperty({ format: 'date', description: 'The day of the payout, or of the missing booking.' })
+  since!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  foundAt!: string;
+
+  @ApiProperty({ type: ExceptionClosing, nullable: true })
+  closed!: ExceptionClosing | null;
+}
+
+export class ExceptionPage {
+  @ApiProperty({ type: ExceptionAnswer, isArray: true })
+  items!: readonly ExceptionAnswer[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
+  nextCursor!: string | null;
+}
+
+/** Which exceptions to list, newest first. */
+export class ExceptionFilter extends PageFilter {
+  @ApiPropertyOptional({ enum: KINDS })
+  @IsOptional()
+  @IsIn(KINDS)
+  kind?: (typeof KINDS)[number];
+
+  @ApiPropertyOptional({ enum: STATUSES })
+  @IsOptional()
+  @IsIn(STATUSES)
+  status?: (typeof STATUSES)[number];
+}
+
+export class CloseExceptionDto {
+  @ApiProperty({ minLength: 3, maxLength: 300, example: 'A test payment made by hand.' })
+  @Matches(/^[^\p{Cc}]{3,300}$/u, { message: '$property must be 3 to 300 characters on one line' })
+  @HoldsNoEmail()
+  reason!: string;
+}

@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore } from '#event-store';
+import { type Clock, Rejection } from '#kernel';
+import { CLOCK } from '#platform';
+import type { Caller } from '../auth/key-verifier.js';
+import type { IdempotentRequest } from '../shared/idempotency-key.js';
+import { type Answer, Idempotency } from '../shared/idempotency.js';
+import { EXPORT_ROWS, pagesOf } from '../shared/export.js';
+import { metadataOf, type Origin } from '../shared/origin.js';
+import { AN_INSTANT, PAGE, pageOf, positionOf } from '../shared/page.js';
+import type { ExceptionAnswer, ExceptionFilter, ExceptionPage } from './exception-answer.js';
+
+interface ExceptionRow extends Omit<ExceptionAnswer, 'subject' | 'foundAt' | 'closed'> {
+  readonly lineKind: string;
+  readonly objectId: string;
+  readonly foundAt: Date;
+  readonly closedAt: Date | null;
+  readonly closedBy: string | null;
+  readonly closeReason: string | null;
+}
+
+const COLUMNS = `
+  exception_id AS id, kind, account_id AS "providerAccountId", merchant_id AS "merchantId",
+  line_kind AS "lineKind", object_id AS "objectId", payment_id AS "paymentId",
+  payout_id AS "payoutId", currency, amount_minor::float8 AS "amountMinor", expected, observed,
+  since::text, found_at AS "foundAt", closed_at AS "closedAt", closed_by AS "closedBy",
+  close_reason AS "closeReason"`;
+
+const LIST = `
+  SELECT ${COLUMNS} FROM reconciliation_exceptions
+   WHERE platform_id = $1
+     AND ($2::text IS NULL OR kind = $2)
+     AND ($3::text IS NULL OR (closed_at IS NULL) = ($3 = 'open'))
+     AND ($4::timestamptz IS NULL OR (found_at, exception_id) < ($4, $5))
+   ORDER BY found_at DESC, exception_id DESC LIMIT $6`;
+
+const READ = `
+  SELECT ${COLUMNS} FROM reconciliation_exceptions WHERE platform_id = $1 AND exception_id = $2`;
+
+const CLOSE = `
+  UPDATE reconciliation_exceptions SET closed_at = $3, closed_by = $4, close_reason = $5
+   WHERE platform_id = $1 AND exception_id = $2 AND closed_at IS NULL`;
+
+const answerOf = (row: ExceptionRow): ExceptionAnswer => {
+  const { lineKind, objectId, foundAt, closedAt, closedBy, closeReason, ...rest } = row;
+  return {
+    ...rest,
+    subject: { kind: lineKind, id: objectId },
+    foundAt: foundAt.toISOString(),
+    closed: closedAt && { at: closedAt.toISOString(), by: closedBy ?? '', reason: closeReason ?? '' },
+  };
+};
+
+/** An exception as a line of a file. */
+export const EXCEPTION_COLUMNS = [
+  'id', 'kind', 'providerAccountId', 'merchantId', 'lineKind', 'objectId', 'paymentId', 'payoutId',
+  'currency', 'amountMinor', 'expected', 'observed', 'since', 'foundAt', 'closedAt', 'closedBy',
+  'closeReason',
+] as const;
+
+const fileRow = ({ foundAt, closedAt, ...row }: ExceptionRow) => ({
+  ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null,
+});
+
+type FileRow = ReturnType<typeof fileRow>;
+
+/** What payouts and journal do not agree in, of the caller's platform alone. */
+@Injectable()
+export class ReconciliationExceptions {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly store: EventStore,
+    private readonly idempotency: Idempotency,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async list(caller: Caller, filter: ExceptionFilter): Promise<ExceptionPage> {
+    const { limit = PAGE } = filter;
+    const rows = await this.after(caller, filter, positionOf(filter.cursor, AN_INSTANT), limit + 1);
+    return pageOf(rows, limit, answerOf, ({ foundAt, id }) => [foundAt.toISOString(), id]);
+  }
+
+  all(caller: Caller): AsyncIterable<readonly FileRow[]> {
+    return pagesOf<FileRow>(async (after) => {
+      const position = [after?.foundAt ?? null, after?.id ?? null] as const;
+      return (await this.after(caller, {}, position, EXPORT_ROWS)).map(fileRow);
+    });
+  }
+
+  /**
+   * A person has looked and says why it is in order. Throws `Rejection('exception_not_found')`, and
+   * `Rejection('exception_closed')` for one that somebody else has closed.
+   */
+  close(
+    caller: Caller, id: string, reason: string, request: IdempotentRequest, origin: Origin,
+  ): Promise<Answer<ExceptionAnswer>> {
+    const by = `platform:${caller.platformId} key:${caller.keyPrefix}`;
+    return this.idempotency.onceBeforeActing(request, async () => {
+      const values = [caller.platformId, id, this.clock.now(), by, reason];
+      await this.pool.query(CLOSE, values);
+      const body = await this.read(caller, id);
+      // It may be our own closing of a request whose answer was lost on its way.
+      if (body.closed?.by !== by || body.closed.reason !== reason) {
+        throw new Rejection('exception_closed', `the exception is closed: ${body.closed?.reason}`);
+      }
+      const answer = { status: 200, body };
+      await this.store.step(metadataOf(id, caller, origin), (step) =>
+        step.answered({ ...request, ...answer }));
+      return answer;
+    });
+  }
+
+  private async read({ platformId }: Caller, id: string): Promise<ExceptionAnswer> {
+    const { rows } = await this.pool.query<ExceptionRow>(READ, [platformId, id]);
+    if (rows[0] === undefined) {
+      throw new Rejection('exception_not_found', 'there is no such exception');
+    }
+    return answerOf(rows[0]);
+  }
+
+  private async after(
+    { platformId }: Caller, { kind = null, status = null }: { kind?: string | null; status?: string | null },
+    position: readonly [string | null, string | null], limit: number,
+  ): Promise<readonly ExceptionRow[]> {
+    const values = [platformId, kind, status, ...position, limit];
+    return (await this.pool.query<ExceptionRow>(LIST, values)).rows;
+  }
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
+import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
+import { ExportFormat, sendExport } from '../shared/export.js';
+import { exceptionIdPipe } from '../shared/id.pipe.js';
+import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
+import { send } from '../shared/idempotency.js';
+import { type Origin, RequestOrigin } from '../shared/origin.js';
+import {
+  CloseExceptionDto, ExceptionAnswer, ExceptionFilter, ExceptionPage,
+} from './exception-answer.js';
+import { EXCEPTION_COLUMNS, ReconciliationExceptions } from './exceptions.js';
+
+@ApiTags('Payouts')
+@Controller('v1/reconciliation/exceptions')
+export class ReconciliationController {
+  constructor(private readonly exceptions: ReconciliationExceptions) {}
+
+  @Get()
+  @Allow('payouts:read')
+  @ApiOperation({
+    summary: 'List where payouts and our record do not agree, newest first',
+    operationId: 'listExceptions',
+  })
+  @Answers(
+    { status: 200, type: ExceptionPage, description: 'A page of exceptions.' }, 'validation_failed',
+  )
+  list(@Query() filter: ExceptionFilter, @CurrentCaller() caller: Caller): Promise<ExceptionPage> {
+    return this.exceptions.list(caller, filter);
+  }
+
+  @Get('export')
+  @Allow('payouts:read')
+  @ApiOperation({ summary: 'All exceptions as a file', operationId: 'exportExceptions' })
+  @Answers(
+    { status: 200, mediaType: 'text/csv', description: 'CSV with a header, or a JSON array.' },
+    'validation_failed',
+  )
+  async exportAll(
+    @Query() format: ExportFormat, @CurrentCaller() caller: Caller, @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await sendExport(reply, format, 'exceptions', EXCEPTION_COLUMNS, this.exceptions.all(caller));
+  }
+
+  @Post(':id/close')
+  @HttpCode(200)
+  @Allow('payouts:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Close an exception with a reason', operationId: 'closeException',
+    description: 'It stays closed, whatever is found later; who closed it and why is kept.',
+  })
+  @Answers(
+    { status: 200, type: ExceptionAnswer, description: 'The exception, closed.' },
+    ...CHANGE_ERRORS, 'exception_not_found', 'exception_closed',
+  )
+  async close(
+    @Param('id', exceptionIdPipe) id: string, @Body() { reason }: CloseExceptionDto,
+    @CurrentCaller() caller: Caller, @Idempotent() request: IdempotentRequest,
+    @RequestOrigin() origin: Origin, @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ExceptionAnswer> {
+    return send(reply, await this.exceptions.close(caller, id, reason, request, origin));
+  }
+}
