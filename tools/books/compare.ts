@@ -13,6 +13,8 @@ export interface Difference {
   readonly account: Account;
   readonly currency: string;
   readonly oursMinor: number;
+  /** What lines of payouts book that are listed as unknown: nobody asked us for them. */
+  readonly unknownMinor: number;
   readonly theirsMinor: number;
   readonly differenceMinor: number;
 }
@@ -25,11 +27,27 @@ const OURS = `
   SELECT currency, ${ACCOUNTS.map((name) => `sum(${name}_minor)::float8 AS ${name}`).join(', ')}
     FROM ledger_journal GROUP BY currency`;
 
-/** Our ledger against the provider's own books, account by account; ours of all its accounts. */
+/** As the provider's books have them; a payment of which we have no record. */
+const UNKNOWN = `
+  SELECT l.currency, -sum(l.amount_minor)::float8 AS payer,
+         sum(l.amount_minor - l.fee_minor)::float8 AS provider, sum(l.fee_minor)::float8 AS fees
+    FROM reconciliation_exceptions x
+    JOIN payout_lines l ON l.payout_id = x.payout_id AND l.kind = x.line_kind
+                       AND l.object_id = x.object_id
+    JOIN payout_list p ON p.payout_id = l.payout_id AND p.status <> 'failed'
+   WHERE x.kind = 'unknown' AND x.closed_at IS NULL AND l.kind = 'payment'
+   GROUP BY l.currency`;
+
+/**
+ * Our ledger, and what is listed as unknown, against the provider's own books, account by account.
+ * Ours of all its accounts.
+ */
 export const ledgerDifferences = async (
   pool: Pool, sandboxUrl: string,
 ): Promise<readonly Difference[]> => {
-  const { rows } = await pool.query<Balances & { readonly currency: string }>(OURS);
+  type Row = Balances & { readonly currency: string };
+  const { rows } = await pool.query<Row>(OURS);
+  const { rows: unknown } = await pool.query<Row>(UNKNOWN);
   const answer = await fetch(`${sandboxUrl}/sandbox/books`);
   const { books } = (await answer.json()) as {
     books: readonly { readonly currency: string; readonly accounts: Balances }[];
@@ -37,9 +55,11 @@ export const ledgerDifferences = async (
   const currencies = new Set([...rows, ...books].map(({ currency }) => currency));
   return [...currencies].toSorted().flatMap((currency) => ACCOUNTS.map((account) => {
     const oursMinor = rows.find((row) => row.currency === currency)?.[account] ?? 0;
+    const unknownMinor = unknown.find((row) => row.currency === currency)?.[account] ?? 0;
     const theirs = books.filter((book) => book.currency === currency);
     const theirsMinor = theirs.reduce(
       (total, { accounts }) => total + (accounts[NAMES[account]] ?? 0), 0);
-    return { account, currency, oursMinor, theirsMinor, differenceMinor: oursMinor - theirsMinor };
+    const differenceMinor = oursMinor + unknownMinor - theirsMinor;
+    return { account, currency, oursMinor, unknownMinor, theirsMinor, differenceMinor };
   }));
 };

@@ -2,6 +2,7 @@ import { instantFromMs, newId, randomText } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
 import { ONBOARD_EXAMPLES } from '../merchants/merchant.dto.js';
+import { payOut } from '../payouts/payout.fixture.js';
 import { openApiDocument } from '../reference/openapi.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { newApiKey, parseApiKey, SCOPES } from './api-key.js';
@@ -38,6 +39,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/v1/merchants/{id}/owners/{headId}': { capital: 0.5 },
   '/v1/merchants/{id}/representatives/{headId}': { position: 'president' },
   '/v1/merchants/{id}/terminals': { name: 'Counter' },
+  '/v1/reconciliation/exceptions/{id}/close': { reason: 'It is known' },
 };
 
 const bodyFor = (path: string): unknown =>
@@ -52,6 +54,7 @@ const PARTS: Readonly<Record<string, string>> = {
 const urlOf = (path: string, id = newId('ord')): string => {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'id' ? id : PARTS[name] ?? '');
+  if (path.endsWith('/export')) return `${url}?format=json`;
   return path === '/v1/merchants/{id}/documents' ? `${url}?kind=kbis` : url;
 };
 
@@ -67,13 +70,18 @@ test('the API has the routes that it should have', () => {
     'DELETE /v1/merchants/{id}/documents/{documentId}',
     'DELETE /v1/merchants/{id}/owners/{headId}', 'DELETE /v1/merchants/{id}/personal-data',
     'DELETE /v1/merchants/{id}/representatives/{headId}',
+    'GET /v1/ledger/accounts', 'GET /v1/ledger/accounts/{id}',
+    'GET /v1/ledger/accounts/{id}/export',
     'GET /v1/mandates', 'GET /v1/merchants', 'GET /v1/merchants/{id}', 'GET /v1/merchants/{id}/details',
     'GET /v1/merchants/{id}/documents', 'GET /v1/merchants/{id}/documents/{documentId}',
     'GET /v1/merchants/{id}/events', 'GET /v1/merchants/{id}/progress',
     'GET /v1/merchants/{id}/terminals', 'GET /v1/merchants/{id}/timeline',
     'GET /v1/orders', 'GET /v1/orders/{id}', 'GET /v1/orders/{id}/events',
     'GET /v1/orders/{id}/refunds',
-    'GET /v1/orders/{id}/timeline', 'GET /v1/payments/{id}', 'GET /v1/provider-accounts',
+    'GET /v1/orders/{id}/timeline', 'GET /v1/payments/{id}', 'GET /v1/payouts',
+    'GET /v1/payouts/{id}', 'GET /v1/payouts/{id}/lines', 'GET /v1/payouts/{id}/lines/export',
+    'GET /v1/provider-accounts', 'GET /v1/reconciliation/exceptions',
+    'GET /v1/reconciliation/exceptions/export',
     'PATCH /v1/merchants/{id}', 'PATCH /v1/merchants/{id}/owners/{headId}',
     'PATCH /v1/merchants/{id}/representatives/{headId}',
     'POST /v1/merchants', 'POST /v1/merchants/{id}/documents', 'POST /v1/merchants/{id}/owners',
@@ -83,6 +91,7 @@ test('the API has the routes that it should have', () => {
     'POST /v1/orders', 'POST /v1/orders/{id}/cancel', 'POST /v1/orders/{id}/capture',
     'POST /v1/orders/{id}/refunds',
     'POST /v1/payments/{id}/refresh', 'POST /v1/provider-accounts',
+    'POST /v1/reconciliation/exceptions/{id}/close',
     'PUT /v1/merchants/{id}/documents',
   ]);
 });
@@ -126,8 +135,12 @@ test('on every route, what another platform has does not exist', async () => {
     `INSERT INTO merchant_list VALUES ($1, $2, 'r', 'test', 'draft', false, null, now(), 1)`,
     [merchantId, owner.platformId],
   );
+  const paid = await payOut(api, owner);
   const idFor = (path: string): string => {
     if (path.startsWith('/v1/merchants')) return merchantId;
+    if (path.startsWith('/v1/payouts')) return paid.payoutId;
+    if (path.startsWith('/v1/reconciliation')) return paid.exceptionId;
+    if (path.startsWith('/v1/ledger')) return paid.ledgerAccountId;
     return path.startsWith('/v1/payments') ? paymentId : orderId;
   };
   const before = await api.pool.query('SELECT count(*) FROM events');
@@ -143,7 +156,7 @@ test('on every route, what another platform has does not exist', async () => {
       expect(missing.body).toMatchObject(body);
     } else if (method === 'GET') {
       expect(answer.status).toBe(200);
-      for (const secret of [orderId, merchantId, owner.accountId, owner.platformId]) {
+      for (const secret of [orderId, merchantId, owner.accountId, owner.platformId, paid.payoutId]) {
         expect(text).not.toContain(secret);
       }
     }

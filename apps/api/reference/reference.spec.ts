@@ -65,7 +65,7 @@ test('each header is listed once, and only Idempotency-Key must be sent', async 
     const names = parameters.map(({ name }) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
     const required = parameters.filter((one) => one.required).map(({ name }) => name);
-    const mayBe = ['id', 'headId', 'documentId', 'terminalId', 'kind', 'Idempotency-Key'];
+    const mayBe = ['id', 'headId', 'documentId', 'terminalId', 'kind', 'format', 'Idempotency-Key'];
     expect(mayBe).toEqual(expect.arrayContaining(required));
   }
 });

@@ -1,0 +1,147 @@
+import { randomText } from '#kernel';
+import { type ApiFixture, startApiFixture } from '../api.fixture.js';
+import { type PaidOut, payOut } from './payout.fixture.js';
+
+let api: ApiFixture;
+let platform: Awaited<ReturnType<ApiFixture['newPlatform']>>;
+let paid: PaidOut;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+  platform = await api.newPlatform();
+  paid = await payOut(api, platform);
+});
+afterAll(() => api.stop());
+
+const get = async (path: string) => (await api.get(path, platform.key)).body;
+
+const text = async (path: string): Promise<string> => {
+  const headers = { authorization: `Bearer ${platform.key}` };
+  return (await fetch(`${api.http.url}${path}`, { headers })).text();
+};
+
+const close = (reason: string, key = randomText(16)) =>
+  api.post(`/v1/reconciliation/exceptions/${paid.exceptionId}/close`, platform.key, { reason }, key);
+
+describe('payouts', () => {
+  test('are read with what came of their comparison', async () => {
+    expect(await get(`/v1/payouts/${paid.payoutId}`)).toEqual({
+      id: paid.payoutId, providerAccountId: platform.accountId, merchantId: 'm1', status: 'sent',
+      reference: 'R-1', currency: 'eur', amountMinor: 2_950, feesMinor: 42, feesVatMinor: 8,
+      date: '2026-03-02', bankDate: null, reconciliation: null,
+    });
+  });
+
+  test('are listed newest first, page by page', async () => {
+    const newer = await payOut(api, platform, '2026-03-03');
+    const first = await get('/v1/payouts?limit=1');
+    expect(first['items']).toMatchObject([{
+      id: newer.payoutId, reconciliation: { matched: 2, exceptions: { unknown: 1 } },
+    }]);
+    const rest = await get(`/v1/payouts?limit=1&cursor=${String(first['nextCursor'])}`);
+    expect(rest).toMatchObject({ items: [{ id: paid.payoutId }], nextCursor: null });
+    expect(await get('/v1/payouts?status=paid')).toEqual({ items: [], nextCursor: null });
+  });
+
+  test('show their lines, page by page', async () => {
+    const path = `/v1/payouts/${paid.payoutId}/lines?limit=2`;
+    const first = await get(path);
+    expect(first['items']).toMatchObject([{ providerId: 'paym_1' }, { providerId: 'paym_2' }]);
+    expect(await get(`${path}&cursor=${String(first['nextCursor'])}`)).toEqual({
+      items: [{
+        kind: 'payment', providerId: 'paym_3', paymentId: null, currency: 'eur',
+        amountMinor: 1_000, feeMinor: 14,
+      }],
+      nextCursor: null,
+    });
+  });
+
+  test('give their lines as a file', async () => {
+    const path = `/v1/payouts/${paid.payoutId}/lines/export`;
+    const csv = (await text(`${path}?format=csv`)).split('\r\n');
+    expect(csv[0]).toBe('kind,providerId,paymentId,currency,amountMinor,feeMinor');
+    expect(csv[3]).toBe('payment,paym_3,,eur,1000,14');
+    expect(JSON.parse(await text(`${path}?format=json`))).toHaveLength(3);
+    expect((await api.get(`${path}?format=xml`, platform.key)).status).toBe(422);
+  });
+
+  test('a file of many lines has each of them once', async () => {
+    const { payoutId } = await payOut(api, platform, '2026-03-04');
+    await api.pool.query(
+      `INSERT INTO payout_lines SELECT $1, 'refund', 'refd_' || n, $2, 'paym_1', NULL, 'refd_' || n,
+         NULL, 'eur', 5, 0 FROM generate_series(1, 2500) AS n`, [payoutId, platform.accountId]);
+    const lines = JSON.parse(
+      await text(`/v1/payouts/${payoutId}/lines/export?format=json`),
+    ) as readonly { providerId: string }[];
+    expect(new Set(lines.map(({ providerId }) => providerId)).size).toBe(2_503);
+    expect(lines).toHaveLength(2_503);
+  });
+
+  test.each(['x', Buffer.from('2026-99-99 x y').toString('base64url')])(
+    'a cursor that no page gave is refused: %j', async (cursor) => {
+      const { status } = await api.get(`/v1/payouts?cursor=${cursor}`, platform.key);
+      expect(status).toBe(422);
+    });
+});
+
+describe('an exception', () => {
+  test('is listed with what was expected, and is a line of a file', async () => {
+    const { items } = await get('/v1/reconciliation/exceptions?status=open&kind=unknown');
+    expect(items).toContainEqual(expect.objectContaining({
+      id: paid.exceptionId, kind: 'unknown', subject: { kind: 'payment', id: 'paym_3' },
+      expected: 'an entry of our journal', since: '2026-03-02', closed: null,
+    }));
+    expect(await text('/v1/reconciliation/exceptions/export?format=csv')).toContain(
+      `${paid.exceptionId},unknown,`);
+  });
+
+  test('is closed by a person with a reason, once, and says who', async () => {
+    const key = randomText(16);
+    const first = await close('A test payment made by hand', key);
+    expect(first).toMatchObject({
+      status: 200, body: { closed: { reason: 'A test payment made by hand' } },
+    });
+    expect(JSON.stringify(first.body)).toContain(`platform:${platform.platformId} key:po_`);
+    const again = await close('A test payment made by hand', key);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body).toEqual(first.body);
+    expect(await close('Something else')).toMatchObject(
+      { status: 409, body: { code: 'exception_closed' } });
+    const { items } = await get('/v1/reconciliation/exceptions?status=closed');
+    expect(items).toMatchObject([{ id: paid.exceptionId }]);
+  });
+
+  test.each(['', 'ab', 'x'.repeat(301), 'two\nlines', 'ask a.payer@example.com'])(
+    'a reason like %j is refused', async (reason) => {
+      expect((await close(reason)).status).toBe(422);
+    });
+});
+
+describe('the ledger', () => {
+  test('has six accounts that sum to zero', async () => {
+    const { items } = await get('/v1/ledger/accounts') as unknown as {
+      items: readonly { account: string; balanceMinor: number }[];
+    };
+    expect(items.map(({ account }) => account)).toEqual(
+      ['payer', 'provider', 'merchant', 'fees', 'vat', 'disputes']);
+    expect(items.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0)).toBe(0);
+  });
+
+  test('explains a balance by its entries', async () => {
+    const other = await api.newPlatform();
+    const { ledgerAccountId } = await payOut(api, other);
+    const path = `/v1/ledger/accounts/${ledgerAccountId}`;
+    const page = (await api.get(`${path}?limit=1`, other.key)).body;
+    expect(page).toMatchObject({
+      id: ledgerAccountId, account: 'payer', currency: 'eur', balanceMinor: -2_000,
+      items: [{ kind: 'payment', amountMinor: -1_000 }],
+    });
+    const rest = await api.get(`${path}?limit=1&cursor=${String(page['nextCursor'])}`, other.key);
+    expect(rest.body).toMatchObject({ items: [{ amountMinor: -1_000 }], nextCursor: null });
+  });
+
+  test.each(['acc_none-eur-payer', 'acc_none', 'acc_none-eur-nobody'])(
+    '%s is not there', async (id) => {
+      expect((await api.get(`/v1/ledger/accounts/${id}`, platform.key)).status).toBe(404);
+    });
+});

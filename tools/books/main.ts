@@ -1,0 +1,58 @@
+import type { Pool } from 'pg';
+import { type Difference, ledgerDifferences } from './compare.js';
+import { planDays } from './plan.js';
+import { type BooksOptions, runBooks } from './run.js';
+
+interface FoundException {
+  readonly kind: string;
+  readonly objectId: string;
+  readonly isOpen: boolean;
+}
+
+const euros = (minor: number): string => (minor / 100).toFixed(2).padStart(12);
+
+const exceptionsOf = async (pool: Pool): Promise<readonly FoundException[]> =>
+  (await pool.query<FoundException>(
+    `SELECT kind, object_id AS "objectId", closed_at IS NULL AS "isOpen"
+       FROM reconciliation_exceptions ORDER BY found_at, exception_id`)).rows;
+
+const differenceLine = (one: Difference): string =>
+  `  ${one.account.padEnd(9)} ${one.currency} ${euros(one.oursMinor)} ${euros(one.unknownMinor)} ` +
+  `${euros(one.theirsMinor)}   ${one.differenceMinor}`;
+
+/**
+ * Days on the whole product, and then our ledger against the provider's books. True only where every
+ * account agrees to the minor unit, and every exception is one that was planted, and none is missed.
+ */
+export const runAndCompare = async (
+  { days, seed, ...options }: Omit<BooksOptions, 'days'> & {
+    readonly days: number; readonly seed: number;
+  },
+): Promise<boolean> => {
+  const { say } = options;
+  const { stack, pool, counts, pastUs } = await runBooks({ ...options, days: planDays(seed, days) });
+  try {
+    const differences = await ledgerDifferences(pool, stack.sandbox.url);
+    const found = await exceptionsOf(pool);
+    const unplanned = found.filter(({ kind, objectId }) =>
+      kind !== 'unknown' || !pastUs.includes(objectId));
+    const missed = pastUs.filter((id) => !found.some((one) => one.objectId === id && one.isOpen));
+    say('\nWhat happened and what was planted');
+    for (const [what, count] of Object.entries(counts).toSorted(([a], [b]) => a.localeCompare(b))) {
+      say(`  ${String(count).padStart(5)}  ${what}`);
+    }
+    say(`  ${String(pastUs.length).padStart(5)}  payment past us`);
+    say(`\nExceptions: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`);
+    for (const { kind, objectId } of unplanned) say(`  NOT PLANTED: ${kind} ${objectId}`);
+    for (const id of missed) say(`  NOT FOUND: ${id}`);
+    say('\n  account   cur         ours    + unknown       theirs   difference in minor units');
+    for (const one of differences) say(differenceLine(one));
+    const holds = unplanned.length === 0 && missed.length === 0 && differences.length > 0 &&
+      differences.every(({ differenceMinor }) => differenceMinor === 0);
+    say(holds ? `\nThe books agree. Seed ${seed}.` : `\nThe books do NOT agree. Seed ${seed}.`);
+    return holds;
+  } finally {
+    await pool.end();
+    await stack.stop();
+  }
+};

@@ -1,0 +1,149 @@
+import pg from 'pg';
+import { HOUR_MS, parseInstant } from '#kernel';
+import { waitFor } from '#testing';
+import { CARDS, IBANS, Payer } from '../stack/payer.js';
+import { Platform } from '../stack/platform.js';
+import { type Servers, type Stack, startStack } from '../stack/stack.js';
+import { failPayout } from './fail-payout.js';
+import { type BookDay, type BookOrder, KEPT } from './plan.js';
+
+/** A debit of the sandbox's published list that comes back after it had settled. */
+const TAKEN_BACK_IBAN = 'FR7600000000000000000002037';
+/** Until refunds have gone, disputes are open and transfers have arrived. */
+const REST_DAYS = 8;
+const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
+
+export interface BooksOptions {
+  readonly servers: Servers;
+  readonly days: readonly BookDay[];
+  readonly say: (line: string) => void;
+  readonly logDir?: string;
+}
+
+/** What a run has done and planted. */
+export interface BooksRun {
+  readonly stack: Stack;
+  readonly pool: pg.Pool;
+  readonly counts: Readonly<Record<string, number>>;
+  /** The provider's payments that nobody asked us for. */
+  readonly pastUs: readonly string[];
+}
+
+class Merchant {
+  readonly counts: Record<string, number> = {};
+  readonly pastUs: string[] = [];
+  private readonly platform: Platform;
+  private readonly toRefund: { readonly id: string; readonly order: BookOrder; readonly day: number }[] = [];
+  private placed = 0;
+
+  constructor(private readonly stack: Stack, private readonly pool: pg.Pool) {
+    const { apis, apiKey, merchantId } = stack;
+    this.platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
+  }
+
+  async live(day: number, plan: BookDay): Promise<void> {
+    const { sandbox } = this.stack;
+    for (const fault of plan.faults) {
+      await sandbox.addFault({ ...fault, count: 1 });
+      this.count(`fault ${fault.kind}`);
+    }
+    for (const order of plan.orders) await this.sell(day, order);
+    await this.refundOlderThan(day - 2);
+    if (plan.isPaidPastUs) await this.payPastUs();
+    if (plan.failsPayout) await this.failNewestPayout();
+    await sandbox.advance('P1D');
+  }
+
+  async sell(day: number, order: BookOrder): Promise<void> {
+    const { amountMinor, method, fate } = order;
+    this.placed += 1;
+    const { body } = await this.platform.place({
+      reference: `books-${this.placed}`, amountMinor, methods: [method],
+      capture: { policy: 'automatic' },
+    });
+    const id = String(body['id']);
+    const { payment } = await waitFor(async () => {
+      const seen = await this.platform.read(id);
+      return seen.payment?.pageUrl ? seen : null;
+    }, PATIENCE);
+    const payer = new Payer(payment?.pageUrl ?? '');
+    if (method === 'sepa') await payer.debit(ibanOf(order));
+    else await payer.pay(fate === 'disputed' ? CARDS.disputed : CARDS.plain);
+    // Nobody may hear of it: the order is paid all the same.
+    await this.platform.surely('POST', `/v1/payments/${payment?.id}/refresh`, { pageFinished: true });
+    this.count(`order ${method} ${fate}`);
+    if (fate === 'refunded' || fate === 'partly_refunded') this.toRefund.push({ id, order, day });
+  }
+
+  private async refundOlderThan(day: number): Promise<void> {
+    while (this.toRefund[0] !== undefined && this.toRefund[0].day <= day) {
+      const { id, order } = this.toRefund[0];
+      const amountMinor = order.fate === 'refunded' ? order.amountMinor : order.refundMinor;
+      const { status, body } = await this.platform.refund(id, { amountMinor });
+      if (status !== 202) throw new Error(`${id} is not refunded: ${JSON.stringify(body)}`);
+      this.toRefund.shift();
+      this.count('refund');
+    }
+  }
+
+  private async payPastUs(): Promise<void> {
+    const card = {
+      number: CARDS.plain, exp_month: 12, exp_year: 2090, cvc: '123', name: 'Camille Martin',
+    };
+    const payment = await this.stack.sandbox.api(
+      'POST', '/v2/payments', { amount: 1_234, currency: 'eur', card });
+    this.pastUs.push(String(payment['id']));
+  }
+
+  private async failNewestPayout(): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT payout_id AS id FROM payout_list WHERE status IN ('pending', 'to_pay')
+        ORDER BY date DESC LIMIT 1`);
+    if (rows[0] === undefined) return;
+    await failPayout(this.stack.sandbox.url, rows[0].id);
+    this.count('failed payout');
+  }
+
+  private count(what: string): void {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
+  }
+}
+
+const ibanOf = ({ fate }: BookOrder): string => {
+  if (fate === 'returned') return IBANS.insufficientFunds;
+  return fate === 'taken_back' ? TAKEN_BACK_IBAN : IBANS.accepted;
+};
+
+/** Noon is far from the cut-off and from the morning: a day's orders are of one day. */
+const untilNoon = (now: string): string => {
+  const ofDayMs = Date.parse(now) % (24 * HOUR_MS);
+  const leftMs = (36 * HOUR_MS - ofDayMs) % (24 * HOUR_MS);
+  return `PT${Math.floor(leftMs / 1_000) + 1}S`;
+};
+
+/** Lives the days on the whole product, then lets everything arrive. */
+export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
+  const { servers, days, say, logDir } = options;
+  const stack = await startStack({
+    ...servers, name: 'books', ...(logDir === undefined ? {} : { logDir }),
+    env: { API_REQUESTS_PER_SECOND: '1000000', PROVIDER_READS_PER_MINUTE: '1000000' },
+  });
+  const pool = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 2 });
+  try {
+    const merchant = new Merchant(stack, pool);
+    const { sandbox } = stack;
+    await sandbox.advance(untilNoon(parseInstant(await sandbox.now())));
+    for (const [day, plan] of days.entries()) {
+      await merchant.live(day, plan);
+      if ((day + 1) % 5 === 0) say(`  ${day + 1} days, ${await sandbox.now()}`);
+    }
+    await sandbox.clearFaults();
+    const quiet: BookDay = { orders: [KEPT], faults: [], isPaidPastUs: false, failsPayout: false };
+    for (let rest = 0; rest < REST_DAYS; rest += 1) await merchant.live(days.length + rest, quiet);
+    return { stack, pool, counts: merchant.counts, pastUs: merchant.pastUs };
+  } catch (error) {
+    await pool.end();
+    await stack.stop();
+    throw error;
+  }
+};
