@@ -5,8 +5,12 @@ import fc from 'fast-check';
 import {
   type Decider, type DomainCommand, type DomainEvent, type Instant, Rejection,
 } from '#kernel';
+import { merchantDecider } from '#onboarding';
 import { type OrderCommand, orderDecider } from '#order';
 import { type Observation, type PaymentCommand, paymentDecider } from '#payment';
+import { payoutDecider } from '#payout';
+import { draftMerchant, merchantCommand } from './merchant-commands.js';
+import { payoutCommand } from './payout-commands.js';
 
 const FOLDER = 'docs/generated/schemas';
 
@@ -200,6 +204,28 @@ test('every event of a payment fits its schema, and has nothing that it does not
     fc.property(
       request, fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
       (asked, ways) => expectValid(eventsOf(paymentDecider, [asked, ...ways])),
+    ),
+    { numRuns: 3_000, seed: 7 },
+  );
+});
+
+test('every event of a payout fits its schema, and has nothing that it does not name', () => {
+  fc.assert(
+    fc.property(
+      fc.array(payoutCommand, { minLength: 2, maxLength: 8 }),
+      (ways) => expectValid(eventsOf(payoutDecider, ways)),
+    ),
+    { numRuns: 1_000, seed: 7 },
+  );
+});
+
+test('every event of a merchant fits its schema, and has nothing that it does not name', () => {
+  fc.assert(
+    fc.property(
+      draftMerchant, fc.array(merchantCommand, { minLength: 8, maxLength: 40 }),
+      (drafted, ways) => expectValid(eventsOf(merchantDecider, [
+        drafted, { type: 'RequestRegistration', at }, ...ways,
+      ])),
     ),
     { numRuns: 3_000, seed: 7 },
   );
