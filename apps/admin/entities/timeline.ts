@@ -5,7 +5,7 @@ import { Rejection } from '#kernel';
 import type { EntityRef } from './entity-types.js';
 import type { TimelineEntry } from './timeline-entry.js';
 
-/** The longest history that is shown as a whole; what is older is left out. */
+/** The longest history that is shown as a whole; what comes after is read by its versions. */
 const MAX_EVENTS = 2_000;
 const MAX_BESIDE = 500;
 

@@ -30,7 +30,7 @@ export interface Watermark {
 /** Orders that were placed in the last day, which is as much as a chart shows. Business time. */
 const BY_HOUR = `
   SELECT date_trunc('hour', placed_at) AS hour, status, count(*)::int AS orders
-    FROM order_list WHERE placed_at >= $1 GROUP BY 1, 2 ORDER BY 1, 2`;
+    FROM order_list WHERE placed_at > $1 AND placed_at <= $2 GROUP BY 1, 2 ORDER BY 1, 2`;
 
 const OLDEST_OPEN = ['open', 'authorized', 'closing'].map((status) => `
   (SELECT status, order_id AS "orderId", placed_at AS "placedAt" FROM order_list
@@ -74,8 +74,9 @@ export class Overview {
   ) {}
 
   async byHour(): Promise<readonly HourCount[]> {
-    const since = instantFromMs(msOf(this.clock.now()) - DAY_MS);
-    return (await this.pool.query<HourCount>(BY_HOUR, [since])).rows;
+    const now = this.clock.now();
+    const since = instantFromMs(msOf(now) - DAY_MS);
+    return (await this.pool.query<HourCount>(BY_HOUR, [since, now])).rows;
   }
 
   async oldestOpen(): Promise<readonly OldestOpen[]> {
