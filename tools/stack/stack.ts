@@ -36,7 +36,11 @@ export interface StackOptions extends Servers {
   readonly logDir?: string;
   /** More for every app's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The environment of the apis and workers, changed: their wires may lead through proxies. */
+  readonly reroute?: (env: Environment) => Promise<Environment>;
 }
+
+type Environment = Readonly<Record<string, string>>;
 
 /** The whole product on one machine, as processes, on databases and topics of its own. */
 export interface Stack {
@@ -120,15 +124,17 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ports: { ...ports, api: at('api0'), apiTls: at('api0Tls') }, databases, brokers, secrets, tls,
   });
   const logs = options.logDir ?? scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
-  const start = starter({
+  const env = {
     ...environment,
     TOPIC_PREFIX: topicPrefix,
     SHOP_API_URL: apiUrl, SHOP_API_KEY: apiKey, SHOP_MERCHANT_ID: merchantId,
     ...(gate === undefined ? {} : { PUBLIC_WEBHOOK_URL: gate.url }),
     ...options.env,
-  }, logs);
+  };
+  const startProvider = starter(env, logs);
+  const start = starter((await options.reroute?.(env)) ?? env, logs);
 
-  const sandboxApp = await start('sandbox', { SANDBOX_PORT: at('sandbox') });
+  const sandboxApp = await startProvider('sandbox', { SANDBOX_PORT: at('sandbox') });
   const [apis, workers, admin] = await Promise.all([
     Promise.all(apiNames.map((api) =>
       start(api, { API_PORT: at(api), API_TLS_PORT: at(`${api}Tls`) }))),

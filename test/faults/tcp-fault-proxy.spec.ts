@@ -1,0 +1,86 @@
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { type TcpFault, TcpFaultProxy } from './tcp-fault-proxy.js';
+
+let echo: Server;
+let proxy: TcpFaultProxy;
+
+beforeAll(async () => {
+  echo = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (bytes: Buffer) => socket.write(bytes));
+  });
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  proxy = await TcpFaultProxy.start((echo.address() as AddressInfo).port);
+});
+afterAll(async () => {
+  await proxy.end();
+  await new Promise((resolve) => echo.close(resolve));
+});
+
+interface Answer {
+  readonly text: string;
+  readonly brokenBy: string | null;
+  readonly afterMs: number;
+}
+
+/** Connects, lets the connection meet the fault, asks, and waits for all of the answer or its end. */
+const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port: proxy.port });
+    let got = '';
+    let startedMs = 0;
+    let broken: string | null = null;
+    const done = (): void => {
+      resolve({ text: got, brokenBy: broken, afterMs: performance.now() - startedMs });
+      socket.destroy();
+    };
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      broken = error.code ?? 'error';
+    });
+    socket.on('close', done);
+    socket.on('data', (bytes: Buffer) => {
+      got += bytes.toString();
+      // The first letter makes sure that the way is open before the fault is met.
+      if (got === '-') {
+        startedMs = performance.now();
+        if (fault !== null) proxy.meet(fault);
+        got = '';
+        socket.write(text);
+      } else if (got.length === text.length) done();
+    });
+    socket.write('-');
+  });
+
+const TEXT = 'a direct debit of 12.50 eur, '.repeat(20);
+
+test('without a fault everything goes through', async () => {
+  expect(await ask(TEXT, null)).toMatchObject({ text: TEXT, brokenBy: null });
+});
+
+test('latency makes it late', async () => {
+  const { text, afterMs } = await ask(TEXT, 'latency');
+  expect(text).toBe(TEXT);
+  expect(afterMs).toBeGreaterThan(100);
+});
+
+test('a trickle is whole in the end', async () => {
+  const { text, afterMs } = await ask(TEXT, 'trickle');
+  expect(text).toBe(TEXT);
+  expect(afterMs).toBeGreaterThan(100);
+});
+
+test('a cut ends it in the middle of the answer', async () => {
+  const { text } = await ask(TEXT, 'cut');
+  expect(TEXT.startsWith(text)).toBe(true);
+  expect(text.length).toBeLessThan(TEXT.length);
+});
+
+test('a reset breaks it before the answer', async () => {
+  expect(await ask(TEXT, 'reset')).toMatchObject({ text: '' });
+});
+
+test('a black hole says nothing, and breaks after a while', async () => {
+  const { text, afterMs } = await ask(TEXT, 'black_hole');
+  expect(text).toBe('');
+  expect(afterMs).toBeGreaterThan(2_000);
+});
