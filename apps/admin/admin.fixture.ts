@@ -44,7 +44,9 @@ export class TestBrowser {
     });
     const set = response.headers.get('set-cookie');
     if (set !== null) this.cookie = set.split(';', 1)[0] ?? '';
-    const text = await response.text();
+    const isEndless = response.headers.get('content-type') === 'text/event-stream';
+    if (isEndless) await response.body?.cancel();
+    const text = isEndless ? '' : await response.text();
     const isJson = (response.headers.get('content-type') ?? '').includes('json');
     const parsed = isJson && !text.includes('\n{') ? (JSON.parse(text) as Json) : {};
     if (typeof parsed['csrfToken'] === 'string') this.csrfToken = parsed['csrfToken'];
