@@ -1,11 +1,15 @@
 import { request as httpRequest } from 'node:http';
-import { isRegistered } from '#onboarding';
-import { MAX_DOCUMENT_BYTES } from '#provider';
 import { randomText } from '#kernel';
+import { isRegistered } from '#onboarding';
+import { createLogger } from '#platform';
+import { MAX_DOCUMENT_BYTES } from '#provider';
+import { startApi } from '../../apps/api/api-app.js';
 import { JPEG, PDF } from '../../tools/stack/seller.js';
 import { EXECUTABLE, OnboardingFixture, upload } from '../support/onboarding.js';
 
 /** Documents, passed through the api to the sandbox's own process. */
+
+const quiet = createLogger('api', { level: 'silent' });
 
 let fixture: OnboardingFixture;
 let key: string;
@@ -204,7 +208,7 @@ test('a file of just 10 MiB is taken', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('under one Idempotency-Key a document is added once; for another one it is refused', async () => {
+test('under one Idempotency-Key a document is added once, and no other one', async () => {
   const files = [['kbis.pdf', PDF]] as const;
   const idempotencyKey = randomText(16);
   const first = await upload(fixture, key, at('?kind=kbis'), { files, idempotencyKey });
@@ -215,6 +219,27 @@ test('under one Idempotency-Key a document is added once; for another one it is 
   expect(await upload(fixture, key, at('?kind=iban'), { files, idempotencyKey })).toMatchObject({
     status: 422, body: { code: 'idempotency_key_reused' },
   });
+});
+
+test('under one Idempotency-Key at once in two processes a document stays once', async () => {
+  const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
+  try {
+    const idempotencyKey = randomText(16);
+    const send = (url: string) => {
+      const form = new FormData();
+      form.append('file', new Blob([new Uint8Array(pdfOf(2_000_000))]), 'kbis.pdf');
+      return fetch(`${url}${at('?kind=kbis')}`, {
+        method: 'POST', body: form,
+        headers: { 'authorization': `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+      });
+    };
+    const answers = await Promise.all([send(fixture.api.http.url), send(other.url)]);
+    const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
+    expect(second).toEqual(first);
+    expect((first as { documentIds: string[] }).documentIds).toEqual(await sent());
+  } finally {
+    await other.close();
+  }
 });
 
 test('an upload whose answer is lost is found, and recorded', async () => {

@@ -14,7 +14,7 @@ import { runnersServers } from './servers.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const PARTNER_KEY = 'spart_test_onboardingspecs000001';
+export const PARTNER_KEY = 'spart_test_onboardingspecs000001';
 
 export const EXECUTABLE = Buffer.from('7f454c4602010100000000000000000002003e00', 'hex');
 

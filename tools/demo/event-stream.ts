@@ -1,4 +1,4 @@
-/** An entry of an order's timeline, as the stream tells it. */
+/** An entry of a timeline, as the stream tells it. */
 export interface Entry {
   readonly type: string;
   readonly subjectType: string;

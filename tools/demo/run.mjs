@@ -127,13 +127,21 @@ const appEnded = async (apps) => {
   throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
 };
 
-const tellStory = async (ports, { apiUrl, apiKey }) => {
-  const module = pathToFileURL(join(ROOT, 'dist', 'tools', 'demo', 'story.js')).href;
-  const story = await import(module);
-  say(`\n${bold('One order, from the basket to the bank')}\n`);
+const tellStories = async (ports, { apiUrl, apiKey }) => {
+  const module = pathToFileURL(join(ROOT, 'dist', 'tools', 'demo', 'stories.js')).href;
+  const stories = await import(module);
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const paint = { dim, green };
-  return story.tellStory({ apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, say, paint });
+  const parts = { apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, say, paint };
+  say(`\n${bold('One order, from the basket to the bank')}\n`);
+  if (!(await stories.tellStory(parts))) {
+    say(`\n  ${red('The order did not go through.')} Logs: .state/logs/`);
+    return false;
+  }
+  say(`\n${bold('One merchant, from the form to the first order')}\n`);
+  if (await stories.tellMerchantStory(parts)) return true;
+  say(`\n  ${red('The merchant was not onboarded.')} Logs: .state/logs/`);
+  return false;
 };
 
 /** @param {{ once: boolean }} options @returns {Promise<number>} the exit code */
@@ -142,8 +150,7 @@ export const runDemo = async ({ once }) => {
   const ports = await preflight();
   const started = await launch(ports);
   const end = appEnded(started.apps);
-  const wentThrough = await Promise.race([tellStory(ports, started), end]);
-  if (!wentThrough) say(`\n  ${red('The order did not go through.')} Logs: .state/logs/`);
+  const wentThrough = await Promise.race([tellStories(ports, started), end]);
   if (once) return wentThrough ? 0 : 1;
   await sayAddresses(ports, started);
   return end;

@@ -1,3 +1,4 @@
+import type { MerchantEvent } from '#onboarding';
 import type { Entry } from './event-stream.js';
 
 /** An event by the name that the shop gives it, too; one that is not here is told by its type. */
@@ -46,11 +47,57 @@ export const TITLES: Readonly<Record<string, string>> = {
   OrderPaymentLost: 'Payment of the order lost',
 };
 
+/** What happens for a merchant; the shop tells of orders only. */
+const MERCHANT_TITLES: Readonly<Record<MerchantEvent['type'], string>> = {
+  MerchantDrafted: 'Merchant drafted',
+  DetailsRevised: 'Details changed',
+  RegistrationRequested: 'Registration asked for',
+  RegistrationRejected: 'Registration refused',
+  RegistrationFoundAbsent: 'No company was made',
+  CompanyRegistered: 'Company registered',
+  CompanyAccountFound: 'Company account seen',
+  CompanyStatusChanged: 'Company status',
+  CompanyStatusConfirmed: 'Company status confirmed',
+  EarlierStatusFound: 'Earlier status found',
+  RequirementsObserved: 'What is missing',
+  SubscriptionLinkOffered: 'Subscription link ready',
+  DocumentsUploaded: 'Documents sent',
+  DocumentRemoved: 'Document removed',
+  KeysRequested: 'Keys asked for',
+  AccountAttached: 'Keys received',
+  MerchantOpened: 'Open for orders',
+  MerchantClosed: 'Closed for new orders',
+  TerminalRequested: 'Terminal asked for',
+  TerminalOrdered: 'Terminal ordered',
+  TerminalOrderRejected: 'Terminal refused',
+  TerminalObserved: 'Terminal status',
+  TerminalCancelRequested: 'Terminal order being cancelled',
+  CompanyCallUnknown: 'Waiting for certainty',
+  CompanyCallSettled: 'Certain again',
+  CompanyFellSilent: 'Nothing heard for too long',
+  PersonalDataErased: 'Personal data erased',
+  CompanyMismatchObserved: 'Something does not add up',
+};
+
+/** What an event says beside its name, where that is worth a word. */
+const detailOf = ({ type, data }: Entry): string => {
+  if (type === 'DocumentsUploaded') return `: ${String(data['kind'])}`;
+  if (/^(?:CompanyStatus|EarlierStatus|TerminalObserved)/.test(type)) {
+    return `: ${String(data['status'])}`;
+  }
+  if (type !== 'RequirementsObserved') return '';
+  const missing = (data['missing'] as readonly string[]).map((item) => item.replace(/\.pers_.*/, ''));
+  return missing.length > 2 ? `: ${missing.length} items` : `: ${missing.join(', ') || 'nothing'}`;
+};
+
+const ALL_TITLES: Readonly<Record<string, string>> = { ...TITLES, ...MERCHANT_TITLES };
+
 const WIDTH = 44;
 
 /** One line of the story: business time, what happened, to what, and by whom. */
 export const lineOf = (entry: Entry, dim: (text: string) => string): string => {
-  const title = TITLES[entry.type] ?? entry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  const name = ALL_TITLES[entry.type] ?? entry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  const title = `${name}${detailOf(entry)}`;
   const day = entry.at.slice(5, 10);
   const time = entry.at.slice(11, 19);
   const subject = `${entry.subjectType} ${entry.subjectId.slice(0, 12)}…`;

@@ -74,15 +74,31 @@ export class Idempotency {
     return this.alone(request, async () => {
       const name = `idempotency ${request.platformId} ${request.key}`;
       const held = await this.locks.hold(name, async (assertHeld) => {
-        const known = await this.find(request);
-        if (known !== null) {
-          throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
-        }
+        await this.mustBeNew(request);
         return work(assertHeld);
       });
       if (held === null) throw inFlight();
       return held.result;
     });
+  }
+
+  /**
+   * For work that acts for so long that no lock may be held, and that can take back what it did:
+   * asks first, and of two at once in different processes the later commit throws `AlreadyAnswered`,
+   * for which `work` takes its part back and throws it on.
+   */
+  onceOrTakenBack<Body>(
+    request: IdempotentRequest, work: () => Outcome<Body>,
+  ): Promise<Answer<Body>> {
+    return this.alone(request, async () => {
+      await this.mustBeNew(request);
+      return work();
+    });
+  }
+
+  private async mustBeNew(request: IdempotentRequest): Promise<void> {
+    const known = await this.find(request);
+    if (known !== null) throw new AlreadyAnswered(known.fingerprint, known.status, known.body);
   }
 
   private async alone<Body>(

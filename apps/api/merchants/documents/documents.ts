@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { EventStore } from '#event-store';
+import { AlreadyAnswered, EventStore } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
 import { type DocumentKind, merchantAggregate, type MerchantCommand } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
@@ -92,13 +92,17 @@ export class Documents {
   ): Promise<Answer<UploadedAnswer>> {
     const request = fingerprinted(keyed, upload);
     return this.received(body, () =>
-      this.idempotency.onceBeforeActing(request, async (assertHeld) => {
+      this.idempotency.onceOrTakenBack(request, async () => {
         const at = await this.partners.company(upload.caller, upload.merchantId);
         const before = await asking('company', at.client.getCompany(at.companyId));
-        await assertHeld();
         const ids = await this.addAtProvider(at, upload, before, body);
         const answered = { status: 201, body: { documentIds: ids } };
-        await this.record(upload, ids, false, { ...request, ...answered });
+        try {
+          await this.record(upload, ids, false, { ...request, ...answered });
+        } catch (error) {
+          if (error instanceof AlreadyAnswered) await this.takeBack(at, ids);
+          throw error;
+        }
         return answered;
       }));
   }
@@ -167,6 +171,13 @@ export class Documents {
       if (added.length === 0) throw error;
       return added;
     }
+  }
+
+  /** The same request was carried out elsewhere meanwhile: its documents are there already. */
+  private async takeBack(
+    { client, companyId }: CompanyAtProvider, ids: readonly string[],
+  ): Promise<void> {
+    for (const id of ids) await asking('document', client.removeDocument(companyId, id), ROOT);
   }
 
   private urlOf(company: WireCompanyAnswer, upload: Upload): string {

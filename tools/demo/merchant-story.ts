@@ -1,0 +1,151 @@
+import { hasBrowser, launchBrowser, waitFor } from '#testing';
+import { randomText } from '#kernel';
+import { CARDS, Payer } from '../stack/payer.js';
+import { type Answer, type OrderView, Platform } from '../stack/platform.js';
+import { Sandbox } from '../stack/sandbox.js';
+import { sellerDetails, sendPapers, signInBrowser, signOverHttp } from '../stack/seller.js';
+import { followEvents } from './event-stream.js';
+import { payerIs } from './pay.js';
+import type { StoryParts } from './story.js';
+import { lineOf } from './timeline.js';
+
+const WAIT = { timeoutMs: 30_000, everyMs: 100 };
+
+interface MerchantView {
+  readonly companyId: string | null;
+  readonly orders: { readonly open: boolean };
+  readonly missing: { readonly items: readonly string[] } | null;
+}
+
+/** In letters too: digits alone may look like a card number by chance, and are refused. */
+const newReference = (): string => `demo-${Date.now().toString(36)}-${randomText(4)}`;
+
+const sign = async (link: string, companyId: string): Promise<void> => {
+  if (!hasBrowser()) return signOverHttp(link, companyId);
+  const browser = await launchBrowser();
+  try {
+    await signInBrowser(await browser.context.newPage(), link, companyId);
+  } finally {
+    await browser.close();
+  }
+};
+
+/** A merchant as its platform sees it onboarded. */
+class Onboarding {
+  private readonly platform: Platform;
+
+  constructor(
+    private readonly parts: StoryParts,
+    readonly merchantId: string,
+    platform: Platform,
+  ) {
+    this.platform = platform;
+  }
+
+  async until(isSo: (merchant: MerchantView) => boolean): Promise<MerchantView> {
+    return waitFor(async () => {
+      const { body } = await this.platform.surely('GET', this.path());
+      const merchant = body as unknown as MerchantView;
+      return isSo(merchant) ? merchant : null;
+    }, WAIT);
+  }
+
+  order(): Promise<Answer> {
+    return this.platform.surely('POST', '/v1/orders', {
+      merchantId: this.merchantId, reference: newReference(), amountMinor: 1_900, currency: 'eur',
+      capture: { policy: 'automatic' },
+    });
+  }
+
+  sendPapers(): Promise<number> {
+    const { apiUrl, apiKey } = this.parts;
+    return sendPapers(apiUrl, apiKey, this.merchantId);
+  }
+
+  async sign(companyId: string): Promise<void> {
+    const { body } = await this.platform.surely('POST', this.path('/subscription-link'));
+    await sign(String(body['link']), companyId);
+    await this.refresh();
+  }
+
+  /** What has happened at the provider is known at once, and not with the next daily reading. */
+  async refresh(): Promise<void> {
+    await this.platform.surely('POST', this.path('/refresh'));
+  }
+
+  /** Pays an order on its page, and waits until it is paid. */
+  async pay(orderId: string): Promise<void> {
+    const payment = await waitFor(async () => {
+      const { payment: current } = await this.platform.read(orderId);
+      return current?.pageUrl ? { id: current.id, pageUrl: current.pageUrl } : null;
+    }, WAIT);
+    await new Payer(payment.pageUrl).pay(CARDS.plain);
+    await this.platform.pageFinished(payment.id);
+    const isPaid = ({ status }: OrderView): boolean => status === 'paid';
+    await waitFor(async () => isPaid(await this.platform.read(orderId)), WAIT);
+  }
+
+  private path(more = ''): string {
+    return `/v1/merchants/${this.merchantId}${more}`;
+  }
+}
+
+type Note = (text: string) => void;
+
+/** From the draft to the first order; answers whether that was taken. */
+const walk = async (onboarding: Onboarding, parts: StoryParts, note: Note): Promise<boolean> => {
+  const { companyId } = await onboarding.until((merchant) => merchant.companyId !== null);
+  const refused = await onboarding.order();
+  note(`an order for it is refused: ${String(refused.body['detail'])}`);
+  note(`its ${await onboarding.sendPapers()} papers pass through to the provider`);
+  await onboarding.until(({ missing }) => missing?.items.join() === 'signature');
+  note(`the merchant signs on the subscription page (${payerIs()})`);
+  await onboarding.sign(companyId ?? '');
+  note('the sandbox\'s clock moves on by two days, for the provider\'s review');
+  await new Sandbox(parts.sandboxUrl, '').advance('P2D');
+  await onboarding.refresh();
+  await onboarding.until(({ orders }) => orders.open);
+  const { status, body } = await onboarding.order();
+  if (status !== 201) return false;
+  note('an order for it is taken now, and paid by card');
+  await onboarding.pay(String(body['id']));
+  return refused.status === 409;
+};
+
+/**
+ * Onboards one merchant and tells it as it happens: drafted, registered, its papers sent, the
+ * contract signed, two days of review, its keys fetched. Before, an order for it is refused with the
+ * reason; afterwards one is taken and paid. Answers whether all of this went through.
+ */
+export const tellMerchantStory = async (parts: StoryParts): Promise<boolean> => {
+  const { say, paint, apiUrl, apiKey } = parts;
+  const platform = new Platform([apiUrl], apiKey, '');
+  const { status, body } = await platform.surely('POST', '/v1/merchants', {
+    reference: newReference(), mode: 'test', details: sellerDetails(),
+  });
+  if (status !== 201) {
+    say(`\n  The merchant was refused: ${String(body['detail'])}`);
+    return false;
+  }
+  const id = String(body['id']);
+  const note: Note = (text) => say(paint.dim(`  ${''.padEnd(14)}  ${text}`));
+  const end = new AbortController();
+  const telling = followEvents(
+    `${apiUrl}/v1/merchants/${id}/events`, { authorization: `Bearer ${apiKey}` },
+    (entry) => say(lineOf(entry, paint.dim)), end.signal,
+  );
+  try {
+    const wentThrough = await Promise.race([
+      walk(new Onboarding(parts, id, platform), parts, note),
+      telling.then(() => Promise.reject(new Error('the event stream ended'))),
+    ]);
+    if (wentThrough) say(`\n  ${paint.green('✓')} The merchant takes orders: ${id}`);
+    else say(`\n  ${id} took no order when it should, or one when it should not`);
+    return wentThrough;
+  } catch (error) {
+    say(`\n  ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  } finally {
+    end.abort();
+  }
+};

@@ -1,0 +1,3 @@
+/** What the demo tells, as the compiled code that it loads. */
+export { tellMerchantStory } from './merchant-story.js';
+export { tellStory } from './story.js';
