@@ -1,6 +1,6 @@
 /**
- * `npm run demo [-- --once]`: sets everything up, sees one order through, onboards one merchant, and
- * tells both as they happen; then stays until Ctrl-C, or with `--once` ends: 0 only if both went
+ * `npm run demo [-- --once]`: sets everything up, sees one order through, onboards one merchant,
+ * and tells both as they happen; then stays until Ctrl-C, or with `--once` ends: 0 only if both went
  * through.
  */
 import { runDemo } from './demo/run.mjs';

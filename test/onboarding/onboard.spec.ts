@@ -1,4 +1,5 @@
 import { randomText } from '#kernel';
+import { ONBOARD_EXAMPLES } from '../../apps/api/merchants/merchant.dto.js';
 import { person, sellerDetails } from '../../tools/stack/seller.js';
 import { leastDetails, onboardBody, OnboardingFixture } from '../support/onboarding.js';
 
@@ -45,6 +46,11 @@ describe('a merchant that is onboarded', () => {
     const read = await fixture.api.get(`/v1/merchants/${String(merchant['id'])}`, key);
     expect(read.body).toEqual(merchant);
   });
+
+  test.each(Object.entries(ONBOARD_EXAMPLES))(
+    'may be the example of the reference as it stands: %s',
+    async (_, { value }) => expect((await post(value)).status).toBe(201),
+  );
 
   test('twice under one Idempotency-Key is one, and leaves one row of details', async () => {
     const body = onboardBody();

@@ -114,8 +114,8 @@ const walk = async (onboarding: Onboarding, parts: StoryParts, note: Note): Prom
 
 /**
  * Onboards one merchant and tells it as it happens: drafted, registered, its papers sent, the
- * contract signed, two days of review, its keys fetched. Before, an order for it is refused with the
- * reason; afterwards one is taken and paid. Answers whether all of this went through.
+ * contract signed, two days of review, its keys fetched. Before, an order for it is refused with
+ * the reason; afterwards one is taken and paid. Answers whether all of this went through.
  */
 export const tellMerchantStory = async (parts: StoryParts): Promise<boolean> => {
   const { say, paint, apiUrl, apiKey } = parts;

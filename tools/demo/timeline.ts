@@ -86,7 +86,8 @@ const detailOf = ({ type, data }: Entry): string => {
     return `: ${String(data['status'])}`;
   }
   if (type !== 'RequirementsObserved') return '';
-  const missing = (data['missing'] as readonly string[]).map((item) => item.replace(/\.pers_.*/, ''));
+  const missing = (data['missing'] as readonly string[]).map((item) =>
+    item.replace(/\.pers_.*/, ''));
   return missing.length > 2 ? `: ${missing.length} items` : `: ${missing.join(', ') || 'nothing'}`;
 };
 
