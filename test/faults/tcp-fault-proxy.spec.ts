@@ -23,7 +23,7 @@ interface Answer {
   readonly afterMs: number;
 }
 
-/** Connects, lets the connection meet the fault, asks, and waits for all of the answer or its end. */
+/** Connects, lets the connection meet the fault, asks, and waits for the answer or its end. */
 const ask = (text: string, fault: TcpFault | null): Promise<Answer> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: proxy.port });

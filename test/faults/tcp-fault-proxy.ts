@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../tools/chaos/random.js';
 
 /**
- * What becomes of a connection. `latency`: everything comes late. `trickle`: answers come a few bytes
- * at a time. `cut`: it ends in the middle of an answer. `reset`: it breaks at once. `black_hole`:
+ * What becomes of a connection. `latency`: all comes late. `trickle`: answers come a few bytes at a
+ * time. `cut`: it ends in the middle of an answer. `reset`: it breaks at once. `black_hole`:
  * nothing comes any more, and after a while it breaks.
  */
 export type TcpFault = 'latency' | 'trickle' | 'cut' | 'reset' | 'black_hole';
@@ -81,7 +81,7 @@ class Wire {
     }
     this.toClient.pass(async (write) => {
       if (this.fault === 'latency') await sleep(LATE_MS);
-      const slow = this.fault === 'trickle' ? bytes.subarray(0, TRICKLED_BYTES) : bytes.subarray(0, 0);
+      const slow = bytes.subarray(0, this.fault === 'trickle' ? TRICKLED_BYTES : 0);
       for (let at = 0; at < slow.length; at += DROP_BYTES) {
         write(slow.subarray(at, at + DROP_BYTES));
         await sleep(DROP_EVERY_MS);

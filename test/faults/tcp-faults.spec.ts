@@ -15,8 +15,8 @@ import { TcpFaultProxy } from './tcp-fault-proxy.js';
 
 /*
  * Orders go through the real processes while the wires to PostgreSQL and to the provider are cut,
- * slowed and swallowed by a seed. Then the wires are mended, everything comes to rest, and what must
- * hold is read from the database, the topics and the sandbox, as after the kills of `npm run chaos`.
+ * slowed and swallowed by a seed. Then they are mended, everything comes to rest, and what must hold
+ * is read from the database, the topics and the sandbox, as after the kills of `npm run chaos`.
  */
 
 const ORDERS = 12;

@@ -9,7 +9,9 @@ const plan: OrderPlan = {
   capturesAfterMs: null, refunds: [], merchant: 'nothing',
 };
 
-const tries = (by: PayerTry['by'], ...responses: readonly (string | null)[]): Partial<OrderPlan> => ({
+const tries = (
+  by: PayerTry['by'], ...responses: readonly (string | null)[]
+): Partial<OrderPlan> => ({
   tries: responses.map((response) => ({ by, response, afterMs: 5 * MINUTE_MS, atBankMs: 40_000 })),
 });
 const card = tries('card', '00');

@@ -19,7 +19,9 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
 };
 
 /** Invariant 4: sagas that wait for nothing that will come. */
-export const forgottenSagas = ({ sagas, deadlines, effects }: SimulatedDatabase): readonly string[] =>
+export const forgottenSagas = (
+  { sagas, deadlines, effects }: SimulatedDatabase,
+): readonly string[] =>
   [...sagas.values()].filter(({ done }) => !done).flatMap(({ key, state }) => {
     const checkout = state as Checkout;
     if (checkout.status !== 'paying') return [`the checkout of ${key} is ${checkout.status}`];

@@ -31,6 +31,7 @@ export const runSeeds = async ({ seeds, from, say }: ManySeeds): Promise<readonl
     for (const line of await tellFailure(result)) say(line);
   }
   const seconds = (performance.now() - startedMs) / 1_000;
-  say(`${seeds} seeds, ${turns} turns, ${failed.length} failed, ${Math.round(seeds / seconds)} seeds/s`);
+  const pace = `${Math.round(seeds / seconds)} seeds/s`;
+  say(`${seeds} seeds, ${turns} turns, ${failed.length} failed, ${pace}`);
   return failed;
 };

@@ -21,7 +21,9 @@ const FAULTS = [
 ] as const satisfies readonly Fate[];
 
 /** A refund that never arrives is only found by a person: a world may be spared it. */
-const KEEPS_REQUEST: readonly Fate[] = ['rate_limited', 'refused_connection', 'failed_after', 'answer_lost'];
+const KEEPS_REQUEST: readonly Fate[] = [
+  'rate_limited', 'refused_connection', 'failed_after', 'answer_lost',
+];
 
 export interface NetworkParts {
   readonly scheduler: Scheduler;
@@ -95,8 +97,8 @@ export class Network {
   private async deliverLate(label: string, request: ProviderRequest): Promise<void> {
     const { scheduler, wires, provider } = this.parts;
     const leftMs = scheduler.nowMs;
-    await scheduler.sleep(
-      wires, scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS, `${label} arrives`);
+    const delayMs = scheduler.random.int(1, LATEST_ARRIVAL_MS / SECOND_MS) * SECOND_MS;
+    await scheduler.sleep(wires, delayMs, `${label} arrives`);
     // Where time has jumped meanwhile the connection is long gone.
     if (scheduler.nowMs - leftMs <= LATEST_ARRIVAL_MS) provider(request);
   }

@@ -13,7 +13,8 @@ export const whatIsAmiss = (
   ...database.effects.filter(({ state }) => state !== 'done')
     .map(({ kind, state, note }) => `a call is ${state}: ${kind}, ${note}`),
   ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),
-  ...[...database.sagas.values()].filter(({ done }) => !done).map(({ key }) => `open saga of ${key}`),
+  ...[...database.sagas.values()].filter(({ done }) => !done)
+    .map(({ key }) => `open saga of ${key}`),
   ...provider.intents.filter(({ orderId }) =>
     database.state(paymentAggregate, orderId ?? '').status === 'none').map(() => 'a stray intent'),
 ];
@@ -40,7 +41,13 @@ const statusOf = (intent: SimulatedIntent): string => {
   return latestOf(intent)?.method === 'sepa' ? 'returned' : 'expired';
 };
 
-const facts = (list: readonly { readonly id: string; readonly amount: number; readonly status: string }[]) =>
+interface Fact {
+  readonly id: string;
+  readonly amount: number;
+  readonly status: string;
+}
+
+const facts = (list: readonly Fact[]): string =>
   list.map(({ id, amount, status }) => `${id} ${amount} ${status}`).sort().join(', ');
 
 const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly string[] => {
@@ -65,18 +72,23 @@ const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly s
   ];
 };
 
+const ENDED_UNPAID: readonly Order['status'][] = ['canceled', 'expired', 'failed'];
 const MONEY: readonly Payment['status'][] = ['captured', 'returned'];
 const NO_MONEY: readonly Payment['status'][] = ['canceled', 'expired', 'returned', 'rejected'];
 
 /** What the order says of its money, by what became of its last payment. */
-const ofMoney = (order: Exclude<Order, { status: 'not_placed' }>, last: Payment): readonly string[] => {
+const ofMoney = (
+  order: Exclude<Order, { status: 'not_placed' }>, last: Payment,
+): readonly string[] => {
   const { status } = order;
   if (status !== 'paid') {
-    const isOver = ['canceled', 'expired', 'failed'].includes(status) && NO_MONEY.includes(last.status);
+    const isOver = ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status);
     return isOver ? [] : [`the order is ${status}, its payment ${last.status}`];
   }
   const { told, refundedMinor } = order.moneyBack;
-  if (last.status === 'canceled') return told.includes('lost') ? [] : ['a lost payment is not told'];
+  if (last.status === 'canceled') {
+    return told.includes('lost') ? [] : ['a lost payment is not told'];
+  }
   if (!MONEY.includes(last.status) || !exists(last)) {
     return [`the order is paid, its payment ${last.status}`];
   }

@@ -23,7 +23,7 @@ export interface ApiParts {
   readonly rates: () => FaultRates;
 }
 
-/** An api process: what platforms and the provider ask over HTTP, and repeat until it is answered. */
+/** An api process: what platforms and the provider ask, and repeat until it is answered. */
 export class SimulatedApiProcess {
   private readonly process = new Process('api');
   private readonly exchange;
@@ -66,7 +66,8 @@ export class SimulatedApiProcess {
   async capture(orderId: string, paymentId: string): Promise<void> {
     const at = this.parts.scheduler.clock.now();
     await this.once(orderId, `capture ${paymentId}`, async (step) => {
-      await step.execute(paymentAggregate, paymentId, { type: 'RequestCapture', by: 'platform', at });
+      const command = { type: 'RequestCapture', by: 'platform', at } as const;
+      await step.execute(paymentAggregate, paymentId, command);
     });
   }
 

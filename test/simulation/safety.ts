@@ -7,6 +7,7 @@ import type { ProviderAnswer } from './provider/api.js';
 import type { SimulatedIntent } from './provider/intent.js';
 import type { SimulatedProvider } from './provider/provider.js';
 
+const TAKING_REFUNDS = ['to_refund', 'refund_sent', 'refunded'];
 const LIVE_ENDS = ['canceled', 'unpaid'];
 
 /** What must hold at every step, whatever has failed. Reliability, "What must hold, always". */
@@ -61,7 +62,7 @@ export class Safety {
       }
     }
     for (const { amount, refunds, disputes } of intents) {
-      const back = refunds.filter(({ status }) => ['to_refund', 'refund_sent', 'refunded'].includes(status));
+      const back = refunds.filter(({ status }) => TAKING_REFUNDS.includes(status));
       const taken = [...back, ...disputes].reduce((sum, one) => sum + one.amount, 0);
       if (taken > amount) this.violated('more went back than was captured');
     }

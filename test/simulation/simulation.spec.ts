@@ -83,8 +83,10 @@ describe('what a world may not show', () => {
     world.database.parked.set('x', {
       consumer: 'checkout', streamType: 'order', streamId: 'x', version: 1, error: 'poison',
     });
-    for (const [key, saga] of world.database.sagas) world.database.sagas.set(key, { ...saga, done: false });
-    expect(amissIn(world)).toMatch(/a call is stuck[^]*parked: poison|parked: poison[^]*a call is stuck/);
+    const { sagas } = world.database;
+    for (const [key, saga] of sagas) sagas.set(key, { ...saga, done: false });
+    expect(amissIn(world)).toContain('a call is stuck');
+    expect(amissIn(world)).toContain('parked: poison');
     expect(amissIn(world)).toContain('open saga');
   });
 
@@ -108,7 +110,8 @@ describe('what a world may not show', () => {
         streamType: 'order', streamId: 'x', expectedVersion: 0,
         events: [{
           eventId: 'e', type: told?.type ?? '', schemaVersion: 1, data: {},
-          metadata: told?.metadata ?? { correlationId: '', causationId: '', actor: '', traceparent: null },
+          metadata: told?.metadata ??
+            { correlationId: '', causationId: '', actor: '', traceparent: null },
         }],
       }],
       receipt: null, saga: null, reservations: [], answer: null, deadlines: [], fired: null,

@@ -188,7 +188,9 @@ export class Simulation {
   private async pass(ms: number): Promise<void> {
     const { scheduler, provider } = this;
     const untilMs = scheduler.nowMs + ms;
-    for (let due = provider.nextDueMs(); due !== null && due <= untilMs; due = provider.nextDueMs()) {
+    for (;;) {
+      const due = provider.nextDueMs();
+      if (due === null || due > untilMs) break;
       await scheduler.advanceTo(due);
       provider.stepDue();
       this.onNews();

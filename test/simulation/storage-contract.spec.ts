@@ -95,7 +95,8 @@ const rowsOf = async (sql: string): Promise<readonly object[]> =>
   (await pool.query<object>(sql)).rows;
 
 test('every step is answered alike, and leaves the same behind', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+  const several = fc.array(step, { minLength: 1, maxLength: 25 });
+  await fc.assert(fc.asyncProperty(several, async (steps) => {
     await pool.query(`TRUNCATE events, inbox, sagas, reservations, idempotency_keys, deadlines,
                                effects RESTART IDENTITY`);
     const simulated = new SimulatedDatabase(() => Date.parse(AT));

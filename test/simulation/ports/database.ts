@@ -1,4 +1,4 @@
-import { type Aggregate, type ConflictRow, type EventRow, type Step, type StreamRef } from '#event-store';
+import type { Aggregate, ConflictRow, EventRow, Step, StreamRef } from '#event-store';
 import { assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs } from '#kernel';
 
 export interface DeadlineRow {
@@ -32,6 +32,12 @@ export interface WebhookRow {
   tries: number;
   claimedUntilMs: number;
   handled: boolean;
+}
+
+interface AnswerRow {
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly body: unknown;
 }
 
 interface SagaRow {
@@ -70,7 +76,7 @@ export class SimulatedDatabase {
   private readonly streams = new Map<string, EventRow[]>();
   private readonly inbox = new Map<string, number>();
   private readonly reservations = new Map<string, string>();
-  private readonly answers = new Map<string, { fingerprint: string; status: number; body: unknown }>();
+  private readonly answers = new Map<string, AnswerRow>();
   private readonly folded = new WeakMap<readonly EventRow[], { version: number; state: unknown }>();
 
   /** `nowMs`: the database's own time. `onCommit`: told of each step once it is true. */
@@ -138,8 +144,9 @@ export class SimulatedDatabase {
       }
     }
     const { saga, receipt, fired, effectResult: result, answer } = step;
-    if (saga && (this.sagas.get(`${saga.saga} ${saga.key}`)?.version ?? 0) !== saga.expectedVersion) {
-      tell('saga', { id: saga.key });
+    if (saga) {
+      const version = this.sagas.get(`${saga.saga} ${saga.key}`)?.version ?? 0;
+      if (version !== saga.expectedVersion) tell('saga', { id: saga.key });
     }
     if (receipt && this.inboxVersion(receipt.consumer, receipt) !== receipt.previous) {
       tell('receipt', { id: receipt.streamId });
@@ -149,7 +156,8 @@ export class SimulatedDatabase {
     }
     if (result) {
       const job = this.effects.find(({ jobId }) => jobId === result.jobId);
-      if (job?.claim !== result.claim || job.state !== 'calling') tell('effect', { id: result.jobId });
+      const isOurs = job?.claim === result.claim && job.state === 'calling';
+      if (!isOurs) tell('effect', { id: result.jobId });
     }
     for (const { id } of step.webhooks) {
       if (this.webhooks[Number(id) - 1]?.handled) tell('webhook', { id });
@@ -159,7 +167,7 @@ export class SimulatedDatabase {
       if (holder !== undefined) tell('reservation', { scope, key, holder });
     }
     const answered = answer && this.answers.get(`${answer.platformId} ${answer.key}`);
-    if (answered) tell('answer', answered);
+    if (answered) tell('answer', { ...answered });
     return found;
   }
 

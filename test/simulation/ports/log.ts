@@ -1,4 +1,6 @@
-import { conflictError, type EventRow, type LogCursor, type LogReader, type LogStorage, recordedEvent } from '#event-store';
+import {
+  conflictError, type EventRow, type LogCursor, type LogReader, type LogStorage, recordedEvent,
+} from '#event-store';
 import { type FencedCursor, type HeldLease, LeaseLost } from '#messaging';
 import type { SimulatedDatabase } from './database.js';
 import type { Exchange } from './exchange.js';

@@ -1,6 +1,8 @@
 import type { Instant } from '#kernel';
 import type { DeadlineQueue } from '../../../apps/worker/deadlines/deadline-queue.js';
-import { CLAIM_MS as EFFECT_CLAIM_MS, type EffectQueue } from '../../../apps/worker/effects/effect-queue.js';
+import {
+  CLAIM_MS as EFFECT_CLAIM_MS, type EffectQueue,
+} from '../../../apps/worker/effects/effect-queue.js';
 import type { WebhookQueue } from '../../../apps/worker/webhooks/webhook-queue.js';
 import type { DeadlineRow, EffectRow, SimulatedDatabase, WebhookRow } from './database.js';
 import type { Exchange } from './exchange.js';
