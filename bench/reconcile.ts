@@ -125,9 +125,8 @@ export const benchReconcile = async (
 ): Promise<boolean> => {
   const pool = new Pool({ connectionString: await freshDatabase(databaseUrl, 'orchestrator') });
   const store = new EventStore(new PostgresLog(pool), {});
-  const reader = new LogReader(pool, {});
   const clock = { now: () => later };
-  const reconciliation = new Reconciliation({ pool, store, reader, clock });
+  const reconciliation = new Reconciliation({ pool, store, clock });
   const payoutId = await seed(pool, store);
   const owner = { id: account.accountId, platformId: 'plat_1', merchantId: 'm_1' };
   const results: { seconds: number; exceptions: string }[] = [];

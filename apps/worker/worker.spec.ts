@@ -90,7 +90,7 @@ beforeAll(async () => {
   const config = {
     databaseUrl: bench.database.url, port: 0, providerUrl: provider.url,
     partnersUrl: provider.url, manageUrl: provider.url, partnerKeys: { test: null, live: null },
-    readsPerMinute: 600, publicWebhookUrl: 'https://127.0.0.1', secretsKey: specSecretsKey,
+    readsPerMinute: 1_000_000, publicWebhookUrl: 'https://127.0.0.1', secretsKey: specSecretsKey,
   };
   const start = () => startWorker(config, { logger: quiet, ownsProcess: false });
   workers = await Promise.all([start(), start()]);

@@ -126,7 +126,7 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
   const { servers, days, say, logDir } = options;
   const stack = await startStack({
     ...servers, name: 'books', ...(logDir === undefined ? {} : { logDir }),
-    env: { API_REQUESTS_PER_SECOND: '1000000', PROVIDER_READS_PER_MINUTE: '1000000' },
+    env: { API_REQUESTS_PER_SECOND: '1000000' },
   });
   const pool = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 2 });
   try {

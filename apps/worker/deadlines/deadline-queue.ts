@@ -47,6 +47,17 @@ export class DeadlineQueue {
     await this.pool.query(PUT_BACK, [kind, key, dueAt, AFTER_FAILURE_MS]);
   }
 
+  /** How long the oldest deadline of a kind has been due; 0 when none is. */
+  async overdueSeconds(now: Instant, kind: string): Promise<number> {
+    const { rows } = await this.pool.query<{ seconds: number | null }>({
+      name: 'overdue-deadlines',
+      text: `SELECT extract(epoch FROM $1::timestamptz - min(due_at))::float8 AS seconds
+               FROM deadlines WHERE kind = $2 AND due_at <= $1`,
+      values: [now, kind],
+    });
+    return rows[0]?.seconds ?? 0;
+  }
+
   async due(
     now: Instant, patterns: readonly string[],
   ): Promise<{ readonly due: number; readonly next: Date | null }> {

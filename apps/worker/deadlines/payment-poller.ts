@@ -1,11 +1,12 @@
 import { assert, type Clock, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import type { EventMetadata, EventStore } from '#event-store';
 import {
-  beginsSchedule, exists, type Existing, nextReadAt, type Observation, PAYMENT_READ_DEADLINE,
-  paymentAggregate, readPayment,
+  beginsSchedule, exists, type Existing, type IntentReader, nextReadAt, type Observation,
+  PAYMENT_READ_DEADLINE, paymentAggregate, readPayment,
 } from '#payment';
-import { isProviderError, type PaymentClient, type ProviderError } from '#provider';
+import { isProviderError, type ProviderError } from '#provider';
 import type { Logger } from '#platform';
+import { BudgetSpent } from '../payouts/provider-budget.js';
 import type { DeadlineHandler, DueDeadline } from './deadline.js';
 
 /** While the provider does not answer: no read is lost by waiting, the schedule goes on after. */
@@ -15,7 +16,9 @@ export interface PaymentPollerParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
+  /** The budget of a key is spent: nothing was read, and more would be asked for in vain. */
+  readonly onHeldBack?: (waitMs: number) => void;
 }
 
 interface NextTry {
@@ -63,6 +66,11 @@ export class PaymentPoller implements DeadlineHandler {
       assert(client !== null, 'a payment is made with an account that exists');
       await this.observe(deadline, metadata, await readPayment(client, payment.intentId));
     } catch (error) {
+      if (error instanceof BudgetSpent) {
+        // Its claim lapses by itself, and others have their turn until then.
+        this.parts.onHeldBack?.(error.waitMs);
+        return;
+      }
       if (!isProviderError(error)) throw error;
       logger.warn({ paymentId: deadline.key, err: error }, 'a read is put off');
       await this.later(deadline, metadata, nextTry(error, payment, this.parts.clock, deadline));

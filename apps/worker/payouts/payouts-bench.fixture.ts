@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { LogReader } from '#event-store';
 import { type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
@@ -21,6 +22,7 @@ import { TaskRunner } from './task-runner.js';
 export class PayoutsBench {
   readonly queue: TaskQueue;
   readonly runner: TaskRunner;
+  readonly reads: BackgroundReads;
   readonly reconciliation: Reconciliation;
   private readonly projectors;
 
@@ -37,10 +39,11 @@ export class PayoutsBench {
     });
     const budget = new ProviderBudget(pool, callsPerMinute);
     const reads = new BackgroundReads({ accounts, transport, budget });
+    this.reads = reads;
     const door = new PaymentDoor({ store, clock, logger: quiet });
     const lines = new PayoutLines(pool);
     const { queue } = this;
-    this.reconciliation = new Reconciliation({ pool, store, reader, clock });
+    this.reconciliation = new Reconciliation({ pool, store, clock });
     this.runner = new TaskRunner({
       queue, reads, clock, logger: quiet, reconciliation: this.reconciliation,
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger: quiet }),
@@ -108,7 +111,8 @@ export class PayoutsBench {
     const projecting = (async () => {
       while (!over) for (const projector of this.projectors) await projector.chunk();
     })();
-    while ((await this.round()) > 0);
+    // What was put back for a moment is due, and cannot be claimed.
+    while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;
   }

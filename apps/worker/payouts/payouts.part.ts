@@ -3,7 +3,7 @@ import {
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { instantFromMs } from '#kernel';
-import { EventStore, LogReader } from '#event-store';
+import { EventStore } from '#event-store';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import type { AccountTask } from './account-task.js';
@@ -28,7 +28,7 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
   private ensuredAtMs = -ENSURE_EVERY_MS;
 
   constructor(
-    pool: Pool, store: EventStore, reader: LogReader, reads: BackgroundReads, idle: IdleChecks,
+    pool: Pool, store: EventStore, reads: BackgroundReads, idle: IdleChecks,
     @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new TaskQueue(pool);
@@ -38,7 +38,7 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
     const runner = new TaskRunner({
       queue, reads, clock, logger,
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger }),
-      reconciliation: new Reconciliation({ pool, store, reader, clock }),
+      reconciliation: new Reconciliation({ pool, store, clock }),
     });
     this.loop = new WorkLoop({
       name: 'account tasks', logger, width: TASKS_AT_ONCE, idleMs: IDLE_MS,

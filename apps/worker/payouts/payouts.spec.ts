@@ -1,4 +1,4 @@
-import { DAY_MS } from '#kernel';
+import { DAY_MS, MINUTE_MS } from '#kernel';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
 let payouts: PayoutsBench;
@@ -44,13 +44,13 @@ test('interrupted at any call, it goes on where it was and ends the same', async
   payouts.provider.pay(payments, '2030-03-01');
   await begin();
   for (let calls = 0; calls < 12; calls += 1) {
-    // Every other call fails; nothing is due again before a minute is over.
+    // Every other call fails; nothing is due again before a quarter of an hour is over.
     await payouts.round();
     payouts.provider.failures.push({ status: 500 });
-    payouts.bench.clock.advance(60_000);
+    payouts.bench.clock.advance(15 * MINUTE_MS);
   }
   payouts.provider.failures.length = 0;
-  payouts.bench.clock.advance(60_000);
+  payouts.bench.clock.advance(15 * MINUTE_MS);
   await payouts.untilIdle();
   expect(await captured()).toBe(350);
   expect(await rows(
@@ -102,5 +102,5 @@ test('with nothing to be read it says when it looks next', async () => {
   await payouts.untilIdle();
   const { due, next } = await payouts.dueIn();
   expect(due).toBe(0);
-  expect(next?.toISOString().slice(0, 13)).toBe('2030-03-01T14');
+  expect(next?.toISOString().slice(0, 13)).toBe('2030-03-01T18');
 });

@@ -166,7 +166,14 @@ export const WRITE_MARK = `
   INSERT INTO reconciliation_marks (account_id, settled_before) VALUES ($1, $2)
       ON CONFLICT (account_id) DO UPDATE SET settled_before = excluded.settled_before`;
 
-/** Whether the projections have taken in all that was in the log at $1 (epoch), $2 (xid8). */
+/**
+ * The end of all that is committed by now, also of what readers of the log still wait for because
+ * an older transaction is open.
+ */
+export const COMMITTED_BY_NOW = `
+  SELECT epoch, pg_snapshot_xmax(pg_current_snapshot())::text AS id FROM log_identity`;
+
+/** Whether the projections have taken in all that was committed before $1 (epoch), $2 (xid8). */
 export const HAVE_TAKEN = `
   SELECT NOT EXISTS (
     SELECT FROM log_cursors c JOIN events e

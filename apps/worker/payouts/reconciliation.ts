@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, DAY_MS, instantFromMs, type Instant, msOf } from '#kernel';
-import type { EventStore, LogReader } from '#event-store';
+import type { EventStore } from '#event-store';
 import {
   type AnnouncedPayout, announcedLines, type ExceptionCounts, payoutAggregate, vatMinor,
 } from '#payout';
@@ -9,8 +9,8 @@ import type { Pool } from 'pg';
 import { cursorNameOf } from '../projections/projection.js';
 import type { AccountTask, TaskEnd } from './account-task.js';
 import {
-  CLOSE_FAILED, CLOSE_OVERDUE, COMPARE_CHUNK, COMPARE_FIGURES, HAVE_TAKEN, OPEN_BY_KIND,
-  OVERDUE_OF_DAY, PAYOUTS_TO_COMPARE, READ_MARK, WRITE_MARK,
+  CLOSE_FAILED, CLOSE_OVERDUE, COMMITTED_BY_NOW, COMPARE_CHUNK, COMPARE_FIGURES, HAVE_TAKEN,
+  OPEN_BY_KIND, OVERDUE_OF_DAY, PAYOUTS_TO_COMPARE, READ_MARK, WRITE_MARK,
 } from './reconcile-sql.js';
 import { nextReconciliation } from './task-schedule.js';
 
@@ -29,7 +29,6 @@ const dayFrom = (day: string, days: number): string =>
 export interface ReconciliationParts {
   readonly pool: Pool;
   readonly store: EventStore;
-  readonly reader: LogReader;
   readonly clock: Clock;
 }
 
@@ -132,12 +131,13 @@ export class Reconciliation {
 
   /** What the lines have told of payments is events by now, and must be in the journal too. */
   private async untilProjected(): Promise<void> {
-    const { pool, reader } = this.parts;
-    const { epoch, transactionId } = await reader.end();
+    const { pool } = this.parts;
+    const end = await pool.query<{ epoch: number; id: string }>(COMMITTED_BY_NOW);
+    const { epoch, id } = end.rows[0] ?? { epoch: 0, id: '0' };
     const untilMs = performance.now() + PROJECTED_WITHIN_MS;
     for (;;) {
       const { rows } = await pool.query<{ taken: boolean }>({
-        name: 'have-taken', text: HAVE_TAKEN, values: [epoch, transactionId, PROJECTIONS],
+        name: 'have-taken', text: HAVE_TAKEN, values: [epoch, id, PROJECTIONS],
       });
       if (rows[0]?.taken === true) return;
       if (performance.now() > untilMs) throw new Error('the journal is behind the log');

@@ -9,7 +9,7 @@ import type { Payout } from '#payout';
  */
 const MORNING_MS = 6 * HOUR_MS + MINUTE_MS;
 const CUT_OFF_MS = 22 * HOUR_MS + MINUTE_MS;
-const DISPUTES_EVERY_MS = 4 * HOUR_MS;
+const DISPUTES_EVERY_MS = 12 * HOUR_MS;
 /** After the lines of the morning's payouts have been read. */
 const OVERDUE_LOOK_MS = 8 * HOUR_MS;
 
@@ -22,7 +22,7 @@ export const DISPUTES_OVERLAP_S = DAY_MS / SECOND_MS;
 
 const FOLLOW_FIRST_MS = 15 * MINUTE_MS;
 const FOLLOW_WIDEST_MS = DAY_MS;
-const UNAVAILABLE_MS = MINUTE_MS;
+const UNAVAILABLE_MS = 15 * MINUTE_MS;
 /** A key that is refused will not work in a minute. */
 const REFUSED_MS = HOUR_MS;
 

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '#kernel';
+import type { IntentReader } from '#payment';
+import type { PaymentClient } from '#provider';
+import type { Reader } from './background-reads.js';
+import { BudgetSpent } from './provider-budget.js';
+
+/** A read that has begun waits for its next call at most so long, wall time. */
+const PATIENCE_MS = 10 * SECOND_MS;
+
+/**
+ * One full look at an intent takes up to four calls. It is held back before the first of them, or
+ * carried to its end: else many that begin would share the budget, and none would come through.
+ */
+export const intentReader = ({ payments }: Pick<Reader, 'payments'>): IntentReader => {
+  let hasBegun = false;
+  const within = async <T>(call: (client: PaymentClient) => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        const answer = await payments(call);
+        hasBegun = true;
+        return answer;
+      } catch (error) {
+        if (!(error instanceof BudgetSpent)) throw error;
+        if (!hasBegun || error.waitMs > PATIENCE_MS) throw error;
+        await sleep(error.waitMs);
+      }
+    }
+  };
+  return {
+    getIntent: (id) => within((client) => client.getIntent(id)),
+    listIntentPayments: (id) => within((client) => client.listIntentPayments(id)),
+    listIntentRefunds: (id) => within((client) => client.listIntentRefunds(id)),
+    listIntentDisputes: (id) => within((client) => client.listIntentDisputes(id)),
+  };
+};
