@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { startAdmin } from '../apps/admin/admin-app.js';
+import { CONSOLE_FILES } from '../apps/admin/static/console-files.js';
 import { Audit } from '../apps/admin/audit/audit.js';
 import { inTransaction } from '../apps/admin/shared/in-transaction.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
@@ -93,6 +94,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<number
   const nowhere = 'http://127.0.0.1:9';
   const http = await startAdmin({
     databaseUrl: url, port: 0, origin, kafka: null, requestsPerSecond: 100_000,
+    consoleFiles: CONSOLE_FILES,
     providerUrl: nowhere, partnersUrl: nowhere, manageUrl: nowhere, publicWebhookUrl: nowhere,
     partnerKeys: { test: null, live: null },
     secretsKey: `bench:${randomBytes(32).toString('base64')}`,

@@ -48,6 +48,6 @@ export const startAdmin = (
       guardRoutes(fastify, app.get(Sessions), config);
       await limitRates(fastify, config.requestsPerSecond, ({ signedIn }) =>
         signedIn?.userId ?? null);
-      await serveConsole(fastify);
+      serveConsole(fastify, config.consoleFiles);
     },
   });

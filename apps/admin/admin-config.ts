@@ -1,6 +1,7 @@
 import { type KafkaSettings, kafkaSettingsFromEnv } from '#messaging';
 import { ConfigError, envInt, envOptional, envPort, envText } from '#platform';
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
+import { CONSOLE_FILES } from './static/console-files.js';
 
 /** Injection token of the console's `ConsoleOrigin`. */
 export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
@@ -15,6 +16,8 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly kafka: KafkaSettings | null;
   /** For each user. */
   readonly requestsPerSecond: number;
+  /** The folder of the built console. */
+  readonly consoleFiles: string;
 }
 
 const originOf = (text: string): string => {
@@ -34,6 +37,7 @@ export const adminConfig = (): AdminConfig => {
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
     kafka: envOptional('KAFKA_BROKERS') === undefined ? null : kafkaSettingsFromEnv(),
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
+    consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),
   };
 };

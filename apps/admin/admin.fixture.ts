@@ -9,6 +9,7 @@ import { startAdmin } from './admin-app.js';
 import { type AdminConfig } from './admin-config.js';
 import type { Role } from './access/role.js';
 import { Users } from './access/users.js';
+import { CONSOLE_FILES } from './static/console-files.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -122,6 +123,7 @@ export const startAdminFixture = async (
     origin: ORIGIN,
     kafka: null,
     requestsPerSecond: 10_000,
+    consoleFiles: CONSOLE_FILES,
     providerUrl: 'http://127.0.0.1:9',
     partnersUrl: 'http://127.0.0.1:9',
     manageUrl: 'http://127.0.0.1:9',

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FastifyInstance } from 'fastify';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { styleNonce } from './style-nonce.js';
 
 /** Where the console's build puts its files, beside this app's own compiled ones. */
-const FILES = fileURLToPath(new URL('../console-build/', import.meta.url));
+export const CONSOLE_FILES = fileURLToPath(new URL('../console-build/', import.meta.url));
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -29,28 +31,64 @@ const isOwn = (path: string): boolean => /^\/(?:v1|health|metrics|clock)(?:\/|$)
 /** A file of the build; any other address is a page, which the console shows by itself. */
 const isFile = (path: string): boolean => /\.[a-z0-9]{1,8}$/i.test(path);
 
-/** Serves the built console for every address that is not the app's own. */
-export const serveConsole = async (fastify: FastifyInstance): Promise<void> => {
-  const page = existsSync(`${FILES}index.html`)
-    ? readFileSync(`${FILES}index.html`, 'utf8')
+/** What the build makes; anything else is not served. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+interface ConsoleFile {
+  readonly type: string;
+  readonly body: Buffer;
+  /** The same, for browsers that take Brotli. */
+  readonly packed: Buffer;
+}
+
+/** Good enough, and takes a moment at the start. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+/** All files of the build, by their address: so few that they are kept in memory. */
+const readFiles = (folder: string): ReadonlyMap<string, ConsoleFile> =>
+  new Map(readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+    const type = TYPES[extname(name)];
+    if (type === undefined) return [];
+    const body = readFileSync(join(folder, name));
+    const packed = brotliCompressSync(body, QUALITY);
+    return [[`/${name.replaceAll('\\', '/')}`, { type, body, packed }]];
+  }));
+
+const takesBrotli = ({ headers }: FastifyRequest): boolean =>
+  /\bbr\b/.test(String(headers['accept-encoding'] ?? ''));
+
+/** The build names its assets by their content; pages name those. */
+const cacheOf = (path: string): string =>
+  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+
+const sendFile = (
+  request: FastifyRequest, reply: FastifyReply, path: string, { type, body, packed }: ConsoleFile,
+): FastifyReply => {
+  const isPacked = takesBrotli(request);
+  return reply
+    .headers({
+      'cache-control': cacheOf(path), vary: 'accept-encoding',
+      ...(isPacked ? { 'content-encoding': 'br' } : {}),
+    })
+    .type(type)
+    .send(isPacked ? packed : body);
+};
+
+/** Serves the console built to `folder` for every address that is not the app's own. */
+export const serveConsole = (fastify: FastifyInstance, folder: string): void => {
+  const page = existsSync(join(folder, 'index.html'))
+    ? readFileSync(join(folder, 'index.html'), 'utf8')
     : null;
-  if (page !== null) {
-    const { fastifyStatic } = await import('@fastify/static');
-    await fastify.register(fastifyStatic, {
-      root: FILES, serve: false, index: false,
-      setHeaders: (response, path) => {
-        // The build names its assets by their content; pages name those.
-        const isAsset = path.includes('/assets/');
-        void response.header(
-          'cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
-        );
-      },
-    });
-  }
+  const files = page === null ? new Map<string, ConsoleFile>() : readFiles(folder);
   fastify.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    if (isOwn(path) || (page === null && isFile(path))) return reply.callNotFound();
-    if (isFile(path)) return reply.sendFile(path.slice(1));
+    const file = files.get(path);
+    if (file !== undefined) return sendFile(request, reply, path, file);
+    if (isOwn(path) || isFile(path)) return reply.callNotFound();
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')

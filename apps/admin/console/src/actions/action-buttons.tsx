@@ -1,9 +1,8 @@
 import { Button, Group } from '@mantine/core';
-import { useState } from 'react';
 import { useT } from '../i18n/i18n';
 import { useMay } from '../session/session-context';
 import type { Wish } from './action';
-import { ActionDialog } from './action-dialog';
+import { useOpenAction } from './action-host';
 
 interface ActionButtonsProps {
   readonly wishes: readonly Wish[];
@@ -16,21 +15,18 @@ interface ActionButtonsProps {
 export const ActionButtons = ({ wishes, subject, isCompact = false }: ActionButtonsProps) => {
   const t = useT();
   const mayAct = useMay('operator');
-  const [open, setOpen] = useState<Wish | null>(null);
+  const open = useOpenAction();
   if (!mayAct || wishes.length === 0) return null;
   return (
-    <>
-      <Group gap={6} display="inline-flex">
-        {wishes.map((wish) => (
-          <Button
-            key={wish.kind} variant="default" size={isCompact ? 'compact-sm' : 'sm'}
-            aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`} onClick={() => setOpen(wish)}
-          >
-            {t.actions.kinds[wish.kind]}
-          </Button>
-        ))}
-      </Group>
-      {open !== null && <ActionDialog wish={open} onClose={() => setOpen(null)} />}
-    </>
+    <Group gap={6} display="inline-flex">
+      {wishes.map((wish) => (
+        <Button
+          key={wish.kind} variant="default" size={isCompact ? 'compact-sm' : 'sm'}
+          aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`} onClick={() => open(wish)}
+        >
+          {t.actions.kinds[wish.kind]}
+        </Button>
+      ))}
+    </Group>
   );
 };

@@ -35,7 +35,7 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
   const { run, preview } = useDryRun(wish, reason.trim());
   const doing = useMutation({
     mutationFn: () => requestAction(wish, reason.trim()),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => void queries.invalidateQueries(),
   });
   const isShort = reason.trim().length < MIN_CHARS;
   const submit = (event: FormEvent): void => {

@@ -32,7 +32,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
     mutationFn: () => bodyOf(api.POST('/v1/actions/{id}/approve', {
       params: { ...params, header: csrf() },
     })),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => void queries.invalidateQueries(),
   });
   return (
     <Modal
@@ -76,7 +76,7 @@ export const DecideDialog = (
         await bodyOf(api.POST('/v1/actions/{id}/reject', {
           params: { path: { id: action.id }, header: csrf() }, body: { reason },
         }));
-        await queries.invalidateQueries();
+        void queries.invalidateQueries();
       }}
     />
   );

@@ -65,7 +65,7 @@ const Entity = ({ type, id }: EntityProps) => {
           <span>{t.entity.types[type]}</span>
         </Breadcrumbs>
         <Group gap="sm" mt={4}>
-          <Title order={1} size="h3"><CopyId id={id} /></Title>
+          <Title order={1} size="h3" miw={0}><CopyId id={id} /></Title>
           {status !== null && (
             <StatusBadge tone={toneOf(type, status)} label={statusWord(t, type, status)} />
           )}

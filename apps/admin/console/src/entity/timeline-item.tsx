@@ -39,7 +39,7 @@ export const TimelineItem = (
   return (
     <li className={classes.filter(Boolean).join(' ')} aria-current={when === 'here' || undefined}>
       <span className={styles['dot']} />
-      <Group justify="space-between" gap="xs" align="baseline" wrap="nowrap">
+      <Group justify="space-between" gap="xs" align="baseline">
         <span className={styles['name']}>{name}</span>
         <Group gap="sm" className={styles['meta']} wrap="nowrap">
           <Time at={at} />

@@ -3,7 +3,7 @@ import { Kbd, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { pathOf } from '../entity/entity-types';
@@ -69,6 +69,14 @@ export const Palette = () => {
   const wanted = query.trim().toLocaleLowerCase();
   const pages = PAGES.filter(({ name }) =>
     t.shell.pages[name].toLocaleLowerCase().includes(wanted));
+  const first = hits[0] === undefined ? pages[0]?.path : addressOf(hits[0]);
+  /** Enter leads to the first, unless the arrows have chosen another one. */
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || first === undefined) return;
+    if (document.querySelector('.mantine-Spotlight-action[data-selected]') !== null) return;
+    spotlight.close();
+    go(first);
+  };
   const isNothing = pages.length + hits.length === 0 && !isFetching;
   return (
     <Spotlight.Root
@@ -77,7 +85,7 @@ export const Palette = () => {
     >
       <Spotlight.Search
         placeholder={t.shell.searchHint} aria-label={t.shell.search}
-        leftSection={<Icon name="search" />}
+        leftSection={<Icon name="search" />} onKeyDown={enter}
       />
       <Spotlight.ActionsList>
         {hits.length > 0 && (

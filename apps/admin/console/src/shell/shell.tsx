@@ -2,6 +2,7 @@ import { AppShell, Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { ActionHost } from '../actions/action-host';
 import { useT } from '../i18n/i18n';
 import { Logo } from '../shared/icons';
 import { AccountMenu } from './account-menu';
@@ -60,7 +61,9 @@ export const Shell = () => {
       <AppShell.Main>
         <section ref={main} id="main" tabIndex={-1} className={styles.main}>
           <ClockProvider>
-            <Routes />
+            <ActionHost>
+              <Routes />
+            </ActionHost>
           </ClockProvider>
         </section>
       </AppShell.Main>

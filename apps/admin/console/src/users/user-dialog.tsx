@@ -58,7 +58,7 @@ export const UserDialog = ({ intent, onClose, onPassword }: UserDialogProps) => 
   const act = async (reason: string): Promise<void> => {
     const password = await carryOut(intent, name.trim(), role, reason);
     if (password !== null) onPassword(name.trim(), password);
-    await queries.invalidateQueries({ queryKey: USERS_KEY });
+    void queries.invalidateQueries({ queryKey: USERS_KEY });
   };
   return (
     <ReasonDialog

@@ -1,0 +1,136 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { resolve } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { launchBrowser, type TestBrowser } from '#testing';
+import { paymentAggregate } from '#payment';
+import { instantFromMs } from '#kernel';
+import { ActionBench } from '../../../apps/admin/actions/actions.fixture.js';
+import type { Role } from '../../../apps/admin/access/role.js';
+import { type AdminFixture, startAdminFixture } from '../../../apps/admin/admin.fixture.js';
+import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((done) => server.close(() => done()));
+  return port;
+};
+
+/** The rules of WCAG 2.2 at level AA, and what it takes over from earlier ones. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** What axe finds wrong with a page as it is shown, one line for each place. */
+export const violationsOn = async (page: Page): Promise<readonly string[]> => {
+  // Run by the debugger: the page's own policy lets no script of ours in.
+  await page.evaluate(axe.source);
+  return page.evaluate<readonly string[]>(`axe.run(document, {
+    runOnly: { type: 'tag', values: ${JSON.stringify(TAGS)} },
+  }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`);
+};
+
+/** By how much a page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+
+/** The built console on a running admin app, in a browser. */
+export class ConsoleFixture {
+  /** What pages complained of: errors of scripts, of the network, of the page's policy. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly admin: AdminFixture,
+    readonly provider: ProviderDouble,
+    readonly bench: ActionBench,
+    readonly browser: TestBrowser,
+    readonly origin: string,
+  ) {}
+
+  static async start(): Promise<ConsoleFixture> {
+    const [port, provider, browser] = await Promise.all([
+      freePort(), ProviderDouble.start(), launchBrowser(),
+    ]);
+    const origin = `http://127.0.0.1:${port}`;
+    const admin = await startAdminFixture({
+      port, origin, providerUrl: provider.url,
+      consoleFiles: resolve('dist/apps/admin/console-build'),
+    });
+    const bench = await ActionBench.open(admin, provider);
+    return new ConsoleFixture(admin, provider, bench, browser, origin);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.admin.stop();
+    await this.provider.stop();
+  }
+
+  /** A user whose password is no one-time password any more. */
+  async user(role: Role): Promise<{ readonly name: string; readonly password: string }> {
+    const { name, id, oneTimePassword } = await this.admin.newUser(role);
+    await this.admin.pool.query(
+      'UPDATE admin_users SET password_expires_at = NULL WHERE id = $1', [id]);
+    return { name, password: oneTimePassword };
+  }
+
+  /** A new page at the door. */
+  async door(path = '/'): Promise<Page> {
+    await this.browser.context.clearCookies();
+    const page = await this.browser.context.newPage();
+    page.on('pageerror', ({ message }) => this.complaints.push(message));
+    page.on('console', (message) => {
+      // Who is not signed in is told so by a 401, which the browser notes.
+      const isDoor = message.text().includes('401');
+      if (message.type() === 'error' && !isDoor) this.complaints.push(message.text());
+    });
+    await page.goto(`${this.origin}${path}`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    return page;
+  }
+
+  /** A page on which a new user of this role is signed in. */
+  async signedIn(role: Role, path = '/'): Promise<Page> {
+    const { name, password } = await this.user(role);
+    const page = await this.door(path);
+    await signIn(page, name, password);
+    await page.locator('#main h1').waitFor();
+    return page;
+  }
+
+  /** Leads to a page of the console and waits until it shows what it has. */
+  async open(page: Page, path: string): Promise<void> {
+    await page.goto(`${this.origin}${path}`);
+    await page.locator('#main h1').waitFor();
+    await page.locator('#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root))').waitFor();
+  }
+
+  /**
+   * A payment whose capture was asked for, tried in vain and given up, while the provider shows it
+   * done: as a timeout after the effect leaves it.
+   */
+  async timedOutCapture(): Promise<{ readonly paymentId: string; readonly jobId: string }> {
+    const { paymentId } = await this.bench.payment('authorized');
+    const metadata = {
+      correlationId: paymentId, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
+    };
+    await this.admin.store.execute(paymentAggregate, paymentId, {
+      type: 'RequestCapture', by: 'platform', at: instantFromMs(Date.now()),
+    }, metadata);
+    const { rows } = await this.admin.pool.query<{ jobId: string }>(
+      `UPDATE effects SET state = 'stuck', tries = 20, note = 'timeout',
+              updated_at = now() - interval '1 hour'
+        WHERE subject_id = $1 AND kind = 'capture' RETURNING job_id AS "jobId"`, [paymentId]);
+    const jobId = rows[0]?.jobId;
+    if (jobId === undefined) throw new Error('a capture is asked for by a job');
+    this.provider.intent = { ...this.provider.intent, status: 'to_capture' };
+    return { paymentId, jobId };
+  }
+}
+
+export const signIn = async (page: Page, name: string, password: string): Promise<void> => {
+  await page.getByLabel('Name').fill(name);
+  await page.locator('input[name=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
