@@ -83,8 +83,8 @@ const PATHS = [
     await at.open(page, '/orders');
     const id = newId('ord');
     await at.admin.pool.query(
-      `INSERT INTO order_list VALUES ($1, 'shop', 'm1', 'NEW-1', 990, 'eur', 'open', null, now(), 1)`,
-      [id]);
+      `INSERT INTO order_list VALUES
+         ($1, 'shop', 'm1', 'NEW-1', 990, 'eur', 'open', null, now(), 1)`, [id]);
     await at.bench.payment('authorized');
     await page.getByRole('link', { name: id }).waitFor();
   });

@@ -42,7 +42,7 @@ const REASON = 'the provider shows it done';
     const second = await at.signedIn('operator', '/approvals');
     await second.getByRole('button', { name: /^Approve: Settle the call/ }).click();
     const dialog = second.getByRole('dialog');
-    await dialog.getByText('PaymentCaptureAccepted').or(dialog.getByText(/event/)).first().waitFor();
+    await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
     await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
     await dialog.getByText('It is done.').waitFor();
     await at.open(second, `/payments/${paymentId}`);
@@ -78,7 +78,8 @@ const REASON = 'the provider shows it done';
     await at.bench.parked();
     await at.bench.targetFor('close_exception');
     const page = await at.signedIn('viewer');
-    const changing = /^(Refresh|Capture|Refund|Settle|Retry|Release|Skip|Close|Rebuild|Reprocess|New)/;
+    const changing =
+      /^(Refresh|Capture|Refund|Settle|Retry|Release|Skip|Close|Rebuild|Reprocess|Read|New)/;
     for (const path of [
       `/payments/${paymentId}`, '/queues?view=parked', '/queues?view=calls',
       '/queues?view=projections', '/reconciliation', '/webhooks', '/approvals', '/users',

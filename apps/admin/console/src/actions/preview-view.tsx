@@ -26,7 +26,9 @@ export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
         <div>
           <Text fw={600} size="sm">{t.actions.calls(calls.length)}</Text>
           <List size="sm">
-            {calls.map((call) => <List.Item key={call}><span className="mono">{call}</span></List.Item>)}
+            {calls.map((call) => (
+              <List.Item key={call}><span className="mono">{call}</span></List.Item>
+            ))}
           </List>
         </div>
         {notes.map((note) => <Text key={note} size="sm">{note}</Text>)}

@@ -54,7 +54,10 @@ const Decide = ({ action, t, onDecide }: DecideProps) => {
 const columnsOf = (
   t: Dictionary, onDecide: (decision: Decision) => void,
 ): readonly Column<Action>[] => [
-  { id: 'kind', header: t.audit.action, cell: ({ kind }) => <strong>{t.actions.kinds[kind]}</strong> },
+  {
+    id: 'kind', header: t.audit.action,
+    cell: ({ kind }) => <strong>{t.actions.kinds[kind]}</strong>,
+  },
   {
     id: 'subject', header: t.audit.subject,
     cell: ({ subjectType, subjectId }) => <EntityLink type={subjectType} id={subjectId} />,
@@ -94,7 +97,8 @@ export const ApprovalsPage = () => {
             choices: choicesOf(t.actions.statuses),
           },
           {
-            name: 'kind', label: t.audit.action, kind: 'choice', choices: choicesOf(t.actions.kinds),
+            name: 'kind', label: t.audit.action, kind: 'choice',
+            choices: choicesOf(t.actions.kinds),
           },
         ]}
       />

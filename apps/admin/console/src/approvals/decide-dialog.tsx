@@ -36,12 +36,15 @@ const Approve = ({ action, onClose }: DialogProps) => {
   });
   return (
     <Modal
-      opened onClose={onClose} size="lg" title={`${t.approvals.approve}: ${t.actions.kinds[action.kind]}`}
+      opened onClose={onClose} size="lg"
+      title={`${t.approvals.approve}: ${t.actions.kinds[action.kind]}`}
       closeButtonProps={{ 'aria-label': t.shared.close }}
     >
       {going.data !== undefined ? <ActionResult action={going.data} onClose={onClose} /> : (
         <Stack>
-          <Text size="sm">{t.approvals.asks(action.requestedByName)} «&nbsp;{action.reason}&nbsp;»</Text>
+          <Text size="sm">
+            {t.approvals.asks(action.requestedByName)} «&nbsp;{action.reason}&nbsp;»
+          </Text>
           {preview.isPending && <Skeleton height={120} />}
           {preview.data !== undefined && <PreviewView preview={preview.data} />}
           {preview.error !== null && <ProblemAlert error={preview.error} />}

@@ -21,7 +21,8 @@ export const Facts = ({ entries, state, currency }: FactsProps) => {
   const t = useT();
   const known = [...flatten(state), ...flatten(entries[0]?.data ?? {})];
   const facts = FIRST.flatMap((name) => {
-    const found = known.find(({ path, value }) => value !== null && path.split('.').at(-1) === name);
+    const found = known.find(({ path, value }) =>
+      value !== null && path.split('.').at(-1) === name);
     return found === undefined ? [] : [{ name, value: found.value }];
   });
   return (

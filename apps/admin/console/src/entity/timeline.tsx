@@ -19,6 +19,10 @@ const KINDS: readonly EntryKind[] = [
   'event', 'call', 'job', 'webhook', 'saga', 'deadline', 'audit',
 ];
 
+/** Where an entry stands, compared with the one that one looks at. */
+const whenOf = (index: number, here: number): 'before' | 'here' | 'after' =>
+  index < here ? 'before' : index === here ? 'here' : 'after';
+
 /** All that is known of an entity, in the order of time. */
 export const Timeline = (
   { type, id, entries, currency, version, onTravel }: TimelineProps,
@@ -34,7 +38,7 @@ export const Timeline = (
     : entries.findIndex((entry) => isOwn(entry) && entry.version === version);
   const items = entries
     .map((entry, index) => ({
-      entry, when: index < here ? 'before' as const : index === here ? 'here' as const : 'after' as const,
+      entry, when: whenOf(index, here),
     }))
     .filter(({ entry }) => !hidden.includes(entry.kind));
   const ordered = isNewestFirst ? items.toReversed() : items;

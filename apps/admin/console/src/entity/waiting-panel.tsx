@@ -40,7 +40,9 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
               <Text size="sm" c="dimmed">{t.entity.tries(Number(data['tries'] ?? 0))}</Text>
               {textOf(data['note']) !== '' && <Text size="sm">{textOf(data['note'])}</Text>}
               {state === 'stuck' && (
-                <ActionButtons isCompact subject={name} wishes={wishesForJob(textOf(data['jobId']))} />
+                <ActionButtons
+                  isCompact subject={name} wishes={wishesForJob(textOf(data['jobId']))}
+                />
               )}
             </Group>
           );

@@ -21,7 +21,8 @@ const Column = ({ status, count }: { readonly status: string; readonly count: nu
   const { t, locale } = useI18n();
   const { data } = useQuery({
     queryKey: ['merchant-board', status],
-    queryFn: () => bodyOf(api.GET('/v1/merchants', { params: { query: { status, limit: CARDS } } })),
+    queryFn: () =>
+      bodyOf(api.GET('/v1/merchants', { params: { query: { status, limit: CARDS } } })),
     refetchInterval: REFRESH_MS.list,
   });
   return (

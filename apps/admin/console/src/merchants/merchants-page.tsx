@@ -63,7 +63,9 @@ export const MerchantsPage = () => {
   const choice = (
     <SegmentedControl
       aria-label={t.merchants.view} value={isList ? 'list' : 'board'}
-      data={[{ value: 'board', label: t.merchants.board }, { value: 'list', label: t.merchants.list }]}
+      data={[
+        { value: 'board', label: t.merchants.board }, { value: 'list', label: t.merchants.list },
+      ]}
       onChange={(view) => setParams(view === 'list' ? { view } : {})}
     />
   );

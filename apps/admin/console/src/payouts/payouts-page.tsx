@@ -45,7 +45,9 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
   { id: 'reference', header: t.shared.reference, cell: ({ reference }) => reference },
   {
     id: 'status', header: t.shared.status,
-    cell: ({ status }) => <StatusBadge tone={PAYOUT_TONES[status]} label={t.lists.payoutStatus[status]} />,
+    cell: ({ status }) => (
+      <StatusBadge tone={PAYOUT_TONES[status]} label={t.lists.payoutStatus[status]} />
+    ),
   },
   {
     id: 'reconciled', header: t.lists.payouts.reconciled,

@@ -21,7 +21,10 @@ const columnsOf = (t: Dictionary): readonly Column<ParkedKey>[] => [
   },
   { id: 'error', header: t.queues.error, cell: ({ error }) => error },
   { id: 'tries', header: t.queues.tries, isNumber: true, cell: ({ tries }) => tries },
-  { id: 'parked', header: t.queues.parkedSince, cell: ({ parkedAt }) => <Age at={parkedAt} isWall /> },
+  {
+    id: 'parked', header: t.queues.parkedSince,
+    cell: ({ parkedAt }) => <Age at={parkedAt} isWall />,
+  },
   {
     id: 'state', header: t.shared.status,
     cell: ({ releaseRequestedAt }) => (releaseRequestedAt === null

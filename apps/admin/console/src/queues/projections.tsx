@@ -46,7 +46,9 @@ const Latest = ({ latest }: { readonly latest: Rebuild | null }) => {
   const percent = ofEvents === 0 ? 0 : Math.min(100, (events / ofEvents) * 100);
   return (
     <div>
-      <Progress value={percent} aria-label={`${t.queues.rebuilding} ${projection}`} mb={4} miw={180} />
+      <Progress
+        value={percent} aria-label={`${t.queues.rebuilding} ${projection}`} mb={4} miw={180}
+      />
       <Text size="sm">
         {t.queues.progress(formatCount(events, locale), formatCount(ofEvents, locale))}
       </Text>
@@ -59,8 +61,14 @@ export const Projections = () => {
   const { t } = useI18n();
   const query = useProjections();
   const columns: readonly Column<Row>[] = [
-    { id: 'name', header: t.queues.projection, cell: ({ name }) => <span className="mono">{name}</span> },
-    { id: 'latest', header: t.queues.lastRebuild, cell: ({ latest }) => <Latest latest={latest} /> },
+    {
+      id: 'name', header: t.queues.projection,
+      cell: ({ name }) => <span className="mono">{name}</span>,
+    },
+    {
+      id: 'latest', header: t.queues.lastRebuild,
+      cell: ({ latest }) => <Latest latest={latest} />,
+    },
     {
       id: 'acts', header: t.actions.column,
       cell: ({ name }) => (

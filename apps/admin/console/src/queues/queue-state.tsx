@@ -20,7 +20,9 @@ interface BlockProps<Row> {
 const Block = <Row extends object>({ title, columns, rows, keyOf }: BlockProps<Row>) => (
   <section>
     <Title order={2} size="h4" mb="xs">{title}</Title>
-    <div className="card"><DataTable label={title} columns={columns} rows={rows} keyOf={keyOf} /></div>
+    <div className="card">
+      <DataTable label={title} columns={columns} rows={rows} keyOf={keyOf} />
+    </div>
   </section>
 );
 
@@ -40,7 +42,7 @@ const Tables = ({ queues }: { readonly queues: Queues }) => {
         columns={[
           { id: 'name', header: t.queues.reader, cell: ({ name }) => name },
           { id: 'lag', header: t.queues.lag, cell: ({ events, seconds }) => lag(events, seconds) },
-          { id: 'moved', header: t.queues.moved, cell: ({ movedAt }) => <Age at={movedAt} /> },
+          { id: 'moved', header: t.queues.moved, cell: ({ movedAt }) => <Age at={movedAt} isWall /> },
         ]}
       />
       <Block
@@ -77,7 +79,10 @@ const Tables = ({ queues }: { readonly queues: Queues }) => {
             cell: ({ overdue }) => (overdue === 0 ? '0'
               : <StatusBadge tone="bad" label={count(overdue)} />),
           },
-          { id: 'waiting', header: t.queues.waiting, isNumber: true, cell: (one) => count(one.waiting) },
+          {
+            id: 'waiting', header: t.queues.waiting, isNumber: true,
+            cell: ({ waiting }) => count(waiting),
+          },
           {
             id: 'next', header: t.queues.next,
             cell: ({ nextAt }) => nextAt !== null && <Age at={nextAt} />,

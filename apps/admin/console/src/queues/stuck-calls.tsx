@@ -10,7 +10,10 @@ import type { StuckCall } from './queue-queries';
 
 const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
   { id: 'kind', header: t.queues.call, cell: ({ kind }) => kind },
-  { id: 'subject', header: t.queues.subject, cell: ({ subjectId }) => <EntityLink id={subjectId} /> },
+  {
+    id: 'subject', header: t.queues.subject,
+    cell: ({ subjectId }) => <EntityLink id={subjectId} />,
+  },
   { id: 'note', header: t.queues.why, cell: ({ note }) => note },
   {
     id: 'age', header: t.queues.age, isNumber: true,

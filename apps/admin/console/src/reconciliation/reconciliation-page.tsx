@@ -52,7 +52,8 @@ const columnsOf = (t: Dictionary): readonly Column<Exception>[] => [
     id: 'acts', header: t.actions.column,
     cell: ({ id, closedAt, objectId }) => closedAt === null && (
       <ActionButtons
-        isCompact subject={objectId} wishes={[{ kind: 'close_exception', target: { subjectId: id } }]}
+        isCompact subject={objectId}
+        wishes={[{ kind: 'close_exception', target: { subjectId: id } }]}
       />
     ),
   },

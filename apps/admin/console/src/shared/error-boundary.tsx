@@ -5,7 +5,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A page that broke leaves the menu usable; also one whose files were replaced by a new release. */
+/** A page that broke leaves the menu usable; also one whose files a new release has replaced. */
 export class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
   override state = { error: null };
 

@@ -35,7 +35,9 @@ export const ReasonDialog = ({
     if (!isShort && isReady) going.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.shared.close }}>
+    <Modal
+      opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.shared.close }}
+    >
       <form onSubmit={send}>
         <Stack>
           <Text size="sm">{lead}</Text>
@@ -49,7 +51,9 @@ export const ReasonDialog = ({
           {going.error !== null && <ProblemAlert error={going.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
-            <Button type="submit" loading={going.isPending} {...(isDangerous ? { color: 'red.9' } : {})}>
+            <Button
+              type="submit" loading={going.isPending} {...(isDangerous ? { color: 'red.9' } : {})}
+            >
               {submit}
             </Button>
           </Group>

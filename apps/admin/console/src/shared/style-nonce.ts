@@ -8,5 +8,5 @@ const nonce =
 
 globalThis.__webpack_nonce__ = nonce;
 
-/** The page's policy takes style elements with this nonce alone; the server makes it anew each time. */
+/** The page's policy takes style elements with this nonce alone: another one for each answer. */
 export const styleNonce = (): string => nonce;

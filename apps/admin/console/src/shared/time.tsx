@@ -23,7 +23,7 @@ const useWallNow = (): number => {
   return now;
 };
 
-/** By so many milliseconds business time is ahead of ours: in development it follows the sandbox's. */
+/** By so many milliseconds business time is ahead of ours, as in development it may be. */
 export const ClockAhead = createContext(0);
 
 interface AgeProps {

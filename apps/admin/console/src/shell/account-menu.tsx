@@ -8,7 +8,8 @@ import { Icon, type IconName } from '../shared/icons';
 import { openShortcuts } from './shortcuts';
 
 const SCHEMES = [
-  { value: 'light', icon: 'sun' }, { value: 'dark', icon: 'moon' }, { value: 'auto', icon: 'device' },
+  { value: 'light', icon: 'sun' }, { value: 'dark', icon: 'moon' },
+  { value: 'auto', icon: 'device' },
 ] as const satisfies readonly { readonly value: string; readonly icon: IconName }[];
 
 /** A tick beside the chosen one; its place is kept beside the others. */

@@ -109,7 +109,9 @@ export const Palette = () => {
           </Spotlight.ActionsGroup>
         )}
         {isNothing && (
-          <Spotlight.Empty>{isEnough ? t.shell.searchEmpty : t.shell.searchTooShort}</Spotlight.Empty>
+          <Spotlight.Empty>
+            {isEnough ? t.shell.searchEmpty : t.shell.searchTooShort}
+          </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>

@@ -11,6 +11,9 @@ const lazily = (load: () => Promise<ComponentType>): ComponentType =>
 
 const ROUTES = PAGES.map(({ path, load }) => ({ path, Page: lazily(load) }));
 
+/** The first page is on its way while the server is still asked who is signed in. */
+void PAGES.find(({ path }) => path === location.pathname)?.load();
+
 const EntityPage = lazily(async () => (await import('../entity/entity-page')).EntityPage);
 
 const Waiting = () => {

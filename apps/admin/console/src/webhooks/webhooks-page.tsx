@@ -68,7 +68,8 @@ export const WebhooksPage = () => {
     <SegmentedControl
       aria-label={t.webhooks.view} value={isRefused ? 'refused' : 'received'}
       data={[
-        { value: 'received', label: t.webhooks.taken }, { value: 'refused', label: t.webhooks.refused },
+        { value: 'received', label: t.webhooks.taken },
+        { value: 'refused', label: t.webhooks.refused },
       ]}
       onChange={(view) => setParams(view === 'refused' ? { view } : {})}
     />

@@ -1,7 +1,8 @@
 export const actions = {
   column: 'Put right',
   kinds: {
-    capture: 'Capture', cancel: 'Cancel the order', refund: 'Refund', settle_call: 'Settle the call',
+    capture: 'Capture', cancel: 'Cancel the order', refund: 'Refund',
+    settle_call: 'Settle the call',
     refresh: 'Refresh', retry_call: 'Retry', release_parked: 'Release', skip_parked: 'Skip',
     close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
     poll_account: 'Read payouts again', reprocess_webhook: 'Reprocess',
@@ -14,7 +15,8 @@ export const actions = {
     refresh: 'Reads the payment at the provider now, and takes in what it shows.',
     retry_call: 'Lets the call be made again. The provider is read first.',
     release_parked: 'Lets the messages of this key be taken again, from the one that failed.',
-    skip_parked: 'Passes the message that failed. It is never taken again: what follows from it is lost.',
+    skip_parked:
+      'Passes the message that failed. It is never taken again: what follows from it is lost.',
     close_exception: 'Says that the difference is explained and needs nothing more.',
     rebuild_projection: 'Makes the list from the log again. It can be read meanwhile.',
     poll_history: 'Reads the statuses of merchants again from this day on.',

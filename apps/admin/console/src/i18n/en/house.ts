@@ -35,13 +35,15 @@ export const users = {
     enable: 'The user can sign in again with the password from before.',
   },
   passwordTitle: (name: string) => `One-time password of ${name}`,
-  passwordLead: 'It is shown only now. Hand it over in a safe way; it must be changed at first use.',
+  passwordLead:
+    'It is shown only now. Hand it over in a safe way; it must be changed at first use.',
   passwordDone: 'I have it',
 };
 
 export const settings = {
   title: 'Settings',
-  lead: 'Who may reach us, and by what we reach the provider. No secret is shown: none can be read.',
+  lead:
+    'Who may reach us, and by what we reach the provider. No secret is shown: none can be read.',
   views: { platforms: 'Platforms', keys: 'API keys', accounts: 'Provider accounts' },
   liveKeys: 'Live keys',
   accounts: 'Provider accounts',

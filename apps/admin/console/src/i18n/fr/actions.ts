@@ -17,7 +17,8 @@ export const actions: Dictionary['actions'] = {
     refresh: 'Lit le paiement chez le prestataire maintenant, et prend ce qu’il montre.',
     retry_call: 'Laisse refaire l’appel. Le prestataire est lu d’abord.',
     release_parked: 'Laisse reprendre les messages de cette clé, à partir de celui qui a échoué.',
-    skip_parked: 'Passe le message qui a échoué. Il n’est jamais repris : ce qui en suivrait est perdu.',
+    skip_parked:
+      'Passe le message qui a échoué. Il n’est jamais repris : ce qui en suivrait est perdu.',
     close_exception: 'Dit que l’écart est expliqué et ne demande rien de plus.',
     rebuild_projection: 'Refait la liste depuis le journal. Elle se lit pendant ce temps.',
     poll_history: 'Relit les états des marchands à partir de ce jour.',
@@ -42,7 +43,8 @@ export const actions: Dictionary['actions'] = {
     pending: 'Attend l’approbation', executing: 'En cours', done: 'Fait', failed: 'Échoué',
     rejected: 'Rejeté', expired: 'Expiré',
   },
-  waitsForSecond: 'Rien n’est encore fait. Une autre personne le trouve sous Approbations, un jour durant.',
+  waitsForSecond:
+    'Rien n’est encore fait. Une autre personne le trouve sous Approbations, un jour durant.',
   ended: {
     executing: 'C’est en cours.', done: 'C’est fait.', failed: 'Cela n’a pu être fait.',
     rejected: 'Ce fut rejeté.', expired: 'Personne ne l’a approuvé à temps.',

@@ -44,7 +44,8 @@ export const users: Dictionary['users'] = {
 
 export const settings: Dictionary['settings'] = {
   title: 'Réglages',
-  lead: 'Qui peut nous joindre, et par quoi nous joignons le prestataire. Aucun secret n’est lisible.',
+  lead:
+    'Qui peut nous joindre, et par quoi nous joignons le prestataire. Aucun secret n’est lisible.',
   views: { platforms: 'Plateformes', keys: 'Clés d’API', accounts: 'Comptes du prestataire' },
   liveKeys: 'Clés en service',
   accounts: 'Comptes du prestataire',

@@ -29,7 +29,8 @@ export const lists: Dictionary['lists'] = {
   },
   payouts: {
     title: 'Versements',
-    lead: 'Ce que le prestataire verse aux marchands, et si chaque ligne s’accorde avec nos livres.',
+    lead:
+      'Ce que le prestataire verse aux marchands, et si chaque ligne s’accorde avec nos livres.',
     payout: 'Versement',
     reconciled: 'Lignes',
     linesNotRead: 'Pas encore lues',

@@ -10,7 +10,9 @@ export const reconciliation: Dictionary['reconciliation'] = {
   },
   states: { open: 'Ouverts', closed: 'Clos' },
   evidence: 'Preuve',
-  lines: { payment: 'Paiement', refund: 'Remboursement', dispute: 'Contestation', payout: 'Versement' },
+  lines: {
+    payment: 'Paiement', refund: 'Remboursement', dispute: 'Contestation', payout: 'Versement',
+  },
   ours: 'Chez nous :',
   theirs: 'Prestataire :',
   closedBy: (who) => `Clos par ${who}`,
