@@ -5,9 +5,12 @@ import { benchAppends } from './appends.js';
 import { benchPostOrder } from './post-order.js';
 import { benchRelay } from './relay.js';
 import type { Comparison } from './rounds.js';
+import { benchSandbox, type SandboxPart } from './sandbox-parts.js';
 import { benchWholeOrders, type WholeOrders } from './whole-orders.js';
 
-type Name = 'R1' | 'R2' | 'R3' | 'R4';
+type Name = 'R1' | 'R2' | 'R3' | 'R4' | SandboxPart;
+
+const SANDBOX_PARTS = ['S1', 'S2', 'S3'] as const satisfies readonly SandboxPart[];
 
 export interface BenchOptions extends Servers {
   readonly say: (text: string) => void;
@@ -77,6 +80,9 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     await stack.stop();
     sayWholeOrders(options, orders);
     results['R2'] = { ratio: orders.ratio, ordersPerSecond: orders.ordersPerSecond };
+  }
+  for (const part of SANDBOX_PARTS) {
+    if (only.includes(part)) results[part] = await benchSandbox(part, options, say);
   }
   if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
 };

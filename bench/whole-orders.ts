@@ -121,7 +121,7 @@ const oneOrder = async (stack: Stack, durations: Durations): Promise<void> => {
 };
 
 /** CPU seconds that a process has used so far, its children not counted. */
-const cpuSeconds = (pid: number): number => {
+export const cpuSeconds = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100;

@@ -1,4 +1,7 @@
-/** `npm run bench [-- --json FILE]`: measures against yardsticks in the same run. */
+/**
+ * `npm run bench [-- sandbox] [--only R2] [--json FILE]`: measures against yardsticks in the same
+ * run; the sandbox's parts need no Kafka.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -11,20 +14,29 @@ import { runTool } from './infra/main.mjs';
 import { ROOT } from './infra/paths.mjs';
 import { checkDisk, checkNode } from './infra/preflight.mjs';
 import { say } from './infra/say.mjs';
-import { startThrowawayServers } from './infra/throwaway-servers.mjs';
+import { startThrowawayPostgres, startThrowawayServers } from './infra/throwaway-servers.mjs';
 import { ensureCertificate } from './infra/tls.mjs';
 
-const NAMES = ['R1', 'R2', 'R3', 'R4'];
+const SANDBOX_NAMES = ['S1', 'S2', 'S3'];
+const NAMES = ['R1', 'R2', 'R3', 'R4', ...SANDBOX_NAMES];
+const USAGE = `usage: npm run bench [-- sandbox] [--only ${NAMES.join('|')}] [--json FILE]`;
 
 const optionsOf = (args) => {
+  const [first, ...rest] = args;
+  if (first === 'sandbox') return { ...optionsOf(rest), only: SANDBOX_NAMES };
   const options = { json: null, only: NAMES };
   for (let index = 0; index < args.length; index += 2) {
     const [name, value] = args.slice(index, index + 2);
     if (name === '--json' && value !== undefined) options.json = value;
     else if (name === '--only' && NAMES.includes(value)) options.only = [value];
-    else throw new Failure(`usage: npm run bench [-- --json FILE] [--only ${NAMES.join('|')}]`);
+    else throw new Failure(USAGE);
   }
   return options;
+};
+
+const startServers = async (runName, needsKafka) => {
+  if (needsKafka) return (await startThrowawayServers(runName)).env;
+  return { DATABASE_URL: (await startThrowawayPostgres(runName)).url, KAFKA_BROKERS: '' };
 };
 
 await runTool(async () => {
@@ -32,13 +44,14 @@ await runTool(async () => {
   checkNode();
   checkDisk();
   await ensurePackages();
-  if (process.env.KAFKA_BROKERS === undefined) {
+  const needsKafka = options.only.some((name) => !SANDBOX_NAMES.includes(name));
+  if (needsKafka && process.env.KAFKA_BROKERS === undefined) {
     checkJava();
     await ensureKafkaJars();
   }
   await ensureBuild();
   const tls = await ensureCertificate();
-  const { env } = await startThrowawayServers(`bench-${process.pid}`);
+  const env = await startServers(`bench-${process.pid}`, needsKafka);
   const { runBench } = await import(pathToFileURL(join(ROOT, 'dist', 'bench', 'main.js')).href);
   await runBench({
     databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls, say, ...options,

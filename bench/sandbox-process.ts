@@ -1,0 +1,73 @@
+import { randomText } from '#kernel';
+import pg from 'pg';
+import { type RunningApp, startApp } from '../tools/infra/apps.mjs';
+import { freePort } from '../tools/infra/processes.mjs';
+import { dropDatabase, freshDatabase } from '../tools/stack/databases.js';
+import { Sandbox } from '../tools/stack/sandbox.js';
+import { cpuSeconds } from './whole-orders.js';
+
+export interface SandboxServers {
+  /** A server on which databases may be made. */
+  readonly databaseUrl: string;
+  readonly tls: { readonly caFile: string };
+}
+
+/** The sandbox as a process of its own, on a database of its own. */
+export interface BenchSandbox {
+  readonly url: string;
+  readonly testKey: string;
+  readonly control: Sandbox;
+  readonly databaseUrl: string;
+  readonly app: RunningApp;
+  stop(): Promise<void>;
+}
+
+/** Starts it on a fresh database that `fill` has filled. */
+export const startBenchSandbox = async (
+  { databaseUrl, tls }: SandboxServers,
+  fill: (url: string) => Promise<void> = () => Promise.resolve(),
+): Promise<BenchSandbox> => {
+  const database = await freshDatabase(databaseUrl, 'sandbox');
+  await fill(database);
+  const [port, testKey] = [await freePort(), `stest_${randomText(24)}`];
+  const app = await startApp({
+    app: 'sandbox',
+    port,
+    env: {
+      SANDBOX_DATABASE_URL: database, SANDBOX_PORT: String(port), SANDBOX_TEST_KEY: testKey,
+      SANDBOX_PUBLIC_URL: `http://127.0.0.1:${port}`, SANDBOX_WEBHOOK_CA: tls.caFile,
+      SANDBOX_WEBHOOK_LOOPBACK: '1', LOG_LEVEL: 'warn',
+    },
+  });
+  return {
+    url: app.url, testKey, app, databaseUrl: database, control: new Sandbox(app.url, testKey),
+    stop: async () => {
+      await app.stop();
+      await dropDatabase(databaseUrl, database);
+    },
+  };
+};
+
+export const basicAuth = ({ testKey }: BenchSandbox): string =>
+  `Basic ${Buffer.from(`${testKey}:`).toString('base64')}`;
+
+/** CPU seconds so far, of the process and of its sessions at the database. */
+export interface CpuSeconds {
+  readonly sandbox: number;
+  readonly postgres: number;
+}
+
+/** What the sandbox has used; a session that has ended is not counted any more. */
+export const cpuOf = async ({ app, databaseUrl }: BenchSandbox): Promise<CpuSeconds> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'sandbox'`,
+  );
+  await client.end();
+  return {
+    sandbox: app.pid === undefined ? 0 : cpuSeconds(app.pid),
+    postgres: rows.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0),
+  };
+};
