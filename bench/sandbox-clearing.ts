@@ -1,5 +1,7 @@
 import { assert } from '#kernel';
-import { type CpuSeconds, cpuOf, type SandboxServers, startBenchSandbox } from './sandbox-process.js';
+import {
+  type CpuSeconds, cpuOf, type SandboxServers, startBenchSandbox,
+} from './sandbox-process.js';
 import { fillDuePayments } from './sandbox-rows.js';
 
 const PAYMENTS = 100_000;

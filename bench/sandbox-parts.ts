@@ -36,8 +36,8 @@ const lists = async (servers: LoadServers, say: Say): Promise<unknown> => {
 const clearing = async (servers: LoadServers, say: Say): Promise<unknown> => {
   const { payments, seconds, perSecond, cpu } = await benchClearing(servers);
   say(`${'S3 one advance over a clearing'.padEnd(44)} ${seconds.toFixed(1)} s   ` +
-    `${whole(payments)} payments, ${whole(perSecond)}/s; CPU: sandbox ${cpu.sandbox.toFixed(1)} s, ` +
-    `PostgreSQL ${cpu.postgres.toFixed(1)} s`);
+    `${whole(payments)} payments, ${whole(perSecond)}/s; ` +
+    `CPU: sandbox ${cpu.sandbox.toFixed(1)} s, PostgreSQL ${cpu.postgres.toFixed(1)} s`);
   return { seconds, perSecond, cpu };
 };
 
