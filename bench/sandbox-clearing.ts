@@ -1,6 +1,6 @@
 import { assert } from '#kernel';
 import {
-  type CpuSeconds, cpuOf, type SandboxServers, startBenchSandbox,
+  cpuBetween, cpuOf, type CpuSeconds, type SandboxServers, startBenchSandbox,
 } from './sandbox-process.js';
 import { fillDuePayments } from './sandbox-rows.js';
 
@@ -46,10 +46,7 @@ export const benchClearing = async (servers: SandboxServers): Promise<ClearingFi
     const startedMs = performance.now();
     await sandbox.control.advance(`PT${forSeconds}S`);
     const seconds = (performance.now() - startedMs) / 1_000;
-    const after = await cpuOf(sandbox);
-    const cpu = {
-      sandbox: after.sandbox - before.sandbox, postgres: after.postgres - before.postgres,
-    };
+    const cpu = cpuBetween(before, await cpuOf(sandbox));
     const counted = cardPaymentsOf(await sandbox.control.api('GET', '/v2/payouts'));
     assert(counted === PAYMENTS, 'all payments are in the one payout');
     return { payments: PAYMENTS, seconds, perSecond: PAYMENTS / seconds, cpu };

@@ -5,7 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { assert } from '#kernel';
 import { Pool } from 'undici';
 import { percentile } from './rounds.js';
-import { basicAuth, type BenchSandbox, startBenchSandbox } from './sandbox-process.js';
+import {
+  basicAuth, type BenchSandbox, cpuBetween, cpuOf, type CpuSeconds, startBenchSandbox,
+} from './sandbox-process.js';
 
 const PER_SECOND = 200;
 const WARM_UP_MS = 5_000;
@@ -31,6 +33,8 @@ export interface LoadFigures extends CallFigures {
   readonly calls: Readonly<Record<string, CallFigures>>;
   /** Webhooks that arrived meanwhile. */
   readonly webhooks: number;
+  /** Used for all of it, the webhooks too. */
+  readonly cpu: CpuSeconds;
 }
 
 /** A merchant's receiver, which the sandbox sends every event to. */
@@ -220,12 +224,13 @@ export const benchLoad = async (servers: LoadServers): Promise<LoadFigures> => {
     await client.call('POST', '/v2/webhooks', { url: receiver.url });
     const shelves = await prepare(client, sandbox);
     await sendFor(client, shelves, WARM_UP_MS);
-    const before = receiver.count();
+    const [before, cpuBefore] = [receiver.count(), await cpuOf(sandbox)];
     const sent = await sendFor(client, shelves, MEASURED_MS);
     const calls = CALLS.map(({ name }) =>
       [name, figuresOf(sent.filter((one) => one.name === name))] as const);
     return {
       ...figuresOf(sent), calls: Object.fromEntries(calls), webhooks: receiver.count() - before,
+      cpu: cpuBetween(cpuBefore, await cpuOf(sandbox)),
     };
   } finally {
     await client.http.close();

@@ -1,6 +1,7 @@
 import { benchClearing } from './sandbox-clearing.js';
 import { benchLists, FLOOR_MS } from './sandbox-lists.js';
 import { benchLoad, type CallFigures, type LoadServers } from './sandbox-load.js';
+import type { CpuSeconds } from './sandbox-process.js';
 
 export type SandboxPart = 'S1' | 'S2' | 'S3';
 
@@ -13,10 +14,14 @@ const line = (name: string, { p50Ms, p95Ms, p99Ms, count }: CallFigures): string
   `     ${name.padEnd(28)} p50 ${ms(p50Ms).padStart(8)}   p95 ${ms(p95Ms).padStart(8)}   ` +
   `p99 ${ms(p99Ms).padStart(8)}   ${whole(count)} calls`;
 
+const cpuText = ({ sandbox, postgres }: CpuSeconds): string =>
+  `CPU: sandbox ${sandbox.toFixed(1)} s, PostgreSQL ${postgres.toFixed(1)} s`;
+
 const load = async (servers: LoadServers, say: Say): Promise<unknown> => {
   const figures = await benchLoad(servers);
   say(`${'S1 sandbox API, 200 calls/s, p95'.padEnd(44)} ${ms(figures.p95Ms)} (goal ≤ 20 ms)   ` +
-    `p50 ${ms(figures.p50Ms)}, p99 ${ms(figures.p99Ms)}, ${whole(figures.webhooks)} webhooks`);
+    `p50 ${ms(figures.p50Ms)}, p99 ${ms(figures.p99Ms)}, ${whole(figures.webhooks)} webhooks; ` +
+    cpuText(figures.cpu));
   for (const [name, call] of Object.entries(figures.calls)) say(line(name, call));
   return { p95Ms: figures.p95Ms, p50Ms: figures.p50Ms, p99Ms: figures.p99Ms };
 };
@@ -37,7 +42,7 @@ const clearing = async (servers: LoadServers, say: Say): Promise<unknown> => {
   const { payments, seconds, perSecond, cpu } = await benchClearing(servers);
   say(`${'S3 one advance over a clearing'.padEnd(44)} ${seconds.toFixed(1)} s   ` +
     `${whole(payments)} payments, ${whole(perSecond)}/s; ` +
-    `CPU: sandbox ${cpu.sandbox.toFixed(1)} s, PostgreSQL ${cpu.postgres.toFixed(1)} s`);
+    cpuText(cpu));
   return { seconds, perSecond, cpu };
 };
 

@@ -57,6 +57,9 @@ export interface CpuSeconds {
   readonly postgres: number;
 }
 
+export const cpuBetween = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
+  ({ sandbox: after.sandbox - before.sandbox, postgres: after.postgres - before.postgres });
+
 /** What the sandbox has used; a session that has ended is not counted any more. */
 export const cpuOf = async ({ app, databaseUrl }: BenchSandbox): Promise<CpuSeconds> => {
   const client = new pg.Client({ connectionString: databaseUrl });
