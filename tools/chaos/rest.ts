@@ -8,8 +8,8 @@ const FAST_AT_MOST_MS = 60_000;
 const MAX_DAYS = 20;
 
 /**
- * What is still to be done, with time or without. A payment that was captured is read once more a
- * month later, in case the lists left out that its payer took it back: nothing waits for that.
+ * What is still to be done, with time or without. A payment that was captured is read for a year
+ * more, in case its payer takes it back: that is no work that comes to an end.
  */
 const OPEN = `
   SELECT (SELECT count(*) FROM sagas WHERE NOT done)::int AS sagas,

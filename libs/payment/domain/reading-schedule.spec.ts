@@ -23,8 +23,13 @@ const readsOf = (payment: Payment): readonly number[] => {
   }
 };
 
-test('a captured payment is read once more: the lists tell of its disputes and refunds', () => {
-  expect(readsOf(settled)).toEqual([30]);
+test('a captured payment is read daily, weekly, monthly, until no payer can dispute it', () => {
+  const days = readsOf(settled);
+  expect(days.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21]);
+  // Within eight weeks a debit goes back without a reason, within 13 months without a mandate.
+  expect(days.filter((day) => day >= 49 && day <= 63)).toHaveLength(3);
+  expect(days.at(-1)).toBeGreaterThanOrEqual(400);
+  expect(days.length).toBeLessThan(30);
 });
 
 test.each([

@@ -16,7 +16,7 @@ const sagasEnd: Check = {
       const waits = kinds.length === 0 ? 'nothing' : kinds.join(', ');
       return [{ id, why: `its saga waits for ${waits}; the order is ${order.status}` }];
     });
-    // A captured payment is read once more, a month later: its payer may have taken it back.
+    // A captured payment is read on: its payer may take it back for a year.
     const watched = new Set(payments.filter(({ payment }) => payment.status === 'captured')
       .map(({ id }) => id));
     const left = facts.deadlines
