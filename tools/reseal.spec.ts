@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { newId } from '#kernel';
+import { assert, newId } from '#kernel';
 import { createSecretBox, type SecretBox } from '#platform';
 import { createDatabase, type TestDatabase } from '#testing';
 import { orchestratorDataSource } from '../migrations/orchestrator/data-source.js';
@@ -48,7 +48,9 @@ const account = async (box: SecretBox, id = newId('acc')): Promise<string> => {
 
 const resealAccounts = async (box = rotating): Promise<readonly Resealed[]> => {
   const results: Resealed[] = [];
-  for (const column of ORCHESTRATOR_SECRETS) results.push(await reseal(orchestrator, column, box));
+  for (const column of ORCHESTRATOR_SECRETS.filter(({ table }) => table === 'provider_accounts')) {
+    results.push(await reseal(orchestrator, column, box));
+  }
   return results;
 };
 
@@ -71,6 +73,18 @@ test('after it the new key alone opens every secret, over more than one chunk', 
   ]);
   expect((await opened(after)).toSorted()).toEqual(
     ids.flatMap((id) => [`api_key of ${id}`, `webhook_secret of ${id}`]).toSorted());
+});
+
+test('the details of a merchant who is not registered yet are sealed anew, too', async () => {
+  const column = ORCHESTRATOR_SECRETS.find(({ table }) => table === 'merchant_details');
+  assert(column, 'the details are a secret');
+  await orchestrator.query(
+    'INSERT INTO merchant_details (ref, merchant_id, sealed) VALUES ($1, $2, $3)',
+    ['det_1', 'mer_1', before.seal('who they are', 'det_1')]);
+  expect(await reseal(orchestrator, column, rotating)).toMatchObject({ count: 1, unopened: [] });
+  const { rows } = await orchestrator.query<{ sealed: string }>(
+    'SELECT sealed FROM merchant_details');
+  expect(after.open(String(rows[0]?.sealed), 'det_1')).toBe('who they are');
 });
 
 test('what was done before it was stopped is not done again', async () => {
