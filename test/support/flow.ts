@@ -28,11 +28,11 @@ export interface Intent {
 }
 
 const TUESDAY = 2;
-const BEGIN_HOUR = 8;
+const BEGIN_HOUR = 12;
 
 /**
  * Cut-offs, mornings and bank days then come in the same order at whatever time the spec is run: the
- * clock goes on to the next Tuesday, 08:00 UTC.
+ * clock goes on to the next Tuesday, 12:00 UTC, when all that a morning brings is over.
  */
 const beginOnTuesday = async ({ sandbox }: Stack): Promise<void> => {
   const now = new Date(await sandbox.now());
