@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Caller } from '../auth/key-verifier.js';
 import { EXPORT_ROWS, pagesOf } from '../shared/export.js';
-import { AN_INSTANT, PAGE, type PageFilter, pageOf, positionOf } from '../shared/page.js';
+import { isInstant, PAGE, type PageFilter, pageOf, positionOf } from '../shared/page.js';
 import { noSuch, Tenancy } from '../shared/tenancy.js';
 import {
   LEDGER_ACCOUNTS, type LedgerAccountAnswer, type LedgerAccountName, type LedgerAccountPage,
@@ -68,7 +68,7 @@ export class LedgerReads {
   async page(caller: Caller, id: string, filter: PageFilter): Promise<LedgerAccountPage> {
     const key = await this.keyOf(caller, id);
     const { limit = PAGE } = filter;
-    const position = positionOf(filter.cursor, AN_INSTANT);
+    const position = positionOf(filter.cursor, isInstant);
     const [balance, rows] = await Promise.all([
       this.balance(key), this.after(key, position, limit + 1),
     ]);

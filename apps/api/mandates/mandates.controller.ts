@@ -1,16 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
+import { PAGE, PageLength } from '../shared/page.js';
 import { type KnownMandate, Mandates } from './mandates.js';
 
-const PAGE = 20;
-const MAX_PAGE = 100;
-
-class MandateFilter {
+class MandateFilter extends PageLength {
   @ApiPropertyOptional()
   @IsOptional()
   @Matches(/^[\w-]{1,64}$/, {
@@ -22,14 +19,6 @@ class MandateFilter {
   @IsOptional()
   @Matches(/^sepa_[A-Za-z0-9]{1,64}$/, { message: '$property is not one that a page gave' })
   cursor?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE })
-  @IsOptional()
-  @Type(() => Number)
-  @Max(MAX_PAGE)
-  @Min(1)
-  @IsInt()
-  limit?: number;
 }
 
 class MandateAnswer {

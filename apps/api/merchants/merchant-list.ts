@@ -1,21 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsOptional, Matches } from 'class-validator';
 import { Pool } from 'pg';
 import type { Caller } from '../auth/key-verifier.js';
 import { MODES } from '../orders/place-order.dto.js';
-import { cursorOf, positionOf } from '../shared/page-cursor.js';
+import { isId, isInstant, PAGE, PageFilter, pageOf, positionOf } from '../shared/page.js';
 import { MERCHANT_STATUSES } from './merchant-answer.js';
-
-const PAGE = 20;
-const MAX_PAGE = 100;
 
 const asFlag = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
 
 /** Which merchants to list, newest first. */
-export class MerchantFilter {
+export class MerchantFilter extends PageFilter {
   @ApiPropertyOptional({ enum: MERCHANT_STATUSES })
   @IsOptional()
   @IsIn(MERCHANT_STATUSES)
@@ -36,19 +33,6 @@ export class MerchantFilter {
   @IsBoolean()
   @Transform(asFlag)
   open?: boolean;
-
-  @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
-  @IsOptional()
-  @Matches(/^[\w-]{1,200}$/, { message: '$property is not one that a page gave' })
-  cursor?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE })
-  @IsOptional()
-  @Type(() => Number)
-  @Max(MAX_PAGE)
-  @Min(1)
-  @IsInt()
-  limit?: number;
 }
 
 class MerchantListItem {
@@ -87,6 +71,9 @@ interface MerchantRow extends Omit<MerchantListItem, 'createdAt'> {
   readonly draftedAt: Date;
 }
 
+const itemOf = ({ draftedAt, ...row }: MerchantRow): MerchantListItem =>
+  ({ ...row, createdAt: draftedAt.toISOString() });
+
 @Injectable()
 export class MerchantList {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
@@ -107,14 +94,9 @@ export class MerchantList {
               LIMIT $8`,
       values: [
         platformId, filter.status ?? null, filter.reference ?? null, filter.mode ?? null,
-        filter.open ?? null, ...positionOf(filter.cursor), limit + 1,
+        filter.open ?? null, ...positionOf(filter.cursor, isInstant, isId), limit + 1,
       ],
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      items: page.map(({ draftedAt, ...row }) => ({ ...row, createdAt: draftedAt.toISOString() })),
-      nextCursor: rows.length > limit && last ? cursorOf(last.draftedAt, last.id) : null,
-    };
+    return pageOf(rows, limit, itemOf, ({ draftedAt, id }) => [draftedAt.toISOString(), id]);
   }
 }

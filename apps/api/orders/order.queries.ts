@@ -1,19 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 import { Pool } from 'pg';
 import type { Caller } from '../auth/key-verifier.js';
-import { cursorOf, positionOf } from '../shared/page-cursor.js';
+import { isId, isInstant, PAGE, PageFilter, pageOf, positionOf } from '../shared/page.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { ORDER_STATUSES, orderAnswer, type OrderAnswer } from './order-answer.js';
 
-const PAGE = 20;
-const MAX_PAGE = 100;
-
 /** Which orders to list, newest first. */
-export class OrderFilter {
+export class OrderFilter extends PageFilter {
   @ApiPropertyOptional({ enum: ORDER_STATUSES })
   @IsOptional()
   @IsIn(ORDER_STATUSES)
@@ -23,19 +19,6 @@ export class OrderFilter {
   @IsOptional()
   @Matches(/^[!-~]{1,64}$/, { message: '$property must be 1 to 64 visible ASCII characters' })
   reference?: string;
-
-  @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
-  @IsOptional()
-  @Matches(/^[\w-]{1,200}$/, { message: '$property is not one that a page gave' })
-  cursor?: string;
-
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE })
-  @IsOptional()
-  @Type(() => Number)
-  @Max(MAX_PAGE)
-  @Min(1)
-  @IsInt()
-  limit?: number;
 }
 
 class OrderListItem {
@@ -106,6 +89,10 @@ interface OrderRow extends Omit<OrderListItem, 'createdAt' | 'amountMinor'> {
   readonly placedAt: Date;
 }
 
+const itemOf = ({ placedAt, amountMinor, ...row }: OrderRow): OrderListItem => ({
+  ...row, amountMinor: Number(amountMinor), createdAt: placedAt.toISOString(),
+});
+
 @QueryHandler(ListOrders)
 export class ListOrdersHandler implements IQueryHandler<ListOrders> {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
@@ -125,16 +112,9 @@ export class ListOrdersHandler implements IQueryHandler<ListOrders> {
               LIMIT $6`,
       values: [
         caller.platformId, filter.status ?? null, filter.reference ?? null,
-        ...positionOf(filter.cursor), limit + 1,
+        ...positionOf(filter.cursor, isInstant, isId), limit + 1,
       ],
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const items = page.map(({ placedAt, amountMinor, ...row }) => ({
-      ...row,
-      amountMinor: Number(amountMinor),
-      createdAt: placedAt.toISOString(),
-    }));
-    return { items, nextCursor: rows.length > limit && last ? cursorOf(last.placedAt, last.id) : null };
+    return pageOf(rows, limit, itemOf, ({ placedAt, id }) => [placedAt.toISOString(), id]);
   }
 }

@@ -4,7 +4,7 @@ import { IsIn, IsOptional, Matches } from 'class-validator';
 import { Pool } from 'pg';
 import type { Caller } from '../auth/key-verifier.js';
 import { EXPORT_ROWS, pagesOf } from '../shared/export.js';
-import { A_DAY, A_WORD, PAGE, PageFilter, pageOf, positionOf } from '../shared/page.js';
+import { isDay, isWord, PAGE, PageFilter, pageOf, positionOf } from '../shared/page.js';
 import {
   answerOfRow, PAYOUT_STATUSES, type PayoutLineAnswer, type PayoutLinePage, type PayoutPage,
   type PayoutRow,
@@ -49,14 +49,14 @@ export class PayoutReads {
 
   async list({ platformId }: Caller, filter: PayoutFilter): Promise<PayoutPage> {
     const { status = null, merchantId = null, limit = PAGE } = filter;
-    const position = positionOf(filter.cursor, A_DAY);
+    const position = positionOf(filter.cursor, isDay);
     const values = [platformId, status, merchantId, ...position, limit + 1];
     const { rows } = await this.pool.query<PayoutRow>(LIST, values);
     return pageOf(rows, limit, answerOfRow, ({ date, id }) => [date, id]);
   }
 
   async lines(payoutId: string, { cursor, limit = PAGE }: PageFilter): Promise<PayoutLinePage> {
-    const rows = await this.linesAfter(payoutId, positionOf(cursor, A_WORD), limit + 1);
+    const rows = await this.linesAfter(payoutId, positionOf(cursor, isWord), limit + 1);
     return pageOf(rows, limit, (row) => row, ({ kind, providerId }) => [kind, providerId]);
   }
 

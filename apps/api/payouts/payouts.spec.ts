@@ -77,7 +77,10 @@ describe('payouts', () => {
     expect(lines).toHaveLength(2_503);
   });
 
-  test.each(['x', Buffer.from('2026-99-99 x y').toString('base64url')])(
+  test.each([
+    'x', ...['2026-99-99 x y', '2026-02-31 pout_x'].map((text) =>
+      Buffer.from(text).toString('base64url')),
+  ])(
     'a cursor that no page gave is refused: %j', async (cursor) => {
       const { status } = await api.get(`/v1/payouts?cursor=${cursor}`, platform.key);
       expect(status).toBe(422);

@@ -8,7 +8,7 @@ import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import { EXPORT_ROWS, pagesOf } from '../shared/export.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
-import { AN_INSTANT, PAGE, pageOf, positionOf } from '../shared/page.js';
+import { isInstant, PAGE, pageOf, positionOf } from '../shared/page.js';
 import type { ExceptionAnswer, ExceptionFilter, ExceptionPage } from './exception-answer.js';
 
 interface ExceptionRow extends Omit<ExceptionAnswer, 'subject' | 'foundAt' | 'closed'> {
@@ -77,7 +77,7 @@ export class ReconciliationExceptions {
 
   async list(caller: Caller, filter: ExceptionFilter): Promise<ExceptionPage> {
     const { limit = PAGE } = filter;
-    const rows = await this.after(caller, filter, positionOf(filter.cursor, AN_INSTANT), limit + 1);
+    const rows = await this.after(caller, filter, positionOf(filter.cursor, isInstant), limit + 1);
     return pageOf(rows, limit, answerOf, ({ foundAt, id }) => [foundAt.toISOString(), id]);
   }
 

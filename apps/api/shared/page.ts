@@ -6,13 +6,8 @@ import { Problem } from '#platform';
 export const PAGE = 20;
 const MAX_PAGE = 100;
 
-/** Which page of a list. */
-export class PageFilter {
-  @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
-  @IsOptional()
-  @Matches(/^[\w-]{1,300}$/, { message: '$property is not one that a page gave' })
-  cursor?: string;
-
+/** How long a page of a list is. */
+export class PageLength {
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE, default: PAGE })
   @IsOptional()
   @Type(() => Number)
@@ -22,30 +17,49 @@ export class PageFilter {
   limit?: number;
 }
 
+/** Which page of a list. */
+export class PageFilter extends PageLength {
+  @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
+  @IsOptional()
+  @Matches(/^[\w-]{1,200}$/, { message: '$property is not one that a page gave' })
+  cursor?: string;
+}
+
 /** Where a page ends: the values that its list is ordered by, of its last row. */
 export type Position = readonly [string, string];
 
 const cursorOf = (position: Position): string =>
   Buffer.from(position.join(' ')).toString('base64url');
 
-/** Two nulls for the first page. `first`: what the first value looks like. */
+/** Whether a value of a position is one that a page may have ended with. */
+type Check = (value: string) => boolean;
+
+const isDateText = (text: string): boolean => {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text;
+};
+
+/** A day or an instant that the calendar has: the database takes no others. */
+export const isInstant: Check = (text) => /^(?:19|20)\d\d-/.test(text) && isDateText(text);
+export const isDay: Check = (text) => isInstant(`${text}T00:00:00.000Z`);
+export const isWord: Check = (text) => /^[a-z]{1,20}$/.test(text);
+/** One of our own ids. */
+export const isId: Check = (text) => /^\w+$/.test(text);
+const isName: Check = (text) => /^[\w-]{1,100}$/.test(text);
+
+/** Two nulls for the first page. Throws `Problem` 422 for what no page gave. */
 export const positionOf = (
-  cursor: string | undefined, first: RegExp,
+  cursor: string | undefined, isFirst: Check, isSecond = isName,
 ): readonly [string | null, string | null] => {
   if (cursor === undefined) return [null, null];
   const [one = '', two = '', ...more] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  if (more.length > 0 || !first.test(one) || !/^[\w-]{1,100}$/.test(two)) {
+  if (more.length > 0 || !isFirst(one) || !isSecond(two)) {
     throw new Problem(422, 'validation_failed', 'cursor is not one that a page gave', {
       errors: [{ detail: 'is not one that a page gave', parameter: 'cursor' }],
     });
   }
   return [one, two];
 };
-
-/** What two positions look like that are made of a day, of an instant, and of a word. */
-export const A_DAY = /^(?:19|20)\d\d-[01]\d-[0-3]\d$/;
-export const AN_INSTANT = /^(?:19|20)\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
-export const A_WORD = /^[a-z]{1,20}$/;
 
 /** A page of the rows that were found, of which there is one more than fits where others follow. */
 export const pageOf = <Row, Item>(
