@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { startAdmin } from '../apps/admin/admin-app.js';
 import { CONSOLE_FILES } from '../apps/admin/static/console-files.js';
 import { Audit } from '../apps/admin/audit/audit.js';
-import { inTransaction } from '../apps/admin/shared/in-transaction.js';
+import { inTransaction } from '#event-store';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { Users } from '../apps/admin/access/users.js';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';

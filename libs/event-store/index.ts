@@ -8,6 +8,7 @@ export {
 export { type EventRow, recordedEvent } from './event-row.js';
 export { EventStore } from './event-store.js';
 export { EventStoreModule } from './event-store.module.js';
+export { inTransaction } from './in-transaction.js';
 export { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
 export { LogReader } from './log-reader.js';
 export type { LogStorage, SavedSaga, StoredEvent, StreamRef } from './log-storage.js';

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { inTransaction } from './in-transaction.js';
 
 /** The log stands on a server whose transaction ids it does not know. */
 export class ForeignLog extends Error {
@@ -27,10 +28,8 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
 };
 
 /** Starts a new epoch on this server: whatever comes now is read after all that was restored. */
-export const rebaseLog = async (pool: Pool): Promise<{ readonly epoch: number }> => {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+export const rebaseLog = (pool: Pool): Promise<{ readonly epoch: number }> =>
+  inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ epoch: number }>(
       `UPDATE log_identity SET epoch = epoch + 1,
               system_identifier = (SELECT system_identifier::text FROM pg_control_system())
@@ -38,12 +37,5 @@ export const rebaseLog = async (pool: Pool): Promise<{ readonly epoch: number }>
     );
     const epoch = Number(rows[0]?.epoch);
     await client.query(`ALTER TABLE events ALTER COLUMN epoch SET DEFAULT ${epoch}`);
-    await client.query('COMMIT');
     return { epoch };
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  } finally {
-    client.release();
-  }
-};
+  });

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { receiveWithin, type StreamRef, StepSuperseded, type StreamType } from '#event-store';
+import { inTransaction, receiveWithin, type StreamRef, StepSuperseded, type StreamType } from '#event-store';
 import { Rejection } from '#kernel';
 import type { EventMessage } from './cloud-event.js';
 
@@ -179,24 +179,11 @@ export class ParkedKeys {
   }
 
   /** Works in a transaction under the row's lock: one release or skip of a stream at a time. */
-  private async locked<T>(
-    ref: ParkedRef, work: (client: PoolClient) => Promise<T>,
-  ): Promise<T> {
-    const client = await this.pool.connect();
-    let broken: Error | undefined;
-    try {
-      await client.query('BEGIN');
+  private locked<T>(ref: ParkedRef, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return inTransaction(this.pool, async (client) => {
       await client.query(`SELECT FROM parked_keys WHERE ${THIS_KEY} FOR UPDATE`, keyValues(ref));
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      broken = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    } finally {
-      // A connection in an unknown state is closed, which also rolls back.
-      client.release(broken);
-    }
+      return work(client);
+    });
   }
 }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { inTransaction } from '#event-store';
 import { Problem } from '#platform';
 import { Audit, type AuditOrigin } from '../audit/audit.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { provesPassword } from './passwords.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { Sessions } from './sessions.js';

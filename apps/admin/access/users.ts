@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
+import { inTransaction } from '#event-store';
 import { newId, Rejection } from '#kernel';
 import { Audit, type AuditOrigin } from '../audit/audit.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import { hashPassword, oneTimePassword, PASSWORD_CHARS, provesPassword } from './passwords.js';
 import type { Role } from './role.js';
 import { Sessions } from './sessions.js';

@@ -2,12 +2,12 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
+import { inTransaction } from '#event-store';
 import { AssertionFailed, Rejection } from '#kernel';
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#provider';
 import type { SignedIn } from '../access/sessions.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
-import { inTransaction } from '../shared/in-transaction.js';
 import type { ActionKind, Preview, Target } from './action.js';
 import { type ActionRow, ActionStore, askedOf } from './action-store.js';
 import { ActionCatalogue } from './catalogue.js';
