@@ -2,7 +2,7 @@ export {
   companyScope, missingOf, observationOfCompany, observationOfRow, observeCompanyStatus,
 } from './company-reading.js';
 export type { CompanyStatus } from './domain/company-status.js';
-export { isSought, type SoughtCompany } from './domain/find-company.js';
+export { type FoundCompany, isSought, type SoughtCompany } from './domain/find-company.js';
 export {
   afterWindow, beginRound, firstWatermark, type HistoryRound, type HistoryWindow, nextRoundAt,
   nextWindow, retryRoundAt,

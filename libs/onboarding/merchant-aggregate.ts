@@ -1,9 +1,12 @@
 import type { Aggregate, Change, DeadlineChange, EffectRequest, FollowUps } from '#event-store';
-import { assert } from '#kernel';
+import { assert, type Instant, plusMs } from '#kernel';
+import { REREAD_DAYS } from './domain/history-windows.js';
 import type { MerchantCommand } from './domain/merchant-command.js';
 import { merchantDecider } from './domain/merchant-decider.js';
 import type { MerchantCall, MerchantEvent, MerchantMode } from './domain/merchant-event.js';
-import type { Merchant } from './domain/merchant.js';
+import { isRegistered, type Merchant } from './domain/merchant.js';
+import { addDays } from './domain/paris-day.js';
+import { newestOf } from './domain/sighting.js';
 
 /** What is read at the provider of a merchant, each by a deadline whose key is the merchant's id. */
 export const MERCHANT_READS = [
@@ -25,6 +28,8 @@ const CALLS: Partial<Record<MerchantEvent['type'], MerchantEffect>> = {
 
 /** In the place of a provider account: the partner's own key of this mode makes the call. */
 export const partnerAccount = (mode: MerchantMode): string => `partner:${mode}`;
+
+type EarlierStatus = Extract<MerchantEvent, { type: 'EarlierStatusFound' }>;
 
 const TERMINALS = ':terminals';
 
@@ -48,11 +53,31 @@ export const merchantOfSubject = (subjectId: string): string =>
   subjectId.endsWith(TERMINALS) ? subjectId.slice(0, -TERMINALS.length) : subjectId;
 
 /**
+ * When to read a company of which an earlier fact shows another status than the newest. The newest
+ * may be a reading under a clock that was ahead: then only one made after it can put that right.
+ * Facts of days long past are those of an absence that is caught up, and need no reading.
+ */
+const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | null => {
+  const newest = isRegistered(merchant) ? newestOf(merchant.sightings) : undefined;
+  assert(newest, 'what is earlier is so than something');
+  const { day, status, at } = earlierFact;
+  if (status === newest.status || day < addDays(newest.day, -REREAD_DAYS)) return null;
+  const afterNewest = plusMs(newest.readAt, 1);
+  return at < afterNewest ? afterNewest : at;
+};
+
+/**
  * A row of the history tells a day, and of several changes the last one: the company itself says
  * how it stands now (ADR 8). Terminals are looked at when one of them has been asked for.
  */
-const readsAfter = (id: string, event: MerchantEvent): readonly DeadlineChange[] => {
+const readsAfter = (
+  id: string, event: MerchantEvent, after: Merchant,
+): readonly DeadlineChange[] => {
   switch (event.type) {
+    case 'EarlierStatusFound': {
+      const dueAt = rereadAt(after, event);
+      return dueAt === null ? [] : [{ kind: 'merchant.company', key: id, dueAt }];
+    }
     case 'CompanyStatusChanged':
       return event.source === 'history'
         ? [{ kind: 'merchant.company', key: id, dueAt: event.at }] : [];
@@ -71,7 +96,7 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
     const kind = CALLS[event.type];
     return kind ? [{ jobId: eventId, kind, subjectId: subjectOfCall(id, kind), accountId }] : [];
   });
-  return { effects, deadlines: events.flatMap(({ event }) => readsAfter(id, event)) };
+  return { effects, deadlines: events.flatMap(({ event }) => readsAfter(id, event, after)) };
 };
 
 export const merchantAggregate: Aggregate<Merchant, MerchantCommand, MerchantEvent> = {

@@ -144,20 +144,25 @@ describe('workers at once', () => {
   });
 });
 
-test('a row that cannot be taken in keeps its day open, and no other row waiting', async () => {
-  const [good, bad] = [await company(), await company()];
-  await poller.round();
+/** A worker that cannot take in the rows of a company. */
+const failingFor = (companyId: string): Promise<Poller> => {
   const { store, clock } = bench.worker;
   const logger = { error: () => undefined } as never;
   const rows = new HistoryRows({ store, clock, logger });
   const stubborn: Pick<HistoryRows, 'observe'> = {
     observe: async (mode, changes, readAt) => {
-      const others = changes.filter(({ id }) => id !== bad.companyId);
+      const others = changes.filter(({ id }) => id !== companyId);
       const outcomes = await rows.observe(mode, others, readAt);
       return others.length === changes.length ? outcomes : [...outcomes, 'failed'];
     },
   };
-  const failing = await bench.newPoller({ rows: stubborn });
+  return bench.newPoller({ rows: stubborn });
+};
+
+test('a row that cannot be taken in keeps its day open, and no other row waiting', async () => {
+  const [good, bad] = [await company(), await company()];
+  await poller.round();
+  const failing = await failingFor(bad.companyId);
   advance(DAY_MS);
   partner.model.change(good.companyId, 'pendingActivation');
   partner.model.change(bad.companyId, 'pendingActivation');
@@ -170,6 +175,26 @@ test('a row that cannot be taken in keeps its day open, and no other row waiting
   expect(await statusOf(bad.id)).toBe('pendingActivation');
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-13', failures: 0 });
 });
+
+test('a late row of a day that is read again, and cannot be taken in, opens its day again',
+  async () => {
+    const bad = await company();
+    await poller.round();
+    advance(HOUR_MS);
+    partner.model.change(bad.companyId, 'pendingActivation', 2 * DAY_MS);
+    advance(DAY_MS);
+    await poller.round();
+    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11' });
+    advance(DAY_MS);
+    const failing = await failingFor(bad.companyId);
+    await failing.roundNow();
+    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-10', failures: 1 });
+    advance(10 * DAY_MS);
+    await failing.roundNow();
+    await (await bench.newPoller()).roundNow();
+    expect(await statusOf(bad.id)).toBe('pendingActivation');
+    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-22', failures: 0 });
+  });
 
 describe('a round that is asked for', () => {
   test('begins at once, whatever is planned', async () => {
@@ -200,14 +225,34 @@ describe('a round that is asked for', () => {
   });
 });
 
-test('a company that nobody claims is taken for a creation whose outcome is unknown', async () => {
-  partner.failNext('create', 'reset');
-  partner.failNext('history', 'status_500', 21);
-  const id = await bench.request();
-  for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
-  expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
-  await poller.round();
-  await bench.runAll();
-  expect(await statusOf(id)).toBe('notComplete');
-  expect(partner.count('create')).toBe(1);
+describe('a company that nobody claims', () => {
+  const givenUp = async (): Promise<string> => {
+    partner.failNext('create', 'reset');
+    partner.failNext('history', 'status_500', 21);
+    const id = await bench.request();
+    for (let hour = 0; hour < 60; hour += 1) await bench.lookAgain(HOUR_MS);
+    expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
+    return id;
+  };
+
+  test('is taken for a creation whose outcome is unknown', async () => {
+    const id = await givenUp();
+    await poller.round();
+    await bench.runAll();
+    expect(await statusOf(id)).toBe('notComplete');
+    expect(partner.count('create')).toBe(1);
+  });
+
+  test('is so too where a later window breaks the round off', async () => {
+    const id = await givenUp();
+    let windows = 0;
+    partner.after = (verb) => {
+      if (verb === 'history' && (windows += 1) === 4) partner.failNext('history', 'status_500');
+    };
+    await poller.round();
+    expect(await bench.plan()).toMatchObject({ failures: 1 });
+    partner.stopFailing();
+    await bench.runAll();
+    expect(await statusOf(id)).toBe('notComplete');
+  });
 });

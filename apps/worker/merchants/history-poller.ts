@@ -74,7 +74,7 @@ export class HistoryPoller {
     let round = beginRound(plan.watermark, clock.now());
     let saved: Day = plan.watermark;
     let isWhole = true;
-    let isClaimed = true;
+    let isSoughtFor = false;
     for (;;) {
       const window = nextWindow(round, clock.now());
       if (window === null || signal.aborted) break;
@@ -82,15 +82,16 @@ export class HistoryPoller {
       const outcomes = await this.readWindow(window);
       const isObserved = !outcomes.includes('failed');
       isWhole &&= isObserved;
-      isClaimed &&= !outcomes.includes('unclaimed');
-      // A day of which a row is left out stays open, and so do those after it.
-      round = afterWindow(round, { ...window, isClosed: window.isClosed && isObserved });
+      if (outcomes.includes('unclaimed') && !isSoughtFor) {
+        // Somebody else's, or made by a creation of ours whose outcome nobody knows.
+        await unknownCalls.lookNowForAll(mode, clock.now());
+        isSoughtFor = true;
+      }
+      round = afterWindow(round, window, isObserved ? 'whole' : 'partly');
       if (round.watermark === saved) continue;
       await watermarks.moveTo(mode, held.token, round.watermark);
       saved = round.watermark;
     }
-    // Somebody else's, or made by a creation of ours whose outcome nobody knows.
-    if (!isClaimed) await unknownCalls.lookNowForAll(mode, clock.now());
     return isWhole;
   }
 

@@ -53,6 +53,53 @@ test('a company that is read shows its status', async () => {
   expect(await planned(id)).toEqual([]);
 });
 
+describe('a row of the history that a reading by a clock ahead of the provider’s outranks', () => {
+  const AHEAD_MS = 36 * HOUR_MS;
+
+  /** An open company, read by a clock ahead, whose contract then ends. */
+  const endedAfterReading = async (): Promise<string> => {
+    const named = await bench.registered();
+    await bench.follow(named, 'available');
+    bench.skew(AHEAD_MS);
+    await readNow(named.id, 'company');
+    partner.model.change(named.companyId, 'deactivate');
+    return named.id;
+  };
+
+  test('has the company read at once while the clock is ahead', async () => {
+    const id = await endedAfterReading();
+    bench.worker.clock.advance(MINUTE_MS);
+    await (await bench.newPoller()).roundNow();
+    await runDue();
+    expect(await bench.merchant(id)).toMatchObject({ status: 'deactivate' });
+    bench.skew(0);
+  });
+
+  test('has it read when a right clock has passed that reading', async () => {
+    const id = await endedAfterReading();
+    bench.skew(0);
+    await (await bench.newPoller()).roundNow();
+    await runDue();
+    expect(await bench.merchant(id)).toMatchObject({ status: 'available' });
+    bench.worker.clock.advance(AHEAD_MS + MINUTE_MS);
+    await runDue();
+    expect(await bench.merchant(id)).toMatchObject({ status: 'deactivate' });
+    expect(await planned(id)).toEqual([]);
+  });
+
+  test('makes no read where its day is long past: that is how an absence is caught up', async () => {
+    const { id, companyId } = await bench.registered();
+    const poller = await bench.newPoller();
+    partner.model.change(companyId, 'pendingActivation');
+    bench.worker.clock.advance(4 * DAY_MS);
+    partner.model.change(companyId, 'validated');
+    await readNow(id, 'company');
+    await poller.roundNow();
+    expect(await bench.story(id)).toContain('EarlierStatusFound');
+    expect(await planned(id)).toEqual([]);
+  });
+});
+
 test('a provider that is away is asked again in a minute, and one that refuses less and less',
   async () => {
     const { id, companyId } = await bench.registered();

@@ -15,6 +15,7 @@ test('a company is found by its email and legal id, however they are written', (
 test('another’s email, company or establishment is none', () => {
   const found = { email: 'camille@example.test', legalId: '73282932000074' };
   expect(isSought({ ...found, email: 'camilla@example.test' }, sought)).toBe(false);
+  expect(isSought({ ...found, email: 'cami.lle@example.test' }, sought)).toBe(false);
   expect(isSought({ ...found, legalId: '55208131766522' }, sought)).toBe(false);
   expect(isSought(found, { ...sought, legalId: '73282932000082' })).toBe(false);
   expect(isSought({ ...found, legalId: '7328293201' }, sought)).toBe(false);

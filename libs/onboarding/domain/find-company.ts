@@ -10,7 +10,10 @@ export interface FoundCompany {
   readonly legalId: string;
 }
 
-const bare = (text: string): string => text.replace(/[\s.]/g, '').toLowerCase();
+const bare = (legalId: string): string => legalId.replace(/[\s.]/g, '').toLowerCase();
+
+const isSameEmail = (some: string, other: string): boolean =>
+  some.trim().toLowerCase() === other.trim().toLowerCase();
 
 /**
  * Whether the company is the one that a creation of unknown outcome has made. An email is the
@@ -18,7 +21,7 @@ const bare = (text: string): string => text.replace(/[\s.]/g, '').toLowerCase();
  * SIRET (14 digits) where a SIREN (9) was sent. Specification, "What the service does".
  */
 export const isSought = (found: FoundCompany, sought: SoughtCompany): boolean => {
-  if (bare(found.email) !== bare(sought.email)) return false;
+  if (!isSameEmail(found.email, sought.email)) return false;
   const [foundId, soughtId] = [bare(found.legalId), bare(sought.legalId)];
   return foundId === soughtId ||
     (/^\d{9}$/.test(soughtId) && /^\d{14}$/.test(foundId) && foundId.startsWith(soughtId));

@@ -19,7 +19,7 @@ const readAll = (watermark: string, now: Instant): Read => {
   for (let window = nextWindow(round, now); window; window = nextWindow(round, now)) {
     expect(window.until).toBe(addDays(window.since, 1));
     days.push(`${window.since}${window.isClosed ? '' : ' running'}`);
-    round = afterWindow(round, window);
+    round = afterWindow(round, window, 'whole');
   }
   return { days, watermark: round.watermark };
 };
@@ -67,7 +67,7 @@ test.each([['2026-03-28', '2026-03-31'], ['2026-10-24', '2026-10-27']])(
 test('a window that fails leaves the watermark: the next round begins before it', () => {
   const now = noon('2026-03-12');
   let round = beginRound(parseDay('2026-03-09'), now);
-  for (let read = 0; read < 4; read += 1) round = afterWindow(round, windowOf(round, now));
+  for (let read = 0; read < 4; read += 1) round = afterWindow(round, windowOf(round, now), 'whole');
   expect(windowOf(round, now).since).toBe('2026-03-10');
   expect(round.watermark).toBe('2026-03-10');
   expect(readAll(round.watermark, now).days[3]).toBe('2026-03-10');
@@ -79,18 +79,29 @@ test('a day that was read while it ran is read again when it is over', () => {
   const asked = windowOf(round, evening);
   expect(asked.isClosed).toBe(false);
   const nextDay = plusMs(evening, 2_000);
-  const after = afterWindow(round, asked);
+  const after = afterWindow(round, asked, 'whole');
   expect(after.watermark).toBe('2026-03-10');
   expect(windowOf(after, nextDay)).toMatchObject({ since: '2026-03-11', isClosed: false });
-  const later = afterWindow(after, { ...windowOf(after, nextDay), isClosed: true });
+  const ended = { ...windowOf(after, nextDay), isClosed: true };
+  const later = afterWindow(after, ended, 'whole');
   expect(later.watermark).toBe('2026-03-10');
+});
+
+test('a day of which a row is left out opens again, and holds the watermark', () => {
+  const now = noon('2026-03-12');
+  let round = beginRound(parseDay('2026-03-09'), now);
+  for (const taken of ['whole', 'partly', 'whole', 'whole', 'whole'] as const) {
+    round = afterWindow(round, windowOf(round, now), taken);
+  }
+  expect(round).toEqual({ watermark: '2026-03-07', next: '2026-03-11' });
+  expect(readAll(round.watermark, now).watermark).toBe('2026-03-12');
 });
 
 test('windows are answered in their order', () => {
   const round = beginRound(parseDay('2026-03-09'), noon('2026-03-12'));
   const window = windowOf(round, noon('2026-03-12'));
   const skipping = { ...window, since: window.until, until: addDays(window.until, 1) };
-  expect(() => afterWindow(round, skipping)).toThrow('windows are read one after another');
+  expect(() => afterWindow(round, skipping, 'whole')).toThrow('windows are read one after another');
 });
 
 test('a clock that was wrong and goes back takes no day for read that has not been', () => {

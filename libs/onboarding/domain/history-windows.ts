@@ -47,14 +47,19 @@ export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow 
 };
 
 /**
- * The round after a window whose rows have all been observed. After any failure, in its middle too,
- * there is no such round: the next one begins from the watermark, and what was observed already
- * changes nothing when it is observed again.
+ * The round after a window that was answered. A day of which a row could not be taken in is open
+ * (again), and holds the watermark until it can. After a window that was not answered there is no
+ * such round: the next one begins from the watermark, and what was observed already changes nothing
+ * when it is observed again.
  */
-export const afterWindow = (round: HistoryRound, window: HistoryWindow): HistoryRound => {
-  assert(window.since === round.next, 'windows are read one after another, none left out');
-  const moves = window.isClosed && window.since === round.watermark;
-  return { watermark: moves ? window.until : round.watermark, next: window.until };
+export const afterWindow = (
+  round: HistoryRound, window: HistoryWindow, taken: 'whole' | 'partly',
+): HistoryRound => {
+  const { since, until, isClosed } = window;
+  assert(since === round.next, 'windows are read one after another, none left out');
+  const next = until;
+  if (taken === 'partly') return { watermark: earlierDay(round.watermark, since), next };
+  return { watermark: isClosed && since === round.watermark ? until : round.watermark, next };
 };
 
 /** Late enough that the provider has closed the day too, and spread over the hours of the night. */

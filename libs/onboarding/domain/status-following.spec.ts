@@ -138,7 +138,7 @@ class Follower {
       this.observe(company, { status, seen: { source: 'history', day, readAt } });
     }
     if (breaksAfter !== null) return null;
-    const after = afterWindow(round, window);
+    const after = afterWindow(round, window, 'whole');
     this.watermark = after.watermark;
     return after;
   }
