@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
 import { EventStore, type StepBuilder } from '#event-store';
 import { assert, type Clock } from '#kernel';
 import {
@@ -10,10 +11,12 @@ import { OnboardingClients, ProviderAccounts } from '#provider';
 import type { EffectFamily, EndedCall, LoadedCall } from '../effects/effect-family.js';
 import { type CallTools, type EffectJob, lookAgain } from '../effects/effect-job.js';
 import { cancelTerminal } from './calls/cancel-terminal.js';
+import { CompanySearch } from './calls/company-search.js';
 import { createCompany } from './calls/create-company.js';
 import { fetchKeys } from './calls/fetch-keys.js';
 import type { MerchantCallMaker, MerchantOutcome } from './calls/merchant-call.js';
 import { orderTerminal } from './calls/order-terminal.js';
+import { UnknownCalls } from './unknown-calls.js';
 
 const CALLS: Readonly<Record<MerchantEffect, MerchantCallMaker>> = {
   create_company: createCompany,
@@ -37,14 +40,20 @@ const carry = async (
 @Injectable()
 export class MerchantCalls implements EffectFamily {
   readonly kinds = Object.keys(CALLS);
+  private readonly search: CompanySearch;
 
   constructor(
+    pool: Pool,
     private readonly store: EventStore,
     private readonly onboarding: OnboardingClients,
     private readonly accounts: ProviderAccounts,
     private readonly details: MerchantDetails,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.search = new CompanySearch({
+      store, details, unknownCalls: new UnknownCalls(pool), now: () => clock.now(),
+    });
+  }
 
   readonly load = async (job: EffectJob): Promise<LoadedCall> => {
     const merchantId = merchantOfSubject(job.subjectId);
@@ -78,9 +87,9 @@ export class MerchantCalls implements EffectFamily {
     const { mode } = merchant.terms;
     const client = this.onboarding.of(mode);
     if (client === null) return lookAgain(`there is no partner key of mode ${mode}`);
-    const { store, accounts, details } = this;
+    const { search, accounts, details } = this;
     return CALLS[kind]({
-      ...tools, merchantId, merchant, client, parts: { store, accounts, details },
+      ...tools, merchantId, merchant, client, parts: { search, accounts, details },
     });
   }
 }

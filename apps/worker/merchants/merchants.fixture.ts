@@ -49,7 +49,7 @@ export class MerchantBench {
     const accounts = new ProviderAccounts({
       pool, transport, secretBox: specSecretBox, publicWebhookUrl: 'https://127.0.0.1',
     });
-    const calls = new MerchantCalls(store, this.clients, accounts, this.details, clock);
+    const calls = new MerchantCalls(pool, store, this.clients, accounts, this.details, clock);
     this.runner = new EffectRunner({
       store, clock, logger: quiet, queue: new EffectQueue(pool), families: [calls],
     });

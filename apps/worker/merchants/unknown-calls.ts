@@ -7,14 +7,27 @@ const LOOK = `
   UPDATE effects SET state = 'waiting', due_at = $1, updated_at = clock_timestamp()
    WHERE kind = 'create_company' AND (state = 'stuck' OR state = 'waiting' AND due_at > $1)`;
 
-/** `under_way`: a worker is just looking, and would go on. */
+const OPEN_CREATIONS = `
+  SELECT DISTINCT subject_id FROM effects
+   WHERE kind = 'create_company' AND state <> 'done' AND account_id = $1`;
+
+/**
+ * The jobs are locked before their states are read: either they are ended, or a worker that has
+ * just taken one up is seen. `under_way`: a worker is just looking, and would go on.
+ */
 const END = `
-  WITH ended AS (
-    UPDATE effects
+  WITH open AS MATERIALIZED (
+    SELECT job_id, state FROM effects
+     WHERE subject_id = $1 AND kind = $2 AND state <> 'done'
+     ORDER BY job_id
+       FOR UPDATE),
+  ended AS (
+    UPDATE effects e
        SET state = 'done', due_at = NULL, note = left($3, 500), updated_at = clock_timestamp()
-     WHERE subject_id = $1 AND kind = $2 AND state IN ('waiting', 'stuck'))
-  SELECT EXISTS (
-    SELECT FROM effects WHERE subject_id = $1 AND kind = $2 AND state = 'calling') AS under_way`;
+      FROM open
+     WHERE e.job_id = open.job_id AND open.state IN ('waiting', 'stuck')
+       AND NOT EXISTS (SELECT FROM open WHERE state = 'calling'))
+  SELECT EXISTS (SELECT FROM open WHERE state = 'calling') AS under_way`;
 
 /** The jobs that look for what a call of unknown outcome has done. */
 export class UnknownCalls {
@@ -30,6 +43,14 @@ export class UnknownCalls {
   async lookNowForAll(mode: MerchantMode, now: Instant): Promise<void> {
     const text = `${LOOK} AND account_id = $2`;
     await this.pool.query({ name: 'look-now-for-all', text, values: [now, partnerAccount(mode)] });
+  }
+
+  /** The merchants of a mode whose companies are being created, or may have been. */
+  async openCreations(mode: MerchantMode): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ subject_id: string }>({
+      name: 'open-creations', text: OPEN_CREATIONS, values: [partnerAccount(mode)],
+    });
+    return rows.map(({ subject_id: merchantId }) => merchantId);
   }
 
   /** Nobody looks any more. May be repeated. @throws Rejection `look_under_way` */

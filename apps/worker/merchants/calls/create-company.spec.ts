@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel';
+import { waitFor } from '#testing';
 import { settleAbsent } from '../settle-absent.js';
 import { MerchantBench } from '../merchants.fixture.js';
 import type { TinyPartner } from '../tiny-partner.fixture.js';
@@ -12,6 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   partner.reset();
+  bench.worker.clock.advance(MINUTE_MS);
   await bench.worker.pool.query('TRUNCATE effects');
 });
 afterAll(() => bench.close());
@@ -119,6 +121,40 @@ describe('an unknown outcome', () => {
     expect(partner.count('read')).toBe(0);
   });
 
+  test('is looked for past a company that cannot be read, which is looked at again', async () => {
+    const odd = partner.model.create(bench.body());
+    partner.failNext('create', 'reset');
+    const id = await requested();
+    const [first, second] = [partner.companies()[0]?.id, partner.companies()[1]?.id];
+    expect(first).toBe(odd?.id);
+    partner.failNext('read', { refuse: { status: 422, type: 'validation' } });
+    await bench.lookAgain();
+    expect(await companyOf(id)).toBe(second);
+  });
+
+  test('is not given up for a company that cannot be read', async () => {
+    partner.failNext('create', 'reset');
+    const id = await requested();
+    partner.failNext('read', { refuse: { status: 422, type: 'validation' } });
+    await bench.lookAgain();
+    expect(await bench.jobs(id)).toMatchObject([{ state: 'waiting' }]);
+    await bench.lookAgain();
+    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+  });
+
+  test('of many at once takes one look at each company that nobody claims', async () => {
+    partner.failNext('create', 'reset', 8);
+    const bodies = Array.from({ length: 8 }, () => bench.body());
+    const ids = await Promise.all(bodies.map((body) => bench.request({}, body)));
+    partner.model.create(bench.body());
+    await bench.runAll();
+    partner.asked.length = 0;
+    await bench.lookAgain();
+    for (const id of ids) expect(await companyOf(id)).not.toBeNull();
+    expect(partner.count('history')).toBe(1);
+    expect(partner.count('read')).toBeLessThanOrEqual(2 * 9);
+  });
+
   test('ends by a person’s word, and only then is it sent again', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
@@ -147,6 +183,78 @@ describe('an unknown outcome', () => {
   test('is no word’s to settle while it is none', async () => {
     const id = await requested();
     await expect(settle(id)).rejects.toMatchObject({ code: 'not_unknown' });
+  });
+
+  test('is no word’s to settle while a look begins', async () => {
+    partner.failNext('create', 'reset_before');
+    const id = await requested();
+    const worker = await bench.worker.pool.connect();
+    await worker.query('BEGIN');
+    await worker.query(
+      `UPDATE effects SET state = 'calling', claimed_until = now() WHERE subject_id = $1`, [id]);
+    const refused = expect(settle(id)).rejects.toMatchObject({ code: 'look_under_way' });
+    await waitFor(async () => (await bench.worker.rows(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).length > 0 || undefined);
+    await worker.query('COMMIT');
+    worker.release();
+    await refused;
+    expect(await bench.merchant(id)).toMatchObject({ status: 'requested' });
+  });
+});
+
+describe('two merchants with the same people and company', () => {
+  const bothUnknown = async (): Promise<readonly [first: string, second: string]> => {
+    const body = bench.body();
+    partner.failNext('create', 'reset_before');
+    const first = await bench.request({}, body);
+    await bench.runAll();
+    partner.failNext('create', 'reset');
+    const second = await bench.request({ platformId: 'plat_2' }, body);
+    await bench.runAll();
+    return [first, second];
+  };
+
+  test('have no company while nobody knows whose creation has made it', async () => {
+    const ids = await bothUnknown();
+    await bench.lookAgain();
+    for (const id of ids) {
+      expect(await bench.merchant(id)).toMatchObject({
+        status: 'requested', unknown: ['create_company'],
+      });
+      expect(await bench.jobs(id)).toMatchObject([{ note: expect.stringContaining('mer_') }]);
+    }
+  });
+
+  test('are settled by a person’s word about one: the other has the company', async () => {
+    const [first, second] = await bothUnknown();
+    await bench.lookAgain();
+    await settle(first);
+    await bench.command(first, { type: 'RequestRegistration', at: bench.worker.clock.now() });
+    await bench.runAll();
+    expect(await bench.merchant(first)).toMatchObject({
+      status: 'rejected', reason: 'email-unavailable',
+    });
+    await bench.lookAgain();
+    expect(await companyOf(second)).toBe(partner.companies()[0]?.id);
+    expect(partner.companies()).toHaveLength(1);
+  });
+
+  test('leave the company to the one whose creation is just under way', async () => {
+    const body = bench.body();
+    partner.failNext('create', 'reset_before');
+    const first = await bench.request({}, body);
+    await bench.runAll();
+    const second = await bench.request({ platformId: 'plat_2' }, body);
+    partner.after = async (verb) => {
+      if (verb !== 'create') return;
+      partner.after = () => {};
+      bench.worker.clock.advance(MINUTE_MS);
+      await bench.runAll();
+      expect(partner.count('read')).toBe(1);
+    };
+    await bench.runAll();
+    expect(await companyOf(first)).toBeNull();
+    expect(await companyOf(second)).toBe(partner.companies()[0]?.id);
   });
 });
 
@@ -235,6 +343,21 @@ describe('a refusal', () => {
     expect(await companyOf(id)).not.toBeNull();
     expect(partner.companies()).toHaveLength(1);
   });
+});
+
+test('what was erased when it may have been sent leaves the outcome unknown', async () => {
+  const body = bench.body();
+  const id = await bench.request({}, body);
+  await bench.runner.claim(1);
+  partner.model.create(body);
+  await bench.lapse();
+  await bench.details.erase(id);
+  await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
+  await bench.runAll();
+  expect(await bench.merchant(id)).toMatchObject({
+    status: 'requested', unknown: ['create_company'],
+  });
+  expect(await bench.jobs(id)).toMatchObject([{ state: 'stuck' }]);
 });
 
 test('what was erased before it was sent is not sent', async () => {

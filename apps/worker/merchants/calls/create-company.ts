@@ -1,7 +1,9 @@
-import { type Merchant, observationOfCompany } from '#onboarding';
+import {
+  type CompanyObservation, type Merchant, type MerchantCommand, observationOfCompany,
+} from '#onboarding';
 import { type CreateCompanyBody, ProviderRejected, ProviderUnknownOutcome } from '#provider';
 import { done, lookAgain, stuck } from '../../effects/effect-job.js';
-import { findCompany, soughtBy } from './find-company.js';
+import { type SearchResult, soughtBy } from './company-search.js';
 import {
   type MerchantCallMaker, type MerchantContext, type MerchantOutcome, observeCompany, reasonOf,
 } from './merchant-call.js';
@@ -13,17 +15,31 @@ interface Creation extends MerchantContext {
 
 const CALL = 'create_company';
 
-/** The company that this creation, or one before it, has made. */
-const findOurs = async (creation: Creation): Promise<MerchantOutcome | null> => {
-  const { merchant, details, client, parts, now } = creation;
-  const since = merchant.attemptedAt ?? merchant.requestedAt;
-  const sought = soughtBy(details, merchant.terms.mode, since);
-  const observation = await findCompany(client, parts.store, sought, now);
-  return observation && done('found by email and legal id', observeCompany(observation, now()));
+/** Looks for the company that this creation, or one before it, has made. */
+const search = ({ merchantId, merchant, details, client, parts }: Creation): Promise<SearchResult> => {
+  const { terms: { mode }, attemptedAt, requestedAt } = merchant;
+  const since = attemptedAt ?? requestedAt;
+  return parts.search.find(client, soughtBy(details, { merchantId, mode, since }));
 };
 
-const noteUnknown = (note: string, { now }: MerchantContext): MerchantOutcome =>
-  lookAgain(note, { type: 'NoteUnknownOutcome', call: CALL, at: now() });
+const adopted = (observation: CompanyObservation, { now }: Creation): MerchantOutcome =>
+  done('found by email and legal id', observeCompany(observation, now()));
+
+const whyUnknown = (result: Exclude<SearchResult, { outcome: 'found' }>): string => {
+  if (result.outcome === 'contested') {
+    return `a company is there that ${result.rivalId} may have made as well`;
+  }
+  const { unreadable } = result;
+  return unreadable === 0
+    ? 'it may have been made, and is not found'
+    : `it may have been made, and is not found; ${unreadable} companies could not be read`;
+};
+
+const unknownAt = ({ now }: MerchantContext): MerchantCommand =>
+  ({ type: 'NoteUnknownOutcome', call: CALL, at: now() });
+
+const noteUnknown = (note: string, context: MerchantContext): MerchantOutcome =>
+  lookAgain(note, unknownAt(context));
 
 /** Errors of an email name no field (specification, "Errors"), and there is but one. */
 const fieldsOf = ({ code, faults }: ProviderRejected): readonly string[] =>
@@ -40,8 +56,10 @@ const afterRejection = async (
 ): Promise<MerchantOutcome> => {
   // The email may be in use by a company that a creation made which a person took for absent.
   const mayBeOurs = error.code === 'email-unavailable' && creation.merchant.attemptedAt !== null;
-  const ours = mayBeOurs ? await findOurs(creation) : null;
-  return ours ?? refused(reasonOf(error), fieldsOf(error), creation);
+  const result = mayBeOurs ? await search(creation) : null;
+  return result?.outcome === 'found'
+    ? adopted(result.observation, creation)
+    : refused(reasonOf(error), fieldsOf(error), creation);
 };
 
 const send = async (creation: Creation): Promise<MerchantOutcome> => {
@@ -58,6 +76,12 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
   }
 };
 
+/** After the details are gone nobody can look any more: what may exist is a person's to settle. */
+const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutcome =>
+  mayExist
+    ? stuck('the details were erased: a company of theirs cannot be looked for', unknownAt(context))
+    : refused('details-erased', [], context);
+
 /**
  * Registers the merchant's company, once. The provider takes no reference of ours, so from the
  * moment at which a call may have been made the company is only looked for; it is sent again when
@@ -68,16 +92,10 @@ export const createCompany: MerchantCallMaker = async (context) => {
   if (merchant.status !== 'requested') return done(`not needed: it is ${merchant.status}`);
   const mayExist = job.found === 'calling' || merchant.unknown.includes(CALL);
   const details = merchant.detailsRef && await parts.details.read(merchant.detailsRef);
-  if (!details) {
-    return mayExist
-      ? stuck('the details were erased: a company of theirs cannot be looked for')
-      : refused('details-erased', [], context);
-  }
+  if (!details) return afterErasure(mayExist, context);
   const creation: Creation = { ...context, merchant, details };
-  if (job.found !== 'ready') {
-    const ours = await findOurs(creation);
-    if (ours) return ours;
-  }
-  return mayExist ? noteUnknown('it may have been made, and is not found', context)
-    : send(creation);
+  if (job.found === 'ready') return send(creation);
+  const result = await search(creation);
+  if (result.outcome === 'found') return adopted(result.observation, creation);
+  return mayExist ? noteUnknown(whyUnknown(result), context) : send(creation);
 };

@@ -1,4 +1,3 @@
-import type { EventStore } from '#event-store';
 import type { Instant } from '#kernel';
 import {
   type CompanyObservation, isRegistered, type Merchant, type MerchantCommand, type MerchantDetails,
@@ -8,10 +7,11 @@ import type {
   OnboardingClient, ProviderAccounts, ProviderRejected, WireCompanyAnswer, WireTerminal,
 } from '#provider';
 import type { CallOutcome, CallTools } from '../../effects/effect-job.js';
+import type { CompanySearch } from './company-search.js';
 
 /** What merchants' calls need beside the provider. */
 export interface MerchantCallParts {
-  readonly store: EventStore;
+  readonly search: CompanySearch;
   readonly accounts: ProviderAccounts;
   readonly details: MerchantDetails;
 }

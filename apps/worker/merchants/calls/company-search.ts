@@ -1,0 +1,190 @@
+import type { EventStore } from '#event-store';
+import { HOUR_MS, type Instant, plusMs, SECOND_MS } from '#kernel';
+import {
+  addDays, companyScope, type CompanyObservation, type FoundCompany, isSought, merchantAggregate,
+  type MerchantDetails, type MerchantMode, observationOfCompany, parisDay, type SoughtCompany,
+} from '#onboarding';
+import {
+  type CreateCompanyBody, isProviderError, type OnboardingClient, ProviderRejected,
+  type WireCompanyAnswer, type WireStatusChange,
+} from '#provider';
+import type { UnknownCalls } from '../unknown-calls.js';
+
+/** A company that a creation of unknown outcome may have made. */
+export interface SoughtCreation extends SoughtCompany {
+  readonly merchantId: string;
+  readonly mode: MerchantMode;
+  /** When it was first sent. */
+  readonly since: Instant;
+}
+
+/** What a look has shown. Only what is found settles anything. */
+export type SearchResult =
+  | { readonly outcome: 'found'; readonly observation: CompanyObservation }
+  /** It may be that of another merchant too, whose creation is open: a person must say whose. */
+  | { readonly outcome: 'contested'; readonly rivalId: string }
+  /** `unreadable` companies could not be looked at: any of them may be it. */
+  | { readonly outcome: 'absent'; readonly unreadable: number };
+
+export interface CompanySearchParts {
+  readonly store: EventStore;
+  readonly details: MerchantDetails;
+  readonly unknownCalls: UnknownCalls;
+  readonly now: () => Instant;
+}
+
+/** A company as it was read; `answer` is null for one that is gone. */
+interface Reading {
+  readonly readAt: Instant;
+  readonly answer: WireCompanyAnswer | null;
+}
+
+interface Listing {
+  readonly days: string;
+  readonly askedAt: Instant;
+  readonly rows: Promise<readonly WireStatusChange[]>;
+}
+
+/** A list that does not name a company yet costs its creation one look more, and no more. */
+const LISTED_MS = 5 * SECOND_MS;
+/** For so long a company that nobody claims is taken for the one that it was. */
+const REMEMBERED_MS = HOUR_MS;
+/** How many are remembered, in memory alone. */
+const MAX_REMEMBERED = 10_000;
+
+const foundIn = ({ company, user }: WireCompanyAnswer): FoundCompany =>
+  ({ email: user.contact.email, legalId: company['legal-id'] });
+
+const soughtIn = (body: CreateCompanyBody): SoughtCompany =>
+  ({ email: body.user.contact.email, legalId: body['legal-id'] });
+
+export const soughtBy = (
+  body: CreateCompanyBody, creation: Pick<SoughtCreation, 'merchantId' | 'mode' | 'since'>,
+): SoughtCreation => ({ ...creation, ...soughtIn(body) });
+
+/** One company that cannot be read says nothing of the others; a key or a rate does. */
+const isOfOneCompany = (error: unknown): boolean =>
+  isProviderError(error) && error.kind !== 'unauthorized' && error.kind !== 'rate_limited';
+
+/**
+ * Looks for companies as their creation is not heard of: it is the first row of the company's
+ * history (completion), so whatever became of it since, the days from the creation on name it. Of
+ * these companies each that no merchant has is read. Looks of one mode share what is asked: of many
+ * creations at once each company is read once, and one that was somebody else's not again for an
+ * hour.
+ */
+export class CompanySearch {
+  private readonly listings = new Map<MerchantMode, Listing>();
+  /** By company. */
+  private readonly remembered = new Map<string, FoundCompany & { readonly readAt: Instant }>();
+  private readonly readings = new Map<string, Promise<Reading>>();
+
+  constructor(private readonly parts: CompanySearchParts) {}
+
+  /** Throws a `ProviderError` when nothing was learnt. */
+  async find(client: OnboardingClient, sought: SoughtCreation): Promise<SearchResult> {
+    let unreadable = 0;
+    for (const companyId of await this.unclaimed(client, sought)) {
+      if (!this.mayBe(companyId, sought)) continue;
+      try {
+        const { answer, readAt } = await this.read(client, companyId);
+        if (answer === null || !isSought(foundIn(answer), sought)) continue;
+        const rivalId = await this.rivalOf(sought, foundIn(answer));
+        if (rivalId !== null) return { outcome: 'contested', rivalId };
+        return { outcome: 'found', observation: observationOfCompany(answer, 'read', readAt) };
+      } catch (error) {
+        if (!isOfOneCompany(error)) throw error;
+        unreadable += 1;
+      }
+    }
+    return { outcome: 'absent', unreadable };
+  }
+
+  private async unclaimed(
+    client: OnboardingClient, sought: SoughtCreation,
+  ): Promise<readonly string[]> {
+    const rows = await this.list(client, sought);
+    const ids = [...new Set(rows.map(({ id }) => id))];
+    const holders = await this.parts.store.holdersOf(companyScope(sought.mode), ids);
+    return ids.filter((id) => !holders.has(id));
+  }
+
+  /** A day more on both ends: clocks differ. */
+  private list(
+    client: OnboardingClient, { mode, since }: SoughtCreation,
+  ): Promise<readonly WireStatusChange[]> {
+    const askedAt = this.parts.now();
+    const [first, end] = [addDays(parisDay(since), -1), addDays(parisDay(askedAt), 2)];
+    const days = `${first} ${end}`;
+    const known = this.listings.get(mode);
+    if (known?.days === days && this.isWithin(LISTED_MS, known.askedAt)) return known.rows;
+    const rows = client.statusHistory(first, end);
+    const listing = { days, askedAt, rows };
+    this.listings.set(mode, listing);
+    rows.catch(() => {
+      if (this.listings.get(mode) === listing) this.listings.delete(mode);
+    });
+    return rows;
+  }
+
+  private isWithin(ms: number, past: Instant): boolean {
+    const now = this.parts.now();
+    return past <= now && now < plusMs(past, ms);
+  }
+
+  private mayBe(companyId: string, sought: SoughtCreation): boolean {
+    const known = this.remembered.get(companyId);
+    return known === undefined || isSought(known, sought) ||
+      !this.isWithin(REMEMBERED_MS, known.readAt);
+  }
+
+  private read(client: OnboardingClient, companyId: string): Promise<Reading> {
+    const underWay = this.readings.get(companyId);
+    if (underWay !== undefined) return underWay;
+    const reading = this.readNow(client, companyId)
+      .finally(() => this.readings.delete(companyId));
+    this.readings.set(companyId, reading);
+    return reading;
+  }
+
+  private async readNow(client: OnboardingClient, companyId: string): Promise<Reading> {
+    const readAt = this.parts.now();
+    const answer = await companyOrNull(client, companyId);
+    if (answer !== null) this.remember(companyId, { ...foundIn(answer), readAt });
+    return { readAt, answer };
+  }
+
+  private remember(companyId: string, found: FoundCompany & { readonly readAt: Instant }): void {
+    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
+    this.remembered.set(companyId, found);
+  }
+
+  /**
+   * Another merchant with an open creation that would take this company for its own. Asked after
+   * the company was seen: whoever made it has an open creation since before, or has claimed it.
+   */
+  private async rivalOf(
+    { merchantId, mode }: SoughtCreation, found: FoundCompany,
+  ): Promise<string | null> {
+    const { store, details, unknownCalls } = this.parts;
+    for (const otherId of await unknownCalls.openCreations(mode)) {
+      if (otherId === merchantId) continue;
+      const { state: other } = await store.load(merchantAggregate, otherId);
+      if (other.status === 'none' || other.detailsRef === null) continue;
+      const body = await details.read(other.detailsRef);
+      if (body !== null && isSought(found, soughtIn(body))) return otherId;
+    }
+    return null;
+  }
+}
+
+const companyOrNull = async (
+  client: OnboardingClient, companyId: string,
+): Promise<WireCompanyAnswer | null> => {
+  try {
+    return await client.getCompany(companyId);
+  } catch (error) {
+    if (error instanceof ProviderRejected && error.status === 404) return null;
+    throw error;
+  }
+};
