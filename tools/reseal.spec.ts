@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { assert, newId } from '#kernel';
 import { createSecretBox, type SecretBox } from '#platform';
-import { createDatabase, type TestDatabase } from '#testing';
-import { orchestratorDataSource } from '../migrations/orchestrator/data-source.js';
-import { sandboxDataSource } from '../migrations/sandbox/data-source.js';
+import { createDatabase, type DatabaseShape, type TestDatabase } from '#testing';
 import { ORCHESTRATOR_SECRETS, reseal, type Resealed, SANDBOX_SECRETS } from './reseal.js';
 
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
@@ -17,18 +15,15 @@ const databases: TestDatabase[] = [];
 let orchestrator: pg.Pool;
 let sandbox: pg.Pool;
 
-const migrated = async (sourceOf: typeof orchestratorDataSource): Promise<pg.Pool> => {
-  const database = await createDatabase();
+const migrated = async (shape: DatabaseShape): Promise<pg.Pool> => {
+  const database = await createDatabase(shape);
   databases.push(database);
-  const source = await sourceOf(database.url).initialize();
-  await source.runMigrations();
-  await source.destroy();
   return new pg.Pool({ connectionString: database.url, max: 1 });
 };
 
 beforeAll(async () => {
-  orchestrator = await migrated(orchestratorDataSource);
-  sandbox = await migrated(sandboxDataSource);
+  orchestrator = await migrated('orchestrator');
+  sandbox = await migrated('sandbox');
 });
 beforeEach(() => orchestrator.query('TRUNCATE provider_accounts'));
 afterAll(async () => {

@@ -4,7 +4,6 @@ import { EventStore } from '#event-store';
 import { randomText } from '#kernel';
 import { createLogger, type HttpApp } from '#platform';
 import { createDatabase, type TestDatabase } from '#testing';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 import { startAdmin } from './admin-app.js';
 import { type AdminConfig } from './admin-config.js';
 import type { Role } from './access/role.js';
@@ -113,10 +112,7 @@ export class AdminFixture {
 export const startAdminFixture = async (
   changes: Partial<AdminConfig> = {},
 ): Promise<AdminFixture> => {
-  const database = await createDatabase();
-  const migrations = await orchestratorDataSource(database.url).initialize();
-  await migrations.runMigrations();
-  await migrations.destroy();
+  const database = await createDatabase('orchestrator');
   const config: AdminConfig = {
     databaseUrl: database.url,
     port: 0,

@@ -9,7 +9,6 @@ import { orderAggregate } from '#order';
 import { type Observation, paymentAggregate } from '#payment';
 import { createLogger, type HttpApp } from '#platform';
 import { createDatabase, type TestDatabase } from '#testing';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 import { type ApiConfig } from './api-config.js';
 import { startApi } from './api-app.js';
 import { ApiKeyStore } from './auth/api-key-store.js';
@@ -214,10 +213,7 @@ export const orderBody = (changes: Json = {}): Json => ({
 
 /** Starts an api for a spec; `changes` alter its configuration. */
 export const startApiFixture = async (changes: Partial<ApiConfig> = {}): Promise<ApiFixture> => {
-  const database = await createDatabase();
-  const migrations = await orchestratorDataSource(database.url).initialize();
-  await migrations.runMigrations();
-  await migrations.destroy();
+  const database = await createDatabase('orchestrator');
   const provider = await ProviderDouble.start();
   const config: ApiConfig = {
     databaseUrl: database.url,

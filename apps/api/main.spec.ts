@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { createDatabase, freePort, startProcess, type TestDatabase, waitFor } from '#testing';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const runFile = promisify(execFile);
@@ -13,10 +13,7 @@ let database: TestDatabase;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  const migrations = await orchestratorDataSource(database.url).initialize();
-  await migrations.runMigrations();
-  await migrations.destroy();
+  database = await createDatabase('orchestrator');
   env = {
     DATABASE_URL: database.url,
     SECRETS_KEY: `k1:${randomBytes(32).toString('base64')}`,
@@ -96,11 +93,12 @@ test('it ends when its parent is gone', async () => {
 });
 
 test('it refuses a log that was restored from another server', async () => {
-  const migrations = await orchestratorDataSource(database.url).initialize();
-  await migrations.query(`UPDATE log_identity SET system_identifier = '1'`);
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`UPDATE log_identity SET system_identifier = '1'`);
   const options = { cwd: root, env: { ...process.env, ...env, API_PORT: '0' } };
   await expect(runFile(process.execPath, ['dist/apps/api/main.js'], options)).rejects.toMatchObject({
     code: 1, stdout: expect.stringContaining('npm run log:rebase'),
   });
-  await migrations.destroy();
+  await client.end();
 });

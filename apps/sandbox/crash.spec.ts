@@ -4,7 +4,7 @@ import {
   createDatabase, developmentCertificate, freePort, type RunningApp, startProcess,
   type TestDatabase, waitFor,
 } from '#testing';
-import { basic, migrate, TEST_KEY } from './testing/harness.js';
+import { basic, TEST_KEY } from './testing/harness.js';
 import { type Receiver, startReceiver } from './testing/receiver.js';
 import { TEST_CARDS } from './test-values.js';
 
@@ -14,8 +14,7 @@ let receiver: Receiver;
 let sandbox: RunningApp;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  await migrate(database.url);
+  database = await createDatabase('sandbox');
   receiver = await startReceiver(certificate);
   const [port, tlsPort] = [await freePort(), await freePort()];
   sandbox = await startProcess({

@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createDatabase, type TestDatabase } from '#testing';
 import { Database } from './database/database.js';
 import { fingerprintKey } from './fingerprint-key.js';
-import { migrate } from './testing/harness.js';
 
 const secretsKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
 let created: TestDatabase;
 let database: Database;
 beforeEach(async () => {
-  created = await createDatabase();
-  await migrate(created.url);
+  created = await createDatabase('sandbox');
   database = new Database(created.url, () => undefined);
 });
 afterEach(async () => {

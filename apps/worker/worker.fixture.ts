@@ -6,7 +6,6 @@ import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
 import { PaymentClient, ProviderTransport } from '#provider';
 import { createDatabase, type TestDatabase } from '#testing';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
 export const ACCOUNT = 'acc_1';
@@ -43,10 +42,7 @@ export class WorkerBench {
   }
 
   static async open(providerUrl: string): Promise<WorkerBench> {
-    const database = await createDatabase();
-    const source = await orchestratorDataSource(database.url).initialize();
-    await source.runMigrations();
-    await source.destroy();
+    const database = await createDatabase('orchestrator');
     const pool = new Pool({ connectionString: database.url, max: 20 });
     // Dropping the database ends idle connections: that is no failure of the spec.
     pool.on('error', () => undefined);

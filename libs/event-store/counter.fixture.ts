@@ -2,7 +2,6 @@ import type { Decider } from '#kernel';
 import { Rejection } from '#kernel';
 import { createDatabase, type TestDatabase } from '#testing';
 import { Pool } from 'pg';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 import type { Aggregate } from './aggregate.js';
 import { NO_FOLLOW_UPS } from './aggregate.js';
 import type { EventMetadata } from './stream.js';
@@ -41,10 +40,7 @@ export interface TestLog {
 
 /** A migrated database of the spec's own. */
 export const openTestLog = async (): Promise<TestLog> => {
-  const database = await createDatabase();
-  const source = await orchestratorDataSource(database.url).initialize();
-  await source.runMigrations();
-  await source.destroy();
+  const database = await createDatabase('orchestrator');
   const pool = new Pool({ connectionString: database.url, max: 20 });
   // Dropping the database ends idle connections: that is no failure of the spec.
   pool.on('error', () => undefined);

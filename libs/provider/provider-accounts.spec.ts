@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createSecretBox, Problem } from '#platform';
 import { createDatabase, gate, type TestDatabase } from '#testing';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 import { json, MisbehavingServer, reset, type SeenRequest } from './misbehaving-server.js';
 import type { AccountRegistration, ProviderAccount } from './provider-account.js';
 import { ProviderAccounts } from './provider-accounts.js';
@@ -67,10 +66,7 @@ const registration = (overrides: Partial<AccountRegistration> = {}): AccountRegi
 });
 
 beforeAll(async () => {
-  database = await createDatabase();
-  const dataSource = await orchestratorDataSource(database.url).initialize();
-  await dataSource.runMigrations();
-  await dataSource.destroy();
+  database = await createDatabase('orchestrator');
   pool = new pg.Pool({ connectionString: database.url, max: 5 });
   provider = await MisbehavingServer.start();
   transport = new ProviderTransport(provider.url, { breakerFailures: 1_000 });

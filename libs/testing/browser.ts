@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { BrowserContext } from 'playwright-core';
-import { chromium } from 'playwright-core';
 
 import { chromiumPath } from '../../tools/infra/chromium.mjs';
 
@@ -23,6 +22,8 @@ export interface TestBrowser {
 export const launchBrowser = async (): Promise<TestBrowser> => {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error('no Chromium here: set CHROMIUM_PATH');
+  // Large, and for the few specs that have a browser only.
+  const { chromium } = await import('playwright-core');
   const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath, args: FLAGS, ignoreHTTPSErrors: true,

@@ -1,7 +1,9 @@
 export { hasBrowser, launchBrowser, type TestBrowser } from './browser.js';
 export { type DevelopmentCertificate, developmentCertificate } from './certificate.js';
 export { gate } from './gate.js';
-export { createDatabase, kafkaBrokers, type TestDatabase, uniqueName } from './infrastructure.js';
+export {
+  createDatabase, type DatabaseShape, kafkaBrokers, type TestDatabase, uniqueName,
+} from './infrastructure.js';
 export { freePort } from '../../tools/infra/processes.mjs';
 export type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
 export { type Given, type Outcome, scenario } from './scenario.js';

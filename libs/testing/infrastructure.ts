@@ -22,24 +22,60 @@ export const uniqueName = (prefix: string): string => `${prefix}_${randomBytes(6
 /** The brokers that the runner started, as host:port. */
 export const kafkaBrokers = (): string[] => fromRunner('KAFKA_BROKERS').split(',');
 
-const onServer = async (sql: string): Promise<void> => {
+const onServer = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: fromRunner('DATABASE_URL') });
   await client.connect();
   try {
-    await client.query(sql);
+    return await work(client);
   } finally {
     await client.end();
   }
 };
 
-/** Makes an empty database on the runner's server. */
-export const createDatabase = async (): Promise<TestDatabase> => {
-  const name = uniqueName('test');
-  await onServer(`CREATE DATABASE ${name} TEMPLATE template0`);
+const urlOf = (name: string): string => {
   const url = new URL(fromRunner('DATABASE_URL'));
   url.pathname = `/${name}`;
+  return url.toString();
+};
+
+/** What a database is migrated to. */
+export type DatabaseShape = 'orchestrator' | 'sandbox';
+
+const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
+  // Only the first spec of a run needs the migrations and what they are made with.
+  const { migrateDatabase } = await import('../../migrations/migrate-database.js');
+  await migrateDatabase(shape, urlOf(name));
+};
+
+/**
+ * The migrated database that the run's specs copy theirs from; the first that asks makes it. The
+ * runner deletes it.
+ */
+const templateOf = (shape: DatabaseShape): Promise<string> =>
+  onServer(async (client) => {
+    const name = `template_${shape}_${fromRunner('TEST_RUN')}`;
+    // Of the session: it ends with the connection.
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    const { rowCount } = await client.query(
+      'SELECT FROM pg_database WHERE datname = $1 AND datallowconn IS FALSE', [name]);
+    if (rowCount === 1) return name;
+    await client.query(`DROP DATABASE IF EXISTS ${name}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+    await migrate(shape, name);
+    // Says that it is complete, too.
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    return name;
+  });
+
+/** Makes a database on the runner's server: an empty one, or a migrated one of a shape. */
+export const createDatabase = async (shape?: DatabaseShape): Promise<TestDatabase> => {
+  const name = uniqueName('test');
+  const template = shape === undefined ? 'template0' : await templateOf(shape);
+  await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   return {
-    url: url.toString(),
-    drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    url: urlOf(name),
+    drop: () => onServer(async (client) => {
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    }),
   };
 };

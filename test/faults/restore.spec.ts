@@ -7,7 +7,7 @@ import { parseInstant, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';
 import { createDatabase, freePort, uniqueName, waitFor } from '#testing';
 import { Pool } from 'pg';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import { migrateDatabase } from '../../migrations/migrate-database.js';
 import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
 
 /** A dump of one server's log, restored on another server: what a disaster plan relies on. */
@@ -24,12 +24,7 @@ const place = (reference: string): OrderCommand => ({
 
 const TABLES = ['log_identity', 'events', 'inbox', 'sagas', 'log_cursors'];
 
-const migrated = async (url: string): Promise<Pool> => {
-  const source = await orchestratorDataSource(url).initialize();
-  await source.runMigrations();
-  await source.destroy();
-  return new Pool({ connectionString: url, max: 4 });
-};
+const poolOf = (url: string): Pool => new Pool({ connectionString: url, max: 4 });
 
 /** What a dump and its restore do to the rows: all columns as they are, in the old order. */
 const copyRows = async (from: Pool, to: Pool): Promise<void> => {
@@ -53,13 +48,15 @@ let source: { pool: Pool; drop: () => Promise<void> };
 let target: Pool;
 
 beforeAll(async () => {
-  const database = await createDatabase();
-  source = { pool: await migrated(database.url), drop: () => database.drop() };
+  const database = await createDatabase('orchestrator');
+  source = { pool: poolOf(database.url), drop: () => database.drop() };
   other = await startPostgres({
     folder: uniqueName('restore'), port: await freePort(), password: uniqueName('secret'),
     logFile: join(tmpdir(), `${uniqueName('restore')}.log`), throwaway: true,
   });
-  target = await migrated(`${other.url}/postgres`);
+  const restored = `${other.url}/postgres`;
+  await migrateDatabase('orchestrator', restored);
+  target = poolOf(restored);
 }, 60_000);
 
 afterAll(async () => {

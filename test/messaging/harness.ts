@@ -14,7 +14,6 @@ import {
 import { createLogger, createPool, Metrics } from '#platform';
 import { createDatabase, kafkaBrokers, uniqueName, waitFor } from '#testing';
 import type { TcpProxy } from './tcp-proxy.js';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 
 const AT = '2026-03-01T12:00:00.000Z' as Instant;
 
@@ -51,10 +50,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** A database, a topic prefix and everything of #messaging on them; `end` stops and drops all. */
 export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
-  const database = await createDatabase();
-  const source = await orchestratorDataSource(database.url).initialize();
-  await source.runMigrations();
-  await source.destroy();
+  const database = await createDatabase('orchestrator');
   const ends: (() => Promise<unknown>)[] = [() => database.drop()];
   const newPool = (url = database.url): pg.Pool => {
     const options = { applicationName: 'messaging-test', connectionString: url, max: 8 };

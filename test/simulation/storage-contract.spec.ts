@@ -3,7 +3,6 @@ import { newEventId, parseInstant, plusMs } from '#kernel';
 import { PostgresLog, type Step } from '#event-store';
 import { createDatabase, type TestDatabase } from '#testing';
 import pg from 'pg';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
@@ -25,10 +24,7 @@ const NOTHING: Step = {
 let database: TestDatabase;
 let pool: pg.Pool;
 beforeAll(async () => {
-  database = await createDatabase();
-  const source = await orchestratorDataSource(database.url).initialize();
-  await source.runMigrations();
-  await source.destroy();
+  database = await createDatabase('orchestrator');
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
   pool.on('error', () => undefined);
 });

@@ -10,7 +10,7 @@ import { step } from './say.mjs';
 
 /** Its date is when the sources of the last good build were read. */
 const STAMP = join(ROOT, 'dist', '.built');
-const SOURCES = ['apps', 'libs', 'migrations', 'tools', 'bench'];
+const SOURCES = ['apps', 'libs', 'migrations', 'tools', 'bench', 'test'];
 /** Built by other means. */
 const CONSOLE = join(ROOT, 'apps', 'admin', 'console');
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];

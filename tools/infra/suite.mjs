@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ensureBuild } from './build.mjs';
 import { CHECK_NAMES, runChecks } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
+import { dropDatabase } from './databases.mjs';
 import { ensurePackages } from './install.mjs';
 import { checkJava } from './java.mjs';
 import { ensureKafkaJars } from './kafka-jars.mjs';
@@ -67,7 +69,12 @@ export const runSuite = async (args) => {
   const { env } = await startThrowawayServers(runName);
   const resultFile = join(stateDir('run', runName), 'results.json');
   say();
-  const code = await runJest(args, { ...tls, ...env }, resultFile);
+  // Names the migrated databases that specs copy theirs from.
+  const run = randomBytes(6).toString('hex');
+  const code = await runJest(args, { ...tls, ...env, TEST_RUN: run }, resultFile);
+  for (const shape of ['orchestrator', 'sandbox']) {
+    await dropDatabase(env.DATABASE_URL, `template_${shape}_${run}`);
+  }
   const { passed, failed, skipped } = countsOf(resultFile);
   say(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
   return code === 0 && failed === 0 && passed > 0 ? 0 : 1;

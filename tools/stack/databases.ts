@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
-import { sandboxDataSource } from '../../migrations/sandbox/data-source.js';
+import { migrateDatabase } from '../../migrations/migrate-database.js';
 import { dropDatabase as dropNamed, onServer } from '../infra/databases.mjs';
 
 /** Makes an empty database on the server and brings it to today's shape; answers its url. */
@@ -11,10 +10,7 @@ export const freshDatabase = async (
   await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const make = kind === 'sandbox' ? sandboxDataSource : orchestratorDataSource;
-  const source = await make(url.toString()).initialize();
-  await source.runMigrations();
-  await source.destroy();
+  await migrateDatabase(kind, url.toString());
   return url.toString();
 };
 

@@ -16,7 +16,6 @@ import { REFUNDS } from '../refunds/refund-row.js';
 import { SEPA } from '../sepa/sepa-row.js';
 import { STATE_MACHINES } from '../state-machines.js';
 import { SUBSCRIPTIONS } from '../subscriptions/subscription-row.js';
-import { migrate } from '../testing/harness.js';
 import { EVENTS } from '../webhooks/event-row.js';
 import { Database } from './database.js';
 import { insertSql, type TableNames, updateSql } from './table.js';
@@ -30,8 +29,7 @@ let own: TestDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  own = await createDatabase();
-  await migrate(own.url);
+  own = await createDatabase('sandbox');
   database = new Database(own.url, () => undefined);
 });
 afterAll(async () => {

@@ -5,7 +5,6 @@ import { Wake } from '../clock/wake.js';
 import { CUSTOMERS, type CustomerRow } from '../customers/customer-row.js';
 import { PRICES } from '../products/price-row.js';
 import { PRODUCTS } from '../products/product-row.js';
-import { migrate } from '../testing/harness.js';
 import { findRow, lockRow } from './by-id.js';
 import { Database } from './database.js';
 import { Store } from './store.js';
@@ -28,8 +27,7 @@ let database: Database;
 let store: Store;
 
 beforeAll(async () => {
-  own = await createDatabase();
-  await migrate(own.url);
+  own = await createDatabase('sandbox');
   database = new Database(own.url, () => undefined);
   store = new Store(database, new Wake());
 });

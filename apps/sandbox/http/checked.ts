@@ -1,4 +1,6 @@
-import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import {
+  Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { mayHoldCardNumber } from '#platform';
 import { ApiError, type ValidationDetail } from './api-error.js';
@@ -116,10 +118,12 @@ const checked = <T>(
   schema: AnySchemaObject,
   numbers: readonly string[] = [],
 ): Checked<T> => {
-  const validate = ajv.compile(schema);
+  // Compiled when it is first used: all of them together cost a third of the time of a start.
+  let compiled: ValidateFunction | undefined;
   return {
     schema,
     read: (input) => {
+      const validate = (compiled ??= ajv.compile(schema));
       if (!validate(input)) {
         const detail = (validate.errors ?? []).map((error) => detailOf(place, error));
         throw new ApiError(422, { detail });

@@ -1,7 +1,7 @@
 import { createLogger, type HttpApp } from '#platform';
 import { createDatabase, type TestDatabase } from '#testing';
 import { startSandbox } from '../sandbox-app.js';
-import { basic, migrate, PARTNERS } from '../testing/harness.js';
+import { basic, PARTNERS } from '../testing/harness.js';
 
 const KEY = 'stest_secretssecretssecrets01';
 const IBAN = 'DE79000000000000000002';
@@ -12,8 +12,7 @@ let http: HttpApp;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  database = await createDatabase();
-  await migrate(database.url);
+  database = await createDatabase('sandbox');
   const logger = createLogger('sandbox', {
     level: 'trace', destination: { write: (line) => lines.push(line) },
   });

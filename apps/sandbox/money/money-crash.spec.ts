@@ -3,7 +3,7 @@ import { parseInstant } from '#kernel';
 import {
   createDatabase, freePort, type RunningApp, startProcess, type TestDatabase, waitFor,
 } from '#testing';
-import { migrate, TEST_KEY } from '../testing/harness.js';
+import { TEST_KEY } from '../testing/harness.js';
 import { insertManyPayments } from '../testing/many-payments.js';
 
 const COUNT = 2_000;
@@ -26,8 +26,7 @@ const query = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 };
 
 beforeAll(async () => {
-  database = await createDatabase();
-  await migrate(database.url);
+  database = await createDatabase('sandbox');
   await query(`INSERT INTO sandbox_clock (sandbox_at, wall_at, rate)
                VALUES ('${START}', clock_timestamp() + interval '1 minute', 1)`);
   await insertManyPayments(database.url, {

@@ -1,6 +1,5 @@
 import { createLogger, type HttpApp } from '#platform';
 import { createDatabase, type TestDatabase } from '#testing';
-import { sandboxDataSource } from '../../../migrations/sandbox/data-source.js';
 import { PageFlow } from '../payments/page-flow.js';
 import { startSandbox } from '../sandbox-app.js';
 import type { SandboxConfig } from '../sandbox-config.js';
@@ -60,13 +59,6 @@ export const checkedJson = async (
   return body;
 };
 
-/** Brings an empty database to the present schema. */
-export const migrate = async (url: string): Promise<void> => {
-  const source = await sandboxDataSource(url).initialize();
-  await source.runMigrations();
-  await source.destroy();
-};
-
 const configFor = (database: TestDatabase, more: Partial<SandboxConfig>): SandboxConfig => ({
   databaseUrl: database.url,
   host: '127.0.0.1',
@@ -86,8 +78,7 @@ const configFor = (database: TestDatabase, more: Partial<SandboxConfig>): Sandbo
 
 /** Starts a sandbox for a spec; its log level is LOG_LEVEL, else silent. */
 export const startHarness = async (more: Partial<SandboxConfig> = {}): Promise<Harness> => {
-  const database = await createDatabase();
-  await migrate(database.url);
+  const database = await createDatabase('sandbox');
   const logger = createLogger('sandbox', { level: process.env['LOG_LEVEL'] ?? 'silent' });
   const start = (): Promise<HttpApp> =>
     startSandbox(configFor(database, more), { logger, ownsProcess: false });

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import pg from 'pg';
 import { createDatabase, type TestDatabase } from '#testing';
-import { basic, type Harness, migrate, startHarness } from '../../testing/harness.js';
+import { basic, type Harness, startHarness } from '../../testing/harness.js';
 import { createCompany } from '../testing/company.js';
 import { KEY } from '../testing/partner.js';
 import { addressOf, localUrl, PDF } from '../testing/upload.js';
@@ -33,8 +33,7 @@ let database: TestDatabase;
 let line: Server;
 let sandbox: Harness;
 beforeAll(async () => {
-  database = await createDatabase();
-  await migrate(database.url);
+  database = await createDatabase('sandbox');
   line = await startLossyLine(database.url);
   const { port } = line.address() as AddressInfo;
   const url = new URL(database.url);

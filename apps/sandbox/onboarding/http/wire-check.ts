@@ -1,4 +1,6 @@
-import { Ajv2020, type AnySchemaObject, type ErrorObject } from 'ajv/dist/2020.js';
+import {
+  Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { mayHoldCardNumber } from '#platform';
 import { type FieldFault, invalidFields } from './partner-error.js';
@@ -70,10 +72,11 @@ export interface WireCheck<T> {
 
 /** `T` must say what the schema says. */
 export const wireCheck = <T>(schema: AnySchemaObject): WireCheck<T> => {
-  const validate = ajv.compile(schema);
+  let compiled: ValidateFunction | undefined;
   return {
     schema,
     read: (input) => {
+      const validate = (compiled ??= ajv.compile(schema));
       if (!validate(input)) {
         const errors = (validate.errors ?? []).filter((error) => !isOfBranch(error));
         throw invalidFields(...errors.map(faultOf));
