@@ -76,6 +76,21 @@ test('the last state of a row counts, also of one that the unit inserts', async 
     .toMatchObject({ name: 'D. Payer' });
 });
 
+test('an event of an object is told once, as the unit leaves it', async () => {
+  const row = customer({ name: null });
+  const renamed = { ...row, name: 'E. Payer' };
+  const unit = new Unit();
+  unit.tell('customer.deleted', HOUSE_TEST, row, AT);
+  unit.tell('customer.created', HOUSE_TEST, row, AT);
+  unit.tell('customer.deleted', HOUSE_TEST, renamed, AT);
+  await store.save(unit);
+  const events = await database.query<{ type: string; body: string }>({
+    name: 'spec:told', text: 'SELECT type, body FROM events WHERE object_id = $1 ORDER BY seq',
+  }, [row.id]);
+  expect(events.map(({ type }) => type)).toEqual(['customer.created', 'customer.deleted']);
+  expect(events[1]?.body).toContain('E. Payer');
+});
+
 test('the same changes in another order are the same prepared statement', () => {
   const [one, other] = [new Unit(), new Unit()];
   one.insert(CUSTOMERS, customer());

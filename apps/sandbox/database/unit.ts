@@ -55,6 +55,8 @@ const statementFor = (parts: readonly Part[]): Statement => {
  */
 export class Unit {
   private readonly parts = new Map<string, Part>();
+  /** The events' ids, by their types and objects. */
+  private readonly told = new Map<string, string>();
   /** When the clock has to look next because of this unit. */
   earliestDue: Instant | null = null;
 
@@ -71,10 +73,16 @@ export class Unit {
     this.expect(row.due_at);
   }
 
-  /** `data` is the object as it is now: what a GET of it answers. */
+  /**
+   * `data` is the object as it is now: what a GET of it answers. One event of a type is told of an
+   * object: as the last one says.
+   */
   tell(type: EventType, scope: AccountScope, data: { readonly id: string }, at: Instant): void {
     const id = newId('evt');
     const body = JSON.stringify({ id, type, data });
+    const fact = `${type} ${data.id}`;
+    this.valuesOf(EVENTS.key, EVENTS).delete(this.told.get(fact) ?? '');
+    this.told.set(fact, id);
     this.insert(EVENTS, {
       id, ...scopeOf(scope), type, object_id: data.id, body, created_at: at,
     });

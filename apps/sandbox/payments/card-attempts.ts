@@ -42,8 +42,9 @@ export class CardAttempts {
       : intent.status;
     const attempt = { intent: { ...intent, status, payment_id: payment.id }, payment };
     this.transitions.begin(unit, attempt);
-    if (plan.authenticate) return attempt;
-    return this.transitions.authorize(unit, attempt, plan.response, now);
+    if (!plan.authenticate) return this.transitions.authorize(unit, attempt, plan.response, now);
+    this.transitions.tellStep(unit, attempt, { intent: 'ask_authentication', payment: null }, now);
+    return attempt;
   }
 
   /** What the payer decided at the bank; the bank itself may still say no. */

@@ -4,7 +4,6 @@ import { type Cards, SAME_CARD } from '../cards/cards.service.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { violatedConstraint } from '../database/database.js';
 import { Store } from '../database/store.js';
-import type { Unit } from '../database/unit.js';
 import { isId } from '../http/ids.js';
 import { payerResponse } from '../response-codes.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
@@ -72,8 +71,9 @@ export class CardPageFlow extends PageFlow {
     const intentId = await this.intentOf(authSessionId);
     return this.store.decide(async (tx, unit) => {
       const held = this.session(await lockAggregate(tx, intentId), authSessionId);
-      if (!authMachine.can(held.auth, 'arrive')) return authSessionView(held);
-      return authSessionView(this.arrive(unit, held));
+      const arrived = arrivedAtBank(held);
+      if (arrived !== held) this.transitions.arrive(unit, arrived, this.clock.now());
+      return authSessionView(arrived);
     });
   }
 
@@ -89,7 +89,7 @@ export class CardPageFlow extends PageFlow {
       if (found.auth === again) return { ...bankOutcome(found), intentId };
       const now = this.clock.now();
       if (isOverdue(found.payment, now)) throw sessionOver();
-      const held = authMachine.can(found.auth, 'arrive') ? this.arrive(unit, found) : found;
+      const held = arrivedAtBank(found);
       if (!authMachine.can(held.auth, decision)) throw sessionOver();
       return { ...bankOutcome(this.attempts.decide(unit, held, decision, now)), intentId };
     });
@@ -136,13 +136,6 @@ export class CardPageFlow extends PageFlow {
     });
   }
 
-  private arrive(unit: Unit, held: SessionAggregate): SessionAggregate {
-    const auth = authMachine.next(held.auth, 'arrive');
-    const payment = { ...held.payment, auth_status: auth };
-    this.transitions.keep(unit, { intent: held.intent, payment });
-    return { intent: held.intent, payment, auth };
-  }
-
   private session(found: Aggregate | null, authSessionId: string): SessionAggregate {
     const payment = found?.payment;
     if (found === null || payment === null || payment === undefined) throw sessionOver();
@@ -161,6 +154,13 @@ export class CardPageFlow extends PageFlow {
     return row.intent_id;
   }
 }
+
+/** Who decides at the bank has come there, whether or not its page was asked for. */
+const arrivedAtBank = (held: SessionAggregate): SessionAggregate => {
+  if (!authMachine.can(held.auth, 'arrive')) return held;
+  const auth = authMachine.next(held.auth, 'arrive');
+  return { ...held, payment: { ...held.payment, auth_status: auth }, auth };
+};
 
 const bankOutcome = ({ payment }: Attempt): Exclude<CardOutcome, { next: 'secure_auth' }> =>
   payment.response === '00'

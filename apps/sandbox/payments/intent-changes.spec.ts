@@ -39,7 +39,7 @@ test('a card moves it to the bank, where its payer approves', async () => {
     status: 'to_capture',
   });
   expect(await eventsOf(id)).toEqual([
-    'payment_intent.created', 'payment_intent.updated', 'payment.created', 'payment.authorized',
+    'payment_intent.created', 'payment.created', 'payment_intent.updated', 'payment.authorized',
     'payment_intent.authorized', 'payment.to_captured', 'payment.succeeded',
   ]);
 });

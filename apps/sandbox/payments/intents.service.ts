@@ -63,8 +63,12 @@ export class Intents {
           throw conflict(`Payment intent is ${held.intent.status}: it can no longer be changed`);
         }
         const now = this.clock.now();
-        const intent = this.change(unit, held, body, now);
-        return this.attempt(tx, unit, { intent, payment: held.payment }, body, now);
+        const changed = this.change(unit, held, body, now);
+        const intent = await this.attempt(tx, unit, { ...held, intent: changed }, body, now);
+        if (changed !== held.intent) {
+          this.transitions.tellIntent(unit, 'payment_intent.updated', intent, now);
+        }
+        return intent;
       }),
     );
   }
@@ -101,9 +105,7 @@ export class Intents {
       ? this.transitions.free(unit, held, now)
       : held.intent;
     const changed = patched(intent, columnsOf(intent, body));
-    if (changed === intent) return intent;
-    unit.change(INTENTS, changed);
-    this.transitions.tellIntent(unit, 'payment_intent.updated', changed, now);
+    if (changed !== intent) unit.change(INTENTS, changed);
     return changed;
   }
 

@@ -90,8 +90,8 @@ test('a card with 3-D Secure is authorized, then captured by the merchant', asyn
     range: { start: 0, end: 0, limit: 10, count: 1, has_more: false },
   });
   expect(await eventsOf(id)).toEqual([
-    'payment_intent.created', 'payment.created', 'payment.authorized',
-    'payment_intent.authorized', 'payment.to_captured',
+    'payment_intent.created', 'payment.created', 'payment_intent.updated', 'payment.updated',
+    'payment.authorized', 'payment_intent.authorized', 'payment.to_captured',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { TEST_CARDS, TEST_IBANS } from '../test-values.js';
 import { type Harness, startHarness } from '../testing/harness.js';
-import { clearToday, eventTypesOf, idOf, moveToNoon, sessionOf, type Told } from '../testing/money.js';
-import { type IntentMove, intentMachine, type PaymentMove, paymentMachine } from './states.js';
+import { clearToday, idOf, moveToNoon, sessionOf, type Told } from '../testing/money.js';
+import { type IntentMove, intentMachine, paymentMachine } from './states.js';
 import { INTENT_EVENTS, PAYMENT_EVENTS } from './step-events.js';
 
 let sandbox: Harness;
@@ -39,18 +39,29 @@ const debit = async (id: string, result: 'Accepted' | 'Refused'): Promise<void> 
   await act('POST', 'mandates', { sepa, signed_at: 1_700_000_000 });
   await act('PATCH', `payment_intents/${id}`, { sepa });
 };
-const decide = async (id: string, decision: 'approve' | 'refuse'): Promise<void> => {
+const sessionOfIntent = async (id: string): Promise<string> => {
   const { payment } = await act('GET', `payment_intents/${id}`);
-  const session = sessionOf(await act('GET', `payments/${String(payment)}`));
-  await sandbox.pageFlow.decide(session, decision);
+  return sessionOf(await act('GET', `payments/${String(payment)}`));
+};
+const decide = async (id: string, decision: 'approve' | 'refuse'): Promise<void> => {
+  await sandbox.pageFlow.decide(await sessionOfIntent(id), decision);
 };
 const advance = (duration: string) => sandbox.call('POST', '/sandbox/clock', { advance: duration });
 
+interface Event {
+  readonly type: string;
+  readonly data: Told;
+}
+
 /** All events of an intent and of its payments, in their order. */
-const toldOf = async (id: string): Promise<string[]> => {
+const eventsOf = async (id: string): Promise<readonly Event[]> => {
   const payments = (await act('GET', `payment_intents/${id}/payments`)) as unknown as Told[];
-  return eventTypesOf(sandbox, id, ...payments.map(idOf));
+  const events = (await act('GET', 'events?limit=100'))['events'] as readonly Event[];
+  const ids = [id, ...payments.map(idOf)];
+  return events.filter(({ data }) => ids.includes(idOf(data))).reverse();
 };
+const toldOf = async (id: string): Promise<string[]> =>
+  (await eventsOf(id)).map(({ type }) => type);
 
 interface Step {
   readonly before: () => Promise<string>;
@@ -85,17 +96,20 @@ const captured = async (): Promise<string> => {
 const STEPS: Readonly<Record<IntentMove, Step>> = {
   ask_authentication: {
     before: create, run: (id) => tryCard(id, 'bank'),
-    told: ['payment_intent.updated', 'payment.created'],
+    told: ['payment.created', 'payment_intent.updated'],
   },
   ask_authorization: {
     before: create, run: (id) => tryCard(id, 'refused'),
-    told: ['payment_intent.updated', 'payment.created', 'payment.refused'],
+    told: ['payment.created', 'payment.refused', 'payment_intent.updated'],
   },
   approve: {
     before: atBank, run: (id) => decide(id, 'approve'),
     told: ['payment.authorized', 'payment_intent.authorized'],
   },
-  refuse: { before: atBank, run: (id) => decide(id, 'refuse'), told: ['payment.refused'] },
+  refuse: {
+    before: atBank, run: (id) => decide(id, 'refuse'),
+    told: ['payment.refused', 'payment_intent.updated'],
+  },
   give_up: {
     before: atBank, run: (id) => act('PATCH', `payment_intents/${id}`, { amount: 901 }),
     told: ['payment.updated', 'payment_intent.updated'],
@@ -115,7 +129,7 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
   debit: {
     before: () => create({ methods_allowed: 'sepa' }), run: (id) => debit(id, 'Accepted'),
     told: [
-      'payment_intent.updated', 'payment.created', 'payment.to_captured', 'payment.succeeded',
+      'payment.created', 'payment.to_captured', 'payment.succeeded', 'payment_intent.updated',
     ],
   },
   cancel: {
@@ -128,7 +142,10 @@ const STEPS: Readonly<Record<IntentMove, Step>> = {
   },
   cut_off: { before: captured, run: () => advance('PT12H'), told: [] },
   clear: { before: captured, run: () => clearToday(sandbox), told: [] },
-  return: { before: debited('Refused'), run: () => advance('P6D'), told: ['payment.refused'] },
+  return: {
+    before: debited('Refused'), run: () => advance('P6D'),
+    told: ['payment.refused', 'payment_intent.updated'],
+  },
   expire: {
     before: authorized, run: () => advance('P7DT1M'),
     told: ['payment.updated', 'payment_intent.updated'],
@@ -139,7 +156,10 @@ test.each(Object.entries(STEPS))('%s is told by its events, and by no others', a
   const id = await step.before();
   const before = await toldOf(id);
   await step.run(id);
-  expect((await toldOf(id)).slice(before.length)).toEqual(step.told);
+  const told = (await eventsOf(id)).slice(before.length);
+  expect(told.map(({ type }) => type)).toEqual(step.told);
+  const updated = told.filter(({ type }) => type === 'payment_intent.updated');
+  for (const { data } of updated) expect(data).toEqual(await act('GET', `payment_intents/${id}`));
 });
 
 test('an intent without an attempt is cancelled by one event', async () => {
@@ -148,26 +168,47 @@ test('an intent without an attempt is cancelled by one event', async () => {
   expect(await toldOf(id)).toEqual(['payment_intent.created', 'payment_intent.updated']);
 });
 
-/** Which of its payment's moves goes along with an intent's move. */
-const TOGETHER: Readonly<Record<IntentMove, PaymentMove | null>> = {
-  ask_authentication: null, ask_authorization: null, give_up: 'fail', time_out: 'fail',
-  refuse: 'refuse', approve: 'approve', debit: 'debit', capture: 'capture', cut_off: 'cut_off',
-  clear: 'clear', return: 'return', expire: 'expire', cancel: 'cancel',
-};
+test('a card that is captured at once is told as it stands after all of it', async () => {
+  const id = await create({ capture: true });
+  await tryCard(id, 'easy');
+  const told = (await eventsOf(id)).filter(({ type }) => type === 'payment_intent.updated');
+  expect(told.map(({ data }) => data)).toEqual([await act('GET', `payment_intents/${id}`)]);
+});
 
-test.each(Object.entries(TOGETHER) as [IntentMove, PaymentMove | null][])(
-  'payment_intent.updated tells %s only where no other event names it',
-  (move, payment) => {
-    const named = payment === null ? null : PAYMENT_EVENTS[payment];
-    if (INTENT_EVENTS[move] === 'payment_intent.updated') {
-      expect([null, 'payment.updated']).toContain(named);
-    }
-    // Named by what follows in the same call: a new attempt, or a change.
-    if (named === 'payment.updated' && move !== 'give_up') {
-      expect(INTENT_EVENTS[move]).toBe('payment_intent.updated');
-    }
-  },
-);
+test('another card in place of one at the bank is told once, and as it stands then', async () => {
+  const id = await atBank();
+  const before = (await toldOf(id)).length;
+  await tryCard(id, 'refused');
+  const told = (await eventsOf(id)).slice(before);
+  expect(told.map(({ type }) => type)).toEqual([
+    'payment.updated', 'payment.created', 'payment.refused', 'payment_intent.updated',
+  ]);
+  expect(told.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
+});
+
+test('a payer who comes to the bank is told once, and so is the end of it', async () => {
+  const id = await atBank();
+  const session = await sessionOfIntent(id);
+  await sandbox.pageFlow.authSession(session);
+  await sandbox.pageFlow.authSession(session);
+  const [arrived] = (await eventsOf(id)).slice(-1);
+  expect(arrived).toMatchObject({ type: 'payment.updated', data: { auth: { status: 'attempted' } } });
+  expect((await toldOf(id)).slice(-2)).toEqual(['payment_intent.updated', 'payment.updated']);
+  await decide(id, 'approve');
+  expect((await toldOf(id)).slice(-3)).toEqual([
+    'payment.updated', 'payment.authorized', 'payment_intent.authorized',
+  ]);
+});
+
+/** Told by its payment's event alone, by nothing, or by what the same call goes on to. */
+const NOT_TOLD_OF_ITSELF: readonly IntentMove[] = [
+  'capture', 'cut_off', 'clear', 'ask_authorization', 'give_up',
+];
+
+test('every other change of an intent has an event of its own', () => {
+  const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
+  expect(silent.map(([move]) => move).sort()).toEqual([...NOT_TOLD_OF_ITSELF].sort());
+});
 
 test('every move that the tables of states allow has its row', () => {
   const moves = ({ table }: { readonly table: object }) =>

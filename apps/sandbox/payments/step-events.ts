@@ -7,7 +7,8 @@ export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 /**
  * What tells each step of a payment; null: nothing does. Completion, "Events": clearing and disputes
  * are learnt by reading. `payment.created` tells that one has begun, and `payment.succeeded` that
- * the capture of an approved one was automatic.
+ * the capture of an approved one was automatic. A step of its `auth` is told with the payment's step
+ * that comes of it; the payer's arrival at the bank, of which none comes, by `payment.updated`.
  */
 export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> = {
   approve: 'payment.authorized',
@@ -24,27 +25,25 @@ export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> 
 };
 
 /**
- * What tells each step of an intent. `payment_intent.updated` tells exactly those that no other
- * event names: its payment's event is `payment.updated`, which only says that something is
- * different, or there is none. So a capture is one event, and a client that reads the intent at each
- * event of it or of its payments misses nothing that is told at all. A change of its fields is
+ * What tells each step of an intent. Every change of its status is told by an event of its own, but
+ * for three: a capture is one event, its payment's; clearing is told by nothing; and a status that
+ * the same call leaves again is told by the one that it ends in. A change of its fields is
  * `payment_intent.updated` too.
  */
 export const INTENT_EVENTS: Readonly<Record<IntentMove, IntentEvent | null>> = {
-  // An attempt begins: `payment.created` names it, and what the attempt before came to is over.
-  ask_authentication: null,
-  ask_authorization: null,
-  give_up: null,
-  // Named by the payment's own event.
-  debit: null,
-  capture: null,
-  refuse: null,
-  return: null,
+  ask_authentication: 'payment_intent.updated',
+  debit: 'payment_intent.updated',
   approve: 'payment_intent.authorized',
+  refuse: 'payment_intent.updated',
+  return: 'payment_intent.updated',
   time_out: 'payment_intent.updated',
   expire: 'payment_intent.updated',
   cancel: 'payment_intent.updated',
-  // Clearing is told by nothing.
+  // `payment.to_captured` alone. Completion, "States": one transition and one event.
+  capture: null,
   cut_off: null,
   clear: null,
+  // The bank answers, or a new attempt begins, before anybody could read the intent.
+  ask_authorization: null,
+  give_up: null,
 };

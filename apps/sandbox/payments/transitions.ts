@@ -101,6 +101,12 @@ export class Transitions {
     return changed;
   }
 
+  /** The payer has come to the bank, and has decided nothing yet. */
+  arrive(unit: Unit, { payment }: Attempt, now: Instant): void {
+    unit.change(PAYMENTS, payment);
+    this.tellPayment(unit, 'payment.updated', payment, now);
+  }
+
   /** The flow was not interrupted: an automatic capture is asked for now. */
   confirm(unit: Unit, attempt: Attempt, now: Instant): Attempt {
     const captured = this.capture(unit, attempt, now);

@@ -75,14 +75,13 @@ export class Subscriptions {
       });
       await this.checkPlan(tx, changed, row);
       const now = this.clock.now();
-      if (changed !== row) {
-        this.billing.keep(unit, changed);
-        this.billing.tell(unit, 'subscription.updated', changed, now);
-      }
+      if (changed !== row) this.billing.keep(unit, changed);
       const given = (body.card ?? body.sepa ?? null) !== null;
-      return given && row.status !== 'active'
-        ? this.billing.pay(tx, unit, changed, now)
+      const settled = given && row.status !== 'active'
+        ? await this.billing.pay(tx, unit, changed, now)
         : changed;
+      if (changed !== row) this.billing.tell(unit, 'subscription.updated', settled, now);
+      return settled;
     });
   }
 
