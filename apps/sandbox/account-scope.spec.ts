@@ -168,13 +168,18 @@ test('a payout pays to a merchant what that merchant earned', async () => {
   ] as const;
   for (const [key, amount] of paid) await pay(sandbox, { amount, currency: 'sek' }, key);
   await clearToday(sandbox);
+  const references = new Set<unknown>();
   for (const [key, amount] of paid) {
     const payout = await firstOf('payouts', key);
+    expect(payout['reference']).toMatch(/^\d{8}-SEK-TEST-\w{5,16}$/);
+    references.add(payout['reference']);
     expect(payout).toMatchObject({ currency: 'sek', payments: { amount } });
     const path = `/v2/payouts/${idOf(payout)}/payments`;
     const { body } = await sandbox.call('GET', path, undefined, key);
     expect(body['payments']).toEqual([expect.objectContaining({ amount })]);
   }
+  // A bank statement tells them apart.
+  expect(references.size).toBe(paid.length);
 });
 
 test('an event goes to the endpoints of its own account only', async () => {

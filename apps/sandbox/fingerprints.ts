@@ -16,9 +16,9 @@ export class Fingerprints {
     return this.of(`iban|${iban}`);
   }
 
-  /** With the id of the code's row, so that equal codes do not look equal. */
-  ofCode(codeId: string, code: string): string {
-    return this.of(`code|${codeId}|${code}`);
+  /** With the id of the row that holds it, so that equal codes do not look equal. */
+  ofCode(rowId: string, code: string): string {
+    return this.of(`code|${rowId}|${code}`);
   }
 
   private of(text: string): string {

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Of a code that signs a mandate only a keyed hash rests, and its message is erased when it ends.
- * The key is the process's, so codes that are open now cannot be hashed: they are over.
+ * SQL has no key to hash with, which may be sealed: so codes that are open now are over.
  */
 export class HashedCodes1764900000000 implements MigrationInterface {
   readonly name = 'HashedCodes1764900000000';

@@ -12,7 +12,7 @@ const EXPIRE = {
            SELECT id FROM signing_codes WHERE due_at <= $1
            ORDER BY due_at LIMIT ${CHUNK} FOR UPDATE
          ), expired AS (
-           UPDATE signing_codes c SET due_at = NULL, status = 'expired'
+           UPDATE signing_codes c SET due_at = NULL, status = 'expired', code_hash = NULL
            FROM due WHERE c.id = due.id RETURNING c.message_id
          ), erased AS (
            UPDATE messages m SET body = NULL FROM expired WHERE m.id = expired.message_id

@@ -13,6 +13,7 @@ import { SEPA } from '../sepa/sepa-row.js';
 import { type MandateCreate, type MandatePatch, readSignedAt } from './mandate-input.js';
 import { MANDATES, type MandateRow } from './mandate-row.js';
 import { deleteMandate, newMandate, SAME_RUM, signMandate } from './mandate-signing.js';
+import { SigningCodes } from './signing-codes.js';
 
 /**
  * What the API does with mandates: those that a merchant imports are signed by `signed_at`, else by
@@ -24,6 +25,7 @@ export class Mandates {
     private readonly store: Store,
     private readonly clock: SandboxClock,
     private readonly resources: Resources,
+    private readonly codes: SigningCodes,
   ) {}
 
   async create(scope: AccountScope, body: MandateCreate): Promise<MandateRow> {
@@ -74,6 +76,7 @@ export class Mandates {
   async remove(scope: AccountScope, id: string): Promise<MandateRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('mndt', id, await lockRow(tx, MANDATES, scope, id));
+      await this.codes.withdraw(tx, unit, row);
       return deleteMandate(unit, row, this.clock.now());
     });
   }

@@ -115,7 +115,10 @@ export class SepaPageFlow {
       const { intent } = await this.held(tx, intentId);
       const now = this.clock.now();
       const before = await lockMandate(tx, intentId);
-      if (before?.status === 'unsigned') deleteMandate(unit, before, now);
+      if (before?.status === 'unsigned') {
+        await this.codes.withdraw(tx, unit, before);
+        deleteMandate(unit, before, now);
+      }
       const sepa = this.accounts.keep(
         unit, intent, { ...typed, customer: intent.customer_id }, now,
       );

@@ -7,10 +7,13 @@ export interface SigningCodeRow {
   readonly mandate_id: string;
   /** The message that carries it. */
   readonly message_id: string;
-  /** A keyed hash of the code; null for one from before codes were hashed, which is over. */
+  /** A keyed hash of the code while it is open; null once it has ended, in whatever way. */
   readonly code_hash: string | null;
-  /** One is open for a mandate at most. Spent: all its tries were wrong. */
-  readonly status: 'open' | 'used' | 'spent' | 'replaced' | 'expired';
+  /**
+   * One is open for a mandate at most. Spent: all its tries were wrong. Withdrawn: its mandate was
+   * deleted.
+   */
+  readonly status: 'open' | 'used' | 'spent' | 'replaced' | 'withdrawn' | 'expired';
   readonly tries: number;
   readonly expires_at: Instant;
   readonly created_at: Instant;
@@ -19,7 +22,7 @@ export interface SigningCodeRow {
 }
 
 export const SIGNING_CODES = table<SigningCodeRow>('signing_codes', 'sc', {
-  id: 'fixed', mandate_id: 'fixed', message_id: 'fixed', code_hash: 'fixed',
+  id: 'fixed', mandate_id: 'fixed', message_id: 'fixed', code_hash: 'mutable',
   status: 'mutable', tries: 'mutable', expires_at: 'fixed', created_at: 'fixed',
   due_at: 'mutable',
 });

@@ -34,8 +34,8 @@ export type CodeTry =
 export type CodeText = (code: string) => string;
 
 /**
- * The codes that mandates are signed with. Of a code only a keyed hash rests; its message can be
- * read while it is open, and is erased with it.
+ * The codes that mandates are signed with. Of a code only a keyed hash rests, and its message can be
+ * read, while it is open; both are erased when it ends.
  */
 @Injectable()
 export class SigningCodes {
@@ -73,6 +73,12 @@ export class SigningCodes {
     if (to.before?.status === 'open') end(unit, to.before, 'replaced');
   }
 
+  /** The mandate is being deleted, under its lock: a code that is still open ends with it. */
+  async withdraw(tx: Transaction, unit: Unit, mandate: MandateRow): Promise<void> {
+    const sent = await this.latest(tx, mandate);
+    if (sent?.status === 'open') end(unit, sent, 'withdrawn');
+  }
+
   /** Tries a code under the lock of its mandate's intent, and counts the try. */
   try(unit: Unit, sent: SentCode | null, typed: string, now: Instant): CodeTry {
     if (sent?.status === 'expired') return { result: 'expired' };
@@ -98,7 +104,11 @@ export class SigningCodes {
 }
 
 /** Nothing can be done with the code any more, so nobody need read it. */
-const end = (unit: Unit, code: SentCode, status: 'used' | 'spent' | 'replaced'): void => {
-  unit.change(SIGNING_CODES, { ...code, status, due_at: null });
+const end = (
+  unit: Unit,
+  code: SentCode,
+  status: 'used' | 'spent' | 'replaced' | 'withdrawn',
+): void => {
+  unit.change(SIGNING_CODES, { ...code, status, code_hash: null, due_at: null });
   unit.change(ERASED_MESSAGES, { id: code.message_id, body: null });
 };

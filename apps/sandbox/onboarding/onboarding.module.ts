@@ -15,6 +15,7 @@ import { PartnerAddresses } from './http/partner-addresses.js';
 import { LookupsController } from './lookups/lookups.controller.js';
 import { MerchantKeys } from './merchant-keys/merchant-keys.js';
 import { DueCompanies } from './registration/due-companies.js';
+import { DueContractCodes } from './registration/due-contract-codes.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { MessageInbox } from './registration/message-inbox.js';
 import { SigningService } from './registration/signing.service.js';
@@ -38,6 +39,7 @@ import { TerminalsService } from './terminals/terminals.service.js';
     CompanyStore,
     DocumentStore,
     DueCompanies,
+    DueContractCodes,
     ManageListener,
     MerchantKeys,
     MessageInbox,
@@ -58,9 +60,11 @@ export class OnboardingModule implements NestModule {
   constructor(
     @Inject(DueWork) work: DueWork,
     @Inject(DueCompanies) companies: DueCompanies,
+    @Inject(DueContractCodes) codes: DueContractCodes,
     @Inject(TerminalsService) terminals: TerminalsService,
   ) {
     work.add(companies);
+    work.add(codes);
     work.add(terminals);
   }
 

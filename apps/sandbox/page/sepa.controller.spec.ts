@@ -98,14 +98,14 @@ describe('the door of direct debits', () => {
       return messages.map(({ body }) => body);
     };
     /** All that rests of an intent's codes. */
-    const atRest = async (intent: string): Promise<string> => {
+    const atRest = async (intent: string): Promise<readonly object[]> => {
       const client = new pg.Client({ connectionString: sandbox.database.url });
       await client.connect();
       const { rows } = await client.query(
         `SELECT c.code_hash, c.status, m.body FROM signing_codes c
-         JOIN messages m ON m.id = c.message_id WHERE m.intent_id = $1`, [intent]);
+         JOIN messages m ON m.id = c.message_id WHERE m.intent_id = $1 ORDER BY c.seq`, [intent]);
       await client.end();
-      return JSON.stringify(rows);
+      return rows as object[];
     };
     const asked = async (): Promise<string> => {
       const intent = await newIntent();
@@ -113,16 +113,16 @@ describe('the door of direct debits', () => {
       return intent;
     };
 
-    test('can be read while it is open, and rests as a hash only once it is used', async () => {
+    test('can be read while it is open, and leaves nothing once it is used', async () => {
       const intent = await asked();
       const code = await codeOf(intent);
       expect(await inboxOf(intent)).toEqual([expect.stringContaining(code)]);
+      expect(await atRest(intent)).toEqual([
+        expect.objectContaining({ code_hash: expect.stringMatching(/^[0-9a-f]{64}$/) }),
+      ]);
       expect((await post(`${intent}/sign`, { code })).status).toBe(200);
       expect(await inboxOf(intent)).toEqual([null]);
-      const rest = JSON.parse(await atRest(intent)) as object[];
-      expect(rest).toEqual([
-        { code_hash: expect.stringMatching(/^[0-9a-f]{64}$/), status: 'used', body: null },
-      ]);
+      expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'used', body: null }]);
       const page = await (await fetch(`${sandbox.url}/inbox/${intent}`)).text();
       expect(page).toContain('Its code was used, or has expired.');
       expect(page).not.toContain(`>${code} is`);
@@ -135,6 +135,21 @@ describe('the door of direct debits', () => {
       await post(`${intent}/code`, {});
       await post(`${intent}/code`, {});
       expect(await inboxOf(intent)).toEqual([expect.stringMatching(/^\d{4}/), null, null]);
+      expect(await atRest(intent)).toMatchObject([
+        { status: 'spent', code_hash: null }, { status: 'replaced', code_hash: null },
+        { status: 'open' },
+      ]);
+    });
+
+    test('ends with its mandate: with another account, or when the merchant deletes it', async () => {
+      const intent = await asked();
+      await post(`${intent}/sepa`, ACCOUNT);
+      const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
+      const { mandates: [mandate] } = body as unknown as { mandates: readonly [{ id: string }] };
+      expect((await sandbox.call('DELETE', `/v2/mandates/${mandate.id}`)).status).toBe(200);
+      expect(await inboxOf(intent)).toEqual([null, null]);
+      const ended = { status: 'withdrawn', code_hash: null, body: null };
+      expect(await atRest(intent)).toEqual([ended, ended]);
     });
 
     test('is erased by the clock when its ten minutes are over, and signs nothing', async () => {
@@ -146,7 +161,7 @@ describe('the door of direct debits', () => {
       expect(await inboxOf(intent)).toEqual([null]);
       const late = await post(`${intent}/sign`, { code });
       expect(await late.json()).toMatchObject({ result: 'expired' });
-      expect(await atRest(intent)).toContain('"expired"');
+      expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'expired', body: null }]);
     });
   });
 

@@ -127,9 +127,15 @@ export class DuePayouts {
   }
 }
 
-/** What the bank's statement says: one for each day of a balance. */
-const referenceOf = ({ currency, live }: Balance, date: string): string =>
-  `${date.replaceAll('-', '')}-${currency.toUpperCase()}-${live ? 'LIVE' : 'TEST'}`;
+/** A credit transfer carries 35 characters. */
+const ACCOUNT_IN_REFERENCE = 16;
+
+/** What the bank's statement says: one for each day of a balance, and unlike any other account's. */
+const referenceOf = ({ account_id: account, currency, live }: Balance, date: string): string => {
+  const owner = account.slice('acct_'.length, 'acct_'.length + ACCOUNT_IN_REFERENCE);
+  const day = date.replaceAll('-', '');
+  return `${day}-${currency.toUpperCase()}-${live ? 'LIVE' : 'TEST'}-${owner}`;
+};
 
 /** Its figures are there, and its lines are on their way into it. */
 export const isBeingFilled = ({ status, due_at: at, created_at: madeAt }: PayoutRow): boolean =>

@@ -45,7 +45,7 @@ test('from capture to the bank: pending, to_pay the same day, sent and paid on b
   const [payout] = await payouts('gbp');
   expect(payout).toEqual({
     id: expect.stringMatching(/^pout_[a-zA-Z0-9]{24}$/) as unknown, status: 'paid',
-    reference: `${tuesday.slice(0, 10).replaceAll('-', '')}-GBP-TEST`, currency: 'gbp',
+    reference: `${tuesday.slice(0, 10).replaceAll('-', '')}-GBP-TEST-house`, currency: 'gbp',
     amount: 10_000 - 77 - 15, fees: 77, fees_vat: 15, date: tuesday.slice(0, 10),
     date_bank: thursday,
     payments: { amount: 10_000, method: { card: { amount: 10_000, count: 1, fees: 77 }, sepa: nothing } },

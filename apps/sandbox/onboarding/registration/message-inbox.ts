@@ -7,7 +7,8 @@ import type { FullCompany } from '../companies/company-row.js';
 export interface Message {
   readonly company: string;
   readonly to: string;
-  readonly text: string;
+  /** Null once the code that it carried is of no use any more. */
+  readonly text: string | null;
   readonly at: Instant;
 }
 
@@ -16,8 +17,13 @@ const MAX_SHOWN = 100;
 
 const ADD = {
   name: 'inbox:add',
-  text: `INSERT INTO onboarding_messages (company_id, recipient, body, sent_at)
-         VALUES ($1, $2, $3, $4)`,
+  text: `INSERT INTO onboarding_messages (company_id, recipient, body, sent_at, due_at)
+         VALUES ($1, $2, $3, $4, $5)`,
+};
+const ERASE = {
+  name: 'inbox:erase',
+  text: `UPDATE onboarding_messages SET body = NULL, due_at = NULL
+         WHERE company_id = $1 AND due_at IS NOT NULL`,
 };
 const SENT_SINCE = {
   name: 'inbox:sent-since',
@@ -36,13 +42,24 @@ const READ = {
 export class MessageInbox {
   constructor(@Inject(Database) private readonly database: Database) {}
 
-  async send(tx: Transaction, company: FullCompany, code: string, at: Instant): Promise<void> {
+  /** Can be read until its code expires, or is erased before. */
+  async send(
+    tx: Transaction,
+    company: FullCompany,
+    code: string,
+    { at, until }: { readonly at: Instant; readonly until: Instant },
+  ): Promise<void> {
     const { contact } = company.file.user;
     const text =
       contact.lang === 'fr'
         ? `${code} est votre code pour signer le contrat de ${company.file['legal-name']}.`
         : `${code} is your code to sign the contract of ${company.file['legal-name']}.`;
-    await tx.query(ADD, [company.id, contact.phone ?? contact.email, text, at]);
+    await tx.query(ADD, [company.id, contact.phone ?? contact.email, text, at, until]);
+  }
+
+  /** The code that was sent last has ended: what carried it says nothing any more. */
+  async erase(tx: Transaction, companyId: string): Promise<void> {
+    await tx.query(ERASE, [companyId]);
   }
 
   /** How many messages a company's user got after this instant. */

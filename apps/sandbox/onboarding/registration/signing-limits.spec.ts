@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { type Harness, startHarness } from '../../testing/harness.js';
 import { type CompanyReply, createCompany } from '../testing/company.js';
 import { ask } from '../testing/partner.js';
@@ -66,4 +67,47 @@ test('a code signs the file that it was sent for, and no later one', async () =>
   expect(await signWith(sent)).toBe('code_expired');
   await askForCode();
   expect(await signWith(await code())).toBe('signed');
+});
+
+describe('of a code', () => {
+  /** What can be read of the company's codes, and whether a hash rests; the newest first. */
+  const rest = async (): Promise<unknown> => {
+    const company = made.company.id;
+    const inbox = await fetch(`${sandbox.url}/sandbox/onboarding/inbox?company=${company}`);
+    const messages = (await inbox.json()) as { text: string | null }[];
+    const client = new pg.Client({ connectionString: sandbox.database.url });
+    await client.connect();
+    const { rows: [row] } = await client.query<{ hash: boolean }>(
+      'SELECT code_hash IS NOT NULL AS hash FROM onboarding_companies WHERE id = $1', [company]);
+    await client.end();
+    return [...messages.map(({ text }) => text !== null), { hash: row?.hash }];
+  };
+  beforeEach(async () => {
+    await askForCode();
+    expect(await rest()).toEqual([true, { hash: true }]);
+  });
+
+  test('nothing rests once it was used', async () => {
+    expect(await signWith(await code())).toBe('signed');
+    expect(await rest()).toEqual([false, { hash: false }]);
+  });
+
+  test('nothing rests once all its tries were wrong', async () => {
+    const given = wrong(await code());
+    for (let index = 0; index < 5; index += 1) await signWith(given);
+    expect(await rest()).toEqual([false, { hash: false }]);
+    expect(await signWith(given)).toBe('too_many_tries');
+  });
+
+  test('nothing rests once another took its place', async () => {
+    await askForCode();
+    expect(await rest()).toEqual([true, false, { hash: true }]);
+  });
+
+  test('nothing rests once its ten minutes are over', async () => {
+    const sent = await code();
+    await advance(sandbox, 'PT10M');
+    expect(await rest()).toEqual([false, { hash: false }]);
+    expect(await signWith(sent)).toBe('code_expired');
+  });
 });

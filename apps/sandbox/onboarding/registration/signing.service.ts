@@ -1,9 +1,10 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { assert, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { Wake } from '../../clock/wake.js';
 import type { Transaction } from '../../database/database.js';
+import { Fingerprints } from '../../fingerprints.js';
 import type { FullCompany } from '../companies/company-row.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { MessageInbox } from './message-inbox.js';
@@ -27,6 +28,7 @@ export type CodeOutcome =
   | 'sent' | 'not_found' | 'not_open' | 'incomplete' | 'too_many_codes' | 'locked';
 
 interface CodeRow {
+  /** Null once the code has ended. */
   readonly code_hash: Buffer | null;
   readonly code_tries: number;
   readonly code_expires_at: Instant | null;
@@ -53,16 +55,15 @@ const COUNT_TRY = {
            wrong_codes_since = CASE WHEN wrong_codes_since > $2 THEN wrong_codes_since ELSE $3 END
          WHERE id = $1`,
 };
+const END_CODE = {
+  name: 'signing:end-code',
+  text: 'UPDATE onboarding_companies SET code_hash = NULL WHERE id = $1',
+};
 const SIGN = {
   name: 'signing:sign',
   text: `UPDATE onboarding_companies
-         SET signed_at = $2, signed_file = file, code_hash = NULL, code_expires_at = NULL
-         WHERE id = $1`,
+         SET signed_at = $2, signed_file = file, code_expires_at = NULL WHERE id = $1`,
 };
-
-/** The company's id goes in, so that equal codes do not look equal. */
-const digest = (companyId: string, code: string): Buffer =>
-  createHash('sha256').update(`${companyId}:${code}`).digest();
 
 /** The merchant's signature: what was reviewed, and a code from the user's phone. */
 @Injectable()
@@ -73,22 +74,26 @@ export class SigningService {
     @Inject(MessageInbox) private readonly inbox: MessageInbox,
     @Inject(SandboxClock) private readonly clock: SandboxClock,
     @Inject(Wake) private readonly wake: Wake,
+    @Inject(Fingerprints) private readonly fingerprints: Fingerprints,
   ) {}
 
   /** Sends a new code; an earlier one is good for nothing then. */
   async sendCode(linkToken: string): Promise<CodeOutcome> {
-    return this.whileLocked(linkToken, async (tx, company) => {
+    let until: Instant | null = null;
+    const outcome = await this.whileLocked(linkToken, async (tx, company) => {
       if (!registration.can(company.status, 'sign')) return 'not_open';
       if (missingToSign(progressOf(company)).length > 0) return 'incomplete';
       const now = this.clock.now();
       if ((await this.codeOf(tx, company.id, now)).wrong_codes >= MAX_WRONG_A_DAY) return 'locked';
       const sent = await this.inbox.countSince(tx, company.id, plusMs(now, -HOUR_MS));
       if (sent >= MAX_CODES_AN_HOUR) return 'too_many_codes';
-      const code = String(randomInt(10_000)).padStart(4, '0');
-      await tx.query(SET_CODE, [company.id, digest(company.id, code), plusMs(now, CODE_LIFE_MS)]);
-      await this.inbox.send(tx, company, code, now);
+      until = plusMs(now, CODE_LIFE_MS);
+      await this.inbox.erase(tx, company.id);
+      await this.giveCode(tx, company, { at: now, until });
       return 'sent';
     });
+    this.wake.at(until);
+    return outcome;
   }
 
   /** `version` is that of the file as the merchant saw it: nobody signs what was changed since. */
@@ -98,6 +103,7 @@ export class SigningService {
       const refusal = await this.refusalOf(tx, company, code, version);
       if (refusal !== null) return refusal;
       const now = this.clock.now();
+      await this.endCode(tx, company.id);
       await tx.query(SIGN, [company.id, now]);
       const to = registration.next(company.status, 'sign');
       dueAt = await this.changes.move(tx, company, to, now);
@@ -120,12 +126,34 @@ export class SigningService {
     const sent = await this.codeOf(tx, company.id, now);
     const { code_hash: hash, code_expires_at: until } = sent;
     if (sent.wrong_codes >= MAX_WRONG_A_DAY) return 'locked';
-    if (hash === null || until === null) return 'no_code';
+    if (until === null) return 'no_code';
     if (until <= now || sent.code_version !== version) return 'code_expired';
     if (sent.code_tries >= MAX_TRIES) return 'too_many_tries';
-    if (timingSafeEqual(hash, digest(company.id, code))) return null;
+    if (hash === null) return 'code_expired';
+    if (timingSafeEqual(hash, this.hashOf(company.id, code))) return null;
     await tx.query(COUNT_TRY, [company.id, plusMs(now, -DAY_MS), now]);
+    if (sent.code_tries + 1 === MAX_TRIES) await this.endCode(tx, company.id);
     return 'wrong_code';
+  }
+
+  private async giveCode(
+    tx: Transaction,
+    company: FullCompany,
+    open: { readonly at: Instant; readonly until: Instant },
+  ): Promise<void> {
+    const code = String(randomInt(10_000)).padStart(4, '0');
+    await tx.query(SET_CODE, [company.id, this.hashOf(company.id, code), open.until]);
+    await this.inbox.send(tx, company, code, open);
+  }
+
+  /** Used, or all its tries were wrong: neither its hash nor its message rests. */
+  private async endCode(tx: Transaction, companyId: string): Promise<void> {
+    await tx.query(END_CODE, [companyId]);
+    await this.inbox.erase(tx, companyId);
+  }
+
+  private hashOf(companyId: string, code: string): Buffer {
+    return Buffer.from(this.fingerprints.ofCode(companyId, code), 'hex');
   }
 
   /** The code that was sent last, and how many wrong ones were tried within a day. */

@@ -8,6 +8,7 @@ import { type Message, MessageInbox } from '../registration/message-inbox.js';
 const POLICY = { frameAncestors: "'none'", frames: "'none'" };
 
 const TITLE = 'Message inbox';
+const ERASED = 'Its code was used, or has expired.';
 
 const inboxPage = (messages: readonly Message[]): SafeHtml => htmlDocument({
   locale: 'en',
@@ -19,7 +20,9 @@ const inboxPage = (messages: readonly Message[]): SafeHtml => htmlDocument({
 <h1 class="form-title">${TITLE}</h1>
 ${messages.length === 0 ? html`<p class="hint">No message yet.</p>` : null}
 <ul class="inbox">${messages.map(({ to, text, at }) => html`
-  <li><p class="inbox-to">${to} · <time datetime="${at}">${at}</time></p><p>${text}</p></li>`)}
+  <li><p class="inbox-to">${to} · <time datetime="${at}">${at}</time></p><p>${
+    text ?? ERASED
+  }</p></li>`)}
 </ul></main></div>`,
 });
 

@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Instant } from '#kernel';
+import type { DueSource } from '../../clock/due-work.js';
+import { Database } from '../../database/database.js';
+import { nextDueOf } from '../../database/next-due.js';
+
+const CHUNK = 1_000;
+
+/** The company is locked first, as by whoever sends a code or signs with it. */
+const EXPIRE = {
+  name: 'due:contract-codes',
+  text: `WITH held AS (
+           SELECT c.id FROM onboarding_companies c
+           WHERE c.id IN (
+             SELECT company_id FROM onboarding_messages WHERE due_at <= $1
+             ORDER BY due_at LIMIT ${CHUNK})
+           ORDER BY c.id FOR UPDATE
+         ), ended AS (
+           UPDATE onboarding_companies c SET code_hash = NULL
+           FROM held WHERE c.id = held.id AND c.code_expires_at <= $1
+         ), erased AS (
+           UPDATE onboarding_messages m SET body = NULL, due_at = NULL
+           FROM held WHERE m.company_id = held.id AND m.due_at <= $1
+         )
+         SELECT count(*) AS count FROM held`,
+};
+
+/** What the clock does to the codes that contracts are signed with: their time ends. */
+@Injectable()
+export class DueContractCodes implements DueSource {
+  readonly name = 'contract codes';
+
+  constructor(@Inject(Database) private readonly database: Database) {}
+
+  nextDue(): Promise<Instant | null> {
+    return nextDueOf(this.database, 'onboarding_messages');
+  }
+
+  async begin(upTo: Instant): Promise<void> {
+    for (;;) {
+      const [row] = await this.database.query<{ count: number }>(EXPIRE, [upTo]);
+      if (row === undefined || row.count < CHUNK) return;
+    }
+  }
+
+  async settled(): Promise<void> {
+    // `begin` leaves nothing going on.
+  }
+}
