@@ -8,7 +8,7 @@ import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { Tenancy } from '../shared/tenancy.js';
-import type { AccountAnswer } from './accounts.controller.js';
+import type { AccountAnswer } from './account-answer.js';
 
 interface AccountRow {
   readonly id: string;

@@ -9,6 +9,7 @@ import { MODES } from '../orders/place-order.dto.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
+import { AccountAnswer } from './account-answer.js';
 import { AccountRegistry } from './account-registry.js';
 
 class RegisterAccountDto {
@@ -30,24 +31,6 @@ class RegisterAccountDto {
     message: '$property must be a provider key (stest_… or sprod_…)',
   })
   apiKey!: string;
-}
-
-/** A merchant's account at the provider. */
-export class AccountAnswer {
-  @ApiProperty()
-  id!: string;
-
-  @ApiProperty()
-  merchantId!: string;
-
-  @ApiProperty({ enum: MODES })
-  mode!: string;
-
-  @ApiProperty({ description: 'Where the provider sends its webhooks for this account.' })
-  webhookUrl!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
 }
 
 class AccountList {

@@ -12,8 +12,9 @@ import type {
   OwnerChangeDto, OwnerDto, RepresentativeChangeDto, RepresentativeDto,
 } from './details/head.dto.js';
 import { hyphenated } from './details/wire-names.js';
-import type { HeadRole } from './heads.js';
 import { asking, type CompanyAtProvider } from './partners.js';
+
+export type HeadRole = 'owner' | 'representative';
 
 export type HeadInput = OwnerDto | OwnerChangeDto | RepresentativeDto | RepresentativeChangeDto;
 

@@ -14,10 +14,8 @@ import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
 import { Tenancy } from '../shared/tenancy.js';
 import type { HeadAnswer } from './head-answer.js';
-import { HeadChecks, headIdIn, type HeadInput } from './head-checks.js';
+import { HeadChecks, headIdIn, type HeadInput, type HeadRole } from './head-checks.js';
 import { asking, type CompanyAtProvider, Partners } from './partners.js';
-
-export type HeadRole = 'owner' | 'representative';
 
 /** Whose heads are changed, on whose request. */
 interface Change {
