@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { parseArgs } from 'node:util';
-import { ApiKeyStore } from '../apps/api/auth/api-key-store.js';
-import { isScope, type Scope, SCOPES } from '../apps/api/auth/api-key.js';
 import { parseDurationMs, Rejection } from '#kernel';
-import { ConfigError, createSecretBox, envOptional, envText } from '#platform';
+import {
+  ApiKeyStore, ConfigError, createSecretBox, envOptional, envText, isScope, type Scope, SCOPES,
+} from '#platform';
 import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
 
 const USAGE = `API keys of the platforms, and the key under which secrets rest (needs DATABASE_URL)

@@ -33,6 +33,8 @@ import { ConsumerLag, KAFKA } from './queues/consumer-lag.js';
 import { QueuesController } from './queues/queues.controller.js';
 import { Queues } from './queues/queues.js';
 import { SearchController } from './search/search.controller.js';
+import { ApiKeysController } from './settings/api-keys.controller.js';
+import { ApiKeys } from './settings/api-keys.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
@@ -56,7 +58,7 @@ export class AdminModule implements OnApplicationShutdown {
         SessionController, UsersController, AuditController, OverviewController, SearchController,
         OrdersController, PaymentsController, PayoutsController, MerchantsController,
         ExceptionsController, EntitiesController, QueuesController, WebhooksController,
-        SettingsController, ActionsController, ProjectionsController,
+        SettingsController, ApiKeysController, ActionsController, ProjectionsController,
         ChangesController,
       ],
       providers: [
@@ -64,7 +66,7 @@ export class AdminModule implements OnApplicationShutdown {
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
         { provide: KAFKA, useValue: config.kafka },
         Sessions, SignInLimits, SignIn, Users, Audit, Timeline, Overview, ProviderCalls, Queues,
-        ConsumerLag, ActionCatalogue, ActionStore, Actions, LogChanges,
+        ConsumerLag, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
       ],
     };
   }

@@ -5,6 +5,7 @@ import { isProviderError } from '#provider';
 const REJECTIONS: Readonly<Record<string, number>> = {
   entity_not_found: 404,
   user_not_found: 404,
+  key_not_found: 404,
   action_not_found: 404,
   name_taken: 409,
   own_action: 409,
@@ -18,6 +19,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   payment_closing: 409,
   payment_ended: 409,
   last_admin: 409,
+  too_many_keys: 409,
   not_stuck: 409,
   not_parked: 409,
   already_taken: 409,

@@ -7,12 +7,10 @@ import { EventStore } from '#event-store';
 import { instantFromMs, newId, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { type Observation, paymentAggregate } from '#payment';
-import { createLogger, type HttpApp } from '#platform';
+import { ApiKeyStore, createLogger, type HttpApp, type Scope, SCOPES } from '#platform';
 import { createDatabase, type TestDatabase } from '#testing';
 import { type ApiConfig } from './api-config.js';
 import { startApi } from './api-app.js';
-import { ApiKeyStore } from './auth/api-key-store.js';
-import { type Scope, SCOPES } from './auth/api-key.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,7 @@
+export {
+  isScope, newApiKey, parseApiKey, provesKey, type Scope, SCOPES,
+} from './api-key.js';
+export { type ApiKeyRow, ApiKeyStore } from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';
 export { refuseCardNumbers } from './card-guard.js';

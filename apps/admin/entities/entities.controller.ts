@@ -3,8 +3,10 @@ import { ApiOperation, ApiParam, ApiProperty, ApiPropertyOptional, ApiTags } fro
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Min } from 'class-validator';
 import { EventStore } from '#event-store';
+import { assert } from '#kernel';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
+import { businessTimeOf } from './business-times.js';
 import { ENTITY_TYPES, entityRef, stateAfter } from './entity-types.js';
 import { Timeline } from './timeline.js';
 import { TimelineEntry } from './timeline-entry.js';
@@ -34,8 +36,8 @@ class EntityAnswer {
   @ApiProperty({ type: 'integer', description: 'So many events led to this state.' })
   version!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'When the last of them was recorded.' })
-  recordedAt!: string;
+  @ApiProperty({ format: 'date-time', description: 'Business time of the last of them.' })
+  at!: string;
 
   @ApiProperty({
     type: 'object', additionalProperties: true, description: 'As the aggregate itself has it.',
@@ -67,7 +69,8 @@ export class EntitiesController {
     const events = await this.store.readStream(ref, 0, Math.min(version ?? MAX_VERSION, MAX_VERSION));
     const state = stateAfter(ref, events);
     const last = events.at(-1);
-    return { type, id, version: events.length, recordedAt: last?.recordedAt ?? '', state };
+    assert(last !== undefined, 'an entity that has a state has an event');
+    return { type, id, version: events.length, at: businessTimeOf(last), state };
   }
 
   @Get('timeline')

@@ -19,8 +19,14 @@ export class TimelineEntry {
   })
   kind!: (typeof ENTRY_KINDS)[number];
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ format: 'date-time', description: 'Business time, by which they are ordered.' })
   at!: string;
+
+  @ApiProperty({
+    type: String, format: 'date-time', nullable: true,
+    description: 'Wall time of its recording; null for what is to come.',
+  })
+  recordedAt!: string | null;
 
   @ApiProperty({ description: 'The event type, kind of call, saga, deadline or action.' })
   name!: string;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type RecordedEvent, type StreamRef } from '#event-store';
 import { Rejection } from '#kernel';
+import { BusinessTimes, businessTimeOf } from './business-times.js';
 import type { EntityRef } from './entity-types.js';
 import type { TimelineEntry } from './timeline-entry.js';
 
@@ -10,11 +11,12 @@ const MAX_EVENTS = 2_000;
 const MAX_BESIDE = 500;
 
 const eventEntry = (event: RecordedEvent): TimelineEntry => {
-  const { at, ...data } = event.data;
+  const { at: _, ...data } = event.data;
   return {
     id: event.eventId,
     kind: 'event',
-    at: typeof at === 'string' ? at : event.recordedAt,
+    at: businessTimeOf(event),
+    recordedAt: event.recordedAt,
     name: event.type,
     subjectType: event.streamType,
     subjectId: event.streamId,
@@ -25,7 +27,10 @@ const eventEntry = (event: RecordedEvent): TimelineEntry => {
   };
 };
 
-/** A statement that gives rows in the shape of entries; `$1` are the ids of the subjects. */
+/**
+ * A statement that gives rows in the shape of entries; `$1` are the ids of the subjects. Their `at`
+ * is wall time, but of deadlines.
+ */
 interface Source {
   readonly kind: TimelineEntry['kind'];
   readonly sql: string;
@@ -78,9 +83,9 @@ const WEBHOOKS = `
                             'accountId', account_id) AS data
     FROM webhooks_received WHERE intent_id = ANY ($1)`;
 
-type Row = Omit<TimelineEntry, 'at' | 'kind' | 'version'> & { readonly at: Date };
+type Row = Omit<TimelineEntry, 'at' | 'recordedAt' | 'kind' | 'version'> & { readonly at: Date };
 
-/** All that is known of an entity and of what belongs to it, in the order of time. */
+/** All that is known of an entity and of what belongs to it, in the order of business time. */
 @Injectable()
 export class Timeline {
   constructor(@Inject(Pool) private readonly pool: Pool, private readonly store: EventStore) {}
@@ -94,11 +99,12 @@ export class Timeline {
     const events = [...own, ...others];
     const ids = [ref.streamId, ...belonging.map(({ streamId }) => streamId)];
     const providerIds = providerIdsIn(events);
+    const times = new BusinessTimes(events);
     const [jobs, ...beside] = await Promise.all([
-      this.read('job', JOBS, events.map(({ eventId }) => eventId)),
-      this.read('call', newest(CALLS), ids, providerIds),
-      this.read('webhook', newest(WEBHOOKS), providerIds),
-      ...BESIDE.map(({ kind, sql }) => this.read(kind, newest(sql), ids)),
+      this.read('job', times, JOBS, events.map(({ eventId }) => eventId)),
+      this.read('call', times, newest(CALLS), ids, providerIds),
+      this.read('webhook', times, newest(WEBHOOKS), providerIds),
+      ...BESIDE.map(({ kind, sql }) => this.read(kind, times, newest(sql), ids)),
     ]);
     // The log's order stands where times are equal: sorting is stable.
     return [...events.map(eventEntry), ...jobs, ...beside.flat()]
@@ -106,10 +112,16 @@ export class Timeline {
   }
 
   private async read(
-    kind: TimelineEntry['kind'], sql: string, ...keys: readonly (readonly string[])[]
+    kind: TimelineEntry['kind'], times: BusinessTimes, sql: string,
+    ...keys: readonly (readonly string[])[]
   ): Promise<readonly TimelineEntry[]> {
     const { rows } = await this.pool.query<Row>(sql, [...keys]);
-    return rows.map((row) => ({ ...row, kind, version: null, at: row.at.toISOString() }));
+    return rows.map((row) => ({
+      ...row, kind, version: null,
+      ...(kind === 'deadline'
+        ? { at: row.at.toISOString(), recordedAt: null }
+        : { at: times.at(row.at), recordedAt: row.at.toISOString() }),
+    }));
   }
 }
 

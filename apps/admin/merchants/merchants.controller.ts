@@ -9,6 +9,7 @@ import { sendCsv } from '../shared/export.js';
 import { IdFilter, OneOf, ReferenceFilter } from '../shared/filters.js';
 import { type ListSpec, readAll, readPage } from '../shared/list-query.js';
 import { limitOf, PageDto } from '../shared/page.dto.js';
+import { MerchantBoard, readBoard } from './merchant-board.js';
 
 /** Which merchants to list, newest first. */
 class MerchantFilter extends PageDto {
@@ -62,19 +63,6 @@ class MerchantPage {
   nextCursor!: string | null;
 }
 
-class StatusCount {
-  @ApiProperty()
-  status!: string;
-
-  @ApiProperty({ type: 'integer' })
-  merchants!: number;
-}
-
-class MerchantBoard {
-  @ApiProperty({ type: StatusCount, isArray: true })
-  columns!: readonly StatusCount[];
-}
-
 const MERCHANTS: ListSpec = {
   from: 'merchant_list',
   select: `merchant_id AS id, status, platform_id AS "platformId", reference, mode,
@@ -119,14 +107,11 @@ export class MerchantsController {
   @Get('merchant-board')
   @Allow('viewer')
   @ApiOperation({
-    summary: 'How many merchants are in each status', operationId: 'getMerchantBoard',
-    description: 'The cards of a column are `listMerchants` with its status.',
+    summary: 'How many merchants are in each status, and what the newest of them lack',
+    operationId: 'getMerchantBoard',
   })
   @Answers({ status: 200, type: MerchantBoard, description: 'The columns.' })
-  async board(): Promise<MerchantBoard> {
-    const { rows } = await this.pool.query<StatusCount>(
-      'SELECT status, count(*)::int AS merchants FROM merchant_list GROUP BY status ORDER BY status',
-    );
-    return { columns: rows };
+  board(): Promise<MerchantBoard> {
+    return readBoard(this.pool);
   }
 }

@@ -10,6 +10,7 @@ import { sendCsv } from '../shared/export.js';
 import { IdFilter, InstantFilter, OneOf, ReferenceFilter } from '../shared/filters.js';
 import { type ListSpec, readAll, readPage } from '../shared/list-query.js';
 import { limitOf, PageDto } from '../shared/page.dto.js';
+import { PayoutLineFilter, PayoutLinePage, readLines } from './payout-lines.js';
 
 const PAYOUT_STATUSES = [
   'pending', 'to_pay', 'sent', 'paid', 'failed',
@@ -100,39 +101,6 @@ class PayoutPage {
   nextCursor!: string | null;
 }
 
-class PayoutLine {
-  @ApiProperty({ enum: ['payment', 'refund', 'dispute'] })
-  kind!: string;
-
-  @ApiProperty({ description: "The provider's." })
-  objectId!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Our payment.' })
-  paymentId!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  method!: string | null;
-
-  @ApiProperty()
-  currency!: string;
-
-  @ApiProperty({ type: 'integer', description: 'In minor units.' })
-  amountMinor!: number;
-
-  @ApiProperty({ type: 'integer', nullable: true, description: 'In minor units.' })
-  feeMinor!: number | null;
-}
-
-class PayoutLines {
-  @ApiProperty({ type: PayoutLine, isArray: true })
-  items!: readonly PayoutLine[];
-
-  @ApiProperty({ description: 'There are more lines than are shown.' })
-  isCut!: boolean;
-}
-
-const MAX_LINES = 1_000;
-
 const PAYOUTS: ListSpec = {
   from: 'payout_list',
   select: `payout_id AS id, status, platform_id AS "platformId", merchant_id AS "merchantId",
@@ -180,16 +148,11 @@ export class PayoutsController {
 
   @Get('payouts/:id/lines')
   @Allow('viewer')
-  @ApiOperation({ summary: 'The lines of a payout, as they were read', operationId: 'getPayoutLines' })
-  @Answers({ status: 200, type: PayoutLines, description: 'At most 1000 of them.' })
-  async lines(@Param('id') id: string): Promise<PayoutLines> {
-    const { rows } = await this.pool.query<PayoutLine>(
-      `SELECT kind, object_id AS "objectId", payment_id AS "paymentId", method, currency,
-              amount_minor::float8 AS "amountMinor", fee_minor::float8 AS "feeMinor"
-         FROM payout_lines WHERE payout_id = $1
-        ORDER BY kind, object_id LIMIT ${MAX_LINES + 1}`,
-      [id],
-    );
-    return { items: rows.slice(0, MAX_LINES), isCut: rows.length > MAX_LINES };
+  @ApiOperation({
+    summary: 'The lines of a payout, each with what it is matched to', operationId: 'listPayoutLines',
+  })
+  @Answers({ status: 200, type: PayoutLinePage, description: 'A page of lines.' }, 422)
+  lines(@Param('id') id: string, @Query() filter: PayoutLineFilter): Promise<PayoutLinePage> {
+    return readLines(this.pool, id, filter);
   }
 }

@@ -15,26 +15,6 @@ class PlatformItem {
   accounts!: number;
 }
 
-class ApiKeyItem {
-  @ApiProperty({ example: 'po_3xKq0Zb7Yw2m', description: 'The part that is no secret.' })
-  prefix!: string;
-
-  @ApiProperty()
-  platformId!: string;
-
-  @ApiProperty({ type: String, isArray: true })
-  scopes!: readonly string[];
-
-  @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  expiresAt!: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  revokedAt!: string | null;
-}
-
 class AccountItem {
   @ApiProperty()
   id!: string;
@@ -51,6 +31,9 @@ class AccountItem {
   @ApiProperty({ type: String, nullable: true, description: "The provider's." })
   webhookEndpointId!: string | null;
 
+  @ApiProperty({ type: 'integer', description: 'Of its payouts, refunds, …: failing, and retried.' })
+  failingReads!: number;
+
   @ApiProperty({ format: 'date-time' })
   createdAt!: string;
 }
@@ -58,11 +41,6 @@ class AccountItem {
 class PlatformList {
   @ApiProperty({ type: PlatformItem, isArray: true })
   items!: readonly PlatformItem[];
-}
-
-class ApiKeyList {
-  @ApiProperty({ type: ApiKeyItem, isArray: true })
-  items!: readonly ApiKeyItem[];
 }
 
 class AccountList {
@@ -94,19 +72,6 @@ export class SettingsController {
     return { items: (await this.pool.query<PlatformItem>(PLATFORMS)).rows };
   }
 
-  @Get('api-keys')
-  @Allow('viewer')
-  @ApiOperation({ summary: 'API keys of the platforms, without their secrets', operationId: 'listApiKeys' })
-  @Answers({ status: 200, type: ApiKeyList, description: 'Newest first, at most 1000.' })
-  async keys(): Promise<ApiKeyList> {
-    const { rows } = await this.pool.query<ApiKeyItem>(
-      `SELECT prefix, platform_id AS "platformId", scopes, created_at AS "createdAt",
-              expires_at AS "expiresAt", revoked_at AS "revokedAt"
-         FROM api_keys ORDER BY created_at DESC, prefix LIMIT 1000`,
-    );
-    return { items: rows };
-  }
-
   @Get('provider-accounts')
   @Allow('viewer')
   @ApiOperation({
@@ -116,7 +81,9 @@ export class SettingsController {
   async accounts(): Promise<AccountList> {
     const { rows } = await this.pool.query<AccountItem>(
       `SELECT id, platform_id AS "platformId", merchant_id AS "merchantId", mode,
-              webhook_endpoint_id AS "webhookEndpointId", created_at AS "createdAt"
+              webhook_endpoint_id AS "webhookEndpointId", created_at AS "createdAt",
+              (SELECT count(*)::int FROM account_tasks t
+                WHERE t.account_id = provider_accounts.id AND t.tries > 0) AS "failingReads"
          FROM provider_accounts ORDER BY created_at DESC, id LIMIT 1000`,
     );
     return { items: rows };

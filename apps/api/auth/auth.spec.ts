@@ -1,11 +1,10 @@
 import { instantFromMs, newId, randomText } from '#kernel';
 import { merchantAggregate } from '#onboarding';
+import { ApiKeyStore, newApiKey, parseApiKey, SCOPES } from '#platform';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
 import { ONBOARD_EXAMPLES } from '../merchants/merchant.dto.js';
 import { payOut } from '../payouts/payout.fixture.js';
 import { openApiDocument } from '../reference/openapi.js';
-import { ApiKeyStore } from './api-key-store.js';
-import { newApiKey, parseApiKey, SCOPES } from './api-key.js';
 
 let api: ApiFixture;
 let keys: ApiKeyStore;

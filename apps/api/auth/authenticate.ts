@@ -3,8 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { type FastifyContextConfig, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { assert } from '#kernel';
-import { Problem } from '#platform';
-import { type Scope } from './api-key.js';
+import { Problem, type Scope } from '#platform';
 import { type Caller, type KeyVerifier, may } from './key-verifier.js';
 
 declare module 'fastify' {

@@ -1,5 +1,4 @@
-import { type ApiKeyRow, type ApiKeyStore } from './api-key-store.js';
-import { parseApiKey, provesKey, type Scope } from './api-key.js';
+import { type ApiKeyRow, type ApiKeyStore, parseApiKey, provesKey, type Scope } from '#platform';
 
 /** Who calls: decides what is seen (`platformId`) and what may be done (`scopes`). */
 export interface Caller {

@@ -4,6 +4,7 @@ import { ActionButtons } from '../actions/action-buttons';
 import { wishesFor } from '../actions/entity-wishes';
 import { ApiProblem } from '../api/client';
 import { useT } from '../i18n/i18n';
+import { PayoutLines } from '../payouts/payout-lines';
 import { CopyId } from '../shared/copy-id';
 import { NotFound } from '../shared/not-found';
 import { ProblemAlert } from '../shared/problem-alert';
@@ -77,6 +78,7 @@ const Entity = ({ type, id }: EntityProps) => {
       {timeline.data === undefined ? <Skeleton height={400} /> : (
         <>
           <Facts entries={entries} state={now.data?.state ?? {}} currency={currency} />
+          {type === 'payout' && <PayoutLines id={id} />}
           <div className={styles['columns']}>
             <Stack gap="md">
               <WaitingPanel entries={entries} />

@@ -87,7 +87,7 @@ export const StatePanel = (
           </ActionIcon>
         </Group>
         {after.data !== undefined && (
-          <Text size="sm" c="dimmed" mb="xs"><Time at={after.data.recordedAt} /></Text>
+          <Text size="sm" c="dimmed" mb="xs"><Time at={after.data.at} /></Text>
         )}
         <table className={styles['state']} aria-labelledby="state">
           <tbody>

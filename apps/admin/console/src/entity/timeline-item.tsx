@@ -31,7 +31,7 @@ export const TimelineItem = (
 ) => {
   const t = useT();
   const [isOpen, setOpen] = useState(false);
-  const { kind, name, at, version, actor, subjectType, subjectId, data } = entry;
+  const { kind, name, at, recordedAt, version, actor, subjectType, subjectId, data } = entry;
   const classes = [
     styles['entry'], styles[kind], isTrouble(entry) && styles['bad'],
     when === 'after' && styles['future'], when === 'here' && styles['here'],
@@ -72,6 +72,9 @@ export const TimelineItem = (
           </Group>
         </UnstyledButton>
       </Group>
+      {isOpen && recordedAt !== null && (
+        <div className={styles['meta']}>{t.entity.recorded} <Time at={recordedAt} /></div>
+      )}
       {isOpen && <Json label={t.entity.raw} value={entry} className={styles['json']} />}
     </li>
   );

@@ -4,7 +4,7 @@ import type { FlatValue } from './flat-state';
 import { EntityLink } from './entity-link';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-const ID = /^(ord|pay|mer|po|acc)_\w+$/;
+const ID = /^(ord|pay|mer|pout|acc)_\w+$/;
 
 interface ValueProps {
   readonly name: string;

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
-import { api, bodyOf } from '../api/client';
+import { api, bodyOf, type Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
-import { useI18n } from '../i18n/i18n';
+import { useI18n, useT } from '../i18n/i18n';
 import { formatCount } from '../shared/format';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
@@ -14,26 +14,36 @@ import { Age } from '../shared/time';
 import styles from './board.module.css';
 import { MERCHANT_STATUSES, merchantTone } from './merchant-status';
 
-/** So many cards stand in a column; all are in its list. */
-const CARDS = 12;
+type Shown = Schemas['BoardColumn'];
 
-const Column = ({ status, count }: { readonly status: string; readonly count: number }) => {
+/** So many of what is missing stand on a card; the rest is counted. */
+const MAX_MISSING = 4;
+
+const Missing = ({ status, missing }: { status: string; missing: readonly string[] }) => {
+  const t = useT();
+  if (missing.length === 0) return null;
+  const rest = missing.length - MAX_MISSING;
+  return (
+    <div className={styles['missing']}>
+      <span>{status === 'rejected' ? t.merchants.refusedFor : t.merchants.missing}</span>
+      <ul>
+        {missing.slice(0, MAX_MISSING).map((one) => <li key={one}>{one}</li>)}
+        {rest > 0 && <li className={styles['small']}>{t.merchants.more(rest)}</li>}
+      </ul>
+    </div>
+  );
+};
+
+const Column = ({ status, merchants, cards }: Shown) => {
   const { t, locale } = useI18n();
-  const { data } = useQuery({
-    queryKey: ['merchant-board', status],
-    queryFn: () =>
-      bodyOf(api.GET('/v1/merchants', { params: { query: { status, limit: CARDS } } })),
-    refetchInterval: REFRESH_MS.list,
-  });
   return (
     <section className={styles['column']} aria-labelledby={`column-${status}`}>
       <h2 className={styles['head']} id={`column-${status}`}>
         <StatusBadge tone={merchantTone(status)} label={t.merchants.statuses[status] ?? status} />
-        <span>{formatCount(count, locale)}</span>
+        <span>{formatCount(merchants, locale)}</span>
       </h2>
-      {data === undefined && <Skeleton height={60} />}
       <ul className={styles['cards']}>
-        {data?.items.map(({ id, reference, draftedAt, mode, openForOrders }) => (
+        {cards.map(({ id, reference, draftedAt, mode, openForOrders, missing }) => (
           <li key={id}>
             <Link href={`/merchants/${id}`} className={`card ${styles['merchant']}`}>
               <strong>{reference}</strong>
@@ -41,11 +51,12 @@ const Column = ({ status, count }: { readonly status: string; readonly count: nu
                 {mode} · <Age at={draftedAt} />
                 {openForOrders && ` · ${t.merchants.openForOrders}`}
               </div>
+              <Missing status={status} missing={missing} />
             </Link>
           </li>
         ))}
       </ul>
-      {count > CARDS && (
+      {merchants > cards.length && (
         <Link className="link" href={`/merchants?status=${status}`}>{t.merchants.all}</Link>
       )}
     </section>
@@ -80,9 +91,7 @@ export const Board = ({ choice }: { readonly choice: ReactNode }) => {
       {columns?.length === 0 && <p>{t.merchants.none}</p>}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls sideways. */}
       <div className={styles['board']} tabIndex={0} role="region" aria-label={t.merchants.board}>
-        {columns?.map(({ status, merchants }) => (
-          <Column key={status} status={status} count={merchants} />
-        ))}
+        {columns?.map((column) => <Column key={column.status} {...column} />)}
       </div>
     </>
   );

@@ -7,7 +7,7 @@ import { DataTable } from '../list/data-table';
 import { useMay } from '../session/session-context';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
-import { NewPassword } from './new-password';
+import { ShownOnce } from '../shared/shown-once';
 import { UserDialog, type UserIntent } from './user-dialog';
 import { type User, USERS_KEY } from './user';
 import { userColumns } from './user-columns';
@@ -46,7 +46,10 @@ export const UsersPage = () => {
         />
       )}
       {password !== null && (
-        <NewPassword {...password} onClose={() => setPassword(null)} />
+        <ShownOnce
+          title={t.users.passwordTitle(password.name)} lead={t.users.passwordLead}
+          text={password.text} onClose={() => setPassword(null)}
+        />
       )}
     </>
   );

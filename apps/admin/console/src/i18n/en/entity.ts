@@ -7,7 +7,7 @@ export const entity = {
     intentId: 'Provider intent', method: 'Method', policy: 'Capture',
   },
   timeline: 'Timeline',
-  timelineLead: 'All that is known.',
+  timelineLead: 'All that is known, in business time.',
   newestFirst: 'Newest first',
   kinds: {
     event: 'Events', job: 'Calls asked', call: 'Provider calls', webhook: 'Webhooks',
@@ -32,6 +32,7 @@ export const entity = {
   notFound: 'There is no such thing',
   notFoundHint: 'Check the id, or search for a reference.',
   raw: 'As recorded',
+  recorded: 'Recorded, wall time:',
   waiting: 'What it waits for',
   waitingNothing: 'Nothing: no call is open and no deadline is to come.',
   tries: (count: number) => `${count} ${count === 1 ? 'try' : 'tries'}`,

@@ -37,13 +37,12 @@ export const users = {
   passwordTitle: (name: string) => `One-time password of ${name}`,
   passwordLead:
     'It is shown only now. Hand it over in a safe way; it must be changed at first use.',
-  passwordDone: 'I have it',
 };
 
 export const settings = {
   title: 'Settings',
   lead:
-    'Who may reach us, and by what we reach the provider. No secret is shown: none can be read.',
+    'Who may reach us, and by what we reach the provider. No stored secret can be read.',
   views: { platforms: 'Platforms', keys: 'API keys', accounts: 'Provider accounts' },
   liveKeys: 'Live keys',
   accounts: 'Provider accounts',
@@ -51,10 +50,25 @@ export const settings = {
   scopes: 'Scopes',
   created: 'Created',
   expires: 'Expires',
+  expiresHint: 'Empty: it lasts until it is revoked.',
+  never: 'Never',
+  newKey: 'New key',
+  newKeyLead:
+    'A platform has at most two live keys: make the new one, roll it out, revoke the old one.',
+  makeKey: 'Make the key',
+  platformHint: '1 to 64 letters, digits, _ or -. A new name is a new platform.',
+  allScopes: 'All scopes',
+  keyTitle: 'The new API key',
+  keyLead: 'It is shown only now, and kept as a hash alone. Hand it over in a safe way.',
+  revoke: 'Revoke',
+  revokeLead: 'Calls with this key are refused everywhere within 5 seconds, for good.',
   live: 'Live',
   expired: 'Expired',
   revoked: 'Revoked',
   account: 'Account',
   endpoint: 'Webhook endpoint',
   noEndpoint: 'None yet',
+  reads: 'Reads',
+  readsGood: 'Go well',
+  readsFailing: (count: number) => `${count} failing`,
 };

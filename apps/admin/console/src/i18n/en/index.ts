@@ -2,7 +2,7 @@ import { actions, approvals } from './actions';
 import { entity } from './entity';
 import { audit, settings, users } from './house';
 import { lists } from './lists';
-import { merchants, reconciliation } from './money';
+import { merchants, payoutLines, reconciliation } from './money';
 import { overview } from './overview';
 import { session } from './session';
 import { shared } from './shared';
@@ -10,8 +10,8 @@ import { shell } from './shell';
 import { queues, webhooks } from './watch';
 
 export const en = {
-  actions, approvals, audit, entity, lists, merchants, overview, queues, reconciliation, session,
-  settings, shared, shell, users, webhooks,
+  actions, approvals, audit, entity, lists, merchants, overview, payoutLines, queues,
+  reconciliation, session, settings, shared, shell, users, webhooks,
 };
 
 /** What every language must say. */

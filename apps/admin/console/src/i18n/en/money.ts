@@ -16,6 +16,20 @@ export const reconciliation = {
   age: 'Since',
 };
 
+export const payoutLines = {
+  title: 'Lines',
+  line: 'Line',
+  fee: 'Fee',
+  matchedTo: 'Matched to',
+  notInLedger: 'Nothing in our ledger',
+  exceptions: 'Exceptions',
+  agrees: 'Agrees',
+  differing: 'Only those that differ',
+  none: 'No line is read yet.',
+  noneDiffers: 'No line differs.',
+  ofFigures: 'The payout’s own figures differ',
+};
+
 export const merchants = {
   title: 'Merchants',
   lead: 'From draft to available: who is where, and what is missing.',
@@ -29,9 +43,12 @@ export const merchants = {
   mode: 'Mode',
   company: 'Company at the provider',
   drafted: 'Drafted',
+  missing: 'Missing:',
+  refusedFor: 'Refused for:',
+  more: (count: number) => `and ${count} more`,
   statuses: {
-    draft: 'Draft', requested: 'Requested', notComplete: 'Not complete',
+    draft: 'Draft', requested: 'Requested', rejected: 'Rejected', notComplete: 'Not complete',
     pendingActivation: 'In review', validated: 'Validated', available: 'Available',
-    pendingDeactivation: 'Being closed', deactivate: 'Closed', refused: 'Refused',
+    pendingDeactivation: 'Being closed', deactivate: 'Closed',
   } as Readonly<Record<string, string>>,
 };

@@ -17,6 +17,7 @@ export const shared = {
   copy: 'Copy',
   copied: 'Copied',
   close: 'Close',
+  haveIt: 'I have it',
   cancel: 'Cancel',
   details: 'Details',
   yes: 'yes',

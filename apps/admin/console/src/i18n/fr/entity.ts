@@ -11,7 +11,7 @@ export const entity: Dictionary['entity'] = {
     intentId: 'Intention du prestataire', method: 'Moyen', policy: 'Capture',
   },
   timeline: 'Chronologie',
-  timelineLead: 'Tout ce que l’on sait.',
+  timelineLead: 'Tout ce que l’on sait, dans l’ordre du temps métier.',
   newestFirst: 'Le plus récent d’abord',
   kinds: {
     event: 'Événements', job: 'Appels demandés', call: 'Appels au prestataire',
@@ -37,6 +37,7 @@ export const entity: Dictionary['entity'] = {
   notFound: 'Cela n’existe pas',
   notFoundHint: 'Vérifiez l’identifiant, ou cherchez une référence.',
   raw: 'Tel que consigné',
+  recorded: 'Consigné, à l’heure réelle :',
   waiting: 'Ce que l’on attend',
   waitingNothing: 'Rien : aucun appel n’est ouvert et aucune échéance n’est à venir.',
   tries: (count) => `${count} ${count > 1 ? 'essais' : 'essai'}`,

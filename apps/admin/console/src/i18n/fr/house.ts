@@ -39,7 +39,6 @@ export const users: Dictionary['users'] = {
   passwordTitle: (name) => `Mot de passe à usage unique de ${name}`,
   passwordLead:
     'Il n’est montré que maintenant. Remettez-le par un moyen sûr ; il doit être changé aussitôt.',
-  passwordDone: 'Je l’ai',
 };
 
 export const settings: Dictionary['settings'] = {
@@ -53,10 +52,28 @@ export const settings: Dictionary['settings'] = {
   scopes: 'Droits',
   created: 'Créée',
   expires: 'Expire',
+  expiresHint: 'Vide : elle vaut jusqu’à sa révocation.',
+  never: 'Jamais',
+  newKey: 'Nouvelle clé',
+  newKeyLead:
+    'Une plateforme a au plus deux clés en service : créez la nouvelle, déployez-la, révoquez ' +
+    'l’ancienne.',
+  makeKey: 'Créer la clé',
+  platformHint: '1 à 64 lettres, chiffres, _ ou -. Un nouveau nom est une nouvelle plateforme.',
+  allScopes: 'Tous les droits',
+  keyTitle: 'La nouvelle clé d’API',
+  keyLead:
+    'Elle n’est montrée que maintenant ; seule son empreinte est gardée. Remettez-la par un ' +
+    'moyen sûr.',
+  revoke: 'Révoquer',
+  revokeLead: 'Les appels avec cette clé sont refusés partout sous 5 secondes, pour de bon.',
   live: 'En service',
   expired: 'Expirée',
   revoked: 'Révoquée',
   account: 'Compte',
   endpoint: 'Point de réception des webhooks',
   noEndpoint: 'Pas encore',
+  reads: 'Lectures',
+  readsGood: 'Vont bien',
+  readsFailing: (count) => `${count} en échec`,
 };

@@ -20,6 +20,20 @@ export const reconciliation: Dictionary['reconciliation'] = {
   age: 'Depuis',
 };
 
+export const payoutLines: Dictionary['payoutLines'] = {
+  title: 'Lignes',
+  line: 'Ligne',
+  fee: 'Frais',
+  matchedTo: 'Rapprochée de',
+  notInLedger: 'Rien dans nos livres',
+  exceptions: 'Écarts',
+  agrees: 'S’accorde',
+  differing: 'Seulement celles qui diffèrent',
+  none: 'Aucune ligne n’est encore lue.',
+  noneDiffers: 'Aucune ligne ne diffère.',
+  ofFigures: 'Les chiffres mêmes du versement diffèrent',
+};
+
 export const merchants: Dictionary['merchants'] = {
   title: 'Marchands',
   lead: 'Du brouillon à la disponibilité : qui en est où, et ce qui manque.',
@@ -33,9 +47,12 @@ export const merchants: Dictionary['merchants'] = {
   mode: 'Mode',
   company: 'Société chez le prestataire',
   drafted: 'Ébauché',
+  missing: 'Manque :',
+  refusedFor: 'Refusé pour :',
+  more: (count) => `et ${count} de plus`,
   statuses: {
-    draft: 'Brouillon', requested: 'Demandé', notComplete: 'Incomplet',
+    draft: 'Brouillon', requested: 'Demandé', rejected: 'Rejeté', notComplete: 'Incomplet',
     pendingActivation: 'En examen', validated: 'Validé', available: 'Disponible',
-    pendingDeactivation: 'En fermeture', deactivate: 'Fermé', refused: 'Refusé',
+    pendingDeactivation: 'En fermeture', deactivate: 'Fermé',
   },
 };

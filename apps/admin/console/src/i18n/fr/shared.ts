@@ -18,6 +18,7 @@ export const shared: Dictionary['shared'] = {
   copy: 'Copier',
   copied: 'Copié',
   close: 'Fermer',
+  haveIt: 'C’est noté',
   cancel: 'Annuler',
   details: 'Détails',
   yes: 'oui',

@@ -21,7 +21,8 @@ const LIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())'
 
 /** The table of keys: hashes only, a key itself is shown once, when it is made. */
 export class ApiKeyStore {
-  constructor(private readonly pool: pg.Pool) {}
+  /** `db`: a transaction's client, where a change belongs with others. */
+  constructor(private readonly db: pg.Pool | pg.PoolClient) {}
 
   /** The key in full, never to be seen again. Throws `Rejection('too_many_keys')` at the third. */
   async create(
@@ -33,7 +34,7 @@ export class ApiKeyStore {
       throw new Rejection('invalid_platform', 'a platform id is 1 to 64 letters, digits, _ or -');
     }
     const key = newApiKey();
-    const { rowCount } = await this.pool.query(
+    const { rowCount } = await this.db.query(
       `WITH live AS (SELECT count(*) AS n FROM api_keys WHERE platform_id = $2 AND ${LIVE})
        INSERT INTO api_keys (prefix, platform_id, hash, scopes, expires_at)
        SELECT $1, $2, $3, $4, $5 FROM live WHERE n < ${MAX_LIVE_KEYS}`,
@@ -49,7 +50,7 @@ export class ApiKeyStore {
   }
 
   async list(platformId?: string): Promise<readonly ApiKeyRow[]> {
-    const { rows } = await this.pool.query<ApiKeyRow>(
+    const { rows } = await this.db.query<ApiKeyRow>(
       `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR platform_id = $1
         ORDER BY platform_id, created_at`,
       [platformId ?? null],
@@ -59,7 +60,7 @@ export class ApiKeyStore {
 
   /** False when there is no such live key. Takes effect everywhere within a few seconds. */
   async revoke(prefix: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
+    const { rowCount } = await this.db.query(
       'UPDATE api_keys SET revoked_at = clock_timestamp() WHERE prefix = $1 AND revoked_at IS NULL',
       [prefix],
     );
@@ -68,7 +69,7 @@ export class ApiKeyStore {
 
   /** The row of a key that is neither revoked nor expired. */
   async findLive(prefix: string): Promise<ApiKeyRow | null> {
-    const { rows } = await this.pool.query<ApiKeyRow>({
+    const { rows } = await this.db.query<ApiKeyRow>({
       name: 'api-key-by-prefix',
       text: `SELECT ${COLUMNS} FROM api_keys WHERE prefix = $1 AND ${LIVE}`,
       values: [prefix],

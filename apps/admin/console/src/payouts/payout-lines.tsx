@@ -1,0 +1,151 @@
+import { Alert, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionButtons } from '../actions/action-buttons';
+import { api, bodyOf, type Schemas } from '../api/client';
+import { REFRESH_MS } from '../api/refresh';
+import { EntityLink } from '../entity/entity-link';
+import { useT } from '../i18n/i18n';
+import type { Dictionary } from '../i18n/en';
+import { type Column, DataTable } from '../list/data-table';
+import { Amount } from '../shared/amount';
+import { ProblemAlert } from '../shared/problem-alert';
+import { StatusBadge } from '../shared/status-badge';
+
+type Line = Schemas['PayoutLine'];
+type Exception = Schemas['LineException'];
+
+const useLines = (id: string, differing: boolean) => {
+  const pages = useInfiniteQuery({
+    queryKey: ['list', 'payout-lines', id, differing],
+    queryFn: ({ pageParam }) => bodyOf(api.GET('/v1/payouts/{id}/lines', {
+      params: {
+        path: { id },
+        query: { differing, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+      },
+    })),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: (before) => before,
+    refetchInterval: REFRESH_MS.list,
+  });
+  return {
+    ...pages,
+    lines: pages.data?.pages.flatMap(({ items }) => items),
+    ofFigures: pages.data?.pages[0]?.ofFigures ?? [],
+  };
+};
+
+interface DifferencesProps {
+  readonly exceptions: readonly Exception[];
+  /** What differs, for who hears the buttons. */
+  readonly subject: string;
+  readonly t: Dictionary;
+}
+
+/** What each side says, and the way to close it. */
+const Differences = ({ exceptions, subject, t }: DifferencesProps) => (
+  <Stack gap={4}>
+    {exceptions.map(({ id, kind, expected, observed, closedAt }) => (
+      <Group key={id} gap="xs">
+        <StatusBadge
+          tone={closedAt === null ? 'bad' : 'calm'} label={t.reconciliation.kinds[kind] ?? kind}
+        />
+        <Text size="sm" span>
+          <strong>{t.reconciliation.ours}</strong> {expected}{' · '}
+          <strong>{t.reconciliation.theirs}</strong> {observed}
+        </Text>
+        {closedAt === null && (
+          <ActionButtons
+            isCompact subject={subject}
+            wishes={[{ kind: 'close_exception', target: { subjectId: id } }]}
+          />
+        )}
+      </Group>
+    ))}
+  </Stack>
+);
+
+const MatchedTo = ({ line: { entry }, t }: { readonly line: Line; readonly t: Dictionary }) => {
+  if (entry === null) return <span>{t.payoutLines.notInLedger}</span>;
+  const { paymentId, amountMinor, currency } = entry;
+  return (
+    <Group gap="xs" display="inline-flex">
+      <EntityLink type="payment" id={paymentId} />
+      <Amount amountMinor={amountMinor} currency={currency} />
+    </Group>
+  );
+};
+
+const columnsOf = (t: Dictionary): readonly Column<Line>[] => [
+  {
+    id: 'line', header: t.payoutLines.line,
+    cell: ({ kind, objectId }) => (
+      <>{t.reconciliation.lines[kind]} <span className="mono">{objectId}</span></>
+    ),
+  },
+  {
+    id: 'amount', header: t.shared.amount, isNumber: true, cell: (line) => <Amount {...line} />,
+  },
+  {
+    id: 'fee', header: t.payoutLines.fee, isNumber: true,
+    cell: ({ feeMinor, currency }) =>
+      feeMinor !== null && <Amount amountMinor={feeMinor} currency={currency} />,
+  },
+  {
+    id: 'entry', header: t.payoutLines.matchedTo, cell: (line) => <MatchedTo line={line} t={t} />,
+  },
+  {
+    id: 'exceptions', header: t.payoutLines.exceptions,
+    cell: ({ exceptions, objectId }) => (exceptions.length === 0
+      ? <StatusBadge tone="ok" label={t.payoutLines.agrees} />
+      : <Differences exceptions={exceptions} subject={objectId} t={t} />),
+  },
+];
+
+/** The lines of a payout, each with what of ours it is matched to and how it differs. */
+export const PayoutLines = ({ id }: { readonly id: string }) => {
+  const t = useT();
+  const [differing, setDiffering] = useState(false);
+  const { lines, ofFigures, error, refetch, hasNextPage, ...pages } = useLines(id, differing);
+  return (
+    <section className="card" aria-labelledby="lines">
+      <Group justify="space-between" p="md">
+        <Title order={2} size="h4" id="lines">{t.payoutLines.title}</Title>
+        <Switch
+          size="xs" label={t.payoutLines.differing} checked={differing}
+          onChange={(event) => setDiffering(event.target.checked)}
+        />
+      </Group>
+      {error !== null && <ProblemAlert error={error} retry={refetch} />}
+      {ofFigures.length > 0 && (
+        <Alert variant="outline" color="red" c="inherit" mx="md" mb="md"
+          title={t.payoutLines.ofFigures}>
+          <Differences exceptions={ofFigures} subject={id} t={t} />
+        </Alert>
+      )}
+      {lines === undefined && error === null && <Skeleton height={120} />}
+      {lines?.length === 0 && (
+        <Text c="dimmed" px="md" pb="md">
+          {differing ? t.payoutLines.noneDiffers : t.payoutLines.none}
+        </Text>
+      )}
+      {lines !== undefined && lines.length > 0 && (
+        <DataTable
+          label={t.payoutLines.title} columns={columnsOf(t)} rows={lines}
+          keyOf={({ kind, objectId }) => `${kind} ${objectId}`}
+        />
+      )}
+      {hasNextPage && (
+        <Group justify="flex-end" p="md">
+          <Button
+            variant="default" loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            {t.shared.more}
+          </Button>
+        </Group>
+      )}
+    </section>
+  );
+};

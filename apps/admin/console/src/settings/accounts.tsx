@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { ActionButtons } from '../actions/action-buttons';
+import { api, bodyOf, type Schemas } from '../api/client';
+import { useT } from '../i18n/i18n';
+import type { Column } from '../list/data-table';
+import { LoadedTable } from '../shared/loaded-table';
+import { StatusBadge } from '../shared/status-badge';
+import { Time } from '../shared/time';
+import { SETTINGS_KEY } from './settings-key';
+
+type Account = Schemas['AccountItem'];
+
+/** The accounts at the provider, and how they do; a key of theirs is never shown. */
+export const Accounts = () => {
+  const t = useT();
+  const query = useQuery({
+    queryKey: [...SETTINGS_KEY, 'accounts'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/provider-accounts'))).items,
+  });
+  const columns: readonly Column<Account>[] = [
+    { id: 'id', header: t.settings.account, cell: ({ id }) => <span className="mono">{id}</span> },
+    { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
+    { id: 'merchant', header: t.shared.merchant, cell: ({ merchantId }) => merchantId },
+    { id: 'mode', header: t.merchants.mode, cell: ({ mode }) => mode },
+    {
+      id: 'endpoint', header: t.settings.endpoint,
+      cell: ({ webhookEndpointId }) => (webhookEndpointId === null
+        ? <StatusBadge tone="wait" label={t.settings.noEndpoint} />
+        : <span className="mono">{webhookEndpointId}</span>),
+    },
+    {
+      id: 'reads', header: t.settings.reads,
+      cell: ({ failingReads }) => (failingReads === 0
+        ? <StatusBadge tone="ok" label={t.settings.readsGood} />
+        : <StatusBadge tone="bad" label={t.settings.readsFailing(failingReads)} />),
+    },
+    { id: 'created', header: t.settings.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'acts', header: t.actions.column,
+      cell: ({ id }) => (
+        <ActionButtons
+          isCompact subject={id} wishes={[{ kind: 'poll_account', target: { subjectId: id } }]}
+        />
+      ),
+    },
+  ];
+  return (
+    <LoadedTable
+      label={t.settings.views.accounts} query={query} columns={columns} keyOf={({ id }) => id}
+      none={t.shared.nothing}
+    />
+  );
+};

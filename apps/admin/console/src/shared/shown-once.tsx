@@ -1,0 +1,28 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useT } from '../i18n/i18n';
+import { CopyId } from './copy-id';
+
+interface ShownOnceProps {
+  readonly title: string;
+  /** What to do with it. */
+  readonly lead: string;
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+/** A secret that is shown once: it is kept nowhere in the console. */
+export const ShownOnce = ({ title, lead, text, onClose }: ShownOnceProps) => {
+  const t = useT();
+  return (
+    <Modal
+      opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': t.shared.close }}
+    >
+      <Stack>
+        <Text size="sm">{lead}</Text>
+        <CopyId id={text} />
+        <Button onClick={onClose}>{t.shared.haveIt}</Button>
+      </Stack>
+    </Modal>
+  );
+};
