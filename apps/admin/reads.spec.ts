@@ -158,3 +158,28 @@ test('an export is a whole list, and no cell of it is a formula', async () => {
   expect(lines).toHaveLength(122);
   expect(lines[1]).toContain(`,'=cmd(),`);
 });
+
+test('a payout’s lines tell what they are matched to, and what differs', async () => {
+  await admin.pool.query(
+    `INSERT INTO payout_lines SELECT 'pout_1', 'payment', 'paym_' || n, 'acc_1', 'paym_' || n,
+       $1, $1 || n, 'card', 'eur', 1000, 14 FROM generate_series(1, 3) AS n`, [paymentId]);
+  await admin.pool.query(
+    `INSERT INTO ledger_journal SELECT gen_random_uuid(), 'payment', $1 || n, $1, 'acc_1', 'shop',
+       'eur', 1000, -1000, 986, 0, 14, 0, 0, now() FROM generate_series(1, 2) AS n`, [paymentId]);
+  await admin.pool.query(
+    `INSERT INTO reconciliation_exceptions
+     SELECT 'exc_' || kind, kind, 'acc_1', 'shop', 'm1', of, id, NULL, 'pout_1', 'eur', 1000,
+            'ours', 'theirs', now(), now()
+       FROM (VALUES ('unknown', 'payment', 'paym_3'), ('fee', 'payout', 'pout_1'))
+         AS found(kind, of, id)`);
+  const { body } = await viewer.get('/v1/payouts/pout_1/lines?limit=2');
+  const entry = { paymentId, currency: 'eur', amountMinor: 1_000, feeMinor: 14 };
+  expect(body).toMatchObject({
+    items: [{ objectId: 'paym_1', entry, exceptions: [] }, { objectId: 'paym_2', entry }],
+    ofFigures: [{ kind: 'fee', expected: 'ours', observed: 'theirs' }],
+  });
+  expect(await items(`/v1/payouts/pout_1/lines?cursor=${String(body['nextCursor'])}`))
+    .toMatchObject([{ objectId: 'paym_3', entry: null, exceptions: [{ kind: 'unknown' }] }]);
+  expect(await items('/v1/payouts/pout_1/lines?differing=true')).toHaveLength(1);
+  expect((await viewer.get('/v1/payouts/pout_1/lines?cursor=nonsense')).status).toBe(422);
+});

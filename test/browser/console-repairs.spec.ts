@@ -1,8 +1,22 @@
 import type { Page } from 'playwright-core';
+import { instantFromMs, newId } from '#kernel';
+import type { CompanyStatus, MerchantCommand } from '#onboarding';
+import { parseApiKey } from '#platform';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, signIn } from './support/console.js';
 
 const REASON = 'the provider shows it done';
+
+const now = () => instantFromMs(Date.now());
+
+/** A look at the company, as a worker takes it. */
+const observed = (status: CompanyStatus): MerchantCommand => ({
+  type: 'ObserveCompanyStatus', at: now(),
+  observation: {
+    companyId: 'comp_1', companyAccountId: null, status, terminatedByService: null,
+    seen: { source: 'read', readAt: now() },
+  },
+});
 
 (hasBrowser() ? describe : describe.skip)('repairs in the console', () => {
   let at: ConsoleFixture;
@@ -50,26 +64,69 @@ const REASON = 'the provider shows it done';
     await second.close();
   });
 
-  test('a poison message is parked, and released', async () => {
+  test('a poison message is found from the overview, understood, and released', async () => {
     const { subjectId } = await at.bench.parked();
-    const page = await at.signedIn('operator', '/queues?view=parked');
+    const page = await at.signedIn('operator');
+    await page.getByRole('link', { name: /Parked keys/ }).click();
     await page.getByRole('link', { name: subjectId }).waitFor();
+    await page.getByText('it broke').waitFor();
     await repair(page, 'Release', 'Do it');
     await page.getByText('It is done.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('Being let go').waitFor();
+    await page.getByRole('link', { name: subjectId }).click();
+    await page.getByText('release_parked').first().waitFor();
+    await page.getByText(REASON).first().waitFor();
     await page.close();
   });
 
-  test('an exception is closed, and says by whom and why', async () => {
-    await at.bench.targetFor('close_exception');
-    const page = await at.signedIn('operator');
-    await page.getByRole('link', { name: /Exceptions/ }).click();
-    await page.getByText('paym_1').waitFor();
+  test('a payout’s exception is seen beside its line, and closed with a reason', async () => {
+    const { payoutId } = await at.paidOut();
+    const page = await at.signedIn('operator', '/payouts');
+    await page.getByText('1 exception').waitFor();
+    await page.getByRole('link', { name: payoutId }).click();
+    const lines = page.getByRole('table', { name: 'Lines' });
+    await lines.getByRole('row').nth(3).waitFor();
+    expect(await lines.getByText('Agrees', { exact: true }).count()).toBe(2);
+    await page.getByRole('switch', { name: 'Only those that differ' }).check({ force: true });
+    const unknown = lines.getByRole('row', { name: /paym_3/ });
+    await lines.getByRole('row', { name: /paym_1/ }).waitFor({ state: 'detached' });
+    await unknown.getByText('Nothing in our ledger').waitFor();
+    await unknown.getByText('an entry of our journal').waitFor();
     await repair(page, 'Close', 'Do it');
     await page.getByText('It is done.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('No line differs.').waitFor();
     await at.open(page, '/reconciliation?state=closed');
     await page.getByText(REASON).waitFor();
+    await page.close();
+  });
+
+  test('a merchant is followed from draft to available', async () => {
+    const merchantId = newId('mer');
+    const page = await at.signedIn('viewer', '/merchants');
+    const cardIn = (status: string) =>
+      page.getByRole('region', { name: new RegExp(`^${status}`) })
+        .getByRole('link', { name: /Boulangerie/ });
+    await at.merchantGoes(merchantId, {
+      type: 'DraftMerchant', platformId: 'shop', reference: 'Boulangerie', mode: 'test',
+      firstTerminal: null, detailsRef: newId('det'), at: now(),
+    });
+    await cardIn('Draft').waitFor();
+    await at.merchantGoes(
+      merchantId, { type: 'RequestRegistration', at: now() }, observed('notComplete'),
+      { type: 'ObserveRequirements', missing: ['kbis', 'signature'], readAt: now(), at: now() });
+    await cardIn('Not complete').getByText('signature').waitFor();
+    await cardIn('Not complete').click();
+    await page.getByText('RequirementsObserved').first().waitFor();
+    await at.merchantGoes(
+      merchantId, observed('pendingActivation'), observed('validated'), observed('available'),
+      { type: 'AttachAccount', accountId: newId('acc'), mode: 'test', readAt: now(), at: now() });
+    await page.getByText('MerchantOpened').first().waitFor();
+    await page.locator('#main').getByText('Available', { exact: true }).first().waitFor();
+    await page.goBack();
+    await cardIn('Available').getByText(/takes orders/).waitFor();
+    expect(await page.getByText('signature').count()).toBe(0);
     await page.close();
   });
 
@@ -109,5 +166,26 @@ const REASON = 'the provider shows it done';
     await signIn(door, 'grace', password);
     await door.getByRole('heading', { name: 'Choose your own password' }).waitFor();
     await door.close();
+  });
+
+  test('an admin makes an API key, which is shown once, and revokes it', async () => {
+    const page = await at.signedIn('admin', '/settings?view=keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Platform').fill('shop');
+    await dialog.getByLabel('orders:read').check();
+    await dialog.getByLabel('Reason').fill('the shop rolls its key over');
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('dialog', { name: 'The new API key' }).waitFor();
+    const key = await page.getByRole('dialog').locator('.mono').innerText();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    const prefix = parseApiKey(key)?.prefix ?? 'none';
+    await page.getByRole('row', { name: new RegExp(`${prefix}.*Live`) }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: `Revoke: ${prefix}` }).click();
+    await dialog.getByLabel('Reason').fill('it was for a try');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row', { name: new RegExp(`${prefix}.*Revoked`) }).waitFor();
+    await page.close();
   });
 });

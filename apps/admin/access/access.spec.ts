@@ -99,13 +99,16 @@ test('every change that goes through is in the audit, with its request', async (
   const bodies: Readonly<Record<string, unknown>> = {
     '/v1/users': { name: `n-${randomText(8).toLowerCase()}`, role: 'viewer', reason },
     '/v1/users/{id}/role': { role: 'operator', reason },
+    '/v1/api-keys': { platformId: 'shop', scopes: ['orders:read'], reason },
   };
+  const made = await users.admin.post('/v1/api-keys', bodies['/v1/api-keys']);
+  const { prefix } = made.body['item'] as { readonly prefix: string };
   const changing = routes().filter((one) =>
-    !isRead(one) && one.path.startsWith('/v1/users'));
+    !isRead(one) && /^\/v1\/(users|api-keys)/.test(one.path));
   expect(changing.length).toBeGreaterThan(4);
   for (const { method, path } of changing) {
     const answer = await users.admin.call(
-      method, path.replace('{id}', id), bodies[path] ?? { reason });
+      method, path.replace('{id}', id).replace('{prefix}', prefix), bodies[path] ?? { reason });
     expect([path, answer.status < 300]).toEqual([path, true]);
     const { rows } = await admin.pool.query(
       'SELECT actor, reason FROM audit WHERE request_id = $1', [answer.headers.get('x-request-id')]);

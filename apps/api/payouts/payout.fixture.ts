@@ -15,7 +15,7 @@ export interface PaidOut {
 
 /** What the worker leaves of a payout of three payments of which nobody knows the last. */
 export const payOut = async (
-  api: ApiFixture, { platformId, accountId }: Owner, date = '2026-03-02',
+  api: Pick<ApiFixture, 'store' | 'pool'>, { platformId, accountId }: Owner, date = '2026-03-02',
 ): Promise<PaidOut> => {
   const payoutId = newId('pout');
   const exceptionId = newId('exc');

@@ -4,11 +4,16 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { launchBrowser, type TestBrowser } from '#testing';
 import { paymentAggregate } from '#payment';
-import { instantFromMs } from '#kernel';
+import { LogReader } from '#event-store';
+import { instantFromMs, newId } from '#kernel';
+import { type MerchantCommand, merchantAggregate } from '#onboarding';
 import { ActionBench } from '../../../apps/admin/actions/actions.fixture.js';
 import type { Role } from '../../../apps/admin/access/role.js';
 import { type AdminFixture, startAdminFixture } from '../../../apps/admin/admin.fixture.js';
 import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
+import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
+import { merchantList } from '../../../apps/worker/projections/merchant-list.js';
+import { Projector } from '../../../apps/worker/projections/projector.js';
 
 const freePort = async (): Promise<number> => {
   const server = createServer();
@@ -17,6 +22,8 @@ const freePort = async (): Promise<number> => {
   await new Promise<void>((done) => server.close(() => done()));
   return port;
 };
+
+const WAIT_MS = 20_000;
 
 /** The rules of WCAG 2.2 at level AA, and what it takes over from earlier ones. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -52,6 +59,8 @@ export class ConsoleFixture {
     const [port, provider, browser] = await Promise.all([
       freePort(), ProviderDouble.start(), launchBrowser(),
     ]);
+    // Before the time of a test is over: the failure then names what was waited for.
+    browser.context.setDefaultTimeout(WAIT_MS);
     const origin = `http://127.0.0.1:${port}`;
     const admin = await startAdminFixture({
       port, origin, providerUrl: provider.url,
@@ -126,6 +135,24 @@ export class ConsoleFixture {
     if (jobId === undefined) throw new Error('a capture is asked for by a job');
     this.provider.intent = { ...this.provider.intent, status: 'to_capture' };
     return { paymentId, jobId };
+  }
+
+  /** A payout of three payments of which our ledger has two. */
+  async paidOut(): Promise<PaidOut> {
+    return payOut(this.admin, { platformId: 'shop', accountId: newId('acc') });
+  }
+
+  /** What happens to a merchant, and in the list of merchants as a worker would leave it. */
+  async merchantGoes(merchantId: string, ...commands: readonly MerchantCommand[]): Promise<void> {
+    const { store, pool } = this.admin;
+    const metadata = {
+      correlationId: merchantId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+    };
+    for (const command of commands) {
+      await store.execute(merchantAggregate, merchantId, command, metadata);
+    }
+    const projector = new Projector(pool, new LogReader(pool, {}), merchantList);
+    while ((await projector.chunk()) > 0);
   }
 }
 
