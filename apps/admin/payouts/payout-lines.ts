@@ -100,15 +100,17 @@ const LINES = `
    ORDER BY l.kind, l.object_id LIMIT $5`;
 
 const EXCEPTIONS = `
-  SELECT line_kind AS "lineKind", object_id AS "objectId", exception_id AS id, kind, expected,
-         observed, closed_at AS "closedAt"
+  SELECT line_kind AS "lineKind", object_id AS "objectId", json_build_object(
+           'id', exception_id, 'kind', kind, 'expected', expected, 'observed', observed,
+           'closedAt', closed_at) AS exception
     FROM reconciliation_exceptions
    WHERE payout_id = $1 AND (line_kind = 'payout' OR object_id = ANY ($2))
    ORDER BY closed_at IS NOT NULL, kind`;
 
-interface ExceptionRow extends LineException {
+interface ExceptionRow {
   readonly lineKind: string;
   readonly objectId: string;
+  readonly exception: LineException;
 }
 
 /** `<kind> <id>` of the last line of a page. */
@@ -122,9 +124,6 @@ const placeOf = (cursor: string | undefined): readonly [string | null, string | 
     errors: [{ detail: 'is not one that a page gave', parameter: 'cursor' }],
   });
 };
-
-const withoutPlace = ({ lineKind: _, objectId: __, ...exception }: ExceptionRow): LineException =>
-  exception;
 
 /** A page of a payout's lines. Throws `Problem` 422 for a cursor that no page gave. */
 export const readLines = async (
@@ -141,13 +140,15 @@ export const readLines = async (
     ...line,
     exceptions: found.rows
       .filter(({ lineKind, objectId }) => lineKind === line.kind && objectId === line.objectId)
-      .map(withoutPlace),
+      .map(({ exception }) => exception),
   }));
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     items,
     nextCursor: last === undefined
       ? null : Buffer.from(`${last.kind} ${last.objectId}`).toString('base64url'),
-    ofFigures: found.rows.filter(({ lineKind }) => lineKind === 'payout').map(withoutPlace),
+    ofFigures: found.rows
+      .filter(({ lineKind }) => lineKind === 'payout')
+      .map(({ exception }) => exception),
   };
 };
