@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
+import { inTransaction } from '#event-store';
 import { assert, Rejection } from '#kernel';
 import { type ApiKeyRow, ApiKeyStore, parseApiKey, type Scope } from '#platform';
 import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
-import { inTransaction } from '../shared/in-transaction.js';
 
 export interface NewApiKey {
   readonly platformId: string;
