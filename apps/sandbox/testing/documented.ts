@@ -39,7 +39,9 @@ const pointer = (...steps: readonly string[]): string =>
 
 /** A document that answers are held against. */
 export class Documented {
-  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly ajv = new Ajv2020({
+    strict: false, allErrors: true, code: { optimize: false },
+  });
   private readonly paths: readonly (readonly [path: string, pattern: RegExp])[];
   private readonly operations: Document['paths'];
 
