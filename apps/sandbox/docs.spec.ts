@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { docsRows, missingTests } from './testing/docs-table.js';
+import { PAYMENT_COLLECTION, unnamedRows } from './testing/specification-rows.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const rows = docsRows(join(ROOT, 'docs/sandbox.md'));
@@ -11,6 +12,10 @@ const placeOf = (spec: string): string =>
 test('every row of the docs names a test that exists', () => {
   expect(rows.length).toBeGreaterThan(200);
   expect(missingTests(rows, placeOf)).toEqual([]);
+});
+
+test('every heading and every row of the specification and its completion is named', () => {
+  expect(unnamedRows(PAYMENT_COLLECTION, rows.map(({ what }) => what))).toEqual([]);
 });
 
 test('no row is there twice, and none is without a test', () => {

@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { docsRows, missingTests } from '../testing/docs-table.js';
+import { MERCHANT_ONBOARDING, unnamedRows } from '../testing/specification-rows.js';
 
 const DOCS = join(import.meta.dirname, '../../../docs/sandbox-onboarding.md');
+const rows = docsRows(DOCS);
 
 test('every row of the docs names a test that exists', () => {
-  const rows = docsRows(DOCS);
   expect(rows.length).toBeGreaterThan(100);
   expect(missingTests(rows, (spec) => join(import.meta.dirname, spec))).toEqual([]);
+});
+
+test('every heading and every row of the specification and its completion is named', () => {
+  expect(unnamedRows(MERCHANT_ONBOARDING, rows.map(({ what }) => what))).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { nextCutOff } from '../money/bank-days.js';
 import { TEST_IBANS } from '../test-values.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
 import {
-  all, booksOf, capturedPayment, cardLike, clearToday, idOf, moveTo, moveToNoon, nowOf, pay,
-  paymentOf, refund, type Told,
+  all, booksOf, capturedPayment, cardLike, clearToday, eventTypesOf, idOf, moveTo, moveToNoon,
+  nowOf, pay, paymentOf, refund, type Told,
 } from '../testing/money.js';
 import { Payouts } from './payouts.service.js';
 
@@ -55,6 +55,7 @@ test('from capture to the bank: pending, to_pay the same day, sent and paid on b
   expect(await paymentOf(sandbox, payment)).toMatchObject({
     fee: 77, payout: idOf(payout ?? {}), date_bank: tuesday.slice(0, 10),
   });
+  expect(await eventTypesOf(sandbox, idOf(payout ?? {}))).toEqual([]);
 });
 
 test('what is captured on Friday and on the weekend is sent on Monday and paid on Tuesday', async () => {

@@ -19,7 +19,7 @@ const waitingPart = (
 <p class="tile-figure">${money(sum.amount, sum.currency, view)}</p>
 <p class="hint">${text.lines}: ${sum.count}</p></div>`)}</section>`;
 
-/** The list of payouts, and what waits for the next. */
+/** The list of payouts, and above its first page what waits for the next. */
 export const payoutsPage = (
   view: View, rows: readonly PayoutRow[], waiting: readonly Waiting[],
   start: number, hasMore: boolean,

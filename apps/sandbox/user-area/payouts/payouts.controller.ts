@@ -32,7 +32,8 @@ export class AreaPayoutsController {
   ): Promise<void> {
     const start = queryStart({ ...(query as object) });
     const [{ rows, range }, waiting] = await Promise.all([
-      this.ledger.page(scope, { start, limit: PAYOUT_PAGE_SIZE }), this.ledger.waiting(scope),
+      this.ledger.page(scope, { start, limit: PAYOUT_PAGE_SIZE }),
+      start === 0 ? this.ledger.waiting(scope) : [],
     ]);
     this.desk.show(request, reply, scope, (view) =>
       payoutsPage(view, rows, waiting, start, range.has_more));
