@@ -24,14 +24,15 @@ export interface ListPage {
 }
 
 /**
- * What payouts are read by, with one account's key: a page is one call. Reads only; every method
- * throws a `ProviderError`. A page that ends nowhere is `MalformedWire` and so unavailable.
+ * What money is followed by, with one account's key: its payouts, and its lists by `created`
+ * (completion, "Conventions"). A page is one call. Reads only; every method throws a
+ * `ProviderError`. A page that ends nowhere is `MalformedWire` and so unavailable.
  */
 export class PayoutClient {
-  readonly #transport: ProviderTransport;
+  readonly #transport: Pick<ProviderTransport, 'send'>;
   readonly #apiKey: string;
 
-  constructor(transport: ProviderTransport, apiKey: string) {
+  constructor(transport: Pick<ProviderTransport, 'send'>, apiKey: string) {
     this.#transport = transport;
     this.#apiKey = apiKey;
   }
@@ -61,6 +62,14 @@ export class PayoutClient {
 
   payoutDisputes(payoutId: string, start: number): Promise<WireList<WireDisputeLine>> {
     return this.#lines('/v2/payouts/{id}/disputes', payoutId, start, listedDisputes);
+  }
+
+  listPayments({ createdSince: created, start }: ListPage): Promise<WireList<WirePayment>> {
+    return this.#page('/v2/payments', { created, start }, listedPayments);
+  }
+
+  listRefunds({ createdSince: created, start }: ListPage): Promise<WireList<WireRefund>> {
+    return this.#page('/v2/refunds', { created, start }, listedRefunds);
   }
 
   listDisputes({ createdSince: created, start }: ListPage): Promise<WireList<WireDisputeLine>> {

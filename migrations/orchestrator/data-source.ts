@@ -14,6 +14,7 @@ import { MandateUse1760000000090 } from './1760000000090-mandate-use.js';
 import { AdminPayments1760000000072 } from './1760000000072-admin-payments.js';
 import { AdminActions1760000000073 } from './1760000000073-admin-actions.js';
 import { MerchantExceptions1760000000095 } from './1760000000095-merchant-exceptions.js';
+import { ListLooks1760000000100 } from './1760000000100-list-looks.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -36,6 +37,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       MandateUse1760000000090,
       AdminActions1760000000073,
       MerchantExceptions1760000000095,
+      ListLooks1760000000100,
     ],
     migrationsTransactionMode: 'each',
   });

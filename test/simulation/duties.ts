@@ -4,7 +4,7 @@ import type { SimulatedDatabase } from './ports/database.js';
 
 /** When a claim or a due instant lets the next duty be taken up; `null`: there is none. */
 export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number | null => {
-  const { deadlines, effects, webhooks, relay, events } = database;
+  const { deadlines, effects, webhooks, tasks, relay, events } = database;
   const times = [
     ...[...deadlines.values()].map(({ dueAt, claimedUntilMs }) =>
       Math.max(msOf(dueAt), claimedUntilMs + 1)),
@@ -13,6 +13,7 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
       return state === 'calling' ? [claimedUntilMs + 1] : [];
     }),
     ...webhooks.filter(({ handled }) => !handled).map(({ claimedUntilMs }) => claimedUntilMs + 1),
+    ...tasks.map(({ dueAt, claimedUntilMs }) => Math.max(msOf(dueAt), claimedUntilMs + 1)),
     ...(Number(relay.position) < events.length ? [relay.expiresAtMs] : []),
   ].filter((ms) => ms > nowMs);
   return times.length === 0 ? null : Math.min(...times);

@@ -12,6 +12,7 @@ import { paymentEffects } from '../../apps/worker/effects/payment-effects.js';
 import { CheckoutRunner } from '../../apps/worker/sagas/checkout-runner.js';
 import { WebhookHandler } from '../../apps/worker/webhooks/webhook-handler.js';
 import type { FaultRates } from './faults.js';
+import { listReader } from './list-reader.js';
 import type { Network } from './network.js';
 import {
   decoded, type SimulatedBroker, simulatedInbox, simulatedParkedKeys,
@@ -25,6 +26,7 @@ import {
   claimableDeadlines, claimableEffects, openWebhooks, simulatedDeadlines, simulatedEffects,
   simulatedWebhooks,
 } from './ports/queues.js';
+import { claimableTasks, simulatedTasks } from './ports/tasks.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export interface WorkerParts {
@@ -97,6 +99,11 @@ export class SimulatedWorker {
       inbox: simulatedInbox(database, this.exchange, this.checkout.subscription.name),
       parkedKeys: simulatedParkedKeys(database, this.exchange),
     });
+    this.tasks = simulatedTasks(database, this.exchange, this.nowMs);
+    this.lists = listReader({
+      queue: this.tasks, store: this.store, clock: scheduler.clock, logger: parts.logger,
+      transport: parts.network.transportOf(this.process), payments: this.client(),
+    });
     this.publishing = new LogPublishing({
       reader: simulatedReader(database, this.exchange),
       cursor: simulatedCursor(database, this.exchange),
@@ -113,9 +120,12 @@ export class SimulatedWorker {
   private readonly webhooks: WebhookHandler;
   private readonly intake: Intake;
   private readonly publishing: LogPublishing;
+  private readonly tasks: ReturnType<typeof simulatedTasks>;
+  private readonly lists: ReturnType<typeof listReader>;
   private readonly nowMs = (): number => this.parts.scheduler.nowMs;
-  private readonly clientOf = () => Promise.resolve(
-    new PaymentClient(this.parts.network.transportOf(this.process), 'stest_simulated'));
+  private readonly client = (): PaymentClient =>
+    new PaymentClient(this.parts.network.transportOf(this.process), 'stest_simulated');
+  private readonly clientOf = () => Promise.resolve(this.client());
 
   /** What this process could begin now. */
   possible(): readonly (() => void)[] {
@@ -131,6 +141,7 @@ export class SimulatedWorker {
     if (claimableDeadlines(database, now, nowMs, this.patterns).length > 0) {
       add('deadlines', () => this.carryOut());
     }
+    if (claimableTasks(database, now, nowMs).length > 0) add('lists', () => this.lookThrough());
     if (openWebhooks(database, nowMs).length > 0) add('webhooks', () => this.readWebhooks());
     for (const partition of broker.behind()) {
       if (broker.mayTake(partition, this.process)) {
@@ -171,6 +182,13 @@ export class SimulatedWorker {
     const limit = this.atMost(MOST_CLAIMED);
     for (const due of await queue.claim(scheduler.clock.now(), this.patterns, limit)) {
       this.begin('deadline', () => this.deadlines.carryOut(due, queue, logger));
+    }
+  }
+
+  private async lookThrough(): Promise<void> {
+    const { clock } = this.parts.scheduler;
+    for (const task of await this.tasks.claim(clock.now(), this.atMost(MOST_CLAIMED))) {
+      this.begin('list', () => this.lists.run(task));
     }
   }
 

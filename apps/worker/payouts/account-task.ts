@@ -1,16 +1,20 @@
 import type { Instant } from '#kernel';
 
+/** A list of the account's that is looked through, again and again, for what is new in it. */
+export type ListKind = 'payments' | 'payouts' | 'refunds' | 'disputes';
+
 /**
- * What is done in the background for a provider account. `payouts`: new payouts are looked for.
- * `payout`: one is followed to its end. `lines`: its lines are read. `disputes`: new disputes are
- * looked for. `reconcile`: lines and journal are compared.
+ * What is done in the background for a provider account: its lists are looked through. `payout`: one
+ * is followed to its end. `lines`: its lines are read. `reconcile`: lines and journal are compared.
  */
-export type TaskKind = 'payouts' | 'payout' | 'lines' | 'disputes' | 'reconcile';
+export type TaskKind = ListKind | 'payout' | 'lines' | 'reconcile';
 
 /** Where a task has come to; what its kind has no use for is not there. */
 export interface TaskProgress {
   /** Epoch seconds: what was made before is known already. */
   readonly createdSince?: number;
+  /** When the look that is under way began, in business time. */
+  readonly begunAt?: Instant;
   /** The kind of lines that is being read, and how many of them are read. */
   readonly kind?: 'payment' | 'refund' | 'dispute';
   readonly start?: number;
@@ -31,6 +35,10 @@ export interface AccountTask extends TaskKey {
   readonly progress: TaskProgress;
   readonly claim: string;
 }
+
+/** Names the task as the cause of what is recorded by it. */
+export const causeOf = ({ kind, accountId, subject, dueAt }: AccountTask): string =>
+  `${kind} ${subject === '' ? accountId : subject} ${dueAt}`;
 
 /** What becomes of a task that was carried out. */
 export type TaskEnd =

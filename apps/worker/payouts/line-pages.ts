@@ -2,7 +2,8 @@ import type { LineKind } from '#payout';
 import type { WireDisputeLine, WirePayment, WireRefund } from '#provider';
 import type { Reader } from './background-reads.js';
 import type { AddressedFact, PaymentFact } from './payment-door.js';
-import type { PayoutLine, PayoutLines } from './payout-lines.js';
+import { disputeFacts, type PaymentReferences } from './payment-references.js';
+import type { PayoutLine } from './payout-lines.js';
 
 /** One page of a payout's lines: as rows, and as facts of our payments. */
 export interface LinePage {
@@ -43,37 +44,6 @@ const pageOf = (
     paymentId === null ? [] : [{ paymentId, fact }]),
   hasMore,
 });
-
-/** Finds our payments by the provider's; what no line has told is read, one call each. */
-export class PaymentReferences {
-  constructor(private readonly lines: PayoutLines) {}
-
-  async of(
-    reader: Reader, providerPaymentIds: readonly string[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const wanted = [...new Set(providerPaymentIds)];
-    const known = new Map(await this.lines.paymentsOf(reader.account.id, wanted));
-    for (const id of wanted) {
-      if (known.has(id)) continue;
-      const payment = await reader.payments((client) => client.getPayment(id));
-      const reference = payment.order_id ?? payment.unique_id;
-      if (reference !== null) known.set(id, reference);
-    }
-    return known;
-  }
-}
-
-/** Disputes as facts of our payments; the provider's reference is asked for where it has none. */
-export const disputeFacts = async (
-  reader: Reader, references: PaymentReferences, wires: readonly WireDisputeLine[],
-): Promise<readonly AddressedFact[]> => {
-  const nameless = wires.filter((wire) => wire.order_id === null).map(({ payment }) => payment);
-  const known = await references.of(reader, nameless);
-  return wires.flatMap((wire) => {
-    const paymentId = wire.order_id ?? known.get(wire.payment);
-    return paymentId === undefined ? [] : [{ paymentId, fact: { of: 'dispute', wire } }];
-  });
-};
 
 /** Reads one page of lines. Throws `BudgetSpent` or a `ProviderError`. */
 export const readLinePage = async (

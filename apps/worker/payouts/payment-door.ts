@@ -25,16 +25,35 @@ export interface PaymentDoorParts {
   readonly logger: Logger;
 }
 
-/** A payment whose money has come: of an intent in another state no list tells. */
-const HAS_CLEARED: ReadonlySet<string | null> = new Set(['captured', 'disputed']);
+/** Completion, "States": what a payment's status says of its intent; before them it says nothing. */
+const INTENT_OF_PAYMENT: Readonly<Record<string, 'capture_sent' | 'captured'>> = {
+  capture_sent: 'capture_sent', captured: 'captured', disputed: 'captured',
+};
+
+/** Completion, "States": a refund waits for the capture, and leaves at a cut-off after it. */
+const HAS_LEFT: ReadonlySet<string> = new Set(['refund_sent', 'refunded', 'not_honored']);
+
+/** How far the intent has come at least; null where the fact does not tell. */
+const intentStatusOf = (fact: PaymentFact): 'capture_sent' | 'captured' | null => {
+  switch (fact.of) {
+    case 'payment':
+      return INTENT_OF_PAYMENT[fact.wire.status ?? ''] ?? null;
+    case 'refund':
+      return HAS_LEFT.has(fact.wire.status) ? 'captured' : 'capture_sent';
+    case 'dispute':
+      return 'captured';
+  }
+};
 
 /**
  * The intent as the fact shows it. What it says of money is compared by the reconciliation, line by
  * line; the intent's own amount is not told here.
  */
-const observationOf = (payment: Existing, fact: PaymentFact): Observation => {
+const observationOf = (
+  payment: Existing, fact: PaymentFact, status: 'capture_sent' | 'captured',
+): Observation => {
   const { intentId, pageUrl, terms: { amountMinor, currency } } = payment;
-  const intent = { intentId, pageUrl, status: 'captured', amountMinor, currency };
+  const intent = { intentId, pageUrl, status, amountMinor, currency };
   const nothing = { intent, attempts: null, refunds: null, disputes: null };
   switch (fact.of) {
     case 'payment':
@@ -46,8 +65,9 @@ const observationOf = (payment: Existing, fact: PaymentFact): Observation => {
   }
 };
 
-const tellsOfMoney = ({ of, wire }: PaymentFact): boolean =>
-  of !== 'payment' || HAS_CLEARED.has(wire.status);
+/** Somebody may have made a payment of another intent, or of none, under our reference. */
+const isOfIntent = ({ of, wire }: PaymentFact, { intentId }: Existing): boolean =>
+  of !== 'payment' || wire.payment_intent === intentId;
 
 const isOurFault = (error: unknown): boolean =>
   error instanceof AssertionFailed || error instanceof Rejection;
@@ -62,7 +82,7 @@ export class PaymentDoor {
 
   /** `cause` names the task. Rejects when the database fails; a page may come again. */
   async pass(accountId: string, facts: readonly AddressedFact[], cause: string): Promise<void> {
-    const telling = facts.filter(({ fact }) => tellsOfMoney(fact));
+    const telling = facts.filter(({ fact }) => intentStatusOf(fact) !== null);
     if (telling.length === 0) return;
     const ids = [...new Set(telling.map(({ paymentId }) => paymentId))];
     await this.parts.store.recall(paymentAggregate, ids);
@@ -76,8 +96,10 @@ export class PaymentDoor {
     const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
     // Whoever shares the provider's account with us makes payments of their own.
     if (!exists(payment) || payment.terms.accountId !== accountId) return;
+    const status = intentStatusOf(fact);
+    if (status === null || !isOfIntent(fact, payment)) return;
     const command: PaymentCommand = {
-      type: 'ObservePayment', observation: observationOf(payment, fact), at: clock.now(),
+      type: 'ObservePayment', observation: observationOf(payment, fact, status), at: clock.now(),
     };
     const metadata = {
       correlationId: payment.terms.orderId, causationId: cause, actor: 'provider',

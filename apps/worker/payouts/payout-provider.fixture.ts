@@ -18,6 +18,16 @@ export interface LinePayment {
   readonly surchargeMinor?: number;
 }
 
+/** A payment as the provider shows it. */
+export const wirePayment = (payment: LinePayment, status: string, payout: string | null): Json => {
+  const { paymentId, intentId, amountMinor, currency = 'eur', surchargeMinor = 0 } = payment;
+  return {
+    id: `paym_${randomText(24)}`, status, amount: amountMinor, currency, created: 1_772_366_400,
+    response: '00', method: 'card', payment_intent: intentId, order_id: paymentId,
+    unique_id: null, fee: paymentFeeMinor('card', amountMinor) + surchargeMinor, payout,
+  };
+};
+
 /** A provider with payouts over real HTTP; it notes each call, and fails as it is told. */
 export class PayoutProvider {
   readonly calls: string[] = [];
@@ -25,6 +35,9 @@ export class PayoutProvider {
   readonly failures: { readonly status: number; readonly retryAfterS?: number }[] = [];
   readonly payouts: Json[] = [];
   readonly disputes: Json[] = [];
+  readonly refunds: Json[] = [];
+  /** The account's own list; a payout's are its lines. */
+  readonly listed: Json[] = [];
   private readonly payments = new Map<string, readonly Json[]>();
 
   private constructor(private readonly server: Server) {
@@ -63,15 +76,9 @@ export class PayoutProvider {
   /** A payout of captured card payments; answers its id. */
   pay(payments: readonly LinePayment[], date: string): string {
     const id = `pout_${randomText(24)}`;
-    const lines = payments.map(({
-      paymentId, intentId, amountMinor, currency = 'eur', surchargeMinor = 0,
-    }) => ({
-      id: `paym_${randomText(24)}`, status: 'captured', amount: amountMinor, currency,
-      created: 1_772_366_400, response: '00', method: 'card', payment_intent: intentId,
-      order_id: paymentId, unique_id: null, fee: paymentFeeMinor('card', amountMinor) + surchargeMinor, payout: id,
-    }));
-    const amount = lines.reduce((total, line) => total + line.amount, 0);
-    const fees = lines.reduce((total, line) => total + line.fee, 0);
+    const lines = payments.map((payment) => wirePayment(payment, 'captured', id));
+    const amount = lines.reduce((total, line) => total + Number(line['amount']), 0);
+    const fees = lines.reduce((total, line) => total + Number(line['fee']), 0);
     const card = { amount, count: lines.length, fees };
     this.payouts.unshift({
       id, status: 'pending', reference: `${date}-EUR`, currency: 'eur', date, date_bank: null,
@@ -94,7 +101,9 @@ export class PayoutProvider {
   private answer({ pathname, searchParams }: URL): readonly [number, unknown] {
     const [, , resource, id = '', of] = pathname.split('/');
     const start = Number(searchParams.get('start') ?? 0);
-    const page = (plural: string, all: readonly Json[]): readonly [number, unknown] => {
+    const since = Number(searchParams.get('created') ?? 0);
+    const page = (plural: string, listed: readonly Json[]): readonly [number, unknown] => {
+      const all = listed.filter(({ created }) => created === undefined || Number(created) >= since);
       const items = all.slice(start, start + 100);
       const hasMore = start + items.length < all.length;
       return [200, {
@@ -103,6 +112,12 @@ export class PayoutProvider {
       }];
     };
     if (resource === 'disputes') return page('disputes', this.disputes);
+    if (resource === 'refunds') return page('refunds', this.refunds);
+    if (resource === 'payments') {
+      if (id === '') return page('payments', this.listed);
+      const payment = this.listed.find((one) => one['id'] === id);
+      return payment === undefined ? [404, { error: 'not found' }] : [200, payment];
+    }
     if (resource !== 'payouts') return [404, { error: 'not found' }];
     if (of === 'payments') return page('payments', this.payments.get(id) ?? []);
     if (of !== undefined) return page(of, []);

@@ -1,4 +1,4 @@
-import { type Clock, msOf, Rejection, SECOND_MS } from '#kernel';
+import { type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#event-store';
 import {
   announcedLines, LINE_KINDS, observationOfPayout, type Payout, payoutAggregate,
@@ -6,16 +6,15 @@ import {
 } from '#payout';
 import { PAGE_LIMIT, type WirePayout } from '#provider';
 import type { Logger } from '#platform';
-import type { AccountTask, TaskEnd } from './account-task.js';
+import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';
 import type { Reader } from './background-reads.js';
-import { disputeFacts, PaymentReferences, readLinePage } from './line-pages.js';
+import { readLinePage } from './line-pages.js';
+import { lookThrough } from './list-look.js';
 import type { PaymentDoor } from './payment-door.js';
+import { PaymentReferences } from './payment-references.js';
 import type { PayoutLines } from './payout-lines.js';
 import type { TaskQueue } from './task-queue.js';
-import {
-  DISPUTES_OVERLAP_S, nextDisputesLook, nextLinesRead, nextPayoutRead, nextPayoutsLook,
-  PAYOUTS_OVERLAP_S,
-} from './task-schedule.js';
+import { nextLinesRead, nextPayoutRead } from './task-schedule.js';
 
 /** Then the next task has its turn: one long payout must not hold the others of a worker. */
 const PAGES_AT_ONCE = 50;
@@ -31,35 +30,22 @@ export interface PayoutTasksParts {
   readonly logger: Logger;
 }
 
-const causeOf = ({ kind, accountId, subject, dueAt }: AccountTask): string =>
-  `${kind} ${subject === '' ? accountId : subject} ${dueAt}`;
-
-const epochSeconds = (at: Parameters<typeof msOf>[0]): number => Math.floor(msOf(at) / SECOND_MS);
-
-/** What is read of payouts and disputes. Throws `BudgetSpent`, `TaskLapsed` or a `ProviderError`. */
+/** What is read of payouts. Throws `BudgetSpent`, `TaskLapsed` or a `ProviderError`. */
 export class PayoutTasks {
   private readonly references: PaymentReferences;
 
   constructor(private readonly parts: PayoutTasksParts) {
-    this.references = new PaymentReferences(parts.lines);
+    this.references = new PaymentReferences(parts.lines, parts.logger);
   }
 
-  /** Looks for payouts that were made since the last look. */
-  async findPayouts(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { queue, clock } = this.parts;
-    const { createdSince = 0, start = 0 } = task.progress;
-    const begunAt = clock.now();
-    for (let from = start, hasMore = true; hasMore; from += PAGE_LIMIT) {
-      const page = await reader.payouts((client) =>
-        client.listPayouts({ createdSince, start: from }));
-      for (const wire of page.items) await this.announce(task, reader, wire);
-      ({ hasMore } = page);
-      if (hasMore) await queue.save(task, { createdSince, start: from + PAGE_LIMIT });
-    }
-    return {
-      next: 'again', tries: 0, dueAt: nextPayoutsLook(task.accountId, begunAt),
-      progress: { createdSince: Math.max(createdSince, epochSeconds(begunAt) - PAYOUTS_OVERLAP_S) },
-    };
+  /** Takes in the payouts that were made since the last look. */
+  findPayouts(task: AccountTask, reader: Reader): Promise<TaskEnd> {
+    return lookThrough(this.parts, 'payouts', task, {
+      page: (from) => reader.payouts((client) => client.listPayouts(from)),
+      take: async (wires) => {
+        for (const wire of wires) await this.announce(task, reader, wire);
+      },
+    });
   }
 
   /** Reads one payout, until it is over. */
@@ -91,25 +77,6 @@ export class PayoutTasks {
       await queue.save(task, { kind, start });
     }
     return { next: 'again', dueAt: clock.now(), tries: task.tries };
-  }
-
-  /** Looks for disputes that were opened since the last look. */
-  async findDisputes(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { queue, door, clock } = this.parts;
-    const { createdSince = 0, start = 0 } = task.progress;
-    const begunAt = clock.now();
-    for (let from = start, hasMore = true; hasMore; from += PAGE_LIMIT) {
-      const page = await reader.payouts((client) =>
-        client.listDisputes({ createdSince, start: from }));
-      const facts = await disputeFacts(reader, this.references, page.items);
-      await door.pass(task.accountId, facts, causeOf(task));
-      ({ hasMore } = page);
-      if (hasMore) await queue.save(task, { createdSince, start: from + PAGE_LIMIT });
-    }
-    return {
-      next: 'again', tries: 0, dueAt: nextDisputesLook(task.accountId, begunAt),
-      progress: { createdSince: Math.max(createdSince, epochSeconds(begunAt) - DISPUTES_OVERLAP_S) },
-    };
   }
 
   /** A payout that was found, and what is still to be read of it. */

@@ -8,6 +8,7 @@ import { ledger } from '../ledger/ledger.js';
 import { payoutList } from '../projections/payout-list.js';
 import { Projector } from '../projections/projector.js';
 import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
+import { AccountLists } from './account-lists.js';
 import { BackgroundReads } from './background-reads.js';
 import { PaymentDoor } from './payment-door.js';
 import { PayoutLines } from './payout-lines.js';
@@ -46,6 +47,7 @@ export class PayoutsBench {
     this.reconciliation = new Reconciliation({ pool, store, clock });
     this.runner = new TaskRunner({
       queue, reads, clock, logger: quiet, reconciliation: this.reconciliation,
+      lists: new AccountLists({ queue, lines, door, clock, logger: quiet }),
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger: quiet }),
     });
     this.projectors = [
@@ -115,6 +117,7 @@ export class PayoutsBench {
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;
+    for (const projector of this.projectors) await projector.chunk();
   }
 
   dueIn(): Promise<{ readonly due: number; readonly next: Date | null }> {

@@ -6,6 +6,7 @@ import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
+import { AccountLists } from './account-lists.js';
 import type { AccountTask } from './account-task.js';
 import { BackgroundReads } from './background-reads.js';
 import { PaymentDoor } from './payment-door.js';
@@ -37,6 +38,7 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
     const door = new PaymentDoor({ store, clock, logger });
     const runner = new TaskRunner({
       queue, reads, clock, logger,
+      lists: new AccountLists({ queue, lines, door, clock, logger }),
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger }),
       reconciliation: new Reconciliation({ pool, store, clock }),
     });

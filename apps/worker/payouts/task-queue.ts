@@ -8,7 +8,7 @@ import {
 const CLAIM_MS = 60_000;
 
 /** Each account has these from its registration on. */
-const STANDING = ['payouts', 'disputes', 'reconcile'] as const;
+const STANDING = ['payments', 'payouts', 'refunds', 'disputes', 'reconcile'] as const;
 
 /** What was made before the account was registered is not ours to account for. */
 const ENSURE = `

@@ -2,6 +2,7 @@ import type { Clock } from '#kernel';
 import { isProviderError } from '#provider';
 import type { Logger } from '#platform';
 import { type AccountTask, type TaskEnd, TaskLapsed } from './account-task.js';
+import type { AccountLists } from './account-lists.js';
 import type { BackgroundReads, Reader } from './background-reads.js';
 import type { PayoutTasks } from './payout-tasks.js';
 import { BudgetSpent } from './provider-budget.js';
@@ -12,8 +13,9 @@ import { afterRefusal, afterUnavailable } from './task-schedule.js';
 const AFTER_FAILURE_MS = 5_000;
 
 export interface TaskRunnerParts {
-  readonly queue: TaskQueue;
-  readonly reads: BackgroundReads;
+  readonly queue: Pick<TaskQueue, 'ended' | 'putBack'>;
+  readonly reads: Pick<BackgroundReads, 'of'>;
+  readonly lists: AccountLists;
   readonly payouts: PayoutTasks;
   readonly reconciliation: Reconciliation;
   readonly clock: Clock;
@@ -43,16 +45,18 @@ export class TaskRunner {
   }
 
   private carryOut(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { payouts, reconciliation } = this.parts;
+    const { lists, payouts, reconciliation } = this.parts;
     switch (task.kind) {
+      case 'payments':
+      case 'refunds':
+      case 'disputes':
+        return lists.look(task.kind, task, reader);
       case 'payouts':
         return payouts.findPayouts(task, reader);
       case 'payout':
         return payouts.follow(task, reader);
       case 'lines':
         return payouts.readLines(task, reader);
-      case 'disputes':
-        return payouts.findDisputes(task, reader);
       case 'reconcile':
         return reconciliation.run(task, reader.account);
     }

@@ -2,23 +2,41 @@ import {
   DAY_MS, HOUR_MS, type Instant, instantFromMs, MINUTE_MS, msOf, plusMs, SECOND_MS,
 } from '#kernel';
 import type { Payout } from '#payout';
+import type { ListKind } from './account-task.js';
 
-/**
- * When what is read for an account as a whole, in business time. Completion, "States": payouts are
- * made at 06:00 UTC, leave at 22:00, and are sent and paid in mornings.
- */
+/** Completion, "States": payouts are made at 06:00 UTC, leave at 22:00, and arrive in mornings. */
 const MORNING_MS = 6 * HOUR_MS + MINUTE_MS;
 const CUT_OFF_MS = 22 * HOUR_MS + MINUTE_MS;
-const DISPUTES_EVERY_MS = 12 * HOUR_MS;
 /** After the lines of the morning's payouts have been read. */
 const OVERDUE_LOOK_MS = 8 * HOUR_MS;
 
+interface Look {
+  readonly everyMs: number;
+  /** The first time of day. */
+  readonly firstMs: number;
+  /** What was made so shortly before the last look may not have been listed then. */
+  readonly overlapMs: number;
+  /** No look goes back further than this; null: to the last one, however long ago that was. */
+  readonly reachMs: number | null;
+}
+
+/**
+ * How often each list of an account is looked through, in business time. `payments`: which of the
+ * day's were sent at the cut-off; an older one is told by its payout, or read by itself. `payouts`:
+ * with their lines, which tell a day's captures, refunds and disputes. `refunds`, `disputes`: those
+ * that somebody else made, also while no payout is.
+ */
+const LOOKS: Readonly<Record<ListKind, Look>> = {
+  payments: {
+    everyMs: DAY_MS, firstMs: CUT_OFF_MS, overlapMs: HOUR_MS, reachMs: DAY_MS + HOUR_MS,
+  },
+  payouts: { everyMs: DAY_MS, firstMs: MORNING_MS, overlapMs: 3 * DAY_MS, reachMs: null },
+  refunds: { everyMs: DAY_MS / 2, firstMs: MORNING_MS, overlapMs: DAY_MS, reachMs: null },
+  disputes: { everyMs: DAY_MS / 2, firstMs: MORNING_MS, overlapMs: DAY_MS, reachMs: null },
+};
+
 /** Accounts are not all read in the same minute. */
 const SPREAD_MS = 10 * MINUTE_MS;
-
-/** What was made shortly before the last look may not have been listed then. */
-export const PAYOUTS_OVERLAP_S = (3 * DAY_MS) / SECOND_MS;
-export const DISPUTES_OVERLAP_S = DAY_MS / SECOND_MS;
 
 const FOLLOW_FIRST_MS = 15 * MINUTE_MS;
 const FOLLOW_WIDEST_MS = DAY_MS;
@@ -38,12 +56,25 @@ const spreadOf = (accountId: string): number => {
   return hash;
 };
 
-/** The next look for new payouts: the first minutes after the morning in which they are made. */
-export const nextPayoutsLook = (accountId: string, at: Instant): Instant =>
-  nextOnGrid(at, DAY_MS, MORNING_MS + spreadOf(accountId));
+/** When a list is looked through next. */
+export const nextLook = (kind: ListKind, accountId: string, at: Instant): Instant => {
+  const { everyMs, firstMs } = LOOKS[kind];
+  return nextOnGrid(at, everyMs, firstMs + spreadOf(accountId));
+};
 
-export const nextDisputesLook = (accountId: string, at: Instant): Instant =>
-  nextOnGrid(at, DISPUTES_EVERY_MS, MORNING_MS + spreadOf(accountId));
+/** Epoch seconds, rounded down: `before` a moment, and never before the epoch. */
+const secondsBefore = (at: Instant, ms: number): number =>
+  Math.max(0, Math.floor((msOf(at) - ms) / SECOND_MS));
+
+/** From when on a look that begins at `at` asks, in epoch seconds; `known` stands with the task. */
+export const lookSince = (kind: ListKind, known: number, at: Instant): number => {
+  const { reachMs } = LOOKS[kind];
+  return reachMs === null ? known : Math.max(known, secondsBefore(at, reachMs));
+};
+
+/** From when on the look after one that began at `at` asks, in epoch seconds; never less. */
+export const nextLookSince = (kind: ListKind, known: number, at: Instant): number =>
+  Math.max(known, secondsBefore(at, LOOKS[kind].overlapMs));
 
 /** Daily, for what is overdue; besides, it is called for whenever lines were read. */
 export const nextReconciliation = (accountId: string, at: Instant): Instant =>

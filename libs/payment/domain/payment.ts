@@ -46,7 +46,7 @@ export type Payment =
     } & ExistingPayment)
   | ({ readonly status: 'to_capture' } & ExistingPayment)
   | ({ readonly status: 'capture_sent'; readonly method: 'card' | 'sepa' } & ExistingPayment)
-  /** `capturedAt`: when we learnt it, from which on the provider is read more and more rarely. */
+  /** `capturedAt`: when we learnt it. */
   | ({ readonly status: 'captured'; readonly capturedAt: Instant } & ExistingPayment)
   | ({ readonly status: 'canceled' | 'expired' | 'returned' } & ExistingPayment);
 

@@ -1,6 +1,8 @@
-import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs, SECOND_MS } from '#kernel';
 import {
-  back, captured, observeAll, refund, requested, stateOf, toldBy,
+  DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs, SECOND_MS,
+} from '#kernel';
+import {
+  back, captured, dispute, observeAll, refund, requested, start, stateOf, toldBy,
 } from './one-door.fixture.js';
 import type { Payment } from './payment.js';
 import { beginsSchedule, nextReadAt } from './reading-schedule.js';
@@ -11,31 +13,41 @@ const withRefund = (status: string): Payment => ({
 } as Payment);
 const settled: Payment = { ...stateOf(captured), capturedAt } as Payment;
 
-/** Every read of a payment of which nothing more is heard, from its capture on. */
-const readsOf = (payment: Payment): readonly number[] => {
+const withDispute = (status: string): Payment => ({
+  ...observeAll([back([], [dispute(status, 1_250)])], toldBy(captured)).state,
+} as Payment);
+
+/** Days after a dispute's opening on which its payment is read, as often as nothing is news. */
+const readsOf = (payment: Payment, openedAt: Instant): readonly number[] => {
   const days: number[] = [];
-  let at = capturedAt;
-  for (;;) {
+  for (let at = openedAt;;) {
     const next = nextReadAt(payment, at, days.length);
     if (next === null) return days;
-    days.push((Date.parse(next) - Date.parse(capturedAt)) / DAY_MS);
+    days.push((Date.parse(next) - Date.parse(openedAt)) / DAY_MS);
     at = next;
   }
 };
 
-test('a captured payment is read daily, weekly, monthly, until no payer can dispute it', () => {
-  const days = readsOf(settled);
+test('a captured payment is not read by itself: lists and payouts’ lines tell what comes', () => {
+  expect(nextReadAt(settled, capturedAt, 0)).toBeNull();
+});
+
+test('where an open dispute has come to is read daily, weekly, monthly, for a year', () => {
+  const days = readsOf(withDispute('open'), start);
   expect(days.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21]);
-  // Within eight weeks a debit goes back without a reason, within 13 months without a mandate.
-  expect(days.filter((day) => day >= 49 && day <= 63)).toHaveLength(3);
   expect(days.at(-1)).toBeGreaterThanOrEqual(400);
   expect(days.length).toBeLessThan(30);
 });
 
+test.each(['accepted', 'won', 'lost', 'out_of_time', 'not_contestable'])(
+  'a dispute that is %s waits for nothing', (status) => {
+    expect(nextReadAt(withDispute(status), capturedAt, 0)).toBeNull();
+  });
+
 test.each([
-  ['to_refund', '2026-03-04T10:00:00Z', '2026-03-04T22:01:00.000Z'],
-  ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T06:01:00.000Z'],
-])('a refund that is %s is read after the next clearing', (status, at, expected) => {
+  ['to_refund', '2026-03-04T10:00:00Z', '2026-03-05T08:00:00.000Z'],
+  ['refund_sent', '2026-03-04T22:01:01Z', '2026-03-05T08:00:00.000Z'],
+])('a refund that is %s is read when no list has told of it after the next clearing', (status, at, expected) => {
   expect(nextReadAt(withRefund(status), parseInstant(at), 0)).toBe(expected);
 });
 
@@ -48,11 +60,12 @@ test('a refund that the clearing forgot is looked for more and more rarely', () 
 
 test.each(['refunded', 'not_honored', 'failed'])(
   'a refund that is %s waits for nothing', (status) => {
-    expect(nextReadAt(withRefund(status), capturedAt, 0)).toBe(plusMs(capturedAt, DAY_MS));
+    expect(nextReadAt(withRefund(status), capturedAt, 0)).toBeNull();
   });
 
-test('a new refund begins the schedule, a dispute does not', () => {
+test('a new refund begins the schedule, and so does a dispute', () => {
   expect(beginsSchedule(settled, withRefund('to_refund'))).toBe(true);
+  expect(beginsSchedule(settled, withDispute('open'))).toBe(true);
   expect(beginsSchedule(settled, settled)).toBe(false);
 });
 
@@ -67,11 +80,18 @@ const readsWhileSent = (method: 'card' | 'sepa', count: number): readonly string
   return reads;
 };
 
-test('a capture is read the morning after its cut-off; a debit until it settles', () => {
-  expect(readsWhileSent('card', 3)).toEqual(['03-07T06:01', '03-07T06:06', '03-07T06:16']);
+test('a capture that no payout has told is read that morning; a debit until it settles', () => {
+  expect(readsWhileSent('card', 3)).toEqual(['03-07T08:00', '03-07T08:05', '03-07T08:15']);
   expect(readsWhileSent('sepa', 6)).toEqual([
-    '03-07T06:01', '03-08T06:01', '03-09T06:01', '03-10T06:01', '03-11T06:01', '03-11T06:06',
+    '03-07T08:00', '03-08T08:00', '03-09T08:00', '03-10T08:00', '03-11T08:00', '03-11T08:05',
   ]);
+});
+
+test('what is to be sent is read in the morning after, when the list has not told it', () => {
+  const accepted = stateOf(captured.slice(0, -2));
+  expect(accepted.status).toBe('to_capture');
+  const at = parseInstant('2026-03-06T10:00:00Z');
+  expect(nextReadAt(accepted, at, 0)).toBe('2026-03-07T08:00:00.000Z');
 });
 
 test('an open payment is read soon', () => {

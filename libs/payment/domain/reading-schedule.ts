@@ -1,9 +1,9 @@
 import type { Instant } from '#kernel';
 import {
-  assertNever, DAY_MS, earlier, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS,
+  assertNever, DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS,
 } from '#kernel';
 import { exists, type Payment } from './payment.js';
-import type { RefundStatus } from './refunds-and-disputes.js';
+import { isDisputeOver, type RefundStatus } from './refunds-and-disputes.js';
 
 /** Reads begin after `firstMs` and come apart by doubling, up to `widestMs`. */
 interface Widening {
@@ -16,11 +16,10 @@ const HELD: Widening = { firstMs: 15 * MINUTE_MS, widestMs: 6 * HOUR_MS };
 const OVERDUE: Widening = { firstMs: 5 * MINUTE_MS, widestMs: 6 * HOUR_MS };
 
 /**
- * After its capture, by its age: what the provider never tells of it then are disputes, and refunds
- * that somebody else made. A debit goes back for 8 weeks without a reason (specification, "SEPA
- * dispute codes", MD06), and for 13 months where there was no mandate (MD01).
+ * Of a captured payment the account's lists and its payouts' lines tell what comes: it is not read
+ * by itself, unless a dispute is open, by that one's age. Where it has come to no list tells again.
  */
-const CAPTURED: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
+const DISPUTED: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
   { untilAgeMs: 7 * DAY_MS, everyMs: DAY_MS },
   { untilAgeMs: 60 * DAY_MS, everyMs: 7 * DAY_MS },
   { untilAgeMs: 400 * DAY_MS, everyMs: 30 * DAY_MS },
@@ -36,31 +35,34 @@ const nextTimeOfDay = (at: Instant, timeOfDayMs: number): Instant => {
   return instantFromMs(today > msOf(at) ? today : today + DAY_MS);
 };
 
-/** Completion, "States": the cut-off is at 22:00 UTC, the morning's clearing at 06:00 UTC. */
-const AFTER_CUT_OFF_MS = 22 * HOUR_MS + MINUTE_MS;
-const AFTER_MORNING_MS = 6 * HOUR_MS + MINUTE_MS;
+/**
+ * Completion, "States": the cut-off is at 22:00 UTC, the morning's clearing at 06:00. What they do to
+ * a payment the account's lists tell, and the lines of its payouts; by now they have.
+ */
+const AFTER_LISTS_MS = 8 * HOUR_MS;
 
 type Captured = Extract<Payment, { status: 'captured' }>;
 
 const isUnderWay = (status: RefundStatus): boolean =>
   status === 'to_refund' || status === 'refund_sent';
 
-const afterCapture = ({ capturedAt, refunds }: Captured, at: Instant, tries: number) => {
+const afterCapture = ({ refunds, disputes }: Captured, at: Instant, tries: number) => {
   if (refunds.some(({ status }) => isUnderWay(status))) return afterClearing(at, tries);
-  const ageMs = msOf(at) - msOf(capturedAt);
-  const row = CAPTURED.find(({ untilAgeMs }) => ageMs < untilAgeMs);
+  const open = disputes.filter(({ status }) => !isDisputeOver(status));
+  const ageMs = Math.min(...open.map(({ createdAt }) => msOf(at) - msOf(createdAt)));
+  const row = DISPUTED.find(({ untilAgeMs }) => ageMs < untilAgeMs);
   return row === undefined ? null : instantFromMs(msOf(at) + row.everyMs);
 };
 
 /** Completion, "States": a refund leaves at a cut-off, and is settled in the morning after. */
 const afterClearing = (at: Instant, tries: number): Instant =>
-  tries > 1 ? afterTries(at, OVERDUE, tries - 2)
-    : earlier(nextTimeOfDay(at, AFTER_CUT_OFF_MS), nextTimeOfDay(at, AFTER_MORNING_MS));
+  tries > 1 ? afterTries(at, OVERDUE, tries - 2) : nextTimeOfDay(at, AFTER_LISTS_MS);
 
 /** Whether what was learnt of a payment makes its schedule begin anew. */
 export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   before.status !== after.status ||
-  (exists(before) && exists(after) && before.refunds !== after.refunds);
+  (exists(before) && exists(after) &&
+    (before.refunds !== after.refunds || before.disputes !== after.disputes));
 
 /** A debit settles or comes back two bank days after its cut-off, a weekend may be between. */
 const DEBIT_MORNINGS = 5;
@@ -77,11 +79,11 @@ export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instan
       return afterTries(at, HELD, tries);
     case 'processing':
     case 'to_capture':
-      return tries === 0 ? nextTimeOfDay(at, AFTER_CUT_OFF_MS) : afterTries(at, OVERDUE, tries - 1);
+      return tries === 0 ? nextTimeOfDay(at, AFTER_LISTS_MS) : afterTries(at, OVERDUE, tries - 1);
     case 'capture_sent': {
       const mornings = payment.method === 'sepa' ? DEBIT_MORNINGS : 1;
       return tries < mornings
-        ? nextTimeOfDay(at, AFTER_MORNING_MS) : afterTries(at, OVERDUE, tries - mornings);
+        ? nextTimeOfDay(at, AFTER_LISTS_MS) : afterTries(at, OVERDUE, tries - mornings);
     }
     case 'captured':
       return afterCapture(payment, at, tries);

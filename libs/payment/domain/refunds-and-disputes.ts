@@ -54,6 +54,12 @@ const isRequested = (refund: Refund): refund is RequestedRefund => refund.status
 export const openRequest = (refunds: readonly Refund[]): RequestedRefund | null =>
   refunds.find(isRequested) ?? null;
 
+const DISPUTE_ENDS: ReadonlySet<DisputeStatus> = new Set([
+  'accepted', 'won', 'lost', 'out_of_time', 'not_contestable',
+]);
+
+export const isDisputeOver = (status: DisputeStatus): boolean => DISPUTE_ENDS.has(status);
+
 const TAKING: ReadonlySet<RefundStatus> = new Set([
   'requested', 'to_refund', 'refund_sent', 'refunded',
 ]);

@@ -1,5 +1,6 @@
 import type { Aggregate, ConflictRow, EventRow, Step, StreamRef } from '#event-store';
 import { assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs } from '#kernel';
+import type { ListKind, TaskProgress } from '../../../apps/worker/payouts/account-task.js';
 
 export interface DeadlineRow {
   readonly kind: string;
@@ -33,6 +34,19 @@ export interface WebhookRow {
   claimedUntilMs: number;
   handled: boolean;
 }
+
+/** A list of the account's that is looked through, by and by. */
+export interface TaskRow {
+  readonly kind: Exclude<ListKind, 'payouts'>;
+  dueAt: Instant;
+  tries: number;
+  progress: TaskProgress;
+  claim: string | null;
+  claims: number;
+  claimedUntilMs: number;
+}
+
+const LISTS: readonly TaskRow['kind'][] = ['payments', 'refunds', 'disputes'];
 
 interface AnswerRow {
   readonly fingerprint: string;
@@ -72,6 +86,7 @@ export class SimulatedDatabase {
   readonly webhooks: WebhookRow[] = [];
   readonly sagas = new Map<string, SagaRow>();
   readonly parked = new Map<string, ParkedRow>();
+  readonly tasks: readonly TaskRow[];
   readonly relay = { position: '0', token: 0, expiresAtMs: 0 };
   private readonly streams = new Map<string, EventRow[]>();
   private readonly inbox = new Map<string, number>();
@@ -83,7 +98,12 @@ export class SimulatedDatabase {
   constructor(
     private readonly nowMs: () => number,
     private readonly onCommit: (step: Step) => void = () => undefined,
-  ) {}
+  ) {
+    const dueAt = instantFromMs(nowMs());
+    this.tasks = LISTS.map((kind) => ({
+      kind, dueAt, tries: 0, progress: {}, claim: null, claims: 0, claimedUntilMs: 0,
+    }));
+  }
 
   stream(ref: StreamRef): readonly EventRow[] {
     return this.streams.get(streamKey(ref)) ?? NO_ROWS;

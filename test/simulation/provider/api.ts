@@ -56,7 +56,8 @@ export class SimulatedApi {
   private route({ method, pathTemplate, id, query, body = {} }: ProviderRequest): object {
     const { provider } = this;
     const fields = body as Body;
-    const [, , , hasId, what] = pathTemplate.split('/');
+    const [, , resource, hasId, what] = pathTemplate.split('/');
+    if (resource !== 'payment_intents') return this.ofAccount(pathTemplate, id, query ?? {});
     if (hasId === '') return method === 'POST' ? this.create(fields) : this.found(query ?? {});
     const intent = provider.intent(id ?? '');
     switch (`${method} ${what ?? ''}`) {
@@ -77,6 +78,33 @@ export class SimulatedApi {
       default:
         assert(method === 'GET' && what !== undefined, `${method} ${pathTemplate} is simulated`);
         return listOf(intent, what);
+    }
+  }
+
+  /** What is shown of all intents together: lists by `created`, and one payment by its id. */
+  private ofAccount(pathTemplate: string, id: string | undefined, query: Body): object {
+    const { intents } = this.provider;
+    const payments = intents.flatMap((intent) =>
+      intent.attempts.map((one) => paymentAnswer(intent, one)));
+    const sinceMade = <T extends { readonly created: number }>(made: readonly T[]): readonly T[] =>
+      made.filter(({ created }) => created >= Number(query['created']))
+        .toSorted((a, b) => a.created - b.created);
+    switch (pathTemplate) {
+      case '/v2/payments/{id}': {
+        const payment = payments.find((one) => one.id === id);
+        if (payment === undefined) throw new Refused(404, `Payment ${id} not found`);
+        return payment;
+      }
+      case '/v2/payments':
+        return list('payments', sinceMade(payments));
+      case '/v2/refunds':
+        return list('refunds', sinceMade(intents.flatMap((intent) =>
+          intent.refunds.map((one) => refundAnswer(intent, one)))));
+      case '/v2/disputes':
+        return list('disputes', sinceMade(intents.flatMap((intent) =>
+          intent.disputes.map((one) => disputeAnswer(intent, one)))));
+      default:
+        assert(false, `${pathTemplate} is simulated`);
     }
   }
 

@@ -81,5 +81,5 @@ export const disputeAnswer = (intent: SimulatedIntent, dispute: SimulatedDispute
   id: dispute.id, amount: dispute.amount, currency: intent.currency,
   payment: latestOf(intent)?.id ?? null, created: seconds(dispute.createdMs),
   response: dispute.response, fee: DISPUTE_FEE_MINOR, type: dispute.type, status: dispute.status,
-  payout: null,
+  payout: null, order_id: intent.orderId,
 });

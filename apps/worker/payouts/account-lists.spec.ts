@@ -1,0 +1,103 @@
+import { type Instant, msOf, parseInstant, randomText, SECOND_MS } from '#kernel';
+import { wirePayment } from './payout-provider.fixture.js';
+import { PayoutsBench } from './payouts-bench.fixture.js';
+
+let payouts: PayoutsBench;
+
+beforeEach(async () => {
+  payouts = await PayoutsBench.open();
+  await payouts.queue.ensure(payouts.at());
+  await payouts.untilIdle();
+});
+afterEach(() => payouts.close());
+
+const NEXT_EVENING = parseInstant('2030-03-01T22:15:00Z');
+const NEXT_MORNING = parseInstant('2030-03-02T06:15:00Z');
+
+const seconds = (at: Instant): number => Math.floor(msOf(at) / SECOND_MS);
+
+const until = async (at: Instant): Promise<void> => {
+  payouts.bench.clock.advance(msOf(at) - msOf(payouts.at()));
+  await payouts.untilIdle();
+};
+
+const told = async (type: string): Promise<number> => {
+  const [row] = await payouts.bench.rows<{ count: number }>(
+    'SELECT count(*)::int AS count FROM events WHERE type = $1', type);
+  return row?.count ?? 0;
+};
+
+/** A payment of ours as the provider lists it. */
+const listed = (payment: Parameters<typeof wirePayment>[0], status: string) => {
+  const wire = { ...wirePayment(payment, status, null), created: seconds(payouts.at()) };
+  payouts.provider.listed.unshift(wire);
+  return wire;
+};
+
+const refundOf = (payment: Readonly<Record<string, unknown>>, amount: number, at: Instant) => {
+  payouts.provider.refunds.unshift({
+    id: `refd_${randomText(24)}`, amount, currency: 'eur', payment: payment['id'],
+    created: seconds(at), status: 'to_refund', payout: null,
+  });
+};
+
+const disputeOf = (payment: Readonly<Record<string, unknown>>, at: Instant) => {
+  payouts.provider.disputes.unshift({
+    id: `dspt_${randomText(24)}`, amount: 1_999, currency: 'eur', payment: payment['id'],
+    created: seconds(at), response: '4837', fee: 1_500, type: 'chargeback', status: 'open',
+    payout: null, order_id: null,
+  });
+};
+
+test('after the cut-off the list tells which payments were sent: a page a call, none singly', async () => {
+  for (const payment of await payouts.accepted(120)) listed(payment, 'capture_sent');
+  const asked = payouts.provider.calls.length;
+  await until(NEXT_EVENING);
+  expect(await told('CaptureSent')).toBe(120);
+  const calls = payouts.provider.calls.slice(asked);
+  expect(calls.filter((url) => url.startsWith('/v2/payments?'))).toHaveLength(2);
+  expect(calls.filter((url) => url.startsWith('/v2/payment_intents'))).toEqual([]);
+});
+
+test('a refund that a merchant makes by hand is found on a day without a payout', async () => {
+  const [payment] = await payouts.captured(1);
+  if (payment === undefined) throw new Error('one was made');
+  refundOf(listed(payment, 'captured'), 500, payouts.at());
+  await until(NEXT_MORNING);
+  expect(payouts.provider.payouts).toEqual([]);
+  const events = await payouts.bench.rows(
+    `SELECT data ->> 'requestId' AS "requestId", data ->> 'amountMinor' AS amount FROM events
+      WHERE type = 'RefundObserved'`);
+  expect(events).toEqual([{ requestId: null, amount: '500' }]);
+  // Seen again in the next looks, it is the same.
+  await until(parseInstant('2030-03-03T06:15:00Z'));
+  expect(await told('RefundObserved')).toBe(1);
+});
+
+test('a refund that waits for its capture says no more than that the capture was sent', async () => {
+  const [payment] = await payouts.accepted(1);
+  if (payment === undefined) throw new Error('one was made');
+  refundOf(listed(payment, 'capture_sent'), 500, payouts.at());
+  await until(parseInstant('2030-03-01T18:15:00Z'));
+  expect(await payouts.bench.payment(payment.paymentId ?? '')).toMatchObject({
+    status: 'capture_sent', refunds: [{ status: 'to_refund' }],
+  });
+});
+
+test('a payment that somebody made under our reference in another intent is not ours', async () => {
+  const [payment] = await payouts.accepted(1);
+  if (payment === undefined) throw new Error('one was made');
+  listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
+  await until(NEXT_EVENING);
+  expect(await payouts.bench.payment(payment.paymentId ?? ''))
+    .toMatchObject({ status: 'to_capture', mismatches: [] });
+});
+
+test('one dispute whose payment the provider does not show holds no other back', async () => {
+  const [payment] = await payouts.captured(1);
+  if (payment === undefined) throw new Error('one was made');
+  disputeOf(listed(payment, 'captured'), payouts.at());
+  disputeOf({ id: `paym_${randomText(24)}` }, payouts.at());
+  await until(NEXT_MORNING);
+  expect(await told('DisputeObserved')).toBe(1);
+});

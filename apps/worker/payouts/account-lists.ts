@@ -1,0 +1,64 @@
+import type { Logger } from '#platform';
+import { type AccountTask, causeOf, type ListKind, type TaskEnd } from './account-task.js';
+import type { Reader } from './background-reads.js';
+import { type AccountList, type ListLookParts, lookThrough } from './list-look.js';
+import type { AddressedFact, PaymentDoor } from './payment-door.js';
+import {
+  disputeFacts, PaymentReferences, referenceOf, refundFacts,
+} from './payment-references.js';
+import type { PayoutLines } from './payout-lines.js';
+
+export interface AccountListsParts extends ListLookParts {
+  readonly lines: Pick<PayoutLines, 'paymentsOf'>;
+  readonly door: PaymentDoor;
+  readonly logger: Logger;
+}
+
+interface ListOfFacts<T> extends Pick<AccountList<T>, 'page'> {
+  readonly factsOf: (items: readonly T[]) => Promise<readonly AddressedFact[]>;
+}
+
+/**
+ * What an account's lists tell of its payments, for a whole account in a few calls: which were sent
+ * at the cut-off, and the refunds and disputes that nobody asked us for. Each passes its payment's
+ * one door. Throws `BudgetSpent`, `TaskLapsed` or a `ProviderError`.
+ */
+export class AccountLists {
+  private readonly references: PaymentReferences;
+
+  constructor(private readonly parts: AccountListsParts) {
+    this.references = new PaymentReferences(parts.lines, parts.logger);
+  }
+
+  look(
+    kind: Exclude<ListKind, 'payouts'>, task: AccountTask, reader: Reader,
+  ): Promise<TaskEnd> {
+    const { references } = this;
+    switch (kind) {
+      case 'payments':
+        return lookThrough(this.parts, kind, task, this.list(task, {
+          page: (from) => reader.payouts((client) => client.listPayments(from)),
+          factsOf: (wires) => Promise.resolve(wires.flatMap((wire) => {
+            const paymentId = referenceOf(wire);
+            return paymentId === null ? [] : [{ paymentId, fact: { of: 'payment', wire } }];
+          })),
+        }));
+      case 'refunds':
+        return lookThrough(this.parts, kind, task, this.list(task, {
+          page: (from) => reader.payouts((client) => client.listRefunds(from)),
+          factsOf: (wires) => refundFacts(reader, references, wires),
+        }));
+      case 'disputes':
+        return lookThrough(this.parts, kind, task, this.list(task, {
+          page: (from) => reader.payouts((client) => client.listDisputes(from)),
+          factsOf: (wires) => disputeFacts(reader, references, wires),
+        }));
+    }
+  }
+
+  private list<T>(task: AccountTask, { page, factsOf }: ListOfFacts<T>): AccountList<T> {
+    const take = async (items: readonly T[]): Promise<void> =>
+      this.parts.door.pass(task.accountId, await factsOf(items), causeOf(task));
+    return { page, take };
+  }
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '#kernel';
+import { type ListPage, PAGE_LIMIT, type WireList } from '#provider';
+import type { AccountTask, ListKind, TaskEnd } from './account-task.js';
+import type { TaskQueue } from './task-queue.js';
+import { lookSince, nextLook, nextLookSince } from './task-schedule.js';
+
+export interface ListLookParts {
+  readonly queue: Pick<TaskQueue, 'save'>;
+  readonly clock: Clock;
+}
+
+/** One list of an account: a page of it is one call, and what is on it is taken in. */
+export interface AccountList<T> {
+  readonly page: (from: ListPage) => Promise<WireList<T>>;
+  readonly take: (items: readonly T[]) => Promise<void>;
+}
+
+/**
+ * Takes in what a list shows since the last look, page by page, and goes on where it was left. What
+ * is made meanwhile comes before the pages that are read already: so the next look asks from when
+ * this one began, however long it was held up. Throws what `page` and `take` throw.
+ */
+export const lookThrough = async <T>(
+  { queue, clock }: ListLookParts, kind: ListKind, task: AccountTask, { page, take }: AccountList<T>,
+): Promise<TaskEnd> => {
+  const { accountId, progress } = task;
+  const { createdSince: known = 0, start = 0, begunAt = clock.now() } = progress;
+  const createdSince = lookSince(kind, known, begunAt);
+  for (let from = start, hasMore = true; hasMore; from += PAGE_LIMIT) {
+    const { items, hasMore: isLonger } = await page({ createdSince, start: from });
+    await take(items);
+    hasMore = isLonger;
+    const next = { createdSince: known, start: from + PAGE_LIMIT, begunAt };
+    if (hasMore) await queue.save(task, next);
+  }
+  return {
+    next: 'again', tries: 0, dueAt: nextLook(kind, accountId, begunAt),
+    progress: { createdSince: nextLookSince(kind, known, begunAt) },
+  };
+};
