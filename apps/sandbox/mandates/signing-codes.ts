@@ -19,6 +19,12 @@ const LATEST = {
          WHERE c.mandate_id = $1 ORDER BY c.seq DESC LIMIT 1`,
 };
 
+const OPEN_OF_INTENT = {
+  name: 'signing-code:open-of-intent',
+  text: `SELECT c.* FROM signing_codes c JOIN mandates m ON m.id = c.mandate_id
+         WHERE m.intent_id = $1 AND c.status = 'open'`,
+};
+
 /** A code, and the telephone that it was sent to. */
 export interface SentCode extends SigningCodeRow {
   readonly recipient: string;
@@ -27,7 +33,7 @@ export interface SentCode extends SigningCodeRow {
 export type CodeTry =
   | { readonly result: 'right' }
   | { readonly result: 'wrong'; readonly triesLeft: number }
-  /** All its tries were wrong, its time is over, or it was never sent: a new one is needed. */
+  /** All its tries were wrong, it is over, or it was never sent: a new one is needed. */
   | { readonly result: 'spent' | 'expired' };
 
 /** The text of the message that carries a code. */
@@ -81,7 +87,7 @@ export class SigningCodes {
 
   /** Tries a code under the lock of its mandate's intent, and counts the try. */
   try(unit: Unit, sent: SentCode | null, typed: string, now: Instant): CodeTry {
-    if (sent?.status === 'expired') return { result: 'expired' };
+    if (sent?.status === 'expired' || sent?.status === 'withdrawn') return { result: 'expired' };
     if (sent === null || sent.status !== 'open') return { result: 'spent' };
     if (sent.expires_at <= now) return { result: 'expired' };
     const tried = { ...sent, tries: sent.tries + 1 };
@@ -106,9 +112,19 @@ export class SigningCodes {
 /** Nothing can be done with the code any more, so nobody need read it. */
 const end = (
   unit: Unit,
-  code: SentCode,
+  code: SigningCodeRow,
   status: 'used' | 'spent' | 'replaced' | 'withdrawn',
 ): void => {
   unit.change(SIGNING_CODES, { ...code, status, code_hash: null, due_at: null });
   unit.change(ERASED_MESSAGES, { id: code.message_id, body: null });
+};
+
+/** What its payer was asked to sign for is changing, under the intent's lock: no code signs it. */
+export const withdrawCodesOf = async (
+  tx: Transaction,
+  unit: Unit,
+  intentId: string,
+): Promise<void> => {
+  const open = await tx.query<SigningCodeRow>(OPEN_OF_INTENT, [intentId]);
+  for (const code of open) end(unit, code, 'withdrawn');
 };

@@ -199,6 +199,19 @@ describe('the door of direct debits', () => {
     expect(body).toEqual([]);
   });
 
+  test('a code signs the amount that its message named, and no other', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const code = await codeOf(intent);
+    await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { amount: 99_900 });
+    expect(await (await post(`${intent}/sign`, { code })).json()).toEqual({ result: 'expired' });
+    const path = `/v2/payment_intents/${intent}/payments`;
+    expect((await sandbox.call('GET', path)).body).toEqual([]);
+    await post(`${intent}/code`, {});
+    expect((await post(`${intent}/sign`, { code: await codeOf(intent) })).status).toBe(200);
+    expect((await sandbox.call('GET', path)).body).toMatchObject([{ amount: 99_900 }]);
+  });
+
   test('only who has signed is told where the signed document is', async () => {
     const intent = await newIntent();
     await post(`${intent}/sepa`, ACCOUNT);

@@ -11,6 +11,7 @@ import { Unit } from '../database/unit.js';
 import { conflict } from '../http/api-error.js';
 import { noSuch, present } from '../http/ids.js';
 import { checkReferences } from '../http/references.js';
+import { withdrawCodesOf } from '../mandates/signing-codes.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
 import { ApiAttempts } from './api-attempts.js';
 import { Debits } from './debits.js';
@@ -63,7 +64,7 @@ export class Intents {
           throw conflict(`Payment intent is ${held.intent.status}: it can no longer be changed`);
         }
         const now = this.clock.now();
-        const changed = this.change(unit, held, body, now);
+        const changed = await this.change(tx, unit, held, body, now);
         const intent = await this.attempt(tx, unit, { ...held, intent: changed }, body, now);
         if (changed !== held.intent) {
           this.transitions.tellIntent(unit, 'payment_intent.updated', intent, now);
@@ -99,11 +100,17 @@ export class Intents {
     });
   }
 
-  /** An attempt at the bank ends when what it is asked to approve changes. */
-  private change(unit: Unit, held: Aggregate, body: IntentPatch, now: Instant): IntentRow {
-    const intent = changesAttempt(held.intent, body)
-      ? this.transitions.free(unit, held, now)
-      : held.intent;
+  /** Neither the bank nor a code that was sent approves what the payer was not asked for. */
+  private async change(
+    tx: Transaction,
+    unit: Unit,
+    held: Aggregate,
+    body: IntentPatch,
+    now: Instant,
+  ): Promise<IntentRow> {
+    const isOther = changesAttempt(held.intent, body);
+    if (isOther) await withdrawCodesOf(tx, unit, held.intent.id);
+    const intent = isOther ? this.transitions.free(unit, held, now) : held.intent;
     const changed = patched(intent, columnsOf(intent, body));
     if (changed !== intent) unit.change(INTENTS, changed);
     return changed;
