@@ -6,7 +6,7 @@ import { settleAbsent, SETTLED_CALLS } from '../apps/worker/merchants/settle-abs
 import { type EventStore, requireOwnLog } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
-import { type MerchantMode, requestRound } from '#onboarding';
+import { merchantAggregate, type MerchantMode, requestRound } from '#onboarding';
 import { type SettleCall, type Settlement, StuckCalls } from '#operations';
 import { consoleUsers, createConsoleUser, resetConsoleUser } from './ops-console-users.js';
 
@@ -23,6 +23,7 @@ const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- history poll test|live     reads it now
   npm run ops -- merchants                  who waits for a person
   npm run ops -- merchants absent <merchant id> create_company|order_terminal --reason "…"
+  npm run ops -- merchants reviewed <merchant id>            its contradictions are looked into
   npm run ops -- admin                                       the users of the console
   npm run ops -- admin create <name> --role viewer|operator|admin
   npm run ops -- admin reset <name>                          a new one-time password
@@ -141,6 +142,16 @@ export const runOps = async (
       const { store, clock } = await business();
       await settleAbsent({ pool, store }, settlement, clock.now());
       return `${settlement.call} of ${merchantId} may be made again`;
+    }
+    case 'merchants reviewed': {
+      const merchantId = required(rest[0], 'the merchant id');
+      await requireOwnLog(pool);
+      const { store, clock } = await business();
+      await store.execute(
+        merchantAggregate, merchantId, { type: 'ReviewMismatches', at: clock.now() },
+        { correlationId: merchantId, causationId: 'ops', actor, traceparent: null },
+      );
+      return `what ${merchantId} has shown so far is looked into`;
     }
     case 'admin list':
       return table(await consoleUsers(pool).list(), 'there is no user: make an admin first');

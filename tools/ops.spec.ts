@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { START, WorkerBench } from '../apps/worker/worker.fixture.js';
+import { WorkerBench } from '../apps/worker/worker.fixture.js';
 import { EffectQueue } from '../apps/worker/effects/effect-queue.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
+import { parseInstant } from '#kernel';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';
 import { SettleCall } from '#operations';
 import { runOps } from './ops-commands.js';
@@ -23,6 +24,9 @@ const ops = (...args: string[]) =>
   runOps({ pool: bench.pool, actor: 'user:ann', settleCall, business }, args);
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
+
+/** Business time, whatever a clock on the wall shows. */
+const LONG_AGO = parseInstant('2020-02-29T12:00:00Z');
 
 const stuckJob = async (): Promise<string> => {
   const jobId = randomUUID();
@@ -54,7 +58,7 @@ describe('stuck calls', () => {
     expect(await bench.rows('SELECT note FROM effects')).toEqual([
       { note: 'released: the account is open again; was: 422 no such card' },
     ]);
-    const [job] = await new EffectQueue(bench.pool).claim(START, 1);
+    const [job] = await new EffectQueue(bench.pool).claim(LONG_AGO, 1);
     expect(job).toMatchObject({ jobId, found: 'waiting', tries: 1 });
   });
 
@@ -139,7 +143,31 @@ describe('merchants', () => {
     expect(JSON.parse(await ops('merchants'))).toEqual({
       merchantId: 'mer_2', status: 'requested', silentSince: null,
       unknownCalls: ['create_company'], unknownSince: '2030-03-01T12:00:00.000Z',
+      mismatches: [], mismatchedSince: null,
     });
+  });
+
+  test('whose company contradicts itself wait until a person has looked into it', async () => {
+    const at = bench.clock.now();
+    const run = (command: MerchantCommand) =>
+      bench.store.execute(merchantAggregate, 'mer_3', command, bench.metadata('mer_3'));
+    await run({
+      type: 'DraftMerchant', platformId: 'plat_1', reference: 'r3', mode: 'test',
+      firstTerminal: null, detailsRef: 'det_3', at,
+    });
+    await run({
+      type: 'ObserveCompanyStatus', at,
+      observation: {
+        companyId: 'comp_3', companyAccountId: null, status: 'available', terminatedByService: null,
+        seen: { source: 'read', readAt: at },
+      },
+    });
+    expect(await ops('merchants', 'reviewed', 'mer_3'))
+      .toBe('what mer_3 has shown so far is looked into');
+    await expect(ops('merchants', 'reviewed', 'mer_3'))
+      .rejects.toMatchObject({ code: 'no_mismatch' });
+    await expect(ops('merchants', 'reviewed', 'm_none'))
+      .rejects.toMatchObject({ code: 'merchant_not_found' });
   });
 
   test('have a history that is read when somebody asks', async () => {

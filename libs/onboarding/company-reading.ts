@@ -27,9 +27,13 @@ export const observationOfRow = (row: WireStatusChange, readAt: Instant): Compan
   seen: { source: 'history', day: parseDay(row['date-update']), readAt },
 });
 
-/** What the registration still lacks, in the order of its steps. */
+/**
+ * What the registration still lacks, in the order of its steps. A field and a document may have one
+ * name, e.g. `iban`: documents go by `documents.iban` (completion, "registration-progress").
+ */
 export const missingOf = ({ steps }: WireProgress): readonly string[] =>
-  [...new Set(steps.flatMap(({ missing }) => missing))];
+  [...new Set(steps.flatMap(({ code, missing }) =>
+    code === 'documents' ? missing.map((document) => `${code}.${document}`) : missing))];
 
 /** Of the reservations by which a company is known to be one merchant's alone. */
 export const companyScope = (mode: MerchantMode): string => `merchant.company ${mode}`;

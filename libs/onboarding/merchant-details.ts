@@ -7,7 +7,7 @@ import type { CreateCompanyBody } from '#provider';
  * Who a merchant's people are and where they live: sealed, in rows of their own that events name by
  * `ref` and that can be erased. They are kept until the company is registered: from then on the
  * provider has them, and we ask it. A row is written before the step that names it, so one that no
- * event names may be left by a crash; it goes with the merchant's others.
+ * event names may be left by a crash; it is swept after a day.
  */
 export class MerchantDetails {
   constructor(

@@ -23,10 +23,13 @@ const LIST = `
     FROM effects WHERE state = 'stuck'
    ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
 
-/** `waiting` and not `ready`: the call may have been made, so the worker looks before it calls. */
+/**
+ * `waiting` and not `ready`: the call may have been made, so the worker looks before it calls. Due
+ * at once by whatever business time the worker has.
+ */
 const RELEASE = `
   UPDATE effects
-     SET state = 'waiting', due_at = clock_timestamp(), tries = 0, claim = NULL,
+     SET state = 'waiting', due_at = timestamptz 'epoch', tries = 0, claim = NULL,
          claimed_until = NULL, updated_at = clock_timestamp(),
          note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS})
    WHERE job_id = $1 AND state = 'stuck'`;

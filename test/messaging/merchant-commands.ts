@@ -65,7 +65,7 @@ export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
         fields: ['user.contact.email'], at,
       },
       { type: 'SettleRegistrationAbsent', at },
-      { type: 'ObserveRequirements', missing: ['kbis'], readAt: at, at },
+      { type: 'ObserveRequirements', missing: ['documents.kbis'], readAt: at, at },
       { type: 'OfferSubscriptionLink', at },
       {
         type: 'RecordDocuments', kind: 'idcard', personId: 'pers_1', documentIds: ['dcmt_1'],

@@ -152,7 +152,7 @@ describe('what is read from the provider', () => {
     expect([status, body]).toEqual([200, expect.objectContaining({
       status: 'notComplete', companyId,
       missing: {
-        items: expect.arrayContaining(['kbis', 'signature']), readAt: expect.any(String),
+        items: expect.arrayContaining(['documents.kbis', 'signature']), readAt: expect.any(String),
       },
       statusChanges: [expect.objectContaining({ status: 'notComplete', source: 'read' })],
     })]);

@@ -77,6 +77,7 @@ const MERCHANT_TITLES: Readonly<Record<MerchantEvent['type'], string>> = {
   CompanyFellSilent: 'Nothing heard for too long',
   PersonalDataErased: 'Personal data erased',
   CompanyMismatchObserved: 'Something does not add up',
+  CompanyMismatchesReviewed: 'Looked into',
 };
 
 /** What an event says beside its name, where that is worth a word. */

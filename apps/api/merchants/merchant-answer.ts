@@ -62,8 +62,9 @@ class StatusChangeAnswer {
 
 class MissingAnswer {
   @ApiProperty({
-    type: String, isArray: true, example: ['headquartersAddress', 'kbis', 'signature'],
-    description: 'Paths of fields, kinds of documents (`idcard.pers_…`), or `signature`.',
+    type: String, isArray: true, example: ['headquartersAddress', 'documents.kbis', 'signature'],
+    description:
+      'Paths of fields, documents (`documents.iban`, `documents.idcard.pers_…`), or `signature`.',
   })
   items!: readonly string[];
 

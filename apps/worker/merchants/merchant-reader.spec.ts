@@ -53,7 +53,7 @@ test('a company that is read shows its status', async () => {
   expect(await planned(id)).toEqual([]);
 });
 
-describe('a row of the history that a reading by a clock ahead of the provider’s outranks', () => {
+describe('a row that a reading under a clock ahead of the provider’s outranks', () => {
   const AHEAD_MS = 36 * HOUR_MS;
 
   /** An open company, read by a clock ahead, whose contract then ends. */
@@ -87,7 +87,7 @@ describe('a row of the history that a reading by a clock ahead of the provider�
     expect(await planned(id)).toEqual([]);
   });
 
-  test('makes no read where its day is long past: that is how an absence is caught up', async () => {
+  test('makes no read where its day is long past, as after an absence', async () => {
     const { id, companyId } = await bench.registered();
     const poller = await bench.newPoller();
     partner.model.change(companyId, 'pendingActivation');
@@ -127,7 +127,7 @@ test('what the registration lacks is read until it is signed', async () => {
   const named = await bench.registered();
   await readNow(named.id, 'requirements');
   expect(await bench.merchant(named.id)).toMatchObject({
-    requirements: { missing: ['kbis', 'iban'] },
+    requirements: { missing: ['iban', 'documents.kbis', 'documents.iban'] },
   });
   await bench.follow(named, 'pendingActivation');
   await readNow(named.id, 'requirements');

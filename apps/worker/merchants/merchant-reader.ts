@@ -130,8 +130,13 @@ export class MerchantReader implements DeadlineHandler {
     });
   }
 
+  /** Keys that were refused are asked for again with each look: that is a read, too. */
   private async readCompany(key: string, { merchant, client }: Company): Promise<Record> {
-    const readAt = this.parts.clock.now();
+    const { clock, unknownCalls } = this.parts;
+    const readAt = clock.now();
+    if (merchant.keysRequested && !merchant.openForOrders) {
+      await unknownCalls.fetchKeysNow(key, readAt);
+    }
     const answer = await client.getCompany(merchant.companyId);
     const observation = observationOfCompany(answer, 'read', readAt);
     return async (step, at) => void (await observeCompanyStatus(step, key, observation, at));

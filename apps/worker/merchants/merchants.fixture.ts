@@ -15,6 +15,7 @@ import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';
 import { type HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
 import { MerchantCalls } from './merchant-calls.js';
+import { MerchantReader } from './merchant-reader.js';
 import { TinyPartner } from './tiny-partner.fixture.js';
 import { UnknownCalls } from './unknown-calls.js';
 
@@ -148,6 +149,17 @@ export class MerchantBench {
     const observation = observationOfCompany(answer, 'read', readAt);
     await store.step(this.worker.metadata(id), (step) =>
       observeCompanyStatus(step, id, observation, readAt));
+  }
+
+  /** A look at the company, as a deadline makes it. */
+  async readCompany(key: string): Promise<void> {
+    const { pool, store, clock } = this.worker;
+    const reader = new MerchantReader({
+      store, clock, logger: quiet, onboarding: this.clients, unknownCalls: new UnknownCalls(pool),
+    });
+    const deadline = { kind: 'merchant.company', key, dueAt: clock.now(), tries: 0 };
+    await store.step(this.worker.metadata(key), (step) => step.setDeadline(deadline));
+    await reader.handle(deadline);
   }
 
   command(id: string, command: MerchantCommand): Promise<Merchant> {

@@ -54,9 +54,9 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
     const exceptions = new MerchantExceptions(pool);
     metrics.gauge(
       'merchants_waiting', 'Merchants that wait for a person, by why', ['why'], async (gauge) => {
-        const { silent, unknown } = await exceptions.counts();
-        gauge.set({ why: 'silent' }, silent);
-        gauge.set({ why: 'unknown' }, unknown);
+        for (const [why, merchants] of Object.entries(await exceptions.counts())) {
+          gauge.set({ why }, merchants);
+        }
       },
     );
     metrics.gauge(

@@ -134,7 +134,10 @@ export class TinyPartner {
       case 'read':
         return [200, this.wire(company)];
       case 'progress': {
-        const steps = [{ code: 'documents', complete: false, missing: ['kbis', 'iban'] }];
+        const steps = [
+          { code: 'company', complete: false, missing: ['iban'] },
+          { code: 'documents', complete: false, missing: ['kbis', 'iban'] },
+        ];
         return [200, { company: company.id, status, steps, percent: 40 }];
       }
       case 'keys':

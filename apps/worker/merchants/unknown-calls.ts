@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
 import { type Instant, Rejection } from '#kernel';
-import { type MerchantMode, partnerAccount } from '#onboarding';
+import {
+  type MerchantEffect, type MerchantMode, partnerAccount, subjectOfCall,
+} from '#onboarding';
 
-/** Jobs that wait for another look, or were given up: `due_at` is business time. */
+/** Jobs that wait for another try, or were given up: `due_at` is business time. */
 const LOOK = `
   UPDATE effects SET state = 'waiting', due_at = $1, updated_at = clock_timestamp()
-   WHERE kind = 'create_company' AND (state = 'stuck' OR state = 'waiting' AND due_at > $1)`;
+   WHERE kind = $2 AND (state = 'stuck' OR state = 'waiting' AND due_at > $1)`;
 
 const OPEN_CREATIONS = `
   SELECT DISTINCT subject_id FROM effects
@@ -29,20 +31,31 @@ const END = `
        AND NOT EXISTS (SELECT FROM open WHERE state = 'calling'))
   SELECT EXISTS (SELECT FROM open WHERE state = 'calling') AS under_way`;
 
-/** The jobs that look for what a call of unknown outcome has done. */
+/** The jobs that look for what a call of unknown outcome has done, and those that only read. */
 export class UnknownCalls {
   constructor(private readonly pool: Pool) {}
 
   /** Has a merchant's company looked for now, also where the looks had been given up. */
   async lookNow(merchantId: string, now: Instant): Promise<void> {
-    const text = `${LOOK} AND subject_id = $2`;
-    await this.pool.query({ name: 'look-now', text, values: [now, merchantId] });
+    await this.tryNow('create_company', merchantId, now);
+  }
+
+  /** Has a company's keys read now, also where that had been given up. */
+  async fetchKeysNow(merchantId: string, now: Instant): Promise<void> {
+    await this.tryNow('fetch_keys', merchantId, now);
+  }
+
+  private async tryNow(kind: MerchantEffect, merchantId: string, now: Instant): Promise<void> {
+    const text = `${LOOK} AND subject_id = $3`;
+    const values = [now, kind, subjectOfCall(merchantId, kind)];
+    await this.pool.query({ name: 'try-now', text, values });
   }
 
   /** The same for all merchants of a mode: a company has shown up that nobody claims. */
   async lookNowForAll(mode: MerchantMode, now: Instant): Promise<void> {
-    const text = `${LOOK} AND account_id = $2`;
-    await this.pool.query({ name: 'look-now-for-all', text, values: [now, partnerAccount(mode)] });
+    const text = `${LOOK} AND account_id = $3`;
+    const values = [now, 'create_company', partnerAccount(mode)];
+    await this.pool.query({ name: 'look-now-for-all', text, values });
   }
 
   /** The merchants of a mode whose companies are being created, or may have been. */

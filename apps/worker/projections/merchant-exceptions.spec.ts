@@ -35,5 +35,24 @@ test('a call of unknown outcome waits for a person until it is settled', () => {
 
 test('a silent company waits for a person until something is heard of it', () => {
   expect(rowOf(drafted, requested, silent)).toMatchObject({ silent_since: later });
-  expect(rowOf(drafted, requested, silent, registered)).toMatchObject({ silent_since: null });
+  const refused: MerchantEvent = {
+    type: 'RegistrationRejected', reason: 'validation', fields: ['iban'], at: later,
+  };
+  const opened: MerchantEvent = { type: 'MerchantOpened', at: later };
+  for (const heard of [registered, refused, opened]) {
+    expect(rowOf(drafted, requested, silent, heard)).toMatchObject({ silent_since: null });
+  }
+});
+
+test('a contradiction waits for a person until one has looked into it', () => {
+  const mismatch = (observed: string, when = at): MerchantEvent => ({
+    type: 'CompanyMismatchObserved', aspect: 'status', expected: 'deactivate', observed, at: when,
+  });
+  const told = [drafted, requested, registered, mismatch('available'), mismatch('asleep', later)];
+  expect(rowOf(...told)).toMatchObject({
+    mismatches: ['status deactivate: available', 'status deactivate: asleep'],
+    mismatched_since: at,
+  });
+  expect(rowOf(...told, { type: 'CompanyMismatchesReviewed', at: later }))
+    .toMatchObject({ mismatches: [], mismatched_since: null });
 });

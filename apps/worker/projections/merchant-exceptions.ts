@@ -12,6 +12,9 @@ export interface MerchantExceptionRow extends ProjectedRow {
   /** Calls whose outcome nobody knows. */
   readonly unknown_calls: readonly MerchantCall[];
   readonly unknown_since: string | null;
+  /** What the provider showed that cannot be, and nobody has looked into. */
+  readonly mismatches: readonly string[];
+  readonly mismatched_since: string | null;
 }
 
 type Shown = Omit<MerchantExceptionRow, 'merchant_id' | 'version'>;
@@ -22,13 +25,15 @@ const changeBy = (row: MerchantExceptionRow, event: MerchantEvent): Partial<Show
     case 'RegistrationRequested':
       return { status: 'requested', silent_since: null };
     case 'RegistrationRejected':
-      return { status: 'rejected' };
+      return { status: 'rejected', silent_since: null };
     case 'RegistrationFoundAbsent':
       return { status: 'draft' };
     case 'CompanyRegistered':
       return { status: 'notComplete', silent_since: null };
     case 'CompanyStatusChanged':
       return { status: event.status, silent_since: null };
+    case 'MerchantOpened':
+      return { silent_since: null };
     case 'CompanyFellSilent':
       return { silent_since: event.at };
     case 'CompanyCallUnknown':
@@ -42,6 +47,15 @@ const changeBy = (row: MerchantExceptionRow, event: MerchantEvent): Partial<Show
         unknown_calls: unknown, unknown_since: unknown.length === 0 ? null : row.unknown_since,
       };
     }
+    case 'CompanyMismatchObserved': {
+      const { aspect, expected, observed, at } = event;
+      return {
+        mismatches: [...row.mismatches, `${aspect} ${expected}: ${observed}`],
+        mismatched_since: row.mismatched_since ?? at,
+      };
+    }
+    case 'CompanyMismatchesReviewed':
+      return { mismatches: [], mismatched_since: null };
     default:
       return {};
   }
@@ -55,20 +69,24 @@ const apply = (
   if (event.type === 'MerchantDrafted') {
     return {
       merchant_id: streamId, status: 'draft', silent_since: null, unknown_calls: [],
-      unknown_since: null, version,
+      unknown_since: null, mismatches: [], mismatched_since: null, version,
     };
   }
   assert(row !== null, 'a merchant is drafted before anything else happens to it');
   return { ...row, ...changeBy(row, event), version };
 };
 
-/** Which merchants wait for a person: companies that are silent, calls of unknown outcome. */
+/**
+ * Which merchants wait for a person: companies that are silent or contradict themselves, calls of
+ * unknown outcome.
+ */
 export const merchantExceptions: Projection<MerchantExceptionRow> = {
   name: 'merchant_exceptions',
   streamTypes: ['merchant'],
   keyColumn: 'merchant_id',
   columns: [
-    'merchant_id', 'status', 'silent_since', 'unknown_calls', 'unknown_since', 'version',
+    'merchant_id', 'status', 'silent_since', 'unknown_calls', 'unknown_since', 'mismatches',
+    'mismatched_since', 'version',
   ] satisfies readonly (keyof MerchantExceptionRow)[],
   apply,
 };

@@ -56,6 +56,7 @@ const changeBy = (event: Exclude<MerchantEvent, { type: 'MerchantDrafted' }>): P
     case 'CompanyFellSilent':
     case 'PersonalDataErased':
     case 'CompanyMismatchObserved':
+    case 'CompanyMismatchesReviewed':
       return {};
     default:
       return assertNever(event);

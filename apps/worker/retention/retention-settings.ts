@@ -9,4 +9,5 @@ export const retentionDays = (): RetentionDays => ({
   webhooks: envInt('RETENTION_WEBHOOKS_DAYS', 30, LIMITS),
   calls: envInt('RETENTION_CALLS_DAYS', 30, LIMITS),
   exchanges: envInt('RETENTION_EXCHANGES_DAYS', 7, LIMITS),
+  details: 1,
 });

@@ -1,3 +1,4 @@
+import { merchantAggregate } from '#onboarding';
 import { WorkerBench } from '../worker.fixture.js';
 import { retentionDays } from './retention-settings.js';
 import { CHUNK_ROWS, Retention } from './retention.js';
@@ -58,6 +59,23 @@ test('calls are kept for thirty days after they were done, all others for ever',
     .toEqual(['calling', 'just done', 'ready', 'stuck', 'waiting']);
 });
 
+test('details of merchants that no event names are kept for a day', async () => {
+  const details = (ref: string, merchantId: string, daysAgo: number) =>
+    bench.pool.query(
+      `INSERT INTO merchant_details (ref, merchant_id, sealed, created_at) VALUES ($1, $2, '', $3)`,
+      [ref, merchantId, ago(daysAgo)]);
+  await bench.store.execute(merchantAggregate, 'mer_1', {
+    type: 'DraftMerchant', platformId: 'plat_1', reference: 'r', mode: 'test', firstTerminal: null,
+    detailsRef: 'named', at: bench.clock.now(),
+  }, bench.metadata('mer_1'));
+  await details('named', 'mer_1', 60);
+  await details('never named', 'mer_1', 1.1);
+  await details('of nobody', 'mer_2', 1.1);
+  await details('being drafted', 'mer_3', 0.9);
+  await retention.round();
+  expect(await left('merchant_details', 'ref')).toEqual(['being drafted', 'named']);
+});
+
 test('what is much is deleted in small chunks, the oldest first', async () => {
   await bench.pool.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
@@ -90,6 +108,7 @@ test.each([
   ['idempotency_keys', `created_at < now()`],
   ['webhooks_received', `handled_at IS NOT NULL AND handled_at < now()`],
   ['effects', `state = 'done' AND updated_at < now()`],
+  ['merchant_details', `created_at < now()`],
 ])('what is old in %s is found by an index', async (table, condition) => {
   const client = await bench.pool.connect();
   try {

@@ -10,6 +10,8 @@ export interface RetentionDays {
   readonly calls: number;
   /** What was asked of the provider and answered, redacted, since the exchange. */
   readonly exchanges: number;
+  /** Details of merchants that no event names, since they were written. */
+  readonly details: number;
 }
 
 /** One table's part: its rows of which `ended` is so long ago, and `isOver`. */
@@ -29,6 +31,13 @@ const RULES: readonly Rule[] = [
   { what: 'webhooks', table: 'webhooks_refused', ended: 'received_at', isOver: 'true' },
   { what: 'calls', table: 'effects', ended: 'updated_at', isOver: `state = 'done'` },
   { what: 'exchanges', table: 'provider_calls', ended: 'at', isOver: 'true' },
+  // Written before the step that names them, which a crash may have kept from its commit.
+  {
+    what: 'details', table: 'merchant_details', ended: 'created_at',
+    isOver: `NOT EXISTS (
+      SELECT FROM events WHERE stream_type = 'merchant' AND stream_id = merchant_id
+                           AND data->>'detailsRef' = ref)`,
+  },
 ];
 
 /** Rows deleted by one statement, which is one short transaction. */

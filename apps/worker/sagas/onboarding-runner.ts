@@ -15,7 +15,7 @@ const HANDLED: ReadonlySet<MerchantEvent['type']> = new Set([
   'MerchantDrafted', 'DetailsRevised', 'RegistrationRequested', 'RegistrationRejected',
   'RegistrationFoundAbsent', 'CompanyCallUnknown', 'CompanyRegistered', 'CompanyStatusChanged',
   'EarlierStatusFound', 'DocumentsUploaded', 'DocumentRemoved', 'MerchantOpened',
-  'PersonalDataErased',
+  'MerchantClosed', 'PersonalDataErased',
 ] as const);
 
 const READS = { company: 'merchant.company', requirements: 'merchant.requirements' } as const;

@@ -103,4 +103,6 @@ export type MerchantCommand =
       readonly status: 'requested' | CompanyStatus;
       readonly at: Instant;
     }
-  | { readonly type: 'ErasePersonalData'; readonly at: Instant };
+  | { readonly type: 'ErasePersonalData'; readonly at: Instant }
+  /** By ops: somebody has looked into all contradictions so far. */
+  | { readonly type: 'ReviewMismatches'; readonly at: Instant };

@@ -343,6 +343,21 @@ describe('keys and orders', () => {
   });
 });
 
+describe('contradictions', () => {
+  const review: MerchantCommand = { type: 'ReviewMismatches', at: now };
+  const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
+  const odd = mismatch('status', 'available', 'asleep');
+
+  test('wait until a person has looked into them, and are not told again', () => {
+    given(...open).when(review).thenRejected('no_mismatch');
+    given(...open, odd).when(review).then(reviewed);
+    given(...open, odd, reviewed).when(review).thenRejected('no_mismatch');
+    given(...open, odd, reviewed).when(observe({ status: 'asleep' })).thenNothing();
+    given(...open, odd, reviewed, mismatch('account', 'acct_1', 'acct_2'))
+      .when(review).then(reviewed);
+  });
+});
+
 describe('documents', () => {
   const record = (documentIds: string[], replaces = false): MerchantCommand => ({
     type: 'RecordDocuments', kind: 'kbis', personId: null, documentIds, replaces, at: now,
@@ -463,6 +478,16 @@ describe('terminals', () => {
     given(...available, asked, refused).when(order('platform', 'req_2'))
       .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
   });
+
+  test('refused to policy are asked for again by policy: at the next status, or with an address',
+    () => {
+      const refused: MerchantEvent = {
+        type: 'TerminalOrderRejected', requestId: 'req_1', reason: 'not-allowed', at: now,
+      };
+      given(...available, asked, refused).when(order('policy', 'req_2'))
+        .then({ ...asked, requestId: 'req_2' } as MerchantEvent);
+      given(...available, asked).when(order('policy', 'req_2')).thenNothing();
+    });
 
   test('are followed, and an older look changes nothing', () => {
     const shipped = { status: 'shipped', carrierName: 'Post', trackingUrl: 'https://post.example' };

@@ -66,6 +66,11 @@ const reportSilence = (merchant: Known, command: Command<'ReportSilence'>): Merc
   return [{ type: 'CompanyFellSilent', status, at }];
 };
 
+const reviewMismatches = ({ mismatched }: Known, at: MerchantEvent['at']): MerchantEvent[] => {
+  if (!mismatched) throw new Rejection('no_mismatch', 'no contradiction waits for a review');
+  return [{ type: 'CompanyMismatchesReviewed', at }];
+};
+
 type CompanyCommand = Command<
   | 'ObserveRequirements' | 'OfferSubscriptionLink' | 'RecordDocuments'
   | 'RecordDocumentRemoval' | 'RequestKeys' | 'AttachAccount'
@@ -179,6 +184,8 @@ const decide = (merchant: Merchant, command: MerchantCommand): readonly Merchant
     case 'ErasePersonalData':
       return known(merchant).detailsRef === null
         ? [] : [{ type: 'PersonalDataErased', at: command.at }];
+    case 'ReviewMismatches':
+      return reviewMismatches(known(merchant), command.at);
     default:
       return assertNever(command);
   }

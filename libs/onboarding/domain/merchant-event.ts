@@ -78,7 +78,10 @@ export type MerchantEvent =
   | ({ readonly type: 'CompanyStatusConfirmed'; readonly at: Instant } & Sighting)
   /** A change that was before the newest: it fills the timeline. */
   | ({ readonly type: 'EarlierStatusFound'; readonly at: Instant } & Sighting)
-  /** What the registration still lacks: paths of fields, kinds of documents, `signature`. */
+  /**
+   * What the registration still lacks: paths of fields (`iban`), documents (`documents.iban`),
+   * `signature`.
+   */
   | {
       readonly type: 'RequirementsObserved';
       readonly missing: readonly string[];
@@ -153,4 +156,6 @@ export type MerchantEvent =
       readonly expected: string;
       readonly observed: string;
       readonly at: Instant;
-    };
+    }
+  /** Somebody has looked into all contradictions so far. */
+  | { readonly type: 'CompanyMismatchesReviewed'; readonly at: Instant };

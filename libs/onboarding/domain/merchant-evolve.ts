@@ -16,8 +16,8 @@ export const mismatchKey = (event: EventOf<'CompanyMismatchObserved'>): string =
 
 const drafted = (merchant: Merchant): Drafted => {
   assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
-  const { terms, detailsRef, unknown, silent, mismatches } = merchant;
-  return { terms, detailsRef, unknown, silent, mismatches };
+  const { terms, detailsRef, unknown, silent, mismatches, mismatched } = merchant;
+  return { terms, detailsRef, unknown, silent, mismatches, mismatched };
 };
 
 const unregistered = (merchant: Merchant): Unregistered => {
@@ -33,7 +33,6 @@ const registered = (merchant: Merchant): RegisteredMerchant => {
 const FRESH: Omit<Registered, keyof Drafted | 'companyId'> = {
   companyAccountId: null, sightings: [], requirements: null, linkOffered: false, documents: [],
   keysRequested: false, accounts: [], openForOrders: false, terminals: [], terminalOrder: null,
-  terminalRequests: 0,
 };
 
 /** Keys end with the contract: those that were read on a later day are of the next one. */
@@ -105,7 +104,7 @@ const evolveCompany = (known: RegisteredMerchant, event: CompanyEvent): Merchant
       return { ...known, accounts: [...others, { accountId, mode, readAt }] };
     }
     case 'MerchantOpened':
-      return { ...known, openForOrders: true };
+      return { ...known, openForOrders: true, silent: false };
     case 'MerchantClosed':
       return { ...known, openForOrders: false };
     default:
@@ -122,8 +121,7 @@ const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Mercha
   switch (event.type) {
     case 'TerminalRequested': {
       const { requestId, name, knownIds } = event;
-      const terminalRequests = known.terminalRequests + 1;
-      return { ...known, terminalOrder: { requestId, name, knownIds }, terminalRequests };
+      return { ...known, terminalOrder: { requestId, name, knownIds } };
     }
     case 'TerminalOrdered':
     case 'TerminalOrderRejected':
@@ -151,7 +149,7 @@ const evolveTerminal = (known: RegisteredMerchant, event: TerminalEvent): Mercha
 
 type AnyTimeEvent = EventOf<
   | 'DetailsRevised' | 'PersonalDataErased' | 'CompanyCallUnknown' | 'CompanyCallSettled'
-  | 'CompanyFellSilent' | 'CompanyMismatchObserved'
+  | 'CompanyFellSilent' | 'CompanyMismatchObserved' | 'CompanyMismatchesReviewed'
 >;
 
 const evolveAnyTime = (
@@ -169,7 +167,11 @@ const evolveAnyTime = (
     case 'CompanyFellSilent':
       return { ...merchant, silent: true };
     case 'CompanyMismatchObserved':
-      return { ...merchant, mismatches: [...merchant.mismatches, mismatchKey(event)] };
+      return {
+        ...merchant, mismatches: [...merchant.mismatches, mismatchKey(event)], mismatched: true,
+      };
+    case 'CompanyMismatchesReviewed':
+      return { ...merchant, mismatched: false };
     default:
       return assertNever(event);
   }
@@ -179,7 +181,7 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
   switch (event.type) {
     case 'MerchantDrafted': {
       const { type: _type, at: _at, detailsRef, ...terms } = event;
-      const fresh = { unknown: [], silent: false, mismatches: [] };
+      const fresh = { unknown: [], silent: false, mismatches: [], mismatched: false };
       return { status: 'draft', attemptedAt: null, terms, detailsRef, ...fresh };
     }
     case 'RegistrationRequested':
@@ -188,7 +190,7 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
       };
     case 'RegistrationRejected': {
       const { reason, fields } = event;
-      return { ...unregistered(merchant), status: 'rejected', reason, fields };
+      return { ...unregistered(merchant), status: 'rejected', silent: false, reason, fields };
     }
     case 'RegistrationFoundAbsent': {
       assert(merchant.status === 'requested', 'what was asked for is found absent');
@@ -225,6 +227,7 @@ export const evolve = (merchant: Merchant, event: MerchantEvent): Merchant => {
     case 'CompanyCallSettled':
     case 'CompanyFellSilent':
     case 'CompanyMismatchObserved':
+    case 'CompanyMismatchesReviewed':
       assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
       return evolveAnyTime(merchant, event);
     default:

@@ -16,6 +16,8 @@ export interface Drafted {
   readonly silent: boolean;
   /** `aspect:expected:observed` of each contradiction told already. */
   readonly mismatches: readonly string[];
+  /** One of them waits for somebody to look into it. */
+  readonly mismatched: boolean;
 }
 
 export interface MerchantDocument {
@@ -60,7 +62,6 @@ export interface Registered extends Drafted {
   readonly terminals: readonly Terminal[];
   /** Asked for, and not seen or refused yet: one at a time, or an unknown one were ambiguous. */
   readonly terminalOrder: TerminalOrder | null;
-  readonly terminalRequests: number;
 }
 
 /** A merchant whose company is not known to exist. */

@@ -9,11 +9,13 @@ type Command<T extends MerchantCommand['type']> = MerchantCommand & { type: T };
 export const requestTerminal = (
   merchant: RegisteredMerchant, command: Command<'RequestTerminal'>,
 ): readonly MerchantEvent[] => {
-  const { status, terminalOrder, terminals, terminalRequests } = merchant;
+  const { status, terminalOrder, terminals } = merchant;
   const { requestId, name, by, at } = command;
   const mayOrder = status === 'validated' || status === 'available';
   if (terminalOrder?.requestId === requestId) return [];
-  if (by === 'policy' && (!mayOrder || terminalRequests > 0 || terminals.length > 0)) return [];
+  // One that was refused is asked for again.
+  const isFirst = terminalOrder === null && terminals.length === 0;
+  if (by === 'policy' && !(mayOrder && isFirst)) return [];
   if (!mayOrder) {
     throw new Rejection(
       'merchant_not_validated',

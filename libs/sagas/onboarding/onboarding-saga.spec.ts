@@ -117,6 +117,24 @@ describe('a company that is registered', () => {
     expect(asked(after(drafted(), requested, registered, changed('validated')))).toEqual([]);
   });
 
+  test('is asked for its first terminal again when there is an address to ship it to', () => {
+    const addressed = merchant({
+      type: 'DetailsRevised', detailsRef: null, fields: ['shipping-address'], at,
+    });
+    const story = [drafted('Counter'), requested, registered, changed('validated')];
+    expect(asked(after(...story, addressed))).toEqual(['RequestTerminal']);
+    expect(asked(after(...story, revised))).toEqual([]);
+    expect(asked(after(drafted('Counter'), addressed))).toEqual([]);
+  });
+
+  test('that closes while it is available is waited on for its keys', () => {
+    const closed = (reason: CompanyStatus) => merchant({ type: 'MerchantClosed', reason, at });
+    const story = [drafted(), requested, registered, changed('available')];
+    expect(after(...story, closed('available')).deadlines)
+      .toEqual({ 'onboarding.silence': plusMs(at, DAY_MS) });
+    expect(after(...story, closed('validated')).deadlines).toEqual({});
+  });
+
   test('that is open is waited on no more', () => {
     const opened = merchant({ type: 'MerchantOpened', at });
     expect(after(drafted(), requested, registered, changed('available'), opened).deadlines)
@@ -185,7 +203,7 @@ describe('saga and merchant together', () => {
   test('take a merchant from its draft to its first order', () => {
     expect(play(...available)).toMatchObject({
       status: 'available', linkOffered: true, keysRequested: true, openForOrders: false,
-      terminalOrder: { name: 'Counter' }, terminalRequests: 1,
+      terminalOrder: { name: 'Counter' },
     });
     expect(play(...available, keys(3)))
       .toMatchObject({ status: 'available', openForOrders: true });

@@ -73,6 +73,16 @@ const onStatus = (
   }
 };
 
+/** Without an address to ship it to a terminal is refused. Specification, "Payment terminals". */
+const onRevision = (
+  state: Following, fields: readonly string[], context: OnboardingContext,
+): OnboardingReaction => {
+  const isOfTerminals = fields.includes('shipping-address') &&
+    (state.awaited === 'validated' || state.awaited === 'available');
+  const commands = isOfTerminals ? firstTerminal(state.terms, context) : [];
+  return { ...ask(state, ...commands), readNow: 'requirements' };
+};
+
 const onMerchant = (
   state: Following, event: MerchantEvent, context: OnboardingContext,
 ): OnboardingReaction => {
@@ -88,7 +98,7 @@ const onMerchant = (
       return ask(state, { type: 'RequestRegistration', at });
     case 'DetailsRevised':
       if (state.awaited === 'rejected') return ask(state, { type: 'RequestRegistration', at });
-      return { ...stay(state), readNow: state.isRegistered ? 'requirements' : null };
+      return state.isRegistered ? onRevision(state, event.fields, context) : stay(state);
     case 'CompanyRegistered': {
       const registered = { ...state, isRegistered: true };
       const offer = { type: 'OfferSubscriptionLink', at } as const;
@@ -104,6 +114,9 @@ const onMerchant = (
       return event.status === 'deactivate' ? ask(state, { type: 'RequestKeys', at }) : stay(state);
     case 'MerchantOpened':
       return { ...stay(state), deadlines: { 'onboarding.silence': null } };
+    case 'MerchantClosed':
+      // Its company is available still: what it lacks is keys.
+      return event.reason === 'available' ? awaitStatus(state, 'available', at) : stay(state);
     case 'MerchantDrafted':
     case 'CompanyAccountFound':
     case 'CompanyStatusConfirmed':
@@ -111,7 +124,6 @@ const onMerchant = (
     case 'SubscriptionLinkOffered':
     case 'KeysRequested':
     case 'AccountAttached':
-    case 'MerchantClosed':
     case 'TerminalRequested':
     case 'TerminalOrdered':
     case 'TerminalOrderRejected':
@@ -121,6 +133,7 @@ const onMerchant = (
     case 'CompanyFellSilent':
     case 'PersonalDataErased':
     case 'CompanyMismatchObserved':
+    case 'CompanyMismatchesReviewed':
       return stay(state);
     default:
       return assertNever(event);

@@ -183,6 +183,18 @@ describe('the keys of an available company', () => {
     expect(await bench.jobs(named.id)).toMatchObject([{}, { state: 'done' }]);
   });
 
+  test('that were refused are asked for again whenever the company is read', async () => {
+    const named = await validated();
+    await bench.follow(named, 'available');
+    partner.failNext('keys', { refuse: { status: 404, type: 'not-found' } });
+    await askForKeys(named);
+    expect((await bench.jobs(named.id)).at(-1))
+      .toMatchObject({ kind: 'fetch_keys', state: 'stuck' });
+    await bench.readCompany(named.id);
+    await bench.runAll();
+    expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
+  });
+
   test('are asked for again by whoever takes over, and make one account', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
