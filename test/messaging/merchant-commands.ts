@@ -81,6 +81,8 @@ export const merchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
       { type: 'NoteUnknownOutcome', call: 'order_terminal', at },
       { type: 'ReportSilence', status: 'notComplete', at },
       { type: 'ErasePersonalData', at },
+      { type: 'ReviewMismatches', at },
+      { type: 'ReviewMismatches', at },
     ),
   },
 );
