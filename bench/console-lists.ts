@@ -9,7 +9,9 @@ import { Users } from '../apps/admin/access/users.js';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
 import { rebuildProjection } from '../apps/worker/projections/rebuild.js';
 import { createLogger } from '#platform';
+import { hasBrowser } from '#testing';
 import { dropDatabase, freshDatabase } from '../tools/stack/databases.js';
+import { firstViews } from './console-first-view.js';
 import { loadYear } from './console-load.js';
 
 export interface ConsoleBenchOptions {
@@ -32,6 +34,8 @@ const LISTS = [
   'orders?status=paid&merchantId=merchant-40', 'orders?from=2026-06-01T00:00:00Z', 'payments',
   'payments?status=authorized', 'payments?accountId=acc_42', 'payments?unknown=true',
   'payments?disputed=true', 'payments?mismatched=true', 'merchants', 'merchants?status=draft',
+  'payouts', 'payouts?status=failed', 'payouts?merchantId=merchant-42', 'exceptions',
+  'exceptions?state=open', 'exceptions?kind=fee',
   'webhooks', 'webhooks?state=handled', 'webhooks?state=open', 'audit',
 ] as const;
 
@@ -67,6 +71,7 @@ const SEARCHED: Readonly<Record<string, (id: string, n: number) => string>> = {
   'search by provider id': (id) => `/v1/search?q=paym_${id}`,
   'search by merchant': (_, n) => `/v1/search?q=merchant-${n % 5_000}`,
   timeline: (id) => `/v1/entities/order/ord_${id}/timeline`,
+  'merchant board': () => '/v1/merchant-board',
   overview: () => '/v1/overview',
   queues: () => '/v1/queues',
 };
@@ -98,7 +103,8 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<number
     partnerKeys: { test: null, live: null },
     secretsKey: `bench:${randomBytes(32).toString('base64')}`,
   }, { logger: createLogger('admin', { level: 'error' }), ownsProcess: false });
-  const get = await signedIn(pool, http.url);
+  const token = await signedIn(pool);
+  const get = getter(http.url, token);
   // Connections and code are there before anything is measured.
   await Promise.all(Array.from({ length: WARM_UP }, () => get('/v1/orders')));
   say(`  ${' '.repeat(44)}    median    slowest`);
@@ -109,6 +115,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<number
   for (const [what, path] of Object.entries(SEARCHED)) {
     slowest = Math.max(slowest, tell(say, what, await searchesOf(get, orders, path)));
   }
+  if (hasBrowser()) await timeFirstViews(http.url, token, say);
   if (options.rebuild) await timeRebuild(pool, say);
   await http.close();
   await pool.end();
@@ -116,19 +123,30 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<number
   return slowest;
 };
 
-const signedIn = async (pool: Pool, url: string): Promise<Get> => {
+/** The token of a session of a new viewer. */
+const signedIn = async (pool: Pool): Promise<string> => {
   const sessions = new Sessions(pool);
   const users = new Users(pool, sessions, new Audit(pool));
   const made = await users.create('bench', 'viewer', { actor: 'bench', requestId: 'bench' }, 'bench');
   await pool.query('UPDATE admin_users SET password_expires_at = NULL');
-  const token = await inTransaction(pool, (client) => sessions.begin(client, made.user.id));
-  return async (path) => {
+  return inTransaction(pool, (client) => sessions.begin(client, made.user.id));
+};
+
+const getter = (url: string, token: string): Get =>
+  async (path) => {
     const startedMs = performance.now();
     const answer = await fetch(`${url}${path}`, { headers: { cookie: `session=${token}` } });
     const body = (await answer.json()) as Record<string, unknown>;
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     return { ms: performance.now() - startedMs, body };
   };
+
+const timeFirstViews = async (
+  url: string, token: string, say: (line: string) => void,
+): Promise<void> => {
+  const views = await firstViews(url, token);
+  tell(say, 'first view, its numbers', views.map(({ numbersMs }) => numbersMs));
+  tell(say, 'first view, with its charts', views.map(({ wholeMs }) => wholeMs));
 };
 
 const timeRebuild = async (pool: Pool, say: (line: string) => void): Promise<void> => {

@@ -25,6 +25,19 @@ const STATEMENTS: readonly string[] = [
           (ARRAY['available','available','draft','requested','notComplete'])[1 + n % 5], n % 5 < 2,
           'comp_' || lpad(n::text, 24, 'x'), ${YEAR}, 4
      FROM generate_series(1, $1::int / 20) n`,
+  `INSERT INTO payout_list
+   SELECT 'pout_' || lpad(n::text, 24, 'x'), 'acc_' || n % 5000, 'platform-' || n % 20,
+          'merchant-' || n % 5000, 'test', 'P-' || n, 'eur', 90000 + n % 90000, 1200, 240,
+          (${YEAR})::date, CASE WHEN n % 20000 = 0 THEN 'failed' ELSE 'paid' END, (${YEAR})::date,
+          '{}', true, 10, '{}', 0, 5
+     FROM generate_series(1, $1::int / 10) n`,
+  `INSERT INTO reconciliation_exceptions
+   SELECT 'exc_' || n, (ARRAY['missing','unknown','amount','fee','late'])[1 + n % 5],
+          'acc_' || n % 5000, 'platform-' || n % 20, 'merchant-' || n % 5000, 'payment',
+          'paym_' || lpad(n::text, 24, 'x'), 'pay_' || lpad(n::text, 24, 'x'),
+          'pout_' || lpad(n::text, 24, 'x'), 'eur', 1000, '1000', '990', ${YEAR}, ${YEAR},
+          CASE WHEN n % 10 > 0 THEN ${YEAR} END, CASE WHEN n % 10 > 0 THEN 'facts' END, NULL
+     FROM generate_series(1, $1::int / 100) n`,
   `INSERT INTO webhooks_received (account_id, event_id, type, body, received_at, handled_at, intent_id)
    SELECT 'acc_' || n % 5000, 'evt_' || n, 'payment_intent.authorized', '', ${YEAR}, now(),
           'pi_' || lpad(n::text, 24, 'x')

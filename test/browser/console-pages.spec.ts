@@ -14,10 +14,12 @@ const PATHS = [
   let at: ConsoleFixture;
   let page: Page;
   let paymentId: string;
+  let payoutId: string;
 
   beforeAll(async () => {
     at = await ConsoleFixture.start();
     ({ paymentId } = await at.timedOutCapture());
+    ({ payoutId } = await at.paidOut());
     await at.bench.parked();
     await at.bench.targetFor('close_exception');
     await at.bench.targetFor('reprocess_webhook');
@@ -35,7 +37,9 @@ const PATHS = [
   });
   afterAll(() => at.stop());
 
-  const everyPath = (): readonly string[] => [...PATHS, `/payments/${paymentId}`];
+  const everyPath = (): readonly string[] => [
+    ...PATHS, `/payments/${paymentId}`, `/payouts/${payoutId}`,
+  ];
 
   test('nothing is wrong with any of them for axe, in light and in dark', async () => {
     const found: string[] = [];

@@ -15,6 +15,6 @@ interface EntityLinkProps {
 /** An id that leads to its page, where it has one. */
 export const EntityLink = ({ id, type }: EntityLinkProps) => {
   const path = pathOf(type ?? TYPES[id.split('_', 1)[0] ?? ''] ?? null, id);
-  if (path === null) return <span className="mono">{id}</span>;
-  return <Link href={path} className="link mono">{id}</Link>;
+  if (path === null) return <span className="mono" title={id}>{id}</span>;
+  return <Link href={path} className="link mono" title={id}>{id}</Link>;
 };

@@ -78,7 +78,7 @@ const Entity = ({ type, id }: EntityProps) => {
       {timeline.data === undefined ? <Skeleton height={400} /> : (
         <>
           <Facts entries={entries} state={now.data?.state ?? {}} currency={currency} />
-          {type === 'payout' && <PayoutLines id={id} />}
+          {type === 'payout' && currency !== null && <PayoutLines id={id} currency={currency} />}
           <div className={styles['columns']}>
             <Stack gap="md">
               <WaitingPanel entries={entries} />

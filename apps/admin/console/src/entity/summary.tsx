@@ -8,7 +8,7 @@ const MAX_SHOWN = 6;
 /** Ids of the inside, and long texts, are in the details. */
 const isBrief = (name: string, value: unknown): boolean =>
   value !== null && value !== '' && name !== 'currency' &&
-  !/(causationId|correlationId|jobId|updatedAt|version)$/.test(name) &&
+  !/(causationId|correlationId|jobId|updatedAt|handledAt|version)$/.test(name) &&
   String(value).length <= 80;
 
 /** What an entry says in a line. */

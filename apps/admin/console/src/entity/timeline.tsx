@@ -1,8 +1,9 @@
-import { Chip, Group, Switch, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Chip, Group, Switch, Text, Title, UnstyledButton } from '@mantine/core';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useT } from '../i18n/i18n';
 import styles from './entity.module.css';
 import type { EntityType, EntryKind, TimelineEntry } from './entity-types';
+import { runsOf } from './runs';
 import { TimelineItem } from './timeline-item';
 
 interface TimelineProps {
@@ -23,7 +24,21 @@ const KINDS: readonly EntryKind[] = [
 const whenOf = (index: number, here: number): 'before' | 'here' | 'after' =>
   index < here ? 'before' : index === here ? 'here' : 'after';
 
-/** All that is known of an entity, in the order of time. */
+/** What tells nothing new, on demand. */
+const More = ({ count, children }: { readonly count: number; readonly children: ReactNode }) => {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return children;
+  return (
+    <li className={styles['entry']}>
+      <UnstyledButton className={styles['meta']} onClick={() => setOpen(true)}>
+        {t.entity.moreOfTheSame(count)}
+      </UnstyledButton>
+    </li>
+  );
+};
+
+/** All that is known of an entity, in the order of business time. */
 export const Timeline = (
   { type, id, entries, currency, version, onTravel }: TimelineProps,
 ) => {
@@ -42,6 +57,12 @@ export const Timeline = (
     }))
     .filter(({ entry }) => !hidden.includes(entry.kind));
   const ordered = isNewestFirst ? items.toReversed() : items;
+  const itemOf = ({ entry, when }: (typeof items)[number]) => (
+    <TimelineItem
+      key={entry.id} entry={entry} when={when} isOwn={isOwn(entry)} currency={currency}
+      onTravel={onTravel}
+    />
+  );
   return (
     <section className="card" aria-labelledby="timeline">
       <Group justify="space-between" p="md" pb={0}>
@@ -64,11 +85,11 @@ export const Timeline = (
         ))}
       </Group>
       <ol className={styles['timeline']} style={{ padding: '0.75rem 1rem' }}>
-        {ordered.map(({ entry, when }) => (
-          <TimelineItem
-            key={entry.id} entry={entry} when={when} isOwn={isOwn(entry)} currency={currency}
-            onTravel={onTravel}
-          />
+        {runsOf(ordered).map(({ first, rest }) => (
+          <Fragment key={first.entry.id}>
+            {itemOf(first)}
+            {rest.length > 0 && <More count={rest.length}>{rest.map(itemOf)}</More>}
+          </Fragment>
         ))}
       </ol>
     </section>

@@ -3,7 +3,7 @@ import { Time } from '../shared/time';
 import type { FlatValue } from './flat-state';
 import { EntityLink } from './entity-link';
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 const ID = /^(ord|pay|mer|pout|acc)_\w+$/;
 
 interface ValueProps {

@@ -1,7 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
+import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import type { Column } from '../list/data-table';
@@ -23,9 +24,12 @@ const read = (query: PageQuery) =>
 const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
   {
     id: 'id', header: t.shared.merchant,
-    cell: ({ id }) => <Link className="link mono" href={`/merchants/${id}`}>{id}</Link>,
+    cell: ({ id }) => <EntityLink type="merchant" id={id} />,
   },
-  { id: 'reference', header: t.shared.reference, cell: ({ reference }) => reference },
+  {
+    id: 'reference', header: t.shared.reference,
+    cell: ({ reference }) => <span className="cut" title={reference}>{reference}</span>,
+  },
   {
     id: 'status', header: t.shared.status,
     cell: ({ status }) => (

@@ -1,6 +1,6 @@
-import { Link } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
+import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import type { Column } from '../list/data-table';
@@ -22,9 +22,12 @@ const read = (query: PageQuery) =>
 const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
   {
     id: 'id', header: t.lists.orders.order,
-    cell: ({ id }) => <Link className="link mono" href={`/orders/${id}`}>{id}</Link>,
+    cell: ({ id }) => <EntityLink type="order" id={id} />,
   },
-  { id: 'reference', header: t.shared.reference, cell: ({ reference }) => reference },
+  {
+    id: 'reference', header: t.shared.reference,
+    cell: ({ reference }) => <span className="cut" title={reference}>{reference}</span>,
+  },
   {
     id: 'status', header: t.shared.status,
     cell: ({ status }) => (
@@ -37,12 +40,13 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
   },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
   {
-    id: 'merchant', header: t.shared.merchant, cell: ({ merchantId }) => merchantId,
+    id: 'merchant', header: t.shared.merchant,
+    cell: ({ merchantId }) => <EntityLink id={merchantId} />,
   },
   {
     id: 'payment', header: t.lists.orders.payment,
     cell: ({ paymentId }) => paymentId !== null && (
-      <Link className="link mono" href={`/payments/${paymentId}`}>{paymentId}</Link>
+      <EntityLink type="payment" id={paymentId} />
     ),
   },
   { id: 'placed', header: t.lists.orders.placed, cell: ({ placedAt }) => <Time at={placedAt} /> },

@@ -49,9 +49,12 @@ export const Relay = ({ relay }: Pick<Overview, 'relay'>) => {
 };
 
 const BAD_SHARE = 0.05;
+/** The failing ones stand first: nobody reads further down. */
+const MAX_ROUTES = 12;
 
 export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
   const { t, locale } = useI18n();
+  const routes = provider.toSorted((a, b) => b.failures - a.failures).slice(0, MAX_ROUTES);
   return (
     <Panel title={t.overview.provider} hint={t.overview.providerHint}>
       {provider.length === 0 && <p className={styles['hint']}>{t.overview.providerNone}</p>}
@@ -66,7 +69,7 @@ export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
             </tr>
           </thead>
           <tbody>
-            {provider.map(({ route, calls, failures, p95Ms }) => (
+            {routes.map(({ route, calls, failures, p95Ms }) => (
               <tr key={route}>
                 <th scope="row" className="mono">{route}</th>
                 <td className={styles['end']}>{formatCount(calls, locale)}</td>
@@ -83,6 +86,9 @@ export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
             ))}
           </tbody>
         </table>
+      )}
+      {provider.length > routes.length && (
+        <p className={styles['hint']}>{t.overview.moreRoutes(provider.length - routes.length)}</p>
       )}
     </Panel>
   );

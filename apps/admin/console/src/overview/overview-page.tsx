@@ -24,9 +24,14 @@ const Panels = ({ overview }: { readonly overview: Overview }) => {
       <Attention attention={overview.attention} />
       <div className={styles['grid']}>
         <Panel title={t.overview.orders} hint={t.overview.ordersHint}>
-          <Suspense fallback={<Skeleton className={styles['chart']} />}>
-            <OrdersChart overview={overview} />
-          </Suspense>
+          {overview.byHour.length === 0 && (
+            <p className={styles['hint']}>{t.overview.ordersNone}</p>
+          )}
+          {overview.byHour.length > 0 && (
+            <Suspense fallback={<Skeleton className={styles['chart']} />}>
+              <OrdersChart overview={overview} />
+            </Suspense>
+          )}
         </Panel>
         <Stack gap="md">
           <OldestOpen oldestOpen={overview.oldestOpen} />

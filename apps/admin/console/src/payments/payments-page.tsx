@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
-import { Link } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
+import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import type { Column } from '../list/data-table';
@@ -36,7 +36,7 @@ const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Diction
 const columnsOf = (t: Dictionary): readonly Column<Payment>[] => [
   {
     id: 'id', header: t.lists.orders.payment,
-    cell: ({ id }) => <Link className="link mono" href={`/payments/${id}`}>{id}</Link>,
+    cell: ({ id }) => <EntityLink type="payment" id={id} />,
   },
   {
     id: 'status', header: t.shared.status,
@@ -55,7 +55,7 @@ const columnsOf = (t: Dictionary): readonly Column<Payment>[] => [
   {
     id: 'order', header: t.lists.orders.order,
     cell: ({ orderId }) => (
-      <Link className="link mono" href={`/orders/${orderId}`}>{orderId}</Link>
+      <EntityLink type="order" id={orderId} />
     ),
   },
   {

@@ -8,6 +8,7 @@ import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import { type Column, DataTable } from '../list/data-table';
+import { Sides } from '../reconciliation/sides';
 import { Amount } from '../shared/amount';
 import { ProblemAlert } from '../shared/problem-alert';
 import { StatusBadge } from '../shared/status-badge';
@@ -40,28 +41,26 @@ interface DifferencesProps {
   readonly exceptions: readonly Exception[];
   /** What differs, for who hears the buttons. */
   readonly subject: string;
+  readonly currency: string;
   readonly t: Dictionary;
 }
 
 /** What each side says, and the way to close it. */
-const Differences = ({ exceptions, subject, t }: DifferencesProps) => (
-  <Stack gap={4}>
+const Differences = ({ exceptions, subject, currency, t }: DifferencesProps) => (
+  <Stack gap={6}>
     {exceptions.map(({ id, kind, expected, observed, closedAt }) => (
-      <Group key={id} gap="xs">
+      <div key={id}>
         <StatusBadge
           tone={closedAt === null ? 'bad' : 'calm'} label={t.reconciliation.kinds[kind] ?? kind}
-        />
-        <Text size="sm" span>
-          <strong>{t.reconciliation.ours}</strong> {expected}{' · '}
-          <strong>{t.reconciliation.theirs}</strong> {observed}
-        </Text>
+        />{' '}
+        <Sides kind={kind} currency={currency} expected={expected} observed={observed} />{' '}
         {closedAt === null && (
           <ActionButtons
             isCompact subject={subject}
             wishes={[{ kind: 'close_exception', target: { subjectId: id } }]}
           />
         )}
-      </Group>
+      </div>
     ))}
   </Stack>
 );
@@ -70,10 +69,10 @@ const MatchedTo = ({ line: { entry }, t }: { readonly line: Line; readonly t: Di
   if (entry === null) return <span>{t.payoutLines.notInLedger}</span>;
   const { paymentId, amountMinor, currency } = entry;
   return (
-    <Group gap="xs" display="inline-flex">
-      <EntityLink type="payment" id={paymentId} />
+    <div>
+      <EntityLink type="payment" id={paymentId} />{' '}
       <Amount amountMinor={amountMinor} currency={currency} />
-    </Group>
+    </div>
   );
 };
 
@@ -81,7 +80,10 @@ const columnsOf = (t: Dictionary): readonly Column<Line>[] => [
   {
     id: 'line', header: t.payoutLines.line,
     cell: ({ kind, objectId }) => (
-      <>{t.reconciliation.lines[kind]} <span className="mono">{objectId}</span></>
+      <div>
+        {t.reconciliation.lines[kind]}{' '}
+        <span className="mono" title={objectId}>{objectId}</span>
+      </div>
     ),
   },
   {
@@ -97,14 +99,20 @@ const columnsOf = (t: Dictionary): readonly Column<Line>[] => [
   },
   {
     id: 'exceptions', header: t.payoutLines.exceptions,
-    cell: ({ exceptions, objectId }) => (exceptions.length === 0
+    cell: ({ exceptions, objectId, currency }) => (exceptions.length === 0
       ? <StatusBadge tone="ok" label={t.payoutLines.agrees} />
-      : <Differences exceptions={exceptions} subject={objectId} t={t} />),
+      : <Differences exceptions={exceptions} subject={objectId} currency={currency} t={t} />),
   },
 ];
 
+interface PayoutLinesProps {
+  readonly id: string;
+  /** The payout's own. */
+  readonly currency: string;
+}
+
 /** The lines of a payout, each with what of ours it is matched to and how it differs. */
-export const PayoutLines = ({ id }: { readonly id: string }) => {
+export const PayoutLines = ({ id, currency }: PayoutLinesProps) => {
   const t = useT();
   const [differing, setDiffering] = useState(false);
   const { lines, ofFigures, error, refetch, hasNextPage, ...pages } = useLines(id, differing);
@@ -121,7 +129,7 @@ export const PayoutLines = ({ id }: { readonly id: string }) => {
       {ofFigures.length > 0 && (
         <Alert variant="outline" color="red" c="inherit" mx="md" mb="md"
           title={t.payoutLines.ofFigures}>
-          <Differences exceptions={ofFigures} subject={id} t={t} />
+          <Differences exceptions={ofFigures} subject={id} currency={currency} t={t} />
         </Alert>
       )}
       {lines === undefined && error === null && <Skeleton height={120} />}

@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
+import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import type { Column } from '../list/data-table';
@@ -40,9 +41,12 @@ const Reconciled = ({ payout, t }: { readonly payout: Payout; readonly t: Dictio
 const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
   {
     id: 'id', header: t.lists.payouts.payout,
-    cell: ({ id }) => <Link className="link mono" href={`/payouts/${id}`}>{id}</Link>,
+    cell: ({ id }) => <EntityLink type="payout" id={id} />,
   },
-  { id: 'reference', header: t.shared.reference, cell: ({ reference }) => reference },
+  {
+    id: 'reference', header: t.shared.reference,
+    cell: ({ reference }) => <span className="cut" title={reference}>{reference}</span>,
+  },
   {
     id: 'status', header: t.shared.status,
     cell: ({ status }) => (
@@ -63,7 +67,10 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
     ),
   },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
-  { id: 'merchant', header: t.shared.merchant, cell: ({ merchantId }) => merchantId },
+  {
+    id: 'merchant', header: t.shared.merchant,
+    cell: ({ merchantId }) => <EntityLink id={merchantId} />,
+  },
   { id: 'date', header: t.lists.payouts.date, cell: ({ date }) => date },
   { id: 'bank', header: t.lists.payouts.atBank, cell: ({ dateBank }) => dateBank },
 ];

@@ -46,7 +46,10 @@ const columnsOf = (t: Dictionary): readonly Column<Exception>[] => [
     id: 'payout', header: t.lists.payouts.payout,
     cell: ({ payoutId }) => payoutId !== null && <EntityLink type="payout" id={payoutId} />,
   },
-  { id: 'merchant', header: t.shared.merchant, cell: ({ merchantId }) => merchantId },
+  {
+    id: 'merchant', header: t.shared.merchant,
+    cell: ({ merchantId }) => <EntityLink id={merchantId} />,
+  },
   { id: 'age', header: t.reconciliation.age, cell: ({ since }) => <Age at={since} /> },
   {
     id: 'acts', header: t.actions.column,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
+import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import { LoadedTable } from '../shared/loaded-table';
@@ -20,7 +21,10 @@ export const Accounts = () => {
   const columns: readonly Column<Account>[] = [
     { id: 'id', header: t.settings.account, cell: ({ id }) => <span className="mono">{id}</span> },
     { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
-    { id: 'merchant', header: t.shared.merchant, cell: ({ merchantId }) => merchantId },
+    {
+      id: 'merchant', header: t.shared.merchant,
+      cell: ({ merchantId }) => <EntityLink id={merchantId} />,
+    },
     { id: 'mode', header: t.merchants.mode, cell: ({ mode }) => mode },
     {
       id: 'endpoint', header: t.settings.endpoint,

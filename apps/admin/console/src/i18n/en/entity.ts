@@ -31,6 +31,7 @@ export const entity = {
   by: 'by',
   notFound: 'There is no such thing',
   notFoundHint: 'Check the id, or search for a reference.',
+  moreOfTheSame: (count: number) => `… and ${count} more of the same`,
   raw: 'As recorded',
   recorded: 'Recorded, wall time:',
   waiting: 'What it waits for',

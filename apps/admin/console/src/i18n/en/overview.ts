@@ -26,6 +26,8 @@ export const overview = {
   relayHint: 'from the log to Kafka',
   relayUpToDate: 'up to date',
   relayBehind: (events: string, span: string) => `${events} events behind, the oldest for ${span}`,
+  moreRoutes: (count: number) => `and ${count} more, less busy`,
+  ordersNone: 'No order was placed.',
   provider: 'Provider',
   providerHint: 'calls of the last 15 minutes',
   providerNone: 'No calls in the last 15 minutes.',

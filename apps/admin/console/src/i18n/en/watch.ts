@@ -7,7 +7,8 @@ export const queues = {
   lag: 'Behind',
   moved: 'Last moved',
   upToDate: 'up to date',
-  behind: (events: string, span: string) => `${events} events, the oldest ${span} old`,
+  behind: (events: string, span: string) =>
+    `${events} ${events === '1' ? 'event' : 'events'}, the oldest ${span} old`,
   consumers: 'Consumers of the topics',
   consumer: 'Consumer',
   messages: 'Messages to take',

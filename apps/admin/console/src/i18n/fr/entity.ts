@@ -36,6 +36,7 @@ export const entity: Dictionary['entity'] = {
   by: 'par',
   notFound: 'Cela n’existe pas',
   notFoundHint: 'Vérifiez l’identifiant, ou cherchez une référence.',
+  moreOfTheSame: (count) => `… et ${count} de plus, semblables`,
   raw: 'Tel que consigné',
   recorded: 'Consigné, à l’heure réelle :',
   waiting: 'Ce que l’on attend',

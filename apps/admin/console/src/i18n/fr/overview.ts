@@ -28,6 +28,8 @@ export const overview: Dictionary['overview'] = {
   relayHint: 'du journal à Kafka',
   relayUpToDate: 'à jour',
   relayBehind: (events, span) => `${events} événements de retard, le plus ancien depuis ${span}`,
+  moreRoutes: (count) => `et ${count} autres, moins sollicités`,
+  ordersNone: 'Aucune commande n’a été passée.',
   provider: 'Prestataire',
   providerHint: 'appels des 15 dernières minutes',
   providerNone: 'Aucun appel ces 15 dernières minutes.',

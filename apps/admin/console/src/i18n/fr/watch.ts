@@ -12,7 +12,8 @@ export const queues: Dictionary['queues'] = {
   lag: 'Retard',
   moved: 'Dernière avancée',
   upToDate: 'à jour',
-  behind: (events, span) => `${events} événements, le plus ancien de ${span}`,
+  behind: (events, span) =>
+    `${events} ${events === '1' ? 'événement' : 'événements'}, le plus ancien de ${span}`,
   consumers: 'Consommateurs des sujets',
   consumer: 'Consommateur',
   messages: 'Messages à prendre',

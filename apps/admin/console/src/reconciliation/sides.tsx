@@ -1,0 +1,25 @@
+import { useT } from '../i18n/i18n';
+import { Amount } from '../shared/amount';
+
+interface SidesProps {
+  readonly kind: string;
+  readonly currency: string;
+  readonly expected: string;
+  readonly observed: string;
+}
+
+/** Of these kinds each side says an amount in minor units. */
+const OF_AMOUNTS = ['amount', 'fee'];
+
+/** What our record says against what the provider's says. */
+export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
+  const t = useT();
+  const shown = (text: string) => (OF_AMOUNTS.includes(kind) && /^-?\d+$/.test(text)
+    ? <Amount amountMinor={Number(text)} currency={currency} /> : text);
+  return (
+    <span>
+      <strong>{t.reconciliation.ours}</strong> {shown(expected)}{' · '}
+      <strong>{t.reconciliation.theirs}</strong> {shown(observed)}
+    </span>
+  );
+};

@@ -1,0 +1,37 @@
+import { launchBrowser } from '#testing';
+
+const VIEWS = 5;
+
+/** What a person waits for: the numbers of the overview; the charts come after them. */
+const NUMBERS = '#attention';
+const WHOLE = '#main:has(h1):not(:has(.mantine-Skeleton-root, .mantine-Loader-root))';
+
+interface FirstView {
+  readonly numbersMs: number;
+  readonly wholeMs: number;
+}
+
+/** One look at the overview with a browser that has never been there. */
+const lookOnce = async (url: string, token: string): Promise<FirstView> => {
+  const { context, close } = await launchBrowser();
+  try {
+    await context.addCookies([{ name: 'session', value: token, url }]);
+    const page = await context.newPage();
+    await page.goto('about:blank');
+    const startedMs = performance.now();
+    await page.goto(url, { waitUntil: 'commit' });
+    await page.locator(NUMBERS).waitFor();
+    const numbersMs = performance.now() - startedMs;
+    await page.locator(WHOLE).waitFor();
+    return { numbersMs, wholeMs: performance.now() - startedMs };
+  } finally {
+    await close();
+  }
+};
+
+/** First views of the console by who is signed in already, one after another, in milliseconds. */
+export const firstViews = async (url: string, token: string): Promise<readonly FirstView[]> => {
+  const views: FirstView[] = [];
+  for (let view = 0; view < VIEWS; view += 1) views.push(await lookOnce(url, token));
+  return views;
+};
