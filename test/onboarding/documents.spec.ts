@@ -30,6 +30,7 @@ beforeEach(async () => {
 });
 
 const at = (query: string) => `/v1/merchants/${id}/documents${query}`;
+const LOST_ANSWER = { route: 'POST /api/partners/document/{token}', kind: 'drop_after' } as const;
 const META = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
 
 /** The ids of what the provider has. */
@@ -221,7 +222,9 @@ test('under one Idempotency-Key a document is added once, and no other one', asy
   });
 });
 
-test('under one Idempotency-Key at once in two processes a document stays once', async () => {
+test.each([
+  ['', { count: 0, left: 1 }], [' though an answer is lost', { count: 1, left: 2 }],
+])('under one Idempotency-Key at once in two processes no document is lost%s', async (_, play) => {
   const other = await startApi(fixture.api.config, { logger: quiet, ownsProcess: false });
   try {
     const idempotencyKey = randomText(16);
@@ -233,22 +236,36 @@ test('under one Idempotency-Key at once in two processes a document stays once',
         headers: { 'authorization': `Bearer ${key}`, 'idempotency-key': idempotencyKey },
       });
     };
+    if (play.count > 0) await fixture.sandbox.addFault({ ...LOST_ANSWER, count: play.count });
     const answers = await Promise.all([send(fixture.api.http.url), send(other.url)]);
     const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
     expect(second).toEqual(first);
-    expect((first as { documentIds: string[] }).documentIds).toEqual(await sent());
+    const { documentIds } = first as { documentIds: string[] };
+    expect(documentIds).toEqual(await sent());
+    expect(documentIds.length).toBeLessThanOrEqual(play.left);
   } finally {
     await other.close();
   }
 });
 
 test('an upload whose answer is lost is found, and recorded', async () => {
-  await fixture.sandbox.addFault({
-    route: 'POST /api/partners/document/{token}', kind: 'drop_after', count: 1,
-  });
+  await fixture.sandbox.addFault({ ...LOST_ANSWER, count: 1 });
   const answer = await upload(fixture, key, at('?kind=kbis'), { files: [['kbis.pdf', PDF]] });
   expect(answer.status).toBe(201);
   expect(answer.body['documentIds']).toEqual(await sent());
+});
+
+test('an upload after which the process died is found by its repetition', async () => {
+  const send = (idempotencyKey: string) =>
+    upload(fixture, key, at('?kind=kbis'), { files: [['kbis.pdf', PDF]], idempotencyKey });
+  const other = await send('another-document');
+  const first = await send('broken-off');
+  // What was recorded of it is lost, as if nothing had been committed.
+  await fixture.api.pool.query(`DELETE FROM idempotency_keys WHERE key = 'broken-off'`);
+  const again = await send('broken-off');
+  expect(again).toMatchObject({ status: 201, body: first.body });
+  expect(await sent()).toEqual([...other.body['documentIds'] as string[],
+    ...first.body['documentIds'] as string[]]);
 });
 
 test('what does not reach the provider is a 503, and may be sent again', async () => {

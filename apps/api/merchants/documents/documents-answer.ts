@@ -48,18 +48,22 @@ export class UploadedAnswer {
   documentIds!: readonly string[];
 }
 
+/** Its name is for us alone: it is whatever its sender has called it. */
+type NamedDocument = SentDocument & { readonly name: string };
+
 const sent = (
   documents: readonly WireDocument[], personId: string | null,
-): readonly SentDocument[] =>
-  documents.map(({ id, 'document-type': kind }) => ({ id, kind, personId }));
+): readonly NamedDocument[] =>
+  documents.map(({ id, 'document-type': kind, 'document-name': name }) =>
+    ({ id, kind, personId, name }));
 
-const sentOf = (head: WireRepresentative): readonly SentDocument[] => [
+const sentOf = (head: WireRepresentative): readonly NamedDocument[] => [
   ...sent(head.documents, head.person?.id ?? null),
   ...(head.company?.representatives ?? []).flatMap(sentOf),
 ];
 
 /** Who owns and represents has one identity card, which is told of once. */
-const sentAt = ({ company }: WireCompanyAnswer): readonly SentDocument[] => {
+const sentAt = ({ company }: WireCompanyAnswer): readonly NamedDocument[] => {
   const all = [
     ...sent(company.documents, null),
     ...company.owners.flatMap(({ documents, person }) => sent(documents, person.id)),
@@ -77,15 +81,17 @@ const expectedIn = (uploads: WireUploads): readonly ExpectedDocument[] => [
 ];
 
 export const documentsAnswer = (company: WireCompanyAnswer): DocumentsAnswer => ({
-  expected: expectedIn(company['documents-to-upload']), sent: sentAt(company),
+  expected: expectedIn(company['documents-to-upload']),
+  sent: sentAt(company).map(({ id, kind, personId }) => ({ id, kind, personId })),
 });
 
-/** The ids of what is there in this place. */
-export const documentsAt = (
-  company: WireCompanyAnswer, { kind, personId }: Place,
+/** The ids of what is there in this place under a name with this mark. */
+export const markedAt = (
+  company: WireCompanyAnswer, { kind, personId }: Place, mark: string,
 ): readonly string[] =>
   sentAt(company)
-    .filter((one) => one.kind === kind && one.personId === personId)
+    .filter((one) =>
+      one.kind === kind && one.personId === personId && one.name.startsWith(mark))
     .map(({ id }) => id);
 
 /** Where a document of this place is sent to; null when none is expected there. */

@@ -106,7 +106,9 @@ export class DocumentsController {
     summary: 'Send a document', operationId: 'addDocument',
     description:
       'Passed on to the provider while it arrives, and kept nowhere here. PDF, JPEG or PNG by ' +
-      'its content; `iban` only PDF. The Idempotency-Key stands for the document, not its bytes.',
+      'its content; `iban` only PDF. The Idempotency-Key stands for the document, not its bytes; ' +
+      'the provider shows the file’s name with a mark of it before, by which a repetition finds ' +
+      'what was sent already.',
   })
   @Answers(
     { status: 201, type: UploadedAnswer, description: 'The provider has it, beside the others.' },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AlreadyAnswered, EventStore } from '#event-store';
@@ -12,7 +13,7 @@ import { metadataOf, type Origin } from '../../shared/origin.js';
 import { Tenancy } from '../../shared/tenancy.js';
 import { asking, type CompanyAtProvider, Partners } from '../partners.js';
 import {
-  documentsAt, type DocumentsAnswer, documentsAnswer, type UploadedAnswer, uploadUrlOf,
+  type DocumentsAnswer, documentsAnswer, markedAt, type UploadedAnswer, uploadUrlOf,
 } from './documents-answer.js';
 import { asPartProblem, drain, uploadOf } from './upload-parts.js';
 
@@ -70,6 +71,19 @@ const fingerprinted = (
 ): IdempotentRequest =>
   ({ ...request, fingerprint: `${request.fingerprint} ${kind} ${personId ?? ''}` });
 
+/**
+ * What the names of an upload's files begin with at the provider, which takes no reference of ours
+ * but shows them: so a repetition finds what an earlier try has sent, whatever became of it here.
+ */
+const markOf = ({ platformId, key }: IdempotentRequest): string =>
+  `${createHash('sha256').update(`${platformId} ${key}`).digest('hex').slice(0, 16)}-`;
+
+/** What was answered already to the same request. */
+const answeredIds = ({ body }: AlreadyAnswered): readonly unknown[] => {
+  const { documentIds } = body as Partial<UploadedAnswer>;
+  return documentIds ?? [];
+};
+
 /** Documents pass through here to the provider: piece by piece, and none of it is kept. */
 @Injectable()
 export class Documents {
@@ -95,12 +109,19 @@ export class Documents {
       this.idempotency.onceOrTakenBack(request, async () => {
         const at = await this.partners.company(upload.caller, upload.merchantId);
         const before = await asking('company', at.client.getCompany(at.companyId));
-        const ids = await this.addAtProvider(at, upload, before, body);
+        const mark = markOf(keyed);
+        const known = markedAt(before, upload, mark);
+        const ids = known.length > 0
+          ? await this.sentBefore(known, body)
+          : await this.addAtProvider(at, { ...upload, mark }, before, body);
         const answered = { status: 201, body: { documentIds: ids } };
         try {
           await this.record(upload, ids, false, { ...request, ...answered });
         } catch (error) {
-          if (error instanceof AlreadyAnswered) await this.takeBack(at, ids);
+          if (error instanceof AlreadyAnswered) {
+            const answered = answeredIds(error);
+            await this.takeBack(at, ids.filter((id) => !answered.includes(id)));
+          }
           throw error;
         }
         return answered;
@@ -149,25 +170,30 @@ export class Documents {
     }
   }
 
-  /**
-   * The provider adds each time it is asked. After an unknown outcome it shows whether there is
-   * more than before; what another request has added meanwhile is there too, and recorded as well.
-   */
-  private async addAtProvider(
-    { client, companyId }: CompanyAtProvider, upload: Upload, before: WireCompanyAnswer,
-    body: FastifyRequest,
+  /** The same request got so far, and no further: its answer is what was missing. */
+  private async sentBefore(
+    ids: readonly string[], body: FastifyRequest,
   ): Promise<readonly string[]> {
+    await drain(body);
+    return ids;
+  }
+
+  /** The provider adds each time it is asked. After an unknown outcome it shows what is there. */
+  private async addAtProvider(
+    { client, companyId }: CompanyAtProvider, upload: Upload & { readonly mark: string },
+    before: WireCompanyAnswer, body: FastifyRequest,
+  ): Promise<readonly string[]> {
+    const { mark } = upload;
     const url = this.urlOf(before, upload);
-    const content = uploadOf(body, upload.kind === 'idcard');
+    const content = uploadOf(body, upload.kind === 'idcard', mark);
     try {
       const added = client.addDocuments(companyId, url, content);
       const { files } = await asking('document', added, ROOT);
       return files.map(({ id }) => id);
     } catch (error) {
       if (!isProviderError(error) || error.kind !== 'unknown_outcome') throw error;
-      const known = documentsAt(before, upload);
       const after = await asking('company', client.getCompany(companyId));
-      const added = documentsAt(after, upload).filter((id) => !known.includes(id));
+      const added = markedAt(after, upload, mark);
       if (added.length === 0) throw error;
       return added;
     }

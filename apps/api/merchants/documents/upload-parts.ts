@@ -96,10 +96,12 @@ export const drain = async ({ raw }: FastifyRequest): Promise<void> => {
 
 /**
  * A multipart request as an upload to the provider, read while it is sent on: `file`, once or
- * several times, and `meta` before or after them. Throws `Problem` 415 for another body, and 422
- * while it is read.
+ * several times, and `meta` before or after them; `mark` is put before the names of the files.
+ * Throws `Problem` 415 for another body, and 422 while it is read.
  */
-export const uploadOf = (request: FastifyRequest, isCard: boolean): DocumentUpload => {
+export const uploadOf = (
+  request: FastifyRequest, isCard: boolean, mark = '',
+): DocumentUpload => {
   if (!request.isMultipart()) {
     throw new Problem(415, 'unsupported_media_type', 'send the body as multipart/form-data');
   }
@@ -114,7 +116,7 @@ export const uploadOf = (request: FastifyRequest, isCard: boolean): DocumentUplo
       } else if (part.fieldname === 'file' && part.type === 'file') {
         count += 1;
         if (count > MAX_FILES) throw refused('file', `is taken at most ${MAX_FILES} times`);
-        yield { name: part.filename, content: part.file as AsyncIterable<Uint8Array> };
+        yield { name: `${mark}${part.filename}`, content: part.file as AsyncIterable<Uint8Array> };
       } else {
         throw refused(part.fieldname, 'is not a part of this request');
       }
