@@ -81,7 +81,8 @@ export class Unit {
     const id = newId('evt');
     const body = JSON.stringify({ id, type, data });
     const fact = `${type} ${data.id}`;
-    this.valuesOf(EVENTS.key, EVENTS).delete(this.told.get(fact) ?? '');
+    const before = this.told.get(fact);
+    if (before !== undefined) this.valuesOf(EVENTS.key, EVENTS).delete(before);
     this.told.set(fact, id);
     this.insert(EVENTS, {
       id, ...scopeOf(scope), type, object_id: data.id, body, created_at: at,
