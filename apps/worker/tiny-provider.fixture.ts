@@ -24,6 +24,7 @@ interface Attempt {
 interface Refund {
   readonly id: string;
   readonly amount: number;
+  readonly created: number;
   status: string;
 }
 
@@ -106,8 +107,10 @@ export class TinyProvider {
   }
 
   /** Somebody refunds at the provider, with no call of ours. */
-  refund(intentId: string, amount: number, status = 'to_refund'): Refund {
-    const made = { id: `refd_${randomText(24)}`, amount, status };
+  refund(
+    intentId: string, amount: number, status = 'to_refund', created = secondsNow(),
+  ): Refund {
+    const made = { id: `refd_${randomText(24)}`, amount, status, created };
     this.refunds.set(intentId, [made, ...(this.refunds.get(intentId) ?? [])]);
     return made;
   }
@@ -247,7 +250,7 @@ const secondsNow = (): number => Math.floor(Date.now() / 1_000);
 const PAYMENT = `paym_${randomText(24)}`;
 
 const wireRefund = (refund: Refund): object => ({
-  ...refund, currency: 'eur', payment: PAYMENT, created: secondsNow(), payout: null,
+  ...refund, currency: 'eur', payment: PAYMENT, payout: null,
 });
 
 const wireDispute = (dispute: Dispute): object => ({

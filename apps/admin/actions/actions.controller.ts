@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  IsDefined, IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateNested,
+  IsDefined, IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateIf, ValidateNested,
 } from 'class-validator';
 import { MAX_AMOUNT_MINOR } from '#kernel';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
@@ -32,7 +32,8 @@ class TargetDto {
   @ApiPropertyOptional({
     type: 'integer', description: 'Of a refund, in minor units; default: what is left.',
   })
-  @IsOptional()
+  // Null is no amount: it must not mean all that is left, as JSON has null for NaN.
+  @ValidateIf((_, value) => value !== undefined)
   @Max(MAX_AMOUNT_MINOR)
   @Min(1)
   @IsInt()

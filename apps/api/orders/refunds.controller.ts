@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
-import { IsInt, IsOptional, Length, Matches, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, Length, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { type FastifyReply } from 'fastify';
 import { type Clock, MAX_AMOUNT_MINOR, newId } from '#kernel';
 import { exists } from '#payment';
@@ -23,7 +23,8 @@ class RefundDto {
     description: 'In minor units; not given: all that is left.', type: 'integer', minimum: 1,
     maximum: MAX_AMOUNT_MINOR, example: 500,
   })
-  @IsOptional()
+  // Null is no amount: it must not mean all that is left, as JSON has null for NaN.
+  @ValidateIf((_, value) => value !== undefined)
   @Max(MAX_AMOUNT_MINOR)
   @Min(1)
   @IsInt()

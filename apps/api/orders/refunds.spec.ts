@@ -138,7 +138,7 @@ test('a disputed payment is not refunded, and shows both its reasons', async () 
 });
 
 test.each([
-  { amountMinor: 0 }, { amountMinor: 1.5 }, { amountMinor: '5' }, { amount: 5 },
+  { amountMinor: 0 }, { amountMinor: null }, { amountMinor: 1.5 }, { amountMinor: '5' }, { amount: 5 },
   { reason: 'for jane@example.com' }, { reference: 'two words' },
 ])('a request of %j is a 422', async (body) => {
   expect((await refund(await orderAt('captured'), body)).status).toBe(422);

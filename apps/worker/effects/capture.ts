@@ -1,5 +1,6 @@
+import { DAY_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
 import {
-  exists, isCapturable, isPastCapture, observationOfAnswer, withDetails,
+  exists, isCapturable, isPastCapture, observationOfAnswer, type Payment, withDetails,
 } from '#payment';
 import { done, lookAgain } from './effect-job.js';
 import { callIntent, type IntentCall, observed } from './intent-call.js';
@@ -10,6 +11,13 @@ const CAPTURE: IntentCall = {
   send: ({ client }, intentId) => client.captureIntent(intentId),
   observe: (_context, answer) => Promise.resolve(observationOfAnswer(answer)),
   isPast: isPastCapture,
+};
+
+/** On an authorization's last day a capture is not put off for hours: its money would be lost. */
+export const mostWaitForCapture = (payment: Payment, now: Instant): number | null => {
+  if (payment.status !== 'authorized') return null;
+  const leftMs = msOf(payment.expiresAt) - msOf(now);
+  return leftMs > 0 && leftMs < DAY_MS ? 15 * MINUTE_MS : null;
 };
 
 /**

@@ -14,6 +14,8 @@ export interface LoadedCall {
   readonly correlationId: string;
   /** Throws a `ProviderError` where nothing was done and nothing was learnt; `ClaimLapsed`. */
   readonly make: (tools: CallTools) => Promise<EndedCall>;
+  /** No wait between two tries may be longer; null where the usual waits lose nothing. */
+  readonly mostWaitMs?: number | null;
   /** What is recorded instead where a write may have left, and what came of it cannot be. */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }

@@ -155,11 +155,12 @@ export class EffectRunner {
   }
 
   private async commitStep(
-    { job, metadata }: Run, { next, note, record }: EndedCall,
+    { job, loaded, metadata }: Run, { next, note, record }: EndedCall,
   ): Promise<void> {
     const { store, clock, logger } = this.parts;
     const { jobId, kind, subjectId, claim } = job;
-    const waitMs = next.state === 'waiting' ? waitAfterTry(job.tries) : null;
+    const waitMs = next.state === 'waiting'
+      ? waitAfterTry(job.tries, loaded.mostWaitMs ?? null) : null;
     const state = next.state === 'waiting' && waitMs === null ? 'stuck' : next.state;
     const dueAt = next.state === 'waiting' && waitMs !== null
       ? plusMs(clock.now(), Math.max(waitMs, next.afterMs)) : null;

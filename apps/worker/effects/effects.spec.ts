@@ -1,3 +1,4 @@
+import { assert, HOUR_MS, MINUTE_MS, msOf } from '#kernel';
 import type { PaymentCommand } from '#payment';
 import { waitFor } from '#testing';
 import { WorkLoop } from '../loop/work-loop.js';
@@ -247,6 +248,23 @@ describe('a capture', () => {
     expect((await bench.story(id)).slice(-3)).toEqual([
       'OutcomeUnknown', 'CaptureAccepted', 'OutcomeSettled',
     ]);
+  });
+
+  test('on the last day of its authorization is not put off for hours', async () => {
+    const { id } = await authorizedPayment();
+    const payment = await bench.payment(id);
+    assert(payment.status === 'authorized', 'it is authorized');
+    bench.clock.advance(msOf(payment.expiresAt) - msOf(bench.clock.now()) - 12 * HOUR_MS);
+    await ask(id, { type: 'RequestCapture' });
+    provider.failNext('get', 'html', 1_000);
+    for (let quarter = 0; quarter < 38; quarter += 1) {
+      await runAll();
+      bench.clock.advance(15 * MINUTE_MS);
+    }
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'waiting' }]);
+    provider.reset();
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
   });
 
   test('of unknown outcome is sent again after a read that shows it was not done', async () => {

@@ -7,7 +7,10 @@ const MAX_TRIES = 22;
 
 /**
  * How long to wait after the `tries`-th run before the next: 1 s, doubling up to 6 h. `null` when
- * the job has been tried often enough, and a person must look.
+ * the job has been tried often enough, and a person must look. With `mostMs`, for a call that is
+ * lost when its time is over, no wait is longer, and it is tried for as long as that holds.
  */
-export const waitAfterTry = (tries: number): number | null =>
-  tries >= MAX_TRIES ? null : Math.min(FIRST_MS * 2 ** (tries - 1), WIDEST_MS);
+export const waitAfterTry = (tries: number, mostMs: number | null): number | null => {
+  const waitMs = tries >= MAX_TRIES ? null : Math.min(FIRST_MS * 2 ** (tries - 1), WIDEST_MS);
+  return mostMs === null ? waitMs : Math.min(waitMs ?? mostMs, mostMs);
+};

@@ -3,7 +3,7 @@ import type { EventStore } from '#event-store';
 import { paymentAggregate, type ProviderCall } from '#payment';
 import type { PaymentClient } from '#provider';
 import { cancel } from './cancel.js';
-import { capture } from './capture.js';
+import { capture, mostWaitForCapture } from './capture.js';
 import { createIntent } from './create-intent.js';
 import { debitMandate } from './debit-mandate.js';
 import type { EffectFamily } from './effect-family.js';
@@ -48,6 +48,7 @@ export const paymentEffects = ({ store, clientOf, clock }: PaymentEffectsParts):
           },
         };
       },
+      mostWaitMs: kind === 'capture' ? mostWaitForCapture(payment, clock.now()) : null,
       recordStuck: async (step) => {
         if (!isKnown(kind) || payment.status === 'none') return;
         await step.execute(paymentAggregate, subjectId, {

@@ -1,4 +1,4 @@
-import { Rejection } from '#kernel';
+import { msOf, Rejection } from '#kernel';
 import { StuckCalls } from '#operations';
 import { exists, type Refund } from '#payment';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
@@ -174,10 +174,12 @@ describe('a worker that dies', () => {
   });
 });
 
+const anHourAgo = (): number => msOf(bench.clock.now()) / 1_000 - 3_600;
+
 describe('what was there before the call', () => {
   test('is taken in first, and is not ours, however like it is', async () => {
     const { id, intentId } = await capturedPayment();
-    const theirs = provider.refund(intentId, 500);
+    const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
     await runAll();
     expect(provider.count('refund')).toBe(0);
@@ -190,7 +192,7 @@ describe('what was there before the call', () => {
 
   test('is not taken for ours when the answer is lost', async () => {
     const { id, intentId } = await capturedPayment();
-    const theirs = provider.refund(intentId, 500);
+    const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
     await runAll();
     provider.failNext('refund', 'silence');
@@ -199,6 +201,34 @@ describe('what was there before the call', () => {
     const [ours] = await refundsOf(id);
     expect(ours).toMatchObject({ requestId: 'rfr_1', status: 'to_refund' });
     expect(ours).not.toMatchObject({ refundId: theirs.id });
+    expect(provider.count('refund')).toBe(1);
+  });
+});
+
+describe('a refund like the one asked for, made since then', () => {
+  const justNow = (): number => Math.ceil(msOf(bench.clock.now()) / 1_000);
+
+  test.each(['before anybody has seen it', 'after a look has seen it'])(
+    'may be ours, which a restored database forgot (%s): no second one is made', async (when) => {
+      const { id, intentId } = await capturedPayment();
+      await ask(id);
+      const made = provider.refund(intentId, 500, 'to_refund', justNow());
+      if (when.startsWith('after')) await effects.refresh(id);
+      await runAll();
+      expect(provider.count('refund')).toBe(0);
+      expect(await lastJob(id)).toMatchObject({
+        state: 'stuck', note: 'a refund like it was made since it was asked for',
+      });
+      expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+      expect(provider.refunds.get(intentId)).toEqual([made]);
+    });
+
+  test('is not when its amount is another', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    provider.refund(intentId, 300, 'to_refund', justNow());
+    await runAll();
+    await lookAgain();
     expect(provider.count('refund')).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import { MINUTE_MS, msOf } from '#kernel';
 import {
   exists, type Existing, isMade, type Observation, openRequest, type PaymentCommand, readPayment,
   refundOfAnswer,
@@ -31,6 +32,21 @@ const reject = ({ wanted, now }: Refunding, reason: string): PaymentCommand => (
 const newRefunds = (payment: Existing, seen: Observation) => {
   const known = new Set(payment.refunds.filter(isMade).map(({ refundId }) => refundId));
   return (seen.refunds ?? []).filter(({ refundId }) => !known.has(refundId));
+};
+
+/** How far the provider's clock may be behind ours. */
+const CLOCK_SKEW_MS = MINUTE_MS;
+
+/**
+ * Whether a refund like the wanted one was made since it was asked for, and not as the answer to an
+ * earlier request. After a restore of our database it may be the call that the database forgot.
+ */
+const maybeOurs = ({ payment, wanted }: Refunding, seen: Observation): boolean => {
+  const answered = new Set(payment.refunds.filter(isMade)
+    .filter(({ requestId }) => requestId !== null).map(({ refundId }) => refundId));
+  const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
+  return (seen.refunds ?? []).some(({ refundId, amountMinor, createdAt }) =>
+    !answered.has(refundId) && amountMinor === wanted.amountMinor && msOf(createdAt) >= since);
 };
 
 /** A call may have been made: its refund is there, or is looked for again. Never a second call. */
@@ -77,7 +93,7 @@ const afterRejection = async (
  * Refunds once. The provider's refund carries no reference, so ours is told by what is new: what
  * the list shows before the call is taken in first, and after a call of unknown outcome a new refund
  * of that amount is ours. One that is not there is looked for until a person decides, and never sent
- * again: the first call might still arrive.
+ * again: the first call might still arrive. Nor is one sent beside its like, which a person looks at.
  */
 export const refund: Effect = async (context) => {
   const { job, payment, client } = context;
@@ -88,6 +104,9 @@ export const refund: Effect = async (context) => {
   const seen = await readPayment(client, payment.intentId);
   if (job.found === 'calling' || payment.unknown.includes('refund')) {
     return lookFor(refunding, seen);
+  }
+  if (maybeOurs(refunding, seen)) {
+    return stuck('a refund like it was made since it was asked for', unknown(context));
   }
   const before = observe(context, seen, { precedes: 'refund' });
   if ((seen.disputes ?? []).length > 0) {
