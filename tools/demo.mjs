@@ -1,7 +1,7 @@
 /**
- * `npm run demo [-- --once]`: sets everything up, sees one order through, onboards one merchant,
- * and tells both as they happen; then stays until Ctrl-C, or with `--once` ends: 0 only if both went
- * through.
+ * `npm run demo [-- --once]`: sets everything up, sees one order through, follows its money to
+ * the bank and into the ledger, onboards one merchant, and tells all of it as it happens; then stays
+ * until Ctrl-C, or with `--once` ends: 0 only if everything went through.
  */
 import { runDemo } from './demo/run.mjs';
 import { Failure } from './infra/failure.mjs';

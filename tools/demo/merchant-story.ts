@@ -1,13 +1,11 @@
 import { hasBrowser, launchBrowser, waitFor } from '#testing';
-import { randomText } from '#kernel';
 import { CARDS, Payer } from '../stack/payer.js';
 import { type Answer, type OrderView, Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { sellerDetails, sendPapers, signInBrowser, signOverHttp } from '../stack/seller.js';
-import { followEvents } from './event-stream.js';
 import { payerIs } from './pay.js';
-import type { StoryParts } from './story.js';
-import { lineOf } from './timeline.js';
+import { newReference } from './story.js';
+import { noteIn, type StoryParts, tellWhile } from './telling.js';
 
 const WAIT = { timeoutMs: 30_000, everyMs: 100 };
 
@@ -16,9 +14,6 @@ interface MerchantView {
   readonly orders: { readonly open: boolean };
   readonly missing: { readonly items: readonly string[] } | null;
 }
-
-/** In letters too: digits alone may look like a card number by chance, and are refused. */
-const newReference = (): string => `demo-${Date.now().toString(36)}-${randomText(4)}`;
 
 const sign = async (link: string, companyId: string): Promise<void> => {
   if (!hasBrowser()) return signOverHttp(link, companyId);
@@ -90,12 +85,12 @@ class Onboarding {
   }
 }
 
-type Note = (text: string) => void;
-
-/** From the draft to the first order; answers whether that was taken. */
-const walk = async (onboarding: Onboarding, parts: StoryParts, note: Note): Promise<boolean> => {
+/** From the draft to the first order; what is to be said at the end. */
+const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> => {
+  const note = noteIn(parts);
   const { companyId } = await onboarding.until((merchant) => merchant.companyId !== null);
   const refused = await onboarding.order();
+  if (refused.status !== 409) throw new Error('an order was taken before the merchant was open');
   note(`an order for it is refused: ${String(refused.body['detail'])}`);
   note(`its ${await onboarding.sendPapers()} papers pass through to the provider`);
   await onboarding.until(({ missing }) => missing?.items.join() === 'signature');
@@ -106,10 +101,10 @@ const walk = async (onboarding: Onboarding, parts: StoryParts, note: Note): Prom
   await onboarding.refresh();
   await onboarding.until(({ orders }) => orders.open);
   const { status, body } = await onboarding.order();
-  if (status !== 201) return false;
+  if (status !== 201) throw new Error(`an order is refused: ${String(body['detail'])}`);
   note('an order for it is taken now, and paid by card');
   await onboarding.pay(String(body['id']));
-  return refused.status === 409;
+  return `The merchant takes orders: ${onboarding.merchantId}`;
 };
 
 /**
@@ -118,7 +113,7 @@ const walk = async (onboarding: Onboarding, parts: StoryParts, note: Note): Prom
  * the reason; afterwards one is taken and paid. Answers whether all of this went through.
  */
 export const tellMerchantStory = async (parts: StoryParts): Promise<boolean> => {
-  const { say, paint, apiUrl, apiKey } = parts;
+  const { say, apiUrl, apiKey } = parts;
   const platform = new Platform([apiUrl], apiKey, '');
   const { status, body } = await platform.surely('POST', '/v1/merchants', {
     reference: newReference(), mode: 'test', details: sellerDetails(),
@@ -128,24 +123,6 @@ export const tellMerchantStory = async (parts: StoryParts): Promise<boolean> => 
     return false;
   }
   const id = String(body['id']);
-  const note: Note = (text) => say(paint.dim(`  ${''.padEnd(14)}  ${text}`));
-  const end = new AbortController();
-  const telling = followEvents(
-    `${apiUrl}/v1/merchants/${id}/events`, { authorization: `Bearer ${apiKey}` },
-    (entry) => say(lineOf(entry, paint.dim)), end.signal,
-  );
-  try {
-    const wentThrough = await Promise.race([
-      walk(new Onboarding(parts, id, platform), parts, note),
-      telling.then(() => Promise.reject(new Error('the event stream ended'))),
-    ]);
-    if (wentThrough) say(`\n  ${paint.green('✓')} The merchant takes orders: ${id}`);
-    else say(`\n  ${id} took no order when it should, or one when it should not`);
-    return wentThrough;
-  } catch (error) {
-    say(`\n  ${error instanceof Error ? error.message : String(error)}`);
-    return false;
-  } finally {
-    end.abort();
-  }
+  const onboarding = new Onboarding(parts, id, platform);
+  return tellWhile(parts, { path: `/v1/merchants/${id}/events` }, () => walk(onboarding, parts));
 };

@@ -127,6 +127,12 @@ const appEnded = async (apps) => {
   throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
 };
 
+/** @param {string} what */
+const didNot = (what) => {
+  say(`\n  ${red(what)} Logs: .state/logs/`);
+  return false;
+};
+
 const tellStories = async (ports, { apiUrl, apiKey }) => {
   const module = pathToFileURL(join(ROOT, 'dist', 'tools', 'demo', 'stories.js')).href;
   const stories = await import(module);
@@ -134,14 +140,13 @@ const tellStories = async (ports, { apiUrl, apiKey }) => {
   const paint = { dim, green };
   const parts = { apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, say, paint };
   say(`\n${bold('One order, from the basket to the bank')}\n`);
-  if (!(await stories.tellStory(parts))) {
-    say(`\n  ${red('The order did not go through.')} Logs: .state/logs/`);
-    return false;
-  }
+  const orderId = await stories.tellStory(parts);
+  if (orderId === null) return didNot('The order did not go through.');
+  say(`\n${bold('Its money, from the payout to the ledger')}\n`);
+  if (!(await stories.tellMoneyStory(parts, orderId))) return didNot('The money was not followed.');
   say(`\n${bold('One merchant, from the form to the first order')}\n`);
   if (await stories.tellMerchantStory(parts)) return true;
-  say(`\n  ${red('The merchant was not onboarded.')} Logs: .state/logs/`);
-  return false;
+  return didNot('The merchant was not onboarded.');
 };
 
 /** @param {{ once: boolean }} options @returns {Promise<number>} the exit code */

@@ -1,3 +1,4 @@
 /** What the demo tells, as the compiled code that it loads. */
 export { tellMerchantStory } from './merchant-story.js';
+export { tellMoneyStory } from './money-story.js';
 export { tellStory } from './story.js';

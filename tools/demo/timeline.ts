@@ -96,12 +96,22 @@ const ALL_TITLES: Readonly<Record<string, string>> = { ...TITLES, ...MERCHANT_TI
 
 const WIDTH = 44;
 
-/** One line of the story: business time, what happened, to what, and by whom. */
+/** `42.50 EUR`. Every currency of the provider's has two decimals. */
+export const money = (minor: number, currency: string): string =>
+  `${(minor / 100).toFixed(2)} ${currency.toUpperCase()}`;
+
+/** A line of the story: business time, what happened, to what, and by whom. */
+export const eventLine = (
+  { at, subjectType, subjectId, actor }: Pick<Entry, 'at' | 'subjectType' | 'subjectId' | 'actor'>,
+  title: string, dim: (text: string) => string,
+): string => {
+  const subject = `${subjectType} ${subjectId.slice(0, 12)}…`;
+  const when = `${at.slice(5, 10)} ${at.slice(11, 19)}`;
+  return `  ${dim(when)}  ${title.padEnd(WIDTH)} ${dim(`${subject}  ${actor}`)}`;
+};
+
+/** An event as a line of the story. */
 export const lineOf = (entry: Entry, dim: (text: string) => string): string => {
   const name = ALL_TITLES[entry.type] ?? entry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-  const title = `${name}${detailOf(entry)}`;
-  const day = entry.at.slice(5, 10);
-  const time = entry.at.slice(11, 19);
-  const subject = `${entry.subjectType} ${entry.subjectId.slice(0, 12)}…`;
-  return `  ${dim(`${day} ${time}`)}  ${title.padEnd(WIDTH)} ${dim(`${subject}  ${entry.actor}`)}`;
+  return eventLine(entry, `${name}${detailOf(entry)}`, dim);
 };

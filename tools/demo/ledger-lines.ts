@@ -1,0 +1,34 @@
+import { money } from './timeline.js';
+
+/** An account of the ledger, in minor units. */
+export interface LedgerBalance {
+  readonly account: string;
+  readonly currency: string;
+  readonly balanceMinor: number;
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  payer: 'paid by payers, less what was refunded',
+  provider: 'held by the provider; below zero it keeps that much of the next payout',
+  merchant: 'arrived at the merchant’s bank',
+  fees: 'kept by the provider for payments and disputes',
+  vat: 'tax on those fees, as far as they were paid out',
+  disputes: 'taken back by payers’ banks',
+};
+
+const NAME = 12;
+const BALANCE = 16;
+
+/** The accounts as a table with what each says; the last line is their sum. */
+export const ledgerLines = (
+  balances: readonly LedgerBalance[], dim: (text: string) => string,
+): readonly string[] => {
+  const lineOf = (name: string, minor: number, currency: string, meaning: string): string =>
+    `  ${name.padEnd(NAME)}${money(minor, currency).padStart(BALANCE)}   ${dim(meaning)}`;
+  const sum = balances.reduce((total, { balanceMinor }) => total + balanceMinor, 0);
+  return [
+    ...balances.map(({ account, balanceMinor, currency }) =>
+      lineOf(account, balanceMinor, currency, MEANINGS[account] ?? '')),
+    lineOf('sum', sum, balances[0]?.currency ?? 'eur', 'always nothing: it is double-entry'),
+  ];
+};

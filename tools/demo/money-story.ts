@@ -1,0 +1,136 @@
+import { waitFor } from '#testing';
+import { type OrderView, Platform } from '../stack/platform.js';
+import { Sandbox } from '../stack/sandbox.js';
+import { ledgerLines, type LedgerBalance } from './ledger-lines.js';
+import { noteIn, type StoryParts, tellWhile } from './telling.js';
+import { eventLine, money } from './timeline.js';
+
+const WAIT = { timeoutMs: 30_000, everyMs: 100 };
+/** A transfer takes two bank days, and a weekend may lie between. */
+const MAX_DAYS = 7;
+/** Masked: the platform learns it, and the payer only that the payment is disputed. */
+const DISPUTE_CODE = '4837';
+
+interface Payout {
+  readonly id: string;
+  readonly providerAccountId: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly amountMinor: number;
+  readonly reconciliation: {
+    readonly matched: number;
+    readonly exceptions: Readonly<Record<string, number>>;
+  } | null;
+}
+
+/** The provider's payment of an order (`paym_…`), and the payout that it came in. */
+interface PaidOut {
+  readonly payout: Payout;
+  readonly attemptId: string;
+}
+
+/** The money of one order, as its platform sees it. */
+class Money {
+  constructor(private readonly platform: Platform, private readonly merchantId: string) {}
+
+  async payoutOf(paymentId: string): Promise<PaidOut | null> {
+    for (const payout of await this.items<Payout>(`/v1/payouts?merchantId=${this.merchantId}`)) {
+      const lines = await this.items<{ readonly paymentId: string; readonly providerId: string }>(
+        `/v1/payouts/${payout.id}/lines?limit=100`);
+      const line = lines.find((one) => one.paymentId === paymentId);
+      if (line !== undefined) return { payout, attemptId: line.providerId };
+    }
+    return null;
+  }
+
+  async payout(id: string): Promise<Payout> {
+    return (await this.platform.surely('GET', `/v1/payouts/${id}`)).body as unknown as Payout;
+  }
+
+  async ledger(providerAccountId: string): Promise<readonly LedgerBalance[]> {
+    const all = await this.items<LedgerBalance & { readonly providerAccountId: string }>(
+      '/v1/ledger/accounts');
+    return all.filter((one) => one.providerAccountId === providerAccountId);
+  }
+
+  private async items<T>(path: string): Promise<readonly T[]> {
+    return (await this.platform.surely('GET', path)).body['items'] as readonly T[];
+  }
+}
+
+const disputedMinor = (ledger: readonly LedgerBalance[]): number =>
+  ledger.find(({ account }) => account === 'disputes')?.balanceMinor ?? 0;
+
+/** The story's walk: the payout to the bank, the dispute, and what the ledger says of both. */
+class MoneyWalk {
+  private readonly money: Money;
+  private readonly sandbox: Sandbox;
+  private readonly note: (text: string) => void;
+
+  constructor(private readonly parts: StoryParts, platform: Platform) {
+    this.money = new Money(platform, parts.merchantId);
+    this.sandbox = new Sandbox(parts.sandboxUrl, '');
+    this.note = noteIn(parts);
+  }
+
+  async go({ payment }: OrderView, told: ReadonlySet<string>): Promise<string> {
+    const { say } = this.parts;
+    this.note('the morning\'s payout has it; the clock moves on until the merchant\'s bank has, too');
+    const { payout, attemptId } = await waitFor(() =>
+      this.money.payoutOf(payment?.id ?? ''), WAIT);
+    const { amountMinor, currency, providerAccountId } = await this.follow(payout);
+    const before = await this.money.ledger(providerAccountId);
+    this.note('the payer disputes the payment; the provider sends no event, its list tells');
+    await this.sandbox.byHand(attemptId, 'dispute', { code: DISPUTE_CODE });
+    await this.sandbox.advance('PT12H');
+    await waitFor(() => told.has('OrderChargedBack'), WAIT);
+    const after = await waitFor(async () => {
+      const ledger = await this.money.ledger(providerAccountId);
+      return disputedMinor(ledger) > disputedMinor(before) ? ledger : null;
+    }, WAIT);
+    say();
+    for (const line of ledgerLines(after, this.parts.paint.dim)) say(line);
+    return `${money(amountMinor, currency)} arrived, and every cent is explained`;
+  }
+
+  /** Tells each status, until the bank has the money and its lines are compared. */
+  private async follow({ id }: Payout): Promise<Payout> {
+    let status = '';
+    for (let day = 0; day <= MAX_DAYS; day += 1) {
+      const payout = await this.money.payout(id);
+      if (payout.status !== status) await this.tell(payout, `Payout ${payout.status}`);
+      ({ status } = payout);
+      if (status === 'paid' && payout.reconciliation !== null) {
+        const { matched, exceptions } = payout.reconciliation;
+        const count = Object.values(exceptions).reduce((sum, one) => sum + one, 0);
+        await this.tell(payout, `Payout reconciled: ${matched} agree, ${count} exceptions`);
+        return payout;
+      }
+      await this.sandbox.advance('P1D');
+    }
+    throw new Error(`${id} was not paid after ${MAX_DAYS} days: it is ${status}`);
+  }
+
+  private async tell({ id, amountMinor, currency }: Payout, title: string): Promise<void> {
+    const { say, paint } = this.parts;
+    say(eventLine({
+      at: await this.sandbox.now(), subjectType: 'payout', subjectId: id,
+      actor: money(amountMinor, currency),
+    }, title, paint.dim));
+  }
+}
+
+/**
+ * Follows the money of a captured order and tells it as it happens: the payout to the merchant's
+ * bank, compared line by line; a dispute that only the provider's list tells of; and the ledger that
+ * explains both. Answers whether all of this came about.
+ */
+export const tellMoneyStory = async (parts: StoryParts, orderId: string): Promise<boolean> => {
+  const { apiUrl, apiKey, merchantId, sandboxUrl } = parts;
+  const platform = new Platform([apiUrl], apiKey, merchantId);
+  const order = await platform.read(orderId);
+  const since = await new Sandbox(sandboxUrl, '').now();
+  const walk = new MoneyWalk(parts, platform);
+  return tellWhile(parts, { path: `/v1/orders/${orderId}/events`, since }, (told) =>
+    walk.go(order, told));
+};
