@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- sandbox] [--only R2] [--json FILE]`: measures against yardsticks in the same
- * run; the sandbox's parts need no Kafka.
+ * run; the sandbox's parts need no Kafka. `-- reconcile`: a day of 100,000 payments against its
+ * payout; 0 only within its goal.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,7 +20,8 @@ import { ensureCertificate } from './infra/tls.mjs';
 
 const SANDBOX_NAMES = ['S1', 'S2', 'S3'];
 const NAMES = ['R1', 'R2', 'R3', 'R4', ...SANDBOX_NAMES];
-const USAGE = `usage: npm run bench [-- sandbox] [--only ${NAMES.join('|')}] [--json FILE]`;
+const USAGE =
+  `usage: npm run bench [-- sandbox] [--only ${NAMES.join('|')}] [--json FILE], or -- reconcile`;
 
 const optionsOf = (args) => {
   const [first, ...rest] = args;
@@ -39,11 +41,23 @@ const startServers = async (runName, needsKafka) => {
   return { DATABASE_URL: (await startThrowawayPostgres(runName)).url, KAFKA_BROKERS: '' };
 };
 
+const bench = (name) => import(pathToFileURL(join(ROOT, 'dist', 'bench', `${name}.js`)).href);
+
+/** Whether a day was reconciled within its goal. */
+const reconcileDay = async () => {
+  await ensureBuild();
+  const { url } = await startThrowawayPostgres(`bench-${process.pid}`);
+  return (await bench('reconcile')).benchReconcile(url, say);
+};
+
 await runTool(async () => {
-  const options = optionsOf(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const isReconcile = args.join() === 'reconcile';
+  const options = isReconcile ? null : optionsOf(args);
   checkNode();
   checkDisk();
   await ensurePackages();
+  if (options === null) return (await reconcileDay()) ? 0 : 1;
   const needsKafka = options.only.some((name) => !SANDBOX_NAMES.includes(name));
   if (needsKafka && process.env.KAFKA_BROKERS === undefined) {
     checkJava();
@@ -52,8 +66,7 @@ await runTool(async () => {
   await ensureBuild();
   const tls = await ensureCertificate();
   const env = await startServers(`bench-${process.pid}`, needsKafka);
-  const { runBench } = await import(pathToFileURL(join(ROOT, 'dist', 'bench', 'main.js')).href);
-  await runBench({
+  await (await bench('main')).runBench({
     databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls, say, ...options,
   });
   return 0;
