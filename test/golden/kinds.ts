@@ -22,9 +22,13 @@ const mandate = (letter: string): Partial<OrderPlan> => ({
 const refunds = (...percents: readonly number[]): Partial<OrderPlan> => ({
   refunds: percents.map((percent) => ({ percent, afterMs: 2 * HOUR_MS })),
 });
-const disputed = (response: string): Partial<OrderPlan> => ({
-  scenario: { returned: null, disputed: { afterMs: DAY_MS, response } },
+const disputed = (response: string, afterMs = DAY_MS): Partial<OrderPlan> => ({
+  scenario: { returned: null, disputed: { afterMs, response } },
 });
+/** Asked for when the payer has disputed the payment, and no list has told it yet. */
+const refundTooLate: Partial<OrderPlan> = {
+  ...disputed('4837', 3 * HOUR_MS), refunds: [{ percent: 100, afterMs: 12 * HOUR_MS }],
+};
 
 /** Every kind of order, by the name of its file. */
 const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
@@ -42,11 +46,13 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'authorization-expired': { ...card, capture: { policy: 'manual' } },
   'intent-refused': { amountMinor: REFUSED_AMOUNT_MINOR },
   'cancelled-at-provider': { ...card, capture: { policy: 'manual' }, merchant: 'cancels' },
+  'lost-before-cut-off': { ...card, merchant: 'cancels' },
   'refunded-in-part': { ...card, ...refunds(30, 50) },
   'refunded-whole': { ...card, ...refunds(100) },
   'refunded-at-provider': { ...card, merchant: 'refunds' },
   'charged-back': { ...card, ...disputed('4837') },
   'charged-back-after-refund': { ...card, ...refunds(30), ...disputed('45') },
+  'refund-of-disputed': { ...card, ...refundTooLate },
   'debit-paid': debit,
   'debit-returned-before-capture': {
     ...debit, ...refunds(100), scenario: { returned: 'AM04', disputed: null },
