@@ -1,4 +1,5 @@
-import { DAY_MS } from '#kernel';
+import { DAY_MS, HOUR_MS, msOf, parseInstant } from '#kernel';
+import { ACCOUNT } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import type { LinePayment } from './payout-provider.fixture.js';
 
@@ -90,6 +91,19 @@ test('captured, and no payout made at all: late, and missing once one was made w
   expect(await found()).toMatchObject([
     { kind: 'late', closed_by: 'facts' }, { kind: 'missing', closed_by: null },
   ]);
+});
+
+test('nothing is late before the lines of the morning’s payouts could be read', async () => {
+  await payouts.captured(1);
+  const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
+  await payouts.untilIdle();
+  // A payout that has failed is seen in the minutes in which its lines' next one is made.
+  payouts.bench.clock.advance(msOf(parseInstant('2030-03-03T06:02:00Z')) - msOf(payouts.at()));
+  await payouts.reconciliation.findOverdue(account);
+  expect(await found()).toEqual([]);
+  payouts.bench.clock.advance(2 * HOUR_MS);
+  await payouts.reconciliation.findOverdue(account);
+  expect(await found()).toMatchObject([{ kind: 'late' }]);
 });
 
 test('what a person has closed stays closed', async () => {

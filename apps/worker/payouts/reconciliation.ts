@@ -12,7 +12,7 @@ import {
   CLOSE_FAILED, CLOSE_OVERDUE, COMMITTED_BY_NOW, COMPARE_CHUNK, COMPARE_FIGURES, HAVE_TAKEN,
   OPEN_BY_KIND, OVERDUE_OF_DAY, PAYOUTS_TO_COMPARE, READ_MARK, WRITE_MARK,
 } from './reconcile-sql.js';
-import { nextReconciliation } from './task-schedule.js';
+import { newestReadDay, nextReconciliation } from './task-schedule.js';
 
 /** Lines of one statement, so that readers of the log wait for none for long. */
 const CHUNK_LINES = 10_000;
@@ -94,15 +94,15 @@ export class Reconciliation {
     );
   }
 
-  /** What was booked and is in no payout, day by day; today and yesterday may still come. */
+  /** What was booked and is in no payout of the day after, day by day, once those could be read. */
   async findOverdue(account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>) {
     const { pool, clock } = this.parts;
     const { id, platformId, merchantId } = account;
-    const today = dayOf(clock.now());
+    const newestRead = newestReadDay(clock.now());
     const mark = await pool.query<{ day: string | null }>(READ_MARK, [id]);
     const firstDay = mark.rows[0]?.day ?? null;
     if (firstDay === null) return;
-    for (let day = firstDay; day < dayFrom(today, -1); day = dayFrom(day, 1)) {
+    for (let day = firstDay; day < dayFrom(newestRead, -1); day = dayFrom(day, 1)) {
       await pool.query(OVERDUE_OF_DAY, [id, day, platformId, merchantId, clock.now()]);
     }
     await pool.query(CLOSE_OVERDUE, [id, clock.now()]);

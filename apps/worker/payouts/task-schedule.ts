@@ -80,6 +80,9 @@ export const nextLookSince = (kind: ListKind, known: number, at: Instant): numbe
 export const nextReconciliation = (accountId: string, at: Instant): Instant =>
   nextOnGrid(at, DAY_MS, OVERDUE_LOOK_MS + spreadOf(accountId));
 
+/** The newest day (YYYY-MM-DD, UTC) the lines of whose morning's payouts should be read by now. */
+export const newestReadDay = (at: Instant): string => plusMs(at, -OVERDUE_LOOK_MS).slice(0, 10);
+
 const widening = (at: Instant, tries: number): Instant =>
   plusMs(at, Math.min(FOLLOW_FIRST_MS * 2 ** Math.min(tries, 20), FOLLOW_WIDEST_MS));
 
