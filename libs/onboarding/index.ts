@@ -5,7 +5,7 @@ export type { CompanyStatus } from './domain/company-status.js';
 export { type FoundCompany, isSought, type SoughtCompany } from './domain/find-company.js';
 export {
   afterWindow, beginRound, firstWatermark, type HistoryRound, type HistoryWindow, nextRoundAt,
-  nextWindow, retryRoundAt,
+  nextWindow, REREAD_DAYS, retryRoundAt,
 } from './domain/history-windows.js';
 export type { CompanyObservation, MerchantCommand } from './domain/merchant-command.js';
 export { merchantDecider } from './domain/merchant-decider.js';

@@ -3,7 +3,8 @@ import { addDays, type Day, earlierDay, parisDay, startOfDay } from './paris-day
 
 /**
  * So many closed days are read again each time: for rows that came late, and for a clock of ours
- * that is up to so many days ahead of the provider's when it takes a day for closed.
+ * that is up to so many days ahead of the provider's when it takes a day for closed. A company that
+ * is sought is so among so many days more.
  */
 export const REREAD_DAYS = 3;
 

@@ -2,7 +2,8 @@ import type { EventStore } from '#event-store';
 import { HOUR_MS, type Instant, plusMs, SECOND_MS } from '#kernel';
 import {
   addDays, companyScope, type CompanyObservation, type FoundCompany, isSought, merchantAggregate,
-  type MerchantDetails, type MerchantMode, observationOfCompany, parisDay, type SoughtCompany,
+  type MerchantDetails, type MerchantMode, observationOfCompany, parisDay, REREAD_DAYS,
+  type SoughtCompany,
 } from '#onboarding';
 import {
   type CreateCompanyBody, isProviderError, type OnboardingClient, ProviderRejected,
@@ -109,12 +110,13 @@ export class CompanySearch {
     return ids.filter((id) => !holders.has(id));
   }
 
-  /** A day more on both ends: clocks differ. */
+  /** Days more on both ends: clocks differ. */
   private list(
     client: OnboardingClient, { mode, since }: SoughtCreation,
   ): Promise<readonly WireStatusChange[]> {
     const askedAt = this.parts.now();
-    const [first, end] = [addDays(parisDay(since), -1), addDays(parisDay(askedAt), 2)];
+    const first = addDays(parisDay(since), -REREAD_DAYS);
+    const end = addDays(parisDay(askedAt), REREAD_DAYS + 1);
     const days = `${first} ${end}`;
     const known = this.listings.get(mode);
     if (known?.days === days && this.isWithin(LISTED_MS, known.askedAt)) return known.rows;

@@ -89,6 +89,15 @@ describe('an unknown outcome', () => {
       .toMatchObject({ companyId: company, status: 'pendingActivation' });
   });
 
+  test('under a clock ahead of the provider’s is found by a right one', async () => {
+    bench.skew(36 * HOUR_MS);
+    partner.failNext('create', 'reset');
+    const id = await requested();
+    bench.skew(0);
+    await bench.lookAgain(37 * HOUR_MS);
+    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+  });
+
   test('that did nothing is looked for, widening, and never sent again', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
