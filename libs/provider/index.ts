@@ -11,7 +11,7 @@ export type {
   ShippingAddressBody, UserBody,
 } from './onboarding-requests.js';
 export type {
-  WireKeys, WireProgress, WireStatusChange, WireTerminal, WireUploadResult,
+  WireHistory, WireKeys, WireProgress, WireStatusChange, WireTerminal, WireUploadResult,
 } from './onboarding-wire.js';
 export { type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES } from './document-upload.js';
 export { PaymentClient } from './payment-client.js';

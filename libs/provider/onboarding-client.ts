@@ -8,7 +8,7 @@ import { OnboardingLookups } from './onboarding-lookups.js';
 import type { CompanyPatch, CreateCompanyBody } from './onboarding-requests.js';
 import {
   decodeDeleted, decodeHistory, decodeKeys, decodeLink, decodeProgress, decodeTerminal,
-  decodeTerminals, decodeUploadResult, type WireKeys, type WireProgress, type WireStatusChange,
+  decodeTerminals, decodeUploadResult, type WireHistory, type WireKeys, type WireProgress,
   type WireTerminal, type WireUploadResult,
 } from './onboarding-wire.js';
 import type { ExchangeListener } from './provider-call-log.js';
@@ -171,7 +171,7 @@ export class OnboardingClient {
   }
 
   /** Each company's most recent change in the window of days, `since` inclusive, `until` not. */
-  statusHistory(since: string, until: string): Promise<readonly WireStatusChange[]> {
+  statusHistory(since: string, until: string): Promise<WireHistory> {
     const query = { since, until };
     const request = { method: 'GET', pathTemplate: '/company-status-history', query } as const;
     return this.#manage.send(this.#partnerKey, request, decodeHistory);

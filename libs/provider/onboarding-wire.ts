@@ -1,4 +1,4 @@
-import { flag, flagOrNull, text, textOrNull, wholeNumber } from './wire-decode.js';
+import { flag, flagOrNull, MalformedWire, text, textOrNull, wholeNumber } from './wire-decode.js';
 import { code, day, id, inner, listOf, shape } from './wire-shape.js';
 
 /*
@@ -34,9 +34,33 @@ export const decodeProgress = shape('progress', {
 });
 
 /** The most recent change of a company in the window; the day is one of Europe/Paris. */
-export const decodeHistory = listOf(shape('change', {
+const statusChange = shape('change', {
   id: id('comp'), 'date-update': day, status: text, 'terminated-by-service': flagOrNull,
-}));
+});
+
+export type WireStatusChange = ReturnType<typeof statusChange>;
+
+export interface WireHistory {
+  readonly rows: readonly WireStatusChange[];
+  /** How many rows are none as we know them. */
+  readonly unreadable: number;
+}
+
+const statusChangeOrNull = (value: unknown): WireStatusChange | null => {
+  try {
+    return statusChange(value);
+  } catch (error) {
+    if (error instanceof MalformedWire) return null;
+    throw error;
+  }
+};
+
+/** A row that cannot be read must not keep those of all other companies from being read. */
+export const decodeHistory = (value: unknown): WireHistory => {
+  const all = listOf(statusChangeOrNull)(value);
+  const rows = all.filter((row) => row !== null);
+  return { rows, unreadable: all.length - rows.length };
+};
 
 export const decodeTerminal = shape('terminal', {
   id: id('term'), name: text, status: text, 'carrier-name': textOrNull,
@@ -62,7 +86,6 @@ export type WireAmountRange = ReturnType<typeof decodeAmountRanges>[number];
 export type WireActivity = ReturnType<typeof decodeActivities>[number];
 export type WireLegalForm = ReturnType<typeof decodeLegalForms>[number];
 export type WireProgress = ReturnType<typeof decodeProgress>;
-export type WireStatusChange = ReturnType<typeof decodeHistory>[number];
 export type WireTerminal = ReturnType<typeof decodeTerminal>;
 export type WireKeys = ReturnType<typeof decodeKeys>;
 export type WireUploadResult = ReturnType<typeof decodeUploadResult>;

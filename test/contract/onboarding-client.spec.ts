@@ -214,7 +214,7 @@ test('the link, what is missing, the history at its own address, keys and termin
   await expect(client.companyKeys(company.id))
     .rejects.toMatchObject({ kind: 'rejected', status: 409, code: 'not-allowed' });
   await setStatus(company.id, 'available');
-  const rows = await client.statusHistory(await today(), await today(1));
+  const { rows } = await client.statusHistory(await today(), await today(1));
   expect(rows.find(({ id }) => id === company.id)).toEqual({
     id: company.id, 'date-update': await today(), status: 'available',
     'terminated-by-service': null,
@@ -227,7 +227,7 @@ test('the link, what is missing, the history at its own address, keys and termin
   expect((await client.cancelTerminal(company.id, account, terminal.id)).status)
     .toBe('orderCancelled');
   await setStatus(company.id, 'deactivate');
-  const [ended] = (await client.statusHistory(await today(), await today(1)))
+  const [ended] = (await client.statusHistory(await today(), await today(1))).rows
     .filter(({ id }) => id === company.id);
   expect(ended).toMatchObject({ status: 'deactivate', 'terminated-by-service': false });
 });
@@ -239,7 +239,7 @@ test('a creation of unknown outcome is found by history, email and legal id', as
   await expect(client.createCompany(sent)).rejects.toMatchObject({ kind: 'unknown_outcome' });
   const sought = { email: sent.user.contact.email, legalId: sent['legal-id'] };
   const found: string[] = [];
-  for (const { id } of await client.statusHistory(await today(), await today(1))) {
+  for (const { id } of (await client.statusHistory(await today(), await today(1))).rows) {
     const { company, user } = await client.getCompany(id);
     const seen = { email: user.contact.email, legalId: company['legal-id'] };
     if (isSought(seen, sought)) found.push(id);

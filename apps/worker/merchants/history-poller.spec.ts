@@ -176,6 +176,21 @@ test('a row that cannot be taken in keeps its day open, and no other row waiting
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-13', failures: 0 });
 });
 
+test('a row that nobody can read keeps its day open, and no other row waiting', async () => {
+  const { id, companyId } = await company();
+  await poller.round();
+  advance(DAY_MS);
+  partner.model.change(companyId, 'pendingActivation');
+  partner.oddRows = [{ id: 'firm_1', 'date-update': 'soon', status: 'available' }];
+  await poller.round();
+  expect(await statusOf(id)).toBe('pendingActivation');
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-07', failures: 1 });
+  partner.oddRows = [];
+  advance(MINUTE_MS);
+  await poller.round();
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11', failures: 0 });
+});
+
 test('a late row of a day that is read again, and cannot be taken in, opens its day again',
   async () => {
     const bad = await company();

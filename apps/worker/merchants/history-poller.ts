@@ -96,10 +96,16 @@ export class HistoryPoller {
   }
 
   private async readWindow({ since, until }: HistoryWindow): Promise<readonly RowOutcome[]> {
-    const { client, clock, rows, mode, onWindow } = this.parts;
+    const { client, clock, rows, mode, logger, onWindow } = this.parts;
     const readAt = clock.now();
-    const changes = await client.statusHistory(since, until);
-    const outcomes = await rows.observe(mode, changes, readAt);
+    const { rows: changes, unreadable } = await client.statusHistory(since, until);
+    if (unreadable > 0) {
+      logger.error({ mode, day: since, unreadable }, 'rows of the status history cannot be read');
+    }
+    const outcomes: readonly RowOutcome[] = [
+      ...await rows.observe(mode, changes, readAt),
+      ...Array.from({ length: unreadable }, () => 'failed' as const),
+    ];
     onWindow?.(outcomes);
     return outcomes;
   }

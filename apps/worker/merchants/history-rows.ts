@@ -16,7 +16,7 @@ export type RowOutcome =
   | 'known'
   /** No merchant has this company. */
   | 'unclaimed'
-  /** A bug keeps it out. */
+  /** It cannot be read or taken in: it is no row as we know them, or a bug keeps it out. */
   | 'failed';
 
 export interface HistoryRowsParts {

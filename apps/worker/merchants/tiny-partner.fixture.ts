@@ -29,6 +29,8 @@ const NOT_ALLOWED = refusal({ status: 409, type: 'not-allowed' });
 export class TinyPartner {
   readonly model: PartnerModel;
   readonly asked: Verb[] = [];
+  /** What stands in every answer of the history beside its rows. */
+  oddRows: readonly unknown[] = [];
   /** Called when a request has been carried out, before it is answered. */
   after: (verb: Verb) => Promise<void> | void = () => {};
   readonly keys = { test: `stest_${randomText(24)}`, live: `sprod_${randomText(24)}` };
@@ -66,6 +68,7 @@ export class TinyPartner {
   /** From here on nothing goes wrong. */
   stopFailing(): void {
     this.faults = [];
+    this.oddRows = [];
     this.after = () => {};
   }
 
@@ -110,7 +113,9 @@ export class TinyPartner {
         return made ? [200, this.wire(made)] : refusal({ status: 409, type: 'email-unavailable' });
       }
       case 'history':
-        return [200, this.model.history(query.get('since') ?? '', query.get('until') ?? '')];
+        return [200, [
+          ...this.oddRows, ...this.model.history(query.get('since') ?? '', query.get('until') ?? ''),
+        ]];
       case 'endpoints':
         return this.endpointsAnswer(method, body);
       case 'read':

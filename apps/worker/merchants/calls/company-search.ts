@@ -7,7 +7,7 @@ import {
 } from '#onboarding';
 import {
   type CreateCompanyBody, isProviderError, type OnboardingClient, ProviderRejected,
-  type WireCompanyAnswer, type WireStatusChange,
+  type WireCompanyAnswer, type WireHistory,
 } from '#provider';
 import type { UnknownCalls } from '../unknown-calls.js';
 
@@ -43,7 +43,7 @@ interface Reading {
 interface Listing {
   readonly days: string;
   readonly askedAt: Instant;
-  readonly rows: Promise<readonly WireStatusChange[]>;
+  readonly history: Promise<WireHistory>;
 }
 
 /** A list that does not name a company yet costs its creation one look more, and no more. */
@@ -84,8 +84,9 @@ export class CompanySearch {
 
   /** Throws a `ProviderError` when nothing was learnt. */
   async find(client: OnboardingClient, sought: SoughtCreation): Promise<SearchResult> {
-    let unreadable = 0;
-    for (const companyId of await this.unclaimed(client, sought)) {
+    const history = await this.list(client, sought);
+    let { unreadable } = history;
+    for (const companyId of await this.unclaimed(sought.mode, history)) {
       if (!this.mayBe(companyId, sought)) continue;
       try {
         const { answer, readAt } = await this.read(client, companyId);
@@ -102,31 +103,30 @@ export class CompanySearch {
   }
 
   private async unclaimed(
-    client: OnboardingClient, sought: SoughtCreation,
+    mode: MerchantMode, { rows }: WireHistory,
   ): Promise<readonly string[]> {
-    const rows = await this.list(client, sought);
     const ids = [...new Set(rows.map(({ id }) => id))];
-    const holders = await this.parts.store.holdersOf(companyScope(sought.mode), ids);
+    const holders = await this.parts.store.holdersOf(companyScope(mode), ids);
     return ids.filter((id) => !holders.has(id));
   }
 
   /** Days more on both ends: clocks differ. */
   private list(
     client: OnboardingClient, { mode, since }: SoughtCreation,
-  ): Promise<readonly WireStatusChange[]> {
+  ): Promise<WireHistory> {
     const askedAt = this.parts.now();
     const first = addDays(parisDay(since), -REREAD_DAYS);
     const end = addDays(parisDay(askedAt), REREAD_DAYS + 1);
     const days = `${first} ${end}`;
     const known = this.listings.get(mode);
-    if (known?.days === days && this.isWithin(LISTED_MS, known.askedAt)) return known.rows;
-    const rows = client.statusHistory(first, end);
-    const listing = { days, askedAt, rows };
+    if (known?.days === days && this.isWithin(LISTED_MS, known.askedAt)) return known.history;
+    const history = client.statusHistory(first, end);
+    const listing = { days, askedAt, history };
     this.listings.set(mode, listing);
-    rows.catch(() => {
+    history.catch(() => {
       if (this.listings.get(mode) === listing) this.listings.delete(mode);
     });
-    return rows;
+    return history;
   }
 
   private isWithin(ms: number, past: Instant): boolean {
