@@ -16,6 +16,7 @@ import { AdminActions1760000000073 } from './1760000000073-admin-actions.js';
 import { MerchantExceptions1760000000095 } from './1760000000095-merchant-exceptions.js';
 import { ListLooks1760000000100 } from './1760000000100-list-looks.js';
 import { MerchantMismatches1760000000101 } from './1760000000101-merchant-mismatches.js';
+import { RepeatedLines1760000000110 } from './1760000000110-repeated-lines.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -40,6 +41,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       MerchantExceptions1760000000095,
       ListLooks1760000000100,
       MerchantMismatches1760000000101,
+      RepeatedLines1760000000110,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -16,46 +16,81 @@ export interface PayoutLine {
   readonly feeMinor: number | null;
 }
 
+/** Of one pass through the list each place counts once, however often its page is read. */
 const WRITE = `
-  INSERT INTO payout_lines (payout_id, account_id, kind, object_id, provider_payment_id,
-                            payment_id, journal_id, method, currency, amount_minor, fee_minor)
-  SELECT $1, $2, l."kind", l."objectId", l."providerPaymentId", l."paymentId", l."journalId",
-         l."method", l."currency", l."amountMinor", l."feeMinor"
-    FROM json_to_recordset($3) AS l("kind" text, "objectId" text, "providerPaymentId" text,
+  INSERT INTO payout_lines AS known
+         (payout_id, account_id, pass, kind, object_id, provider_payment_id, payment_id,
+          journal_id, method, currency, amount_minor, fee_minor, places)
+  SELECT $1, $2, $3, l."kind", l."objectId", l."providerPaymentId", l."paymentId",
+         l."journalId", l."method", l."currency", l."amountMinor", l."feeMinor", l."places"
+    FROM json_to_recordset($4) AS l("kind" text, "objectId" text, "providerPaymentId" text,
            "paymentId" text, "journalId" text, "method" text, "currency" text,
-           "amountMinor" bigint, "feeMinor" bigint)
+           "amountMinor" bigint, "feeMinor" bigint, "places" integer[])
       ON CONFLICT (payout_id, kind, object_id) DO UPDATE
      SET payment_id = excluded.payment_id, journal_id = excluded.journal_id,
          method = excluded.method, currency = excluded.currency,
-         amount_minor = excluded.amount_minor, fee_minor = excluded.fee_minor`;
+         amount_minor = excluded.amount_minor, fee_minor = excluded.fee_minor,
+         pass = excluded.pass,
+         places = CASE WHEN known.pass = excluded.pass
+                       THEN (SELECT array_agg(DISTINCT place)
+                               FROM unnest(known.places || excluded.places) AS place)
+                       ELSE excluded.places END`;
 
-const SUMS = `
-  SELECT kind, count(*)::int AS count, sum(amount_minor)::float8 AS amount,
-         sum(coalesce(fee_minor, 0))::float8 AS fees
+const TOTALS = `
+  SELECT kind, sum(times)::int AS count, sum(times * amount_minor)::float8 AS amount,
+         sum(times * coalesce(fee_minor, 0))::float8 AS fees, max(times) > 1 AS repeats
     FROM payout_lines WHERE payout_id = $1 GROUP BY kind`;
 
 const OURS = `
   SELECT DISTINCT object_id, payment_id FROM payout_lines
    WHERE account_id = $1 AND kind = 'payment' AND object_id = ANY ($2) AND payment_id IS NOT NULL`;
 
+/** Where in a payout's list a page of lines begins, and in which pass through it. */
+export interface PagePlace {
+  readonly pass: number;
+  readonly start: number;
+}
+
+/** What has been read of a payout. */
+export interface ReadLines {
+  readonly sums: LineSums;
+  /** Whether a line is listed more than once. */
+  readonly repeats: boolean;
+}
+
+/** The lines of a page, all of one kind, each once with its places in the list. */
+const withPlaces = (lines: readonly PayoutLine[], start: number): readonly object[] => {
+  const places = new Map<string, number[]>();
+  for (const [n, { objectId }] of lines.entries()) {
+    places.set(objectId, [...(places.get(objectId) ?? []), start + n]);
+  }
+  const byId = new Map(lines.map((line) => [line.objectId, line]));
+  return [...byId.values()].map((line) => ({ ...line, places: places.get(line.objectId) }));
+};
+
 /** The table `payout_lines`. Written again, a line is the same. */
 export class PayoutLines {
   constructor(private readonly pool: Pool) {}
 
-  async write(accountId: string, payoutId: string, lines: readonly PayoutLine[]): Promise<void> {
+  async write(
+    accountId: string, payoutId: string, { pass, start }: PagePlace, lines: readonly PayoutLine[],
+  ): Promise<void> {
     if (lines.length === 0) return;
-    const values = [payoutId, accountId, JSON.stringify(lines)];
+    const values = [payoutId, accountId, pass, JSON.stringify(withPlaces(lines, start))];
     await this.pool.query({ name: 'write-lines', text: WRITE, values });
   }
 
-  /** What has been read of a payout so far. */
-  async sums(payoutId: string): Promise<LineSums> {
+  /** What has been read of a payout so far; a line counts as often as it is listed. */
+  async totals(payoutId: string): Promise<ReadLines> {
     const { rows } = await this.pool.query<{
-      kind: LineKind; count: number; amount: number; fees: number;
-    }>({ name: 'line-sums', text: SUMS, values: [payoutId] });
+      kind: LineKind; count: number; amount: number; fees: number; repeats: boolean;
+    }>({ name: 'line-totals', text: TOTALS, values: [payoutId] });
     const found = Object.fromEntries(rows.map(({ kind, count, amount, fees }) =>
       [kind, { count, amountMinor: amount, feesMinor: fees }]));
-    return { payment: NO_LINES, refund: NO_LINES, dispute: NO_LINES, ...found };
+    return {
+      sums: { payment: NO_LINES, refund: NO_LINES, dispute: NO_LINES, ...found },
+      repeats: rows.some(({ repeats }) => repeats),
+    };
   }
 
   /** By the provider's payment ours, as far as lines have told. */

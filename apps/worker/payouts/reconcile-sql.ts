@@ -43,7 +43,8 @@ export const COMPARE_CHUNK = `
         ('currency', c.our_currency, c.currency, c.our_currency <> c.currency),
         ('fee', c.our_fee::text, coalesce(c.fee_minor::text, 'none'),
          c.our_fee <> coalesce(c.fee_minor, -1)),
-        ('duplicate', 'one line', c.other, c.other IS NOT NULL)
+        ('duplicate', 'one line', coalesce(c.other, c.times || ' in this payout'),
+         c.other IS NOT NULL OR c.times > 1)
       ) AS s(kind, expected, observed, holds)
      WHERE s.holds),
   found AS (

@@ -45,6 +45,23 @@ test('each way in which a line can differ is told once, with what was expected',
     [{ matched: 2 }, { matched: 0 }]);
 });
 
+test('a payment that one payout has twice is a duplicate, next to each other or pages apart', async () => {
+  const [near, far, ...others] = await payouts.accepted(102);
+  const id = payouts.provider.pay(
+    [some(near, {}), some(near, {}), some(far, {}), ...others, some(far, {})], '2030-03-01');
+  const lines = [...payouts.provider.linesOf(id)];
+  payouts.provider.setLines(id, [lines[0], lines[0], ...lines.slice(2, -1), lines[2]]
+    .map((line) => line ?? {}));
+  await payouts.untilIdle();
+  // The list may have grown while it was read: it is believed when it is so again.
+  expect(await rows('SELECT lines_read FROM payout_list')).toEqual([{ lines_read: false }]);
+  await nextDay();
+  const told = { kind: 'duplicate', expected: 'one line', observed: '2 in this payout' };
+  expect(await found()).toEqual([{ ...told, closed_by: null }, { ...told, closed_by: null }]);
+  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual(
+    [{ lines_read: true, matched: 100, mismatches: 0 }]);
+});
+
 test('run again it finds the same, under the same ids', async () => {
   const [more] = await payouts.accepted(1);
   const id = payouts.provider.pay([some(more, { amountMinor: 2_000 })], '2030-03-01');
