@@ -4,10 +4,10 @@ import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.j
 import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions.js';
 import { settleAbsent, SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
 import { type EventStore, requireOwnLog } from '#event-store';
-import { type Clock, Rejection } from '#kernel';
+import { type Clock, newId, Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 import { merchantAggregate, type MerchantMode, requestRound } from '#onboarding';
-import { type SettleCall, type Settlement, StuckCalls } from '#operations';
+import { type SettleCall, type Settled, StuckCalls } from '#operations';
 import { consoleUsers, createConsoleUser, resetConsoleUser } from './ops-console-users.js';
 
 const USAGE = `What only a person can decide (needs DATABASE_URL)
@@ -18,7 +18,7 @@ const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- calls settle <job id> --apply --reason "…"  and records it
   npm run ops -- parked
   npm run ops -- parked release <consumer> <stream type> <stream id>
-  npm run ops -- parked skip <consumer> <stream type> <stream id> --reason "…"
+  npm run ops -- parked skip <consumer> <stream type> <stream id> <version> --reason "…"
   npm run ops -- history                    how far the status history has been read
   npm run ops -- history poll test|live     reads it now
   npm run ops -- merchants                  who waits for a person
@@ -63,6 +63,12 @@ const parkedRef = ([consumer, streamType, streamId]: readonly string[]): ParkedR
   };
 };
 
+const versionOf = (text: string | undefined): number => {
+  const digits = required(text, 'the version');
+  if (/^[1-9]\d{0,8}$/.test(digits)) return Number(digits);
+  throw new Rejection('usage', `'${digits}' is no version\n\n${USAGE}`);
+};
+
 const modeOf = (text: string | undefined): MerchantMode => {
   if (text === 'test' || text === 'live') return text;
   throw new Rejection('usage', `the mode is test or live\n\n${USAGE}`);
@@ -79,7 +85,7 @@ const historyPlans = async (pool: Pool): Promise<string> => {
   return table([...plans].map(([mode, plan]) => ({ mode, ...plan })), 'no history has been read');
 };
 
-const told = ({ jobId, kind, paymentId, outcome, evidence }: Settlement): string =>
+const told = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
   JSON.stringify({ jobId, kind, paymentId, outcome, evidence });
 
 /** Carries one command out and answers what to print. @throws Rejection with the reason. */
@@ -109,7 +115,7 @@ export const runOps = async (
       }
       const why = reason();
       await requireOwnLog(pool);
-      return `${told(await (await settleCall()).apply(jobId, why, actor))}\nrecorded`;
+      return `${told(await (await settleCall()).apply(jobId, { id: newId('act'), reason: why, actor }))}\nrecorded`;
     }
     case 'parked list':
       return table(await parkedKeys.list(), 'nothing is parked');
@@ -120,10 +126,11 @@ export const runOps = async (
     }
     case 'parked skip': {
       const ref = parkedRef(rest);
+      const version = versionOf(rest[3]);
       const why = reason();
       await requireOwnLog(pool);
-      await parkedKeys.skip(ref, why, actor);
-      return `${ref.consumer} goes on after the message of ${ref.streamType} ${ref.streamId}`;
+      await parkedKeys.skip({ ref, version, reason: why, actor });
+      return `${ref.consumer} goes on after version ${version} of ${ref.streamType} ${ref.streamId}`;
     }
     case 'history list':
       return historyPlans(pool);

@@ -85,8 +85,12 @@ describe('parked keys', () => {
 
   test('are skipped with the reason and who gave it', async () => {
     await park('ord_2');
-    await expect(ops('parked', 'skip', 'checkout', 'order', 'ord_2')).rejects.toThrow('--reason');
-    await ops('parked', 'skip', 'checkout', 'order', 'ord_2', '--reason', 'told by letter');
+    const skip = (...rest: string[]) => ops('parked', 'skip', 'checkout', 'order', 'ord_2', ...rest);
+    await expect(skip('1')).rejects.toThrow('--reason');
+    await expect(skip('--reason', 'r')).rejects.toThrow('the version is missing');
+    await expect(skip('one', '--reason', 'r')).rejects.toThrow(`'one' is no version`);
+    await expect(skip('2', '--reason', 'r')).rejects.toMatchObject({ code: 'already_taken' });
+    await skip('1', '--reason', 'told by letter');
     expect(await bench.rows('SELECT stream_id, reason, actor FROM skipped_messages')).toEqual([
       { stream_id: 'ord_2', reason: 'told by letter', actor: 'user:ann' },
     ]);

@@ -10,6 +10,9 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   name_taken: 409,
   own_action: 409,
   not_pending: 409,
+  already_asked: 409,
+  account_in_doubt: 409,
+  requester_gone: 409,
   undecided: 409,
   no_intent: 409,
   no_account: 409,
@@ -23,6 +26,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   not_stuck: 409,
   not_parked: 409,
   already_taken: 409,
+  version_missing: 422,
 };
 
 /** How errors that only this app knows become answers. */

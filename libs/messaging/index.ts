@@ -17,7 +17,7 @@ export { type LogLag, logLag, type OldestTransaction, oldestTransaction } from '
 export { Messaging, type MessagingOptions } from './messaging.js';
 export { MessagingModule, type MessagingModuleOptions } from './messaging.module.js';
 export { MessagingMetrics } from './messaging-metrics.js';
-export { type ParkedKey, ParkedKeys, type ParkedRef } from './parked-keys.js';
+export { type ParkedKey, ParkedKeys, type ParkedRef, type Skip } from './parked-keys.js';
 export type { Publisher } from './publisher.js';
 export { Relay, RELAY_NAME, type RelayOptions } from './relay.js';
 export { FencedCursor } from './relay-cursor.js';

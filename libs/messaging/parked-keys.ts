@@ -23,6 +23,16 @@ export interface ParkedRef extends StreamRef {
   readonly consumer: string;
 }
 
+/** A parked message that somebody has decided to go past. */
+export interface Skip {
+  readonly ref: ParkedRef;
+  /** The one that was looked at: another that is parked by now is not passed over. */
+  readonly version: number;
+  readonly reason: string;
+  /** `user:<id>` */
+  readonly actor: string;
+}
+
 interface ParkedRow {
   readonly consumer: string;
   readonly stream_type: StreamType;
@@ -98,48 +108,63 @@ export class ParkedKeys {
     return rowCount === 1;
   }
 
+  /** The stream where it is parked. @throws Rejection `not_parked` */
+  async get(ref: ParkedRef): Promise<ParkedKey> {
+    const { rows: [row] } = await this.pool.query<ParkedRow>(
+      `SELECT * FROM parked_keys WHERE ${THIS_KEY}`, keyValues(ref));
+    if (row === undefined) throw notParked(ref);
+    return fromRow(row);
+  }
+
   /** Asks that the stream be tried again. @throws Rejection `not_parked` */
-  async requestRelease(ref: ParkedRef): Promise<void> {
-    const { rowCount } = await this.pool.query(ASK_RELEASE, keyValues(ref));
+  async requestRelease(ref: ParkedRef, client: Pool | PoolClient = this.pool): Promise<void> {
+    const { rowCount } = await client.query(ASK_RELEASE, keyValues(ref));
     if (rowCount !== 1) throw notParked(ref);
   }
 
   /**
    * Goes past the message that cannot be taken, without its effect, and asks for the release of
-   * those after it. The reason and who gave it (`user:<id>`) are kept for ever, in the transaction
-   * of the skip itself: there is no skip without them, and none of them without a skip. A record
-   * that is there all the same is of a skip that never was, and gives way.
+   * those after it. The reason and who gave it are kept for ever, in the transaction of the skip
+   * itself: there is no skip without them, and none of them without a skip. A record that is there
+   * all the same is of a skip that never was, and gives way.
    *
-   * @throws Rejection `not_parked`, or `already_taken` when somebody was faster.
+   * @throws Rejection `not_parked`, or `already_taken` when somebody was faster, or the stream is
+   *   parked at another version.
    */
-  async skip(ref: ParkedRef, reason: string, actor: string): Promise<void> {
-    await this.locked(ref, async (client) => {
-      const place = await client.query<{ version: number; previous: number }>(
-        `SELECT version, coalesce((SELECT version FROM inbox WHERE ${THIS_KEY}), 0) AS previous
-           FROM parked_keys WHERE ${THIS_KEY}`,
-        keyValues(ref),
-      );
-      const row = place.rows[0];
-      if (!row) throw notParked(ref);
-      if (row.previous >= row.version) throw alreadyTaken(ref, row.version);
-      try {
-        await receiveWithin(client, { ...ref, ...row });
-      } catch (error) {
-        if (!(error instanceof StepSuperseded)) throw error;
-        throw alreadyTaken(ref, row.version);
-      }
-      await client.query(
-        `INSERT INTO skipped_messages
-                (consumer, stream_type, stream_id, version, event_type, error, reason, actor)
-         SELECT consumer, stream_type, stream_id, version, event_type, error, $4, $5
-           FROM parked_keys WHERE ${THIS_KEY}
-         ON CONFLICT (consumer, stream_type, stream_id, version) DO UPDATE
-            SET event_type = excluded.event_type, error = excluded.error,
-                reason = excluded.reason, actor = excluded.actor, skipped_at = excluded.skipped_at`,
-        [...keyValues(ref), reason, actor],
-      );
-      await client.query(ASK_RELEASE, keyValues(ref));
-    });
+  skip(skip: Skip): Promise<void> {
+    return inTransaction(this.pool, (client) => this.skipWithin(client, skip));
+  }
+
+  /** As `skip`, in the caller's transaction. */
+  async skipWithin(
+    client: PoolClient, { ref, version: seen, reason, actor }: Skip,
+  ): Promise<void> {
+    await lock(client, ref);
+    const place = await client.query<{ version: number; previous: number }>(
+      `SELECT version, coalesce((SELECT version FROM inbox WHERE ${THIS_KEY}), 0) AS previous
+         FROM parked_keys WHERE ${THIS_KEY}`,
+      keyValues(ref),
+    );
+    const row = place.rows[0];
+    if (!row) throw notParked(ref);
+    if (row.version !== seen || row.previous >= seen) throw alreadyTaken(ref, seen);
+    try {
+      await receiveWithin(client, { ...ref, ...row });
+    } catch (error) {
+      if (!(error instanceof StepSuperseded)) throw error;
+      throw alreadyTaken(ref, seen);
+    }
+    await client.query(
+      `INSERT INTO skipped_messages
+              (consumer, stream_type, stream_id, version, event_type, error, reason, actor)
+       SELECT consumer, stream_type, stream_id, version, event_type, error, $4, $5
+         FROM parked_keys WHERE ${THIS_KEY}
+       ON CONFLICT (consumer, stream_type, stream_id, version) DO UPDATE
+          SET event_type = excluded.event_type, error = excluded.error,
+              reason = excluded.reason, actor = excluded.actor, skipped_at = excluded.skipped_at`,
+      [...keyValues(ref), reason, actor],
+    );
+    await client.query(ASK_RELEASE, keyValues(ref));
   }
 
   /**
@@ -165,7 +190,8 @@ export class ParkedKeys {
    * that looks during the lock waits, finds no row and takes the message itself.
    */
   releaseIfCaughtUp(ref: ParkedRef): Promise<boolean> {
-    return this.locked(ref, async (client) => {
+    return inTransaction(this.pool, async (client) => {
+      await lock(client, ref);
       const { rowCount } = await client.query(
         `DELETE FROM parked_keys
           WHERE ${THIS_KEY}
@@ -177,19 +203,16 @@ export class ParkedKeys {
       return rowCount === 1;
     });
   }
-
-  /** Works in a transaction under the row's lock: one release or skip of a stream at a time. */
-  private locked<T>(ref: ParkedRef, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return inTransaction(this.pool, async (client) => {
-      await client.query(`SELECT FROM parked_keys WHERE ${THIS_KEY} FOR UPDATE`, keyValues(ref));
-      return work(client);
-    });
-  }
 }
+
+/** One release or skip of a stream at a time, to the end of the transaction. */
+const lock = async (client: PoolClient, ref: ParkedRef): Promise<void> => {
+  await client.query(`SELECT FROM parked_keys WHERE ${THIS_KEY} FOR UPDATE`, keyValues(ref));
+};
 
 const alreadyTaken = ({ consumer, streamType, streamId }: ParkedRef, version: number): Rejection =>
   new Rejection('already_taken',
-    `${consumer} is past version ${version} of ${streamType} ${streamId}: nothing was skipped`);
+    `${consumer} does not wait at version ${version} of ${streamType} ${streamId}: not skipped`);
 
 const notParked = ({ consumer, streamType, streamId }: ParkedRef): Rejection =>
   new Rejection('not_parked', `${consumer} has not parked ${streamType} ${streamId}`);

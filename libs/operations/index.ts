@@ -1,2 +1,3 @@
-export { SettleCall, type Settlement } from './settle-call.js';
+export { SettleCall, type Settled } from './settle-call.js';
+export { stepOnce, type StepOnceParts } from './step-once.js';
 export { type StuckCall, StuckCalls } from './stuck-calls.js';

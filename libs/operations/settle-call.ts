@@ -6,6 +6,7 @@ import {
   type PaymentCommand, type ProviderCall, readPayment, withDetails,
 } from '#payment';
 import type { PaymentClient } from '#provider';
+import { stepOnce } from './step-once.js';
 import { StuckCalls } from './stuck-calls.js';
 
 export interface SettleCallParts {
@@ -30,6 +31,18 @@ export interface Settlement {
   };
   /** Recorded by the one door and the decider, as any other look is. */
   readonly commands: readonly PaymentCommand[];
+}
+
+/** What was settled. */
+export type Settled = Omit<Settlement, 'commands'>;
+
+/** That a call be settled. */
+export interface SettleOrder {
+  /** What is done under it is done once. */
+  readonly id: string;
+  readonly reason: string;
+  /** `user:<id>` */
+  readonly actor: string;
 }
 
 interface StuckJob {
@@ -94,20 +107,26 @@ export class SettleCall {
     };
   }
 
-  /** Looks again and records what that settles; the job then ends by itself. */
-  async apply(jobId: string, reason: string, actor: string): Promise<Settlement> {
+  /** Looks again and records what that settles, once; the job then ends by itself. */
+  async apply(jobId: string, { id, reason, actor }: SettleOrder): Promise<Settled> {
     const { store, pool } = this.parts;
-    const settlement = await this.look(jobId);
-    const { paymentId, commands } = settlement;
-    const { state: payment } = await store.load(paymentAggregate, paymentId);
-    const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;
-    const metadata = { correlationId, causationId: jobId, actor, traceparent: null };
-    await store.step(metadata, async (step) => {
-      for (const command of commands) await step.execute(paymentAggregate, paymentId, command);
+    const settled = await stepOnce(this.parts, id, async () => {
+      const { commands, ...outcome } = await this.look(jobId);
+      const { paymentId } = outcome;
+      const { state: payment } = await store.load(paymentAggregate, paymentId);
+      const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;
+      const metadata = { correlationId, causationId: jobId, actor, traceparent: null };
+      return {
+        metadata, outcome,
+        work: async (step) => {
+          for (const command of commands) await step.execute(paymentAggregate, paymentId, command);
+        },
+      };
     });
-    // Nothing is left for the job to do: it sees that, and lets the later calls through.
-    await new StuckCalls(pool).release(jobId, `settled as ${settlement.outcome}: ${reason}`);
-    return settlement;
+    // Nothing is left for the job to do: it sees that, and lets the later calls through. Where
+    // somebody has released it meanwhile, it has seen that already or is about to.
+    await new StuckCalls(pool).releaseIfStuck(jobId, `settled as ${settled.outcome}: ${reason}`);
+    return settled;
   }
 
   private async job(jobId: string): Promise<StuckJob> {

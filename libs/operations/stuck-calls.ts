@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 
 /** A call that only a person can get going again; it holds its subject's later calls back. */
@@ -17,11 +17,12 @@ const MAX_LISTED = 1_000;
 const MAX_NOTE_CHARS = 500;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const LIST = `
+const STUCK = `
   SELECT job_id AS "jobId", kind, subject_id AS "subjectId", note,
          extract(epoch FROM clock_timestamp() - updated_at)::int AS "ageSeconds"
-    FROM effects WHERE state = 'stuck'
-   ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
+    FROM effects WHERE state = 'stuck'`;
+
+const LIST = `${STUCK} ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
 
 /**
  * `waiting` and not `ready`: the call may have been made, so the worker looks before it calls. Due
@@ -43,13 +44,32 @@ export class StuckCalls {
     return (await this.pool.query<StuckCall>(LIST)).rows;
   }
 
+  /** The call if it is stuck. @throws Rejection `not_stuck` */
+  async get(jobId: string): Promise<StuckCall> {
+    const { rows: [call] } = UUID.test(jobId)
+      ? await this.pool.query<StuckCall>(`${STUCK} AND job_id = $1`, [jobId]) : { rows: [] };
+    if (call === undefined) throw notStuck(jobId);
+    return call;
+  }
+
   /**
    * Lets a call be tried anew, as often as a new one. The reason stands in the job's note until the
    * next try has ended. @throws Rejection `not_stuck`
    */
-  async release(jobId: string, reason: string): Promise<void> {
-    const { rowCount } = UUID.test(jobId)
-      ? await this.pool.query(RELEASE, [jobId, reason]) : { rowCount: 0 };
-    if (rowCount !== 1) throw new Rejection('not_stuck', `no stuck call has the id ${jobId}`);
+  async release(
+    jobId: string, reason: string, client: Pool | PoolClient = this.pool,
+  ): Promise<void> {
+    if (!(await this.releaseIfStuck(jobId, reason, client))) throw notStuck(jobId);
+  }
+
+  /** As `release`; false when it is not stuck. */
+  async releaseIfStuck(
+    jobId: string, reason: string, client: Pool | PoolClient = this.pool,
+  ): Promise<boolean> {
+    if (!UUID.test(jobId)) return false;
+    return (await client.query(RELEASE, [jobId, reason])).rowCount === 1;
   }
 }
+
+const notStuck = (jobId: string): Rejection =>
+  new Rejection('not_stuck', `no stuck call has the id ${jobId}`);

@@ -17,6 +17,7 @@ import { MerchantExceptions1760000000095 } from './1760000000095-merchant-except
 import { ListLooks1760000000100 } from './1760000000100-list-looks.js';
 import { MerchantMismatches1760000000101 } from './1760000000101-merchant-mismatches.js';
 import { RepeatedLines1760000000110 } from './1760000000110-repeated-lines.js';
+import { AdminWishes1760000000120 } from './1760000000120-admin-wishes.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -42,6 +43,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       ListLooks1760000000100,
       MerchantMismatches1760000000101,
       RepeatedLines1760000000110,
+      AdminWishes1760000000120,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -62,6 +62,9 @@ test('a poison message parks its stream, and all others flow', async () => {
   expect(await took(sick)).toEqual(['good', 'bad', 'later', 'last']);
 });
 
+const past = (id: string, version: number, reason: string) =>
+  ({ ref: ref(id), version, reason, actor: 'user:ops' });
+
 test('a message can be skipped, with a reason that stays', async () => {
   const { poison, consumer, parked } = fragile();
   poison.add('bad');
@@ -69,7 +72,7 @@ test('a message can be skipped, with a reason that stays', async () => {
   await harness.note(id, 'good', 'bad', 'later');
   await consumer.intake.take(await newsOf(id), never);
   const { parkedKeys } = consumer;
-  await parkedKeys.skip(ref(id), 'the payer was told by letter', 'user:ops');
+  await parkedKeys.skip(past(id, 2, 'the payer was told by letter'));
   consumer.start();
   await waitFor(async () => (await parked()).length === 0);
   expect(await took(id)).toEqual(['good', 'later']);
@@ -77,7 +80,7 @@ test('a message can be skipped, with a reason that stays', async () => {
   expect(rows).toEqual([
     { version: 2, reason: 'the payer was told by letter', actor: 'user:ops' },
   ]);
-  await expect(parkedKeys.skip(ref(id), 'again', 'user:ops'))
+  await expect(parkedKeys.skip(past(id, 2, 'again')))
     .rejects.toMatchObject({ code: 'not_parked' });
 });
 
@@ -105,7 +108,7 @@ test('a record of a skip that never was gives way to the one that is', async () 
             (consumer, stream_type, stream_id, version, event_type, error, reason, actor, skipped_at)
      VALUES ('fragile', 'order', $1, 1, 'Hummed', 'old', 'left over', 'user:gone', '2020-01-01')`,
     [id]);
-  await consumer.parkedKeys.skip(ref(id), 'the payer was told', 'user:ops');
+  await consumer.parkedKeys.skip(past(id, 1, 'the payer was told'));
   const { rows } = await harness.pool.query(
     `SELECT event_type, error, reason, actor,
             skipped_at > clock_timestamp() - interval '1 minute' AS just_now
@@ -117,12 +120,29 @@ test('a record of a skip that never was gives way to the one that is', async () 
   expect((await parked())[0]?.releaseRequestedAt).not.toBeNull();
 });
 
+test('a skip passes over the version that was looked at, and no other', async () => {
+  const { poison, consumer } = fragile();
+  const id = harness.newStream();
+  for (const note of ['bad', 'worse']) poison.add(note);
+  await harness.note(id, 'bad', 'worse');
+  await consumer.intake.take(await newsOf(id), never);
+  await consumer.parkedKeys.skip(past(id, 1, 'not needed'));
+  await consumer.intake.catchUp(ref(id), never);
+  expect(await consumer.parkedKeys.get(ref(id))).toMatchObject({ version: 2 });
+  for (const version of [1, 3]) {
+    await expect(consumer.parkedKeys.skip(past(id, version, 'not needed')))
+      .rejects.toMatchObject({ code: 'already_taken' });
+  }
+  expect(await consumer.parkedKeys.get(ref(id))).toMatchObject({ version: 2 });
+  expect(await skips(id)).toBe(1);
+});
+
 test('a skip that came too late leaves no record of one', async () => {
   const { poison, consumer } = fragile();
   const id = await parkOne(consumer, poison);
   const healthy = harness.consumer(copying('fragile'));
   await healthy.intake.catchUp(ref(id), never);
-  await expect(consumer.parkedKeys.skip(ref(id), 'not needed', 'user:ops'))
+  await expect(consumer.parkedKeys.skip(past(id, 1, 'not needed')))
     .rejects.toMatchObject({ code: 'already_taken' });
   expect(await took(id)).toEqual(['bad']);
   expect(await skips(id)).toBe(0);
@@ -135,7 +155,7 @@ test('a message that is skipped and taken at once is either, never both', async 
     const id = await parkOne(consumer, poison);
     const { parkedKeys } = consumer;
     const [skipped] = await Promise.allSettled([
-      parkedKeys.skip(ref(id), 'not needed', 'user:ops'), healthy.intake.catchUp(ref(id), never),
+      parkedKeys.skip(past(id, 1, 'not needed')), healthy.intake.catchUp(ref(id), never),
     ]);
     const wasSkipped = skipped.status === 'fulfilled';
     expect(await skips(id)).toBe(wasSkipped ? 1 : 0);
@@ -153,7 +173,7 @@ test.each(['inbox', 'skipped_messages', 'parked_keys'])(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
          'BEGIN RAISE EXCEPTION ''no''; END';
        CREATE TRIGGER fails BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION fail()`);
-    await expect(consumer.parkedKeys.skip(ref(id), 'not needed', 'user:ops'))
+    await expect(consumer.parkedKeys.skip(past(id, 1, 'not needed')))
       .rejects.toThrow('no');
     expect(await skips(id)).toBe(0);
     expect(await parked()).toEqual(before);
@@ -167,7 +187,7 @@ test('of two that skip the same message one does, and its reason is kept', async
   const id = await parkOne(consumer, poison);
   const { parkedKeys } = consumer;
   const results = await Promise.allSettled(['first', 'second'].map((reason) =>
-    parkedKeys.skip(ref(id), reason, `user:${reason}`)));
+    parkedKeys.skip(past(id, 1, reason))));
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   const won = results[0]?.status === 'fulfilled' ? 'first' : 'second';
   const { rows } = await harness.pool.query('SELECT reason FROM skipped_messages');

@@ -4,6 +4,7 @@ import { inTransaction } from '#event-store';
 import { newId, Rejection } from '#kernel';
 import { Audit, type AuditOrigin } from '../audit/audit.js';
 import { hashPassword, oneTimePassword, PASSWORD_CHARS, provesPassword } from './passwords.js';
+import { rejectWishesOf } from './reject-wishes.js';
 import type { Role } from './role.js';
 import { Sessions } from './sessions.js';
 
@@ -30,6 +31,9 @@ const COLUMNS = `id, name, role, password_expires_at IS NOT NULL AS "mustChangeP
   created_at AS "createdAt", disabled_at AS "disabledAt"`;
 
 const notFound = (): Rejection => new Rejection('user_not_found', 'there is no such user');
+
+const wrongPassword = (): Rejection =>
+  new Rejection('wrong_password', 'the present password is another one');
 
 /** The users of the console. */
 @Injectable()
@@ -81,6 +85,7 @@ export class Users {
       const { rows } = await client.query<UserRow>(
         `UPDATE admin_users SET role = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [id, role],
       );
+      if (role === 'viewer') await rejectWishesOf(client, this.audit, id, origin, reason);
       return { row: rows[0], entry: { action: 'user.role_changed', reason, detail: { role } } };
     });
   }
@@ -95,6 +100,7 @@ export class Users {
           WHERE id = $1 RETURNING ${COLUMNS}`, [id, isDisabled],
       );
       await this.sessions.endAll(client, id);
+      if (isDisabled) await rejectWishesOf(client, this.audit, id, origin, reason);
       const action = isDisabled ? 'user.disabled' : 'user.enabled';
       return { row: rows[0], entry: { action, reason } };
     });
@@ -125,7 +131,7 @@ export class Users {
     );
     const [known] = rows;
     if (!(await provesPassword(known?.hash ?? null, current)) || known === undefined) {
-      throw new Rejection('wrong_password', 'the present password is another one');
+      throw wrongPassword();
     }
     const isLong = next.length >= PASSWORD_CHARS.min && next.length <= PASSWORD_CHARS.max;
     if (!isLong || next === current || next.toLowerCase().includes(known.name)) {
@@ -137,10 +143,13 @@ export class Users {
     }
     const hash = await hashPassword(next);
     await inTransaction(this.pool, async (client) => {
-      await client.query(
-        `UPDATE admin_users SET password_hash = $2, password_expires_at = NULL WHERE id = $1`,
-        [id, hash],
+      // A reset that came meanwhile, against who may know the present password, holds.
+      const { rowCount } = await client.query(
+        `UPDATE admin_users SET password_hash = $2, password_expires_at = NULL
+          WHERE id = $1 AND password_hash = $3 AND disabled_at IS NULL`,
+        [id, hash, known.hash],
       );
+      if (rowCount === 0) throw wrongPassword();
       await this.sessions.endAll(client, id);
       const subject = { type: 'user', id };
       await this.audit.record(origin, { action: 'user.password_changed', subject }, client);

@@ -45,6 +45,10 @@ const CLAIM_MINUTES = 1;
 const STATUS = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired'
   ELSE a.status END`;
 
+/** What nobody approved in time makes room for an equal one. */
+const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at
+  WHERE kind = $1 AND target = $2 AND status = 'pending' AND expires_at <= now()`;
+
 const ACTIONS: ListSpec = {
   from: `admin_actions a JOIN admin_users r ON r.id = a.requested_by
     LEFT JOIN admin_users d ON d.id = a.decided_by`,
@@ -60,6 +64,18 @@ const ACTIONS: ListSpec = {
 export const askedOf = ({ id, target, reason, requestedBy }: ActionRow): Asked => ({
   id, target, reason, actor: `user:${requestedBy}`,
 });
+
+const alreadyAsked = async (
+  client: PoolClient, { kind, target }: NewAction,
+): Promise<Rejection> => {
+  const { rows: [other] } = await client.query<{ id: string }>(
+    `SELECT id FROM admin_actions
+      WHERE kind = $1 AND target = $2 AND status IN ('pending', 'executing')`,
+    [kind, JSON.stringify(target)],
+  );
+  const which = other === undefined ? '' : ` (${other.id})`;
+  return new Rejection('already_asked', `the same is asked for already, and not over${which}`);
+};
 
 /** The table of what people ask to be done. */
 @Injectable()
@@ -78,20 +94,23 @@ export class ActionStore {
     return row;
   }
 
-  /** Answers the new action's id. */
+  /** Answers the new action's id. Throws `Rejection('already_asked')` where an equal one is open. */
   async add(client: PoolClient, action: NewAction): Promise<string> {
     const id = newId('act');
     const { kind, target, subject, reason, userId, needsApproval } = action;
-    await client.query(
+    await client.query(LAPSE, [kind, JSON.stringify(target)]);
+    const { rowCount } = await client.query(
       `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
               expires_at, status, claimed_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${APPROVAL_HOURS} hours', $8,
-               CASE WHEN $8 = 'executing' THEN now() END)`,
+               CASE WHEN $8 = 'executing' THEN now() END)
+       ON CONFLICT (kind, target) WHERE status IN ('pending', 'executing') DO NOTHING`,
       [
         id, kind, JSON.stringify(target), subject.type, subject.id, reason, userId,
         needsApproval ? 'pending' : 'executing',
       ],
     );
+    if (rowCount === 0) throw await alreadyAsked(client, action);
     return id;
   }
 
@@ -116,16 +135,21 @@ export class ActionStore {
     return rowCount === 1;
   }
 
-  /** False when somebody else has ended it. */
+  /** Keeps others from ending it, to the end of the transaction; false when one has. */
+  async lock(client: PoolClient, id: string): Promise<boolean> {
+    const { rowCount } = await client.query(
+      `SELECT FROM admin_actions WHERE id = $1 AND status = 'executing' FOR UPDATE`, [id]);
+    return rowCount === 1;
+  }
+
+  /** Under its lock. */
   async end(
     client: PoolClient, id: string, status: 'done' | 'failed', outcome: object,
-  ): Promise<boolean> {
-    const { rowCount } = await client.query(
-      `UPDATE admin_actions SET status = $2, outcome = $3, ended_at = now()
-        WHERE id = $1 AND status = 'executing'`,
+  ): Promise<void> {
+    await client.query(
+      'UPDATE admin_actions SET status = $2, outcome = $3, ended_at = now() WHERE id = $1',
       [id, status, JSON.stringify(outcome)],
     );
-    return rowCount === 1;
   }
 
   /** One that was begun and not ended by a process that is gone, or null. */

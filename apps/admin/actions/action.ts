@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { Step } from '#event-store';
 import type { Subject } from '../audit/audit.js';
 
@@ -18,6 +19,8 @@ export interface Target {
   /** Of a parked key. */
   readonly consumer?: string;
   readonly streamType?: string;
+  /** Of `skip_parked`: the version that was looked at. */
+  readonly version?: number;
   /** Of `poll_history`: the first day to be read again, YYYY-MM-DD. */
   readonly fromDay?: string;
 }
@@ -46,17 +49,26 @@ export interface Preview {
   readonly notes: readonly string[];
 }
 
-/**
- * One kind of repair. Both ways throw a `Rejection` where it cannot be done; `execute` under an id
- * that was carried out before does nothing again.
- */
-export interface Action {
+type Outcome = Readonly<Record<string, unknown>>;
+
+/** One kind of repair. `preview` and `execute` throw a `Rejection` where it cannot be done. */
+export type Action = {
   /** It moves money, so a second person must approve it. */
   readonly movesMoney: boolean;
   readonly subjectOf: (target: Target) => Subject;
   readonly preview: (asked: Asked) => Promise<Preview>;
-  readonly execute: (asked: Asked) => Promise<Readonly<Record<string, unknown>>>;
-}
+} & (
+  | {
+      /** A step of the log: under an id that was carried out before it does nothing again. */
+      readonly carriedOutAs: 'step';
+      readonly execute: (asked: Asked) => Promise<Outcome>;
+    }
+  | {
+      /** Rows: they are changed in the transaction that ends the action. */
+      readonly carriedOutAs: 'rows';
+      readonly execute: (asked: Asked, client: PoolClient) => Promise<Outcome>;
+    }
+);
 
 export const NOTHING: Preview = { events: [], calls: [], notes: [] };
 

@@ -50,6 +50,15 @@ class TargetDto {
   streamType?: string;
 
   @ApiPropertyOptional({
+    type: 'integer', description: 'Of `skip_parked`: the parked version that was looked at.',
+  })
+  @IsOptional()
+  @Max(2_147_483_647)
+  @Min(1)
+  @IsInt()
+  version?: number;
+
+  @ApiPropertyOptional({
     format: 'date', description: 'Of `poll_history`: the first day to be read again.',
   })
   @IsOptional()

@@ -81,7 +81,7 @@ export class ActionBench {
     await this.admin.pool.query(
       `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
        VALUES ($1, $2, $3, 1, 'OrderPlaced', 'it broke')`, [consumer, streamType, subjectId]);
-    return { subjectId, consumer, streamType };
+    return { subjectId, consumer, streamType, version: 1 };
   }
 
   /** A target for which an action of this kind can be done now. */

@@ -1,7 +1,7 @@
 import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Pool } from 'pg';
+import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#event-store';
 import { AssertionFailed, Rejection } from '#kernel';
 import { type Logger, LOGGER } from '#platform';
@@ -11,6 +11,7 @@ import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
 import type { ActionKind, Preview, Target } from './action.js';
 import { type ActionRow, ActionStore, askedOf } from './action-store.js';
 import { ActionCatalogue } from './catalogue.js';
+import { checkPair } from './check-pair.js';
 
 const RESUME_EVERY_MS = 30_000;
 
@@ -24,7 +25,10 @@ interface Wish {
 const failureOf = (error: unknown): { readonly code: string; readonly message: string } | null => {
   if (error instanceof Rejection) return { code: error.code, message: error.message };
   if (isProviderError(error)) return { code: `provider_${error.kind}`, message: error.message };
-  return error instanceof AssertionFailed ? { code: 'bug', message: error.message } : null;
+  // SQLSTATE class 22: a value that the database cannot take, now or ever.
+  const isBug = error instanceof AssertionFailed ||
+    (error instanceof DatabaseError && error.code?.startsWith('22'));
+  return isBug ? { code: 'bug', message: error.message } : null;
 };
 
 const entryOf = (
@@ -84,13 +88,17 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return movesMoney ? this.rows.get(id) : this.carryOut(id, origin);
   }
 
-  /** By somebody else than who asked. Throws `Rejection('own_action' | 'not_pending')`. */
+  /**
+   * By somebody else than who asked. Throws `Rejection('own_action' | 'not_pending')`, and as
+   * `checkPair`.
+   */
   async approve(id: string, user: SignedIn, origin: AuditOrigin): Promise<ActionRow> {
     const row = await this.rows.get(id);
     if (row.requestedBy === user.userId) {
       throw new Rejection('own_action', 'a second person approves what you ask for');
     }
     await inTransaction(this.pool, async (client) => {
+      if (row.status === 'pending') await checkPair(client, row.requestedBy, user.userId);
       if (!(await this.rows.approve(client, id, user.userId))) throw notPending(row);
       await this.audit.record(origin, entryOf(row, 'action.approved'), client);
     });
@@ -133,21 +141,34 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   private async carryOut(id: string, origin: AuditOrigin): Promise<ActionRow> {
     const row = await this.rows.get(id);
-    let ended: { status: 'done' | 'failed'; outcome: Readonly<Record<string, unknown>> };
+    const action = this.catalogue.of(row.kind);
+    const asked = askedOf(row);
     try {
-      const outcome = await this.catalogue.of(row.kind).execute(askedOf(row));
-      ended = { status: 'done', outcome };
+      if (action.carriedOutAs === 'rows') {
+        await this.end(row, 'done', origin, (client) => action.execute(asked, client));
+      } else {
+        const outcome = await action.execute(asked);
+        await this.end(row, 'done', origin, () => Promise.resolve(outcome));
+      }
     } catch (error) {
       const failure = failureOf(error);
       if (failure === null) throw error;
-      ended = { status: 'failed', outcome: failure };
+      await this.end(row, 'failed', origin, () => Promise.resolve(failure));
     }
-    const { status, outcome } = ended;
-    await inTransaction(this.pool, async (client) => {
-      if (!(await this.rows.end(client, id, status, outcome))) return;
+    return this.rows.get(id);
+  }
+
+  /** In one transaction with what changes; nothing where somebody else has ended it. */
+  private end(
+    row: ActionRow, status: 'done' | 'failed', origin: AuditOrigin,
+    change: (client: PoolClient) => Promise<Readonly<Record<string, unknown>>>,
+  ): Promise<void> {
+    return inTransaction(this.pool, async (client) => {
+      if (!(await this.rows.lock(client, row.id))) return;
+      const outcome = await change(client);
+      await this.rows.end(client, row.id, status, outcome);
       await this.audit.record(origin, entryOf(row, `action.${status}`, { outcome }), client);
     });
-    return this.rows.get(id);
   }
 }
 

@@ -6,7 +6,7 @@ import { SettleCall } from '#operations';
 import { CLOCK } from '#platform';
 import { type PaymentClient, ProviderAccounts } from '#provider';
 import type { Action, ActionKind } from './action.js';
-import { refreshAction, rowActions } from './look-actions.js';
+import { refreshAction, rowActions } from './refresh-action.js';
 import { moneyActions, settleAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
 
@@ -24,9 +24,9 @@ export class ActionCatalogue {
       return account && accounts.clientFor(account);
     };
     this.actions = {
-      ...moneyActions(store, clock),
+      ...moneyActions({ pool, store }, clock),
       settle_call: settleAction(store, new SettleCall({ pool, store, clock, clientOf })),
-      refresh: refreshAction({ store, clock, clientOf }),
+      refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
       ...queueActions(pool),
     };

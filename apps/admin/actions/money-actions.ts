@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
-import { type SettleCall } from '#operations';
+import type { SettleCall, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { type Action, type Asked, previewOf } from './action.js';
@@ -22,22 +22,22 @@ export const orderOf =
 const requestIdOf = ({ id }: Asked): string => `rfr_${id.replace(/^[a-z]+_/, '')}`;
 
 /** Captures, cancels and refunds, as a platform would ask for them. */
-export const moneyActions = (store: EventStore, clock: Clock) => ({
-  capture: stepAction(store, {
+export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
+  capture: stepAction(log, {
     movesMoney: true,
     subjectType: 'payment',
-    correlationOf: orderOf(store),
+    correlationOf: orderOf(log.store),
     work: async (step, { target }) => {
       const at = clock.now();
       const command = { type: 'RequestCapture', by: 'platform', at } as const;
       await step.execute(paymentAggregate, target.subjectId, command);
     },
   }),
-  cancel: stepAction(store, {
+  cancel: stepAction(log, {
     movesMoney: true,
     subjectType: 'order',
     correlationOf: async ({ target }) => {
-      const { state } = await store.load(orderAggregate, target.subjectId);
+      const { state } = await log.store.load(orderAggregate, target.subjectId);
       if (state.status === 'not_placed') throw notFound('order');
       return target.subjectId;
     },
@@ -47,10 +47,10 @@ export const moneyActions = (store: EventStore, clock: Clock) => ({
     },
     notes: ['the saga then cancels the payment, where there is one that can be'],
   }),
-  refund: stepAction(store, {
+  refund: stepAction(log, {
     movesMoney: true,
     subjectType: 'payment',
-    correlationOf: orderOf(store),
+    correlationOf: orderOf(log.store),
     work: async (step, asked) => {
       const { subjectId, amountMinor = null } = asked.target;
       await step.execute(paymentAggregate, subjectId, {
@@ -77,8 +77,9 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
     );
     return { ...preview, calls: ['the intent and its details are read', ...preview.calls] };
   },
-  execute: async ({ target, reason, actor }) => {
-    const { outcome, evidence } = await settle.apply(target.subjectId, reason, actor);
+  carriedOutAs: 'step',
+  execute: async ({ id, target, reason, actor }) => {
+    const { outcome, evidence } = await settle.apply(target.subjectId, { id, reason, actor });
     return { outcome, evidence };
   },
 });

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { Rejection } from '#kernel';
-import { isStreamType, type ParkedKey, ParkedKeys, type ParkedRef } from '#messaging';
+import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 import { StuckCalls } from '#operations';
 import type { Subject } from '../audit/audit.js';
 import { type Action, NOTHING, type Target } from './action.js';
@@ -15,14 +15,6 @@ const parkedRef = ({ subjectId, consumer = '', streamType = '' }: Target): Parke
   return { consumer, streamType, streamId: subjectId };
 };
 
-const find = async (parked: ParkedKeys, target: Target): Promise<ParkedKey> => {
-  const ref = parkedRef(target);
-  const found = (await parked.list(ref.consumer)).find(({ streamType, streamId }) =>
-    streamType === ref.streamType && streamId === ref.streamId);
-  if (found === undefined) throw new Rejection('not_parked', 'there is no such parked key');
-  return found;
-};
-
 const streamOf = ({ subjectId, streamType = 'stream' }: Target): Subject =>
   ({ type: streamType, id: subjectId });
 
@@ -30,25 +22,38 @@ const releaseParked = (parked: ParkedKeys): Action => ({
   movesMoney: false,
   subjectOf: streamOf,
   preview: async ({ target }) => {
-    const { eventType, version } = await find(parked, target);
+    const { eventType, version } = await parked.get(parkedRef(target));
     return { ...NOTHING, notes: [`${eventType} (version ${version}) is tried again`] };
   },
-  execute: async ({ target }) => {
-    await parked.requestRelease(parkedRef(target));
+  carriedOutAs: 'rows',
+  execute: async ({ target }, client) => {
+    await parked.requestRelease(parkedRef(target), client);
     return {};
   },
 });
+
+/** A skip names the version that somebody has looked at: the key may be parked at a later one. */
+const versionOf = ({ version }: Target): number => {
+  if (version === undefined) throw new Rejection('version_missing', 'name the parked version');
+  return version;
+};
 
 const skipParked = (parked: ParkedKeys): Action => ({
   movesMoney: false,
   subjectOf: streamOf,
   preview: async ({ target }) => {
-    const { eventType, version, consumer } = await find(parked, target);
+    const seen = versionOf(target);
+    const { eventType, version, consumer } = await parked.get(parkedRef(target));
+    if (version !== seen) {
+      throw new Rejection('already_taken', `${consumer} waits at version ${version} by now`);
+    }
     const note = `${consumer} goes past ${eventType} (version ${version}) without its effect`;
     return { ...NOTHING, notes: [note] };
   },
-  execute: async ({ target, reason, actor }) => {
-    await parked.skip(parkedRef(target), reason, actor);
+  carriedOutAs: 'rows',
+  execute: async ({ target, reason, actor }, client) => {
+    const skip = { ref: parkedRef(target), version: versionOf(target), reason, actor };
+    await parked.skipWithin(client, skip);
     return {};
   },
 });
@@ -57,14 +62,13 @@ const retryCall = (calls: StuckCalls): Action => ({
   movesMoney: false,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target }) => {
-    const found = (await calls.list()).find(({ jobId }) => jobId === target.subjectId);
-    if (found === undefined) throw new Rejection('not_stuck', 'there is no such stuck call');
-    const { kind, subjectId } = found;
+    const { kind, subjectId } = await calls.get(target.subjectId);
     const note = 'the worker looks first: what was done already is not done again';
     return { ...NOTHING, calls: [`${kind} for ${subjectId}`], notes: [note] };
   },
-  execute: async ({ target, reason }) => {
-    await calls.release(target.subjectId, reason);
+  carriedOutAs: 'rows',
+  execute: async ({ target, reason }, client) => {
+    await calls.release(target.subjectId, reason, client);
     return {};
   },
 });
@@ -78,8 +82,9 @@ const rebuildProjection = (pool: Pool): Action => ({
     const note = 'a worker builds it anew from the log; the present one is read until then';
     return { ...NOTHING, notes: [note] };
   },
-  execute: async ({ target }) => {
-    await pool.query(
+  carriedOutAs: 'rows',
+  execute: async ({ target }, client) => {
+    await client.query(
       `INSERT INTO projection_rebuilds (projection) VALUES ($1)
        ON CONFLICT (projection) WHERE ended_at IS NULL DO NOTHING`,
       [target.subjectId],

@@ -1,4 +1,5 @@
-import { AlreadyAnswered, type EventStore, type StepBuilder } from '#event-store';
+import type { StepBuilder } from '#event-store';
+import { stepOnce, type StepOnceParts } from '#operations';
 import type { Subject } from '../audit/audit.js';
 import { type Action, type Asked, previewOf } from './action.js';
 
@@ -12,14 +13,11 @@ interface StepWork {
   readonly notes?: readonly string[];
 }
 
-/** Answers under an action's id are kept beside those of the platforms. */
-const SCOPE = 'console';
-
 /**
  * An action that is one step of the log. Its id is answered in the step itself, so it is committed
  * once, however often it is carried out.
  */
-export const stepAction = (store: EventStore, parts: StepWork): Action => {
+export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
   const { movesMoney, subjectType, correlationOf, work, notes = [] } = parts;
   const metadataOf = async (asked: Asked) => ({
     correlationId: await correlationOf(asked), causationId: asked.id, actor: asked.actor,
@@ -29,21 +27,13 @@ export const stepAction = (store: EventStore, parts: StepWork): Action => {
     movesMoney,
     subjectOf: ({ subjectId }) => ({ type: subjectType, id: subjectId }),
     preview: async (asked) => {
-      const step = await store.preview(await metadataOf(asked), (one) => work(one, asked));
+      const step = await log.store.preview(await metadataOf(asked), (one) => work(one, asked));
       return previewOf(step, ...notes);
     },
-    execute: async (asked) => {
-      try {
-        await store.step(await metadataOf(asked), async (step) => {
-          await work(step, asked);
-          step.answered({
-            platformId: SCOPE, key: asked.id, fingerprint: asked.id, status: 200, body: {},
-          });
-        });
-      } catch (error) {
-        if (!(error instanceof AlreadyAnswered)) throw error;
-      }
-      return {};
-    },
+    carriedOutAs: 'step',
+    execute: (asked) =>
+      stepOnce(log, asked.id, async () => ({
+        metadata: await metadataOf(asked), work: (step) => work(step, asked), outcome: {},
+      })),
   };
 };

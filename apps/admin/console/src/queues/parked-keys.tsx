@@ -33,8 +33,8 @@ const columnsOf = (t: Dictionary): readonly Column<ParkedKey>[] => [
   },
   {
     id: 'acts', header: t.actions.column,
-    cell: ({ consumer, streamType, streamId }) => {
-      const target = { subjectId: streamId, consumer, streamType };
+    cell: ({ consumer, streamType, streamId, version }) => {
+      const target = { subjectId: streamId, consumer, streamType, version };
       return (
         <ActionButtons
           isCompact subject={`${consumer} ${streamId}`}

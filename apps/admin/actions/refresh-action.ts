@@ -1,20 +1,19 @@
 import type { Pool } from 'pg';
-import type { EventStore } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
+import { stepOnce, type StepOnceParts } from '#operations';
 import { exists, type Observation, paymentAggregate, readPayment } from '#payment';
 import type { PaymentClient } from '#provider';
 import { type Action, type Asked, NOTHING, previewOf } from './action.js';
 import { orderOf } from './money-actions.js';
 
-export interface LookParts {
-  readonly store: EventStore;
+export interface LookParts extends StepOnceParts {
   readonly clock: Clock;
   /** Null when the account is not there. */
   readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
 }
 
 /** Takes in what the provider shows of a payment now. Throws a `ProviderError` too. */
-export const refreshAction = ({ store, clock, clientOf }: LookParts): Action => {
+export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Action => {
   const observe = async ({ target }: Asked): Promise<Observation> => {
     const { state } = await store.load(paymentAggregate, target.subjectId);
     if (!exists(state)) throw new Rejection('no_intent', 'the payment has no intent to be read');
@@ -39,14 +38,18 @@ export const refreshAction = ({ store, clock, clientOf }: LookParts): Action => 
       const preview = previewOf(step, `the provider shows ${observation.intent.status}`);
       return { ...preview, calls: ['the intent and its details are read', ...preview.calls] };
     },
-    execute: async (asked) => {
-      const metadata = await metadataOf(asked);
-      const observation = await observe(asked);
-      await store.execute(paymentAggregate, asked.target.subjectId, {
-        type: 'ObservePayment', observation, at: clock.now(),
-      }, metadata);
-      return { status: observation.intent.status };
-    },
+    carriedOutAs: 'step',
+    execute: (asked) =>
+      stepOnce({ pool, store }, asked.id, async () => {
+        const metadata = await metadataOf(asked);
+        const observation = await observe(asked);
+        return {
+          metadata, outcome: { status: observation.intent.status },
+          work: (step) => step.execute(paymentAggregate, asked.target.subjectId, {
+            type: 'ObservePayment', observation, at: clock.now(),
+          }),
+        };
+      }),
   };
 };
 
@@ -70,9 +73,10 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
     if (rowCount === 0) throw parts.missing;
     return { ...NOTHING, notes: [parts.note] };
   },
-  execute: async (asked) => {
+  carriedOutAs: 'rows',
+  execute: async (asked, client) => {
     const values = [asked.target.subjectId, ...parts.values(asked)];
-    const { rowCount } = await pool.query(parts.change, values);
+    const { rowCount } = await client.query(parts.change, values);
     if (rowCount === 0) throw parts.missing;
     return {};
   },

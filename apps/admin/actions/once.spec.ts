@@ -1,0 +1,175 @@
+import { type AdminFixture, type Reply, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
+import { ProviderDouble } from '../provider-double.fixture.js';
+import { ACTION_KINDS, type ActionKind, type Target } from './action.js';
+import { ActionBench } from './actions.fixture.js';
+import { Actions } from './actions.js';
+
+type Person = TestBrowser & { readonly userId: string };
+
+let admin: AdminFixture;
+let provider: ProviderDouble;
+let bench: ActionBench;
+let jane: Person;
+let john: Person;
+
+beforeAll(async () => {
+  provider = await ProviderDouble.start();
+  admin = await startAdminFixture({ providerUrl: provider.url });
+  bench = await ActionBench.open(admin, provider);
+  [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
+});
+
+afterAll(async () => {
+  await admin.stop();
+  await provider.stop();
+});
+
+const reason = 'the merchant asked for it';
+const ask = (who: TestBrowser, kind: ActionKind, target: Target): Promise<Reply> =>
+  who.post('/v1/actions', { kind, target, reason });
+
+const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
+
+/** Asked for, approved where it must be, and done. */
+const done = async (kind: ActionKind, target: Target): Promise<string> => {
+  const asked = await ask(jane, kind, target);
+  const path = pathOf(asked);
+  if (asked.body['status'] === 'pending') await john.post(`${path}/approve`);
+  expect((await jane.get(path)).body).toMatchObject({ status: 'done' });
+  return path;
+};
+
+/** As if the process had died after it was carried out, and before that was written down. */
+const resumed = async (path: string): Promise<Reply> => {
+  await admin.pool.query(
+    `UPDATE admin_actions SET status = 'executing', ended_at = NULL,
+            claimed_at = now() - interval '2 minutes' WHERE id = $1`, [path.split('/').at(-1)]);
+  await admin.http.app.get(Actions).resume();
+  return jane.get(path);
+};
+
+const count = async (sql: string, ...values: unknown[]): Promise<number> =>
+  (await admin.pool.query(sql, values)).rowCount ?? 0;
+
+const STEPS = ['capture', 'cancel', 'refund', 'settle_call', 'refresh'] as const;
+const ROWS = ACTION_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
+
+test.each(STEPS)('%s that was committed before its process died is done, once', async (kind) => {
+  const path = await done(kind, await bench.targetFor(kind));
+  const { body: { outcome } } = await jane.get(path);
+  const events = () => count('SELECT FROM events');
+  const before = await events();
+  provider.intent = { ...provider.intent, status: 'canceled' };
+  expect((await resumed(path)).body).toMatchObject({ status: 'done', outcome });
+  expect(await events()).toBe(before);
+});
+
+test.each(ROWS)('%s and its end are one transaction', async (kind) => {
+  const target = await bench.targetFor(kind);
+  await admin.pool.query(
+    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN RAISE EXCEPTION SQLSTATE ''57014''; END';
+     CREATE TRIGGER fails BEFORE UPDATE ON admin_actions FOR EACH ROW
+       WHEN (NEW.status = 'done') EXECUTE FUNCTION fail()`);
+  const changes = () => Promise.all(
+    ['parked_keys', 'skipped_messages', 'effects', 'reconciliation_exceptions', 'webhooks_received',
+      'projection_rebuilds', 'history_watermarks', 'account_tasks']
+      .map(async (table) => (await admin.pool.query(`SELECT * FROM ${table}`)).rows));
+  const before = await changes();
+  const broken = await ask(jane, kind, target);
+  expect(broken).toMatchObject({ status: 503 });
+  expect(await changes()).toEqual(before);
+  await admin.pool.query('DROP TRIGGER fails ON admin_actions; DROP FUNCTION fail');
+
+  const { rows: [left] } = await admin.pool.query<{ id: string }>(
+    `SELECT id FROM admin_actions WHERE status = 'executing'`);
+  expect((await resumed(`/v1/actions/${left?.id}`)).body).toMatchObject({ status: 'done' });
+  expect(await changes()).not.toEqual(before);
+});
+
+test('a settlement is done also where somebody has released the call meanwhile', async () => {
+  const target = await bench.targetFor('settle_call');
+  const asked = await ask(jane, 'settle_call', target);
+  await admin.pool.query(
+    `CREATE FUNCTION release() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN UPDATE effects SET state = 'waiting' WHERE state = 'stuck'; RETURN NEW; END $$;
+     CREATE TRIGGER releases BEFORE INSERT ON idempotency_keys FOR EACH ROW
+       EXECUTE FUNCTION release()`);
+  expect((await john.post(`${pathOf(asked)}/approve`)).body).toMatchObject({ status: 'done' });
+  await admin.pool.query(
+    'DROP TRIGGER releases ON idempotency_keys; DROP FUNCTION release');
+});
+
+test('a skip passes over what was looked at, and nothing that is parked later', async () => {
+  const target = await bench.targetFor('skip_parked');
+  const path = await done('skip_parked', target);
+  const ref = [target.consumer, target.streamType, target.subjectId];
+  await admin.pool.query(
+    `UPDATE parked_keys SET version = 2
+      WHERE consumer = $1 AND stream_type = $2 AND stream_id = $3`, ref);
+  expect(await ask(john, 'skip_parked', target))
+    .toMatchObject({ status: 409, body: { code: 'already_taken' } });
+  await resumed(path);
+  expect(await count('SELECT FROM skipped_messages WHERE stream_id = $1', target.subjectId)).toBe(1);
+  expect(await count('SELECT FROM inbox WHERE stream_id = $1 AND version = 1', target.subjectId))
+    .toBe(1);
+  const { version: _, ...unnamed } = target;
+  expect(await ask(john, 'skip_parked', unnamed)).toMatchObject({ status: 422 });
+});
+
+test('the same is asked for once at a time', async () => {
+  const target = await bench.targetFor('refund');
+  const first = await ask(jane, 'refund', target);
+  expect(await ask(john, 'refund', target))
+    .toMatchObject({ status: 409, body: { code: 'already_asked' } });
+  const twice = await Promise.all([1, 2].map(() =>
+    ask(jane, 'refund', { ...target, amountMinor: 501 })));
+  expect(twice.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+
+  await john.post(`${pathOf(first)}/reject`, { reason: 'asked for twice' });
+  const second = await ask(jane, 'refund', target);
+  expect(second.status).toBe(201);
+  await admin.pool.query('UPDATE admin_actions SET expires_at = now() WHERE id = $1',
+    [second.body['id']]);
+  expect((await ask(jane, 'refund', target)).status).toBe(201);
+  expect((await jane.get(pathOf(second))).body).toMatchObject({ status: 'expired' });
+});
+
+test('what the database can never take has failed, and is not tried for ever', async () => {
+  const path = await done('poll_history', await bench.targetFor('poll_history'));
+  await admin.pool.query(
+    `UPDATE admin_actions SET target = target || '{"fromDay": "2026-02-30"}' WHERE id = $1`,
+    [path.split('/').at(-1)]);
+  expect((await resumed(path)).body).toMatchObject({ status: 'failed', outcome: { code: 'bug' } });
+});
+
+describe('the second person', () => {
+  test('is nobody whose account the first has made or reset, nor the other way round', async () => {
+    const boss = await admin.signedIn('admin');
+    for (const [who, other] of [[boss, john], [john, boss]] as const) {
+      const asked = await ask(who, 'refund', await bench.targetFor('refund'));
+      await boss.post(`/v1/users/${john.userId}/role`, { role: 'operator', reason });
+      expect(await other.post(`${pathOf(asked)}/approve`))
+        .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
+      expect((await jane.post(`${pathOf(asked)}/approve`)).body).toMatchObject({ status: 'done' });
+    }
+  });
+
+  test.each(['disable', 'role'] as const)('finds nothing of who is gone (%s)', async (how) => {
+    const [boss, gone] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
+    const asked = await ask(gone, 'capture', await bench.targetFor('capture'));
+    await boss.post(`/v1/users/${gone.userId}/${how}`, {
+      reason: 'found out', ...(how === 'role' && { role: 'viewer' }),
+    });
+    expect((await jane.get(pathOf(asked))).body).toMatchObject({ status: 'rejected' });
+    const { rows } = await admin.pool.query(
+      `SELECT actor, reason FROM audit WHERE action = 'action.rejected'
+          AND detail->>'actionId' = $1`, [asked.body['id']]);
+    expect(rows).toEqual([{ actor: `user:${boss.userId}`, reason: 'found out' }]);
+
+    await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`,
+      [asked.body['id']]);
+    expect(await jane.post(`${pathOf(asked)}/approve`))
+      .toMatchObject({ status: 409, body: { code: 'requester_gone' } });
+  });
+});
