@@ -15,7 +15,7 @@ export class Safety {
   readonly violations: string[] = [];
   private readonly causes = new Set<string>();
   private readonly told = new Map<string, number>();
-  private readonly refundsMade = new Map<string, number>();
+  private readonly refundsMade = new Set<string>();
 
   constructor(
     private readonly database: () => SimulatedDatabase,
@@ -74,15 +74,16 @@ export class Safety {
     const intent = this.provider().intents.find((one) => one.id === id);
     const paymentId = intent?.orderId ?? null;
     if (paymentId === null) return;
-    const asked = (type: string): number =>
+    const asked = (type: string) =>
       this.database().stream({ streamType: 'payment', streamId: paymentId })
-        .filter((row) => row.type === type).length;
+        .filter((row) => row.type === type);
     if (pathTemplate.endsWith('/refund')) {
-      const made = (this.refundsMade.get(id) ?? 0) + 1;
-      this.refundsMade.set(id, made);
-      if (made > asked('RefundRequested')) this.violated(`a refund of ${paymentId} was made twice`);
+      // One is asked for at a time: what is made answers the latest request, open or not any more.
+      const request = `${id}:${asked('RefundRequested').length}`;
+      if (this.refundsMade.has(request)) this.violated(`a refund of ${paymentId} was made twice`);
+      this.refundsMade.add(request);
     }
-    if (pathTemplate.endsWith('/capture') && asked('CaptureRequested') === 0) {
+    if (pathTemplate.endsWith('/capture') && asked('CaptureRequested').length === 0) {
       this.violated(`${paymentId} was captured unasked`);
     }
   }

@@ -1,7 +1,9 @@
+import type { ProviderRequest } from '#provider';
 import { randomFrom } from '../../tools/chaos/random.js';
 import { drawDecidedScript } from './decided-script.js';
 import { drawRates, NO_FAULTS } from './faults.js';
 import { endOf, whatIsAmiss } from './outcome.js';
+import type { ProviderAnswer } from './provider/api.js';
 import { runSeed } from './run-seed.js';
 import { Simulation } from './simulation.js';
 
@@ -100,6 +102,21 @@ describe('what a world may not show', () => {
     again.status = 'authorized';
     world.safety.onProvider();
     expect(world.safety.violations.join()).toContain('two live intents');
+  });
+
+  test('is a refund that is made twice, also after one that was never made', async () => {
+    const world = await ended();
+    const { id = '' } = world.provider.intents.find(({ orderId }) => orderId !== null) ?? {};
+    const asked = { type: 'RefundRequested' };
+    const state = () => ({ status: 'none' });
+    Object.assign(world.database, { stream: () => Array(9).fill(asked), state });
+    const request = { method: 'POST', pathTemplate: '/v2/payment_intents/{id}/refund', id };
+    const made = (): void =>
+      world.safety.onProvider(request as ProviderRequest, { status: 200 } as ProviderAnswer);
+    made();
+    expect(world.safety.violations).toEqual([]);
+    made();
+    expect(world.safety.violations.join()).toContain('made twice');
   });
 
   test('is an effect of one event that is committed twice', async () => {
