@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { type FastifyReply } from 'fastify';
+import { csvLine } from '#platform';
 
 const FORMATS = ['csv', 'json'] as const;
 
@@ -18,16 +19,12 @@ export const EXPORT_ROWS = 1_000;
 type Cell = string | number | null;
 type Cells = Readonly<Record<string, Cell>>;
 
-const quoted = (cell: Cell): string => {
-  const text = cell === null ? '' : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
+const textOf = (cell: Cell | undefined): string => String(cell ?? '');
 
 async function* csvOf(columns: readonly string[], pages: AsyncIterable<readonly Cells[]>) {
-  yield `${columns.join(',')}\r\n`;
+  yield csvLine(columns);
   for await (const page of pages) {
-    const lines = page.map((row) => columns.map((column) => quoted(row[column] ?? null)).join(','));
-    yield lines.map((line) => `${line}\r\n`).join('');
+    yield page.map((row) => csvLine(columns.map((column) => textOf(row[column])))).join('');
   }
 }
 
