@@ -35,7 +35,7 @@ const messageOf = (error: ErrorObject): string => {
   if (error.keyword === 'additionalProperties') return 'Extra inputs are not permitted';
   if (error.keyword === 'enum') {
     const { allowedValues } = error.params as { allowedValues: readonly unknown[] };
-    return `Input should be one of ${allowedValues.join(', ')}`;
+    return `Input should be one of ${allowedValues.map(String).join(', ')}`;
   }
   return `Input ${error.message ?? 'is not valid'}`;
 };

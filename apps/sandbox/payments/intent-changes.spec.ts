@@ -140,6 +140,18 @@ test('a new amount ends what the payer was asked to approve', async () => {
   });
 });
 
+test('a payer at the bank does not pay in a way that is allowed no more', async () => {
+  const id = await newIntent();
+  await patch(id, { card: await cardOf('Accepted, 3D Secure optional') });
+  const session = sessionOf((await paymentsOf(id))[0]);
+  expect((await patch(id, { methods_allowed: 'sepa' })).body).toMatchObject({
+    status: 'require_payment_method', methods_allowed: ['sepa'],
+  });
+  await expect(sandbox.pageFlow.decide(session, 'approve')).rejects.toMatchObject({
+    code: 'session_over',
+  });
+});
+
 test('what is used or wrong is refused, and changes nothing', async () => {
   const id = await newIntent({ unique_id: 'mine' });
   await newIntent({ unique_id: 'taken' });

@@ -1,6 +1,7 @@
 import type { Currency } from '#kernel';
 import { invalid } from '../http/api-error.js';
 import type { Method } from '../money/fees.js';
+import type { Aggregate } from './aggregate.js';
 import type { IntentRow } from './intent-row.js';
 import { type IntentPatch, methodsOf } from './intent-schemas.js';
 
@@ -18,12 +19,6 @@ export const checkOneMeans = ({ card, sepa }: IntentPatch): void => {
   throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
 };
 
-/** What the payer approves at the bank, and what comes of it. */
-export const changesAttempt = (intent: IntentRow, body: IntentPatch): boolean =>
-  (['amount', 'currency', 'capture', 'threeds'] as const).some(
-    (field) => body[field] !== undefined && body[field] !== intent[field],
-  );
-
 /** The columns that a body gives a value; those that it does not name are undefined. */
 export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
   const { customer, card, sepa, methods_allowed: given, ...others } = body;
@@ -35,4 +30,19 @@ export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
     ...others, customer_id: customer, card_id: card, sepa_id: sepa,
     methods_allowed: checkedMethods(allowed, currency),
   };
+};
+
+/**
+ * Whether it changes what a payer approves, at the bank or by a code, or what comes of it; or does
+ * not allow any more how the one at the bank pays.
+ */
+export const changesAttempt = (
+  { intent, payment }: Aggregate,
+  columns: ReturnType<typeof columnsOf>,
+): boolean => {
+  const isAtBank = intent.status === 'require_authentication' && payment !== null;
+  if (isAtBank && !columns.methods_allowed.includes(payment.method)) return true;
+  return (['amount', 'currency', 'capture', 'threeds'] as const).some(
+    (field) => columns[field] !== undefined && columns[field] !== intent[field],
+  );
 };

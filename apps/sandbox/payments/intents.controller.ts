@@ -53,7 +53,8 @@ export class IntentsController {
   }
 
   @Delete(':id')
-  async cancel(@InScope() scope: AccountScope, @Param('id') id: string) {
+  async cancel(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
+    readNoBody(body);
     return this.resources.intent(await this.intents.cancel(scope, pathId('pi', id)));
   }
 

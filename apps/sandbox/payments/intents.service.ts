@@ -108,10 +108,11 @@ export class Intents {
     body: IntentPatch,
     now: Instant,
   ): Promise<IntentRow> {
-    const isOther = changesAttempt(held.intent, body);
+    const columns = columnsOf(held.intent, body);
+    const isOther = changesAttempt(held, columns);
     if (isOther) await withdrawCodesOf(tx, unit, held.intent.id);
     const intent = isOther ? this.transitions.free(unit, held, now) : held.intent;
-    const changed = patched(intent, columnsOf(intent, body));
+    const changed = patched(intent, columns);
     if (changed !== intent) unit.change(INTENTS, changed);
     return changed;
   }
