@@ -15,6 +15,7 @@ import { AdminPayments1760000000072 } from './1760000000072-admin-payments.js';
 import { AdminActions1760000000073 } from './1760000000073-admin-actions.js';
 import { MerchantExceptions1760000000095 } from './1760000000095-merchant-exceptions.js';
 import { ListLooks1760000000100 } from './1760000000100-list-looks.js';
+import { DeadlineAccounts1760000000110 } from './1760000000110-deadline-accounts.js';
 import { MerchantMismatches1760000000101 } from './1760000000101-merchant-mismatches.js';
 import { RepeatedLines1760000000110 } from './1760000000110-repeated-lines.js';
 import { AdminWishes1760000000120 } from './1760000000120-admin-wishes.js';
@@ -41,6 +42,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AdminActions1760000000073,
       MerchantExceptions1760000000095,
       ListLooks1760000000100,
+      DeadlineAccounts1760000000110,
       MerchantMismatches1760000000101,
       RepeatedLines1760000000110,
       AdminWishes1760000000120,

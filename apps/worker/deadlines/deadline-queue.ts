@@ -11,6 +11,7 @@ const CLAIM = `
     SELECT d.kind, d.key FROM deadlines d
      WHERE d.due_at <= $1 AND d.kind LIKE ANY ($2)
        AND (d.claimed_until IS NULL OR d.claimed_until < clock_timestamp())
+       AND (d.account_id IS NULL OR d.account_id <> ALL ($5))
      ORDER BY d.due_at LIMIT $3
        FOR UPDATE SKIP LOCKED)
   UPDATE deadlines d SET claimed_until = clock_timestamp() + $4 * interval '1 millisecond'
@@ -31,12 +32,16 @@ const DUE = `
 export class DeadlineQueue {
   constructor(private readonly pool: Pool) {}
 
+  /** `heldAccounts`: whose reads are passed over, however long they have been due. */
   async claim(
-    now: Instant, patterns: readonly string[], limit: number,
+    now: Instant, patterns: readonly string[], limit: number, heldAccounts: readonly string[] = [],
   ): Promise<readonly DueDeadline[]> {
     const { rows } = await this.pool.query<{
       kind: string; key: string; due_at: Date; tries: number;
-    }>({ name: 'claim-deadlines', text: CLAIM, values: [now, patterns, limit, CLAIM_MS] });
+    }>({
+      name: 'claim-deadlines', text: CLAIM,
+      values: [now, patterns, limit, CLAIM_MS, heldAccounts],
+    });
     return rows.map(({ kind, key, due_at: dueAt, tries }) => ({
       kind, key, dueAt: instantFromMs(dueAt.getTime()), tries,
     }));

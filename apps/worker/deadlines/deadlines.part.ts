@@ -12,36 +12,32 @@ import { intentReader } from '../payouts/intent-reads.js';
 import type { DueDeadline } from './deadline.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import { Deadlines } from './deadlines.js';
+import { HeldAccounts } from './held-accounts.js';
 import { PaymentPoller } from './payment-poller.js';
 
 const AT_ONCE = 16;
 const IDLE_MS = { first: 50, widest: 150 };
-/** Wall time: while a budget is spent, payments are not claimed in vain again and again. */
-const HELD_BACK_MS = { least: 250, most: 1_000 };
 
 /** What is due at an instant of business time, in this worker; the payment poller among it. */
 @Injectable()
 export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop: WorkLoop<DueDeadline>;
-  private readsHeldUntilMs = 0;
 
   constructor(
     pool: Pool, store: EventStore, reads: BackgroundReads, idle: IdleChecks, metrics: Metrics,
-    private readonly deadlines: Deadlines,
+    deadlines: Deadlines,
     @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new DeadlineQueue(pool);
+    const held = new HeldAccounts();
     deadlines.register(new PaymentPoller({
       store, clock, logger,
       clientOf: async (accountId) => intentReader(await reads.of(accountId)),
-      onHeldBack: (waitMs) => {
-        const { least, most } = HELD_BACK_MS;
-        this.readsHeldUntilMs = performance.now() + Math.min(Math.max(waitMs, least), most);
-      },
+      onHeldBack: (accountId, waitMs) => held.hold(accountId, waitMs),
     }));
     this.loop = new WorkLoop({
       name: 'deadlines', logger, width: AT_ONCE, idleMs: IDLE_MS,
-      claim: (limit) => queue.claim(clock.now(), this.claimable(), limit),
+      claim: (limit) => queue.claim(clock.now(), deadlines.patterns(), limit, held.ids()),
       run: (deadline) => deadlines.carryOut(deadline, queue, logger),
     });
     clock.onMoved(() => this.loop.wake());
@@ -60,13 +56,6 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
         return next && instantFromMs(next.getTime());
       },
     });
-  }
-
-  /** All kinds, but for reads of payments while the budget is spent. */
-  private claimable(): readonly string[] {
-    const patterns = this.deadlines.patterns();
-    if (performance.now() >= this.readsHeldUntilMs) return patterns;
-    return patterns.filter((pattern) => pattern !== PAYMENT_READ_DEADLINE);
   }
 
   onApplicationBootstrap(): void {

@@ -17,8 +17,8 @@ export interface PaymentPollerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
-  /** The budget of a key is spent: nothing was read, and more would be asked for in vain. */
-  readonly onHeldBack?: (waitMs: number) => void;
+  /** The budget of the account's key is spent: more would be asked for in vain. */
+  readonly onHeldBack?: (accountId: string, waitMs: number) => void;
 }
 
 interface NextTry {
@@ -68,7 +68,7 @@ export class PaymentPoller implements DeadlineHandler {
     } catch (error) {
       if (error instanceof BudgetSpent) {
         // Its claim lapses by itself, and others have their turn until then.
-        this.parts.onHeldBack?.(error.waitMs);
+        this.parts.onHeldBack?.(payment.terms.accountId, error.waitMs);
         return;
       }
       if (!isProviderError(error)) throw error;

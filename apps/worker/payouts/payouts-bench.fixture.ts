@@ -58,15 +58,21 @@ export class PayoutsBench {
   static async open(callsPerMinute = 1_000_000): Promise<PayoutsBench> {
     const provider = await PayoutProvider.start();
     const bench = await WorkerBench.open(provider.url);
+    const payouts = new PayoutsBench(bench, provider, callsPerMinute);
+    await payouts.register(ACCOUNT, 'm_1', 'stest_spec');
+    return payouts;
+  }
+
+  /** A provider account with a key of its own. */
+  async register(accountId: string, merchantId: string, apiKey: string): Promise<void> {
     const seal = (secret: string, field: string): Buffer =>
-      Buffer.from(specSecretBox.seal(secret, `${ACCOUNT}.${field}`), 'utf8');
-    await bench.pool.query(
+      Buffer.from(specSecretBox.seal(secret, `${accountId}.${field}`), 'utf8');
+    await this.bench.pool.query(
       `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
          webhook_endpoint_id, webhook_secret_sealed, created_at)
-       VALUES ($1, 'plat_1', 'm_1', 'test', $2, $3, $4, '2030-02-01T00:00:00Z')`,
-      [ACCOUNT, seal('stest_spec', 'api_key'), newId('we'),
-        seal(randomBytes(32).toString('hex'), 'webhook_secret')]);
-    return new PayoutsBench(bench, provider, callsPerMinute);
+       VALUES ($1, 'plat_1', $5, 'test', $2, $3, $4, '2030-02-01T00:00:00Z')`,
+      [accountId, seal(apiKey, 'api_key'), newId('we'),
+        seal(randomBytes(32).toString('hex'), 'webhook_secret'), merchantId]);
   }
 
   /** Payments that are on their way to the provider's clearing. */
