@@ -12,6 +12,7 @@ import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
+import { Day } from '../shared/time';
 import { PAYOUT_TONES } from './payout-status';
 
 type Payout = Schemas['PayoutItem'];
@@ -71,8 +72,11 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
     id: 'merchant', header: t.shared.merchant,
     cell: ({ merchantId }) => <EntityLink id={merchantId} />,
   },
-  { id: 'date', header: t.lists.payouts.date, cell: ({ date }) => date },
-  { id: 'bank', header: t.lists.payouts.atBank, cell: ({ dateBank }) => dateBank },
+  { id: 'date', header: t.lists.payouts.date, cell: ({ date }) => <Day day={date} /> },
+  {
+    id: 'bank', header: t.lists.payouts.atBank,
+    cell: ({ dateBank }) => dateBank !== null && <Day day={dateBank} />,
+  },
 ];
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [

@@ -24,6 +24,10 @@ export const formatInstant = (at: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
     .format(new Date(at));
 
+/** A day that is the same in every zone. @param day YYYY-MM-DD */
+export const formatDay = (day: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+
 /** e.g. `2026-11-21 20:45:39.120 UTC`. */
 export const formatUtc = (at: string): string =>
   `${new Date(at).toISOString().replace('T', ' ').slice(0, -1)} UTC`;

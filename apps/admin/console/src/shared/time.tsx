@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useState } from 'react';
 import { useI18n } from '../i18n/i18n';
-import { formatAge, formatInstant, formatUtc } from './format';
+import { formatAge, formatDay, formatInstant, formatUtc } from './format';
 
 /** In the viewer's zone; UTC on hover. */
 export const Time = ({ at }: { readonly at: string }) => {
@@ -10,6 +10,12 @@ export const Time = ({ at }: { readonly at: string }) => {
       {formatInstant(at, locale)}
     </time>
   );
+};
+
+/** A day as the provider or a calendar says it: YYYY-MM-DD. */
+export const Day = ({ day }: { readonly day: string }) => {
+  const { locale } = useI18n();
+  return <time dateTime={day} title={day} className="nowrap">{formatDay(day, locale)}</time>;
 };
 
 const TICK_MS = 10_000;

@@ -31,7 +31,7 @@ export const lists = {
     payout: 'Payout',
     reconciled: 'Lines',
     linesNotRead: 'Not read yet',
-    matched: (count: number) => `${count} agree`,
+    matched: (count: number) => `${count} ${count === 1 ? 'agrees' : 'agree'}`,
     exceptions: (count: number) => `${count} ${count === 1 ? 'exception' : 'exceptions'}`,
     see: 'See them',
     fees: 'Fees with VAT',

@@ -34,7 +34,7 @@ export const lists: Dictionary['lists'] = {
     payout: 'Versement',
     reconciled: 'Lignes',
     linesNotRead: 'Pas encore lues',
-    matched: (count) => `${count} s’accordent`,
+    matched: (count) => `${count} ${count > 1 ? 's’accordent' : 's’accorde'}`,
     exceptions: (count) => `${count} ${count > 1 ? 'écarts' : 'écart'}`,
     see: 'Les voir',
     fees: 'Frais, TVA comprise',
