@@ -1,6 +1,10 @@
-import { createContext, type ReactNode, use, useState } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react';
 import type { Wish } from './action';
-import { ActionDialog } from './action-dialog';
+
+/** Loaded when something is first put right. */
+const ActionDialog = lazy(async () => ({
+  default: (await import('./action-dialog')).ActionDialog,
+}));
 
 const OpenContext = createContext<(wish: Wish) => void>(() => {});
 
@@ -13,7 +17,9 @@ export const ActionHost = ({ children }: { readonly children: ReactNode }) => {
   return (
     <OpenContext value={setWish}>
       {children}
-      {wish !== null && <ActionDialog wish={wish} onClose={() => setWish(null)} />}
+      <Suspense>
+        {wish !== null && <ActionDialog wish={wish} onClose={() => setWish(null)} />}
+      </Suspense>
     </OpenContext>
   );
 };

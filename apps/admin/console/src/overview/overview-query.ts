@@ -1,13 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../api/client';
+import { queryClient } from '../api/query-client';
 import { REFRESH_MS } from '../api/refresh';
 
 export type Overview = Schemas['OverviewAnswer'];
 
+const OVERVIEW = queryOptions({
+  queryKey: ['overview'],
+  queryFn: () => bodyOf(api.GET('/v1/overview')),
+});
+
+/** Asked while the server is still asked who is signed in; who is not sees the door either way. */
+void queryClient.prefetchQuery(OVERVIEW);
+
 /** What a person should see first; it keeps itself fresh. */
 export const useOverview = () =>
-  useQuery({
-    queryKey: ['overview'],
-    queryFn: () => bodyOf(api.GET('/v1/overview')),
-    refetchInterval: REFRESH_MS.overview,
-  });
+  useQuery({ ...OVERVIEW, refetchInterval: REFRESH_MS.overview });

@@ -1,9 +1,8 @@
 import '@mantine/spotlight/styles.css';
-import { Kbd, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { pathOf } from '../entity/entity-types';
@@ -11,23 +10,8 @@ import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import { Icon } from '../shared/icons';
 import { PAGES } from './pages';
-import styles from './shell.module.css';
 
 const [store, spotlight] = createSpotlight();
-
-const isMac = /mac/i.test(navigator.userAgent);
-
-/** Looks like a search field, and opens the palette. */
-export const PaletteButton = () => {
-  const t = useT();
-  return (
-    <UnstyledButton className={styles['search']} onClick={spotlight.open} aria-haspopup="dialog">
-      <Icon name="search" />
-      <span className={styles['searchText']}>{t.shell.searchHint}</span>
-      <span className={styles['keys']}><Kbd size="xs">{isMac ? '⌘' : 'Ctrl'} K</Kbd></span>
-    </UnstyledButton>
-  );
-};
 
 type Hit = Schemas['SearchHit'];
 
@@ -60,9 +44,15 @@ const useHits = (query: string) => {
   return { hits: isEnough ? data ?? [] : [], isEnough, isFetching };
 };
 
+interface PaletteProps {
+  /** Opens it whenever it is another number. */
+  readonly opened: number;
+}
+
 /** Every page, and whatever has a reference, by a few letters. */
-export const Palette = () => {
+export const Palette = ({ opened }: PaletteProps) => {
   const t = useT();
+  useEffect(() => spotlight.open(), [opened]);
   const [, go] = useLocation();
   const [query, setQuery] = useState('');
   const { hits, isEnough, isFetching } = useHits(query);
@@ -80,7 +70,7 @@ export const Palette = () => {
   const isNothing = pages.length + hits.length === 0 && !isFetching;
   return (
     <Spotlight.Root
-      store={store} query={query} onQueryChange={setQuery} shortcut={['mod + K', '/']} scrollable
+      store={store} query={query} onQueryChange={setQuery} shortcut={null} scrollable
       maxHeight={440} clearQueryOnClose
     >
       <Spotlight.Search

@@ -1,18 +1,22 @@
 import { AppShell, Burger } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ActionHost } from '../actions/action-host';
 import { useT } from '../i18n/i18n';
 import { Logo } from '../shared/icons';
-import { AccountMenu } from './account-menu';
 import { ClockProvider } from './clock';
 import { LiveBadge } from './live-badge';
 import { MainMenu } from './main-menu';
-import { Palette, PaletteButton } from './palette';
+import { PaletteButton } from './palette-button';
 import { Routes } from './routes';
 import styles from './shell.module.css';
 import { Shortcuts } from './shortcuts';
+
+/** Comes after the page: it is needed last, and brings menus along. */
+const AccountMenu = lazy(async () => ({
+  default: (await import('./account-menu')).AccountMenu,
+}));
 
 /** A new page begins at its top, and a screen reader is told of it. */
 const useFreshPage = () => {
@@ -53,7 +57,9 @@ export const Shell = () => {
         <PaletteButton />
         <span className={styles.spacer} />
         <LiveBadge />
-        <AccountMenu />
+        <Suspense fallback={<span className={styles.account} />}>
+          <AccountMenu />
+        </Suspense>
       </AppShell.Header>
       <AppShell.Navbar className={styles.navbar} aria-label={t.shell.mainMenu}>
         <MainMenu onChoice={menu.close} />
@@ -67,7 +73,6 @@ export const Shell = () => {
           </ClockProvider>
         </section>
       </AppShell.Main>
-      <Palette />
       <Shortcuts />
     </AppShell>
   );
