@@ -28,8 +28,18 @@ const WAIT_MS = 20_000;
 /** The rules of WCAG 2.2 at level AA, and what it takes over from earlier ones. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+/** Waits for the frame after a change, and for what moves from one colour or place to another. */
+const settled = async (page: Page): Promise<void> => {
+  await page.evaluate(`new Promise((done) => requestAnimationFrame(() =>
+    requestAnimationFrame(done))).then(() => Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+      .map(({ finished }) => finished)))
+    .then(() => undefined)`);
+};
+
 /** What axe finds wrong with a page as it is shown, one line for each place. */
 export const violationsOn = async (page: Page): Promise<readonly string[]> => {
+  await settled(page);
   // Run by the debugger: the page's own policy lets no script of ours in.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   return page.evaluate<readonly string[]>(`axe.run(document, {
@@ -39,8 +49,10 @@ export const violationsOn = async (page: Page): Promise<readonly string[]> => {
 };
 
 /** By how much a page is wider than its window. */
-export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+export const overflowOf = async (page: Page): Promise<number> => {
+  await settled(page);
+  return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+};
 
 /** The built console on a running admin app, in a browser. */
 export class ConsoleFixture {
