@@ -3,6 +3,8 @@ import { EventStore, LogReader, PostgresLog } from '#event-store';
 import { instantFromMs, parseInstant } from '#kernel';
 import { NO_LINES, payoutAggregate, vatMinor } from '#payout';
 import { ledger } from '../apps/worker/ledger/ledger.js';
+import { Overdue } from '../apps/worker/payouts/overdue.js';
+import { PayoutLines } from '../apps/worker/payouts/payout-lines.js';
 import { Reconciliation } from '../apps/worker/payouts/reconciliation.js';
 import { payoutList } from '../apps/worker/projections/payout-list.js';
 import { Projector } from '../apps/worker/projections/projector.js';
@@ -112,6 +114,10 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
      SELECT 'pout_2', account_id, platform_id, merchant_id, mode, reference, currency, amount_minor,
             fees_minor, fees_vat_minor, date + 1, status, date_bank, totals, true, 0, NULL, 0, 1
        FROM payout_list`);
+  await pool.query(
+    `INSERT INTO account_tasks (account_id, kind, due_at, progress)
+     VALUES ($1, 'payouts', $2, jsonb_build_object('lookedAt', $3::text))`,
+    [account.accountId, later, later]);
   return payoutId;
 };
 
@@ -126,14 +132,18 @@ export const benchReconcile = async (
   const pool = new Pool({ connectionString: await freshDatabase(databaseUrl, 'orchestrator') });
   const store = new EventStore(new PostgresLog(pool), {});
   const clock = { now: () => later };
-  const reconciliation = new Reconciliation({ pool, store, clock });
+  const keep = () => Promise.resolve();
+  const reconciliation = new Reconciliation({
+    pool, store, clock, lines: new PayoutLines(pool), queue: { save: keep },
+  });
+  const overdue = new Overdue({ pool, clock });
   const payoutId = await seed(pool, store);
   const owner = { id: account.accountId, platformId: 'plat_1', merchantId: 'm_1' };
   const results: { seconds: number; exceptions: string }[] = [];
   for (let round = 0; round < 2; round += 1) {
     const startedMs = performance.now();
-    await reconciliation.comparePayout(payoutId);
-    await reconciliation.findOverdue(owner);
+    await reconciliation.comparePayout(payoutId, 'all', keep);
+    await overdue.find(owner, keep);
     const seconds = (performance.now() - startedMs) / 1_000;
     results.push({ seconds, exceptions: await found(pool) });
   }

@@ -19,6 +19,7 @@ import { DeadlineAccounts1760000000110 } from './1760000000110-deadline-accounts
 import { MerchantMismatches1760000000101 } from './1760000000101-merchant-mismatches.js';
 import { RepeatedLines1760000000110 } from './1760000000110-repeated-lines.js';
 import { AdminWishes1760000000120 } from './1760000000120-admin-wishes.js';
+import { FailedPayouts1760000000130 } from './1760000000130-failed-payouts.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -46,6 +47,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       MerchantMismatches1760000000101,
       RepeatedLines1760000000110,
       AdminWishes1760000000120,
+      FailedPayouts1760000000130,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -15,6 +15,8 @@ export interface TaskProgress {
   readonly createdSince?: number;
   /** When the look that is under way began, in business time. */
   readonly begunAt?: Instant;
+  /** When the last look that came to its end began, in business time. */
+  readonly lookedAt?: Instant;
   /** The kind of lines that is being read, and how many of them are read. */
   readonly kind?: 'payment' | 'refund' | 'dispute';
   readonly start?: number;
@@ -49,6 +51,9 @@ export type TaskEnd =
       readonly tries: number;
       readonly progress?: TaskProgress;
     };
+
+/** Keeps the task for another minute, between two steps of it. Throws `TaskLapsed`. */
+export type KeepTask = () => Promise<void>;
 
 /** Somebody else may hold the task by now, or it was called for anew. */
 export class TaskLapsed extends Error {

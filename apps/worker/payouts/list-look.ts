@@ -30,11 +30,11 @@ export const lookThrough = async <T>(
     const { items, hasMore: isLonger } = await page({ createdSince, start: from });
     await take(items);
     hasMore = isLonger;
-    const next = { createdSince: known, start: from + PAGE_LIMIT, begunAt };
+    const next = { ...progress, createdSince: known, start: from + PAGE_LIMIT, begunAt };
     if (hasMore) await queue.save(task, next);
   }
   return {
     next: 'again', tries: 0, dueAt: nextLook(kind, accountId, begunAt),
-    progress: { createdSince: nextLookSince(kind, known, begunAt) },
+    progress: { createdSince: nextLookSince(kind, known, begunAt), lookedAt: begunAt },
   };
 };

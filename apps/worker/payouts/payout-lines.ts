@@ -68,6 +68,14 @@ const withPlaces = (lines: readonly PayoutLine[], start: number): readonly objec
   return [...byId.values()].map((line) => ({ ...line, places: places.get(line.objectId) }));
 };
 
+const SHARING = `
+  SELECT DISTINCT o.payout_id AS id
+    FROM payout_lines l
+    JOIN payout_lines o ON o.account_id = l.account_id AND o.kind = l.kind
+                       AND o.journal_id = l.journal_id AND o.payout_id <> l.payout_id
+   WHERE l.payout_id = $1
+   ORDER BY 1`;
+
 /** The table `payout_lines`. Written again, a line is the same. */
 export class PayoutLines {
   constructor(private readonly pool: Pool) {}
@@ -91,6 +99,12 @@ export class PayoutLines {
       sums: { payment: NO_LINES, refund: NO_LINES, dispute: NO_LINES, ...found },
       repeats: rows.some(({ repeats }) => repeats),
     };
+  }
+
+  /** Other payouts that list one of its payments, refunds or disputes too. */
+  async sharing(payoutId: string): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(SHARING, [payoutId]);
+    return rows.map(({ id }) => id);
   }
 
   /** By the provider's payment ours, as far as lines have told. */

@@ -1,7 +1,7 @@
 import { type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#event-store';
 import {
-  announcedLines, LINE_KINDS, observationOfPayout, type Payout, payoutAggregate,
+  announcedLines, isOver, LINE_KINDS, observationOfPayout, type Payout, payoutAggregate,
   type PayoutCommand, sameLines,
 } from '#payout';
 import { PAGE_LIMIT, type WirePayout } from '#provider';
@@ -121,9 +121,20 @@ export class PayoutTasks {
       const dueAt = nextLinesRead(clock.now(), tries);
       return { next: 'again', dueAt, tries: tries + 1, progress: {} };
     }
+    await this.lookAtSharing(task, reader);
     await this.command(task, subject, { type: 'NoteLines', lines: sums, at: clock.now() });
     await this.callReconciliation(task);
     return { next: 'done' };
+  }
+
+  /** A payout that has failed hands its lines on: it is looked at before they seem to be doubled. */
+  private async lookAtSharing(task: AccountTask, reader: Reader): Promise<void> {
+    const { lines, store } = this.parts;
+    for (const id of await lines.sharing(task.subject)) {
+      const { state } = await store.load(payoutAggregate, id);
+      if (isOver(state)) continue;
+      await this.observe(task, reader, await reader.payouts((client) => client.getPayout(id)));
+    }
   }
 
   private callReconciliation({ accountId }: AccountTask): Promise<void> {

@@ -10,6 +10,7 @@ import { Projector } from '../projections/projector.js';
 import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
 import { AccountLists } from './account-lists.js';
 import { BackgroundReads } from './background-reads.js';
+import { Overdue } from './overdue.js';
 import { PaymentDoor } from './payment-door.js';
 import { PayoutLines } from './payout-lines.js';
 import { type LinePayment, PayoutProvider } from './payout-provider.fixture.js';
@@ -25,6 +26,7 @@ export class PayoutsBench {
   readonly runner: TaskRunner;
   readonly reads: BackgroundReads;
   readonly reconciliation: Reconciliation;
+  readonly overdue: Overdue;
   private readonly projectors;
 
   private constructor(
@@ -44,7 +46,8 @@ export class PayoutsBench {
     const door = new PaymentDoor({ store, clock, logger: quiet });
     const lines = new PayoutLines(pool);
     const { queue } = this;
-    this.reconciliation = new Reconciliation({ pool, store, clock });
+    this.reconciliation = new Reconciliation({ pool, store, queue, lines, clock });
+    this.overdue = new Overdue({ pool, clock });
     this.runner = new TaskRunner({
       queue, reads, clock, logger: quiet, reconciliation: this.reconciliation,
       lists: new AccountLists({ queue, lines, door, clock, logger: quiet }),

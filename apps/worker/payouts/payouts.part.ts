@@ -40,7 +40,7 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
       queue, reads, clock, logger,
       lists: new AccountLists({ queue, lines, door, clock, logger }),
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger }),
-      reconciliation: new Reconciliation({ pool, store, clock }),
+      reconciliation: new Reconciliation({ pool, store, queue, lines, clock }),
     });
     this.loop = new WorkLoop({
       name: 'account tasks', logger, width: TASKS_AT_ONCE, idleMs: IDLE_MS,

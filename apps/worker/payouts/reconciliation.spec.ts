@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, msOf, parseInstant } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
+import { TaskLapsed } from './account-task.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import type { LinePayment } from './payout-provider.fixture.js';
 
@@ -18,6 +19,8 @@ const found = () => rows(
 
 const some = (payment: LinePayment | undefined, changes: Partial<LinePayment>): LinePayment =>
   ({ paymentId: null, intentId: 'pi_none', amountMinor: 1_999, ...payment, ...changes });
+
+const keep = () => Promise.resolve();
 
 /** A day goes by, and all that falls due in it is done. */
 const nextDay = async (): Promise<void> => {
@@ -68,7 +71,7 @@ test('run again it finds the same, under the same ids', async () => {
   await payouts.untilIdle();
   const before = await rows('SELECT * FROM reconciliation_exceptions');
   const events = await rows('SELECT count(*) FROM events');
-  await payouts.reconciliation.comparePayout(id);
+  await payouts.reconciliation.comparePayout(id, 'all', keep);
   expect(await rows('SELECT * FROM reconciliation_exceptions')).toEqual(before);
   expect(before).toHaveLength(1);
   expect(await rows('SELECT count(*) FROM events')).toEqual(events);
@@ -116,11 +119,159 @@ test('nothing is late before the lines of the morning’s payouts could be read'
   await payouts.untilIdle();
   // A payout that has failed is seen in the minutes in which its lines' next one is made.
   payouts.bench.clock.advance(msOf(parseInstant('2030-03-03T06:02:00Z')) - msOf(payouts.at()));
-  await payouts.reconciliation.findOverdue(account);
+  await payouts.overdue.find(account, keep);
   expect(await found()).toEqual([]);
   payouts.bench.clock.advance(2 * HOUR_MS);
-  await payouts.reconciliation.findOverdue(account);
+  await payouts.untilIdle();
+  await payouts.overdue.find(account, keep);
   expect(await found()).toMatchObject([{ kind: 'late' }]);
+});
+
+test('two payouts with one payment are found out also when the earlier is read later', async () => {
+  const [twice] = await payouts.accepted(1);
+  const first = payouts.provider.pay([some(twice, {})], '2030-03-01');
+  const lines = payouts.provider.linesOf(first);
+  payouts.provider.setLines(first, lines.map((line) => ({ ...line, currency: undefined })));
+  const second = payouts.provider.pay([some(twice, {})], '2030-03-02');
+  await nextDay();
+  expect(await found()).toEqual([]);
+  payouts.provider.setLines(first, lines);
+  await nextDay();
+  expect(await rows(
+    `SELECT kind, payout_id, split_part(observed, ' ', 1) AS other
+       FROM reconciliation_exceptions WHERE kind = 'duplicate'`,
+  )).toEqual([{ kind: 'duplicate', payout_id: second, other: first }]);
+  expect(await rows('SELECT matched FROM payout_list ORDER BY date')).toEqual(
+    [{ matched: 1 }, { matched: 0 }]);
+});
+
+test('lines that never add up to what was paid are an exception of the payout', async () => {
+  const id = payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
+  payouts.provider.setLines(id, payouts.provider.linesOf(id).slice(0, 2));
+  for (let day = 0; day < 10; day += 1) await nextDay();
+  expect(await rows(
+    `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions
+      WHERE closed_at IS NULL`,
+  )).toEqual([{
+    kind: 'amount', line_kind: 'payout', object_id: id,
+    expected: 'lines payment 3 5997 63, refund 0 0 0, dispute 0 0 0',
+    observed: 'lines payment 2 3998 42, refund 0 0 0, dispute 0 0 0',
+  }]);
+  expect(await rows(`SELECT matched, exceptions ->> 'amount' AS amount FROM payout_list`)).toEqual(
+    [{ matched: 2, amount: '1' }]);
+});
+
+test('a payout that is shown otherwise than before is told, and still followed', async () => {
+  payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
+  await payouts.untilIdle();
+  Object.assign(payouts.provider.payouts[0] ?? {}, { date: '2030-03-02', status: 'sent' });
+  await nextDay();
+  await nextDay();
+  expect(await found()).toEqual([{
+    kind: 'unknown', expected: 'date 2030-03-01', observed: 'date 2030-03-02', closed_by: null,
+  }]);
+  expect(await rows('SELECT status FROM payout_list')).toEqual([{ status: 'sent' }]);
+});
+
+test('while a payout cannot be read it is missing, and what it may have is not; later it is', async () => {
+  const [lost] = await payouts.captured(1);
+  const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
+  const lines = payouts.provider.linesOf(id);
+  payouts.provider.setLines(id, lines.map((line) => ({ ...line, currency: undefined })));
+  for (let day = 0; day < 12; day += 1) await nextDay();
+  const told = () => rows(
+    `SELECT kind, line_kind, object_id, closed_by FROM reconciliation_exceptions ORDER BY line_kind`);
+  const unread = { kind: 'missing', line_kind: 'payout', object_id: id };
+  expect(await told()).toEqual([{ ...unread, closed_by: null }]);
+  payouts.provider.setLines(id, lines);
+  await nextDay();
+  expect(await told()).toEqual([
+    { kind: 'missing', line_kind: 'payment', object_id: lost?.paymentId, closed_by: null },
+    { ...unread, closed_by: 'facts' },
+  ]);
+});
+
+test('while the key is refused nothing is late: nobody knows what was paid', async () => {
+  await payouts.captured(1);
+  await payouts.untilIdle();
+  payouts.provider.failures.push(...Array.from({ length: 60 }, () => ({ status: 401 })));
+  for (let day = 0; day < 3; day += 1) await nextDay();
+  expect(await found()).toEqual([]);
+  payouts.provider.failures.length = 0;
+  await nextDay();
+  expect(await found()).toMatchObject([{ kind: 'late', closed_by: null }]);
+});
+
+/** A payout that is sent, and the next day's beside it; answers the first. */
+const sentPayout = async (): Promise<string> => {
+  const id = payouts.provider.pay(await payouts.accepted(2), '2030-03-02');
+  await nextDay();
+  payouts.provider.pay(await payouts.accepted(1), '2030-03-03');
+  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'sent' });
+  await nextDay();
+  return id;
+};
+
+test('a transfer that comes back opens no exception: its lines are expected anew', async () => {
+  const id = await sentPayout();
+  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
+  await nextDay();
+  const again = payouts.provider.pay(await payouts.accepted(2), '2030-03-05');
+  payouts.provider.setLines(again, payouts.provider.linesOf(id));
+  await nextDay();
+  await nextDay();
+  expect(await found()).toEqual([]);
+});
+
+test('a transfer that comes back and is in no payout after is late, and then missing', async () => {
+  await sentPayout();
+  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
+  await nextDay();
+  await nextDay();
+  expect(await found()).toEqual([]);
+  await nextDay();
+  expect(await found()).toMatchObject([{ kind: 'late' }, { kind: 'late' }]);
+  payouts.provider.pay(await payouts.accepted(1), '2030-03-06');
+  await nextDay();
+  expect(await found()).toMatchObject([
+    { kind: 'late', closed_by: 'facts' }, { kind: 'late', closed_by: 'facts' },
+    { kind: 'missing', closed_by: null }, { kind: 'missing', closed_by: null },
+  ]);
+});
+
+test('a payout that failed unnoticed is looked at before its lines seem to be doubled', async () => {
+  const id = await sentPayout();
+  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed', created: 1 });
+  await rows(`UPDATE account_tasks SET due_at = due_at + interval '9 days' WHERE kind = 'payout'`);
+  const again = payouts.provider.pay([], '2030-03-04');
+  const { amount, fees, fees_vat, payments } = payouts.provider.payouts[2] ?? {};
+  Object.assign(payouts.provider.payouts[0] ?? {}, { amount, fees, fees_vat, payments });
+  payouts.provider.setLines(again, payouts.provider.linesOf(id));
+  await nextDay();
+  expect(await rows('SELECT status, matched FROM payout_list ORDER BY date')).toMatchObject(
+    [{ status: 'failed' }, { matched: 1 }, { matched: 2 }]);
+  expect(await found()).toEqual([]);
+});
+
+test('a reconciliation whose claim has lapsed ends: the next one begins anew', async () => {
+  payouts.provider.pay([some(undefined, {})], '2030-03-01');
+  await payouts.untilIdle();
+  payouts.bench.clock.advance(DAY_MS);
+  const tasks = await payouts.queue.claim(payouts.at(), 10);
+  const task = tasks.find(({ kind }) => kind === 'reconcile');
+  if (task === undefined) throw new Error('it is due daily');
+  await rows('UPDATE account_tasks SET claim = gen_random_uuid()');
+  const { account } = await payouts.reads.of(ACCOUNT);
+  await expect(payouts.reconciliation.run(task, account)).rejects.toBeInstanceOf(TaskLapsed);
+});
+
+test('compared again, what agreed is taken as it was', async () => {
+  const id = payouts.provider.pay([...await payouts.accepted(2), some(undefined, {})], '2030-03-01');
+  await payouts.untilIdle();
+  await rows('UPDATE payout_lines SET amount_minor = amount_minor + 1');
+  await payouts.reconciliation.comparePayout(id, 'differing', keep);
+  expect(await found()).toMatchObject([{ kind: 'unknown' }]);
+  expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 2 }]);
 });
 
 test('what a person has closed stays closed', async () => {
@@ -129,6 +280,6 @@ test('what a person has closed stays closed', async () => {
   await payouts.bench.pool.query(
     `UPDATE reconciliation_exceptions
         SET closed_at = now(), closed_by = 'platform:plat_1', close_reason = 'known'`);
-  await payouts.reconciliation.comparePayout(id);
+  await payouts.reconciliation.comparePayout(id, 'all', keep);
   expect(await found()).toMatchObject([{ kind: 'unknown', closed_by: 'platform:plat_1' }]);
 });

@@ -1,89 +1,75 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, DAY_MS, instantFromMs, type Instant, msOf } from '#kernel';
+import type { Clock } from '#kernel';
 import type { EventStore } from '#event-store';
 import {
-  type AnnouncedPayout, announcedLines, type ExceptionCounts, payoutAggregate, vatMinor,
+  type AnnouncedPayout, type ExceptionCounts, LINE_EXCEPTION_KINDS, payoutAggregate,
 } from '#payout';
 import type { ProviderAccount } from '#provider';
 import type { Pool } from 'pg';
 import { cursorNameOf } from '../projections/projection.js';
-import type { AccountTask, TaskEnd } from './account-task.js';
+import type { AccountTask, KeepTask, TaskEnd } from './account-task.js';
+import { figureProblems } from './figure-problems.js';
+import { Overdue } from './overdue.js';
+import type { PayoutLines } from './payout-lines.js';
 import {
-  CLOSE_FAILED, CLOSE_OVERDUE, COMMITTED_BY_NOW, COMPARE_CHUNK, COMPARE_FIGURES, HAVE_TAKEN,
-  OPEN_BY_KIND, OVERDUE_OF_DAY, PAYOUTS_TO_COMPARE, READ_MARK, WRITE_MARK,
+  COMMITTED_BY_NOW, COMPARE_DIFFERING, COMPARE_FIGURES, COMPARE_LINES, COUNT_LINES, HAVE_TAKEN,
+  OPEN_BY_KIND, PAYOUTS_TO_COMPARE,
 } from './reconcile-sql.js';
-import { newestReadDay, nextReconciliation } from './task-schedule.js';
+import type { TaskQueue } from './task-queue.js';
+import { nextReconciliation } from './task-schedule.js';
 
 /** Lines of one statement, so that readers of the log wait for none for long. */
 const CHUNK_LINES = 10_000;
-/** A payout may fail until it is paid, and its lines are then in none again. */
-const LOOK_BACK_MS = 8 * DAY_MS;
 const PROJECTED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 const PROJECTIONS = [cursorNameOf({ name: 'ledger_streams' }), cursorNameOf({ name: 'payout_list' })];
 
-const dayOf = (at: Instant): string => at.slice(0, 10);
-const dayFrom = (day: string, days: number): string =>
-  dayOf(instantFromMs(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
+/** All lines, or those alone that differed when they were compared last. */
+type WhichLines = 'all' | 'differing';
 
 export interface ReconciliationParts {
   readonly pool: Pool;
   readonly store: EventStore;
+  readonly queue: Pick<TaskQueue, 'save'>;
+  readonly lines: Pick<PayoutLines, 'sharing'>;
   readonly clock: Clock;
 }
-
-interface Compared {
-  readonly lines: number;
-  readonly differing: number;
-}
-
-/** What does not add up in a payout's own figures; VAT is on the fees of the whole, once. */
-const figureProblems = ({ terms }: AnnouncedPayout): readonly object[] => {
-  const { payment, refund, dispute } = announcedLines(terms);
-  const lineFees = payment.feesMinor + refund.feesMinor + dispute.feesMinor;
-  const vat = vatMinor(lineFees);
-  const amount =
-    payment.amountMinor - refund.amountMinor - dispute.amountMinor - lineFees - vat;
-  const told = (kind: string, expected: number, observed: number): readonly object[] =>
-    expected === observed ? [] : [{ kind, expected: String(expected), observed: String(observed) }];
-  return [
-    ...told('fee', lineFees + vat, terms.feesMinor + terms.feesVatMinor),
-    ...told('amount', amount, terms.amountMinor),
-  ];
-};
 
 /**
  * Compares what payouts' lines say with our journal, line by line, and finds what is in no payout
  * though it should be. Set-wise in the database, in short statements, each of which may run again.
  */
 export class Reconciliation {
-  constructor(private readonly parts: ReconciliationParts) {}
+  private readonly overdue: Overdue;
 
+  constructor(private readonly parts: ReconciliationParts) {
+    this.overdue = new Overdue(parts);
+  }
+
+  /** Throws `TaskLapsed` when it is somebody else's task by now, who begins it anew. */
   async run(task: AccountTask, account: ProviderAccount): Promise<TaskEnd> {
-    const { pool, clock } = this.parts;
+    const { clock, queue } = this.parts;
+    const keep = () => queue.save(task, {});
     await this.untilProjected();
-    await pool.query(CLOSE_FAILED, [account.id, clock.now()]);
-    const { rows } = await pool.query<{ id: string }>(PAYOUTS_TO_COMPARE, [account.id]);
-    for (const { id } of rows) await this.comparePayout(id);
-    await this.findOverdue(account);
+    await this.overdue.closeFailed(account.id, keep);
+    await this.comparePayouts(account.id, keep);
+    await this.overdue.find(account, keep);
     return { next: 'again', tries: 0, dueAt: nextReconciliation(task.accountId, clock.now()) };
   }
 
-  /** Compares one payout whose lines have been read, and tells on its stream what came of it. */
-  async comparePayout(payoutId: string): Promise<void> {
+  /** Compares one payout, and tells on its stream what came of its lines, once they are read. */
+  async comparePayout(payoutId: string, which: WhichLines, keep: KeepTask): Promise<void> {
     const { store, pool, clock } = this.parts;
     const { state: payout } = await store.load(payoutAggregate, payoutId);
-    if (payout.status === 'none' || payout.status === 'failed') return;
-    const { lines, differing } = await this.compareLines(payoutId);
-    const problems = JSON.stringify(figureProblems(payout));
-    await pool.query(COMPARE_FIGURES, [payoutId, problems, clock.now()]);
-    const { rows } = await pool.query<{ kind: keyof ExceptionCounts; count: number }>(
-      OPEN_BY_KIND, [payoutId]);
-    const exceptions: ExceptionCounts = {
-      unknown: 0, amount: 0, currency: 0, duplicate: 0, fee: 0,
-      ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])),
-    };
-    const matched = lines - differing;
+    if (payout.status === 'none') return;
+    const isComparable = payout.status !== 'failed' && payout.lines !== null;
+    const matched = isComparable ? await this.compareLines(payoutId, which, keep) : 0;
+    await this.compareFigures(payoutId, payout);
+    if (!isComparable) return;
+    const { rows } = await pool.query<{ kind: string; count: number }>(OPEN_BY_KIND, [payoutId]);
+    const countOf = (kind: string): number => rows.find((row) => row.kind === kind)?.count ?? 0;
+    const exceptions = Object.fromEntries(
+      LINE_EXCEPTION_KINDS.map((kind) => [kind, countOf(kind)])) as ExceptionCounts;
     await store.execute(
       payoutAggregate, payoutId,
       { type: 'NoteReconciliation', matched, exceptions, at: clock.now() },
@@ -94,39 +80,47 @@ export class Reconciliation {
     );
   }
 
-  /** What was booked and is in no payout of the day after, day by day, once those could be read. */
-  async findOverdue(account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>) {
-    const { pool, clock } = this.parts;
-    const { id, platformId, merchantId } = account;
-    const newestRead = newestReadDay(clock.now());
-    const mark = await pool.query<{ day: string | null }>(READ_MARK, [id]);
-    const firstDay = mark.rows[0]?.day ?? null;
-    if (firstDay === null) return;
-    for (let day = firstDay; day < dayFrom(newestRead, -1); day = dayFrom(day, 1)) {
-      await pool.query(OVERDUE_OF_DAY, [id, day, platformId, merchantId, clock.now()]);
+  /** One that was read later may have what others have already: they are compared with it anew. */
+  private async comparePayouts(accountId: string, keep: KeepTask): Promise<void> {
+    const { pool, clock, lines } = this.parts;
+    const { rows } = await pool.query<{ id: string; isNew: boolean }>(
+      PAYOUTS_TO_COMPARE, [accountId, clock.now()]);
+    for (const { id, isNew } of rows) {
+      await this.comparePayout(id, isNew ? 'all' : 'differing', keep);
+      if (!isNew) continue;
+      for (const other of await lines.sharing(id)) await this.comparePayout(other, 'all', keep);
     }
-    await pool.query(CLOSE_OVERDUE, [id, clock.now()]);
-    const settled = dayOf(instantFromMs(msOf(clock.now()) - LOOK_BACK_MS));
-    await pool.query(WRITE_MARK, [id, settled > firstDay ? settled : firstDay]);
   }
 
-  private async compareLines(payoutId: string): Promise<Compared> {
+  private async compareFigures(payoutId: string, payout: AnnouncedPayout): Promise<void> {
+    const now = this.parts.clock.now();
+    const problems = JSON.stringify(figureProblems(payout, now));
+    await this.parts.pool.query(COMPARE_FIGURES, [payoutId, problems, now]);
+  }
+
+  /** Answers how many lines agree with our record in all. */
+  private async compareLines(
+    payoutId: string, which: WhichLines, keep: KeepTask,
+  ): Promise<number> {
     const { pool, clock } = this.parts;
-    let [lastKind, lastObject] = ['', ''];
-    let total: Compared = { lines: 0, differing: 0 };
-    for (;;) {
-      const { rows } = await pool.query<Compared & { lastKind: string; lastObject: string }>({
-        name: 'compare-lines', text: COMPARE_CHUNK,
+    const text = which === 'all' ? COMPARE_LINES : COMPARE_DIFFERING;
+    let [lastKind, lastObject, differing] = ['', '', 0];
+    for (let isLonger = true; isLonger;) {
+      const { rows } = await pool.query<{
+        lines: number; differing: number; lastKind: string | null; lastObject: string | null;
+      }>({
+        name: `compare-${which}`, text,
         values: [payoutId, lastKind, lastObject, clock.now(), CHUNK_LINES],
       });
-      const [chunk] = rows;
-      if (chunk === undefined || chunk.lines === 0) return total;
-      total = {
-        lines: total.lines + chunk.lines, differing: total.differing + chunk.differing,
-      };
-      if (chunk.lines < CHUNK_LINES) return total;
-      ({ lastKind, lastObject } = chunk);
+      for (const chunk of rows) {
+        differing += chunk.differing;
+        isLonger = chunk.lines === CHUNK_LINES;
+        [lastKind, lastObject] = [chunk.lastKind ?? lastKind, chunk.lastObject ?? lastObject];
+      }
+      await keep();
     }
+    const { rows } = await pool.query<{ lines: number }>(COUNT_LINES, [payoutId]);
+    return (rows[0]?.lines ?? 0) - differing;
   }
 
   /** What the lines have told of payments is events by now, and must be in the journal too. */

@@ -23,14 +23,19 @@ export interface PayoutListRow extends ProjectedRow {
   readonly matched: number | null;
   readonly exceptions: ExceptionCounts | null;
   readonly mismatches: number;
+  /** The day on which its failure was learnt. */
+  readonly failed_on: string | null;
 }
 
 const changed = (
   row: PayoutListRow, event: Exclude<PayoutEvent, { type: 'PayoutAnnounced' }>,
 ): PayoutListRow => {
   switch (event.type) {
-    case 'PayoutMoved':
-      return { ...row, status: event.status, date_bank: event.dateBank };
+    case 'PayoutMoved': {
+      const { status, dateBank, at } = event;
+      const failedOn = status === 'failed' ? at.slice(0, 10) : null;
+      return { ...row, status, date_bank: dateBank, failed_on: failedOn };
+    }
     case 'PayoutLinesRead':
       return { ...row, lines_read: true };
     case 'PayoutReconciled':
@@ -55,7 +60,7 @@ const apply = (row: PayoutListRow | null, recorded: RecordedEvent): PayoutListRo
     payout_id: streamId, account_id: accountId, platform_id: platformId, merchant_id: merchantId,
     mode, reference, currency, amount_minor: event.amountMinor, fees_minor: event.feesMinor,
     fees_vat_minor: event.feesVatMinor, date, status: 'pending', date_bank: null, totals,
-    lines_read: false, matched: null, exceptions: null, mismatches: 0, version,
+    lines_read: false, matched: null, exceptions: null, mismatches: 0, failed_on: null, version,
   };
 };
 
@@ -67,7 +72,7 @@ export const payoutList: Projection<PayoutListRow> = {
   columns: [
     'payout_id', 'account_id', 'platform_id', 'merchant_id', 'mode', 'reference', 'currency',
     'amount_minor', 'fees_minor', 'fees_vat_minor', 'date', 'status', 'date_bank', 'totals',
-    'lines_read', 'matched', 'exceptions', 'mismatches', 'version',
+    'lines_read', 'matched', 'exceptions', 'mismatches', 'failed_on', 'version',
   ],
   apply,
 };

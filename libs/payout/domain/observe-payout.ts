@@ -4,11 +4,11 @@ import type { ObservedPayout, PayoutCommand } from './payout-command.js';
 import type {
   LineTotal, PayoutAspect, PayoutEvent, PayoutStatus, PayoutTerms, PayoutTotals,
 } from './payout-event.js';
-import { evolve, mismatchKey } from './payout-evolve.js';
+import { evolve, isTold } from './payout-evolve.js';
 import type { AnnouncedPayout, Payout } from './payout.js';
 
 type Observe = PayoutCommand & { type: 'ObservePayout' };
-type Mismatch = Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>;
+type Told = Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>;
 
 /** Completion, "States". `failed` may follow on any of them but `paid`. */
 const TRACK: readonly PayoutStatus[] = ['pending', 'to_pay', 'sent', 'paid'];
@@ -39,9 +39,9 @@ const FIXED: readonly (readonly [
 
 const told = (
   aspect: PayoutAspect, expected: string, observed: string, at: Observe['at'],
-): Mismatch => ({ type: 'PayoutMismatchObserved', aspect, expected, observed, at });
+): Told => ({ type: 'PayoutMismatchObserved', aspect, expected, observed, at });
 
-const contradictions = (payout: AnnouncedPayout, command: Observe): readonly Mismatch[] => {
+const contradictions = (payout: AnnouncedPayout, command: Observe): readonly Told[] => {
   const { account, observation, at } = command;
   const { terms } = payout;
   if (account.accountId !== terms.accountId) {
@@ -77,16 +77,20 @@ const announced = ({ account, observation, at }: Observe): PayoutEvent => {
 
 const newOnes = (payout: AnnouncedPayout, events: readonly PayoutEvent[]): PayoutEvent[] =>
   events.filter((event) =>
-    event.type !== 'PayoutMismatchObserved' || !payout.mismatches.includes(mismatchKey(event)));
+    event.type !== 'PayoutMismatchObserved' || !isTold(payout, event));
+
+/** A look that differs in these is of other money: nothing else is taken from it. */
+const OF_OTHER_MONEY: ReadonlySet<PayoutAspect> = new Set(['account', 'currency', 'amount']);
 
 /**
- * Moves our state forward to what the provider shows; tells a contradiction once, and takes nothing
- * else from the look that has it. So any order and repetition of looks ends the same.
+ * Moves our state forward to what the provider shows, and tells a contradiction once. So any order
+ * and repetition of looks ends the same.
  */
 export const observePayout = (before: Payout, command: Observe): readonly PayoutEvent[] => {
   if (before.status !== 'none') {
     const clashes = contradictions(before, command);
-    return newOnes(before, clashes.length > 0 ? clashes : movement(before, command));
+    const isOther = clashes.some(({ aspect }) => OF_OTHER_MONEY.has(aspect));
+    return newOnes(before, [...clashes, ...(isOther ? [] : movement(before, command))]);
   }
   const first = announced(command);
   const after = evolve(before, first);

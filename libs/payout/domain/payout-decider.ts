@@ -4,8 +4,8 @@ import { announcedLines, LINE_EXCEPTION_KINDS, linesText, sameLines } from './li
 import { observePayout } from './observe-payout.js';
 import type { PayoutCommand } from './payout-command.js';
 import type { PayoutEvent } from './payout-event.js';
-import { evolve, mismatchKey } from './payout-evolve.js';
-import type { AnnouncedPayout, Payout, Reconciliation } from './payout.js';
+import { evolve, isTold } from './payout-evolve.js';
+import type { AnnouncedPayout, Mismatch, Payout, Reconciliation } from './payout.js';
 
 type Command<T extends PayoutCommand['type']> = PayoutCommand & { type: T };
 
@@ -24,11 +24,9 @@ const noteLines = (payout: AnnouncedPayout, command: Command<'NoteLines'>): Payo
   }
   const announced = announcedLines(payout.terms);
   if (!sameLines(announced, lines)) {
-    const mismatch: PayoutEvent = {
-      type: 'PayoutMismatchObserved', aspect: 'lines', at,
-      expected: linesText(announced), observed: linesText(lines),
-    };
-    if (!payout.mismatches.includes(mismatchKey(mismatch))) events.push(mismatch);
+    const mismatch: Mismatch =
+      { aspect: 'lines', expected: linesText(announced), observed: linesText(lines) };
+    if (!isTold(payout, mismatch)) events.push({ type: 'PayoutMismatchObserved', ...mismatch, at });
   }
   return events;
 };

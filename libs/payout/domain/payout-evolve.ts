@@ -1,11 +1,11 @@
 import { assert, assertNever } from '#kernel';
 import type { PayoutEvent } from './payout-event.js';
-import type { Payout } from './payout.js';
+import type { AnnouncedPayout, Mismatch, Payout } from './payout.js';
 
-type Mismatch = Extract<PayoutEvent, { type: 'PayoutMismatchObserved' }>;
-
-export const mismatchKey = ({ aspect, expected, observed }: Mismatch): string =>
-  `${aspect}:${expected}:${observed}`;
+/** Whether it was told already. */
+export const isTold = ({ mismatches }: AnnouncedPayout, one: Mismatch): boolean =>
+  mismatches.some(({ aspect, expected, observed }) =>
+    aspect === one.aspect && expected === one.expected && observed === one.observed);
 
 export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
   if (event.type === 'PayoutAnnounced') {
@@ -26,8 +26,10 @@ export const evolve = (payout: Payout, event: PayoutEvent): Payout => {
       const { matched, exceptions } = event;
       return { ...payout, reconciliation: { matched, exceptions } };
     }
-    case 'PayoutMismatchObserved':
-      return { ...payout, mismatches: [...payout.mismatches, mismatchKey(event)] };
+    case 'PayoutMismatchObserved': {
+      const { aspect, expected, observed } = event;
+      return { ...payout, mismatches: [...payout.mismatches, { aspect, expected, observed }] };
+    }
     default:
       return assertNever(event);
   }

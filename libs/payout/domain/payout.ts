@@ -1,4 +1,6 @@
-import type { ExceptionCounts, LineSums, PayoutStatus, PayoutTerms } from './payout-event.js';
+import type {
+  ExceptionCounts, LineSums, PayoutAspect, PayoutStatus, PayoutTerms,
+} from './payout-event.js';
 
 /** What came of comparing its lines with our record. */
 export interface Reconciliation {
@@ -6,13 +8,20 @@ export interface Reconciliation {
   readonly exceptions: ExceptionCounts;
 }
 
+/** What the provider has shown of a payout, against what it had shown before. */
+export interface Mismatch {
+  readonly aspect: PayoutAspect;
+  readonly expected: string;
+  readonly observed: string;
+}
+
 interface KnownPayout {
   readonly terms: PayoutTerms;
   /** Null until all its lines have been read. */
   readonly lines: LineSums | null;
   readonly reconciliation: Reconciliation | null;
-  /** `aspect:expected:observed` of each contradiction told already. */
-  readonly mismatches: readonly string[];
+  /** Told already. */
+  readonly mismatches: readonly Mismatch[];
 }
 
 /** One credit transfer of the provider to the merchant's bank. Its id is the provider's. */

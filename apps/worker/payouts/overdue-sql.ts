@@ -1,0 +1,110 @@
+import { EXCEPTION_COLUMNS, idOf, KEEP_OR_REOPEN, STANDS } from './exception-sql.js';
+
+const IN_A_PAYOUT = (journal: string): string => `
+  EXISTS (SELECT FROM payout_lines l
+            JOIN payout_list p ON p.payout_id = l.payout_id AND p.status <> 'failed'
+           WHERE l.account_id = ${journal}.account_id AND l.kind = ${journal}.kind
+             AND l.journal_id = ${journal}.object_id)`;
+
+/**
+ * What was booked on day $2 and is in no payout, $7 of it at most. What stood in a payout that failed
+ * waits anew from the day on which that was learnt. It is told once all payouts since have been read:
+ * \`missing\` where one was made that should have it, \`late\` where none was made at all, because
+ * days were negative, or it failed. $1 account, $3 and $4 its platform and merchant, $5 time, $6 the
+ * first day whose bookings may still come.
+ */
+export const OVERDUE_OF_DAY = `
+  WITH absent AS MATERIALIZED (
+    SELECT j.* FROM ledger_journal j
+     WHERE j.account_id = $1 AND j.kind IN ('payment', 'refund', 'dispute')
+       AND j.at >= ($2::date)::timestamp AT TIME ZONE 'UTC'
+       AND j.at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
+       AND NOT ${IN_A_PAYOUT('j')}
+       AND NOT EXISTS (
+         SELECT FROM payout_list p
+          WHERE p.account_id = j.account_id AND p.currency = j.currency
+            AND p.status <> 'failed' AND NOT p.lines_read AND p.date >= $2::date)),
+  told AS (
+    SELECT ${idOf('j.account_id', 's.kind', 'j.kind', 'j.object_id')} AS id, s.kind AS problem,
+           w.since, j.*
+      FROM absent j
+     CROSS JOIN LATERAL (
+       SELECT greatest($2::date, max(p.failed_on)) AS since
+         FROM payout_lines l
+         JOIN payout_list p ON p.payout_id = l.payout_id AND p.status = 'failed'
+        WHERE l.account_id = j.account_id AND l.kind = j.kind AND l.journal_id = j.object_id) AS w
+     CROSS JOIN LATERAL (
+       SELECT CASE WHEN EXISTS (
+                SELECT FROM payout_list p
+                 WHERE p.account_id = j.account_id AND p.currency = j.currency
+                   AND p.status <> 'failed' AND p.lines_read AND p.date > w.since)
+              THEN 'missing' ELSE 'late' END AS kind) AS s
+     WHERE w.since < $6::date)
+  INSERT INTO reconciliation_exceptions AS x (${EXCEPTION_COLUMNS})
+  SELECT t.id, t.problem, t.account_id, $3, $4, t.kind, t.object_id,
+         CASE t.kind WHEN 'payment' THEN t.object_id ELSE t.stream_id END,
+         NULL, t.currency, t.amount_minor, 'in a payout by ' || (t.since + 1), 'in none',
+         $2::date, $5
+    FROM told t
+   WHERE NOT EXISTS (SELECT FROM reconciliation_exceptions x WHERE x.exception_id = t.id AND ${STANDS})
+   LIMIT $7
+  ${KEEP_OR_REOPEN}`;
+
+/**
+ * Closes what has come after all, and what is missing instead of late by now, $3 at most. $1 account,
+ * $2 time.
+ */
+export const CLOSE_OVERDUE = `
+  UPDATE reconciliation_exceptions x
+     SET closed_at = $2, closed_by = 'facts',
+         close_reason = CASE WHEN s.has_come THEN 'it is in a payout' ELSE 'it is missing' END
+    FROM (SELECT * FROM (
+            SELECT e.exception_id, e.kind,
+                   ${IN_A_PAYOUT('j')} AS has_come,
+                   EXISTS (SELECT FROM reconciliation_exceptions m
+                            WHERE m.account_id = e.account_id AND m.kind = 'missing'
+                              AND m.line_kind = e.line_kind AND m.object_id = e.object_id
+                              AND m.closed_at IS NULL) AS is_missing
+              FROM reconciliation_exceptions e
+              JOIN ledger_journal j ON j.account_id = e.account_id AND j.kind = e.line_kind
+                                   AND j.object_id = e.object_id
+             WHERE e.account_id = $1 AND e.kind IN ('missing', 'late') AND e.closed_at IS NULL) AS o
+           WHERE o.has_come OR o.kind = 'late' AND o.is_missing LIMIT $3) AS s
+   WHERE x.exception_id = s.exception_id`;
+
+/**
+ * What was found in a payout that has failed since says nothing any more, but for what its own looks
+ * contradict each other in; $3 at most. $1 account, $2 time.
+ */
+export const CLOSE_FAILED = `
+  UPDATE reconciliation_exceptions x
+     SET closed_at = $2, closed_by = 'facts', close_reason = 'the payout has failed'
+   WHERE x.exception_id IN (
+     SELECT e.exception_id FROM reconciliation_exceptions e
+       JOIN payout_list p ON p.payout_id = e.payout_id AND p.status = 'failed'
+      WHERE e.account_id = $1 AND e.closed_at IS NULL
+        AND NOT (e.line_kind = 'payout' AND p.mismatches > 0) LIMIT $3)`;
+
+/** When the last whole look through the account's list of payouts began. $1 account. */
+export const LAST_LOOK = `
+  SELECT progress ->> 'lookedAt' AS at FROM account_tasks
+   WHERE account_id = $1 AND kind = 'payouts' AND subject = ''`;
+
+export const READ_MARK = `
+  SELECT settled_before::text AS day FROM reconciliation_marks WHERE account_id = $1
+   UNION ALL
+  SELECT min((at AT TIME ZONE 'UTC')::date)::text FROM ledger_journal WHERE account_id = $1
+   LIMIT 1`;
+
+/**
+ * $1 account, $2 the day before which all may be settled, never less than it was, $3 (the mark before).
+ * The bookings of a payout that is not over, not read or failed of late are not: $4 days before it.
+ */
+export const WRITE_MARK = `
+  INSERT INTO reconciliation_marks (account_id, settled_before)
+  SELECT $1, greatest($3::date, least($2::date, min(p.date) - $4::integer))
+    FROM payout_list p
+   WHERE p.account_id = $1
+     AND NOT (p.status = 'paid' AND p.lines_read)
+     AND NOT (p.status = 'failed' AND p.failed_on < $2::date)
+      ON CONFLICT (account_id) DO UPDATE SET settled_before = excluded.settled_before`;

@@ -1,0 +1,72 @@
+import { type Clock, DAY_MS, instantFromMs, parseInstant } from '#kernel';
+import type { ProviderAccount } from '#provider';
+import type { Pool } from 'pg';
+import type { KeepTask } from './account-task.js';
+import {
+  CLOSE_FAILED, CLOSE_OVERDUE, LAST_LOOK, OVERDUE_OF_DAY, READ_MARK, WRITE_MARK,
+} from './overdue-sql.js';
+import { newestReadDay, seenMorning } from './task-schedule.js';
+
+/** Exceptions of one statement, so that readers of the log wait for none for long. */
+const CHUNK_EXCEPTIONS = 10_000;
+/** Bookings so much older than a payout are not its lines, but for longer negative days. */
+const LOOK_BACK_DAYS = 8;
+
+const dayFrom = (day: string, days: number): string =>
+  instantFromMs(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).slice(0, 10);
+const earlierOf = (a: string, b: string): string => (a < b ? a : b);
+
+export interface OverdueParts {
+  readonly pool: Pool;
+  readonly clock: Clock;
+}
+
+/** Bookings that are in no payout though they should be, and what was said of them. */
+export class Overdue {
+  constructor(private readonly parts: OverdueParts) {}
+
+  /** What was found in payouts that have failed since. */
+  closeFailed(accountId: string, keep: KeepTask): Promise<void> {
+    return this.inChunks(CLOSE_FAILED, [accountId, this.parts.clock.now()], keep);
+  }
+
+  /**
+   * What was booked and is in no payout of the day after, day by day, once those could be read: not
+   * while the list of payouts cannot be looked through.
+   */
+  async find(
+    account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>, keep: KeepTask,
+  ): Promise<void> {
+    const { pool, clock } = this.parts;
+    const { id, platformId, merchantId } = account;
+    const newestRead = newestReadDay(clock.now());
+    const seen = await this.seenMorning(id);
+    const mark = await pool.query<{ day: string | null }>(READ_MARK, [id]);
+    const firstDay = mark.rows[0]?.day ?? null;
+    if (firstDay === null || seen === null) return;
+    const end = earlierOf(dayFrom(newestRead, -1), seen);
+    for (let day = firstDay; day < end; day = dayFrom(day, 1)) {
+      await this.inChunks(OVERDUE_OF_DAY, [id, day, platformId, merchantId, clock.now(), end], keep);
+    }
+    await this.inChunks(CLOSE_OVERDUE, [id, clock.now()], keep);
+    const settled = earlierOf(dayFrom(newestRead, -LOOK_BACK_DAYS), end);
+    await pool.query(WRITE_MARK, [id, settled, firstDay, LOOK_BACK_DAYS]);
+  }
+
+  /** The last morning whose payouts are all known; null when none is. */
+  private async seenMorning(accountId: string): Promise<string | null> {
+    const { rows } = await this.parts.pool.query<{ at: string | null }>(LAST_LOOK, [accountId]);
+    const at = rows[0]?.at ?? null;
+    return at === null ? null : seenMorning(parseInstant(at));
+  }
+
+  /** `values`, and how many rows at most, until there are no more of them. */
+  private async inChunks(
+    text: string, values: readonly unknown[], keep: KeepTask,
+  ): Promise<void> {
+    for (let changed: number | null = CHUNK_EXCEPTIONS; changed === CHUNK_EXCEPTIONS;) {
+      ({ rowCount: changed } = await this.parts.pool.query(text, [...values, CHUNK_EXCEPTIONS]));
+      await keep();
+    }
+  }
+}
