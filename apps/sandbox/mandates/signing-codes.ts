@@ -40,8 +40,8 @@ export type CodeTry =
 export type CodeText = (code: string) => string;
 
 /**
- * The codes that mandates are signed with. Of a code only a keyed hash rests, and its message can be
- * read, while it is open; both are erased when it ends.
+ * The codes that mandates are signed with. While a code is open, a keyed hash of it rests and its
+ * message can be read; both are erased when it ends.
  */
 @Injectable()
 export class SigningCodes {
@@ -119,7 +119,7 @@ const end = (
   unit.change(ERASED_MESSAGES, { id: code.message_id, body: null });
 };
 
-/** What its payer was asked to sign for is changing, under the intent's lock: no code signs it. */
+/** What a payer was asked to sign for changes or ends, under the intent's lock: no code signs it. */
 export const withdrawCodesOf = async (
   tx: Transaction,
   unit: Unit,

@@ -141,7 +141,7 @@ describe('the door of direct debits', () => {
       ]);
     });
 
-    test('ends with its mandate: with another account, or when the merchant deletes it', async () => {
+    test('ends with its mandate: by another account, or when the merchant deletes it', async () => {
       const intent = await asked();
       await post(`${intent}/sepa`, ACCOUNT);
       const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
@@ -150,6 +150,12 @@ describe('the door of direct debits', () => {
       expect(await inboxOf(intent)).toEqual([null, null]);
       const ended = { status: 'withdrawn', code_hash: null, body: null };
       expect(await atRest(intent)).toEqual([ended, ended]);
+    });
+
+    test('ends with its payment when the merchant cancels it', async () => {
+      const intent = await asked();
+      await sandbox.call('DELETE', `/v2/payment_intents/${intent}`);
+      expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'withdrawn', body: null }]);
     });
 
     test('is erased by the clock when its ten minutes are over, and signs nothing', async () => {

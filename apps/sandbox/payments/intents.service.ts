@@ -96,6 +96,7 @@ export class Intents {
       if (aggregate.intent.status === 'canceled') return aggregate.intent;
       const now = this.clock.now();
       checkCancel(aggregate, now);
+      await withdrawCodesOf(tx, unit, id);
       return this.transitions.cancel(unit, aggregate, now).intent;
     });
   }
