@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Of a code nothing rests once it has ended, in whatever way; and a mandate's deletion ends its code.
- * The codes of contracts end as those of mandates do: their messages say until when they can be read.
+ * Of a code nothing rests once it has ended, in whatever way; and a mandate's deletion ends its
+ * code. The codes of contracts end as those of mandates do: their messages say until when they can
+ * be read.
  */
 export class EndedCodes1765100000000 implements MigrationInterface {
   readonly name = 'EndedCodes1765100000000';

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Before objects had accounts, merchants' keys made webhook endpoints too, and all of those became
  * the sandbox's own account's. Whose such an endpoint is nobody knows, and the events of one party
- * must not go to another: those that a merchant may have made are disabled, and what waited for them
- * is dropped. One that came after a merchant's own endpoint was made by a known account.
+ * must not go to another: those that a merchant may have made are disabled, and what waited for
+ * them is dropped. One that came after a merchant's own endpoint was made by a known account.
  */
 export class UnknownOwners1765200000000 implements MigrationInterface {
   readonly name = 'UnknownOwners1765200000000';

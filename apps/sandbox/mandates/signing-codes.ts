@@ -119,7 +119,7 @@ const end = (
   unit.change(ERASED_MESSAGES, { id: code.message_id, body: null });
 };
 
-/** What a payer was asked to sign for changes or ends, under the intent's lock: no code signs it. */
+/** What a payer was to sign for changes or ends, under the intent's lock: no code signs it. */
 export const withdrawCodesOf = async (
   tx: Transaction,
   unit: Unit,

@@ -192,7 +192,9 @@ test('a payer who comes to the bank is told once, and so is the end of it', asyn
   await sandbox.pageFlow.authSession(session);
   await sandbox.pageFlow.authSession(session);
   const [arrived] = (await eventsOf(id)).slice(-1);
-  expect(arrived).toMatchObject({ type: 'payment.updated', data: { auth: { status: 'attempted' } } });
+  expect(arrived).toMatchObject({
+    type: 'payment.updated', data: { auth: { status: 'attempted' } },
+  });
   expect((await toldOf(id)).slice(-2)).toEqual(['payment_intent.updated', 'payment.updated']);
   await decide(id, 'approve');
   expect((await toldOf(id)).slice(-3)).toEqual([

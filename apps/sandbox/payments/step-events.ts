@@ -5,10 +5,10 @@ export type PaymentEvent = Extract<EventType, `payment.${string}`>;
 export type IntentEvent = Extract<EventType, `payment_intent.${string}`>;
 
 /**
- * What tells each step of a payment; null: nothing does. Completion, "Events": clearing and disputes
- * are learnt by reading. `payment.created` tells that one has begun, and `payment.succeeded` that
- * the capture of an approved one was automatic. A step of its `auth` is told with the payment's step
- * that comes of it; the payer's arrival at the bank, of which none comes, by `payment.updated`.
+ * What tells each step of a payment; null: nothing does. Completion, "Events": clearing and
+ * disputes are learnt by reading. `payment.created` tells that one has begun, `payment.succeeded`
+ * that the capture of an approved one was automatic. A step of its `auth` is told with the payment's
+ * step that comes of it; the payer's arrival at the bank, of which none comes, by `payment.updated`.
  */
 export const PAYMENT_EVENTS: Readonly<Record<PaymentMove, PaymentEvent | null>> = {
   approve: 'payment.authorized',

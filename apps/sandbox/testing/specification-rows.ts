@@ -1,7 +1,7 @@
 /**
- * The headings of the specifications and their completions, each with its rows, in the words by which
- * the tables of docs name them. A heading that only holds others is not here; the rows of codes are
- * one by one in the specs that those tables name.
+ * The headings of the specifications and their completions, each with its rows, in the words by
+ * which the tables of docs name them. A heading that only holds others is not here; the rows of
+ * codes are one by one in the specs that those tables name.
  */
 type Headings = Readonly<Record<string, readonly string[]>>;
 
