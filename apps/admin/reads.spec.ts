@@ -118,6 +118,31 @@ test('an order shows all that is known of it and of its payment', async () => {
   expect(times).toEqual(times.toSorted());
 });
 
+test('an order shows who did what to its calls, webhooks and exceptions', async () => {
+  const { pool } = admin;
+  await pool.query(
+    `INSERT INTO reconciliation_exceptions
+       (exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id, payment_id,
+        currency, amount_minor, expected, observed, since, found_at, closed_at, closed_by)
+     VALUES ('exc_timeline', 'missing', 'acc_1', 'shop', 'm1', 'payment', 'paym_1', $1, 'eur', 1250,
+        '', '', now(), now(), now(), 'user:ann')`, [paymentId]);
+  const { rowCount } = await pool.query(
+    `INSERT INTO audit (actor, action, subject_type, subject_id, request_id)
+     SELECT 'user:ann', 'action.done', type, id, 'req' FROM (
+       SELECT 'job', job_id::text FROM effects WHERE subject_id = $1
+        UNION ALL SELECT 'exception', 'exc_timeline'
+        UNION ALL SELECT 'webhook', id::text FROM webhooks_received WHERE intent_id = $2
+        UNION ALL SELECT 'job', gen_random_uuid()::text) AS subject(type, id)`,
+    [paymentId, intentId]);
+  expect(rowCount).toBe(4);
+  for (const path of [`order/${orderId}`, `payment/${paymentId}`]) {
+    const entries = await items(`/v1/entities/${path}/timeline`);
+    const people = entries.filter(({ kind }) => kind === 'audit');
+    expect(people.map(({ subjectType }) => subjectType).toSorted())
+      .toEqual(['exception', 'job', 'webhook']);
+  }
+});
+
 test('an entity is shown as it was after any of its events', async () => {
   const now = await viewer.get(`/v1/entities/payment/${paymentId}`);
   expect(now.body).toMatchObject({ version: 2, state: { status: 'open', intentId } });
@@ -149,14 +174,20 @@ test('the queues tell who is behind', async () => {
   });
 });
 
-test('an export is a whole list, and no cell of it is a formula', async () => {
-  await admin.pool.query(
-    `UPDATE order_list SET reference = '=cmd()' WHERE order_id = $1`, [orderId]);
+test('an export is a whole list', async () => {
   const { text, headers } = await viewer.get('/v1/orders.csv');
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  const lines = text.trim().split('\r\n');
-  expect(lines).toHaveLength(122);
-  expect(lines[1]).toContain(`,'=cmd(),`);
+  expect(text.trim().split('\r\n')).toHaveLength(122);
+});
+
+test.each([
+  ['=cmd()', `'=cmd()`], ['@cmd', `'@cmd`], ['-1+1', `'-1+1`], ['-1.5e3', `'-1.5e3`],
+  ['-12', '-12'], ['-12.50', '-12.50'], ['12-1', '12-1'],
+])('the cell %s of an export is %s: no formula', async (reference, cell) => {
+  await admin.pool.query(
+    'UPDATE order_list SET reference = $2 WHERE order_id = $1', [orderId, reference]);
+  const { text } = await viewer.get('/v1/orders.csv');
+  expect(text.split('\r\n')[1]).toContain(`,${cell},`);
 });
 
 test('a payout’s lines tell what they are matched to, and what differs', async () => {

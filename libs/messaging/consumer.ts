@@ -53,6 +53,8 @@ export class Consumer {
     const parkedKeys = new ParkedKeys(pool);
     this.parkedKeys = parkedKeys;
     this.intake = new Intake({ ...options, logger, parkedKeys, inbox: new Inbox(pool, name) });
+    // Counted from the start: where a series begins with its first count, nobody sees it rise.
+    options.metrics.undecodable.inc({ consumer: name }, 0);
     this.release = new ParkedRelease(name, { intake: this.intake, parkedKeys, pool, logger });
   }
 

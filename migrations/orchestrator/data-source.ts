@@ -20,6 +20,7 @@ import { MerchantMismatches1760000000101 } from './1760000000101-merchant-mismat
 import { RepeatedLines1760000000110 } from './1760000000110-repeated-lines.js';
 import { AdminWishes1760000000120 } from './1760000000120-admin-wishes.js';
 import { FailedPayouts1760000000130 } from './1760000000130-failed-payouts.js';
+import { AdminReads1760000000140 } from './1760000000140-admin-reads.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -48,6 +49,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       RepeatedLines1760000000110,
       AdminWishes1760000000120,
       FailedPayouts1760000000130,
+      AdminReads1760000000140,
     ],
     migrationsTransactionMode: 'each',
   });

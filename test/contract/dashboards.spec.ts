@@ -10,13 +10,13 @@ const sourcesBelow = (folder: string): readonly string[] =>
     .filter((path) => path.endsWith('.ts') && !path.includes('.spec.'))
     .map((path) => read(`${folder}/${path}`));
 
-/** Every metric that an app of ours makes, by its name in the code. */
-const ours = new Set([...sourcesBelow('apps'), ...sourcesBelow('libs')].flatMap((text) =>
+/** Every metric that an app of ours makes, by its name in the code; `up` is made by who reads them. */
+const ours = new Set(['up', ...[...sourcesBelow('apps'), ...sourcesBelow('libs')].flatMap((text) =>
   [...text.matchAll(/(?:counter|gauge|histogram|perConsumer)\(\s*'([a-z_]+)'/g)]
-    .map(([, name]) => name)));
+    .map(([, name]) => name))]);
 
 const metricsIn = (expression: string): readonly string[] =>
-  [...expression.matchAll(/[a-z]+(?:_[a-z]+)+/g)]
+  [...expression.matchAll(/\bup\b|[a-z]+(?:_[a-z]+)+/g)]
     .map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ''))
     .filter((name) => name !== 'histogram_quantile');
 
@@ -44,6 +44,19 @@ test.each(rules)('the alert $alert watches a metric that there is', ({ expr }) =
   const watched = metricsIn(expr);
   expect(watched.length).toBeGreaterThan(0);
   expect(watched.filter((metric) => !ours.has(metric))).toEqual([]);
+});
+
+test.each(rules)('both sides of the alert $alert have the same labels', ({ expr }) => {
+  const sides = expr.split(/\s(?:and|or|unless)\s/);
+  for (const side of sides.length > 1 ? sides : []) {
+    expect(side.trim()).toMatch(/^(?:max|sum|absent)\b/);
+  }
+});
+
+test('metrics that are not there call somebody', () => {
+  const absent = rules.map(({ expr }) => expr).filter((expr) => expr.includes('absent('));
+  expect(absent.join(' ')).toContain('absent(effects_open)');
+  expect(absent.join(' ')).toContain('absent(up{app="worker"})');
 });
 
 test.each(rules)('the runbook says what to do about $alert', ({ alert, annotations }) => {

@@ -116,6 +116,18 @@ test('every change that goes through is in the audit, with its request', async (
   }
 });
 
+test('access that is given is counted, whoever has given it', async () => {
+  const count = async (action: string): Promise<number> => {
+    const { text } = await users.viewer.get('/metrics');
+    const line = new RegExp(`console_access_changes\\{action="${action}"\\} (\\d+)`).exec(text);
+    return Number(line?.[1]);
+  };
+  const [made, reset] = [await count('user.created'), await count('user.password_reset')];
+  await admin.newUser('viewer');
+  expect([await count('user.created'), await count('user.password_reset')])
+    .toEqual([made + 1, reset]);
+});
+
 test('a one-time password opens nothing but its change', async () => {
   const { name, oneTimePassword } = await admin.newUser('admin');
   const browser = admin.browser();

@@ -15,6 +15,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     access?: Access;
+    isUse?: boolean;
   }
 }
 
@@ -22,9 +23,14 @@ export const CSRF_HEADER = 'x-csrf-token';
 /** Of what the console reads by itself, which is no use of the session. */
 const BACKGROUND_HEADER = 'x-background';
 
-/** Who may use the route. The app does not start with a route under /v1 that does not say it. */
-export const Allow = (access: Access): MethodDecorator =>
-  applyDecorators(RouteConfig({ access }), ApiExtension('x-access', access));
+/**
+ * Who may use the route. The app does not start with a route under /v1 that does not say it.
+ * `isUse`: false where it keeps no session alive, as a page opens it again by itself.
+ */
+export const Allow = (
+  access: Access, { isUse }: { readonly isUse: boolean } = { isUse: true },
+): MethodDecorator =>
+  applyDecorators(RouteConfig({ access, isUse }), ApiExtension('x-access', access));
 
 /** Tells the API reference of the header that each change carries. */
 export const TakesCsrfToken = (): MethodDecorator =>
@@ -72,12 +78,12 @@ export const guardRoutes = (
     assert(!isOurs(url) || config?.access !== undefined, `the route ${url} says who may use it`);
   });
   fastify.addHook('onRequest', async (request, reply) => {
-    const { url, config: { access } } = request.routeOptions;
+    const { url, config: { access, isUse: mayBeUse } } = request.routeOptions;
     if (url === undefined || !isOurs(url)) return;
     assert(access !== undefined, `the route ${url} says who may use it`);
     void reply.header('cache-control', 'no-store');
     if (access === 'public') return checkOrigin(request, at);
-    const isUse = request.headers[BACKGROUND_HEADER] === undefined;
+    const isUse = mayBeUse === true && request.headers[BACKGROUND_HEADER] === undefined;
     const signedIn = await sessions.find(tokenIn(request, at), { isUse });
     if (signedIn === null) throw new Problem(401, 'unauthorized', 'sign in first');
     if (!isRead(request.method)) {

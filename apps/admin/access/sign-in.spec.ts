@@ -1,4 +1,5 @@
 import { randomText } from '#kernel';
+import { waitFor } from '#testing';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 
 let admin: AdminFixture;
@@ -182,6 +183,29 @@ describe('a password', () => {
     expect((await there.get('/v1/session')).status).toBe(401);
     expect((await signIn(name, oneTimePassword)).status).toBe(401);
     expect((await signIn(name, 'a-good-long-password')).status).toBe(201);
+  });
+
+  test('that is reset while it is changed stays the one of the reset', async () => {
+    const { id, name, oneTimePassword: current } = await admin.newUser('viewer');
+    const other = await admin.newUser('viewer');
+    const browser = admin.browser();
+    await browser.post('/v1/session', { name, password: current });
+    const client = await admin.pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM admin_users WHERE id = $1 FOR UPDATE', [id]);
+    const changing = browser.post('/v1/session/password', { current, next: 'another-long-password' });
+    await waitFor(async () => (await rowsOf(
+      `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`)).length > 0);
+    const { rows: [reset] } = await client.query(
+      `UPDATE admin_users SET password_hash = o.password_hash
+         FROM admin_users o WHERE admin_users.id = $1 AND o.id = $2
+       RETURNING admin_users.password_hash AS hash`, [id, other.id]);
+    await client.query('COMMIT');
+    client.release();
+    expect((await changing).body).toMatchObject({ status: 422, code: 'wrong_password' });
+    expect(await rowsOf('SELECT password_hash AS hash FROM admin_users WHERE id = $1', id))
+      .toEqual([reset]);
   });
 
   test('is kept as argon2id', async () => {

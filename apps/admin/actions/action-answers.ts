@@ -21,8 +21,18 @@ export class PreviewAnswer {
   @ApiProperty({ type: PreviewEvent, isArray: true, description: 'That would be written.' })
   events!: readonly PreviewEvent[];
 
-  @ApiProperty({ type: String, isArray: true, description: 'Calls to the provider.' })
+  @ApiProperty({
+    type: String, isArray: true, description: 'Calls to the provider that are asked for or made.',
+  })
   calls!: readonly string[];
+
+  @ApiProperty({
+    type: String, isArray: true,
+    description:
+      'What workers would do then, calls to the provider among it. Only where `calls` and this are ' +
+      'empty is the provider not called.',
+  })
+  follows!: readonly string[];
 
   @ApiProperty({ type: String, isArray: true, description: 'What else would happen.' })
   notes!: readonly string[];

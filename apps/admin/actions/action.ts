@@ -43,8 +43,10 @@ export interface Preview {
     readonly type: string;
     readonly data: Readonly<Record<string, unknown>>;
   }[];
-  /** Calls to the provider that would follow, or that the action makes itself. */
+  /** Calls to the provider that are asked for, or that the action makes itself. */
   readonly calls: readonly string[];
+  /** What workers would do then, calls to the provider among it: decided on what is true then. */
+  readonly follows: readonly string[];
   /** What else would happen, for a person to read. */
   readonly notes: readonly string[];
 }
@@ -70,12 +72,13 @@ export type Action = {
     }
 );
 
-export const NOTHING: Preview = { events: [], calls: [], notes: [] };
+export const NOTHING: Preview = { events: [], calls: [], follows: [], notes: [] };
 
 /** A step that was gathered and not committed, as people read it. */
 export const previewOf = (step: Step | null, ...notes: readonly string[]): Preview => ({
   events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
     events.map(({ type, data }) => ({ streamType, streamId, type, data }))),
   calls: (step?.effects ?? []).map(({ kind, subjectId }) => `${kind} for ${subjectId}`),
+  follows: [],
   notes,
 });

@@ -59,7 +59,8 @@ class TargetDto {
   version?: number;
 
   @ApiPropertyOptional({
-    format: 'date', description: 'Of `poll_history`: the first day to be read again.',
+    format: 'date',
+    description: 'Of `poll_history`: the first day to be read again, at most 400 days ago.',
   })
   @IsOptional()
   @Matches(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, {
@@ -113,9 +114,10 @@ export class ActionsController {
   }
 
   @Get(':id/preview')
-  @Allow('viewer')
+  @Allow('operator')
   @ApiOperation({
     summary: 'What an action that waits would do now', operationId: 'previewAction',
+    description: 'Who asks again within five seconds is told the same: it may read the provider.',
   })
   @Answers({ status: 200, type: PreviewAnswer, description: 'Nothing is done.' }, 404, 409, 422, 502)
   previewOf(@Param('id') id: string): Promise<PreviewAnswer> {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { instantFromMs, newId, randomText } from '#kernel';
+import { DAY_MS, instantFromMs, newId, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts } from '#provider';
 import type { AdminFixture } from '../admin.fixture.js';
 import type { ProviderDouble } from '../provider-double.fixture.js';
 import type { ActionKind, Target } from './action.js';
+
+export const daysAgo = (days: number): string =>
+  instantFromMs(Date.now() - days * DAY_MS).slice(0, 10);
 
 /** A payment of a new order at an account of its own, as far as a spec needs it. */
 export class ActionBench {
@@ -119,8 +122,8 @@ export class ActionBench {
       case 'poll_history':
         await pool.query(
           `INSERT INTO history_watermarks (mode, watermark, next_round_at)
-           VALUES ('test', '2026-05-01', '2099-01-01') ON CONFLICT DO NOTHING`);
-        return { subjectId: 'test', fromDay: '2026-04-01' };
+           VALUES ('test', now(), '2099-01-01') ON CONFLICT DO NOTHING`);
+        return { subjectId: 'test', fromDay: daysAgo(30) };
       case 'poll_account':
         await pool.query(
           `INSERT INTO account_tasks (account_id, kind, due_at) VALUES ($1, 'payouts', '2099-01-01')

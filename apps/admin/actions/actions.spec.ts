@@ -1,7 +1,7 @@
 import { type AdminFixture, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { ACTION_KINDS, type ActionKind, type Target } from './action.js';
-import { ActionBench } from './actions.fixture.js';
+import { ActionBench, daysAgo } from './actions.fixture.js';
 
 const MONEY: readonly ActionKind[] = ['capture', 'cancel', 'refund', 'settle_call'];
 const OTHERS = ACTION_KINDS.filter((kind) => !MONEY.includes(kind));
@@ -55,8 +55,8 @@ test.each(ACTION_KINDS)('a dry run of %s tells what would be done, and does noth
   const before = await changes();
   const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
   expect(answer).toMatchObject({ status: 200 });
-  const { events, calls, notes } = answer.body as Record<string, readonly unknown[]>;
-  expect([...(events ?? []), ...(calls ?? []), ...(notes ?? [])].length).toBeGreaterThan(0);
+  const { events, calls, follows, notes } = answer.body as Record<string, readonly unknown[]>;
+  expect([events, calls, follows, notes].flat().length).toBeGreaterThan(0);
   expect(await changes()).toEqual(before);
 });
 
@@ -71,6 +71,36 @@ test.each([
   expect((body['events'] as { type: string }[]).map(({ type }) => type)).toEqual(types);
   for (const call of calls) expect(JSON.stringify(body['calls'])).toContain(call);
 });
+
+/** Nobody is told that the provider is not called where a worker will. */
+const AT_PROVIDER: readonly ActionKind[] = [
+  'cancel', 'release_parked', 'skip_parked', 'retry_call', 'poll_history', 'poll_account',
+  'reprocess_webhook',
+];
+
+test.each(AT_PROVIDER)('the dry run of %s tells what a worker does at the provider', async (kind) => {
+  const target = await bench.targetFor(kind);
+  const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
+  expect(body).toMatchObject({ calls: [], follows: [expect.stringContaining('provider')] });
+});
+
+test('who asks for another refund of a payment within a day is told of the first', async () => {
+  const first = await ask(jane, 'refund', await bench.targetFor('refund'));
+  const target = await bench.targetFor('refund');
+  await admin.pool.query(
+    `UPDATE admin_actions SET status = 'done', ended_at = now(), subject_id = $2 WHERE id = $1`,
+    [first.body['id'], target.subjectId]);
+  const { body } = await jane.post('/v1/actions/dry-run', { kind: 'refund', target, reason });
+  expect(body['notes']).toEqual([expect.stringContaining('1 within a day')]);
+});
+
+test.each(['0026-06-01', '2026-02-30', daysAgo(402), daysAgo(-2), 'today'])(
+  'the history is not read again from %s on', async (fromDay) => {
+    const target = await bench.targetFor('poll_history');
+    const before = await changes();
+    expect(await ask(jane, 'poll_history', { ...target, fromDay })).toMatchObject({ status: 422 });
+    expect(await changes()).toEqual(before);
+  });
 
 test.each(MONEY)('%s is done when a second person approves it, and not before', async (kind) => {
   const target = await bench.targetFor(kind);
@@ -168,8 +198,20 @@ test('what has become impossible meanwhile fails, and says why', async () => {
   expect([first?.body['status'], second?.body['status']].toSorted()).toEqual(['done', 'failed']);
 });
 
-test('what is approved is shown before as it would be now', async () => {
-  const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
-  const { body } = await viewer.get(`/v1/actions/${String(asked.body['id'])}/preview`);
-  expect(body).toMatchObject({ events: [{ type: 'CaptureRequested' }] });
+test('what is approved is shown before as it would be now, to who may approve', async () => {
+  const asked = await ask(jane, 'settle_call', await bench.targetFor('settle_call'));
+  const path = `/v1/actions/${String(asked.body['id'])}`;
+  expect((await viewer.get(`${path}/preview`)).status).toBe(403);
+  const before = provider.asked.length;
+  const { body } = await john.get(`${path}/preview`);
+  expect(body).toMatchObject({ events: [{ type: 'CaptureAccepted' }] });
+  const look = provider.asked.length - before;
+  expect(look).toBeGreaterThan(0);
+  const again = await Promise.all([john, jane].map((who) => who.get(`${path}/preview`)));
+  expect(again.map((answer) => answer.body)).toEqual([body, body]);
+  expect(provider.asked.length - before).toBe(look);
+
+  await john.post(`${path}/approve`);
+  expect(await john.get(`${path}/preview`))
+    .toMatchObject({ status: 409, body: { code: 'not_pending' } });
 });

@@ -14,6 +14,8 @@ import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
 
 const RESUME_EVERY_MS = 30_000;
+/** Some previews read the provider, with a key whose patience the workers need. */
+const PREVIEW_KEPT_MS = 5_000;
 
 interface Wish {
   readonly kind: ActionKind;
@@ -46,6 +48,7 @@ const entryOf = (
  */
 @Injectable()
 export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly previews = new Map<string, Promise<Preview>>();
   private timer: NodeJS.Timeout | null = null;
   private resuming: Promise<void> = Promise.resolve();
 
@@ -63,10 +66,16 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return this.catalogue.of(kind).preview(asked);
   }
 
-  /** What an action that waits would do now. */
+  /** What an action that waits would do now, or a moment ago. Throws `Rejection('not_pending')`. */
   async previewOf(id: string): Promise<Preview> {
     const row = await this.rows.get(id);
-    return this.catalogue.of(row.kind).preview(askedOf(row));
+    if (row.status !== 'pending') throw notPending(row);
+    const known = this.previews.get(id);
+    if (known !== undefined) return known;
+    const preview = this.catalogue.of(row.kind).preview(askedOf(row));
+    this.previews.set(id, preview);
+    setTimeout(() => this.previews.delete(id), PREVIEW_KEPT_MS).unref();
+    return preview;
   }
 
   /** Carries it out at once, or keeps it for a second person. Throws why it cannot be done. */

@@ -6,9 +6,10 @@ import { SettleCall } from '#operations';
 import { CLOCK } from '#platform';
 import { type PaymentClient, ProviderAccounts } from '#provider';
 import type { Action, ActionKind } from './action.js';
-import { refreshAction, rowActions } from './refresh-action.js';
+import { refreshAction } from './refresh-action.js';
 import { moneyActions, settleAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
+import { rowActions } from './row-actions.js';
 
 /** All repairs, each by its kind. */
 @Injectable()

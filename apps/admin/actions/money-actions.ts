@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import type { EventStore } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
 import type { SettleCall, StepOnceParts } from '#operations';
@@ -20,6 +21,16 @@ export const orderOf =
 
 /** Names a refund by the action, so that asking twice is asking once. */
 const requestIdOf = ({ id }: Asked): string => `rfr_${id.replace(/^[a-z]+_/, '')}`;
+
+/** The same may be wished for again when the first of them is over: who decides is told. */
+const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly string[]> => {
+  const { rows: [lately] } = await pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM admin_actions
+      WHERE kind = 'refund' AND status = 'done' AND subject_id = $1
+        AND ended_at > now() - interval '1 day'`, [paymentId]);
+  const count = lately?.count ?? 0;
+  return count === 0 ? [] : [`refunds by people, ${count} within a day: is this another one?`];
+};
 
 /** Captures, cancels and refunds, as a platform would ask for them. */
 export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
@@ -45,12 +56,13 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
       const command = { type: 'RequestCancellation', at: clock.now() } as const;
       await step.execute(orderAggregate, target.subjectId, command);
     },
-    notes: ['the saga then cancels the payment, where there is one that can be'],
+    follows: ['the saga cancels the payment at the provider, where there is one that can be'],
   }),
   refund: stepAction(log, {
     movesMoney: true,
     subjectType: 'payment',
     correlationOf: orderOf(log.store),
+    notes: ({ target }) => refundsLately(log.pool, target.subjectId),
     work: async (step, asked) => {
       const { subjectId, amountMinor = null } = asked.target;
       await step.execute(paymentAggregate, subjectId, {
@@ -75,7 +87,10 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
       step, `the provider shows ${evidence.intent}: settled as ${outcome}`,
       ...evidence.refunds.map(({ refundId, amountMinor }) => `it has ${refundId} of ${amountMinor}`),
     );
-    return { ...preview, calls: ['the intent and its details are read', ...preview.calls] };
+    return {
+      ...preview, calls: ['the intent and its details are read', ...preview.calls],
+      follows: ['later calls of the payment that this one holds back are made'],
+    };
   },
   carriedOutAs: 'step',
   execute: async ({ id, target, reason, actor }) => {

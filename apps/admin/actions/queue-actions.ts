@@ -22,8 +22,10 @@ const releaseParked = (parked: ParkedKeys): Action => ({
   movesMoney: false,
   subjectOf: streamOf,
   preview: async ({ target }) => {
-    const { eventType, version } = await parked.get(parkedRef(target));
-    return { ...NOTHING, notes: [`${eventType} (version ${version}) is tried again`] };
+    const { consumer, eventType, version } = await parked.get(parkedRef(target));
+    const follow = `${consumer} takes ${eventType} (version ${version}) and what came after it, ` +
+      'and asks the provider for what follows from them';
+    return { ...NOTHING, follows: [follow] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target }, client) => {
@@ -48,7 +50,8 @@ const skipParked = (parked: ParkedKeys): Action => ({
       throw new Rejection('already_taken', `${consumer} waits at version ${version} by now`);
     }
     const note = `${consumer} goes past ${eventType} (version ${version}) without its effect`;
-    return { ...NOTHING, notes: [note] };
+    const follow = `${consumer} takes what came after it, and asks the provider for what follows`;
+    return { ...NOTHING, follows: [follow], notes: [note] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target, reason, actor }, client) => {
@@ -63,8 +66,10 @@ const retryCall = (calls: StuckCalls): Action => ({
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target }) => {
     const { kind, subjectId } = await calls.get(target.subjectId);
-    const note = 'the worker looks first: what was done already is not done again';
-    return { ...NOTHING, calls: [`${kind} for ${subjectId}`], notes: [note] };
+    const sending = kind === 'refund'
+      ? 'a refund that may have been sent is not sent again'
+      : `${kind} is sent only where the provider does not show it`;
+    return { ...NOTHING, follows: [`a worker reads ${subjectId} at the provider: ${sending}`] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target, reason }, client) => {
@@ -79,8 +84,8 @@ const rebuildProjection = (pool: Pool): Action => ({
   preview: async ({ target }) => {
     const { rowCount } = await pool.query(CURSORS, [target.subjectId]);
     if (rowCount === 0) throw new Rejection('entity_not_found', 'there is no such projection');
-    const note = 'a worker builds it anew from the log; the present one is read until then';
-    return { ...NOTHING, notes: [note] };
+    const follow = 'a worker builds it anew from the log; the present one is read until then';
+    return { ...NOTHING, follows: [follow] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target }, client) => {

@@ -10,7 +10,9 @@ interface StepWork {
   /** All of an order's events correlate. Throws a `Rejection` where there is no such thing. */
   readonly correlationOf: (asked: Asked) => Promise<string>;
   readonly work: (step: StepBuilder, asked: Asked) => Promise<void>;
-  readonly notes?: readonly string[];
+  readonly follows?: readonly string[];
+  /** For a person to read. */
+  readonly notes?: (asked: Asked) => Promise<readonly string[]>;
 }
 
 /**
@@ -18,7 +20,7 @@ interface StepWork {
  * once, however often it is carried out.
  */
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
-  const { movesMoney, subjectType, correlationOf, work, notes = [] } = parts;
+  const { movesMoney, subjectType, correlationOf, work, follows = [], notes } = parts;
   const metadataOf = async (asked: Asked) => ({
     correlationId: await correlationOf(asked), causationId: asked.id, actor: asked.actor,
     traceparent: null,
@@ -28,7 +30,7 @@ export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
     subjectOf: ({ subjectId }) => ({ type: subjectType, id: subjectId }),
     preview: async (asked) => {
       const step = await log.store.preview(await metadataOf(asked), (one) => work(one, asked));
-      return previewOf(step, ...notes);
+      return { ...previewOf(step, ...(await notes?.(asked) ?? [])), follows };
     },
     carriedOutAs: 'step',
     execute: (asked) =>

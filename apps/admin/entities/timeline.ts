@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type RecordedEvent, type StreamRef } from '#event-store';
 import { Rejection } from '#kernel';
+import { CHECKOUT_SAGA, ONBOARDING_SAGA } from '#sagas';
 import { BusinessTimes, businessTimeOf } from './business-times.js';
 import type { EntityRef } from './entity-types.js';
 import type { TimelineEntry } from './timeline-entry.js';
@@ -36,13 +37,16 @@ interface Source {
   readonly sql: string;
 }
 
+/** Named, as the key of their table begins with it. */
+const SAGAS = [CHECKOUT_SAGA, ONBOARDING_SAGA];
+
 const BESIDE: readonly Source[] = [
   {
     kind: 'saga',
     sql: `SELECT saga || ' ' || key AS id, updated_at AS at, saga AS name, 'saga' AS "subjectType",
                  key AS "subjectId", NULL AS actor, NULL AS "causationId",
                  jsonb_build_object('done', done, 'version', version, 'state', state) AS data
-            FROM sagas WHERE key = ANY ($1)`,
+            FROM sagas WHERE saga = ANY ('{${SAGAS.join()}}') AND key = ANY ($1)`,
   },
   {
     kind: 'deadline',
@@ -50,13 +54,6 @@ const BESIDE: readonly Source[] = [
                  'deadline' AS "subjectType", key AS "subjectId", NULL AS actor,
                  NULL AS "causationId", jsonb_build_object('tries', tries) AS data
             FROM deadlines WHERE key = ANY ($1)`,
-  },
-  {
-    kind: 'audit',
-    sql: `SELECT 'audit ' || id AS id, at, action AS name, subject_type AS "subjectType",
-                 subject_id AS "subjectId", actor, request_id AS "causationId",
-                 detail || jsonb_build_object('reason', reason) AS data
-            FROM audit WHERE subject_id = ANY ($1)`,
   },
 ];
 
@@ -83,6 +80,23 @@ const WEBHOOKS = `
                             'accountId', account_id) AS data
     FROM webhooks_received WHERE intent_id = ANY ($1)`;
 
+/**
+ * What people did to it (`$1`: its ids, and those of its events, which its jobs have), to its
+ * exceptions and to the webhooks of what is the provider's (`$2`).
+ */
+const AUDIT = `
+  SELECT 'audit ' || id AS id, at, action AS name, subject_type AS "subjectType",
+         subject_id AS "subjectId", actor, request_id AS "causationId",
+         detail || jsonb_build_object('reason', reason) AS data
+    FROM audit WHERE subject_id IN (
+      SELECT unnest($1::text[])
+       UNION ALL
+      SELECT exception_id FROM reconciliation_exceptions WHERE payment_id = ANY ($1)
+       UNION ALL
+      SELECT exception_id FROM reconciliation_exceptions WHERE payout_id = ANY ($1)
+       UNION ALL
+      SELECT id::text FROM webhooks_received WHERE intent_id = ANY ($2))`;
+
 type Row = Omit<TimelineEntry, 'at' | 'recordedAt' | 'kind' | 'version'> & { readonly at: Date };
 
 /** All that is known of an entity and of what belongs to it, in the order of business time. */
@@ -100,8 +114,10 @@ export class Timeline {
     const ids = [ref.streamId, ...belonging.map(({ streamId }) => streamId)];
     const providerIds = providerIdsIn(events);
     const times = new BusinessTimes(events);
+    const eventIds = events.map(({ eventId }) => eventId);
     const [jobs, ...beside] = await Promise.all([
-      this.read('job', times, JOBS, events.map(({ eventId }) => eventId)),
+      this.read('job', times, JOBS, eventIds),
+      this.read('audit', times, newest(AUDIT), [...ids, ...eventIds], providerIds),
       this.read('call', times, newest(CALLS), ids, providerIds),
       this.read('webhook', times, newest(WEBHOOKS), providerIds),
       ...BESIDE.map(({ kind, sql }) => this.read(kind, times, newest(sql), ids)),

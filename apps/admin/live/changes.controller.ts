@@ -45,7 +45,7 @@ export class ChangesController {
   }
 
   @Get()
-  @Allow('viewer')
+  @Allow('viewer', { isUse: false })
   @ApiOperation({
     summary: 'What has changed, as server-sent events', operationId: 'followChanges',
     description:
@@ -56,6 +56,8 @@ export class ChangesController {
   @Answers({ status: 200, mediaTypes: ['text/event-stream'], description: 'Stays open.' })
   async follow(@CurrentUser() user: SignedIn, @Res() reply: FastifyReply): Promise<void> {
     const { userId, token } = user;
+    // Who left while the session was looked for: nobody is told that again.
+    if (reply.raw.destroyed) return;
     if (this.open >= MAX_OPEN || (this.openOf.get(userId) ?? 0) >= MAX_OF_USER) {
       throw new Problem(503, 'too_many_streams', 'too many pages are open: close some');
     }

@@ -66,6 +66,41 @@ test('what happens is told to those who look, by its name alone', async () => {
   told.close();
 });
 
+test('who leaves before their session is found is counted nowhere', async () => {
+  const client = await admin.pool.connect();
+  await client.query('BEGIN; LOCK TABLE admin_sessions');
+  const headers = { cookie: viewer.cookie, origin: ORIGIN };
+  const leaving = Array.from({ length: 25 }, () =>
+    fetch(`${admin.http.url}/v1/changes`, { headers, signal: AbortSignal.timeout(300) }));
+  const left = await Promise.allSettled(leaving);
+  expect(left.every(({ status }) => status === 'rejected')).toBe(true);
+  await client.query('ROLLBACK');
+  client.release();
+  const told = await follow();
+  expect(told.status).toBe(200);
+  await waitFor(async () =>
+    /^console_streams_open(?:\{.*\})? 1$/m.test((await viewer.get('/metrics')).text));
+  told.close();
+});
+
+test('a stream that is opened again keeps no session alive', async () => {
+  const minutes = async (): Promise<number> => {
+    const { rows: [row] } = await admin.pool.query<{ minutes: number }>(
+      `SELECT (extract(epoch FROM now() - last_seen_at) / 60)::int AS minutes
+         FROM admin_sessions WHERE user_id = $1`, [viewer.userId]);
+    return row?.minutes ?? 0;
+  };
+  await admin.pool.query(
+    `UPDATE admin_sessions SET last_seen_at = now() - interval '20 minutes' WHERE user_id = $1`,
+    [viewer.userId]);
+  const told = await follow();
+  await waitFor(() => told.text.includes('retry'));
+  told.close();
+  expect(await minutes()).toBe(20);
+  await viewer.get('/v1/queues');
+  expect(await minutes()).toBe(0);
+});
+
 test('a stream ends with its session, and keeps none alive', async () => {
   const told = await follow();
   await waitFor(() => told.text.includes('retry'));

@@ -8,7 +8,8 @@ const textOf = (value: unknown): string => {
 };
 
 /** A spreadsheet takes what begins like this for a formula, whoever wrote it. */
-const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text) && !/^-?\d/.test(text);
+const isFormula = (text: string): boolean =>
+  /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
 /** RFC 4180. */
 export const csvLine = (values: readonly unknown[]): string => {

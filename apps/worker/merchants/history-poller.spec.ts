@@ -223,6 +223,24 @@ describe('a round that is asked for', () => {
     expect(await poller.round()).toBe('idle');
   });
 
+  test('from a day on, while one is under way, is made from that day after it', async () => {
+    advance(5 * DAY_MS);
+    partner.after = async (verb) => {
+      if (verb !== 'history' || partner.count('history') < 4) return;
+      partner.after = () => {};
+      advance(1_000);
+      await bench.worker.pool.query(
+        `UPDATE history_watermarks SET watermark = '2026-02-20', next_round_at = $1`,
+        [bench.worker.clock.now()]);
+    };
+    await poller.roundNow();
+    expect(await bench.plan()).toMatchObject({ watermark: '2026-02-20' });
+    partner.asked.length = 0;
+    expect(await poller.round()).toBe('more');
+    expect(partner.count('history')).toBeGreaterThan(20);
+    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-15' });
+  });
+
   test('while one is under way is made after it', async () => {
     partner.after = async (verb) => {
       if (verb !== 'history') return;

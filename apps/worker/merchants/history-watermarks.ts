@@ -22,9 +22,13 @@ const FENCE = `
   ON CONFLICT (mode) DO UPDATE SET token = excluded.token, updated_at = clock_timestamp()
    WHERE h.token < excluded.token`;
 
+/** A day that a person asked for meanwhile stays. */
 const MOVE = `
-  UPDATE history_watermarks SET watermark = $3, updated_at = clock_timestamp()
-   WHERE mode = $1 AND token = $2`;
+  UPDATE history_watermarks
+     SET watermark = CASE WHEN watermark = $3 THEN $4 ELSE watermark END,
+         updated_at = clock_timestamp()
+   WHERE mode = $1 AND token = $2
+  RETURNING watermark::text`;
 
 /** A round that was asked for meanwhile stays asked for. */
 const END = `
@@ -52,12 +56,16 @@ export class HistoryWatermarks {
     await this.pool.query(FENCE, [mode, firstWatermark(now), now, token]);
   }
 
-  /** @throws LeaseLost when somebody else has the lease by now. */
-  async moveTo(mode: MerchantMode, token: string, watermark: Day): Promise<void> {
-    const { rowCount } = await this.pool.query({
-      name: 'history-move', text: MOVE, values: [mode, token, watermark],
+  /**
+   * Answers whether it was moved: not where it stands elsewhere than at `from` by now.
+   * @throws LeaseLost when somebody else has the lease by now.
+   */
+  async move(mode: MerchantMode, token: string, from: Day, to: Day): Promise<boolean> {
+    const { rows, rowCount } = await this.pool.query<{ watermark: string }>({
+      name: 'history-move', text: MOVE, values: [mode, token, from, to],
     });
     mustBeOurs(rowCount, mode);
+    return rows[0]?.watermark === to;
   }
 
   /** Ends the round that `plan` began. @throws LeaseLost */

@@ -31,6 +31,7 @@ export const actions = {
   events: (count: number) =>
     count === 0 ? 'No event would be written.'
       : `${count} ${count === 1 ? 'event' : 'events'} would be written:`,
+  follows: 'Then, without anybody asking:',
   calls: (count: number) =>
     count === 0 ? 'The provider would not be called.'
       : `${count} ${count === 1 ? 'call' : 'calls'} to the provider:`,

@@ -33,6 +33,7 @@ export const actions: Dictionary['actions'] = {
   events: (count) =>
     count === 0 ? 'Aucun événement ne serait écrit.'
       : `${count} ${count > 1 ? 'événements seraient écrits' : 'événement serait écrit'} :`,
+  follows: 'Ensuite, sans que personne ne le demande :',
   calls: (count) =>
     count === 0 ? 'Le prestataire ne serait pas appelé.'
       : `${count} ${count > 1 ? 'appels' : 'appel'} au prestataire :`,

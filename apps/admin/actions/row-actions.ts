@@ -1,0 +1,104 @@
+import type { Pool } from 'pg';
+import { type Clock, DAY_MS, Rejection } from '#kernel';
+import { parisDay, parseDay } from '#onboarding';
+import { type Action, type Asked, NOTHING, type Preview } from './action.js';
+
+/** The one row that is changed by a statement, or not there in that state. */
+interface RowChange {
+  readonly subjectType: string;
+  /** `$1` is the subject's id; a row: it can be done. */
+  readonly check: string;
+  readonly change: string;
+  /** More values of the statement `change`, from `$2` on. */
+  readonly values: (asked: Asked) => readonly unknown[];
+  readonly missing: Rejection;
+  /** What the dry run tells. Throws a `Rejection` for a value that cannot be. */
+  readonly tells: (asked: Asked) => Partial<Preview>;
+}
+
+const rowAction = (pool: Pool, parts: RowChange): Action => ({
+  movesMoney: false,
+  subjectOf: ({ subjectId }) => ({ type: parts.subjectType, id: subjectId }),
+  preview: async (asked) => {
+    const { rowCount } = await pool.query(parts.check, [asked.target.subjectId]);
+    if (rowCount === 0) throw parts.missing;
+    return { ...NOTHING, ...parts.tells(asked) };
+  },
+  carriedOutAs: 'rows',
+  execute: async (asked, client) => {
+    const values = [asked.target.subjectId, ...parts.values(asked)];
+    const { rowCount } = await client.query(parts.change, values);
+    if (rowCount === 0) throw parts.missing;
+    return {};
+  },
+});
+
+/** An id that is no number is no webhook's. */
+const WEBHOOK = `id::text = $1`;
+
+/** Each day is a call or more, one after another, before today is read again. */
+const MAX_DAYS_BACK = 400;
+
+/** How many days are read again. Throws `Rejection('invalid_day')`. */
+const daysFrom = ({ target: { fromDay } }: Asked, clock: Clock): number => {
+  if (fromDay === undefined) return 0;
+  const days = (Date.parse(parisDay(clock.now())) - Date.parse(parseDay(fromDay))) / DAY_MS;
+  if (days >= 0 && days <= MAX_DAYS_BACK) return days + 1;
+  throw new Rejection(
+    'invalid_day', `name a day that has begun, at most ${MAX_DAYS_BACK} days ago`);
+};
+
+const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
+  const days = daysFrom(asked, clock);
+  const what = days === 0 ? 'from where it had come to' : `from that day on: ${days} days`;
+  return {
+    follows: [`a worker reads the status history at the provider ${what}`],
+    notes: ['what is known changes nothing'],
+  };
+};
+
+/** Repairs that ask the workers to look again, or close what was looked at. */
+export const rowActions = (pool: Pool, clock: Clock) => ({
+  close_exception: rowAction(pool, {
+    subjectType: 'exception',
+    check: 'SELECT FROM reconciliation_exceptions WHERE exception_id = $1 AND closed_at IS NULL',
+    change: `UPDATE reconciliation_exceptions SET closed_at = $2, closed_by = $3, close_reason = $4
+              WHERE exception_id = $1 AND closed_at IS NULL`,
+    values: ({ actor, reason }) => [clock.now(), actor, reason],
+    missing: new Rejection('entity_not_found', 'there is no such open exception'),
+    tells: () => ({
+      notes: ['the exception is closed; facts that come later may open another one'],
+    }),
+  }),
+  poll_history: rowAction(pool, {
+    subjectType: 'history',
+    check: 'SELECT FROM history_watermarks WHERE mode = $1',
+    change: `UPDATE history_watermarks
+                SET watermark = least(watermark, coalesce($3::date, watermark)), next_round_at = $2,
+                    updated_at = clock_timestamp()
+              WHERE mode = $1`,
+    values: ({ target }) => [clock.now(), target.fromDay ?? null],
+    missing: new Rejection('entity_not_found', 'the history of this mode was never read'),
+    tells: (asked) => historyFrom(asked, clock),
+  }),
+  poll_account: rowAction(pool, {
+    subjectType: 'account',
+    check: 'SELECT FROM account_tasks WHERE account_id = $1 LIMIT 1',
+    change: `UPDATE account_tasks SET due_at = least(due_at, $2) WHERE account_id = $1`,
+    values: () => [clock.now()],
+    missing: new Rejection('entity_not_found', 'nothing is read in the background for it'),
+    tells: () => ({
+      follows: ['a worker reads its payouts, refunds and disputes at the provider, and reconciles'],
+    }),
+  }),
+  reprocess_webhook: rowAction(pool, {
+    subjectType: 'webhook',
+    check: `SELECT FROM webhooks_received WHERE ${WEBHOOK} AND handled_at IS NOT NULL`,
+    change: `UPDATE webhooks_received
+                SET handled_at = NULL, claimed_until = NULL, tries = 0, note = 'to be handled again'
+              WHERE ${WEBHOOK} AND handled_at IS NOT NULL`,
+    values: () => [],
+    missing: new Rejection('entity_not_found', 'there is no such handled webhook'),
+    tells: () => ({ follows: ['a worker reads from the provider what the webhook is about'] }),
+  }),
+});
