@@ -88,10 +88,33 @@ const historyPlans = async (pool: Pool): Promise<string> => {
 const told = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
   JSON.stringify({ jobId, kind, paymentId, outcome, evidence });
 
-/** Carries one command out and answers what to print. @throws Rejection with the reason. */
-export const runOps = async (
-  { pool, actor, settleCall, business }: OpsParts, args: readonly string[],
+const callAbsent = async (
+  { pool, actor, business }: OpsParts, [id, callText]: readonly string[], reason: string,
 ): Promise<string> => {
+  const merchantId = required(id, 'the merchant id');
+  const settlement = { merchantId, call: settledCall(callText), reason, actor };
+  await requireOwnLog(pool);
+  const { store, clock } = await business();
+  await settleAbsent({ pool, store }, settlement, clock.now());
+  return `${settlement.call} of ${merchantId} may be made again`;
+};
+
+const mismatchesReviewed = async (
+  { pool, actor, business }: OpsParts, [id]: readonly string[],
+): Promise<string> => {
+  const merchantId = required(id, 'the merchant id');
+  await requireOwnLog(pool);
+  const { store, clock } = await business();
+  await store.execute(
+    merchantAggregate, merchantId, { type: 'ReviewMismatches', at: clock.now() },
+    { correlationId: merchantId, causationId: 'ops', actor, traceparent: null },
+  );
+  return `what ${merchantId} has shown so far is looked into`;
+};
+
+/** Carries one command out and answers what to print. @throws Rejection with the reason. */
+export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<string> => {
+  const { pool, actor, settleCall, business } = parts;
   const { positionals, values } = parseArgs({
     args: [...args], allowPositionals: true,
     options: { reason: { type: 'string' }, apply: { type: 'boolean' }, role: { type: 'string' } },
@@ -142,24 +165,10 @@ export const runOps = async (
     }
     case 'merchants list':
       return table(await new MerchantExceptions(pool).list(), 'no merchant waits for a person');
-    case 'merchants absent': {
-      const merchantId = required(rest[0], 'the merchant id');
-      const settlement = { merchantId, call: settledCall(rest[1]), reason: reason(), actor };
-      await requireOwnLog(pool);
-      const { store, clock } = await business();
-      await settleAbsent({ pool, store }, settlement, clock.now());
-      return `${settlement.call} of ${merchantId} may be made again`;
-    }
-    case 'merchants reviewed': {
-      const merchantId = required(rest[0], 'the merchant id');
-      await requireOwnLog(pool);
-      const { store, clock } = await business();
-      await store.execute(
-        merchantAggregate, merchantId, { type: 'ReviewMismatches', at: clock.now() },
-        { correlationId: merchantId, causationId: 'ops', actor, traceparent: null },
-      );
-      return `what ${merchantId} has shown so far is looked into`;
-    }
+    case 'merchants absent':
+      return callAbsent(parts, rest, reason());
+    case 'merchants reviewed':
+      return mismatchesReviewed(parts, rest);
     case 'admin list':
       return table(await consoleUsers(pool).list(), 'there is no user: make an admin first');
     case 'admin create':
