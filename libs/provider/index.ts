@@ -23,7 +23,7 @@ export {
 } from './payment-wire.js';
 export { type ListPage, PAGE_LIMIT, PayoutClient } from './payout-client.js';
 export type {
-  WireDisputeLine, WireMethodTotals, WirePayout,
+  WireMethodTotals, WirePayout,
 } from './payout-wire.js';
 export {
   type AccountMode, type AccountRegistration, type ProviderAccount,

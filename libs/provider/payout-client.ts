@@ -1,10 +1,9 @@
 import { assert } from '#kernel';
 import {
-  decodeList, decodePayment, decodeRefund, type WireList, type WirePayment, type WireRefund,
+  decodeDispute, decodeList, decodePayment, decodeRefund, type WireDispute, type WireList,
+  type WirePayment, type WireRefund,
 } from './payment-wire.js';
-import {
-  decodeDisputeLine, decodePayout, type WireDisputeLine, type WirePayout,
-} from './payout-wire.js';
+import { decodePayout, type WirePayout } from './payout-wire.js';
 import type { ProviderTransport } from './provider-transport.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
@@ -14,7 +13,7 @@ export const PAGE_LIMIT = 100;
 const listedPayouts = decodeList('payouts', decodePayout);
 const listedPayments = decodeList('payments', decodePayment);
 const listedRefunds = decodeList('refunds', decodeRefund);
-const listedDisputes = decodeList('disputes', decodeDisputeLine);
+const listedDisputes = decodeList('disputes', decodeDispute);
 
 /** Which part of a list is read: what was made at or after `createdSince`, from `start` on. */
 export interface ListPage {
@@ -60,7 +59,7 @@ export class PayoutClient {
     return this.#lines('/v2/payouts/{id}/refunds', payoutId, start, listedRefunds);
   }
 
-  payoutDisputes(payoutId: string, start: number): Promise<WireList<WireDisputeLine>> {
+  payoutDisputes(payoutId: string, start: number): Promise<WireList<WireDispute>> {
     return this.#lines('/v2/payouts/{id}/disputes', payoutId, start, listedDisputes);
   }
 
@@ -72,7 +71,7 @@ export class PayoutClient {
     return this.#page('/v2/refunds', { created, start }, listedRefunds);
   }
 
-  listDisputes({ createdSince: created, start }: ListPage): Promise<WireList<WireDisputeLine>> {
+  listDisputes({ createdSince: created, start }: ListPage): Promise<WireList<WireDispute>> {
     return this.#page('/v2/disputes', { created, start }, listedDisputes);
   }
 

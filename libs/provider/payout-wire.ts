@@ -1,5 +1,4 @@
-import { decodeDispute, type WireDispute } from './payment-wire.js';
-import { fieldsOf, text, textOrNull, wholeNumber } from './wire-decode.js';
+import { text, wholeNumber } from './wire-decode.js';
 import { day, id, inner, optional, shape } from './wire-shape.js';
 
 /*
@@ -34,13 +33,3 @@ export type WirePayout = ReturnType<typeof decodePayout>;
 
 /** Lines of one kind together, by method. */
 export type WireMethodTotals = WirePayout['payments']['method'];
-
-/** A dispute with our reference of its payment, where that carries one. */
-export interface WireDisputeLine extends WireDispute {
-  readonly order_id: string | null;
-}
-
-export const decodeDisputeLine = (value: unknown): WireDisputeLine => ({
-  ...decodeDispute(value),
-  order_id: textOrNull(fieldsOf(value, 'dispute'), 'order_id'),
-});

@@ -39,8 +39,8 @@ export class AccountLists {
         return lookThrough(this.parts, kind, task, this.list(task, {
           page: (from) => reader.payouts((client) => client.listPayments(from)),
           factsOf: (wires) => Promise.resolve(wires.flatMap((wire) => {
-            const paymentId = referenceOf(wire);
-            return paymentId === null ? [] : [{ paymentId, fact: { of: 'payment', wire } }];
+            const reference = referenceOf(wire);
+            return reference === null ? [] : [{ reference, fact: { of: 'payment', wire } }];
           })),
         }));
       case 'refunds':
@@ -57,8 +57,9 @@ export class AccountLists {
   }
 
   private list<T>(task: AccountTask, { page, factsOf }: ListOfFacts<T>): AccountList<T> {
-    const take = async (items: readonly T[]): Promise<void> =>
-      this.parts.door.pass(task.accountId, await factsOf(items), causeOf(task));
+    const take = async (items: readonly T[]): Promise<void> => {
+      await this.parts.door.pass(task.accountId, await factsOf(items), causeOf(task));
+    };
     return { page, take };
   }
 }

@@ -1,48 +1,48 @@
 import type { LineKind } from '#payout';
-import type { WireDisputeLine, WirePayment, WireRefund } from '#provider';
+import type { WireDispute, WirePayment, WireRefund } from '#provider';
 import type { Reader } from './background-reads.js';
-import type { AddressedFact, PaymentFact } from './payment-door.js';
-import { disputeFacts, type PaymentReferences } from './payment-references.js';
+import type { PaymentFact, PaymentReference } from './payment-door.js';
+import { type PaymentReferences, referenceOf } from './payment-references.js';
 import type { PayoutLine } from './payout-lines.js';
 
-/** One page of a payout's lines: as rows, and as facts of our payments. */
+/** A line as the provider lists it, and the fact that it is of the payment it refers to. */
+export interface ListedLine {
+  readonly line: Omit<PayoutLine, 'paymentId'>;
+  readonly reference: PaymentReference | null;
+  readonly fact: PaymentFact;
+}
+
+/** One page of a payout's lines. */
 export interface LinePage {
-  readonly lines: readonly PayoutLine[];
-  readonly facts: readonly AddressedFact[];
+  readonly lines: readonly ListedLine[];
   readonly hasMore: boolean;
 }
 
-const fromPayment = (wire: WirePayment): PayoutLine => {
-  const paymentId = wire.order_id ?? wire.unique_id;
-  return {
-    kind: 'payment', objectId: wire.id, providerPaymentId: wire.id, paymentId,
-    journalId: paymentId, method: wire.method, currency: wire.currency, amountMinor: wire.amount,
-    feeMinor: wire.fee,
-  };
-};
-
-const fromRefund = (wire: WireRefund, paymentId: string | null): PayoutLine => ({
-  kind: 'refund', objectId: wire.id, providerPaymentId: wire.payment, paymentId,
-  journalId: wire.id, method: null, currency: wire.currency, amountMinor: wire.amount,
-  feeMinor: 0,
+const fromPayment = (wire: WirePayment): ListedLine => ({
+  line: {
+    kind: 'payment', objectId: wire.id, providerPaymentId: wire.id, method: wire.method,
+    currency: wire.currency, amountMinor: wire.amount, feeMinor: wire.fee,
+  },
+  reference: referenceOf(wire),
+  fact: { of: 'payment', wire },
 });
 
-const fromDispute = (wire: WireDisputeLine, paymentId: string | null): PayoutLine => ({
-  kind: 'dispute', objectId: wire.id, providerPaymentId: wire.payment, paymentId,
-  journalId: wire.id, method: null, currency: wire.currency, amountMinor: wire.amount,
-  feeMinor: wire.fee,
+const fromRefund = (wire: WireRefund, reference: PaymentReference | null): ListedLine => ({
+  line: {
+    kind: 'refund', objectId: wire.id, providerPaymentId: wire.payment, method: null,
+    currency: wire.currency, amountMinor: wire.amount, feeMinor: 0,
+  },
+  reference,
+  fact: { of: 'refund', wire },
 });
 
-/** A line with the fact that it is of its payment, where that is ours. */
-const told = (line: PayoutLine, fact: PaymentFact) => ({ line, fact });
-
-const pageOf = (
-  pairs: readonly ReturnType<typeof told>[], hasMore: boolean,
-): LinePage => ({
-  lines: pairs.map(({ line }) => line),
-  facts: pairs.flatMap(({ line: { paymentId }, fact }) =>
-    paymentId === null ? [] : [{ paymentId, fact }]),
-  hasMore,
+const fromDispute = (wire: WireDispute, reference: PaymentReference | null): ListedLine => ({
+  line: {
+    kind: 'dispute', objectId: wire.id, providerPaymentId: wire.payment, method: null,
+    currency: wire.currency, amountMinor: wire.amount, feeMinor: wire.fee,
+  },
+  reference,
+  fact: { of: 'dispute', wire },
 });
 
 /** Reads one page of lines. Throws `BudgetSpent` or a `ProviderError`. */
@@ -53,25 +53,19 @@ export const readLinePage = async (
     case 'payment': {
       const { items, hasMore } =
         await reader.payouts((client) => client.payoutPayments(payoutId, start));
-      const pairs = items.map((wire) => told(fromPayment(wire), { of: 'payment', wire }));
-      return pageOf(pairs, hasMore);
+      return { lines: items.map(fromPayment), hasMore };
     }
     case 'refund': {
       const { items, hasMore } =
         await reader.payouts((client) => client.payoutRefunds(payoutId, start));
       const known = await references.of(reader, items.map(({ payment }) => payment));
-      const pairs = items.map((wire) =>
-        told(fromRefund(wire, known.get(wire.payment) ?? null), { of: 'refund', wire }));
-      return pageOf(pairs, hasMore);
+      return { lines: items.map((wire) => fromRefund(wire, known.get(wire.payment) ?? null)), hasMore };
     }
     case 'dispute': {
       const { items, hasMore } =
         await reader.payouts((client) => client.payoutDisputes(payoutId, start));
-      const facts = await disputeFacts(reader, references, items);
-      const known = new Map(facts.map(({ paymentId, fact }) => [fact.wire.id, paymentId]));
-      const pairs = items.map((wire) =>
-        told(fromDispute(wire, known.get(wire.id) ?? null), { of: 'dispute', wire }));
-      return pageOf(pairs, hasMore);
+      const known = await references.of(reader, items.map(({ payment }) => payment));
+      return { lines: items.map((wire) => fromDispute(wire, known.get(wire.payment) ?? null)), hasMore };
     }
   }
 };

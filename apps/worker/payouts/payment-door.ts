@@ -1,7 +1,7 @@
 import { AssertionFailed, type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#event-store';
 import {
-  attemptOf, disputeOf, exists, type Existing, type Observation, paymentAggregate,
+  attemptOf, disputeOf, exists, type Existing, type Observation, type Payment, paymentAggregate,
   type PaymentCommand, paymentDecider, refundOfAnswer,
 } from '#payment';
 import type { WireDispute, WirePayment, WireRefund } from '#provider';
@@ -13,9 +13,15 @@ export type PaymentFact =
   | { readonly of: 'refund'; readonly wire: WireRefund }
   | { readonly of: 'dispute'; readonly wire: WireDispute };
 
-export interface AddressedFact {
-  /** Our payment. */
+/** Which payment of ours one of the provider's says that it is. */
+export interface PaymentReference {
   readonly paymentId: string;
+  /** The intent that it is of; null where a line has told already that it is ours. */
+  readonly intentId: string | null;
+}
+
+export interface AddressedFact {
+  readonly reference: PaymentReference;
   readonly fact: PaymentFact;
 }
 
@@ -65,9 +71,17 @@ const observationOf = (
   }
 };
 
-/** Somebody may have made a payment of another intent, or of none, under our reference. */
-const isOfIntent = ({ of, wire }: PaymentFact, { intentId }: Existing): boolean =>
-  of !== 'payment' || wire.payment_intent === intentId;
+/**
+ * Whoever shares the provider's account with us makes payments of their own, perhaps under our
+ * reference. Whether it is of our intent nobody knows before the intent's creation is settled.
+ */
+const isOurs = (
+  payment: Payment, accountId: string, { intentId }: PaymentReference,
+): payment is Exclude<Payment, { status: 'none' }> => {
+  if (payment.status === 'none' || payment.terms.accountId !== accountId) return false;
+  if (!exists(payment)) return payment.status === 'requested';
+  return intentId === null || payment.intentId === intentId;
+};
 
 const isOurFault = (error: unknown): boolean =>
   error instanceof AssertionFailed || error instanceof Rejection;
@@ -80,24 +94,33 @@ const isOurFault = (error: unknown): boolean =>
 export class PaymentDoor {
   constructor(private readonly parts: PaymentDoorParts) {}
 
-  /** `cause` names the task. Rejects when the database fails; a page may come again. */
-  async pass(accountId: string, facts: readonly AddressedFact[], cause: string): Promise<void> {
-    const telling = facts.filter(({ fact }) => intentStatusOf(fact) !== null);
-    if (telling.length === 0) return;
-    const ids = [...new Set(telling.map(({ paymentId }) => paymentId))];
-    await this.parts.store.recall(paymentAggregate, ids);
-    await Promise.all(telling.map((one) => this.observe(accountId, one, cause)));
+  /**
+   * Answers those that are of our payments. `cause` names the task. Rejects when the database fails;
+   * a page may come again.
+   */
+  async pass(
+    accountId: string, facts: readonly AddressedFact[], cause: string,
+  ): Promise<ReadonlySet<PaymentFact>> {
+    if (facts.length === 0) return new Set();
+    const { store } = this.parts;
+    const ids = [...new Set(facts.map(({ reference }) => reference.paymentId))];
+    await store.recall(paymentAggregate, ids);
+    const ours = await Promise.all(facts.map(async (one) => {
+      const { reference, fact } = one;
+      const { state: payment } = await store.loadRecent(paymentAggregate, reference.paymentId);
+      if (!isOurs(payment, accountId, reference)) return [];
+      if (exists(payment)) await this.observe(payment, one, cause);
+      return [fact];
+    }));
+    return new Set(ours.flat());
   }
 
   private async observe(
-    accountId: string, { paymentId, fact }: AddressedFact, cause: string,
+    payment: Existing, { reference: { paymentId }, fact }: AddressedFact, cause: string,
   ): Promise<void> {
     const { store, clock, logger } = this.parts;
-    const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
-    // Whoever shares the provider's account with us makes payments of their own.
-    if (!exists(payment) || payment.terms.accountId !== accountId) return;
     const status = intentStatusOf(fact);
-    if (status === null || !isOfIntent(fact, payment)) return;
+    if (status === null) return;
     const command: PaymentCommand = {
       type: 'ObservePayment', observation: observationOf(payment, fact, status), at: clock.now(),
     };

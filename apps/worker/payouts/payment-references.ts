@@ -1,35 +1,64 @@
-import { ProviderRejected, type WireDisputeLine, type WirePayment, type WireRefund } from '#provider';
+import { LRUCache } from 'lru-cache';
+import { ProviderRejected, type WireDispute, type WirePayment, type WireRefund } from '#provider';
 import type { Logger } from '#platform';
 import type { Reader } from './background-reads.js';
-import type { AddressedFact } from './payment-door.js';
+import type { AddressedFact, PaymentReference } from './payment-door.js';
 import type { PayoutLines } from './payout-lines.js';
 
-/** Our payment, as the provider carries it. */
-export const referenceOf = ({ order_id, unique_id }: WirePayment): string | null =>
-  order_id ?? unique_id;
+/**
+ * Our payment, as the provider carries it. Completion, "Resources": `unique_id` is one payment's alone
+ * and never changes, `order_id` is whatever was last written. What is of no intent is none of ours.
+ */
+export const referenceOf = (
+  { unique_id, order_id, payment_intent }: WirePayment,
+): PaymentReference | null => {
+  const paymentId = unique_id ?? order_id;
+  if (paymentId === null || payment_intent === null) return null;
+  return { paymentId, intentId: payment_intent };
+};
 
-/** Finds our payments by the provider's; what no line has told is read, one call each. */
+/** Payments whose references are remembered: a page's are read a budget at a time. */
+const REMEMBERED = 10_000;
+
+/** Finds our payments by the provider's; what no line has told is read, one call each, and kept. */
 export class PaymentReferences {
+  private readonly read = new LRUCache<string, { readonly reference: PaymentReference | null }>({
+    max: REMEMBERED,
+  });
+
   constructor(
     private readonly lines: Pick<PayoutLines, 'paymentsOf'>, private readonly logger: Logger,
   ) {}
 
-  /** Throws `BudgetSpent` or a `ProviderError`. */
+  /** What was found before it throws is known the next time. Throws `BudgetSpent` or a `ProviderError`. */
   async of(
     reader: Reader, providerPaymentIds: readonly string[],
-  ): Promise<ReadonlyMap<string, string>> {
+  ): Promise<ReadonlyMap<string, PaymentReference>> {
+    const accountId = reader.account.id;
     const wanted = [...new Set(providerPaymentIds)];
-    const known = new Map(await this.lines.paymentsOf(reader.account.id, wanted));
+    const told = await this.lines.paymentsOf(accountId, wanted);
+    const found = new Map<string, PaymentReference>();
     for (const id of wanted) {
-      if (known.has(id)) continue;
-      const reference = await this.read(reader, id);
-      if (reference !== null) known.set(id, reference);
+      const paymentId = told.get(id);
+      const reference = paymentId === undefined
+        ? await this.readOnce(reader, id)
+        : paymentId && { paymentId, intentId: null };
+      if (reference) found.set(id, reference);
     }
-    return known;
+    return found;
+  }
+
+  private async readOnce(reader: Reader, id: string): Promise<PaymentReference | null> {
+    const key = `${reader.account.id} ${id}`;
+    const known = this.read.get(key);
+    if (known !== undefined) return known.reference;
+    const reference = await this.readNow(reader, id);
+    this.read.set(key, { reference });
+    return reference;
   }
 
   /** One payment that the provider does not show must not hold back all that stand beside it. */
-  private async read(reader: Reader, id: string): Promise<string | null> {
+  private async readNow(reader: Reader, id: string): Promise<PaymentReference | null> {
     try {
       return referenceOf(await reader.payments((client) => client.getPayment(id)));
     } catch (err) {
@@ -46,19 +75,18 @@ export const refundFacts = async (
 ): Promise<readonly AddressedFact[]> => {
   const known = await references.of(reader, wires.map(({ payment }) => payment));
   return wires.flatMap((wire) => {
-    const paymentId = known.get(wire.payment);
-    return paymentId === undefined ? [] : [{ paymentId, fact: { of: 'refund', wire } }];
+    const reference = known.get(wire.payment);
+    return reference === undefined ? [] : [{ reference, fact: { of: 'refund', wire } }];
   });
 };
 
-/** Disputes as facts of our payments; their payments' reference where they carry none. */
+/** Disputes as facts of our payments; their own `order_id` is what the payment's was last. */
 export const disputeFacts = async (
-  reader: Reader, references: PaymentReferences, wires: readonly WireDisputeLine[],
+  reader: Reader, references: PaymentReferences, wires: readonly WireDispute[],
 ): Promise<readonly AddressedFact[]> => {
-  const nameless = wires.filter((wire) => wire.order_id === null).map(({ payment }) => payment);
-  const known = await references.of(reader, nameless);
+  const known = await references.of(reader, wires.map(({ payment }) => payment));
   return wires.flatMap((wire) => {
-    const paymentId = wire.order_id ?? known.get(wire.payment);
-    return paymentId === undefined ? [] : [{ paymentId, fact: { of: 'dispute', wire } }];
+    const reference = known.get(wire.payment);
+    return reference === undefined ? [] : [{ reference, fact: { of: 'dispute', wire } }];
   });
 };

@@ -9,23 +9,25 @@ export interface PayoutLine {
   readonly providerPaymentId: string;
   /** Our payment, where it is known. */
   readonly paymentId: string | null;
-  readonly journalId: string | null;
   readonly method: string | null;
   readonly currency: string;
   readonly amountMinor: number;
   readonly feeMinor: number | null;
 }
 
-/** Of one pass through the list each place counts once, however often its page is read. */
+/**
+ * What the journal calls it: our payment, or the provider's refund or dispute. Of one pass through the list each place counts once, however
+ * often its page is read.
+ */
 const WRITE = `
   INSERT INTO payout_lines AS known
          (payout_id, account_id, pass, kind, object_id, provider_payment_id, payment_id,
           journal_id, method, currency, amount_minor, fee_minor, places)
   SELECT $1, $2, $3, l."kind", l."objectId", l."providerPaymentId", l."paymentId",
-         l."journalId", l."method", l."currency", l."amountMinor", l."feeMinor", l."places"
+         CASE l."kind" WHEN 'payment' THEN l."paymentId" ELSE l."objectId" END, l."method", l."currency", l."amountMinor", l."feeMinor", l."places"
     FROM json_to_recordset($4) AS l("kind" text, "objectId" text, "providerPaymentId" text,
-           "paymentId" text, "journalId" text, "method" text, "currency" text,
-           "amountMinor" bigint, "feeMinor" bigint, "places" integer[])
+           "paymentId" text, "method" text, "currency" text, "amountMinor" bigint,
+           "feeMinor" bigint, "places" integer[])
       ON CONFLICT (payout_id, kind, object_id) DO UPDATE
      SET payment_id = excluded.payment_id, journal_id = excluded.journal_id,
          method = excluded.method, currency = excluded.currency,
@@ -43,7 +45,8 @@ const TOTALS = `
 
 const OURS = `
   SELECT DISTINCT object_id, payment_id FROM payout_lines
-   WHERE account_id = $1 AND kind = 'payment' AND object_id = ANY ($2) AND payment_id IS NOT NULL`;
+   WHERE account_id = $1 AND kind = 'payment' AND object_id = ANY ($2)
+   ORDER BY object_id, payment_id NULLS FIRST`;
 
 /** Where in a payout's list a page of lines begins, and in which pass through it. */
 export interface PagePlace {
@@ -107,11 +110,11 @@ export class PayoutLines {
     return rows.map(({ id }) => id);
   }
 
-  /** By the provider's payment ours, as far as lines have told. */
+  /** By the provider's payment ours, as far as lines have told; null where it is none of ours. */
   async paymentsOf(
     accountId: string, providerPaymentIds: readonly string[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const { rows } = await this.pool.query<{ object_id: string; payment_id: string }>({
+  ): Promise<ReadonlyMap<string, string | null>> {
+    const { rows } = await this.pool.query<{ object_id: string; payment_id: string | null }>({
       name: 'payments-of-lines', text: OURS, values: [accountId, providerPaymentIds],
     });
     return new Map(rows.map((row) => [row.object_id, row.payment_id]));

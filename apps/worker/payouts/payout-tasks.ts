@@ -8,11 +8,11 @@ import { PAGE_LIMIT, type WirePayout } from '#provider';
 import type { Logger } from '#platform';
 import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';
 import type { Reader } from './background-reads.js';
-import { readLinePage } from './line-pages.js';
+import { type ListedLine, readLinePage } from './line-pages.js';
 import { lookThrough } from './list-look.js';
 import type { PaymentDoor } from './payment-door.js';
 import { PaymentReferences } from './payment-references.js';
-import type { PayoutLines } from './payout-lines.js';
+import type { PayoutLine, PayoutLines } from './payout-lines.js';
 import type { TaskQueue } from './task-queue.js';
 import { nextLinesRead, nextPayoutRead } from './task-schedule.js';
 
@@ -62,13 +62,12 @@ export class PayoutTasks {
 
   /** Reads a payout's lines page by page, and goes on where it was left. */
   async readLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { queue, lines, door, clock } = this.parts;
+    const { queue, lines, clock } = this.parts;
     let { kind = 'payment', start = 0 } = task.progress;
     for (let pages = 0; pages < PAGES_AT_ONCE; pages += 1) {
       const page = await readLinePage(reader, this.references, task.subject, kind, start);
-      await door.pass(task.accountId, page.facts, causeOf(task));
       const place = { pass: task.tries, start };
-      await lines.write(task.accountId, task.subject, place, page.lines);
+      await lines.write(task.accountId, task.subject, place, await this.passed(task, page.lines));
       start += PAGE_LIMIT;
       if (!page.hasMore) {
         const next = LINE_KINDS[LINE_KINDS.indexOf(kind) + 1];
@@ -78,6 +77,18 @@ export class PayoutTasks {
       await queue.save(task, { kind, start });
     }
     return { next: 'again', dueAt: clock.now(), tries: task.tries };
+  }
+
+  /** The lines, each with our payment where it is one of ours. */
+  private async passed(
+    task: AccountTask, listed: readonly ListedLine[],
+  ): Promise<readonly PayoutLine[]> {
+    const facts = listed.flatMap(({ reference, fact }) =>
+      reference === null ? [] : [{ reference, fact }]);
+    const ours = await this.parts.door.pass(task.accountId, facts, causeOf(task));
+    return listed.map(({ line, reference, fact }) => ({
+      ...line, paymentId: ours.has(fact) && reference !== null ? reference.paymentId : null,
+    }));
   }
 
   /** A payout that was found, and what is still to be read of it. */

@@ -4,6 +4,7 @@ import { LogReader } from '#event-store';
 import { type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts } from '#provider';
+import { waitFor } from '#testing';
 import { ledger } from '../ledger/ledger.js';
 import { payoutList } from '../projections/payout-list.js';
 import { Projector } from '../projections/projector.js';
@@ -126,7 +127,17 @@ export class PayoutsBench {
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;
-    for (const projector of this.projectors) await projector.chunk();
+    await waitFor(() => this.isProjected());
+  }
+
+  /** Readers of the log wait for older transactions, also of other specs on the server. */
+  private async isProjected(): Promise<boolean> {
+    for (const projector of this.projectors) while ((await projector.chunk()) > 0);
+    const [row] = await this.bench.rows<{ isBehind: boolean }>(
+      `SELECT EXISTS (SELECT FROM log_cursors c JOIN events e
+          ON (e.epoch, e.transaction_id, e.position) > (c.epoch, c.transaction_id, c.position))
+         AS "isBehind"`);
+    return row?.isBehind === false;
   }
 
   dueIn(): Promise<{ readonly due: number; readonly next: Date | null }> {

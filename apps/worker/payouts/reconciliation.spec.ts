@@ -145,6 +145,15 @@ test('two payouts with one payment are found out also when the earlier is read l
     [{ matched: 1 }, { matched: 0 }]);
 });
 
+test('a line of another intent under our reference is unknown, and ours is missing', async () => {
+  const [ours] = await payouts.captured(1);
+  payouts.provider.pay([some(ours, { intentId: 'pi_theirs' })], '2030-03-02');
+  await nextDay();
+  await nextDay();
+  expect(await found()).toMatchObject([{ kind: 'missing' }, { kind: 'unknown' }]);
+  expect(await rows('SELECT payment_id FROM payout_lines')).toEqual([{ payment_id: null }]);
+});
+
 test('lines that never add up to what was paid are an exception of the payout', async () => {
   const id = payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   payouts.provider.setLines(id, payouts.provider.linesOf(id).slice(0, 2));
