@@ -41,14 +41,15 @@ export class WorkerBench {
     this.store = new EventStore(new PostgresLog(pool), {});
   }
 
-  static async open(providerUrl: string): Promise<WorkerBench> {
+  /** `answersMs`: how long the provider is waited for; short, for those whose subject is a timeout. */
+  static async open(providerUrl: string, answersMs = 300): Promise<WorkerBench> {
     const database = await createDatabase('orchestrator');
     const pool = new Pool({ connectionString: database.url, max: 20 });
     // Dropping the database ends idle connections: that is no failure of the spec.
     pool.on('error', () => undefined);
     const limits = {
-      answerTimeoutMs: 300, exchangeTimeoutMs: 400, readTimeoutMs: 800, readRepeats: 0,
-      breakerFailures: 1_000,
+      answerTimeoutMs: answersMs, exchangeTimeoutMs: answersMs + 100,
+      readTimeoutMs: answersMs + 500, readRepeats: 0, breakerFailures: 1_000,
     };
     return new WorkerBench(database, pool, new ProviderTransport(providerUrl, limits));
   }

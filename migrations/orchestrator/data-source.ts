@@ -15,12 +15,12 @@ import { AdminPayments1760000000072 } from './1760000000072-admin-payments.js';
 import { AdminActions1760000000073 } from './1760000000073-admin-actions.js';
 import { MerchantExceptions1760000000095 } from './1760000000095-merchant-exceptions.js';
 import { ListLooks1760000000100 } from './1760000000100-list-looks.js';
-import { DeadlineAccounts1760000000110 } from './1760000000110-deadline-accounts.js';
 import { MerchantMismatches1760000000101 } from './1760000000101-merchant-mismatches.js';
 import { RepeatedLines1760000000110 } from './1760000000110-repeated-lines.js';
 import { AdminWishes1760000000120 } from './1760000000120-admin-wishes.js';
 import { FailedPayouts1760000000130 } from './1760000000130-failed-payouts.js';
 import { AdminReads1760000000140 } from './1760000000140-admin-reads.js';
+import { DeadlineAccounts1760000000150 } from './1760000000150-deadline-accounts.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -44,12 +44,12 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AdminActions1760000000073,
       MerchantExceptions1760000000095,
       ListLooks1760000000100,
-      DeadlineAccounts1760000000110,
       MerchantMismatches1760000000101,
       RepeatedLines1760000000110,
       AdminWishes1760000000120,
       FailedPayouts1760000000130,
       AdminReads1760000000140,
+      DeadlineAccounts1760000000150,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -21,6 +21,9 @@ import { Reconciliation } from './reconciliation.js';
 import { TaskQueue } from './task-queue.js';
 import { TaskRunner } from './task-runner.js';
 
+/** A call that is given up is put off in business time, and no spec here is about that. */
+const ANSWERS_MS = 20_000;
+
 /** The parts of one worker that read payouts, on a database and a provider of the spec's own. */
 export class PayoutsBench {
   readonly queue: TaskQueue;
@@ -61,7 +64,7 @@ export class PayoutsBench {
 
   static async open(callsPerMinute = 1_000_000): Promise<PayoutsBench> {
     const provider = await PayoutProvider.start();
-    const bench = await WorkerBench.open(provider.url);
+    const bench = await WorkerBench.open(provider.url, ANSWERS_MS);
     const payouts = new PayoutsBench(bench, provider, callsPerMinute);
     await payouts.register(ACCOUNT, 'm_1', 'stest_spec');
     return payouts;

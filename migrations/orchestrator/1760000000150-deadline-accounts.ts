@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Whose key a read of a payment is made with: a key whose budget is spent is passed over, and its
  * backlog does not stand before other keys' reads. It follows from the payment's first event.
  */
-export class DeadlineAccounts1760000000110 implements MigrationInterface {
+export class DeadlineAccounts1760000000150 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE deadlines ADD COLUMN account_id text;
