@@ -63,3 +63,10 @@ test.each(rules)('the runbook says what to do about $alert', ({ alert, annotatio
   expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
   expect(read('docs/runbook.md')).toContain(`\n### ${alert}\n`);
 });
+
+test('each command that the runbook names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = [...read('docs/runbook.md').matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => scripts[name ?? ''] === undefined)).toEqual([]);
+});
