@@ -2,6 +2,7 @@ import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from './admin.fixture.js';
+import { openApiDocument } from './reference/openapi.js';
 
 let admin: AdminFixture;
 let viewer: TestBrowser;
@@ -213,4 +214,48 @@ test('a payout’s lines tell what they are matched to, and what differs', async
     .toMatchObject([{ objectId: 'paym_3', entry: null, exceptions: [{ kind: 'unknown' }] }]);
   expect(await items('/v1/payouts/pout_1/lines?differing=true')).toHaveLength(1);
   expect((await viewer.get('/v1/payouts/pout_1/lines?cursor=nonsense')).status).toBe(422);
+});
+
+describe('secrets and what people own', () => {
+  const KEY = 'stest_thisIsNoKeyOfAnybody77';
+  const IBAN = 'FR7630006000011234567890189';
+  const HASH = 'a hash of thirty-two bytes, no more';
+  const planted = [KEY, IBAN, HASH];
+
+  /** As text, and as bytes are written where somebody forgets what they are. */
+  const shapesOf = (secret: string): readonly string[] => {
+    const bytes = Buffer.from(secret);
+    return [secret, bytes.toString('hex'), bytes.toString('base64'), [...bytes].join(',')];
+  };
+
+  const addressOf = (path: string): string =>
+    path.replace('{type}', 'order')
+      .replace('{id}', path.includes('payouts') ? 'pout_1' : orderId);
+
+  test('are in no page, list or export', async () => {
+    const { pool } = admin;
+    await pool.query(
+      `INSERT INTO provider_accounts
+         (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
+       VALUES ('acc_1', 'shop', 'm1', 'test', $1, $1)`, [Buffer.from(KEY)]);
+    await pool.query(
+      `UPDATE webhooks_received SET body = $1 WHERE intent_id = $2`, [Buffer.from(IBAN), intentId]);
+    await pool.query(
+      `INSERT INTO api_keys (prefix, platform_id, hash, scopes) VALUES ('po_1', 'shop', $1, '{}')`,
+      [Buffer.from(HASH)]);
+    const boss = await admin.signedIn('admin');
+    const paths = Object.entries(openApiDocument(admin.http.app).paths)
+      .filter(([path, operations]) => 'get' in operations && path !== '/v1/session')
+      .map(([path]) => addressOf(path));
+    expect(paths.length).toBeGreaterThan(20);
+    const needles = [...planted.flatMap(shapesOf), '$argon2', boss.csrfToken];
+    for (const path of paths) {
+      const { status, text } = await boss.get(path);
+      expect([path, status < 500]).toEqual([path, true]);
+      expect([path, needles.filter((needle) => text.includes(needle))]).toEqual([path, []]);
+    }
+    expect((await boss.get('/v1/provider-accounts')).text).toContain('acc_1');
+    expect((await boss.get('/v1/api-keys')).text).toContain('po_1');
+    expect((await boss.get('/v1/webhooks')).text).toContain('evt_1');
+  });
 });
