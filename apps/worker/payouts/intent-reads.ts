@@ -8,6 +8,18 @@ import { BudgetSpent } from './provider-budget.js';
 /** A read that has begun waits for its next call at most so long, wall time. */
 const PATIENCE_MS = 10 * SECOND_MS;
 
+/** Makes a call that what has begun still needs, also when the budget gives it only in a moment. */
+export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof BudgetSpent) || error.waitMs > PATIENCE_MS) throw error;
+      await sleep(error.waitMs);
+    }
+  }
+};
+
 /**
  * One full look at an intent takes up to four calls. It is held back before the first of them, or
  * carried to its end: else many that begin would share the budget, and none would come through.
@@ -15,17 +27,9 @@ const PATIENCE_MS = 10 * SECOND_MS;
 export const intentReader = ({ payments }: Pick<Reader, 'payments'>): IntentReader => {
   let hasBegun = false;
   const within = async <T>(call: (client: PaymentClient) => Promise<T>): Promise<T> => {
-    for (;;) {
-      try {
-        const answer = await payments(call);
-        hasBegun = true;
-        return answer;
-      } catch (error) {
-        if (!(error instanceof BudgetSpent)) throw error;
-        if (!hasBegun || error.waitMs > PATIENCE_MS) throw error;
-        await sleep(error.waitMs);
-      }
-    }
+    const answer = await (hasBegun ? patiently(() => payments(call)) : payments(call));
+    hasBegun = true;
+    return answer;
   };
   return {
     getIntent: (id) => within((client) => client.getIntent(id)),

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ProviderRejected, type WireDispute, type WirePayment, type WireRefund } from '#provider';
 import type { Logger } from '#platform';
 import type { Reader } from './background-reads.js';
+import { patiently } from './intent-reads.js';
 import type { AddressedFact, PaymentReference } from './payment-door.js';
 import type { PayoutLines } from './payout-lines.js';
 
@@ -57,10 +58,14 @@ export class PaymentReferences {
     return reference;
   }
 
-  /** One payment that the provider does not show must not hold back all that stand beside it. */
+  /**
+   * It waits for its call: else the page, read again, would take each call that the budget gives.
+   * One payment that the provider does not show must not hold back all that stand beside it.
+   */
   private async readNow(reader: Reader, id: string): Promise<PaymentReference | null> {
     try {
-      return referenceOf(await reader.payments((client) => client.getPayment(id)));
+      return referenceOf(await patiently(() =>
+        reader.payments((client) => client.getPayment(id))));
     } catch (err) {
       if (!(err instanceof ProviderRejected)) throw err;
       this.logger.error({ err, providerPaymentId: id }, 'whose a payment is cannot be read');
