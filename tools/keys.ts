@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { parseArgs } from 'node:util';
+import { Audit } from '../apps/admin/audit/audit.js';
+import { ApiKeys } from '../apps/admin/settings/api-keys.js';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
   ApiKeyStore, ConfigError, createSecretBox, envOptional, envText, isScope, type Scope, SCOPES,
@@ -62,8 +64,13 @@ const resealAll = async (orchestrator: pg.Pool): Promise<string> => {
   return lines.join('\n');
 };
 
+/** In the audit: whoever has the database need name themselves to nobody. */
+const ORIGIN = { actor: 'ops', requestId: 'ops' };
+const REASON = 'with npm run keys';
+
 const run = async (pool: pg.Pool): Promise<string> => {
   const store = new ApiKeyStore(pool);
+  const keys = new ApiKeys(pool, new Audit(pool));
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
@@ -78,7 +85,8 @@ const run = async (pool: pg.Pool): Promise<string> => {
       const scopes = scopesOf(required(values.scopes, 'scopes'));
       const lifetimeMs = values.expires === undefined ? null : parseDurationMs(values.expires);
       const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
-      return store.create(required(values.platform, 'platform'), scopes, expiresAt);
+      const platformId = required(values.platform, 'platform');
+      return (await keys.create({ platformId, scopes, expiresAt }, ORIGIN, REASON)).key;
     }
     case 'list': {
       const rows = await store.list(values.platform);
@@ -90,8 +98,8 @@ const run = async (pool: pg.Pool): Promise<string> => {
     }
     case 'revoke': {
       const prefix = required(values.prefix, 'prefix');
-      if (await store.revoke(prefix)) return `revoked ${prefix}, everywhere within 5 seconds`;
-      throw new Rejection('key_not_found', `there is no live key with the prefix ${prefix}`);
+      await keys.revoke(prefix, ORIGIN, REASON);
+      return `revoked ${prefix}, everywhere within 5 seconds`;
     }
     case 'reseal':
       return resealAll(pool);

@@ -1,14 +1,18 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { parseArgs } from 'node:util';
+import { Audit, type Subject } from '../apps/admin/audit/audit.js';
+import { holdsNoneOfAPerson } from '../apps/admin/shared/reason.dto.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions.js';
 import { settleAbsent, SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
-import { type EventStore, requireOwnLog } from '#event-store';
+import { type EventStore, inTransaction, requireOwnLog } from '#event-store';
 import { type Clock, newId, Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 import { merchantAggregate, type MerchantMode, requestRound } from '#onboarding';
 import { type SettleCall, type Settled, StuckCalls } from '#operations';
-import { consoleUsers, createConsoleUser, resetConsoleUser } from './ops-console-users.js';
+import {
+  consoleUsers, createConsoleUser, resetConsoleUser, unlockSignIns,
+} from './ops-console-users.js';
 
 const USAGE = `What only a person can decide (needs DATABASE_URL)
 
@@ -17,18 +21,20 @@ const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- calls settle <job id>                       what the provider shows of it
   npm run ops -- calls settle <job id> --apply --reason "…"  and records it
   npm run ops -- parked
-  npm run ops -- parked release <consumer> <stream type> <stream id>
+  npm run ops -- parked release <consumer> <stream type> <stream id> --reason "…"
   npm run ops -- parked skip <consumer> <stream type> <stream id> <version> --reason "…"
   npm run ops -- history                    how far the status history has been read
-  npm run ops -- history poll test|live     reads it now
+  npm run ops -- history poll test|live --reason "…"         reads it now
   npm run ops -- merchants                  who waits for a person
   npm run ops -- merchants absent <merchant id> create_company|order_terminal --reason "…"
-  npm run ops -- merchants reviewed <merchant id>            its contradictions are looked into
+  npm run ops -- merchants reviewed <merchant id> --reason "…"
+                                            its contradictions are looked into
   npm run ops -- admin                                       the users of the console
   npm run ops -- admin create <name> --role viewer|operator|admin
   npm run ops -- admin reset <name>                          a new one-time password
+  npm run ops -- admin unlock --reason "…"                   sign-ins that are limited go on
 
-docs/operations.md says when.`;
+Each change is in the audit, with its reason. docs/operations.md says when.`;
 
 /** The log, and business time as the worker has it. */
 export interface OpsBusiness {
@@ -38,7 +44,7 @@ export interface OpsBusiness {
 
 export interface OpsParts {
   readonly pool: Pool;
-  /** Who is at it, as `user:<id>`: kept with a skip. */
+  /** Who is at it, as `ops:<…>`: in the audit and in events, so it names nobody. */
   readonly actor: string;
   /** For what reads the provider: it needs SECRETS_KEY and PROVIDER_URL as the worker has them. */
   readonly settleCall: () => Promise<Pick<SettleCall, 'look' | 'apply'>>;
@@ -49,6 +55,13 @@ const required = (value: string | undefined, what: string): string => {
   const text = value?.trim() ?? '';
   if (text === '') throw new Rejection('usage', `${what} is missing\n\n${USAGE}`);
   return text;
+};
+
+/** Kept for ever. */
+const reasonOf = (text: string | undefined): string => {
+  const reason = required(text, '--reason');
+  if (holdsNoneOfAPerson(reason)) return reason;
+  throw new Rejection('usage', '--reason holds an address, an account, a card or a key: leave it out');
 };
 
 const table = (rows: readonly object[], none: string): string =>
@@ -62,6 +75,9 @@ const parkedRef = ([consumer, streamType, streamId]: readonly string[]): ParkedR
     streamId: required(streamId, 'the stream id'),
   };
 };
+
+const streamOf = ({ streamType, streamId }: ParkedRef): Subject =>
+  ({ type: streamType, id: streamId });
 
 const versionOf = (text: string | undefined): number => {
   const digits = required(text, 'the version');
@@ -88,12 +104,17 @@ const historyPlans = async (pool: Pool): Promise<string> => {
 const told = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
   JSON.stringify({ jobId, kind, paymentId, outcome, evidence });
 
+/** Writes a change down, in one transaction with it where it is one of rows. */
+type Audited = (of: Subject, change?: (client: PoolClient) => Promise<void>) => Promise<void>;
+
 const callAbsent = async (
-  { pool, actor, business }: OpsParts, [id, callText]: readonly string[], reason: string,
+  { pool, actor, business }: OpsParts, [id, callText]: readonly string[],
+  { reason, audited }: { readonly reason: string; readonly audited: Audited },
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
   const settlement = { merchantId, call: settledCall(callText), reason, actor };
   await requireOwnLog(pool);
+  await audited({ type: 'merchant', id: merchantId });
   const { store, clock } = await business();
   await settleAbsent({ pool, store }, settlement, clock.now());
   return `${settlement.call} of ${merchantId} may be made again`;
@@ -101,9 +122,11 @@ const callAbsent = async (
 
 const mismatchesReviewed = async (
   { pool, actor, business }: OpsParts, [id]: readonly string[],
+  { audited }: { readonly audited: Audited },
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
   await requireOwnLog(pool);
+  await audited({ type: 'merchant', id: merchantId });
   const { store, clock } = await business();
   await store.execute(
     merchantAggregate, merchantId, { type: 'ReviewMismatches', at: clock.now() },
@@ -120,7 +143,15 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
     options: { reason: { type: 'string' }, apply: { type: 'boolean' }, role: { type: 'string' } },
   });
   const [subject, verb = 'list', ...rest] = positionals;
-  const reason = () => required(values.reason, '--reason');
+  const reason = () => reasonOf(values.reason);
+  /** A step is a transaction of its own: what is asked of it is written down before. */
+  const audited: Audited = async (of, change) => {
+    const entry = { action: `ops.${subject}_${verb}`, subject: of, reason: reason() };
+    await inTransaction(pool, async (client) => {
+      await change?.(client);
+      await new Audit(pool).record({ actor, requestId: 'ops' }, entry, client);
+    });
+  };
   const parkedKeys = new ParkedKeys(pool);
   const calls = new StuckCalls(pool);
   switch (`${subject} ${verb}`) {
@@ -128,7 +159,8 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       return table(await calls.list(), 'no call is stuck');
     case 'calls release': {
       const jobId = required(rest[0], 'the job id');
-      await calls.release(jobId, reason());
+      const why = reason();
+      await audited({ type: 'job', id: jobId }, (client) => calls.release(jobId, why, client));
       return `${jobId} will be looked at again`;
     }
     case 'calls settle': {
@@ -138,13 +170,15 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       }
       const why = reason();
       await requireOwnLog(pool);
-      return `${told(await (await settleCall()).apply(jobId, { id: newId('act'), reason: why, actor }))}\nrecorded`;
+      await audited({ type: 'job', id: jobId });
+      const order = { id: newId('act'), reason: why, actor };
+      return `${told(await (await settleCall()).apply(jobId, order))}\nrecorded`;
     }
     case 'parked list':
       return table(await parkedKeys.list(), 'nothing is parked');
     case 'parked release': {
       const ref = parkedRef(rest);
-      await parkedKeys.requestRelease(ref);
+      await audited(streamOf(ref), (client) => parkedKeys.requestRelease(ref, client));
       return `${ref.consumer} will try ${ref.streamType} ${ref.streamId} again`;
     }
     case 'parked skip': {
@@ -152,13 +186,15 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       const version = versionOf(rest[3]);
       const why = reason();
       await requireOwnLog(pool);
-      await parkedKeys.skip({ ref, version, reason: why, actor });
+      const skip = { ref, version, reason: why, actor };
+      await audited(streamOf(ref), (client) => parkedKeys.skipWithin(client, skip));
       return `${ref.consumer} goes on after version ${version} of ${ref.streamType} ${ref.streamId}`;
     }
     case 'history list':
       return historyPlans(pool);
     case 'history poll': {
       const mode = modeOf(rest[0]);
+      await audited({ type: 'history', id: mode });
       const { clock } = await business();
       if (await requestRound(pool, mode, clock.now())) return `${mode} will be read at once`;
       throw new Rejection('not_read', `no worker has read ${mode} yet: has it the partner key?`);
@@ -166,13 +202,16 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
     case 'merchants list':
       return table(await new MerchantExceptions(pool).list(), 'no merchant waits for a person');
     case 'merchants absent':
-      return callAbsent(parts, rest, reason());
+      return callAbsent(parts, rest, { reason: reason(), audited });
     case 'merchants reviewed':
-      return mismatchesReviewed(parts, rest);
+      return mismatchesReviewed(parts, rest, { audited });
     case 'admin list':
       return table(await consoleUsers(pool).list(), 'there is no user: make an admin first');
     case 'admin create':
       return createConsoleUser(pool, actor, required(rest[0], 'the name'), required(values.role, '--role'));
+    case 'admin unlock':
+      await audited({ type: 'sign_ins', id: 'all' }, (client) => unlockSignIns(pool, client));
+      return 'everybody may try to sign in again';
     case 'admin reset':
       return resetConsoleUser(pool, actor, required(rest[0], 'the name'));
     default:

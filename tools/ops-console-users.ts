@@ -1,6 +1,7 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { isRole, ROLES } from '../apps/admin/access/role.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
+import { SignInLimits } from '../apps/admin/access/sign-in-limits.js';
 import { type NewPassword, Users } from '../apps/admin/access/users.js';
 import { Audit } from '../apps/admin/audit/audit.js';
 import { Rejection } from '#kernel';
@@ -8,6 +9,10 @@ import { Rejection } from '#kernel';
 /** The users of the console, from where nobody need be signed in: at set-up. */
 export const consoleUsers = (pool: Pool): Users =>
   new Users(pool, new Sessions(pool), new Audit(pool));
+
+/** Somebody has tried too often, maybe in order to keep everybody out. */
+export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
+  new SignInLimits(pool, new Audit(pool)).forgetAll(client);
 
 const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   `${user.name} (${user.role}), one-time password: ${oneTimePassword}\n` +

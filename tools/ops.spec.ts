@@ -21,7 +21,7 @@ const settleCall = () => {
 };
 
 const ops = (...args: string[]) =>
-  runOps({ pool: bench.pool, actor: 'user:ann', settleCall, business }, args);
+  runOps({ pool: bench.pool, actor: 'ops:ann', settleCall, business }, args);
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 
@@ -77,7 +77,7 @@ describe('parked keys', () => {
   test('are listed and released', async () => {
     expect(await ops('parked')).toBe('nothing is parked');
     await park('ord_1');
-    await ops('parked', 'release', 'checkout', 'order', 'ord_1');
+    await ops('parked', 'release', 'checkout', 'order', 'ord_1', '--reason', 'mended');
     const key = JSON.parse(await ops('parked')) as { releaseRequestedAt: string | null };
     expect(key).toMatchObject({ consumer: 'checkout', streamId: 'ord_1', error: 'it broke' });
     expect(key.releaseRequestedAt).not.toBeNull();
@@ -92,12 +92,12 @@ describe('parked keys', () => {
     await expect(skip('2', '--reason', 'r')).rejects.toMatchObject({ code: 'already_taken' });
     await skip('1', '--reason', 'told by letter');
     expect(await bench.rows('SELECT stream_id, reason, actor FROM skipped_messages')).toEqual([
-      { stream_id: 'ord_2', reason: 'told by letter', actor: 'user:ann' },
+      { stream_id: 'ord_2', reason: 'told by letter', actor: 'ops:ann' },
     ]);
   });
 
   test('that are not there, or not named in full, are said to be', async () => {
-    await expect(ops('parked', 'release', 'checkout', 'order', 'ord_9'))
+    await expect(ops('parked', 'release', 'checkout', 'order', 'ord_9', '--reason', 'r'))
       .rejects.toMatchObject({ code: 'not_parked' });
     await expect(ops('parked', 'release', 'checkout', 'hat', 'ord_9'))
       .rejects.toThrow('\'hat\' is no stream type');
@@ -166,24 +166,57 @@ describe('merchants', () => {
         seen: { source: 'read', readAt: at },
       },
     });
-    expect(await ops('merchants', 'reviewed', 'mer_3'))
-      .toBe('what mer_3 has shown so far is looked into');
-    await expect(ops('merchants', 'reviewed', 'mer_3'))
-      .rejects.toMatchObject({ code: 'no_mismatch' });
-    await expect(ops('merchants', 'reviewed', 'm_none'))
+    const reviewed = (id: string) => ops('merchants', 'reviewed', id, '--reason', 'it was a typo');
+    expect(await reviewed('mer_3')).toBe('what mer_3 has shown so far is looked into');
+    await expect(reviewed('mer_3')).rejects.toMatchObject({ code: 'no_mismatch' });
+    await expect(reviewed('m_none'))
       .rejects.toMatchObject({ code: 'merchant_not_found' });
   });
 
   test('have a history that is read when somebody asks', async () => {
     expect(await ops('history')).toBe('no history has been read');
-    await expect(ops('history', 'poll', 'test')).rejects.toMatchObject({ code: 'not_read' });
+    const poll = () => ops('history', 'poll', 'test', '--reason', 'a file has moved on');
+    await expect(poll()).rejects.toMatchObject({ code: 'not_read' });
     await expect(ops('history', 'poll', 'both')).rejects.toMatchObject({ code: 'usage' });
     await new HistoryWatermarks(bench.pool).fence('test', '1', bench.clock.now());
     bench.clock.advance(1_000);
-    expect(await ops('history', 'poll', 'test')).toBe('test will be read at once');
+    expect(await poll()).toBe('test will be read at once');
     expect(JSON.parse(await ops('history'))).toMatchObject({
       mode: 'test', nextRoundAt: bench.clock.now(), failures: 0,
     });
+  });
+});
+
+describe('every change', () => {
+  const CHANGES = [
+    ['calls', 'release', randomUUID()], ['calls', 'settle', randomUUID(), '--apply'],
+    ['parked', 'release', 'checkout', 'order', 'ord_1'],
+    ['parked', 'skip', 'checkout', 'order', 'ord_1', '1'], ['history', 'poll', 'live'],
+    ['merchants', 'absent', 'mer_1', 'create_company'], ['merchants', 'reviewed', 'mer_1'],
+  ];
+
+  test.each(CHANGES)('%s %s has a reason that may be kept', async (...args) => {
+    await expect(ops(...args)).rejects.toThrow(/^--reason is missing/);
+    for (const reason of ['DE89 3704 0044 0532 0130 00 told', 'mail a@b.co', 'key stest_abcd12']) {
+      await expect(ops(...args, '--reason', reason)).rejects.toThrow(/^--reason holds/);
+    }
+  });
+
+  test('is in the audit with it, and what was refused under a lock is not', async () => {
+    const audited = () => bench.rows(
+      `SELECT actor, action, subject_id AS id, reason FROM audit WHERE action LIKE 'ops.%'
+        ORDER BY id DESC LIMIT 1`);
+    const jobId = await stuckJob();
+    await ops('calls', 'release', jobId, '--reason', 'the key works');
+    const released = [
+      { actor: 'ops:ann', action: 'ops.calls_release', id: jobId, reason: 'the key works' },
+    ];
+    expect(await audited()).toEqual(released);
+    await expect(ops('calls', 'release', jobId, '--reason', 'again')).rejects.toThrow('no stuck call');
+    expect(await audited()).toEqual(released);
+    await park('ord_3');
+    await ops('parked', 'skip', 'checkout', 'order', 'ord_3', '1', '--reason', 'by hand');
+    expect(await audited()).toMatchObject([{ action: 'ops.parked_skip', id: 'ord_3' }]);
   });
 });
 
@@ -202,11 +235,21 @@ describe('users of the console', () => {
     expect(listed).toMatchObject({ name: 'ann', role: 'admin', mustChangePassword: true });
     const again = await ops('admin', 'reset', 'ann');
     expect(again).not.toBe(printed);
-    const { rows } = await bench.pool.query('SELECT actor, action FROM audit ORDER BY id');
+    const { rows } = await bench.pool.query(
+      `SELECT actor, action FROM audit WHERE action LIKE 'user.%' ORDER BY id`);
     expect(rows).toEqual([
-      { actor: 'user:ann', action: 'user.created' },
-      { actor: 'user:ann', action: 'user.password_reset' },
+      { actor: 'ops:ann', action: 'user.created' },
+      { actor: 'ops:ann', action: 'user.password_reset' },
     ]);
+  });
+
+  test('who are kept out by others may try again', async () => {
+    await bench.pool.query(
+      `INSERT INTO admin_sign_in_tries VALUES ('\\x00', 100, now() + interval '1 hour')`);
+    await ops('admin', 'unlock', '--reason', 'it was a script of ours');
+    expect(await bench.rows('SELECT FROM admin_sign_in_tries')).toEqual([]);
+    expect(await bench.rows(`SELECT actor, reason FROM audit WHERE action = 'ops.admin_unlock'`))
+      .toEqual([{ actor: 'ops:ann', reason: 'it was a script of ours' }]);
   });
 
   test.each([

@@ -42,6 +42,7 @@ export const startAdmin = (
     name: 'admin',
     module: AdminModule.forRoot(config),
     port: config.port,
+    trustProxy: config.trustedProxies ?? undefined,
     problems,
     helmet: helmetOf(config),
     configure: async (app, fastify) => {

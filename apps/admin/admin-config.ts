@@ -14,6 +14,8 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly origin: string;
   /** Null: how far consumers are behind is not shown. */
   readonly kafka: KafkaSettings | null;
+  /** What stands in front of it, by commas: whom it names is who signs in. Null: nothing does. */
+  readonly trustedProxies: string | null;
   /** For each user. */
   readonly requestsPerSecond: number;
   /** The folder of the built console. */
@@ -36,6 +38,7 @@ export const adminConfig = (): AdminConfig => {
     port,
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
     kafka: envOptional('KAFKA_BROKERS') === undefined ? null : kafkaSettingsFromEnv(),
+    trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),

@@ -118,6 +118,7 @@ export const startAdminFixture = async (
     port: 0,
     origin: ORIGIN,
     kafka: null,
+    trustedProxies: '127.0.0.1',
     requestsPerSecond: 10_000,
     consoleFiles: CONSOLE_FILES,
     providerUrl: 'http://127.0.0.1:9',

@@ -13,8 +13,8 @@ import { ActionsController } from './actions/actions.controller.js';
 import { Actions } from './actions/actions.js';
 import { ActionCatalogue } from './actions/catalogue.js';
 import { type AdminConfig, CONSOLE_ORIGIN } from './admin-config.js';
-import { AccessMetrics } from './audit/access-metrics.js';
 import { AuditController } from './audit/audit.controller.js';
+import { AuditMetrics } from './audit/audit-metrics.js';
 import { Audit } from './audit/audit.js';
 import { EntitiesController } from './entities/entities.controller.js';
 import { AGGREGATES } from './entities/entity-types.js';
@@ -68,7 +68,7 @@ export class AdminModule implements OnApplicationShutdown {
         { provide: KAFKA, useValue: config.kafka },
         Sessions, SignInLimits, SignIn, Users, Audit, Timeline, Overview, ProviderCalls, Queues,
         ConsumerLag, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
-        AccessMetrics,
+        AuditMetrics,
       ],
     };
   }

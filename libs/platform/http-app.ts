@@ -42,6 +42,8 @@ export interface HttpAppOptions {
   readonly validation?: boolean;
   /** False only where card numbers belong: the sandbox's page. */
   readonly cardNumbersRefused?: boolean;
+  /** Addresses or networks of proxies, by commas: whom they name is who asks. Default: nobody. */
+  readonly trustProxy?: string | undefined;
   /** Another address for the same route (e.g. without a trailing slash), before routing. */
   readonly rewriteUrl?: (url: string) => string;
   /** Helmet's options, for plain HTTP by default; false for none. */
@@ -92,6 +94,7 @@ const createAdapter = (options: HttpAppOptions): FastifyAdapter =>
     rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => options.rewriteUrl?.(url) ?? url,
     frameworkErrors: refuseUnroutable(options.problemJson !== false),
     logger: false,
+    trustProxy: options.trustProxy ?? false,
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',

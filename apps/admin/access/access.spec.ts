@@ -119,7 +119,7 @@ test('every change that goes through is in the audit, with its request', async (
 test('access that is given is counted, whoever has given it', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');
-    const line = new RegExp(`console_access_changes\\{action="${action}"\\} (\\d+)`).exec(text);
+    const line = new RegExp(`console_audit_rows\\{action="${action}"\\} (\\d+)`).exec(text);
     return Number(line?.[1]);
   };
   const [made, reset] = [await count('user.created'), await count('user.password_reset')];

@@ -12,7 +12,7 @@ import { Allow, CurrentUser, TakesCsrfToken } from './allow.js';
 import { PASSWORD_CHARS } from './passwords.js';
 import { type Role, ROLES } from './role.js';
 import { SignIn } from './sign-in.js';
-import { SignInLimits } from './sign-in-limits.js';
+import { SignInLimits, type Tried } from './sign-in-limits.js';
 import { type ConsoleOrigin, setToken } from './session-cookie.js';
 import { csrfTokenOf, IDLE_MINUTES, Sessions, type SignedIn } from './sessions.js';
 import { Users } from './users.js';
@@ -95,7 +95,7 @@ export class SessionController {
     @Req() { ip, id }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    return this.begin(name, password, ip, id, reply);
+    return this.begin({ name, address: ip, requestId: id }, password, reply);
   }
 
   @Get('session')
@@ -152,15 +152,16 @@ export class SessionController {
     @Req() { ip, id }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    await this.limits.count(name, ip);
+    const tried = { name, address: ip, requestId: id };
+    await this.limits.count(tried);
     await this.users.changePassword(userId, current, next, origin);
-    return this.begin(name, next, ip, id, reply);
+    return this.begin(tried, next, reply);
   }
 
   private async begin(
-    name: string, password: string, address: string, requestId: string, reply: FastifyReply,
+    tried: Tried, password: string, reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    const token = await this.doors.signIn(name, password, address, requestId);
+    const token = await this.doors.signIn(tried, password);
     const signedIn = await this.sessions.find(token);
     assert(signedIn !== null, 'a session that just began is there');
     setToken(reply, this.at, token);

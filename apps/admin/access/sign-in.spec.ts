@@ -69,6 +69,24 @@ describe('signing in', () => {
     }
   });
 
+  const from = (address: string, name: string, password: string) =>
+    admin.browser().call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': address });
+
+  test('is limited from where it was tried: nobody else is kept out', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    await Promise.all(Array.from({ length: 12 }, () => from('10.0.0.1', name, 'wrong')));
+    expect((await from('10.0.0.1', name, oneTimePassword)).status).toBe(429);
+    expect((await from('10.0.0.2', name, oneTimePassword)).status).toBe(201);
+    expect(await rowsOf(`SELECT detail FROM audit WHERE action = 'session.limited'
+                          ORDER BY id DESC LIMIT 1`)).toEqual([{ detail: { limit: 'accountHere' } }]);
+  });
+
+  test('that is right costs its address nothing', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    await from('10.0.0.3', name, oneTimePassword);
+    expect(await rowsOf('SELECT tries FROM admin_sign_in_tries')).toEqual([{ tries: 0 }]);
+  });
+
   test('is limited for each address, whatever the names', async () => {
     await admin.pool.query('DELETE FROM admin_sign_in_tries');
     await signIn('someone', 'wrong');

@@ -4,7 +4,7 @@ import { inTransaction } from '#event-store';
 import { Problem } from '#platform';
 import { Audit, type AuditOrigin } from '../audit/audit.js';
 import { provesPassword } from './passwords.js';
-import { SignInLimits } from './sign-in-limits.js';
+import { SignInLimits, type Tried } from './sign-in-limits.js';
 import { Sessions } from './sessions.js';
 
 interface Account {
@@ -30,10 +30,9 @@ export class SignIn {
    * The token of a new session. Throws `Problem` 401, the same and after as long for an unknown
    * name, a wrong password, one that is over and a user that is shut out; 429 after too many.
    */
-  async signIn(
-    name: string, password: string, address: string, requestId: string,
-  ): Promise<string> {
-    await this.limits.count(name, address);
+  async signIn(tried: Tried, password: string): Promise<string> {
+    const { name, requestId } = tried;
+    await this.limits.count(tried);
     const { rows } = await this.pool.query<Account>(
       `SELECT id, password_hash AS hash,
               disabled_at IS NULL AND (password_expires_at IS NULL OR password_expires_at > now())
@@ -49,7 +48,7 @@ export class SignIn {
       await this.audit.record(origin, { action: 'session.refused', subject });
       throw refused();
     }
-    await this.limits.forget(name);
+    await this.limits.forget(tried);
     return inTransaction(this.pool, async (client) => {
       // Whoever was shut out, or given another password, while we compared does not come in.
       const { rowCount } = await client.query(

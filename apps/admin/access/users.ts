@@ -73,7 +73,7 @@ export class Users {
       if (user === undefined) throw new Rejection('name_taken', 'there is a user of this name');
       const subject = { type: 'user', id: user.id };
       await this.audit.record(
-        origin, { action: 'user.created', subject, reason, detail: { name, role } }, client,
+        origin, { action: 'user.created', subject, reason, detail: { role } }, client,
       );
       return { user, oneTimePassword: password };
     });

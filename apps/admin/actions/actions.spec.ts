@@ -131,6 +131,15 @@ test.each(MONEY)('%s is done when a second person approves it, and not before', 
   expect((await events()).rows).toEqual(after);
 });
 
+test.each([
+  'refunded to DE89 3704 0044 0532 0130 00', 'told jane@shop.test', 'the key stest_abcd1234efgh',
+  'card 4111 1111 1111 1111', 'no',
+])('the reason «%s» is not kept', async (text) => {
+  const target = await bench.targetFor('refund');
+  const answer = await jane.post('/v1/actions', { kind: 'refund', target, reason: text });
+  expect(answer.status).toBe(422);
+});
+
 test.each(MONEY)('an admin does not approve their own %s either', async (kind) => {
   const boss = await admin.signedIn('admin');
   const asked = await ask(boss, kind, await bench.targetFor(kind));

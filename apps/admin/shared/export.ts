@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { csvLine } from '#platform';
 
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
@@ -7,25 +8,11 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
 };
 
-/** A spreadsheet takes what begins like this for a formula, whoever wrote it. */
-const isFormula = (text: string): boolean =>
-  /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
-
-/** RFC 4180. */
-export const csvLine = (values: readonly unknown[]): string => {
-  const cells = values.map((value) => {
-    const text = textOf(value);
-    const safe = isFormula(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  });
-  return `${cells.join(',')}\r\n`;
-};
-
 async function* csv<Row extends object>(
   columns: readonly (keyof Row & string)[], rows: AsyncIterable<Row>,
 ): AsyncGenerator<string> {
   yield csvLine(columns);
-  for await (const row of rows) yield csvLine(columns.map((column) => row[column]));
+  for await (const row of rows) yield csvLine(columns.map((column) => textOf(row[column])));
 }
 
 async function* jsonLines(rows: AsyncIterable<object>): AsyncGenerator<string> {

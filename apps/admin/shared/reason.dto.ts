@@ -1,5 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
+import { Matches, ValidateBy } from 'class-validator';
+import { mayHoldCardNumber } from '#platform';
+
+const EMAIL = /[^\s@]+@[^\s@]+\.[a-z]{2}/i;
+const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/;
+const KEY = /\b(?:stest|sprod|spart_test|spart_live|po)_\w{4}/;
+
+/** Whether a text may be kept for ever: it holds no address, account, card or key. */
+export const holdsNoneOfAPerson = (text: string): boolean =>
+  ![EMAIL, IBAN, KEY].some((one) => one.test(text)) && !mayHoldCardNumber(text);
 
 /** Of every change that a person makes: why. */
 export class ReasonDto {
@@ -7,5 +16,12 @@ export class ReasonDto {
     minLength: 3, maxLength: 500, description: 'Kept in the audit for ever: name no person.',
   })
   @Matches(/^\S.{1,498}\S$/s, { message: '$property must say why, in 3 to 500 characters' })
+  @ValidateBy({
+    name: 'holdsNoneOfAPerson',
+    validator: {
+      validate: (text) => typeof text === 'string' && holdsNoneOfAPerson(text),
+      defaultMessage: () => 'reason holds an address, an account, a card or a key: leave it out',
+    },
+  })
   reason!: string;
 }

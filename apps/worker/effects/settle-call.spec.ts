@@ -23,7 +23,7 @@ const ops = (...args: readonly string[]): Promise<string> => {
   const { pool, store, clock, clientOf } = bench;
   const settleCall = () => Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
   const business = () => Promise.resolve({ store, clock });
-  return runOps({ pool, actor: 'user:ann', settleCall, business }, args);
+  return runOps({ pool, actor: 'ops:ann', settleCall, business }, args);
 };
 
 const apply = (jobId: string) => ops('calls', 'settle', jobId, '--apply', '--reason', 'looked');
@@ -96,7 +96,7 @@ test('a refund that is not there is recorded as never made, and is asked for ane
   ]);
   const [event] = await bench.rows<{ metadata: object }>(
     `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'RefundRejected'`, id);
-  expect(event?.metadata).toMatchObject({ actor: 'user:ann', causationId: jobId });
+  expect(event?.metadata).toMatchObject({ actor: 'ops:ann', causationId: jobId });
   await effects.runAll(runner);
   expect(await lastJob(id)).toMatchObject({ state: 'done' });
   await bench.command(id, {

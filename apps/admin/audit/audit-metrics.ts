@@ -2,20 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Logger, LOGGER, Metrics } from '#platform';
 
-/** What gives somebody access, to the console or to the api. */
+/** What gives somebody access, to the console or to the api, and who may be after it. */
 const WATCHED = [
   'api_key.created', 'user.created', 'user.enabled', 'user.role_changed', 'user.password_reset',
+  'session.refused', 'session.limited',
 ];
 
-/** Tells of new keys and passwords: who made them may act in another's name. */
+/** Tells of what others than who did it should hear of. */
 @Injectable()
-export class AccessMetrics {
+export class AuditMetrics {
   constructor(
     @Inject(Pool) private readonly pool: Pool, metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const help = 'Rows of the audit that tell of access that was given, since ever';
-    metrics.gauge('console_access_changes', help, ['action'], async (gauge) => {
+    const help = 'Rows of the audit that tell of access, given or sought, since ever';
+    metrics.gauge('console_audit_rows', help, ['action'], async (gauge) => {
       for (const [action, count] of await this.counts()) gauge.set({ action }, count);
     });
   }
