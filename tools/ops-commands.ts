@@ -107,9 +107,34 @@ const told = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
 /** Writes a change down, in one transaction with it where it is one of rows. */
 type Audited = (of: Subject, change?: (client: PoolClient) => Promise<void>) => Promise<void>;
 
+interface Why {
+  readonly reason: string;
+  readonly audited: Audited;
+}
+
+const settled = async (
+  { pool, actor, settleCall }: OpsParts, [id]: readonly string[], { reason, audited }: Why,
+): Promise<string> => {
+  const jobId = required(id, 'the job id');
+  await requireOwnLog(pool);
+  await audited({ type: 'job', id: jobId });
+  const settlement = await (await settleCall()).apply(jobId, { id: newId('act'), reason, actor });
+  return `${told(settlement)}\nrecorded`;
+};
+
+const skipped = async (
+  { pool, actor }: OpsParts, names: readonly string[], { reason, audited }: Why,
+): Promise<string> => {
+  const [ref, version] = [parkedRef(names), versionOf(names[3])];
+  await requireOwnLog(pool);
+  await audited(streamOf(ref), (client) =>
+    new ParkedKeys(pool).skip(client, { ref, version, reason, actor }));
+  return `${ref.consumer} goes on after version ${version} of ${ref.streamType} ${ref.streamId}`;
+};
+
 const callAbsent = async (
   { pool, actor, business }: OpsParts, [id, callText]: readonly string[],
-  { reason, audited }: { readonly reason: string; readonly audited: Audited },
+  { reason, audited }: Why,
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
   const settlement = { merchantId, call: settledCall(callText), reason, actor };
@@ -122,7 +147,7 @@ const callAbsent = async (
 
 const mismatchesReviewed = async (
   { pool, actor, business }: OpsParts, [id]: readonly string[],
-  { audited }: { readonly audited: Audited },
+  { audited }: Pick<Why, 'audited'>,
 ): Promise<string> => {
   const merchantId = required(id, 'the merchant id');
   await requireOwnLog(pool);
@@ -163,17 +188,10 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       await audited({ type: 'job', id: jobId }, (client) => calls.release(jobId, why, client));
       return `${jobId} will be looked at again`;
     }
-    case 'calls settle': {
-      const jobId = required(rest[0], 'the job id');
-      if (values.apply !== true) {
-        return `${told(await (await settleCall()).look(jobId))}\nnothing was recorded: add --apply`;
-      }
-      const why = reason();
-      await requireOwnLog(pool);
-      await audited({ type: 'job', id: jobId });
-      const order = { id: newId('act'), reason: why, actor };
-      return `${told(await (await settleCall()).apply(jobId, order))}\nrecorded`;
-    }
+    case 'calls settle':
+      if (values.apply === true) return settled(parts, rest, { reason: reason(), audited });
+      return `${told(await (await settleCall()).look(required(rest[0], 'the job id')))}\n` +
+        'nothing was recorded: add --apply';
     case 'parked list':
       return table(await parkedKeys.list(), 'nothing is parked');
     case 'parked release': {
@@ -181,15 +199,8 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       await audited(streamOf(ref), (client) => parkedKeys.requestRelease(ref, client));
       return `${ref.consumer} will try ${ref.streamType} ${ref.streamId} again`;
     }
-    case 'parked skip': {
-      const ref = parkedRef(rest);
-      const version = versionOf(rest[3]);
-      const why = reason();
-      await requireOwnLog(pool);
-      const skip = { ref, version, reason: why, actor };
-      await audited(streamOf(ref), (client) => parkedKeys.skipWithin(client, skip));
-      return `${ref.consumer} goes on after version ${version} of ${ref.streamType} ${ref.streamId}`;
-    }
+    case 'parked skip':
+      return skipped(parts, rest, { reason: reason(), audited });
     case 'history list':
       return historyPlans(pool);
     case 'history poll': {

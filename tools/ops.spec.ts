@@ -205,7 +205,7 @@ describe('every change', () => {
   test('is in the audit with it, and what was refused under a lock is not', async () => {
     const audited = () => bench.rows(
       `SELECT actor, action, subject_id AS id, reason FROM audit WHERE action LIKE 'ops.%'
-        ORDER BY id DESC LIMIT 1`);
+        ORDER BY audit.id DESC LIMIT 1`);
     const jobId = await stuckJob();
     await ops('calls', 'release', jobId, '--reason', 'the key works');
     const released = [

@@ -11,6 +11,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   own_action: 409,
   not_pending: 409,
   already_asked: 409,
+  preview_changed: 409,
   account_in_doubt: 409,
   requester_gone: 409,
   undecided: 409,

@@ -124,19 +124,14 @@ export class ParkedKeys {
 
   /**
    * Goes past the message that cannot be taken, without its effect, and asks for the release of
-   * those after it. The reason and who gave it are kept for ever, in the transaction of the skip
-   * itself: there is no skip without them, and none of them without a skip. A record that is there
-   * all the same is of a skip that never was, and gives way.
+   * those after it, in the caller's transaction. The reason and who gave it are kept for ever, in
+   * the same one: there is no skip without them, and none of them without a skip. A record that is
+   * there all the same is of a skip that never was, and gives way.
    *
    * @throws Rejection `not_parked`, or `already_taken` when somebody was faster, or the stream is
    *   parked at another version.
    */
-  skip(skip: Skip): Promise<void> {
-    return inTransaction(this.pool, (client) => this.skipWithin(client, skip));
-  }
-
-  /** As `skip`, in the caller's transaction. */
-  async skipWithin(
+  async skip(
     client: PoolClient, { ref, version: seen, reason, actor }: Skip,
   ): Promise<void> {
     await lock(client, ref);

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ACTION_KINDS } from './action.js';
+import { ACTION_KINDS, digestOf, type Preview } from './action.js';
 import { ACTION_STATUSES, type ActionRow } from './action-store.js';
 
 class PreviewEvent {
@@ -36,7 +36,13 @@ export class PreviewAnswer {
 
   @ApiProperty({ type: String, isArray: true, description: 'What else would happen.' })
   notes!: readonly string[];
+
+  @ApiProperty({ description: 'To be sent as `seen`: then this is done, or nothing.' })
+  digest!: string;
 }
+
+export const previewAnswer = (preview: Preview): PreviewAnswer =>
+  ({ ...preview, digest: digestOf(preview) });
 
 /** What somebody asked to be put right. */
 export class ActionAnswer {

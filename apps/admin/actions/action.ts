@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Step } from '#event-store';
 import type { Subject } from '../audit/audit.js';
@@ -73,6 +74,12 @@ export type Action = {
 );
 
 export const NOTHING: Preview = { events: [], calls: [], follows: [], notes: [] };
+
+/** Of what a person has seen: the same where nothing but the time of it is another. */
+export const digestOf = (preview: Preview): string => {
+  const text = JSON.stringify(preview, (key, value: unknown) => (key === 'at' ? undefined : value));
+  return createHash('sha256').update(text).digest('base64url');
+};
 
 /** A step that was gathered and not committed, as people read it. */
 export const previewOf = (step: Step | null, ...notes: readonly string[]): Preview => ({

@@ -1,8 +1,11 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Query,
+} from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
-  IsDefined, IsIn, IsInt, IsOptional, Matches, Max, Min, ValidateIf, ValidateNested,
+  IsDefined, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min, ValidateIf,
+  ValidateNested,
 } from 'class-validator';
 import { MAX_AMOUNT_MINOR } from '#kernel';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
@@ -13,7 +16,9 @@ import { OneOf } from '../shared/filters.js';
 import { limitOf, PageDto } from '../shared/page.dto.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 import { ACTION_KINDS, type ActionKind } from './action.js';
-import { ActionAnswer, actionAnswer, ActionPage, PreviewAnswer } from './action-answers.js';
+import {
+  ActionAnswer, actionAnswer, ActionPage, PreviewAnswer, previewAnswer,
+} from './action-answers.js';
 import { ACTION_STATUSES, ActionStore } from './action-store.js';
 import { Actions } from './actions.js';
 
@@ -69,8 +74,24 @@ class TargetDto {
   fromDay?: string;
 }
 
+const Seen = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      description: '`digest` of the preview that was decided upon: where it is another now, a 409.',
+    }),
+    IsOptional(), IsString(), MaxLength(64),
+  );
+
+class ApprovalDto {
+  @Seen()
+  seen?: string;
+}
+
 /** What is to be put right, and why. */
 class ActionDto extends ReasonDto {
+  @Seen()
+  seen?: string;
+
   @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind' })
   @IsIn(ACTION_KINDS)
   kind!: ActionKind;
@@ -120,8 +141,8 @@ export class ActionsController {
     description: 'Who asks again within five seconds is told the same: it may read the provider.',
   })
   @Answers({ status: 200, type: PreviewAnswer, description: 'Nothing is done.' }, 404, 409, 422, 502)
-  previewOf(@Param('id') id: string): Promise<PreviewAnswer> {
-    return this.actions.previewOf(id);
+  async previewOf(@Param('id') id: string): Promise<PreviewAnswer> {
+    return previewAnswer(await this.actions.previewOf(id));
   }
 
   @Post('dry-run')
@@ -133,8 +154,8 @@ export class ActionsController {
     description: 'Decides on what is true now, and writes nothing.',
   })
   @Answers({ status: 200, type: PreviewAnswer, description: 'Nothing is done.' }, 404, 409, 422, 502)
-  dryRun(@Body() wish: ActionDto, @CurrentUser() user: SignedIn): Promise<PreviewAnswer> {
-    return this.actions.preview(wish, user);
+  async dryRun(@Body() wish: ActionDto, @CurrentUser() user: SignedIn): Promise<PreviewAnswer> {
+    return previewAnswer(await this.actions.preview(wish, user));
   }
 
   @Post()
@@ -150,7 +171,7 @@ export class ActionsController {
   async request(
     @Body() wish: ActionDto, @CurrentUser() user: SignedIn, @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
-    return actionAnswer(await this.actions.request(wish, user, origin));
+    return actionAnswer(await this.actions.request(wish, wish.seen, user, origin));
   }
 
   @Post(':id/approve')
@@ -163,9 +184,10 @@ export class ActionsController {
   })
   @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409)
   async approve(
-    @Param('id') id: string, @CurrentUser() user: SignedIn, @AuditedBy() origin: AuditOrigin,
+    @Param('id') id: string, @Body() { seen }: ApprovalDto, @CurrentUser() user: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
-    return actionAnswer(await this.actions.approve(id, user, origin));
+    return actionAnswer(await this.actions.approve(id, seen, user, origin));
   }
 
   @Post(':id/reject')

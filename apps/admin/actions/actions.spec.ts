@@ -167,6 +167,27 @@ test.each(ACTION_KINDS)('%s of what is not there is refused, and leaves no wish'
   expect(await changes()).toEqual(before);
 });
 
+test('what was seen is done, or nothing', async () => {
+  const target = await bench.targetFor('settle_call');
+  const wish = { kind: 'settle_call', target, reason };
+  const { body: { digest } } = await jane.post('/v1/actions/dry-run', wish);
+  provider.intent = { ...provider.intent, status: 'captured' };
+  expect(await jane.post('/v1/actions', { ...wish, seen: digest }))
+    .toMatchObject({ status: 409, body: { code: 'preview_changed' } });
+  const now = await jane.post('/v1/actions/dry-run', wish);
+  const asked = await jane.post('/v1/actions', { ...wish, seen: now.body['digest'] });
+  expect(asked.status).toBe(201);
+
+  const path = `/v1/actions/${String(asked.body['id'])}`;
+  const shown = await john.get(`${path}/preview`);
+  provider.intent = { ...provider.intent, status: 'capture_sent' };
+  expect(await john.post(`${path}/approve`, { seen: shown.body['digest'] }))
+    .toMatchObject({ status: 409, body: { code: 'preview_changed' } });
+  const again = await john.get(`${path}/preview`);
+  expect((await john.post(`${path}/approve`, { seen: again.body['digest'] })).body)
+    .toMatchObject({ status: 'done' });
+});
+
 test('two approvals at once carry an action out once', async () => {
   const asked = await ask(jane, 'refund', await bench.targetFor('refund'));
   const path = `/v1/actions/${String(asked.body['id'])}/approve`;

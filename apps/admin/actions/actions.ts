@@ -8,7 +8,7 @@ import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#provider';
 import type { SignedIn } from '../access/sessions.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
-import type { ActionKind, Preview, Target } from './action.js';
+import { type ActionKind, digestOf, type Preview, type Target } from './action.js';
 import { type ActionRow, ActionStore, askedOf } from './action-store.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
@@ -22,6 +22,14 @@ interface Wish {
   readonly target: Target;
   readonly reason: string;
 }
+
+/** The `digestOf` the preview that somebody has decided upon; undefined: whatever is so now. */
+type Seen = string | undefined;
+
+const mustBeAsSeen = (preview: Preview, seen: Seen): void => {
+  if (seen === undefined || seen === digestOf(preview)) return;
+  throw new Rejection('preview_changed', 'what would be done is not what you saw: look again');
+};
 
 /** A final no. Everything else may be over in a moment: the action is then carried out again. */
 const failureOf = (error: unknown): { readonly code: string; readonly message: string } | null => {
@@ -79,10 +87,12 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /** Carries it out at once, or keeps it for a second person. Throws why it cannot be done. */
-  async request(wish: Wish, user: SignedIn, origin: AuditOrigin): Promise<ActionRow> {
+  async request(
+    wish: Wish, seen: Seen, user: SignedIn, origin: AuditOrigin,
+  ): Promise<ActionRow> {
     const { kind, target, reason } = wish;
     const { movesMoney, subjectOf } = this.catalogue.of(kind);
-    await this.preview(wish, user);
+    mustBeAsSeen(await this.preview(wish, user), seen);
     const subject = subjectOf(target);
     const id = await inTransaction(this.pool, async (client) => {
       const made = await this.rows.add(client, {
@@ -98,13 +108,19 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /**
-   * By somebody else than who asked. Throws `Rejection('own_action' | 'not_pending')`, and as
-   * `checkPair`.
+   * By somebody else than who asked. Throws `Rejection('own_action' | 'not_pending' |
+   * 'preview_changed')`, as `checkPair`, and why it cannot be done where it was `seen`.
    */
-  async approve(id: string, user: SignedIn, origin: AuditOrigin): Promise<ActionRow> {
+  async approve(
+    id: string, seen: Seen, user: SignedIn, origin: AuditOrigin,
+  ): Promise<ActionRow> {
     const row = await this.rows.get(id);
     if (row.requestedBy === user.userId) {
       throw new Rejection('own_action', 'a second person approves what you ask for');
+    }
+    if (row.status === 'pending' && seen !== undefined) {
+      this.previews.delete(id);
+      mustBeAsSeen(await this.previewOf(id), seen);
     }
     await inTransaction(this.pool, async (client) => {
       if (row.status === 'pending') await checkPair(client, row.requestedBy, user.userId);

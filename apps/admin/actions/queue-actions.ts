@@ -56,7 +56,7 @@ const skipParked = (parked: ParkedKeys): Action => ({
   carriedOutAs: 'rows',
   execute: async ({ target, reason, actor }, client) => {
     const skip = { ref: parkedRef(target), version: versionOf(target), reason, actor };
-    await parked.skipWithin(client, skip);
+    await parked.skip(client, skip);
     return {};
   },
 });

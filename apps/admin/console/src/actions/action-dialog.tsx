@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
-import { dryRun, movesMoney, requestAction, type Wish } from './action';
+import { dryRun, movesMoney, type Preview, requestAction, type Wish } from './action';
 import { ActionResult } from './action-result';
 import { WishFields } from './wish-fields';
 import { PreviewView } from './preview-view';
@@ -34,8 +34,10 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
   const [isTried, setTried] = useState(false);
   const { run, preview } = useDryRun(wish, reason.trim());
   const doing = useMutation({
-    mutationFn: () => requestAction(wish, reason.trim()),
+    mutationFn: (seen: Preview) => requestAction(wish, reason.trim(), seen),
     onSuccess: () => void queries.invalidateQueries(),
+    // It may be another by now: it is looked at again before it is asked for again.
+    onError: () => run.reset(),
   });
   const isShort = reason.trim().length < MIN_CHARS;
   const submit = (event: FormEvent): void => {
@@ -43,7 +45,7 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
     setTried(true);
     if (isShort) return;
     if (preview === undefined) run.mutate();
-    else doing.mutate();
+    else doing.mutate(preview);
   };
   const needsSecond = movesMoney(wish.kind);
   return (

@@ -26,9 +26,11 @@ export const dryRun = (wish: Wish, reason: string): Promise<Preview> =>
     params: { header: csrf() }, body: { kind: wish.kind, target: wish.target, reason },
   }));
 
-export const requestAction = (wish: Wish, reason: string): Promise<Action> =>
+/** What was seen is done, or nothing. */
+export const requestAction = (wish: Wish, reason: string, seen: Preview): Promise<Action> =>
   bodyOf(api.POST('/v1/actions', {
-    params: { header: csrf() }, body: { kind: wish.kind, target: wish.target, reason },
+    params: { header: csrf() },
+    body: { kind: wish.kind, target: wish.target, reason, seen: seen.digest },
   }));
 
 export const ACTIONS_KEY = ['actions'] as const;

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Action } from '../actions/action';
+import { type Action, type Preview } from '../actions/action';
 import { ActionResult } from '../actions/action-result';
 import { PreviewView } from '../actions/preview-view';
 import { api, bodyOf, csrf } from '../api/client';
@@ -29,10 +29,11 @@ const Approve = ({ action, onClose }: DialogProps) => {
     staleTime: 0, gcTime: 0,
   });
   const going = useMutation({
-    mutationFn: () => bodyOf(api.POST('/v1/actions/{id}/approve', {
-      params: { ...params, header: csrf() },
+    mutationFn: (seen: Preview) => bodyOf(api.POST('/v1/actions/{id}/approve', {
+      params: { ...params, header: csrf() }, body: { seen: seen.digest },
     })),
     onSuccess: () => void queries.invalidateQueries(),
+    onError: () => void preview.refetch(),
   });
   return (
     <Modal
@@ -53,7 +54,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
             <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
             <Button
               disabled={preview.data === undefined} loading={going.isPending}
-              onClick={() => going.mutate()}
+              onClick={() => preview.data !== undefined && going.mutate(preview.data)}
             >
               {t.approvals.approveDo}
             </Button>
