@@ -54,6 +54,17 @@ describe('an account registration', () => {
     expect(await sealedKey(body['id'])).toBe(before);
   });
 
+  test('with a key that another account has is refused, whosever it is', async () => {
+    const apiKey = `stest_${randomText(24)}`;
+    await register(apiKey, randomText(16));
+    const taken = { status: 409, body: { code: 'provider_key_taken' } };
+    const body = { merchantId: 'm10', mode: 'test', apiKey };
+    expect(await api.post('/v1/provider-accounts', key, body)).toMatchObject(taken);
+    const another = await api.newPlatform();
+    expect(await api.post('/v1/provider-accounts', another.key, body)).toMatchObject(taken);
+    expect((await register(apiKey, randomText(16))).status).toBe(201);
+  });
+
   test('under a used idempotency key changes nothing', async () => {
     const used = randomText(16);
     const { body } = await register(`stest_${randomText(24)}`, used);

@@ -62,7 +62,8 @@ const patiently = async (
 };
 
 const registration = (overrides: Partial<AccountRegistration> = {}): AccountRegistration => ({
-  platformId: 'plt_1', merchantId: 'mer_1', mode: 'test', apiKey: 'stest_canary_key', ...overrides,
+  platformId: 'plt_1', merchantId: 'mer_1', mode: 'test',
+  apiKey: `stest_canary_key${overrides.merchantId ?? ''}`, ...overrides,
 });
 
 beforeAll(async () => {
@@ -214,6 +215,19 @@ describe('registering an account', () => {
     expect(after).toMatchObject({ id: before.id, apiKey: 'stest_another_key' });
     expect(await accounts.byId(before.id)).toEqual(after);
     expect(await anotherProcess().byId(before.id)).toEqual(after);
+  });
+
+  test('with a key that another account has is refused, also when both come at once', async () => {
+    const apiKey = 'stest_one_for_two';
+    const [mine, theirs] = await Promise.allSettled([
+      accounts.register(registration({ apiKey })),
+      anotherProcess().register(registration({ platformId: 'plt_2', apiKey })),
+    ]);
+    const results = [mine, theirs].toSorted((a, b) => a.status.localeCompare(b.status));
+    expect(results).toMatchObject(
+      [{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'provider_key_taken' } }]);
+    await expect(accounts.register(registration({ merchantId: 'mer_2', apiKey }))).rejects
+      .toMatchObject({ status: 409, code: 'provider_key_taken' });
   });
 
   test('with a key of the other mode, or none at all, is refused before anything', async () => {

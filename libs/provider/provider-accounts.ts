@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import { createHash } from 'node:crypto';
+import { DatabaseError, type Pool } from 'pg';
 import { newId, SECOND_MS } from '#kernel';
 import { type AssertHeld, Problem, type SecretBox, SessionLocks } from '#platform';
 import { CoalescedReads } from './coalesced-reads.js';
@@ -40,6 +41,22 @@ const SELECT_COMPLETE = `
          webhook_secret_sealed
   FROM provider_accounts
   WHERE webhook_endpoint_id IS NOT NULL AND webhook_secret_sealed IS NOT NULL`;
+
+const TAKEN = `
+  SELECT FROM provider_accounts
+   WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
+
+/** A key is long and random: from this it is not to be had. */
+const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
+
+/** One answer, whosever it is. */
+const keyTaken = (cause?: unknown): Problem =>
+  new Problem(409, 'provider_key_taken', 'this key is another account’s: each has its own', {
+    errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }], cause,
+  });
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.constraint === 'provider_accounts_of_key';
 
 /**
  * The accounts at the provider, kept in `provider_accounts` with their secrets sealed (bound to
@@ -106,13 +123,15 @@ export class ProviderAccounts {
    * an endpoint whose creation was never heard of is found instead of doubled. What the caller
    * itself must still hold, `callerHolds`, is asked last before anything is made at the provider.
    *
-   * Throws `Rejection('invalid_provider_key')`, `Problem('registration_in_flight')` while another
-   * registration of the account is under way, what `callerHolds` throws, and any `ProviderError`.
+   * Throws `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` when another account
+   * has the key, as it would read that one's payments and payouts, `Problem('registration_in_flight')`
+   * while another registration of the account is under way, what `callerHolds` throws, and any `ProviderError`.
    */
   async register(
     registration: AccountRegistration, callerHolds?: AssertHeld,
   ): Promise<ProviderAccount> {
     checkProviderKey(registration);
+    await this.#refuseTaken(registration);
     const accountId = await this.#ensureRow(registration);
     const account = await this.#exclusively(accountId, async (lockHeld) => {
       // A lock lost during the list is another's by now, who makes the endpoint.
@@ -123,6 +142,14 @@ export class ProviderAccounts {
     this.#byId.clear();
     this.#ofMerchant.clear();
     return account;
+  }
+
+  async #refuseTaken(
+    { platformId, merchantId, mode, apiKey }: AccountRegistration,
+  ): Promise<void> {
+    const values = [digestOf(apiKey), platformId, merchantId, mode];
+    const { rowCount } = await this.#parts.pool.query(TAKEN, values);
+    if (rowCount !== 0) throw keyTaken();
   }
 
   async #ensureRow({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<string> {
@@ -163,13 +190,16 @@ export class ProviderAccounts {
   ): Promise<ProviderAccount> {
     await this.#parts.pool.query(
       `UPDATE provider_accounts
-       SET api_key_sealed = $2, webhook_endpoint_id = $3, webhook_secret_sealed = $4
+       SET api_key_sealed = $2, webhook_endpoint_id = $3, webhook_secret_sealed = $4,
+           api_key_digest = $5
        WHERE id = $1`,
       [
         id, this.#seal(id, 'api_key', apiKey), endpoint.id,
-        this.#seal(id, 'webhook_secret', endpoint.secret),
+        this.#seal(id, 'webhook_secret', endpoint.secret), digestOf(apiKey),
       ],
-    );
+    ).catch((error: unknown) => {
+      throw isTaken(error) ? keyTaken(error) : error;
+    });
     const { id: webhookEndpointId, secret: webhookSecret } = endpoint;
     return { id, platformId, merchantId, mode, apiKey, webhookEndpointId, webhookSecret };
   }

@@ -21,6 +21,7 @@ import { AdminWishes1760000000120 } from './1760000000120-admin-wishes.js';
 import { FailedPayouts1760000000130 } from './1760000000130-failed-payouts.js';
 import { AdminReads1760000000140 } from './1760000000140-admin-reads.js';
 import { DeadlineAccounts1760000000150 } from './1760000000150-deadline-accounts.js';
+import { OneAccountAKey1760000000160 } from './1760000000160-one-account-a-key.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -50,6 +51,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       FailedPayouts1760000000130,
       AdminReads1760000000140,
       DeadlineAccounts1760000000150,
+      OneAccountAKey1760000000160,
     ],
     migrationsTransactionMode: 'each',
   });

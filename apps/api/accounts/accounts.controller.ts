@@ -50,12 +50,12 @@ export class AccountsController {
     summary: "Register a merchant's account at the provider", operationId: 'registerAccount',
     description:
       'Also makes its webhook endpoint there. The same merchant and mode again: another key ' +
-      'replaces the old one.',
+      'replaces the old one. A key is one account’s alone.',
   })
   @Answers(
     { status: 201, type: AccountAnswer, description: 'The account, ready to be paid with.' },
     ...CHANGE_ERRORS, 'registration_in_flight', 'merchant_onboarded', 'invalid_provider_key',
-    'provider_key_refused', 'provider_unavailable',
+    'provider_key_taken', 'provider_key_refused', 'provider_unavailable',
   )
   async register(
     @Body() input: RegisterAccountDto,

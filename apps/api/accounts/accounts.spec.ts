@@ -24,7 +24,7 @@ const register = async (url: string, key: string, idempotencyKey: string, mercha
       'authorization': `Bearer ${key}`, 'content-type': 'application/json',
       'idempotency-key': idempotencyKey,
     },
-    body: JSON.stringify({ merchantId, mode: 'test', apiKey: 'stest_abcdefghijklmnop' }),
+    body: JSON.stringify({ merchantId, mode: 'test', apiKey: `stest_${key.slice(-16)}` }),
   });
   const { code } = (await answer.json()) as { code?: string };
   return { status: answer.status, code };

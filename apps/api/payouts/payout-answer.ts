@@ -102,6 +102,9 @@ export class PayoutLineAnswer {
 
   @ApiProperty({ type: 'integer', nullable: true })
   feeMinor!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'How often the payout lists it, and so counts it.' })
+  times!: number;
 }
 
 export class PayoutLinePage {

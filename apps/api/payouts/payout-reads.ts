@@ -37,7 +37,7 @@ const LIST = `
 
 const LINES = `
   SELECT kind, object_id AS "providerId", payment_id AS "paymentId", currency,
-         amount_minor::float8 AS "amountMinor", fee_minor::float8 AS "feeMinor"
+         amount_minor::float8 AS "amountMinor", fee_minor::float8 AS "feeMinor", times
     FROM payout_lines
    WHERE payout_id = $1 AND ($2::text IS NULL OR (kind, object_id) > ($2, $3))
    ORDER BY kind, object_id LIMIT $4`;

@@ -74,7 +74,7 @@ export class PayoutsController {
   ): Promise<void> {
     await this.tenancy.payout(caller, id);
     const columns =
-      ['kind', 'providerId', 'paymentId', 'currency', 'amountMinor', 'feeMinor'] as const;
+      ['kind', 'providerId', 'paymentId', 'currency', 'amountMinor', 'feeMinor', 'times'] as const;
     await sendExport(reply, format, `${id}-lines`, columns, this.reads.allLines(id));
   }
 }

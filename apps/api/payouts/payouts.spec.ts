@@ -50,7 +50,7 @@ describe('payouts', () => {
     expect(await get(`${path}&cursor=${String(first['nextCursor'])}`)).toEqual({
       items: [{
         kind: 'payment', providerId: 'paym_3', paymentId: null, currency: 'eur',
-        amountMinor: 1_000, feeMinor: 14,
+        amountMinor: 1_000, feeMinor: 14, times: 1,
       }],
       nextCursor: null,
     });
@@ -59,8 +59,8 @@ describe('payouts', () => {
   test('give their lines as a file', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines/export`;
     const csv = (await text(`${path}?format=csv`)).split('\r\n');
-    expect(csv[0]).toBe('kind,providerId,paymentId,currency,amountMinor,feeMinor');
-    expect(csv[3]).toBe('payment,paym_3,,eur,1000,14');
+    expect(csv[0]).toBe('kind,providerId,paymentId,currency,amountMinor,feeMinor,times');
+    expect(csv[3]).toBe('payment,paym_3,,eur,1000,14,1');
     expect(JSON.parse(await text(`${path}?format=json`))).toHaveLength(3);
     expect((await api.get(`${path}?format=xml`, platform.key)).status).toBe(422);
   });

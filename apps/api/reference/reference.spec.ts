@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomText } from '#kernel';
 import { createLogger } from '#platform';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { startApi } from '../api-app.js';
@@ -54,7 +55,7 @@ test.each(Object.entries(PLACE_ORDER_EXAMPLES))(
   'the example of an order can be sent as it stands: %s',
   async (_, { value }) => {
     const { key } = await api.newPlatform();
-    const account = { merchantId: value.merchantId, mode: 'test', apiKey: `stest_${'a'.repeat(24)}` };
+    const account = { merchantId: value.merchantId, mode: 'test', apiKey: `stest_${randomText(24)}` };
     expect((await api.post('/v1/provider-accounts', key, account)).status).toBe(201);
     expect((await api.post('/v1/orders', key, value)).status).toBe(201);
   },

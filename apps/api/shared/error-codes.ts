@@ -67,6 +67,10 @@ const CODES = {
       'subscription link',
     errors: [{ detail: 'takes no orders: it is notComplete', pointer: '#/merchantId' }],
   },
+  provider_key_taken: {
+    status: 409, detail: 'this key is another account’s: each has its own',
+    errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }],
+  },
   merchant_onboarded: {
     status: 409, detail: 'this merchant is onboarded here: its accounts are kept by itself',
     errors: [{ detail: 'is onboarded here', pointer: '#/merchantId' }],

@@ -31,7 +31,7 @@ const captured = (amountMinor: number): PaymentEvent =>
   ({ type: 'PaymentCaptured', amountMinor, at });
 const refunded = (n: number, amountMinor: number): PaymentEvent =>
   ({ type: 'RefundSucceeded', refundId: `refd_${n}`, requestId: null, amountMinor, at });
-const disputed = (amountMinor: number): PaymentEvent => ({
+const disputed = (amountMinor: number): PaymentEvent & { type: 'DisputeObserved' } => ({
   type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'chargeback', amountMinor, feeMinor: 1_500,
   response: '45', payerResponse: '45', createdAt: at, at,
 });
@@ -63,6 +63,11 @@ describe('what is booked of', () => {
       requested(1_000), authorized, captured(1_000), refunded(1, 400),
     ])[1]).toMatchObject(
       { kind: 'refund', objectId: 'refd_1', postings: { payer: 400, provider: -400, fees: 0 } }));
+
+  test('a dispute whose fee the provider tells otherwise: the published fee', () =>
+    expect(book('pay_1', [
+      requested(1_000), authorized, captured(1_000), { ...disputed(1_000), feeMinor: 15_000 },
+    ])[1]?.postings).toMatchObject({ disputes: 1_000, provider: -2_500, fees: 1_500 }));
 
   test('a dispute, with its fee', () =>
     expect(book('pay_1', [

@@ -1,6 +1,6 @@
 import { assert } from '#kernel';
 import type { PaymentEvent } from '#payment';
-import { type Method, paymentFeeMinor, type PayoutEvent } from '#payout';
+import { FEE_RULES, type Method, paymentFeeMinor, type PayoutEvent } from '#payout';
 
 /**
  * The accounts of one provider account and currency, in minor units. `payer`: negative by what payers
@@ -98,7 +98,9 @@ export const entryOf = (
       return { kind: 'refund', objectId, amountMinor, postings: moved };
     }
     case 'DisputeObserved': {
-      const { disputeId: objectId, amountMinor, feeMinor } = event;
+      // Our own rule: what the provider has taken stands in the payout's line.
+      const { disputeId: objectId, amountMinor } = event;
+      const feeMinor = FEE_RULES.disputeMinor;
       const moved = postings({
         disputes: amountMinor, provider: -amountMinor - feeMinor, fees: feeMinor,
       });

@@ -33,6 +33,7 @@ export class TinyPartner {
   oddRows: readonly unknown[] = [];
   /** Called when a request has been carried out, before it is answered. */
   after: (verb: Verb) => Promise<void> | void = () => {};
+  /** Every company has keys of its own, all of which begin so. */
   readonly keys = { test: `stest_${randomText(24)}`, live: `sprod_${randomText(24)}` };
   private endpoints: object[] = [];
   private faults: { verb: Verb; fault: Fault }[] = [];
@@ -147,7 +148,8 @@ export class TinyPartner {
       }
       case 'keys':
         return status === 'available'
-          ? [200, this.keys] : NOT_ALLOWED;
+          ? [200, { test: this.keys.test + company.id, live: this.keys.live + company.id }]
+          : NOT_ALLOWED;
       case 'list':
         return [200, terminals];
       case 'order': {
