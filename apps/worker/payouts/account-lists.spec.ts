@@ -128,7 +128,7 @@ test('whose payments a page’s refunds are is read once each, however small the
   await tight.untilIdle();
   expect(tight.provider.count(/^\/v2\/payments\/paym_/)).toBe(60);
   await tight.close();
-});
+}, 90_000);
 
 test('one dispute whose payment the provider does not show holds no other back', async () => {
   const [payment] = await payouts.captured(1);

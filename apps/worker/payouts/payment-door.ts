@@ -105,7 +105,8 @@ export class PaymentDoor {
     const { store } = this.parts;
     const ids = [...new Set(facts.map(({ reference }) => reference.paymentId))];
     await store.recall(paymentAggregate, ids);
-    const ours = await Promise.all(facts.map(async (one) => {
+    // Pages are newest first: of two facts of a payment the older one passes before the other.
+    const ours = await Promise.all(facts.toReversed().map(async (one) => {
       const { reference, fact } = one;
       const { state: payment } = await store.loadRecent(paymentAggregate, reference.paymentId);
       if (!isOurs(payment, accountId, reference)) return [];
