@@ -37,7 +37,8 @@ const CLOUD_EVENT_HEADERS = {
     ),
     ce_correlationid: text('The order\'s id for all that happens for an order.'),
     ce_causationid: text('The event, request, webhook or deadline that this follows from.'),
-    ce_actor: text('Who caused it: platform:<id>, provider, saga:<name>, clock or user:<id>.'),
+    ce_actor: text(
+      'Who caused it: platform:<id>, provider, saga:<name>, clock, user:<id> or ops:<hash>.'),
     ce_traceparent: text('W3C trace context of the request that began it.'),
   },
 };

@@ -19,7 +19,7 @@ export interface EventMetadata {
   readonly correlationId: string;
   /** The event, request, webhook or deadline that this follows from. */
   readonly causationId: string;
-  /** `platform:<id>`, `provider`, `saga:<name>`, `clock` or `user:<id>`. */
+  /** `platform:<id>`, `provider`, `saga:<name>`, `clock`, `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
   /** W3C trace context of the request that began it. */
   readonly traceparent: string | null;

@@ -29,7 +29,7 @@ export interface Skip {
   /** The one that was looked at: another that is parked by now is not passed over. */
   readonly version: number;
   readonly reason: string;
-  /** `user:<id>` */
+  /** `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
 }
 

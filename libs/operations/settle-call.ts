@@ -41,7 +41,7 @@ export interface SettleOrder {
   /** What is done under it is done once. */
   readonly id: string;
   readonly reason: string;
-  /** `user:<id>` */
+  /** `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
 }
 

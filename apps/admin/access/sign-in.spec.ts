@@ -77,8 +77,9 @@ describe('signing in', () => {
     await Promise.all(Array.from({ length: 12 }, () => from('10.0.0.1', name, 'wrong')));
     expect((await from('10.0.0.1', name, oneTimePassword)).status).toBe(429);
     expect((await from('10.0.0.2', name, oneTimePassword)).status).toBe(201);
-    expect(await rowsOf(`SELECT detail FROM audit WHERE action = 'session.limited'
-                          ORDER BY id DESC LIMIT 1`)).toEqual([{ detail: { limit: 'accountHere' } }]);
+    expect(await rowsOf(
+      `SELECT detail FROM audit WHERE action = 'session.limited' ORDER BY id DESC LIMIT 1`,
+    )).toEqual([{ detail: { limit: 'accountHere' } }]);
   });
 
   test('that is right costs its address nothing', async () => {

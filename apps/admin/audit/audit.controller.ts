@@ -53,7 +53,9 @@ export class AuditItem {
   @ApiProperty({ format: 'date-time' })
   at!: string;
 
-  @ApiProperty({ description: '`user:<id>`, or `unknown` where nobody was signed in.' })
+  @ApiProperty({
+    description: '`user:<id>`, `ops:<hash>`, or `unknown` where nobody was signed in.',
+  })
   actor!: string;
 
   @ApiProperty({ type: String, nullable: true })

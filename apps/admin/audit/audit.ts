@@ -10,7 +10,7 @@ export interface Subject {
 
 /** Who did it, and by which request. */
 export interface AuditOrigin {
-  /** `user:<id>`, or `unknown` where nobody is signed in. */
+  /** `user:<id>`, `ops:<hash>` of a log-in, or `unknown` where nobody is signed in. */
   readonly actor: string;
   readonly requestId: string;
 }

@@ -13,7 +13,7 @@ export interface Settlement {
   readonly merchantId: string;
   readonly call: (typeof SETTLED_CALLS)[number];
   readonly reason: string;
-  /** `user:<id>` */
+  /** `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
 }
 
