@@ -22,6 +22,7 @@ import { FailedPayouts1760000000130 } from './1760000000130-failed-payouts.js';
 import { AdminReads1760000000140 } from './1760000000140-admin-reads.js';
 import { DeadlineAccounts1760000000150 } from './1760000000150-deadline-accounts.js';
 import { OneAccountAKey1760000000160 } from './1760000000160-one-account-a-key.js';
+import { SparseLedgerAccounts1760000000170 } from './1760000000170-sparse-ledger-accounts.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -52,6 +53,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AdminReads1760000000140,
       DeadlineAccounts1760000000150,
       OneAccountAKey1760000000160,
+      SparseLedgerAccounts1760000000170,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -31,11 +31,12 @@ const BALANCES = `
     FROM ledger_journal WHERE platform_id = $1 GROUP BY account_id, currency
    ORDER BY account_id, currency`;
 
-const balanceOf = (account: LedgerAccountName): string => `
+/** What an account has no part in is left out: few accounts have entries of every payment. */
+export const balanceOf = (account: LedgerAccountName): string => `
   SELECT sum(${account}_minor)::float8 AS balance FROM ledger_journal
-   WHERE account_id = $1 AND currency = $2`;
+   WHERE account_id = $1 AND currency = $2 AND ${account}_minor <> 0`;
 
-const entriesOf = (account: LedgerAccountName): string => `
+export const entriesOf = (account: LedgerAccountName): string => `
   SELECT event_id AS "eventId", kind, object_id AS "objectId",
          ${account}_minor::float8 AS "amountMinor", at
     FROM ledger_journal

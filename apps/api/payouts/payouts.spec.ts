@@ -1,5 +1,6 @@
 import { randomText } from '#kernel';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
+import { balanceOf, entriesOf } from '../ledger/ledger-reads.js';
 import { type PaidOut, payOut } from './payout.fixture.js';
 
 let api: ApiFixture;
@@ -141,6 +142,30 @@ describe('the ledger', () => {
     });
     const rest = await api.get(`${path}?limit=1&cursor=${String(page['nextCursor'])}`, other.key);
     expect(rest.body).toMatchObject({ items: [{ amountMinor: -1_000 }], nextCursor: null });
+  });
+
+  test('finds what was paid out among many payments by an index of its own', async () => {
+    const client = await api.pool.connect();
+    try {
+      await client.query(`
+        BEGIN;
+        INSERT INTO ledger_journal
+        SELECT gen_random_uuid(), CASE WHEN n % 1000 = 0 THEN 'payout' ELSE 'payment' END, 'o_' || n,
+               's_' || n, 'acc_many', 'shop', 'eur', 5, CASE WHEN n % 1000 = 0 THEN 0 ELSE -5 END,
+               CASE WHEN n % 1000 = 0 THEN -5 ELSE 5 END, CASE WHEN n % 1000 = 0 THEN 5 ELSE 0 END,
+               0, 0, 0, timestamptz '2026-03-01' + n * interval '1 second'
+          FROM generate_series(1, 20000) AS n;
+        ANALYZE ledger_journal`);
+      for (const [sql, more] of [
+        [entriesOf('merchant'), [null, null, 21]], [balanceOf('merchant'), []],
+      ] as const) {
+        const { rows } = await client.query(`EXPLAIN ${sql}`, ['acc_many', 'eur', ...more]);
+        expect(JSON.stringify(rows)).toContain('ledger_journal_of_merchant');
+      }
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
   });
 
   test.each(['acc_none-eur-payer', 'acc_none', 'acc_none-eur-nobody'])(
