@@ -123,9 +123,10 @@ export class ProviderAccounts {
    * an endpoint whose creation was never heard of is found instead of doubled. What the caller
    * itself must still hold, `callerHolds`, is asked last before anything is made at the provider.
    *
-   * Throws `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` when another account
-   * has the key, as it would read that one's payments and payouts, `Problem('registration_in_flight')`
-   * while another registration of the account is under way, what `callerHolds` throws, and any `ProviderError`.
+   * Throws `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` where another
+   * account has the key, whose payments and payouts it would read, `Problem('registration_in_flight')`
+   * while another registration of the account is under way, what `callerHolds` throws, and any
+   * `ProviderError`.
    */
   async register(
     registration: AccountRegistration, callerHolds?: AssertHeld,

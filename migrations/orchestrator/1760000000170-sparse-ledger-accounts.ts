@@ -15,6 +15,7 @@ export class SparseLedgerAccounts1760000000170 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX ${SPARSE.map((name) => `ledger_journal_of_${name}`).join(', ')}`);
+    const names = SPARSE.map((account) => `ledger_journal_of_${account}`);
+    await runner.query(`DROP INDEX ${names.join(', ')}`);
   }
 }

@@ -96,14 +96,15 @@ test('a payment that somebody made under our reference in another intent is not 
 test('what the merchant writes into order_id parts no dispute from its payment', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('one was made');
-  const wire = { ...listed(payment, 'captured'), order_id: 'invoice-7', unique_id: payment.paymentId };
+  const { paymentId } = payment;
+  const wire = { ...listed(payment, 'captured'), order_id: 'invoice-7', unique_id: paymentId };
   payouts.provider.listed.splice(0, 1, wire);
   disputeOf(wire, payouts.at());
   await until(NEXT_MORNING);
   expect(await told('DisputeObserved')).toBe(1);
 });
 
-test('what happens to a payment of another intent under our reference tells us nothing', async () => {
+test('a payment of another intent under our reference tells us nothing', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('one was made');
   const other = listed({ ...payment, intentId: `pi_${randomText(24)}` }, 'captured');
@@ -114,10 +115,11 @@ test('what happens to a payment of another intent under our reference tells us n
     .toMatchObject({ status: 'to_capture', refunds: [], disputes: [] });
 });
 
-test('whose payments a page’s refunds are is read once each, however small the budget', async () => {
+test('whose payments a page’s refunds are is read once, however small the budget', async () => {
   const tight = await PayoutsBench.open(600);
   for (let n = 0; n < 60; n += 1) {
-    const wire = wirePayment({ paymentId: null, intentId: 'pi_x', amountMinor: 1 }, 'captured', null);
+    const foreign = { paymentId: null, intentId: 'pi_x', amountMinor: 1 };
+    const wire = wirePayment(foreign, 'captured', null);
     tight.provider.listed.push({ ...wire, created: 1 });
     tight.provider.refunds.push({
       id: `refd_${randomText(24)}`, amount: 1, currency: 'eur', payment: wire['id'],

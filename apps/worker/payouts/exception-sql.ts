@@ -1,7 +1,7 @@
 /**
- * How exceptions are written. What is found is keyed by what it is about, and what is no longer so is
- * closed, so each statement may run again at any time: twice is once. What a person has closed stays
- * closed.
+ * How exceptions are written. What is found is keyed by what it is about, and what is no longer so
+ * is closed, so each statement may run again at any time: twice is once. What a person has closed
+ * stays closed.
  */
 
 export const EXCEPTION_COLUMNS = `

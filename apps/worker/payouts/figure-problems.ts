@@ -41,7 +41,9 @@ const sumProblems = ({ terms }: AnnouncedPayout): readonly FigureProblem[] => {
 };
 
 /** What a payout's lines explain nobody knows before they are read: that takes minutes. */
-const unreadProblems = ({ terms, lines }: AnnouncedPayout, at: Instant): readonly FigureProblem[] => {
+const unreadProblems = (
+  { terms, lines }: AnnouncedPayout, at: Instant,
+): readonly FigureProblem[] => {
   const isLate = msOf(at) - Date.parse(`${terms.date}T00:00:00Z`) >= 2 * DAY_MS;
   return lines === null && isLate
     ? [{ kind: 'missing', about: null, expected: 'its lines', observed: 'not to be read' }]

@@ -59,13 +59,15 @@ export const readLinePage = async (
       const { items, hasMore } =
         await reader.payouts((client) => client.payoutRefunds(payoutId, start));
       const known = await references.of(reader, items.map(({ payment }) => payment));
-      return { lines: items.map((wire) => fromRefund(wire, known.get(wire.payment) ?? null)), hasMore };
+      const lines = items.map((wire) => fromRefund(wire, known.get(wire.payment) ?? null));
+      return { lines, hasMore };
     }
     case 'dispute': {
       const { items, hasMore } =
         await reader.payouts((client) => client.payoutDisputes(payoutId, start));
       const known = await references.of(reader, items.map(({ payment }) => payment));
-      return { lines: items.map((wire) => fromDispute(wire, known.get(wire.payment) ?? null)), hasMore };
+      const lines = items.map((wire) => fromDispute(wire, known.get(wire.payment) ?? null));
+      return { lines, hasMore };
     }
   }
 };

@@ -7,11 +7,11 @@ const IN_A_PAYOUT = (journal: string): string => `
              AND l.journal_id = ${journal}.object_id)`;
 
 /**
- * What was booked on day $2 and is in no payout, $7 of it at most. What stood in a payout that failed
- * waits anew from the day on which that was learnt. It is told once all payouts since have been read:
- * \`missing\` where one was made that should have it, \`late\` where none was made at all, because
- * days were negative, or it failed. $1 account, $3 and $4 its platform and merchant, $5 time, $6 the
- * first day whose bookings may still come.
+ * What was booked on day $2 and is in no payout, $7 of it at most. What stood in a payout that
+ * failed waits anew from the day on which that was learnt. It is told once all payouts since have
+ * been read: \`missing\` where one was made that should have it, \`late\` where none was made at
+ * all, because days were negative, or it failed. $1 account, $3 and $4 its platform and merchant,
+ * $5 time, $6 the first day whose bookings may still come.
  */
 export const OVERDUE_OF_DAY = `
   WITH absent AS MATERIALIZED (
@@ -46,13 +46,14 @@ export const OVERDUE_OF_DAY = `
          NULL, t.currency, t.amount_minor, 'in a payout by ' || (t.since + 1), 'in none',
          $2::date, $5
     FROM told t
-   WHERE NOT EXISTS (SELECT FROM reconciliation_exceptions x WHERE x.exception_id = t.id AND ${STANDS})
+   WHERE NOT EXISTS (SELECT FROM reconciliation_exceptions x
+                      WHERE x.exception_id = t.id AND ${STANDS})
    LIMIT $7
   ${KEEP_OR_REOPEN}`;
 
 /**
- * Closes what has come after all, and what is missing instead of late by now, $3 at most. $1 account,
- * $2 time.
+ * Closes what has come after all, and what is missing instead of late by now, $3 at most.
+ * $1 account, $2 time.
  */
 export const CLOSE_OVERDUE = `
   UPDATE reconciliation_exceptions x
@@ -73,8 +74,8 @@ export const CLOSE_OVERDUE = `
    WHERE x.exception_id = s.exception_id`;
 
 /**
- * What was found in a payout that has failed since says nothing any more, but for what its own looks
- * contradict each other in; $3 at most. $1 account, $2 time.
+ * What was found in a payout that has failed since says nothing any more, but for what its own
+ * looks contradict each other in; $3 at most. $1 account, $2 time.
  */
 export const CLOSE_FAILED = `
   UPDATE reconciliation_exceptions x
@@ -97,8 +98,8 @@ export const READ_MARK = `
    LIMIT 1`;
 
 /**
- * $1 account, $2 the day before which all may be settled, never less than it was, $3 (the mark before).
- * The bookings of a payout that is not over, not read or failed of late are not: $4 days before it.
+ * $1 account, $2 the day before which all may be settled, $3 what it was so far, which is the
+ * least. From $4 days before a payout that is not over, not read or failed of late nothing is.
  */
 export const WRITE_MARK = `
   INSERT INTO reconciliation_marks (account_id, settled_before)

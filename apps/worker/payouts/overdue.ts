@@ -46,7 +46,8 @@ export class Overdue {
     if (firstDay === null || seen === null) return;
     const end = earlierOf(dayFrom(newestRead, -1), seen);
     for (let day = firstDay; day < end; day = dayFrom(day, 1)) {
-      await this.inChunks(OVERDUE_OF_DAY, [id, day, platformId, merchantId, clock.now(), end], keep);
+      const values = [id, day, platformId, merchantId, clock.now(), end];
+      await this.inChunks(OVERDUE_OF_DAY, values, keep);
     }
     await this.inChunks(CLOSE_OVERDUE, [id, clock.now()], keep);
     const settled = earlierOf(dayFrom(newestRead, -LOOK_BACK_DAYS), end);

@@ -95,8 +95,8 @@ export class PaymentDoor {
   constructor(private readonly parts: PaymentDoorParts) {}
 
   /**
-   * Answers those that are of our payments. `cause` names the task. Rejects when the database fails;
-   * a page may come again.
+   * Answers those that are of our payments. `cause` names the task. Rejects when the database
+   * fails; a page may come again.
    */
   async pass(
     accountId: string, facts: readonly AddressedFact[], cause: string,

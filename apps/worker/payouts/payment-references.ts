@@ -7,8 +7,8 @@ import type { AddressedFact, PaymentReference } from './payment-door.js';
 import type { PayoutLines } from './payout-lines.js';
 
 /**
- * Our payment, as the provider carries it. Completion, "Resources": `unique_id` is one payment's alone
- * and never changes, `order_id` is whatever was last written. What is of no intent is none of ours.
+ * Our payment, as the provider carries it. Completion, "Resources": `unique_id` is one payment's
+ * alone and never changes, `order_id` is whatever was written last. Of no intent, it is none of ours.
  */
 export const referenceOf = (
   { unique_id, order_id, payment_intent }: WirePayment,
@@ -31,7 +31,7 @@ export class PaymentReferences {
     private readonly lines: Pick<PayoutLines, 'paymentsOf'>, private readonly logger: Logger,
   ) {}
 
-  /** What was found before it throws is known the next time. Throws `BudgetSpent` or a `ProviderError`. */
+  /** Throws `BudgetSpent` or a `ProviderError`; what was found before is known the next time. */
   async of(
     reader: Reader, providerPaymentIds: readonly string[],
   ): Promise<ReadonlyMap<string, PaymentReference>> {

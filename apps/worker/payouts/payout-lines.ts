@@ -16,15 +16,16 @@ export interface PayoutLine {
 }
 
 /**
- * What the journal calls it: our payment, or the provider's refund or dispute. Of one pass through the list each place counts once, however
- * often its page is read.
+ * What the journal calls it: our payment, or the provider's refund or dispute. Of one pass through
+ * the list each place counts once, however often its page is read.
  */
 const WRITE = `
   INSERT INTO payout_lines AS known
          (payout_id, account_id, pass, kind, object_id, provider_payment_id, payment_id,
           journal_id, method, currency, amount_minor, fee_minor, places)
   SELECT $1, $2, $3, l."kind", l."objectId", l."providerPaymentId", l."paymentId",
-         CASE l."kind" WHEN 'payment' THEN l."paymentId" ELSE l."objectId" END, l."method", l."currency", l."amountMinor", l."feeMinor", l."places"
+         CASE l."kind" WHEN 'payment' THEN l."paymentId" ELSE l."objectId" END, l."method",
+         l."currency", l."amountMinor", l."feeMinor", l."places"
     FROM json_to_recordset($4) AS l("kind" text, "objectId" text, "providerPaymentId" text,
            "paymentId" text, "method" text, "currency" text, "amountMinor" bigint,
            "feeMinor" bigint, "places" integer[])

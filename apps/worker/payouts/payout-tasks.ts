@@ -117,8 +117,8 @@ export class PayoutTasks {
   }
 
   /**
-   * Lines that do not fit the payout's figures are read anew, a few times, then told as they are. One
-   * that is listed twice must be so again: a list that grows while it is read shows lines twice too.
+   * Lines that do not fit the payout's figures are read anew, a few times, then told as they are.
+   * One that is listed twice must be so again: a list that grows while it is read shows some twice.
    */
   private async noteLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { lines, clock } = this.parts;
@@ -138,7 +138,7 @@ export class PayoutTasks {
     return { next: 'done' };
   }
 
-  /** A payout that has failed hands its lines on: it is looked at before they seem to be doubled. */
+  /** A payout that has failed hands its lines on: it is read before they seem to be doubled. */
   private async lookAtSharing(task: AccountTask, reader: Reader): Promise<void> {
     const { lines, store } = this.parts;
     for (const id of await lines.sharing(task.subject)) {

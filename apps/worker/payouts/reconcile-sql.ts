@@ -62,8 +62,8 @@ export const COUNT_LINES = 'SELECT count(*)::int AS lines FROM payout_lines WHER
 /** $1 payout, $2 a JSON list of {kind, about, expected, observed} that hold, $3 time. */
 export const COMPARE_FIGURES = `
   WITH problems AS MATERIALIZED (
-    SELECT ${idOf('p.account_id', 's.kind', `'payout'`, 'p.payout_id', 's.about')} AS id, s.kind AS problem,
-           s.expected, s.observed, p.*
+    SELECT ${idOf('p.account_id', 's.kind', `'payout'`, 'p.payout_id', 's.about')} AS id,
+           s.kind AS problem, s.expected, s.observed, p.*
       FROM payout_list p
      CROSS JOIN json_to_recordset($2) AS s(kind text, about text, expected text, observed text)
      WHERE p.payout_id = $1),
@@ -78,8 +78,8 @@ export const COMPARE_FIGURES = `
      AND x.exception_id NOT IN (SELECT id FROM problems)`;
 
 /**
- * Read and not compared yet (\`isNew\`), with something open that later facts may close, not read for
- * a day, or told in two ways. $1 account, $2 today.
+ * Read and not compared yet (\`isNew\`), with something open that later facts may close, not read
+ * for a day, or told in two ways. $1 account, $2 today.
  */
 export const PAYOUTS_TO_COMPARE = `
   SELECT p.payout_id AS id, p.lines_read AND p.matched IS NULL AS "isNew" FROM payout_list p

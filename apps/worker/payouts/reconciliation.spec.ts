@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, msOf, parseInstant } from '#kernel';
+import { DAY_MS } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
 import { TaskLapsed } from './account-task.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
@@ -48,7 +48,7 @@ test('each way in which a line can differ is told once, with what was expected',
     [{ matched: 2 }, { matched: 0 }]);
 });
 
-test('a payment that one payout has twice is a duplicate, next to each other or pages apart', async () => {
+test('a payment that one payout has twice is a duplicate, also pages apart', async () => {
   const [near, far, ...others] = await payouts.accepted(102);
   const id = payouts.provider.pay(
     [some(near, {}), some(near, {}), some(far, {}), ...others, some(far, {})], '2030-03-01');
@@ -87,44 +87,6 @@ test('VAT that is not that of the fees is told of the payout', async () => {
   )).toEqual([
     { kind: 'fee', line_kind: 'payout', object_id: id, expected: '25', observed: '26' },
   ]);
-});
-
-test('captured and in no payout of the days after: missing; it is closed when it comes', async () => {
-  const [lost] = await payouts.captured(1);
-  payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
-  await nextDay();
-  expect(await found()).toEqual([]);
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'missing', closed_by: null }]);
-  payouts.provider.pay([some(lost, {})], '2030-03-04');
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'missing', closed_by: 'facts' }]);
-});
-
-test('captured, and no payout made at all: late, and missing once one was made without it', async () => {
-  await payouts.captured(1);
-  await nextDay();
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'late', closed_by: null }]);
-  payouts.provider.pay(await payouts.accepted(1), '2030-03-04');
-  await nextDay();
-  expect(await found()).toMatchObject([
-    { kind: 'late', closed_by: 'facts' }, { kind: 'missing', closed_by: null },
-  ]);
-});
-
-test('nothing is late before the lines of the morning’s payouts could be read', async () => {
-  await payouts.captured(1);
-  const account = { id: ACCOUNT, platformId: 'plat_1', merchantId: 'm_1' };
-  await payouts.untilIdle();
-  // A payout that has failed is seen in the minutes in which its lines' next one is made.
-  payouts.bench.clock.advance(msOf(parseInstant('2030-03-03T06:02:00Z')) - msOf(payouts.at()));
-  await payouts.overdue.find(account, keep);
-  expect(await found()).toEqual([]);
-  payouts.bench.clock.advance(2 * HOUR_MS);
-  await payouts.untilIdle();
-  await payouts.overdue.find(account, keep);
-  expect(await found()).toMatchObject([{ kind: 'late' }]);
 });
 
 test('two payouts with one payment are found out also when the earlier is read later', async () => {
@@ -182,86 +144,6 @@ test('a payout that is shown otherwise than before is told, and still followed',
   expect(await rows('SELECT status FROM payout_list')).toEqual([{ status: 'sent' }]);
 });
 
-test('while a payout cannot be read it is missing, and what it may have is not; later it is', async () => {
-  const [lost] = await payouts.captured(1);
-  const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
-  const lines = payouts.provider.linesOf(id);
-  payouts.provider.setLines(id, lines.map((line) => ({ ...line, currency: undefined })));
-  for (let day = 0; day < 12; day += 1) await nextDay();
-  const told = () => rows(
-    `SELECT kind, line_kind, object_id, closed_by FROM reconciliation_exceptions ORDER BY line_kind`);
-  const unread = { kind: 'missing', line_kind: 'payout', object_id: id };
-  expect(await told()).toEqual([{ ...unread, closed_by: null }]);
-  payouts.provider.setLines(id, lines);
-  await nextDay();
-  expect(await told()).toEqual([
-    { kind: 'missing', line_kind: 'payment', object_id: lost?.paymentId, closed_by: null },
-    { ...unread, closed_by: 'facts' },
-  ]);
-});
-
-test('while the key is refused nothing is late: nobody knows what was paid', async () => {
-  await payouts.captured(1);
-  await payouts.untilIdle();
-  payouts.provider.failures.push(...Array.from({ length: 60 }, () => ({ status: 401 })));
-  for (let day = 0; day < 3; day += 1) await nextDay();
-  expect(await found()).toEqual([]);
-  payouts.provider.failures.length = 0;
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'late', closed_by: null }]);
-});
-
-/** A payout that is sent, and the next day's beside it; answers the first. */
-const sentPayout = async (): Promise<string> => {
-  const id = payouts.provider.pay(await payouts.accepted(2), '2030-03-02');
-  await nextDay();
-  payouts.provider.pay(await payouts.accepted(1), '2030-03-03');
-  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'sent' });
-  await nextDay();
-  return id;
-};
-
-test('a transfer that comes back opens no exception: its lines are expected anew', async () => {
-  const id = await sentPayout();
-  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
-  await nextDay();
-  const again = payouts.provider.pay(await payouts.accepted(2), '2030-03-05');
-  payouts.provider.setLines(again, payouts.provider.linesOf(id));
-  await nextDay();
-  await nextDay();
-  expect(await found()).toEqual([]);
-});
-
-test('a transfer that comes back and is in no payout after is late, and then missing', async () => {
-  await sentPayout();
-  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
-  await nextDay();
-  await nextDay();
-  expect(await found()).toEqual([]);
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'late' }, { kind: 'late' }]);
-  payouts.provider.pay(await payouts.accepted(1), '2030-03-06');
-  await nextDay();
-  expect(await found()).toMatchObject([
-    { kind: 'late', closed_by: 'facts' }, { kind: 'late', closed_by: 'facts' },
-    { kind: 'missing', closed_by: null }, { kind: 'missing', closed_by: null },
-  ]);
-});
-
-test('a payout that failed unnoticed is looked at before its lines seem to be doubled', async () => {
-  const id = await sentPayout();
-  Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed', created: 1 });
-  await rows(`UPDATE account_tasks SET due_at = due_at + interval '9 days' WHERE kind = 'payout'`);
-  const again = payouts.provider.pay([], '2030-03-04');
-  const { amount, fees, fees_vat, payments } = payouts.provider.payouts[2] ?? {};
-  Object.assign(payouts.provider.payouts[0] ?? {}, { amount, fees, fees_vat, payments });
-  payouts.provider.setLines(again, payouts.provider.linesOf(id));
-  await nextDay();
-  expect(await rows('SELECT status, matched FROM payout_list ORDER BY date')).toMatchObject(
-    [{ status: 'failed' }, { matched: 1 }, { matched: 2 }]);
-  expect(await found()).toEqual([]);
-});
-
 test('a reconciliation whose claim has lapsed ends: the next one begins anew', async () => {
   payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
@@ -275,7 +157,8 @@ test('a reconciliation whose claim has lapsed ends: the next one begins anew', a
 });
 
 test('compared again, what agreed is taken as it was', async () => {
-  const id = payouts.provider.pay([...await payouts.accepted(2), some(undefined, {})], '2030-03-01');
+  const payments = [...await payouts.accepted(2), some(undefined, {})];
+  const id = payouts.provider.pay(payments, '2030-03-01');
   await payouts.untilIdle();
   await rows('UPDATE payout_lines SET amount_minor = amount_minor + 1');
   await payouts.reconciliation.comparePayout(id, 'differing', keep);

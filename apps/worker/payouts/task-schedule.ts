@@ -83,7 +83,7 @@ export const nextReconciliation = (accountId: string, at: Instant): Instant =>
 /** The newest day (YYYY-MM-DD, UTC) the lines of whose morning's payouts should be read by now. */
 export const newestReadDay = (at: Instant): string => plusMs(at, -OVERDUE_LOOK_MS).slice(0, 10);
 
-/** The morning (YYYY-MM-DD, UTC) whose payouts a look through their list that began then has seen. */
+/** The morning (YYYY-MM-DD, UTC) whose payouts a look through their list, begun then, has seen. */
 export const seenMorning = (at: Instant): string => plusMs(at, -MORNING_MS).slice(0, 10);
 
 const widening = (at: Instant, tries: number): Instant =>
