@@ -230,6 +230,15 @@ describe('registering an account', () => {
       .toMatchObject({ status: 409, code: 'provider_key_taken' });
   });
 
+  test('with the key of an account from before keys were compared is refused, too', async () => {
+    const apiKey = 'stest_of_an_old_account';
+    const mine = await accounts.register(registration({ apiKey }));
+    await pool.query('UPDATE provider_accounts SET api_key_digest = NULL');
+    await expect(accounts.register(registration({ platformId: 'plt_2', apiKey }))).rejects
+      .toMatchObject({ code: 'provider_key_taken' });
+    expect(await accounts.register(registration({ apiKey }))).toMatchObject({ id: mine.id });
+  });
+
   test('with a key of the other mode, or none at all, is refused before anything', async () => {
     for (const apiKey of ['sprod_canary_key', '', 'stest_', 'stest_with:colon', 'stest_é_key']) {
       await expect(accounts.register(registration({ apiKey }))).rejects.toMatchObject({

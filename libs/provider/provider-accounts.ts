@@ -46,6 +46,17 @@ const TAKEN = `
   SELECT FROM provider_accounts
    WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
 
+/** Registered before digests were kept, the oldest first: of two with one key it is the owner. */
+const WITHOUT_DIGEST = `
+  SELECT id, api_key_sealed FROM provider_accounts
+   WHERE api_key_digest IS NULL AND webhook_endpoint_id IS NOT NULL
+   ORDER BY created_at`;
+
+const SET_DIGEST = `
+  UPDATE provider_accounts a SET api_key_digest = $2
+   WHERE id = $1 AND api_key_digest IS NULL
+     AND NOT EXISTS (SELECT FROM provider_accounts other WHERE other.api_key_digest = $2)`;
+
 /** A key is long and random: from this it is not to be had. */
 const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
 
@@ -148,9 +159,19 @@ export class ProviderAccounts {
   async #refuseTaken(
     { platformId, merchantId, mode, apiKey }: AccountRegistration,
   ): Promise<void> {
+    await this.#digestOldKeys();
     const values = [digestOf(apiKey), platformId, merchantId, mode];
     const { rowCount } = await this.#parts.pool.query(TAKEN, values);
     if (rowCount !== 0) throw keyTaken();
+  }
+
+  async #digestOldKeys(): Promise<void> {
+    const { pool } = this.#parts;
+    const { rows } = await pool.query<Pick<AccountRow, 'id' | 'api_key_sealed'>>(WITHOUT_DIGEST);
+    for (const { id, api_key_sealed: sealed } of rows) {
+      const known = this.#open(id, 'api_key', sealed);
+      await pool.query(SET_DIGEST, [id, digestOf(known)]);
+    }
   }
 
   async #ensureRow({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<string> {
