@@ -24,7 +24,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.state'],
-  testTimeout: 30_000,
+  // Enough on a busy machine, too: whoever hangs is told a little later.
+  testTimeout: 60_000,
   // Modules of a spec that is over stay in memory: a worker that holds much makes room for a new one.
   workerIdleMemoryLimit: '1GB',
 };

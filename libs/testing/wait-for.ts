@@ -12,7 +12,7 @@ export interface WaitOptions {
  */
 export const waitFor = async <T>(
   look: () => T | Promise<T>,
-  { timeoutMs = 10_000, everyMs = 25 }: WaitOptions = {},
+  { timeoutMs = 20_000, everyMs = 25 }: WaitOptions = {},
 ): Promise<NonNullable<T>> => {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {
