@@ -189,6 +189,21 @@ describe('an unknown outcome', () => {
     expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
   });
 
+  test('that a person settled wrongly stays unknown while a company cannot be read', async () => {
+    partner.failNext('create', 'reset');
+    const id = await requested();
+    await settle(id);
+    partner.failNext('read', { refuse: { status: 422, type: 'validation' } });
+    await bench.command(id, { type: 'RequestRegistration', at: bench.worker.clock.now() });
+    await bench.runAll();
+    expect(await bench.merchant(id)).toMatchObject({
+      status: 'requested', unknown: ['create_company'],
+    });
+    await bench.lookAgain();
+    expect(await companyOf(id)).toBe(partner.companies()[0]?.id);
+    expect(partner.companies()).toHaveLength(1);
+  });
+
   test('is no word’s to settle while it is none', async () => {
     const id = await requested();
     await expect(settle(id)).rejects.toMatchObject({ code: 'not_unknown' });

@@ -57,9 +57,12 @@ const afterRejection = async (
   // The email may be in use by a company that a creation made which a person took for absent.
   const mayBeOurs = error.code === 'email-unavailable' && creation.merchant.attemptedAt !== null;
   const result = mayBeOurs ? await search(creation) : null;
-  return result?.outcome === 'found'
-    ? adopted(result.observation, creation)
-    : refused(reasonOf(error), fieldsOf(error), creation);
+  if (result?.outcome === 'found') return adopted(result.observation, creation);
+  // Somebody has the email, and what could not be read may be ours: refused, it would be lost.
+  if (result?.outcome === 'absent' && result.unreadable > 0) {
+    return noteUnknown(whyUnknown(result), creation);
+  }
+  return refused(reasonOf(error), fieldsOf(error), creation);
 };
 
 const send = async (creation: Creation): Promise<MerchantOutcome> => {
