@@ -184,11 +184,22 @@ test('a row that nobody can read keeps its day open, and no other row waiting', 
   partner.oddRows = [{ id: 'firm_1', 'date-update': 'soon', status: 'available' }];
   await poller.round();
   expect(await statusOf(id)).toBe('pendingActivation');
-  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-07', failures: 1 });
+  expect(await bench.plan()).toMatchObject({ watermark: '2026-03-08', failures: 1 });
   partner.oddRows = [];
   advance(MINUTE_MS);
   await poller.round();
   expect(await bench.plan()).toMatchObject({ watermark: '2026-03-11', failures: 0 });
+});
+
+test('a row in every answer that nobody can read takes the watermark back once', async () => {
+  partner.oddRows = [{ id: 'firm_1', 'date-update': 'soon', status: 'available' }];
+  for (let round = 0; round < 10; round += 1) {
+    advance(HOUR_MS);
+    partner.asked.length = 0;
+    await poller.round();
+    expect(await bench.plan()).toMatchObject({ watermark: '2026-03-07', failures: round + 1 });
+    expect(partner.count('history')).toBeLessThanOrEqual(7);
+  }
 });
 
 test('a late row of a day that is read again, and cannot be taken in, opens its day again',

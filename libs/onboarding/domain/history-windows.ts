@@ -18,10 +18,12 @@ export interface HistoryWindow {
 
 /**
  * One round of reading. `watermark`, the one durable part, is the first day that has not been read
- * since it was over: all before it have. `next` is the day to be read now.
+ * since it was over: all before it have. `floor` is the day that it goes back to at most, `next`
+ * the day to be read now.
  */
 export interface HistoryRound {
   readonly watermark: Day;
+  readonly floor: Day;
   readonly next: Day;
 }
 
@@ -31,10 +33,14 @@ export const firstWatermark = (now: Instant): Day => parisDay(now);
 /**
  * A round begins with the last days before the watermark, once more. A day that has not begun
  * cannot have been read when it was over, whatever a clock that went wrong has said before.
+ * The last closed days may open again, and none before a watermark that is held already: else a row
+ * that nobody can ever take in would take each round further back.
  */
 export const beginRound = (watermark: Day, now: Instant): HistoryRound => {
-  const trusted = earlierDay(watermark, parisDay(now));
-  return { watermark: trusted, next: addDays(trusted, -REREAD_DAYS) };
+  const today = parisDay(now);
+  const trusted = earlierDay(watermark, today);
+  const floor = earlierDay(trusted, addDays(today, -REREAD_DAYS));
+  return { watermark: trusted, floor, next: addDays(trusted, -REREAD_DAYS) };
 };
 
 /**
@@ -49,7 +55,7 @@ export const nextWindow = ({ next }: HistoryRound, now: Instant): HistoryWindow 
 
 /**
  * The round after a window that was answered. A day of which a row could not be taken in is open
- * (again), and holds the watermark until it can. After a window that was not answered there is no
+ * (again, from the floor on), and holds the watermark until it can. After a window that was not answered there is no
  * such round: the next one begins from the watermark, and what was observed already changes nothing
  * when it is observed again.
  */
@@ -58,9 +64,12 @@ export const afterWindow = (
 ): HistoryRound => {
   const { since, until, isClosed } = window;
   assert(since === round.next, 'windows are read one after another, none left out');
-  const next = until;
-  if (taken === 'partly') return { watermark: earlierDay(round.watermark, since), next };
-  return { watermark: isClosed && since === round.watermark ? until : round.watermark, next };
+  const after = { ...round, next: until };
+  if (taken === 'partly') {
+    return since < round.floor
+      ? after : { ...after, watermark: earlierDay(round.watermark, since) };
+  }
+  return isClosed && since === round.watermark ? { ...after, watermark: until } : after;
 };
 
 /** Late enough that the provider has closed the day too, and spread over the hours of the night. */
