@@ -34,6 +34,7 @@ const LIMITS = {
 /** Merchants on a database of the spec's own, and all that calls the provider for them. */
 export class MerchantBench {
   readonly details: MerchantDetails;
+  readonly accounts: ProviderAccounts;
   readonly clients: OnboardingClients;
   readonly runner: EffectRunner;
   /** How far our clock is ahead of the provider's. */
@@ -47,10 +48,10 @@ export class MerchantBench {
     const transports = onboardingTransports(`${url}/api/partners`, url, LIMITS);
     const test = `spart_test_${randomText(24)}`;
     this.clients = new OnboardingClients(transports, { test, live: null });
-    const accounts = new ProviderAccounts({
+    this.accounts = new ProviderAccounts({
       pool, transport, secretBox: specSecretBox, publicWebhookUrl: 'https://127.0.0.1',
     });
-    const calls = new MerchantCalls(pool, store, this.clients, accounts, this.details, clock);
+    const calls = new MerchantCalls(pool, store, this.clients, this.accounts, this.details, clock);
     this.runner = new EffectRunner({
       store, clock, logger: quiet, queue: new EffectQueue(pool), families: [calls],
     });

@@ -195,6 +195,20 @@ describe('the keys of an available company', () => {
     expect(await merchantOf(named)).toMatchObject({ openForOrders: true });
   });
 
+  test('that another account has leave the call to a person at once', async () => {
+    const named = await validated();
+    await bench.follow(named, 'available');
+    await bench.accounts.register({
+      platformId: 'plat_1', merchantId: 'atelier', mode: 'test',
+      apiKey: partner.keys.test + named.companyId,
+    });
+    await askForKeys(named);
+    expect((await bench.jobs(named.id)).at(-1)).toMatchObject({
+      kind: 'fetch_keys', state: 'stuck', note: expect.stringContaining('another account'),
+    });
+    expect(await merchantOf(named)).toMatchObject({ openForOrders: false });
+  });
+
   test('are asked for again by whoever takes over, and make one account', async () => {
     const named = await validated();
     await bench.follow(named, 'available');

@@ -1,6 +1,6 @@
 import { Problem } from '#platform';
 import { ProviderRejected, type WireKeys } from '#provider';
-import { done, lookAgain } from '../../effects/effect-job.js';
+import { done, lookAgain, stuck } from '../../effects/effect-job.js';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, ofCompany, readCompany,
   reasonOf,
@@ -17,19 +17,26 @@ const afterRejection = async (
 };
 
 /** The keys go from the answer into the sealed account: none is in an event, a note or a log. */
-const register = async (context: CompanyContext, keys: WireKeys): Promise<string | null> => {
+const register = async (context: CompanyContext, keys: WireKeys): Promise<string> => {
   const { merchant, merchantId, parts, stillHeld } = context;
   const { platformId, mode } = merchant.terms;
-  try {
-    const account = await parts.accounts.register(
-      { platformId, merchantId, mode, apiKey: keys[mode] },
-      async () => stillHeld(),
-    );
-    return account.id;
-  } catch (error) {
-    // Another registration of this account is under way.
-    if (error instanceof Problem) return null;
-    throw error;
+  const account = await parts.accounts.register(
+    { platformId, merchantId, mode, apiKey: keys[mode] },
+    async () => stillHeld(),
+  );
+  return account.id;
+};
+
+/** Another registration of this account ends by itself; another account with its key does not. */
+const afterProblem = (error: unknown): MerchantOutcome => {
+  if (!(error instanceof Problem)) throw error;
+  switch (error.code) {
+    case 'registration_in_flight':
+      return lookAgain('the account is being registered');
+    case 'provider_key_taken':
+      return stuck('its key is another account’s');
+    default:
+      throw error;
   }
 };
 
@@ -51,7 +58,10 @@ export const fetchKeys: MerchantCallMaker = async (context) => {
     if (error instanceof ProviderRejected) return afterRejection(company, error);
     throw error;
   }
-  const accountId = await register(company, keys);
-  if (accountId === null) return lookAgain('the account is being registered');
-  return done('registered', { type: 'AttachAccount', accountId, mode, readAt, at: now() });
+  try {
+    const accountId = await register(company, keys);
+    return done('registered', { type: 'AttachAccount', accountId, mode, readAt, at: now() });
+  } catch (error) {
+    return afterProblem(error);
+  }
 };
