@@ -283,6 +283,18 @@ describe('a contradiction', () => {
       'EarlierStatusFound', 'available', '2026-03-03', '2026-03-05T10:00:00Z', 'history',
     ));
   });
+
+  test('a contract that lives again after another ending is told again', () => {
+    const odd = mismatch('status', 'deactivate', 'available');
+    const reviewed: MerchantEvent = { type: 'CompanyMismatchesReviewed', at: now };
+    const revived = [
+      ...incomplete, changed('deactivate', '2026-03-04'), odd, changed('available', '2026-03-05'),
+      reviewed,
+    ];
+    given(...revived, changed('deactivate', '2026-03-09'))
+      .when(read('available', '2026-03-10T10:00:00Z'))
+      .then(odd, changed('available', '2026-03-10'));
+  });
 });
 
 describe('keys and orders', () => {

@@ -1,5 +1,5 @@
 import { assert, assertNever } from '#kernel';
-import type { CompanyStatus } from './company-status.js';
+import { COMPANY_STATUSES, type CompanyStatus } from './company-status.js';
 import type { MerchantEvent } from './merchant-event.js';
 import {
   type Drafted, isRegistered, type KeyAccount, type Merchant, type Registered,
@@ -10,9 +10,15 @@ import { newestOf, type Sighting, withSighting } from './sighting.js';
 
 type EventOf<T extends MerchantEvent['type']> = Extract<MerchantEvent, { type: T }>;
 
+type Contradiction = Pick<EventOf<'CompanyMismatchObserved'>, 'aspect' | 'expected' | 'observed'>;
+
 /** Names a contradiction, so that each is told once. */
-export const mismatchKey = (event: EventOf<'CompanyMismatchObserved'>): string =>
-  `${event.aspect}:${event.expected}:${event.observed}`;
+export const mismatchKey = ({ aspect, expected, observed }: Contradiction): string =>
+  `${aspect}:${expected}:${observed}`;
+
+/** Of contracts that live again: after another ending each is another one. */
+const REVIVALS: readonly string[] = COMPANY_STATUSES.map((observed) =>
+  mismatchKey({ aspect: 'status', expected: 'deactivate', observed }));
 
 const drafted = (merchant: Merchant): Drafted => {
   assert(merchant.status !== 'none', 'a merchant is drafted before anything else');
@@ -47,12 +53,15 @@ const isNewEnding = (sightings: readonly Sighting[], { day, status }: Sighting):
 const sighted = (before: RegisteredMerchant, seen: Sighting, silent: boolean): Merchant => {
   const sightings = withSighting(before.sightings, seen);
   const status: CompanyStatus = newestOf(sightings)?.status ?? before.status;
-  const accounts = isNewEnding(before.sightings, seen)
+  const ends = isNewEnding(before.sightings, seen);
+  const accounts = ends
     ? before.accounts.filter((account) => survivesEnding(account, seen))
     : before.accounts;
+  const mismatches = ends
+    ? before.mismatches.filter((key) => !REVIVALS.includes(key)) : before.mismatches;
   const keysRequested =
     before.keysRequested && status === 'available' && accounts.length === before.accounts.length;
-  return { ...before, status, sightings, accounts, keysRequested, silent };
+  return { ...before, status, sightings, accounts, keysRequested, mismatches, silent };
 };
 
 const sightingOf = (event: Sighting): Sighting => {
