@@ -11,7 +11,7 @@ export interface SigningCodeRow {
   readonly code_hash: string | null;
   /**
    * One is open for a mandate at most. Spent: all its tries were wrong. Withdrawn: its mandate was
-   * deleted, or what it was to sign for has changed or ended.
+   * deleted, or what it was to sign for has changed, has ended or was paid without it.
    */
   readonly status: 'open' | 'used' | 'spent' | 'replaced' | 'withdrawn' | 'expired';
   readonly tries: number;

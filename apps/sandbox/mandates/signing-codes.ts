@@ -6,6 +6,8 @@ import type { Transaction } from '../database/database.js';
 import type { Unit } from '../database/unit.js';
 import { Fingerprints } from '../fingerprints.js';
 import { ERASED_MESSAGES, MESSAGES, type MessageRow } from '../messages/message-row.js';
+import type { IntentRow } from '../payments/intent-row.js';
+import { takesAttempt } from '../payments/states.js';
 import type { MandateRow } from './mandate-row.js';
 import { SIGNING_CODES, type SigningCodeRow } from './signing-code-row.js';
 
@@ -127,4 +129,13 @@ export const withdrawCodesOf = async (
 ): Promise<void> => {
   const open = await tx.query<SigningCodeRow>(OPEN_OF_INTENT, [intentId]);
   for (const code of open) end(unit, code, 'withdrawn');
+};
+
+/** An attempt without a code was made: where it was approved, nothing is left to sign for. */
+export const withdrawCodesIfPaid = async (
+  tx: Transaction,
+  unit: Unit,
+  { id, status }: Pick<IntentRow, 'id' | 'status'>,
+): Promise<void> => {
+  if (!takesAttempt(status)) await withdrawCodesOf(tx, unit, id);
 };

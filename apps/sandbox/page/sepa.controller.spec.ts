@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { CardInput } from '../payments/page-flow.js';
 import { type Harness, LIVE_KEY, startHarness } from '../testing/harness.js';
+import { cardLike, idOf } from '../testing/money.js';
 
 const ACCOUNT = {
   name: 'Camille Martin', iban: 'FR7600000000000000000000194', phone: '+33639980012',
@@ -156,6 +158,40 @@ describe('the door of direct debits', () => {
       const intent = await asked();
       await sandbox.call('DELETE', `/v2/payment_intents/${intent}`);
       expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'withdrawn', body: null }]);
+    });
+
+    const withdrawn = { code_hash: null, status: 'withdrawn', body: null };
+    const typed = (number: string): CardInput => ({
+      number, expMonth: 12, expYear: 2031, cvc: '123',
+    });
+
+    test('ends with its payment when a card pays it: at once, or at the bank', async () => {
+      const atOnce = await asked();
+      await sandbox.pageFlow.submitCard(atOnce, typed('9999000000000079'));
+      expect(await atRest(atOnce)).toEqual([withdrawn]);
+      const atBank = await asked();
+      const outcome = await sandbox.pageFlow.submitCard(atBank, typed('9999000000000012'));
+      // The payer may still come back and sign.
+      expect(await atRest(atBank)).toMatchObject([{ status: 'open' }]);
+      const session = outcome.next === 'secure_auth' ? outcome.authSessionId : 'none';
+      await sandbox.pageFlow.decide(session, 'approve');
+      expect(await atRest(atBank)).toEqual([withdrawn]);
+    });
+
+    test('ends with its payment when the merchant pays it with a card that is known', async () => {
+      const intent = await asked();
+      const card = cardLike('Accepted, 3D Secure not required');
+      const made = await sandbox.call('POST', '/v2/cards', card);
+      const body = { card: idOf(made.body) };
+      const { status } = await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, body);
+      expect(status).toBe(200);
+      expect(await atRest(intent)).toEqual([withdrawn]);
+    });
+
+    test('ends when its payment takes no direct debit any more', async () => {
+      const intent = await asked();
+      await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { methods_allowed: 'card' });
+      expect(await atRest(intent)).toEqual([withdrawn]);
     });
 
     test('is erased by the clock when its ten minutes are over, and signs nothing', async () => {

@@ -5,6 +5,7 @@ import { SandboxClock } from '../clock/sandbox-clock.js';
 import { violatedConstraint } from '../database/database.js';
 import { Store } from '../database/store.js';
 import { isId } from '../http/ids.js';
+import { withdrawCodesIfPaid } from '../mandates/signing-codes.js';
 import { payerResponse } from '../response-codes.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
 import type { CardAttempts } from './card-attempts.js';
@@ -91,7 +92,9 @@ export class CardPageFlow extends PageFlow {
       if (isOverdue(found.payment, now)) throw sessionOver();
       const held = arrivedAtBank(found);
       if (!authMachine.can(held.auth, decision)) throw sessionOver();
-      return { ...bankOutcome(this.attempts.decide(unit, held, decision, now)), intentId };
+      const decided = this.attempts.decide(unit, held, decision, now);
+      await withdrawCodesIfPaid(tx, unit, decided.intent);
+      return { ...bankOutcome(decided), intentId };
     });
   }
 
@@ -130,6 +133,7 @@ export class CardPageFlow extends PageFlow {
       const now = this.clock.now();
       const card = await this.cards.keep(tx, unit, typed, held.intent, now);
       const attempt = await this.attempts.begin(tx, unit, held, card, now);
+      await withdrawCodesIfPaid(tx, unit, attempt.intent);
       const { auth_session_id: authSessionId } = attempt.payment;
       if (authSessionId !== null) return { next: 'secure_auth', authSessionId } as const;
       return bankOutcome(attempt);

@@ -11,7 +11,7 @@ import { Unit } from '../database/unit.js';
 import { conflict } from '../http/api-error.js';
 import { noSuch, present } from '../http/ids.js';
 import { checkReferences } from '../http/references.js';
-import { withdrawCodesOf } from '../mandates/signing-codes.js';
+import { withdrawCodesIfPaid, withdrawCodesOf } from '../mandates/signing-codes.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
 import { ApiAttempts } from './api-attempts.js';
 import { Debits } from './debits.js';
@@ -66,6 +66,7 @@ export class Intents {
         const now = this.clock.now();
         const changed = await this.change(tx, unit, held, body, now);
         const intent = await this.attempt(tx, unit, { ...held, intent: changed }, body, now);
+        await withdrawCodesIfPaid(tx, unit, intent);
         if (changed !== held.intent) {
           this.transitions.tellIntent(unit, 'payment_intent.updated', intent, now);
         }
@@ -101,7 +102,10 @@ export class Intents {
     });
   }
 
-  /** Neither the bank nor a code that was sent approves what the payer was not asked for. */
+  /**
+   * Neither the bank nor a code that was sent approves what the payer was not asked for, or how the
+   * intent is paid no more.
+   */
   private async change(
     tx: Transaction,
     unit: Unit,
@@ -111,7 +115,8 @@ export class Intents {
   ): Promise<IntentRow> {
     const columns = columnsOf(held.intent, body);
     const isOther = changesAttempt(held, columns);
-    if (isOther) await withdrawCodesOf(tx, unit, held.intent.id);
+    const takesDebit = columns.methods_allowed.includes('sepa');
+    if (isOther || !takesDebit) await withdrawCodesOf(tx, unit, held.intent.id);
     const intent = isOther ? this.transitions.free(unit, held, now) : held.intent;
     const changed = patched(intent, columns);
     if (changed !== intent) unit.change(INTENTS, changed);

@@ -5,6 +5,7 @@ import { partnerNotFound } from '../http/partner-error.js';
 import type { PartnerScope } from '../http/partner-keys.js';
 import { type CompanyFile, identifiedPersons } from './company-file.js';
 import type { CompanyRow, FullCompany } from './company-row.js';
+import { endContractCode } from './contract-codes.js';
 
 const COLUMNS = `id, partner, live, status, by_hand, ended_by_service, file, version, account_id,
   link_token, created_at, signed_at, due_at`;
@@ -124,18 +125,20 @@ export class CompanyStore {
     return id;
   }
 
-  /** Saves a changed file, and with it what is expected of whom. */
+  /** Saves a changed file, and with it what is expected of whom; no code signs it any more. */
   async saveFile(tx: Transaction, id: string, file: CompanyFile): Promise<void> {
     await tx.query(SAVE_FILE, [id, file]);
+    await endContractCode(tx, id);
     const persons = identifiedPersons(file);
     await tx.query(DROP_UPLOADS, [id, persons]);
     await tx.query(DROP_EMPTY_UPLOADS, [id, persons]);
     await this.addUploads(tx, id, file);
   }
 
-  /** The merchant has to look again before signing: a document came or went. */
+  /** The merchant has to look again, and be sent another code: a document came or went. */
   async touch(tx: Transaction, id: string): Promise<void> {
     await tx.query(TOUCH, [id]);
+    await endContractCode(tx, id);
   }
 
   private async addUploads(tx: Transaction, id: string, file: CompanyFile): Promise<void> {

@@ -20,11 +20,6 @@ const ADD = {
   text: `INSERT INTO onboarding_messages (company_id, recipient, body, sent_at, due_at)
          VALUES ($1, $2, $3, $4, $5)`,
 };
-const ERASE = {
-  name: 'inbox:erase',
-  text: `UPDATE onboarding_messages SET body = NULL, due_at = NULL
-         WHERE company_id = $1 AND due_at IS NOT NULL`,
-};
 const SENT_SINCE = {
   name: 'inbox:sent-since',
   text: `SELECT count(*)::int AS count FROM onboarding_messages
@@ -55,11 +50,6 @@ export class MessageInbox {
         ? `${code} est votre code pour signer le contrat de ${company.file['legal-name']}.`
         : `${code} is your code to sign the contract of ${company.file['legal-name']}.`;
     await tx.query(ADD, [company.id, contact.phone ?? contact.email, text, at, until]);
-  }
-
-  /** The code that was sent last has ended: what carried it says nothing any more. */
-  async erase(tx: Transaction, companyId: string): Promise<void> {
-    await tx.query(ERASE, [companyId]);
   }
 
   /** How many messages a company's user got after this instant. */

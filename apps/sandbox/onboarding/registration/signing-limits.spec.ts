@@ -104,6 +104,24 @@ describe('of a code', () => {
     expect(await rest()).toEqual([true, false, { hash: true }]);
   });
 
+  test.each([
+    ['what it was to sign has changed', 'company?id=', { 'legal-name': 'Another' }],
+    ['its company is not to be signed for', 'company-status?company=', { status: 'validated' }],
+  ])('nothing rests once %s', async (_what, path, body) => {
+    const answer = await ask(sandbox, 'PATCH', `/${path}${made.company.id}`, body);
+    expect(answer.status).toBe(200);
+    expect(await rest()).toEqual([false, { hash: false }]);
+  });
+
+  test('nothing rests once a document has gone', async () => {
+    const { id } = made.company;
+    const { body } = await ask(sandbox, 'GET', `/company?id=${id}`);
+    const [document] = (body as CompanyReply).company.documents;
+    const path = `/document?company=${id}&document=${document?.id}`;
+    expect((await ask(sandbox, 'DELETE', path)).status).toBe(200);
+    expect(await rest()).toEqual([false, { hash: false }]);
+  });
+
   test('nothing rests once its ten minutes are over', async () => {
     const sent = await code();
     await advance(sandbox, 'PT10M');

@@ -7,6 +7,7 @@ import type { Transaction } from '../../database/database.js';
 import { Fingerprints } from '../../fingerprints.js';
 import type { FullCompany } from '../companies/company-row.js';
 import { CompanyStore } from '../companies/company-store.js';
+import { endContractCode } from '../companies/contract-codes.js';
 import { MessageInbox } from './message-inbox.js';
 import { missingToSign, progressOf } from './registration-progress.js';
 import { registration } from './company-status.js';
@@ -55,10 +56,6 @@ const COUNT_TRY = {
            wrong_codes_since = CASE WHEN wrong_codes_since > $2 THEN wrong_codes_since ELSE $3 END
          WHERE id = $1`,
 };
-const END_CODE = {
-  name: 'signing:end-code',
-  text: 'UPDATE onboarding_companies SET code_hash = NULL WHERE id = $1',
-};
 const SIGN = {
   name: 'signing:sign',
   text: `UPDATE onboarding_companies
@@ -88,7 +85,7 @@ export class SigningService {
       const sent = await this.inbox.countSince(tx, company.id, plusMs(now, -HOUR_MS));
       if (sent >= MAX_CODES_AN_HOUR) return 'too_many_codes';
       until = plusMs(now, CODE_LIFE_MS);
-      await this.inbox.erase(tx, company.id);
+      await endContractCode(tx, company.id);
       await this.giveCode(tx, company, { at: now, until });
       return 'sent';
     });
@@ -103,7 +100,6 @@ export class SigningService {
       const refusal = await this.refusalOf(tx, company, code, version);
       if (refusal !== null) return refusal;
       const now = this.clock.now();
-      await this.endCode(tx, company.id);
       await tx.query(SIGN, [company.id, now]);
       const to = registration.next(company.status, 'sign');
       dueAt = await this.changes.move(tx, company, to, now);
@@ -132,7 +128,7 @@ export class SigningService {
     if (hash === null) return 'code_expired';
     if (timingSafeEqual(hash, this.hashOf(company.id, code))) return null;
     await tx.query(COUNT_TRY, [company.id, plusMs(now, -DAY_MS), now]);
-    if (sent.code_tries + 1 === MAX_TRIES) await this.endCode(tx, company.id);
+    if (sent.code_tries + 1 === MAX_TRIES) await endContractCode(tx, company.id);
     return 'wrong_code';
   }
 
@@ -144,12 +140,6 @@ export class SigningService {
     const code = String(randomInt(10_000)).padStart(4, '0');
     await tx.query(SET_CODE, [company.id, this.hashOf(company.id, code), open.until]);
     await this.inbox.send(tx, company, code, open);
-  }
-
-  /** Used, or all its tries were wrong: neither its hash nor its message rests. */
-  private async endCode(tx: Transaction, companyId: string): Promise<void> {
-    await tx.query(END_CODE, [companyId]);
-    await this.inbox.erase(tx, companyId);
   }
 
   private hashOf(companyId: string, code: string): Buffer {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DAY_MS, type Instant, plusMs } from '#kernel';
 import type { Transaction } from '../../database/database.js';
 import type { CompanyRow } from '../companies/company-row.js';
+import { endContractCode } from '../companies/contract-codes.js';
 import { releaseFormerEmails, terminateEmails } from '../companies/emails.js';
 import type { PartnerScope } from '../http/partner-keys.js';
 import { MerchantKeys } from '../merchant-keys/merchant-keys.js';
@@ -61,9 +62,10 @@ export class StatusChanges {
     const isByService = isEnding(to) && (company.ended_by_service || byService);
     const dueAt = !isByHand && CLOCK_MOVES.has(to) ? plusMs(at, STEP_MS) : null;
     await tx.query(SET, [company.id, to, dueAt, isByHand, isByService]);
-    if (to !== company.status) await this.record(tx, company, company.id, {
-      status: to, at, byService: isByService,
-    });
+    if (to !== company.status) {
+      await this.record(tx, company, company.id, { status: to, at, byService: isByService });
+      await endContractCode(tx, company.id);
+    }
     if (to === 'available') await this.keys.give(tx, company.id, at);
     if (to === 'deactivate') {
       await this.keys.withdraw(tx, company.id);
