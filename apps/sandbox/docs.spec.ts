@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { docsRows, missingTests } from './testing/docs-table.js';
-import { PAYMENT_COLLECTION, unnamedRows } from './testing/specification-rows.js';
+import { listedRows, PAYMENT_COLLECTION, unnamedRows } from './testing/specification-rows.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const rows = docsRows(join(ROOT, 'docs/sandbox.md'));
@@ -16,6 +16,15 @@ test('every row of the docs names a test that exists', () => {
 
 test('every heading and every row of the specification and its completion is named', () => {
   expect(unnamedRows(PAYMENT_COLLECTION, rows.map(({ what }) => what))).toEqual([]);
+});
+
+test('no row is named by another one that only contains its words', () => {
+  const whats = rows.map(({ what }) => what);
+  const missed = listedRows(PAYMENT_COLLECTION).filter((row) => {
+    const others = whats.filter((what) => !what.startsWith(row));
+    return !unnamedRows(PAYMENT_COLLECTION, others).includes(row);
+  });
+  expect(missed).toEqual([]);
 });
 
 test('no row is there twice, and none is without a test', () => {

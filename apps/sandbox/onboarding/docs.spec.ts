@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { docsRows, missingTests } from '../testing/docs-table.js';
-import { MERCHANT_ONBOARDING, unnamedRows } from '../testing/specification-rows.js';
+import { listedRows, MERCHANT_ONBOARDING, unnamedRows } from '../testing/specification-rows.js';
 
 const DOCS = join(import.meta.dirname, '../../../docs/sandbox-onboarding.md');
 const rows = docsRows(DOCS);
@@ -12,4 +12,13 @@ test('every row of the docs names a test that exists', () => {
 
 test('every heading and every row of the specification and its completion is named', () => {
   expect(unnamedRows(MERCHANT_ONBOARDING, rows.map(({ what }) => what))).toEqual([]);
+});
+
+test('no row is named by another one that only contains its words', () => {
+  const whats = rows.map(({ what }) => what);
+  const missed = listedRows(MERCHANT_ONBOARDING).filter((row) => {
+    const others = whats.filter((what) => !what.startsWith(row));
+    return !unnamedRows(MERCHANT_ONBOARDING, others).includes(row);
+  });
+  expect(missed).toEqual([]);
 });
