@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { EventStore, PostgresLog } from '#event-store';
 import { Rejection } from '#kernel';
+import { merchantAggregate } from '#onboarding';
 import { SettleCall } from '#operations';
 import {
   ConfigError, createLogger, createPool, createSecretBox, envInt, envText, startBusinessClock,
@@ -15,7 +16,7 @@ import { type OpsBusiness, runOps } from './ops-commands.js';
 const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<OpsBusiness> => {
   const clock = await startBusinessClock(createLogger('ops', { level: 'warn' }));
   closing.push(() => clock.stop());
-  return { store: new EventStore(new PostgresLog(pool), {}), clock };
+  return { store: new EventStore(new PostgresLog(pool), merchantAggregate.upcasters), clock };
 };
 
 /** What reads the provider, as the worker does; `closing` ends it. */

@@ -1,4 +1,5 @@
 import { LogReader, requireOwnLog } from '#event-store';
+import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { createPool } from '#platform';
@@ -22,7 +23,9 @@ const PROGRESS_EVERY_MS = 1_000;
 const pool = createPool({ applicationName: 'projections' }, (error) => {
   process.stderr.write(`an idle connection broke: ${error.message}\n`);
 });
-const upcasters = { ...orderAggregate.upcasters, ...paymentAggregate.upcasters };
+const upcasters = {
+  ...orderAggregate.upcasters, ...paymentAggregate.upcasters, ...merchantAggregate.upcasters,
+};
 let toldAtMs = performance.now();
 try {
   await requireOwnLog(pool);

@@ -5,6 +5,7 @@ import {
   createKafka, ensureTopics, isStreamType, kafkaSettingsFromEnv, KafkaPublisher, republish,
   TOPIC_NAMES,
 } from '#messaging';
+import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { ConfigError, createLogger, createPool } from '#platform';
@@ -29,6 +30,9 @@ const run = async (): Promise<number> => {
     process.stderr.write(USAGE);
     return 2;
   }
+  const upcasters = {
+    ...orderAggregate.upcasters, ...paymentAggregate.upcasters, ...merchantAggregate.upcasters,
+  };
   const logger = createLogger('relay-tool', { level: 'warn' });
   const settings = kafkaSettingsFromEnv();
   const kafka = createKafka(settings, 'relay-tool', logger);
@@ -39,7 +43,7 @@ const run = async (): Promise<number> => {
     await requireOwnLog(pool);
     const count = await republish({
       pool, publisher, topics: settings.topics, streamType, waitMs: WAIT_FOR_RELAY_MS,
-      reader: new LogReader(pool, { ...orderAggregate.upcasters, ...paymentAggregate.upcasters }),
+      reader: new LogReader(pool, upcasters),
       fromPosition: from ?? null,
       onProgress: (told) => process.stderr.write(`\r${told} events`),
     });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { EventStore, PostgresLog } from '#event-store';
 import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
+import { merchantAggregate } from '#onboarding';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
 import { PaymentClient, ProviderTransport } from '#provider';
@@ -38,7 +39,7 @@ export class WorkerBench {
     readonly pool: Pool,
     readonly transport: ProviderTransport,
   ) {
-    this.store = new EventStore(new PostgresLog(pool), {});
+    this.store = new EventStore(new PostgresLog(pool), merchantAggregate.upcasters);
   }
 
   /** `answersMs`: how long the provider is waited for; short, for those whose subject is a timeout. */

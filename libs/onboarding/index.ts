@@ -23,3 +23,4 @@ export {
   partnerAccount, subjectOfCall,
 } from './merchant-aggregate.js';
 export { MerchantDetails } from './merchant-details.js';
+export { liftedRequirement } from './requirements-lift.js';

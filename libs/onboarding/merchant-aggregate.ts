@@ -7,6 +7,7 @@ import type { MerchantCall, MerchantEvent, MerchantMode } from './domain/merchan
 import { isRegistered, type Merchant } from './domain/merchant.js';
 import { addDays } from './domain/paris-day.js';
 import { newestOf } from './domain/sighting.js';
+import { liftRequirements } from './requirements-lift.js';
 
 /** What is read at the provider of a merchant, each by a deadline whose key is the merchant's id. */
 export const MERCHANT_READS = [
@@ -102,6 +103,6 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
 export const merchantAggregate: Aggregate<Merchant, MerchantCommand, MerchantEvent> = {
   streamType: 'merchant',
   decider: merchantDecider,
-  upcasters: {},
+  upcasters: { RequirementsObserved: [liftRequirements] },
   followUps,
 };

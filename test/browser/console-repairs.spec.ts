@@ -115,7 +115,7 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
     await cardIn('Draft').waitFor();
     await at.merchantGoes(
       merchantId, { type: 'RequestRegistration', at: now() }, observed('notComplete'),
-      { type: 'ObserveRequirements', missing: ['kbis', 'signature'], readAt: now(), at: now() });
+      { type: 'ObserveRequirements', missing: ['documents.kbis', 'signature'], readAt: now(), at: now() });
     await cardIn('Not complete').getByText('signature').waitFor();
     await cardIn('Not complete').click();
     await page.getByText('RequirementsObserved').first().waitFor();

@@ -56,7 +56,7 @@ export class OnboardingFlow {
   }
 
   private get store(): EventStore {
-    return new EventStore(new PostgresLog(this.pool), {});
+    return new EventStore(new PostgresLog(this.pool), merchantAggregate.upcasters);
   }
 
   /** A merchant whose company the worker is to register. */

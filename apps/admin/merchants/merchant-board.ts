@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
+import { liftedRequirement } from '#onboarding';
 
 /** So many stand in a column; all are in `listMerchants` with its status. */
 const CARDS = 12;
@@ -24,7 +25,7 @@ class MerchantCard {
   draftedAt!: string;
 
   @ApiProperty({
-    type: String, isArray: true, example: ['kbis', 'signature'],
+    type: String, isArray: true, example: ['documents.kbis', 'signature'],
     description: 'Fields, documents and steps that the registration lacks or was refused for.',
   })
   missing!: readonly string[];
@@ -69,6 +70,12 @@ const BOARD = `
           ORDER BY e.version DESC LIMIT 1) told ON true) cards
    ORDER BY c.status`;
 
+/** The log is read as it was written. */
+const lifted = (card: MerchantCard): MerchantCard =>
+  ({ ...card, missing: card.missing.map(liftedRequirement) });
+
 /** The onboarding at a glance. */
-export const readBoard = async (pool: Pool): Promise<MerchantBoard> =>
-  ({ columns: (await pool.query<BoardColumn>(BOARD)).rows });
+export const readBoard = async (pool: Pool): Promise<MerchantBoard> => {
+  const { rows } = await pool.query<BoardColumn>(BOARD);
+  return { columns: rows.map((column) => ({ ...column, cards: column.cards.map(lifted) })) };
+};

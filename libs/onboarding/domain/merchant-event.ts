@@ -80,7 +80,7 @@ export type MerchantEvent =
   | ({ readonly type: 'EarlierStatusFound'; readonly at: Instant } & Sighting)
   /**
    * What the registration still lacks: paths of fields (`iban`), documents (`documents.iban`),
-   * `signature`.
+   * `signature`. Version 1 had documents by their bare names: of it `iban` may be either.
    */
   | {
       readonly type: 'RequirementsObserved';

@@ -163,7 +163,7 @@ export class ConsoleFixture {
     for (const command of commands) {
       await store.execute(merchantAggregate, merchantId, command, metadata);
     }
-    const projector = new Projector(pool, new LogReader(pool, {}), merchantList);
+    const projector = new Projector(pool, new LogReader(pool, merchantAggregate.upcasters), merchantList);
     while ((await projector.chunk()) > 0);
   }
 }
