@@ -121,10 +121,14 @@ test('a platform takes only its share of the event streams', async () => {
   const [id, other] = [await place(), await api.newPlatform()];
   const otherId = String((await api.post('/v1/orders', other.key, orderBody())).body['id']);
   const hangUp = new AbortController();
+  // An answer that nobody holds is hung up by the garbage collection.
+  const held: Response[] = [];
   const follow = async (orderId: string, as: string): Promise<number> => {
     const headers = { authorization: `Bearer ${as}` };
     const url = `${api.http.url}/v1/orders/${orderId}/events`;
-    return (await fetch(url, { headers, signal: hangUp.signal })).status;
+    const answer = await fetch(url, { headers, signal: hangUp.signal });
+    held.push(answer);
+    return answer.status;
   };
   for (let round = 0; round < 10; round += 1) {
     const statuses = await Promise.all(Array.from({ length: 50 }, () => follow(id, key)));
@@ -132,6 +136,7 @@ test('a platform takes only its share of the event streams', async () => {
   }
   expect(await follow(id, key)).toBe(503);
   expect(await follow(otherId, other.key)).toBe(200);
+  expect(held).toHaveLength(502);
   hangUp.abort();
 }, 30_000);
 

@@ -91,7 +91,10 @@ test('who asks for another refund of a payment within a day is told of the first
     `UPDATE admin_actions SET status = 'done', ended_at = now(), subject_id = $2 WHERE id = $1`,
     [first.body['id'], target.subjectId]);
   const { body } = await jane.post('/v1/actions/dry-run', { kind: 'refund', target, reason });
-  expect(body['notes']).toEqual([expect.stringContaining('1 within a day')]);
+  expect(body['notes']).toEqual([
+    expect.stringMatching(/^€[\d.]+ of €[\d.]+ would go back$/),
+    expect.stringContaining('1 within a day'),
+  ]);
 });
 
 test.each(['0026-06-01', '2026-02-30', daysAgo(402), daysAgo(-2), 'today'])(

@@ -3,7 +3,7 @@ import type { EventStore } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
 import type { SettleCall, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
-import { paymentAggregate } from '#payment';
+import { exists, paymentAggregate, takenByRefunds } from '#payment';
 import { type Action, type Asked, previewOf } from './action.js';
 import { stepAction } from './step-action.js';
 
@@ -30,6 +30,22 @@ const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly st
         AND ended_at > now() - interval '1 day'`, [paymentId]);
   const count = lately?.count ?? 0;
   return count === 0 ? [] : [`refunds by people, ${count} within a day: is this another one?`];
+};
+
+const shown = (minor: number, currency: string): string => {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+};
+
+/** How much, for who decides upon it. */
+const refundInWords = async (
+  store: EventStore, { subjectId, amountMinor }: Asked['target'],
+): Promise<readonly string[]> => {
+  const { state } = await store.load(paymentAggregate, subjectId);
+  if (!exists(state)) return [];
+  const { terms: { amountMinor: paidMinor, currency }, refunds } = state;
+  const backMinor = amountMinor ?? paidMinor - takenByRefunds(refunds);
+  return [`${shown(backMinor, currency)} of ${shown(paidMinor, currency)} would go back`];
 };
 
 /** Captures, cancels and refunds, as a platform would ask for them. */
@@ -62,7 +78,9 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
     movesMoney: true,
     subjectType: 'payment',
     correlationOf: orderOf(log.store),
-    notes: ({ target }) => refundsLately(log.pool, target.subjectId),
+    notes: async ({ target }) => [
+      ...await refundInWords(log.store, target), ...await refundsLately(log.pool, target.subjectId),
+    ],
     work: async (step, asked) => {
       const { subjectId, amountMinor = null } = asked.target;
       await step.execute(paymentAggregate, subjectId, {

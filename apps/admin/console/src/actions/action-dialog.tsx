@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
 import { dryRun, movesMoney, type Preview, requestAction, type Wish } from './action';
@@ -19,7 +20,9 @@ const MIN_CHARS = 3;
 const useDryRun = (wish: Wish, reason: string) => {
   const [seenFor, setSeenFor] = useState<Wish | null>(null);
   const run = useMutation({
-    mutationFn: () => dryRun(wish, reason), onSuccess: () => setSeenFor(wish),
+    mutationFn: (asked: Wish) => dryRun(asked, reason),
+    // The wish may be another by the time of the answer.
+    onSuccess: (_, asked) => setSeenFor(asked),
   });
   // What was seen for another amount tells nothing of this one.
   return { run, preview: seenFor === wish ? run.data : undefined };
@@ -44,7 +47,7 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
     event.preventDefault();
     setTried(true);
     if (isShort) return;
-    if (preview === undefined) run.mutate();
+    if (preview === undefined) run.mutate(wish);
     else doing.mutate(preview);
   };
   const needsSecond = movesMoney(wish.kind);
@@ -56,7 +59,9 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
       {doing.data !== undefined ? <ActionResult action={doing.data} onClose={onClose} /> : (
         <form onSubmit={submit}>
           <Stack>
-            <Text size="sm">{t.actions.leads[wish.kind]}</Text>
+            <Text size="sm">
+              {t.actions.leads[wish.kind]} <EntityLink id={wish.target.subjectId} />
+            </Text>
             <WishFields wish={wish} onChange={setWish} />
             <Textarea
               label={t.shared.reason} description={t.shared.reasonHint} value={reason} required

@@ -22,7 +22,8 @@ const AmountField = ({ wish, onChange, currency }: WishFieldsProps & { currency:
         const [whole = '', rest = ''] = value.split('.');
         const minor = Number(`${whole}${rest.padEnd(digits, '0')}`);
         onChange({
-          ...wish, target: value === '' || minor === 0 ? target : { ...target, amountMinor: minor },
+          // Nothing typed is all that is left; a nought is an amount, and refused as one.
+          ...wish, target: value === '' ? target : { ...target, amountMinor: minor },
         });
       }}
     />

@@ -4,6 +4,7 @@ import { type Action, type Preview } from '../actions/action';
 import { ActionResult } from '../actions/action-result';
 import { PreviewView } from '../actions/preview-view';
 import { api, bodyOf, csrf } from '../api/client';
+import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
 import { ReasonDialog } from '../shared/reason-dialog';
@@ -43,6 +44,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
     >
       {going.data !== undefined ? <ActionResult action={going.data} onClose={onClose} /> : (
         <Stack>
+          <EntityLink type={action.subjectType} id={action.subjectId} />
           <Text size="sm">
             {t.approvals.asks(action.requestedByName)} «&nbsp;{action.reason}&nbsp;»
           </Text>
