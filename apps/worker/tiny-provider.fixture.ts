@@ -135,7 +135,7 @@ export class TinyProvider {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const [, list] = /^\/v2\/(payouts|disputes)\?/.exec(request.url ?? '') ?? [];
+    const [, list] = /^\/v2\/(payouts|payments|refunds|disputes)\?/.exec(request.url ?? '') ?? [];
     if (list !== undefined) return send(response, 200, { [list]: [], range: range([]) });
     const { verb, id, orderId } = route(request);
     this.asked.push(verb);
