@@ -255,15 +255,17 @@ test('an upload whose answer is lost is found, and recorded', async () => {
   expect(answer.body['documentIds']).toEqual(await sent());
 });
 
-test('an upload after which the process died is found by its repetition', async () => {
+test('an upload whose answer is known no more is found, and told as a repetition', async () => {
   const send = (idempotencyKey: string) =>
     upload(fixture, key, at('?kind=kbis'), { files: [['kbis.pdf', PDF]], idempotencyKey });
   const other = await send('another-document');
   const first = await send('broken-off');
-  // What was recorded of it is lost, as if nothing had been committed.
+  expect(first.headers.get('idempotency-replayed')).toBeNull();
+  // As if the process had died before it committed, or the key were older than its memory.
   await fixture.api.pool.query(`DELETE FROM idempotency_keys WHERE key = 'broken-off'`);
   const again = await send('broken-off');
   expect(again).toMatchObject({ status: 201, body: first.body });
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect(await sent()).toEqual([...other.body['documentIds'] as string[],
     ...first.body['documentIds'] as string[]]);
 });

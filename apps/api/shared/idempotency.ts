@@ -14,7 +14,12 @@ export interface Answer<Body = unknown> {
   readonly replayed: boolean;
 }
 
-type Outcome<Body> = Promise<{ readonly status: number; readonly body: Body }>;
+type Outcome<Body> = Promise<{
+  readonly status: number;
+  readonly body: Body;
+  /** Set where the work found that it had been done before, though no answer was known. */
+  readonly replayed?: boolean;
+}>;
 
 type Known = Pick<StoredAnswer, 'fingerprint' | 'status' | 'body'>;
 
@@ -109,7 +114,7 @@ export class Idempotency {
     if (this.inFlight.has(name)) throw inFlight();
     this.inFlight.add(name);
     try {
-      return { ...(await work()), replayed: false };
+      return { replayed: false, ...(await work()) };
     } catch (error) {
       if (error instanceof AlreadyAnswered) return replay(request, error);
       const known = mayBeRepetition(error) ? await this.find(request) : null;

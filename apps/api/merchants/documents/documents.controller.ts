@@ -108,7 +108,8 @@ export class DocumentsController {
       'Passed on to the provider while it arrives, and kept nowhere here. PDF, JPEG or PNG by ' +
       'its content; `iban` only PDF. The Idempotency-Key stands for the document, not its bytes; ' +
       'the provider shows the file’s name with a mark of it before, by which a repetition finds ' +
-      'what was sent already.',
+      'what was sent already. So it is remembered for as long as the document is there: another ' +
+      'document, e.g. a better scan, needs a new key.',
   })
   @Answers(
     { status: 201, type: UploadedAnswer, description: 'The provider has it, beside the others.' },

@@ -111,7 +111,8 @@ export class Documents {
         const before = await asking('company', at.client.getCompany(at.companyId));
         const mark = markOf(keyed);
         const known = markedAt(before, upload, mark);
-        const ids = known.length > 0
+        const replayed = known.length > 0;
+        const ids = replayed
           ? await this.sentBefore(known, body)
           : await this.addAtProvider(at, { ...upload, mark }, before, body);
         const answered = { status: 201, body: { documentIds: ids } };
@@ -124,7 +125,7 @@ export class Documents {
           }
           throw error;
         }
-        return answered;
+        return { ...answered, replayed };
       }));
   }
 
