@@ -4,7 +4,7 @@ import type { Stack } from '../stack/stack.js';
 
 /** Business time then runs so many times as fast as real time: a day in a second. */
 const FAST = 86_400;
-const FAST_AT_MOST_MS = 60_000;
+const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
 
 /**
