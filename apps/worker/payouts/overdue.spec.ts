@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS, msOf, parseInstant } from '#kernel';
+import { HOUR_MS, msOf, parseInstant } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
-import type { LinePayment } from './payout-provider.fixture.js';
+import { some } from './payout-provider.fixture.js';
 
 let payouts: PayoutsBench;
 
@@ -13,40 +13,28 @@ afterEach(() => payouts.close());
 
 const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
-const found = () => rows(
-  `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`);
-
-const some = (payment: LinePayment | undefined, changes: Partial<LinePayment>): LinePayment =>
-  ({ paymentId: null, intentId: 'pi_none', amountMinor: 1_999, ...payment, ...changes });
-
 const keep = () => Promise.resolve();
-
-/** A day goes by, and all that falls due in it is done. */
-const nextDay = async (): Promise<void> => {
-  payouts.bench.clock.advance(DAY_MS);
-  await payouts.untilIdle();
-};
 
 test('captured and in no payout of the days after: missing; it is closed when it comes', async () => {
   const [lost] = await payouts.captured(1);
   payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
-  await nextDay();
-  expect(await found()).toEqual([]);
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'missing', closed_by: null }]);
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([]);
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'missing', closed_by: null }]);
   payouts.provider.pay([some(lost, {})], '2030-03-04');
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'missing', closed_by: 'facts' }]);
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'missing', closed_by: 'facts' }]);
 });
 
 test('captured, and no payout made at all: late, and missing once one was made without it', async () => {
   await payouts.captured(1);
-  await nextDay();
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'late', closed_by: null }]);
+  await payouts.nextDay();
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);
   payouts.provider.pay(await payouts.accepted(1), '2030-03-04');
-  await nextDay();
-  expect(await found()).toMatchObject([
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([
     { kind: 'late', closed_by: 'facts' }, { kind: 'missing', closed_by: null },
   ]);
 });
@@ -58,11 +46,11 @@ test('nothing is late before the lines of the morning’s payouts could be read'
   // A payout that has failed is seen in the minutes in which its lines' next one is made.
   payouts.bench.clock.advance(msOf(parseInstant('2030-03-03T06:02:00Z')) - msOf(payouts.at()));
   await payouts.overdue.find(account, keep);
-  expect(await found()).toEqual([]);
+  expect(await payouts.exceptions()).toEqual([]);
   payouts.bench.clock.advance(2 * HOUR_MS);
   await payouts.untilIdle();
   await payouts.overdue.find(account, keep);
-  expect(await found()).toMatchObject([{ kind: 'late' }]);
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 
 test('a payout that cannot be read is missing, and what it may have only later', async () => {
@@ -70,14 +58,14 @@ test('a payout that cannot be read is missing, and what it may have only later',
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
   const lines = payouts.provider.linesOf(id);
   payouts.provider.setLines(id, lines.map((line) => ({ ...line, currency: undefined })));
-  for (let day = 0; day < 12; day += 1) await nextDay();
+  for (let day = 0; day < 12; day += 1) await payouts.nextDay();
   const told = () => rows(
     `SELECT kind, line_kind, object_id, closed_by FROM reconciliation_exceptions
       ORDER BY line_kind`);
   const unread = { kind: 'missing', line_kind: 'payout', object_id: id };
   expect(await told()).toEqual([{ ...unread, closed_by: null }]);
   payouts.provider.setLines(id, lines);
-  await nextDay();
+  await payouts.nextDay();
   expect(await told()).toEqual([
     { kind: 'missing', line_kind: 'payment', object_id: lost?.paymentId, closed_by: null },
     { ...unread, closed_by: 'facts' },
@@ -88,46 +76,46 @@ test('while the key is refused nothing is late: nobody knows what was paid', asy
   await payouts.captured(1);
   await payouts.untilIdle();
   payouts.provider.failures.push(...Array.from({ length: 60 }, () => ({ status: 401 })));
-  for (let day = 0; day < 3; day += 1) await nextDay();
-  expect(await found()).toEqual([]);
+  for (let day = 0; day < 3; day += 1) await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([]);
   payouts.provider.failures.length = 0;
-  await nextDay();
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'late', closed_by: null }]);
+  await payouts.nextDay();
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);
 });
 
 /** A payout that is sent, and the next day's beside it; answers the first. */
 const sentPayout = async (): Promise<string> => {
   const id = payouts.provider.pay(await payouts.accepted(2), '2030-03-02');
-  await nextDay();
+  await payouts.nextDay();
   payouts.provider.pay(await payouts.accepted(1), '2030-03-03');
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'sent' });
-  await nextDay();
+  await payouts.nextDay();
   return id;
 };
 
 test('a transfer that comes back opens no exception: its lines are expected anew', async () => {
   const id = await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
-  await nextDay();
+  await payouts.nextDay();
   const again = payouts.provider.pay(await payouts.accepted(2), '2030-03-05');
   payouts.provider.setLines(again, payouts.provider.linesOf(id));
-  await nextDay();
-  await nextDay();
-  expect(await found()).toEqual([]);
+  await payouts.nextDay();
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([]);
 });
 
 test('a transfer that comes back and is in no payout after is late, and then missing', async () => {
   await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed' });
-  await nextDay();
-  await nextDay();
-  expect(await found()).toEqual([]);
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'late' }, { kind: 'late' }]);
+  await payouts.nextDay();
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([]);
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }, { kind: 'late' }]);
   payouts.provider.pay(await payouts.accepted(1), '2030-03-06');
-  await nextDay();
-  expect(await found()).toMatchObject([
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([
     { kind: 'late', closed_by: 'facts' }, { kind: 'late', closed_by: 'facts' },
     { kind: 'missing', closed_by: null }, { kind: 'missing', closed_by: null },
   ]);
@@ -141,8 +129,8 @@ test('a payout that failed unnoticed is read before its lines seem to be doubled
   const { amount, fees, fees_vat, payments } = payouts.provider.payouts[2] ?? {};
   Object.assign(payouts.provider.payouts[0] ?? {}, { amount, fees, fees_vat, payments });
   payouts.provider.setLines(again, payouts.provider.linesOf(id));
-  await nextDay();
+  await payouts.nextDay();
   expect(await rows('SELECT status, matched FROM payout_list ORDER BY date')).toMatchObject(
     [{ status: 'failed' }, { matched: 1 }, { matched: 2 }]);
-  expect(await found()).toEqual([]);
+  expect(await payouts.exceptions()).toEqual([]);
 });

@@ -18,6 +18,12 @@ export interface LinePayment {
   readonly surchargeMinor?: number;
 }
 
+/** A payment for a line, with what is other than in ours; of none of ours where there is none. */
+export const some = (
+  payment: LinePayment | undefined, changes: Partial<LinePayment>,
+): LinePayment =>
+  ({ paymentId: null, intentId: 'pi_none', amountMinor: 1_999, ...payment, ...changes });
+
 /** A payment as the provider shows it. */
 export const wirePayment = (payment: LinePayment, status: string, payout: string | null): Json => {
   const { paymentId, intentId, amountMinor, currency = 'eur', surchargeMinor = 0 } = payment;

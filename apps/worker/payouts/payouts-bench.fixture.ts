@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LogReader } from '#event-store';
-import { type Instant, instantFromMs, msOf, newId } from '#kernel';
+import { DAY_MS, type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts } from '#provider';
 import { waitFor } from '#testing';
@@ -131,6 +131,18 @@ export class PayoutsBench {
     over = true;
     await projecting;
     await waitFor(() => this.isProjected());
+  }
+
+  /** A day goes by, and all that falls due in it is done. */
+  async nextDay(): Promise<void> {
+    this.bench.clock.advance(DAY_MS);
+    await this.untilIdle();
+  }
+
+  /** What the reconciliation has found, open or closed. */
+  exceptions(): Promise<readonly Record<string, unknown>[]> {
+    return this.bench.rows<Record<string, unknown>>(
+      `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`);
   }
 
   /** Readers of the log wait for older transactions, also of other specs on the server. */

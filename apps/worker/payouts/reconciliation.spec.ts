@@ -2,7 +2,7 @@ import { DAY_MS } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
 import { TaskLapsed } from './account-task.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
-import type { LinePayment } from './payout-provider.fixture.js';
+import { some } from './payout-provider.fixture.js';
 
 let payouts: PayoutsBench;
 
@@ -14,19 +14,7 @@ afterEach(() => payouts.close());
 
 const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
-const found = () => rows(
-  `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`);
-
-const some = (payment: LinePayment | undefined, changes: Partial<LinePayment>): LinePayment =>
-  ({ paymentId: null, intentId: 'pi_none', amountMinor: 1_999, ...payment, ...changes });
-
 const keep = () => Promise.resolve();
-
-/** A day goes by, and all that falls due in it is done. */
-const nextDay = async (): Promise<void> => {
-  payouts.bench.clock.advance(DAY_MS);
-  await payouts.untilIdle();
-};
 
 test('each way in which a line can differ is told once, with what was expected', async () => {
   const [good, more, other, dear, twice] = await payouts.accepted(5);
@@ -36,8 +24,8 @@ test('each way in which a line can differ is told once, with what was expected',
   ], '2030-03-01');
   await payouts.untilIdle();
   payouts.provider.pay([some(twice, {})], '2030-03-02');
-  await nextDay();
-  expect(await found()).toEqual([
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([
     { kind: 'amount', expected: '1999', observed: '2000', closed_by: null },
     { kind: 'currency', expected: 'eur', observed: 'usd', closed_by: null },
     { kind: 'duplicate', expected: 'one line', observed: expect.any(String), closed_by: null },
@@ -58,9 +46,9 @@ test('a payment that one payout has twice is a duplicate, also pages apart', asy
   await payouts.untilIdle();
   // The list may have grown while it was read: it is believed when it is so again.
   expect(await rows('SELECT lines_read FROM payout_list')).toEqual([{ lines_read: false }]);
-  await nextDay();
+  await payouts.nextDay();
   const told = { kind: 'duplicate', expected: 'one line', observed: '2 in this payout' };
-  expect(await found()).toEqual([{ ...told, closed_by: null }, { ...told, closed_by: null }]);
+  expect(await payouts.exceptions()).toEqual([{ ...told, closed_by: null }, { ...told, closed_by: null }]);
   expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual(
     [{ lines_read: true, matched: 100, mismatches: 0 }]);
 });
@@ -95,10 +83,10 @@ test('two payouts with one payment are found out also when the earlier is read l
   const lines = payouts.provider.linesOf(first);
   payouts.provider.setLines(first, lines.map((line) => ({ ...line, currency: undefined })));
   const second = payouts.provider.pay([some(twice, {})], '2030-03-02');
-  await nextDay();
-  expect(await found()).toEqual([]);
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([]);
   payouts.provider.setLines(first, lines);
-  await nextDay();
+  await payouts.nextDay();
   expect(await rows(
     `SELECT kind, payout_id, split_part(observed, ' ', 1) AS other
        FROM reconciliation_exceptions WHERE kind = 'duplicate'`,
@@ -110,16 +98,16 @@ test('two payouts with one payment are found out also when the earlier is read l
 test('a line of another intent under our reference is unknown, and ours is missing', async () => {
   const [ours] = await payouts.captured(1);
   payouts.provider.pay([some(ours, { intentId: 'pi_theirs' })], '2030-03-02');
-  await nextDay();
-  await nextDay();
-  expect(await found()).toMatchObject([{ kind: 'missing' }, { kind: 'unknown' }]);
+  await payouts.nextDay();
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'missing' }, { kind: 'unknown' }]);
   expect(await rows('SELECT payment_id FROM payout_lines')).toEqual([{ payment_id: null }]);
 });
 
 test('lines that never add up to what was paid are an exception of the payout', async () => {
   const id = payouts.provider.pay(await payouts.accepted(3), '2030-03-01');
   payouts.provider.setLines(id, payouts.provider.linesOf(id).slice(0, 2));
-  for (let day = 0; day < 10; day += 1) await nextDay();
+  for (let day = 0; day < 10; day += 1) await payouts.nextDay();
   expect(await rows(
     `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions
       WHERE closed_at IS NULL`,
@@ -136,9 +124,9 @@ test('a payout that is shown otherwise than before is told, and still followed',
   payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   await payouts.untilIdle();
   Object.assign(payouts.provider.payouts[0] ?? {}, { date: '2030-03-02', status: 'sent' });
-  await nextDay();
-  await nextDay();
-  expect(await found()).toEqual([{
+  await payouts.nextDay();
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([{
     kind: 'unknown', expected: 'date 2030-03-01', observed: 'date 2030-03-02', closed_by: null,
   }]);
   expect(await rows('SELECT status FROM payout_list')).toEqual([{ status: 'sent' }]);
@@ -162,7 +150,7 @@ test('compared again, what agreed is taken as it was', async () => {
   await payouts.untilIdle();
   await rows('UPDATE payout_lines SET amount_minor = amount_minor + 1');
   await payouts.reconciliation.comparePayout(id, 'differing', keep);
-  expect(await found()).toMatchObject([{ kind: 'unknown' }]);
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'unknown' }]);
   expect(await rows('SELECT matched FROM payout_list')).toEqual([{ matched: 2 }]);
 });
 
@@ -173,5 +161,5 @@ test('what a person has closed stays closed', async () => {
     `UPDATE reconciliation_exceptions
         SET closed_at = now(), closed_by = 'platform:plat_1', close_reason = 'known'`);
   await payouts.reconciliation.comparePayout(id, 'all', keep);
-  expect(await found()).toMatchObject([{ kind: 'unknown', closed_by: 'platform:plat_1' }]);
+  expect(await payouts.exceptions()).toMatchObject([{ kind: 'unknown', closed_by: 'platform:plat_1' }]);
 });
