@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
+import { MoreButton } from '../shared/more-button';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
 import { type Column, DataTable } from './data-table';
@@ -86,14 +87,7 @@ export const ListPage = <Row extends object, Name extends string>(
           <Text size="sm" c="dimmed" role="status">
             {t.shared.shown(rows.length, !hasNextPage)}
           </Text>
-          {hasNextPage && (
-            <Button
-              variant="default" loading={pages.isFetchingNextPage}
-              onClick={() => void pages.fetchNextPage()}
-            >
-              {t.shared.more}
-            </Button>
-          )}
+          {hasNextPage && <MoreButton pages={pages} />}
         </Group>
       )}
     </>

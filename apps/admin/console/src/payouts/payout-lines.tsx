@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButtons } from '../actions/action-buttons';
@@ -10,6 +10,7 @@ import type { Dictionary } from '../i18n/en';
 import { type Column, DataTable } from '../list/data-table';
 import { Sides } from '../reconciliation/sides';
 import { Amount } from '../shared/amount';
+import { MoreButton } from '../shared/more-button';
 import { ProblemAlert } from '../shared/problem-alert';
 import { StatusBadge } from '../shared/status-badge';
 
@@ -146,12 +147,7 @@ export const PayoutLines = ({ id, currency }: PayoutLinesProps) => {
       )}
       {hasNextPage && (
         <Group justify="flex-end" p="md">
-          <Button
-            variant="default" loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            {t.shared.more}
-          </Button>
+          <MoreButton pages={pages} />
         </Group>
       )}
     </section>
