@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { hasBrowser, launchBrowser, type TestBrowser } from '#testing';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
@@ -108,6 +109,20 @@ inBrowser('the hosted page is for everybody', () => {
     await page.locator('#test-cards summary').click();
     await page.locator('#test-cards [data-test-value="0"]').click();
     await page.locator('#pay').click();
+    await atBank(page, 'approve');
+    expect(await endingOf(page)).toBe('done');
+    await page.close();
+  });
+
+  test('whoever is quicker than the page\'s script loses no press', async () => {
+    const page = await browser.context.newPage();
+    await page.route('**/page-assets/card-rules.js', async (route) => {
+      await sleep(1_000);
+      await route.continue();
+    });
+    const payment = await newPayment(sandbox);
+    await page.goto(payment.pageUrl, { waitUntil: 'commit' });
+    await payWith(page, CARDS.threeDSecure);
     await atBank(page, 'approve');
     expect(await endingOf(page)).toBe('done');
     await page.close();

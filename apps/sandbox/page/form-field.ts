@@ -38,9 +38,12 @@ export const formField = (spec: Field): SafeHtml => html`
   <p class="field-error" id="${spec.id}-error"></p>
 </div>`;
 
-/** A button that shows that it is at work, and keeps its place meanwhile. */
+/**
+ * A button that shows that it is at work, and keeps its place meanwhile. It cannot be pressed before
+ * the page's script listens: a press that came too early would be lost without a word.
+ */
 export const busyButton = (id: string, idle: SafeHtml, busy: string): SafeHtml => html`
-<button class="pay" id="${id}" type="submit">
+<button class="pay" id="${id}" type="submit" disabled>
   <span class="pay-idle">${idle}</span>
   <span class="pay-busy"><span class="spinner" aria-hidden="true"></span>
     <span>${busy}</span></span>

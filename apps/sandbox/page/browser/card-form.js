@@ -45,6 +45,7 @@ export class CardForm {
     for (const end of ['pointerup', 'pointercancel']) {
       document.addEventListener(end, () => setTimeout(() => this.#onRelease()));
     }
+    this.#takeOver();
   }
 
   /** Calls `handle` with the card when all fields are right, one submission at a time. */
@@ -60,6 +61,7 @@ export class CardForm {
       }
       await handle(this.#card());
     });
+    this.#pay.disabled = false;
   }
 
   get isBusy() {
@@ -100,6 +102,13 @@ export class CardForm {
   reject(id, textKey) {
     this.#mark(id, textKey);
     this.#inputs[id].focus();
+  }
+
+  /** What was typed, or filled in by the browser, before this script listened. */
+  #takeOver() {
+    this.#onNumber({});
+    this.#onExpiry({});
+    reformat(this.#inputs.cvc, digitsOf);
   }
 
   #card() {

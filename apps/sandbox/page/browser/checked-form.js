@@ -55,6 +55,7 @@ export class CheckedForm {
         this.isBusy = false;
       }
     });
+    this.#button.disabled = false;
   }
 
   /** Whether the field is wrong; says so beside it. */
