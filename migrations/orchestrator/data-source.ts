@@ -23,6 +23,7 @@ import { AdminReads1760000000140 } from './1760000000140-admin-reads.js';
 import { DeadlineAccounts1760000000150 } from './1760000000150-deadline-accounts.js';
 import { OneAccountAKey1760000000160 } from './1760000000160-one-account-a-key.js';
 import { SparseLedgerAccounts1760000000170 } from './1760000000170-sparse-ledger-accounts.js';
+import { LedgerBalances1760000000180 } from './1760000000180-ledger-balances.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -54,6 +55,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       DeadlineAccounts1760000000150,
       OneAccountAKey1760000000160,
       SparseLedgerAccounts1760000000170,
+      LedgerBalances1760000000180,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -25,7 +25,7 @@ const ACCOUNTS = Object.keys(NAMES) as readonly Account[];
 
 const OURS = `
   SELECT currency, ${ACCOUNTS.map((name) => `sum(${name}_minor)::float8 AS ${name}`).join(', ')}
-    FROM ledger_journal GROUP BY currency`;
+    FROM ledger_balances GROUP BY currency`;
 
 /** As the provider's books have them; a payment of which we have no record. */
 const UNKNOWN = `

@@ -25,17 +25,16 @@ interface EntryRow extends Omit<LedgerEntryAnswer, 'at'> {
   readonly at: Date;
 }
 
-const BALANCES = `
+export const BALANCES = `
   SELECT account_id AS "providerAccountId", currency,
-         ${LEDGER_ACCOUNTS.map((name) => `sum(${name}_minor)::float8 AS ${name}`).join(', ')}
-    FROM ledger_journal WHERE platform_id = $1 GROUP BY account_id, currency
-   ORDER BY account_id, currency`;
+         ${LEDGER_ACCOUNTS.map((name) => `${name}_minor::float8 AS ${name}`).join(', ')}
+    FROM ledger_balances WHERE platform_id = $1 ORDER BY account_id, currency`;
+
+const balanceOf = (account: LedgerAccountName): string => `
+  SELECT ${account}_minor::float8 AS balance FROM ledger_balances
+   WHERE platform_id = $1 AND account_id = $2 AND currency = $3`;
 
 /** What an account has no part in is left out: few accounts have entries of every payment. */
-export const balanceOf = (account: LedgerAccountName): string => `
-  SELECT sum(${account}_minor)::float8 AS balance FROM ledger_journal
-   WHERE account_id = $1 AND currency = $2 AND ${account}_minor <> 0`;
-
 export const entriesOf = (account: LedgerAccountName): string => `
   SELECT event_id AS "eventId", kind, object_id AS "objectId",
          ${account}_minor::float8 AS "amountMinor", at
@@ -71,7 +70,7 @@ export class LedgerReads {
     const { limit = PAGE } = filter;
     const position = positionOf(filter.cursor, isInstant);
     const [balance, rows] = await Promise.all([
-      this.balance(key), this.after(key, position, limit + 1),
+      this.balance(caller, key), this.after(key, position, limit + 1),
     ]);
     const page = pageOf(rows, limit, entryOf, ({ at, eventId }) => [at.toISOString(), eventId]);
     return { id, ...key, balanceMinor: balance, ...page };
@@ -94,9 +93,11 @@ export class LedgerReads {
     return { providerAccountId, currency, account };
   }
 
-  private async balance({ providerAccountId, currency, account }: AccountKey): Promise<number> {
-    const values = [providerAccountId, currency];
-    const { rows } = await this.pool.query<{ balance: number | null }>(balanceOf(account), values);
+  private async balance(
+    { platformId }: Caller, { providerAccountId, currency, account }: AccountKey,
+  ): Promise<number> {
+    const values = [platformId, providerAccountId, currency];
+    const { rows } = await this.pool.query<{ balance: number }>(balanceOf(account), values);
     return rows[0]?.balance ?? 0;
   }
 

@@ -46,6 +46,13 @@ export const payOut = async (
        -1000, 986, 0, 14, 0, 0, '2026-03-02T06:05:00Z' FROM unnest($3::text[]) AS id`,
     [accountId, platformId, [first, second]]);
   await api.pool.query(
+    `INSERT INTO ledger_balances VALUES ($1, $2, 'eur', -2000, 1972, 0, 28, 0, 0)
+         ON CONFLICT (platform_id, account_id, currency) DO UPDATE
+        SET payer_minor = ledger_balances.payer_minor - 2000,
+            provider_minor = ledger_balances.provider_minor + 1972,
+            fees_minor = ledger_balances.fees_minor + 28`,
+    [platformId, accountId]);
+  await api.pool.query(
     `INSERT INTO reconciliation_exceptions VALUES ($1, 'unknown', $2, $3, 'm1', 'payment', 'paym_3',
        NULL, $4, 'eur', 1000, 'an entry of our journal', 'none', $5, $6)`,
     [exceptionId, accountId, platformId, payoutId, date, new Date()]);

@@ -90,20 +90,41 @@ const EXPECTED = [
   },
 ];
 
+const ACCOUNTS = ['payer', 'provider', 'merchant', 'fees', 'vat', 'disputes'];
+
+const columns = (of: (column: string) => string): string =>
+  ACCOUNTS.map((name) => `${of(`${name}_minor`)}::text AS ${name}`).join(', ');
+
+/** What the journal's entries come to, and the balances that are kept of them. */
+const balances = () => Promise.all([
+  bench.rows(`SELECT account_id, currency, ${columns((column) => `sum(${column})`)}
+                FROM ledger_journal GROUP BY platform_id, account_id, currency`),
+  bench.rows(`SELECT account_id, currency, ${columns((column) => column)} FROM ledger_balances`),
+]);
+
+const expectBalances = async (): Promise<void> => {
+  const [added, kept] = await balances();
+  expect(kept).toEqual(added);
+  expect(kept).toMatchObject([{ account_id: 'acc_1', currency: 'eur', payer: '-2000', vat: '5' }]);
+};
+
 test('each event that moves money is one row, also by several projectors at once', async () => {
   await capture(1);
   await capture(2);
   await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));
   await Promise.all([drain(newProjector()), drain(newProjector())]);
   expect(await journal()).toEqual(EXPECTED);
+  await expectBalances();
 });
 
 test('rebuilt from the log it is the same, whatever stood there', async () => {
   await bench.pool.query(
-    `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`);
+    `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1;
+     UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`);
   await rebuildProjection(bench.pool, reader, ledger);
   await drain(newProjector());
   expect(await journal()).toEqual(EXPECTED);
+  await expectBalances();
 });
 
 test('a row that does not sum to zero is not stored, also after a rebuild', async () => {

@@ -69,9 +69,14 @@ const journalRow = (
   };
 };
 
+const SUMS = [
+  'payer_minor', 'provider_minor', 'merchant_minor', 'fees_minor', 'vat_minor', 'disputes_minor',
+];
+
 /**
  * The double-entry ledger: each event that moves money is one row of the journal, so every balance
- * is explained by its rows. The table's check and the mapping's assertion say that a row sums to zero.
+ * is explained by its rows. The tables' checks and the mapping's assertion say that a row sums to
+ * zero.
  */
 export const ledger: Projection<LedgerStreamRow> = {
   name: 'ledger_streams',
@@ -83,9 +88,12 @@ export const ledger: Projection<LedgerStreamRow> = {
     table: 'ledger_journal',
     columns: [
       'event_id', 'kind', 'object_id', 'stream_id', 'account_id', 'platform_id', 'currency',
-      'amount_minor', 'payer_minor', 'provider_minor', 'merchant_minor', 'fees_minor',
-      'vat_minor', 'disputes_minor', 'at',
+      'amount_minor', ...SUMS, 'at',
     ],
+    balances: {
+      table: 'ledger_balances', keyColumns: ['platform_id', 'account_id', 'currency'],
+      sumColumns: SUMS,
+    },
     entryOf: journalRow,
   },
 };

@@ -10,11 +10,21 @@ export interface JournalEntry {
   readonly event_id: string;
 }
 
+/** What a journal's entries come to, kept as they are written: nobody adds up all of history. */
+export interface Balances {
+  readonly table: string;
+  /** Of the entry: one row for each of their values, the table's primary key. */
+  readonly keyColumns: readonly string[];
+  /** Of the entry: each is the sum of it. */
+  readonly sumColumns: readonly string[];
+}
+
 /** What is written down of single events beside the rows: one row an event, never changed. */
 export interface Journal<Row extends ProjectedRow> {
   readonly table: string;
   /** Of the entry, all. */
   readonly columns: readonly string[];
+  readonly balances: Balances;
   /** What this event adds; `after` is the stream's row with it. Null when nothing. Pure. */
   entryOf(before: Row | null, after: Row, event: RecordedEvent): JournalEntry | null;
 }

@@ -1,21 +1,30 @@
 import { LOG_START, type LogCursor, type LogReader, type RecordedEvent } from '#event-store';
 import type { Pool } from 'pg';
 import {
-  cursorNameOf, type JournalEntry, type ProjectedRow, type Projection,
+  cursorNameOf, type Journal, type JournalEntry, type ProjectedRow, type Projection,
 } from './projection.js';
 
 export const CHUNK_EVENTS = 500;
 
-export interface ProjectorTarget {
-  readonly table: string;
-  /** Of the journal, where the projection has one. */
-  readonly journalTable?: string;
-  readonly cursorName: string;
-}
-
 const START = `
   INSERT INTO log_cursors (name, epoch, transaction_id, position)
   VALUES ($1, $2, $3::xid8, $4) ON CONFLICT (name) DO NOTHING`;
+
+/** An entry that is there already adds nothing to the balances either. */
+const noteEntries = <Row extends ProjectedRow>(
+  { table, columns, balances: { table: sums, keyColumns, sumColumns } }: Journal<Row>, suffix: string,
+): string => `, noted AS (
+    INSERT INTO ${table}${suffix} (${columns.join(', ')})
+    SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}${suffix}, $9::jsonb)
+     WHERE EXISTS (SELECT FROM moved)
+        ON CONFLICT (event_id) DO NOTHING
+    RETURNING ${[...keyColumns, ...sumColumns].join(', ')}),
+  added AS (
+    INSERT INTO ${sums}${suffix} AS b (${[...keyColumns, ...sumColumns].join(', ')})
+    SELECT ${[...keyColumns, ...sumColumns.map((column) => `sum(${column})`)].join(', ')}
+      FROM noted GROUP BY ${keyColumns.join(', ')}
+        ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE
+       SET ${sumColumns.map((one) => `${one} = b.${one} + excluded.${one}`).join(', ')})`;
 
 /**
  * One chunk in one statement: the cursor moves only from where the chunk was read, and the rows are
@@ -24,7 +33,7 @@ const START = `
  * cursor and rows come back together.
  */
 const writeChunk = <Row extends ProjectedRow>(
-  { keyColumn, columns, journal }: Projection<Row>, { table, journalTable }: ProjectorTarget,
+  { name, keyColumn, columns, journal }: Projection<Row>, suffix: string,
 ): string => `
   WITH moved AS (
     UPDATE log_cursors SET epoch = $2, transaction_id = $3::xid8, position = $4,
@@ -33,17 +42,13 @@ const writeChunk = <Row extends ProjectedRow>(
      WHERE name = $1 AND epoch = $5 AND transaction_id = $6::xid8 AND position = $7
     RETURNING 1),
   written AS (
-    INSERT INTO ${table} AS t (${columns.join(', ')})
-    SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $8::jsonb)
+    INSERT INTO ${name}${suffix} AS t (${columns.join(', ')})
+    SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${name}${suffix}, $8::jsonb)
      WHERE EXISTS (SELECT FROM moved)
         ON CONFLICT (${keyColumn}) DO UPDATE
        SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
      WHERE excluded.version > t.version)
-  ${journal === undefined ? '' : `, noted AS (
-    INSERT INTO ${journalTable} (${journal.columns.join(', ')})
-    SELECT ${journal.columns.join(', ')} FROM jsonb_populate_recordset(NULL::${journalTable}, $9::jsonb)
-     WHERE EXISTS (SELECT FROM moved)
-        ON CONFLICT (event_id) DO NOTHING)`}
+  ${journal === undefined ? '' : noteEntries(journal, suffix)}
   SELECT count(*)::int AS moved FROM moved`;
 
 /** What a chunk of events makes of a projection. */
@@ -54,19 +59,19 @@ interface Written<Row> {
 
 /** Carries a projection on from the log, chunk by chunk. */
 export class Projector<Row extends ProjectedRow> {
-  private readonly target: ProjectorTarget;
+  private readonly table: string;
+  private readonly cursorName: string;
   private position: LogCursor | null = null;
 
+  /** `suffix` of the names of its tables: of those that are built beside the ones in use. */
   constructor(
     private readonly pool: Pool,
     private readonly reader: LogReader,
     private readonly projection: Projection<Row>,
-    target?: ProjectorTarget,
+    private readonly suffix = '',
   ) {
-    const { name: table, journal } = projection;
-    const cursorName = cursorNameOf(projection);
-    this.target = target ??
-      { table, cursorName, ...(journal === undefined ? {} : { journalTable: journal.table }) };
+    this.table = `${projection.name}${suffix}`;
+    this.cursorName = cursorNameOf({ name: this.table });
   }
 
   /** Takes in the next events; answers how many they were, 0 at the end of the log. */
@@ -100,8 +105,7 @@ export class Projector<Row extends ProjectedRow> {
   }
 
   private async load(keys: readonly string[]): Promise<Map<string, Row>> {
-    const { table } = this.target;
-    const { keyColumn } = this.projection;
+    const { table, projection: { keyColumn } } = this;
     const { rows } = await this.pool.query<{ key: string; row: Row }>({
       name: `load-${table}`,
       text: `SELECT ${keyColumn} AS key, to_jsonb(t) AS row FROM ${table} t
@@ -114,10 +118,10 @@ export class Projector<Row extends ProjectedRow> {
   private async write(
     from: LogCursor, to: LogCursor, { rows, entries }: Written<Row>,
   ): Promise<boolean> {
-    const { table, cursorName } = this.target;
+    const { table, cursorName } = this;
     const result = await this.pool.query<{ moved: number }>({
       name: `write-${table}`,
-      text: writeChunk(this.projection, this.target),
+      text: writeChunk(this.projection, this.suffix),
       values: [
         cursorName, to.epoch, to.transactionId, to.position,
         from.epoch, from.transactionId, from.position, JSON.stringify(rows),
@@ -128,7 +132,7 @@ export class Projector<Row extends ProjectedRow> {
   }
 
   private async readCursor(): Promise<LogCursor> {
-    const { cursorName } = this.target;
+    const { cursorName } = this;
     const { epoch, transactionId, position } = LOG_START;
     await this.pool.query(START, [cursorName, epoch, transactionId, position]);
     const { rows } = await this.pool.query<{ epoch: number; id: string; position: string }>(

@@ -8,7 +8,8 @@ export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
 
-const sideOf = (table: string): string => `${table}_rebuild`;
+const SIDE = '_rebuild';
+const sideOf = (table: string): string => `${table}${SIDE}`;
 
 /**
  * The table is locked first, as the projector's statement does it: it then waits with empty hands,
@@ -45,10 +46,9 @@ export const rebuildProjection = async <Row extends ProjectedRow>(
   onProgress: (events: number) => void = () => {},
 ): Promise<{ readonly events: number }> => {
   const { name: table, journal } = projection;
-  const side = sideOf(table);
   // The table first, as the projector's statement has them.
-  const tables = journal === undefined ? [table] : [table, journal.table];
-  const cursorName = cursorNameOf({ name: side });
+  const tables = journal === undefined ? [table] : [table, journal.table, journal.balances.table];
+  const cursorName = cursorNameOf({ name: sideOf(table) });
   const client = await pool.connect();
   try {
     const lock = await client.query<{ locked: boolean }>(
@@ -59,10 +59,7 @@ export const rebuildProjection = async <Row extends ProjectedRow>(
       await client.query(`CREATE TABLE ${sideOf(name)} (LIKE ${name} INCLUDING ALL)`);
     }
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
-    const projector = new Projector(pool, reader, projection, {
-      table: side, cursorName,
-      ...(journal === undefined ? {} : { journalTable: sideOf(journal.table) }),
-    });
+    const projector = new Projector(pool, reader, projection, SIDE);
     let events = 0;
     for (let taken = await projector.chunk(); taken > 0; taken = await projector.chunk()) {
       events += taken;
