@@ -34,7 +34,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   log = new ProviderCallLog(bench.pool, quiet);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  transport = new ProviderTransport(url, { readRepeats: 0 }, undefined, log.note);
+  transport = new ProviderTransport(url, { readRepeats: 0 }, undefined, { onExchange: log.note });
   client = new PaymentClient(transport, KEY);
 });
 beforeEach(() => bench.pool.query('TRUNCATE provider_calls'));

@@ -5,7 +5,7 @@ import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
-import { PaymentClient, ProviderTransport } from '#provider';
+import { notePauses, PaymentClient, ProviderTransport } from '#provider';
 import { createDatabase, type TestDatabase } from '#testing';
 
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
@@ -52,7 +52,9 @@ export class WorkerBench {
       answerTimeoutMs: answersMs, exchangeTimeoutMs: answersMs + 100,
       readTimeoutMs: answersMs + 500, readRepeats: 0, breakerFailures: 1_000,
     };
-    return new WorkerBench(database, pool, new ProviderTransport(providerUrl, limits));
+    const listeners = { onRateLimited: notePauses(pool, quiet) };
+    const transport = new ProviderTransport(providerUrl, limits, undefined, listeners);
+    return new WorkerBench(database, pool, transport);
   }
 
   readonly clientOf = (): Promise<PaymentClient> =>

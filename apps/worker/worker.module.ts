@@ -7,7 +7,9 @@ import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
 import { BusinessClockModule, createSecretBox, DatabaseModule, Metrics } from '#platform';
-import { ProviderAccounts, providerParts, ProviderTransport } from '#provider';
+import {
+  ProviderAccounts, ProviderBudget, providerParts, ProviderTransport,
+} from '#provider';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DeadlinesPart } from './deadlines/deadlines.part.js';
 import { EffectsPart } from './effects/effects.part.js';
@@ -16,7 +18,6 @@ import { MerchantsPart } from './merchants/merchants.part.js';
 import { MessagingIdle } from './messaging-idle.js';
 import { BackgroundReads } from './payouts/background-reads.js';
 import { PayoutsPart } from './payouts/payouts.part.js';
-import { ProviderBudget } from './payouts/provider-budget.js';
 import { ProjectionsPart } from './projections/projections.part.js';
 import { ProviderClients } from './provider-clients.js';
 import { RetentionPart } from './retention/retention.part.js';

@@ -29,6 +29,7 @@ export {
   type AccountMode, type AccountRegistration, type ProviderAccount,
 } from './provider-account.js';
 export { ProviderAccounts, type ProviderAccountsParts } from './provider-accounts.js';
+export { BudgetSpent, notePauses, pauseMsOf, ProviderBudget } from './provider-budget.js';
 export { type ObservedExchange, ProviderCallLog } from './provider-call-log.js';
 export {
   type FailureDetails, type FailureReason, isProviderError, type ProviderCallTrace,
@@ -36,9 +37,8 @@ export {
   ProviderUnavailable, ProviderUnknownOutcome,
 } from './provider-error.js';
 export { RecentCache } from './recent-cache.js';
-export {
-  type ProviderRequest, ProviderTransport, type TransportLimits,
-} from './provider-transport.js';
+export { type ProviderRequest, ProviderTransport } from './provider-transport.js';
+export type { TransportLimits } from './transport-limits.js';
 export { type SignedDelivery, verifySignature } from './verify-signature.js';
 export { MalformedWire } from './wire-decode.js';
 export { providerConfigFromEnv, providerParts, type ProviderPartsConfig } from './provider-parts.js';

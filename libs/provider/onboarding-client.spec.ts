@@ -6,7 +6,8 @@ import { type DocumentFile, MAX_DOCUMENT_BYTES } from './document-upload.js';
 import { json, MisbehavingServer, raw, reset, silence } from './misbehaving-server.js';
 import { OnboardingClient } from './onboarding-client.js';
 import { isProviderError, type ProviderError, ProviderRejected } from './provider-error.js';
-import { ProviderTransport, type TransportLimits } from './provider-transport.js';
+import { ProviderTransport } from './provider-transport.js';
+import type { TransportLimits } from './transport-limits.js';
 
 const KEY = 'spart_test_canaryKey0123456789';
 const COMPANY = 'comp_abcdefghijklmnopqrstuvwx';

@@ -11,10 +11,10 @@ import {
   decodeTerminals, decodeUploadResult, type WireHistory, type WireKeys, type WireProgress,
   type WireTerminal, type WireUploadResult,
 } from './onboarding-wire.js';
-import type { ExchangeListener } from './provider-call-log.js';
 import {
-  type ProviderRequest, ProviderTransport, type TransportLimits,
+  type ProviderRequest, ProviderTransport, type TransportListeners,
 } from './provider-transport.js';
+import type { TransportLimits } from './transport-limits.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
 /** One row is about 120 bytes: a day on which a quarter of a million companies changed. */
@@ -29,12 +29,12 @@ export interface OnboardingTransports {
 /** `partnersUrl` ends in /api/partners; `manageUrl` may be another host (completion). */
 export const onboardingTransports = (
   partnersUrl: string, manageUrl: string, limits: Partial<TransportLimits> = {},
-  onExchange?: ExchangeListener,
+  listeners: TransportListeners = {},
 ): OnboardingTransports => ({
-  partners: new ProviderTransport(partnersUrl, limits, ONBOARDING_REFUSALS, onExchange),
+  partners: new ProviderTransport(partnersUrl, limits, ONBOARDING_REFUSALS, listeners),
   manage: new ProviderTransport(
     `${manageUrl.replace(/\/+$/, '')}/api/partners`,
-    { maxAnswerBytes: MAX_HISTORY_BYTES, ...limits }, ONBOARDING_REFUSALS, onExchange,
+    { maxAnswerBytes: MAX_HISTORY_BYTES, ...limits }, ONBOARDING_REFUSALS, listeners,
   ),
 });
 

@@ -7,6 +7,7 @@ import { onboardingTransports } from './onboarding-client.js';
 import { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';
 import type { AccountMode } from './provider-account.js';
 import { ProviderAccounts } from './provider-accounts.js';
+import { notePauses } from './provider-budget.js';
 import { ProviderCallLog } from './provider-call-log.js';
 import { ProviderTransport } from './provider-transport.js';
 
@@ -57,15 +58,18 @@ export const providerParts = (config: ProviderPartsConfig) => [
   },
   {
     provide: ProviderTransport,
-    inject: [ProviderCallLog],
-    useFactory: ({ note }: ProviderCallLog) =>
-      new ProviderTransport(config.providerUrl, {}, PAYMENT_REFUSALS, note),
+    inject: [ProviderCallLog, Pool, LOGGER],
+    useFactory: ({ note }: ProviderCallLog, pool: Pool, logger: Logger) =>
+      new ProviderTransport(config.providerUrl, {}, PAYMENT_REFUSALS, {
+        onExchange: note, onRateLimited: notePauses(pool, logger),
+      }),
   },
   {
     provide: OnboardingClients,
     inject: [ProviderCallLog],
     useFactory: ({ note }: ProviderCallLog) => new OnboardingClients(
-      onboardingTransports(config.partnersUrl, config.manageUrl, {}, note), config.partnerKeys,
+      onboardingTransports(config.partnersUrl, config.manageUrl, {}, { onExchange: note }),
+      config.partnerKeys,
     ),
   },
   {

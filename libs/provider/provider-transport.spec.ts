@@ -5,7 +5,8 @@ import {
 } from './misbehaving-server.js';
 import { PaymentClient } from './payment-client.js';
 import { isProviderError, type ProviderError, ProviderRejected } from './provider-error.js';
-import { ProviderTransport, type TransportLimits } from './provider-transport.js';
+import { ProviderTransport } from './provider-transport.js';
+import type { TransportLimits } from './transport-limits.js';
 
 const KEY = 'stest_canaryKey0123456789';
 const ID = 'pi_abcdefghijklmnopqrstuvwx';

@@ -9,8 +9,10 @@ import { exchange, type HttpAnswer, type HttpFailure } from './http-exchange.js'
 import { type OpenAnswer, openExchange } from './http-open.js';
 import type { ExchangeListener } from './provider-call-log.js';
 import {
-  type FailureReason, type ProviderCallTrace, ProviderUnavailable, ProviderUnknownOutcome,
+  type FailureReason, type ProviderCallTrace, ProviderRateLimited, ProviderUnavailable,
+  ProviderUnknownOutcome,
 } from './provider-error.js';
+import { DEFAULT_LIMITS, type TransportLimits } from './transport-limits.js';
 import { MalformedWire } from './wire-decode.js';
 
 /** One call, apart from who makes it. */
@@ -33,38 +35,14 @@ export interface UploadContent {
   readonly brokenBy: () => Error | null;
 }
 
-/** Network limits, wall time in milliseconds, sizes in bytes. */
-export interface TransportLimits {
-  readonly connectTimeoutMs: number;
-  /** From the request until the answer's headers, and the longest pause inside its body. */
-  readonly answerTimeoutMs: number;
-  /** One exchange as a whole, waiting for a free connection included. */
-  readonly exchangeTimeoutMs: number;
-  /** The same for an upload, whose pace is that of who gives the content. */
-  readonly uploadTimeoutMs: number;
-  /** A read with its repeats: no repeat starts later, and none runs past it. */
-  readonly readTimeoutMs: number;
-  readonly readRepeats: number;
-  readonly maxAnswerBytes: number;
-  readonly connections: number;
-  /** The circuit opens after so many failures in a row… */
-  readonly breakerFailures: number;
-  /** …and tries one call after so long, doubling up to 16 times as long while that fails. */
-  readonly breakerRetryMs: number;
-}
+/** Told of each 429 to a call with the key, before its caller is; never rejects. */
+export type RateLimitListener = (apiKey: string, retryAfterMs: number | null) => Promise<void>;
 
-export const DEFAULT_LIMITS: TransportLimits = {
-  connectTimeoutMs: 3_000,
-  answerTimeoutMs: 10_000,
-  exchangeTimeoutMs: 12_000,
-  uploadTimeoutMs: 120_000,
-  readTimeoutMs: 20_000,
-  readRepeats: 2,
-  maxAnswerBytes: 1_048_576,
-  connections: 64,
-  breakerFailures: 8,
-  breakerRetryMs: 1_000,
-};
+export interface TransportListeners {
+  /** Of each exchange, whatever became of it. */
+  readonly onExchange?: ExchangeListener;
+  readonly onRateLimited?: RateLimitListener;
+}
 
 /** Failures that may be over in a moment. An unreadable answer would be as unreadable again. */
 const PASSING: ReadonlySet<FailureReason> = new Set([
@@ -101,15 +79,14 @@ export class ProviderTransport {
   readonly #breaker: CircuitBreakerPolicy;
   readonly #reads: IPolicy;
   readonly #refusals: RefusalWire;
-  readonly #onExchange: ExchangeListener;
+  readonly #listeners: TransportListeners;
 
-  /** `onExchange` is told of each exchange, whatever became of it. */
   constructor(
     baseUrl: string, limits: Partial<TransportLimits> = {}, refusals = PAYMENT_REFUSALS,
-    onExchange: ExchangeListener = () => undefined,
+    listeners: TransportListeners = {},
   ) {
     this.#refusals = refusals;
-    this.#onExchange = onExchange;
+    this.#listeners = listeners;
     const url = new URL(baseUrl);
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
@@ -149,13 +126,13 @@ export class ProviderTransport {
   ): Promise<T> {
     const startedMs = performance.now();
     if (request.method === 'GET') {
-      return this.#repeat(request, startedMs, (timeoutMs) =>
+      return this.#repeat(apiKey, request, startedMs, (timeoutMs) =>
         this.#attempt(apiKey, request, decode, { startedMs, timeoutMs }));
     }
     const { exchangeTimeoutMs, uploadTimeoutMs } = this.#limits;
     const timeoutMs = request.upload === undefined ? exchangeTimeoutMs : uploadTimeoutMs;
     try {
-      return await this.#guard(request, startedMs, () => this.#breaker.execute(() =>
+      return await this.#guard(apiKey, request, startedMs, () => this.#breaker.execute(() =>
         this.#attempt(apiKey, request, decode, { startedMs, timeoutMs })));
     } finally {
       // Content that nobody took, or not all of it, holds its source open.
@@ -170,7 +147,7 @@ export class ProviderTransport {
   async open(apiKey: string, request: ProviderRequest & { method: 'GET' }): Promise<OpenAnswer> {
     const startedMs = performance.now();
     const maxBodyBytes = this.#limits.maxAnswerBytes;
-    return this.#repeat(request, startedMs, async (timeoutMs) => {
+    return this.#repeat(apiKey, request, startedMs, async (timeoutMs) => {
       const options = this.#optionsOf(apiKey, request);
       const outcome = await openExchange(this.#agent, options, { timeoutMs, maxBodyBytes });
       if (outcome.type === 'open') return outcome;
@@ -182,23 +159,27 @@ export class ProviderTransport {
   }
 
   async #repeat<T>(
-    request: ProviderRequest, startedMs: number, attempt: (timeoutMs: number) => Promise<T>,
+    apiKey: string, request: ProviderRequest, startedMs: number,
+    attempt: (timeoutMs: number) => Promise<T>,
   ): Promise<T> {
     const { readTimeoutMs, exchangeTimeoutMs } = this.#limits;
     const once = (): Promise<T> => {
       const leftMs = readTimeoutMs - (performance.now() - startedMs);
       return attempt(Math.max(1, Math.min(leftMs, exchangeTimeoutMs)));
     };
-    return this.#guard(request, startedMs, () =>
+    return this.#guard(apiKey, request, startedMs, () =>
       this.#reads.execute(once, AbortSignal.timeout(readTimeoutMs)));
   }
 
   async #guard<T>(
-    request: ProviderRequest, startedMs: number, call: () => Promise<T>,
+    apiKey: string, request: ProviderRequest, startedMs: number, call: () => Promise<T>,
   ): Promise<T> {
     try {
       return await call();
     } catch (error) {
+      if (error instanceof ProviderRateLimited) {
+        await this.#listeners.onRateLimited?.(apiKey, error.retryAfterMs);
+      }
       if (!(error instanceof BrokenCircuitError)) throw error;
       const failure = { reason: 'circuit_open', status: null, detail: null } as const;
       throw new ProviderUnavailable(this.#trace(request, startedMs), failure);
@@ -228,7 +209,7 @@ export class ProviderTransport {
     { method, pathTemplate, id, query, body }: ProviderRequest, outcome: HttpAnswer | HttpFailure,
     durationMs: number,
   ): void {
-    this.#onExchange({
+    this.#listeners.onExchange?.({
       method, pathTemplate, objectId: id ?? null, query: query ?? null, request: body ?? null,
       status: outcome.status, durationMs,
       answer: outcome.type === 'answer' ? outcome.body : null,

@@ -4,9 +4,8 @@ import {
   beginsSchedule, exists, type Existing, type IntentReader, nextReadAt, type Observation,
   PAYMENT_READ_DEADLINE, paymentAggregate, readPayment,
 } from '#payment';
-import { isProviderError, type ProviderError } from '#provider';
+import { BudgetSpent, isProviderError, type ProviderError } from '#provider';
 import type { Logger } from '#platform';
-import { BudgetSpent } from '../payouts/provider-budget.js';
 import type { DeadlineHandler, DueDeadline } from './deadline.js';
 
 /** While the provider does not answer: no read is lost by waiting, the schedule goes on after. */

@@ -1,9 +1,8 @@
 import { assert } from '#kernel';
 import {
-  type PaymentClient, PayoutClient, type ProviderAccount, type ProviderAccounts,
-  ProviderRateLimited, type ProviderTransport,
+  BudgetSpent, pauseMsOf, type PaymentClient, PayoutClient, type ProviderAccount,
+  type ProviderAccounts, type ProviderBudget, ProviderRateLimited, type ProviderTransport,
 } from '#provider';
-import { BudgetSpent, type ProviderBudget } from './provider-budget.js';
 
 export interface BackgroundReadsParts {
   readonly accounts: ProviderAccounts;
@@ -20,7 +19,7 @@ export interface Reader {
   readonly payments: <T>(call: (client: PaymentClient) => Promise<T>) => Promise<T>;
 }
 
-/** Reads that nobody waits for: each within the budget of its key, and 429 obeyed for the whole key. */
+/** Reads that nobody waits for, within the budget of their key, which a 429 to any call blocks. */
 export class BackgroundReads {
   constructor(private readonly parts: BackgroundReadsParts) {}
 
@@ -51,7 +50,7 @@ export class BackgroundReads {
       return await call();
     } catch (error) {
       if (!(error instanceof ProviderRateLimited)) throw error;
-      throw new BudgetSpent(await budget.block(apiKey, error.retryAfterMs));
+      throw new BudgetSpent(pauseMsOf(error.retryAfterMs));
     }
   }
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '#kernel';
 import type { IntentReader } from '#payment';
-import type { PaymentClient } from '#provider';
+import { BudgetSpent, type PaymentClient } from '#provider';
 import type { Reader } from './background-reads.js';
-import { BudgetSpent } from './provider-budget.js';
 
 /** A read that has begun waits for its next call at most so long, wall time. */
 const PATIENCE_MS = 10 * SECOND_MS;

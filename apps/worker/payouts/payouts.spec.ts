@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#kernel';
+import { ProviderRateLimited } from '#provider';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
 let payouts: PayoutsBench;
@@ -74,10 +75,19 @@ test('lines that are still being put into it are read anew, until they fit its f
     [{ lines_read: true, matched: 3, mismatches: 0 }]);
 });
 
-test('429: nobody asks with this key before Retry-After is over', async () => {
+test.each([
+  ['a read in the background', async () => {
+    await begin();
+    await payouts.round();
+  }],
+  ['any other call', async () => {
+    const client = await payouts.bench.clientOf();
+    await expect(client.cancelIntent('pi_1')).rejects.toBeInstanceOf(ProviderRateLimited);
+    await begin();
+  }],
+])('429 to %s: no more reads with this key before Retry-After is over', async (_, call) => {
   payouts.provider.failures.push({ status: 429, retryAfterS: 1 });
-  await begin();
-  await payouts.round();
+  await call();
   const asked = payouts.provider.calls.length;
   const startedMs = performance.now();
   while (performance.now() - startedMs < 600) await payouts.round();

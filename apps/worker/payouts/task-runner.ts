@@ -1,11 +1,10 @@
 import type { Clock } from '#kernel';
-import { isProviderError } from '#provider';
+import { BudgetSpent, isProviderError } from '#provider';
 import type { Logger } from '#platform';
 import { type AccountTask, type TaskEnd, TaskLapsed } from './account-task.js';
 import type { AccountLists } from './account-lists.js';
 import type { BackgroundReads, Reader } from './background-reads.js';
 import type { PayoutTasks } from './payout-tasks.js';
-import { BudgetSpent } from './provider-budget.js';
 import type { Reconciliation } from './reconciliation.js';
 import type { TaskQueue } from './task-queue.js';
 import { afterRefusal, afterUnavailable } from './task-schedule.js';

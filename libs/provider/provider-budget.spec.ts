@@ -1,18 +1,26 @@
 import { Pool } from 'pg';
-import { WorkerBench } from '../worker.fixture.js';
-import { BudgetSpent, ProviderBudget } from './provider-budget.js';
+import { createLogger } from '#platform';
+import { createDatabase, type TestDatabase } from '#testing';
+import { BudgetSpent, notePauses, ProviderBudget } from './provider-budget.js';
 
-let bench: WorkerBench;
+let database: TestDatabase;
+let pool: Pool;
 let others: Pool;
 
+const connect = (): Pool => {
+  const opened = new Pool({ connectionString: database.url, max: 4 });
+  // Dropping the database ends idle connections: that is no failure of the spec.
+  opened.on('error', () => undefined);
+  return opened;
+};
+
 beforeAll(async () => {
-  bench = await WorkerBench.open('http://127.0.0.1:9');
-  others = new Pool({ connectionString: bench.database.url, max: 4 });
-  others.on('error', () => undefined);
+  database = await createDatabase('orchestrator');
+  [pool, others] = [connect(), connect()];
 });
 afterAll(async () => {
-  await others.end();
-  await bench.close();
+  await Promise.all([pool.end(), others.end()]);
+  await database.drop();
 });
 
 /** Takes as often as it can for a while; answers how often it was let. */
@@ -31,7 +39,7 @@ const takeFor = async (budget: ProviderBudget, key: string, forMs: number): Prom
 };
 
 test('all workers together stay within the budget of a key', async () => {
-  const [one, other] = [bench.pool, others].map((pool) => new ProviderBudget(pool, 600));
+  const [one, other] = [pool, others].map((pool) => new ProviderBudget(pool, 600));
   const startedMs = performance.now();
   const taken = await Promise.all([one, one, other, other].map((budget) =>
     takeFor(budget as ProviderBudget, 'stest_shared', 2_000)));
@@ -43,14 +51,14 @@ test('all workers together stay within the budget of a key', async () => {
 }, 20_000);
 
 test('one key does not live on another’s budget', async () => {
-  const budget = new ProviderBudget(bench.pool, 60);
+  const budget = new ProviderBudget(pool, 60);
   while ((await takeFor(budget, 'stest_a', 50)) > 0);
   await expect(budget.take('stest_a')).rejects.toBeInstanceOf(BudgetSpent);
   await budget.take('stest_b');
 });
 
 test('who is held back is told how long', async () => {
-  const budget = new ProviderBudget(bench.pool, 60);
+  const budget = new ProviderBudget(pool, 60);
   while ((await takeFor(budget, 'stest_c', 50)) > 0);
   const refused = await budget.take('stest_c').catch((error: unknown) => error) as BudgetSpent;
   expect(refused.waitMs).toBeGreaterThan(0);
@@ -58,15 +66,16 @@ test('who is held back is told how long', async () => {
 });
 
 test('a pause that the provider asks for is every worker’s, and the longest counts', async () => {
-  const [here, there] = [new ProviderBudget(bench.pool, 6_000), new ProviderBudget(others, 6_000)];
+  const here = new ProviderBudget(pool, 6_000);
+  const pause = notePauses(others, createLogger('spec', { level: 'silent' }));
   await here.take('stest_d');
-  await there.block('stest_d', 30_000);
-  await there.block('stest_d', 1_000);
+  await pause('stest_d', 30_000);
+  await pause('stest_d', 1_000);
   const refused = await here.take('stest_d').catch((error: unknown) => error) as BudgetSpent;
   expect(refused.waitMs).toBeGreaterThan(20_000);
 });
 
 test('the key is not to be had from the table', async () => {
-  const rows = await bench.rows('SELECT key_digest FROM provider_budgets');
+  const { rows } = await pool.query('SELECT key_digest FROM provider_budgets');
   expect(JSON.stringify(rows)).not.toContain('stest_');
 });

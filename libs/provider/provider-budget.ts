@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '#kernel';
+import type { Logger } from '#platform';
 import type { Pool } from 'pg';
+import type { RateLimitListener } from './provider-transport.js';
 
 /** The budget is used up, or the provider has asked for a pause: nothing was asked of it. */
 export class BudgetSpent extends Error {
@@ -38,11 +40,12 @@ const WAIT = `
            extract(epoch FROM b.blocked_until - clock_timestamp()))::float8 AS wait
     FROM provider_budgets b WHERE b.key_digest = $1`;
 
+/** What is blocked before its first call begins with nothing saved up. */
 const BLOCK = `
-  UPDATE provider_budgets
-     SET blocked_until = greatest(
-           blocked_until, clock_timestamp() + $2 * interval '1 millisecond')
-   WHERE key_digest = $1`;
+  INSERT INTO provider_budgets AS b (key_digest, calls_left, refilled_at, blocked_until)
+  SELECT $1, 0, now, now + $2 * interval '1 millisecond' FROM clock_timestamp() AS now
+      ON CONFLICT (key_digest) DO UPDATE
+     SET blocked_until = greatest(b.blocked_until, excluded.blocked_until)`;
 
 /** A key's row; the key itself is not to be had from it. */
 const digestOf = (apiKey: string): string =>
@@ -72,13 +75,21 @@ export class ProviderBudget {
     });
     throw new BudgetSpent(Math.max(LEAST_WAIT_MS, rows[0]?.wait ?? 0));
   }
-
-  /** The provider has answered 429: nobody asks with this key before `retryAfterMs` is over. */
-  async block(apiKey: string, retryAfterMs: number | null): Promise<number> {
-    const waitMs = retryAfterMs ?? PAUSE_MS;
-    await this.pool.query({
-      name: 'block-calls', text: BLOCK, values: [digestOf(apiKey), waitMs],
-    });
-    return waitMs;
-  }
 }
+
+/** The provider has answered 429: how long nobody asks, in milliseconds. */
+export const pauseMsOf = (retryAfterMs: number | null): number => retryAfterMs ?? PAUSE_MS;
+
+/**
+ * The provider's pauses, which its transport tells of, whatever was asked and by whom: until one is
+ * over `take` gives the key no call. What cannot be noted the next 429 tells again.
+ */
+export const notePauses = (pool: Pool, logger: Logger): RateLimitListener =>
+  async (apiKey, retryAfterMs) => {
+    try {
+      const values = [digestOf(apiKey), pauseMsOf(retryAfterMs)];
+      await pool.query({ name: 'block-calls', text: BLOCK, values });
+    } catch (err) {
+      logger.warn({ err }, 'a pause of the provider is not noted');
+    }
+  };
