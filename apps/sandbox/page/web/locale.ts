@@ -22,9 +22,20 @@ export const localeOf = (acceptLanguage: string | undefined): Locale => {
   return known[0]?.language === 'fr' ? 'fr' : 'en';
 };
 
+/** One for each language and currency of the sandbox, made when it is first needed. */
+const amountFormats = new Map<string, Intl.NumberFormat>();
+
+const amountFormat = (currency: string, locale: Locale): Intl.NumberFormat => {
+  const key = `${locale} ${currency}`;
+  const known = amountFormats.get(key);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-IE', {
+    style: 'currency', currency: currency.toUpperCase(),
+  });
+  amountFormats.set(key, format);
+  return format;
+};
+
 /** An amount as a payer reads it, e.g. `€42.00` or `42,00 €`. Both take two decimals. */
 export const amountText = (amountMinor: number, currency: string, locale: Locale): string =>
-  new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-IE', {
-    style: 'currency',
-    currency: currency.toUpperCase(),
-  }).format(amountMinor / 100);
+  amountFormat(currency, locale).format(amountMinor / 100);
