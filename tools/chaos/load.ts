@@ -17,6 +17,8 @@ export interface LoadParts {
 const PAUSE_MS = 100;
 /** A payer who cannot get through leaves after so long: a busy machine alone turns nobody away. */
 const PATIENCE_MS = 180_000;
+/** A platform that waits for news of a payment asks for them so often. */
+const ASKS_EVERY_MS = 10_000;
 const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
   'pays', 'pays_without_3ds', 'retries', 'bank_refuses_then_pays', 'interrupted',
 ]);
@@ -27,18 +29,36 @@ const patiently = <T extends object | boolean>(act: () => Promise<T>): Promise<T
   waitFor(async () => ({ done: await act() }), { timeoutMs: PATIENCE_MS, everyMs: PAUSE_MS })
     .then(({ done }) => done, () => null);
 
-/** Waits until the order's current payment has a page; null when it takes too long or is over. */
-const pageOf = async (
-  platform: Platform, orderId: string, notOf: string | null = null,
-): Promise<(OrderView['payment'] & { pageUrl: string }) | null> => {
+/** Reads the order until `look` finds what it waits for; null when it takes too long. */
+const watch = async <T>(
+  platform: Platform, orderId: string, look: (order: OrderView) => T | null | Promise<T | null>,
+): Promise<T | null> => {
   const untilMs = Date.now() + PATIENCE_MS;
+  let askMs = Date.now() + ASKS_EVERY_MS;
   while (Date.now() < untilMs) {
-    const { status, payment } = await platform.read(orderId);
-    if (payment?.pageUrl && payment.id !== notOf) return { ...payment, pageUrl: payment.pageUrl };
-    if (ENDED.has(status)) return null;
+    const order = await platform.read(orderId);
+    const found = await look(order);
+    if (found !== null) return found;
+    if (order.payment && Date.now() >= askMs) {
+      await platform.refresh(order.payment.id);
+      askMs = Date.now() + ASKS_EVERY_MS;
+    }
     await sleep(PAUSE_MS);
   }
   return null;
+};
+
+type Page = NonNullable<OrderView['payment']> & { readonly pageUrl: string };
+
+/** Waits until the order's current payment has a page; null when it takes too long or is over. */
+const pageOf = async (
+  platform: Platform, orderId: string, notOf: string | null = null,
+): Promise<Page | null> => {
+  const seen = await watch(platform, orderId, ({ status, payment }) => {
+    if (payment?.pageUrl && payment.id !== notOf) return { ...payment, pageUrl: payment.pageUrl };
+    return ENDED.has(status) ? 'over' : null;
+  });
+  return seen === 'over' ? null : seen;
 };
 
 const at3ds = async (
@@ -102,13 +122,11 @@ const cancelAtProvider = async (
 
 /** Captures once the authorization is known; gives up where it does not come. */
 const captureHeld = async (platform: Platform, orderId: string): Promise<void> => {
-  const untilMs = Date.now() + PATIENCE_MS;
-  while (Date.now() < untilMs) {
-    const { status } = await platform.read(orderId);
-    if (ENDED.has(status) || status === 'closing') return;
-    if (status === 'authorized' && (await platform.capture(orderId)).status === 202) return;
-    await sleep(PAUSE_MS);
-  }
+  await watch(platform, orderId, async ({ status }) => {
+    if (ENDED.has(status) || status === 'closing') return 'over';
+    if (status !== 'authorized') return null;
+    return (await platform.capture(orderId)).status === 202 ? 'captured' : null;
+  });
 };
 
 const followPlan = async (parts: LoadParts, plan: OrderPlan, orderId: string): Promise<void> => {

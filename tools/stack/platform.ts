@@ -123,6 +123,11 @@ export class Platform {
     return this.surely('POST', `/v1/orders/${orderId}/capture`);
   }
 
+  /** Has the provider asked where the payment stands, until it has answered. */
+  refresh(paymentId: string): Promise<Answer> {
+    return this.surely('POST', `/v1/payments/${paymentId}/refresh`);
+  }
+
   /** All that is left, unless it says how much. */
   refund(orderId: string, body: { readonly amountMinor?: number } = {}): Promise<Answer> {
     return this.surely('POST', `/v1/orders/${orderId}/refunds`, body);
