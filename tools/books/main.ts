@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { type Difference, ledgerDifferences } from './compare.js';
-import { planDays } from './plan.js';
 import { type BooksOptions, runBooks } from './run.js';
 
 interface FoundException {
@@ -9,7 +8,7 @@ interface FoundException {
   readonly isOpen: boolean;
 }
 
-const euros = (minor: number): string => (minor / 100).toFixed(2).padStart(12);
+const decimal = (minor: number): string => (minor / 100).toFixed(2).padStart(12);
 
 const exceptionsOf = async (pool: Pool): Promise<readonly FoundException[]> =>
   (await pool.query<FoundException>(
@@ -17,20 +16,17 @@ const exceptionsOf = async (pool: Pool): Promise<readonly FoundException[]> =>
        FROM reconciliation_exceptions ORDER BY found_at, exception_id`)).rows;
 
 const differenceLine = (one: Difference): string =>
-  `  ${one.account.padEnd(9)} ${one.currency} ${euros(one.oursMinor)} ${euros(one.unknownMinor)} ` +
-  `${euros(one.theirsMinor)}   ${one.differenceMinor}`;
+  `  ${one.account.padEnd(9)} ${one.currency} ${decimal(one.oursMinor)} ` +
+  `${decimal(one.unknownMinor)} ${decimal(one.theirsMinor)}   ${one.differenceMinor}`;
 
 /**
- * Days on the whole product, and then our ledger against the provider's books. True only where every
- * account agrees to the minor unit, and every exception is one that was planted, and none is missed.
+ * Days on the whole product, and then our ledger against the provider's books. True only where
+ * every account agrees to the minor unit, and every exception is one that was planted, and none is
+ * missed.
  */
-export const runAndCompare = async (
-  { days, seed, ...options }: Omit<BooksOptions, 'days'> & {
-    readonly days: number; readonly seed: number;
-  },
-): Promise<boolean> => {
-  const { say } = options;
-  const { stack, pool, counts, pastUs } = await runBooks({ ...options, days: planDays(seed, days) });
+export const runAndCompare = async (options: BooksOptions): Promise<boolean> => {
+  const { say, seed } = options;
+  const { stack, pool, counts, pastUs } = await runBooks(options);
   try {
     const differences = await ledgerDifferences(pool, stack.sandbox.url);
     const found = await exceptionsOf(pool);

@@ -5,7 +5,7 @@ import { CARDS, IBANS, Payer } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { type Servers, type Stack, startStack } from '../stack/stack.js';
 import { failPayout } from './fail-payout.js';
-import { type BookDay, type BookOrder, KEPT } from './plan.js';
+import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
 /** A debit of the sandbox's published list that comes back after it had settled. */
 const TAKEN_BACK_IBAN = 'FR7600000000000000000002037';
@@ -15,7 +15,8 @@ const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
 export interface BooksOptions {
   readonly servers: Servers;
-  readonly days: readonly BookDay[];
+  readonly days: number;
+  readonly seed: number;
   readonly say: (line: string) => void;
   readonly logDir?: string;
 }
@@ -29,11 +30,19 @@ export interface BooksRun {
   readonly pastUs: readonly string[];
 }
 
+/** An order that is to be refunded, days after it was sold. */
+interface Sold {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly order: BookOrder;
+  readonly day: number;
+}
+
 class Merchant {
   readonly counts: Record<string, number> = {};
   readonly pastUs: string[] = [];
   private readonly platform: Platform;
-  private readonly toRefund: { readonly id: string; readonly order: BookOrder; readonly day: number }[] = [];
+  private readonly toRefund: Sold[] = [];
   private placed = 0;
 
   constructor(private readonly stack: Stack, private readonly pool: pg.Pool) {
@@ -50,15 +59,15 @@ class Merchant {
     for (const order of plan.orders) await this.sell(day, order);
     await this.refundOlderThan(day - 2);
     if (plan.isPaidPastUs) await this.payPastUs();
-    if (plan.failsPayout) await this.failNewestPayout();
+    if (plan.failsPayouts) await this.failNewestPayouts();
     await sandbox.advance('P1D');
   }
 
   async sell(day: number, order: BookOrder): Promise<void> {
-    const { amountMinor, method, fate } = order;
+    const { amountMinor, currency, method, fate } = order;
     this.placed += 1;
     const { body } = await this.platform.place({
-      reference: `books-${this.placed}`, amountMinor, methods: [method],
+      reference: `books-${this.placed}`, amountMinor, currency, methods: [method],
       capture: { policy: 'automatic' },
     });
     const id = String(body['id']);
@@ -66,24 +75,39 @@ class Merchant {
       const seen = await this.platform.read(id);
       return seen.payment?.pageUrl ? seen : null;
     }, PATIENCE);
-    const payer = new Payer(payment?.pageUrl ?? '');
+    const { id: paymentId = '', pageUrl } = payment ?? {};
+    const payer = new Payer(pageUrl ?? '');
     if (method === 'sepa') await payer.debit(ibanOf(order));
     else await payer.pay(fate === 'disputed' ? CARDS.disputed : CARDS.plain);
     // Nobody may hear of it: the order is paid all the same.
-    await this.platform.surely('POST', `/v1/payments/${payment?.id}/refresh`, { pageFinished: true });
-    this.count(`order ${method} ${fate}`);
-    if (fate === 'refunded' || fate === 'partly_refunded') this.toRefund.push({ id, order, day });
+    await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, { pageFinished: true });
+    this.count(`order ${method} ${fate} ${currency}`);
+    if (REFUNDED.has(fate)) this.toRefund.push({ id, paymentId, order, day });
   }
 
   private async refundOlderThan(day: number): Promise<void> {
     while (this.toRefund[0] !== undefined && this.toRefund[0].day <= day) {
-      const { id, order } = this.toRefund[0];
-      const amountMinor = order.fate === 'refunded' ? order.amountMinor : order.refundMinor;
-      const { status, body } = await this.platform.refund(id, { amountMinor });
-      if (status !== 202) throw new Error(`${id} is not refunded: ${JSON.stringify(body)}`);
+      const sold = this.toRefund[0];
+      await (sold.order.fate === 'refunded_by_hand' ? this.refundByHand(sold) : this.refund(sold));
       this.toRefund.shift();
-      this.count('refund');
     }
+  }
+
+  private async refund({ id, order }: Sold): Promise<void> {
+    const amountMinor = order.fate === 'refunded' ? order.amountMinor : order.refundMinor;
+    const { status, body } = await this.platform.refund(id, { amountMinor });
+    if (status !== 202) throw new Error(`${id} is not refunded: ${JSON.stringify(body)}`);
+    this.count('refund');
+  }
+
+  private async refundByHand({ paymentId, order }: Sold): Promise<void> {
+    const { rows } = await this.pool.query<{ attempt: string }>(
+      `SELECT data ->> 'attemptId' AS attempt FROM events
+        WHERE stream_type = 'payment' AND stream_id = $1 AND type = 'PaymentAuthorized'`,
+      [paymentId]);
+    const amount = (order.refundMinor / 100).toFixed(2);
+    await this.stack.sandbox.byHand(rows[0]?.attempt ?? '', 'refund', { amount });
+    this.count('refund by hand');
   }
 
   private async payPastUs(): Promise<void> {
@@ -95,19 +119,23 @@ class Merchant {
     this.pastUs.push(String(payment['id']));
   }
 
-  private async failNewestPayout(): Promise<void> {
+  private async failNewestPayouts(): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>(
-      `SELECT payout_id AS id FROM payout_list WHERE status IN ('pending', 'to_pay')
-        ORDER BY date DESC LIMIT 1`);
-    if (rows[0] === undefined) return;
-    await failPayout(this.stack.sandbox.url, rows[0].id);
-    this.count('failed payout');
+      `SELECT DISTINCT ON (currency) payout_id AS id FROM payout_list
+        WHERE status IN ('pending', 'to_pay') ORDER BY currency, date DESC`);
+    for (const { id } of rows) {
+      await failPayout(this.stack.sandbox.url, id);
+      this.count('failed payout');
+    }
   }
 
   private count(what: string): void {
     this.counts[what] = (this.counts[what] ?? 0) + 1;
   }
 }
+
+const REFUNDED: ReadonlySet<BookOrder['fate']> =
+  new Set(['refunded', 'partly_refunded', 'refunded_by_hand']);
 
 const ibanOf = ({ fate }: BookOrder): string => {
   if (fate === 'returned') return IBANS.insufficientFunds;
@@ -123,7 +151,7 @@ const untilNoon = (now: string): string => {
 
 /** Lives the days on the whole product, then lets everything arrive. */
 export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
-  const { servers, days, say, logDir } = options;
+  const { servers, days, seed, say, logDir } = options;
   const stack = await startStack({
     ...servers, name: 'books', ...(logDir === undefined ? {} : { logDir }),
     env: { API_REQUESTS_PER_SECOND: '1000000' },
@@ -133,13 +161,13 @@ export const runBooks = async (options: BooksOptions): Promise<BooksRun> => {
     const merchant = new Merchant(stack, pool);
     const { sandbox } = stack;
     await sandbox.advance(untilNoon(parseInstant(await sandbox.now())));
-    for (const [day, plan] of days.entries()) {
+    for (const [day, plan] of planDays(seed, days).entries()) {
       await merchant.live(day, plan);
       if ((day + 1) % 5 === 0) say(`  ${day + 1} days, ${await sandbox.now()}`);
     }
     await sandbox.clearFaults();
-    const quiet: BookDay = { orders: [KEPT], faults: [], isPaidPastUs: false, failsPayout: false };
-    for (let rest = 0; rest < REST_DAYS; rest += 1) await merchant.live(days.length + rest, quiet);
+    const quiet = quietDay(seed);
+    for (let rest = 0; rest < REST_DAYS; rest += 1) await merchant.live(days + rest, quiet);
     return { stack, pool, counts: merchant.counts, pastUs: merchant.pastUs };
   } catch (error) {
     await pool.end();

@@ -37,6 +37,8 @@ export interface OrderView {
 export interface OrderRequest {
   readonly reference: string;
   readonly amountMinor: number;
+  /** `eur` unless given. */
+  readonly currency?: string;
   readonly capture: { readonly policy: string; readonly delay?: string };
   readonly methods?: readonly ('card' | 'sepa')[];
   readonly mandateId?: string;
