@@ -4,6 +4,9 @@
  * stays closed.
  */
 
+/** Lines or exceptions of one statement, so that readers of the log wait for none for long. */
+export const CHUNK_ROWS = 10_000;
+
 export const EXCEPTION_COLUMNS = `
   exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id, payment_id,
   payout_id, currency, amount_minor, expected, observed, since, found_at`;

@@ -2,13 +2,12 @@ import { type Clock, DAY_MS, instantFromMs, parseInstant } from '#kernel';
 import type { ProviderAccount } from '#provider';
 import type { Pool } from 'pg';
 import type { KeepTask } from './account-task.js';
+import { CHUNK_ROWS } from './exception-sql.js';
 import {
   CLOSE_FAILED, CLOSE_OVERDUE, LAST_LOOK, OVERDUE_OF_DAY, READ_MARK, WRITE_MARK,
 } from './overdue-sql.js';
 import { newestReadDay, seenMorning } from './task-schedule.js';
 
-/** Exceptions of one statement, so that readers of the log wait for none for long. */
-const CHUNK_EXCEPTIONS = 10_000;
 /** Bookings so much older than a payout are not its lines, but for longer negative days. */
 const LOOK_BACK_DAYS = 8;
 
@@ -19,6 +18,8 @@ const earlierOf = (a: string, b: string): string => (a < b ? a : b);
 export interface OverdueParts {
   readonly pool: Pool;
   readonly clock: Clock;
+  /** Of one statement; `CHUNK_ROWS` unless given. */
+  readonly chunkRows?: number;
 }
 
 /** Bookings that are in no payout though they should be, and what was said of them. */
@@ -65,8 +66,9 @@ export class Overdue {
   private async inChunks(
     text: string, values: readonly unknown[], keep: KeepTask,
   ): Promise<void> {
-    for (let changed: number | null = CHUNK_EXCEPTIONS; changed === CHUNK_EXCEPTIONS;) {
-      ({ rowCount: changed } = await this.parts.pool.query(text, [...values, CHUNK_EXCEPTIONS]));
+    const { pool, chunkRows = CHUNK_ROWS } = this.parts;
+    for (let changed: number | null = chunkRows; changed === chunkRows;) {
+      ({ rowCount: changed } = await pool.query(text, [...values, chunkRows]));
       await keep();
     }
   }

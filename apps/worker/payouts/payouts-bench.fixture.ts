@@ -9,6 +9,7 @@ import { ledger } from '../ledger/ledger.js';
 import { payoutList } from '../projections/payout-list.js';
 import { Projector } from '../projections/projector.js';
 import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
+import { type AccountTask, TaskLapsed, type TaskProgress } from './account-task.js';
 import { AccountLists } from './account-lists.js';
 import { BackgroundReads } from './background-reads.js';
 import { Overdue } from './overdue.js';
@@ -22,6 +23,8 @@ import { TaskRunner } from './task-runner.js';
 
 /** A call that is given up is put off in business time, and no spec here is about that. */
 const ANSWERS_MS = 20_000;
+/** So few that most of what is compared here takes several statements. */
+const CHUNK_ROWS = 2;
 
 /** The parts of one worker that read payouts, on a database and a provider of the spec's own. */
 export class PayoutsBench {
@@ -31,6 +34,8 @@ export class PayoutsBench {
   readonly reconciliation: Reconciliation;
   readonly overdue: Overdue;
   private readonly projectors;
+  /** Steps that a reconciliation is let make; fewer than it needs, in some specs. */
+  private steps = { allowed: Infinity, left: Infinity };
 
   private constructor(
     readonly bench: WorkerBench,
@@ -49,8 +54,11 @@ export class PayoutsBench {
     const door = new PaymentDoor({ store, clock, logger: quiet });
     const lines = new PayoutLines(pool);
     const { queue } = this;
-    this.reconciliation = new Reconciliation({ pool, store, queue, lines, clock });
-    this.overdue = new Overdue({ pool, clock });
+    this.reconciliation = new Reconciliation({
+      pool, store, lines, clock, chunkRows: CHUNK_ROWS,
+      queue: { save: (task, progress) => this.saveOrCut(task, progress) },
+    });
+    this.overdue = new Overdue({ pool, clock, chunkRows: CHUNK_ROWS });
     this.runner = new TaskRunner({
       queue, reads, clock, logger: quiet, reconciliation: this.reconciliation,
       lists: new AccountLists({ queue, lines, door, clock, logger: quiet }),
@@ -110,6 +118,22 @@ export class PayoutsBench {
       }, bench.metadata(`ord_${paymentId}`));
       return { paymentId, intentId, amountMinor: 1_999 };
     }));
+  }
+
+  /** A reconciliation is cut off after its first statement, the next after its second, … */
+  cutReconciliations(): void {
+    this.steps = { allowed: 0, left: 0 };
+  }
+
+  private async saveOrCut(task: AccountTask, progress: TaskProgress): Promise<void> {
+    if (this.steps.left > 0) {
+      this.steps.left -= 1;
+      return this.queue.save(task, progress);
+    }
+    const allowed = this.steps.allowed + 1;
+    this.steps = { allowed, left: allowed };
+    await this.queue.putBack(task, 0);
+    throw new TaskLapsed('it is cut off');
   }
 
   /** Does all that is due, once; answers how many tasks that was. */

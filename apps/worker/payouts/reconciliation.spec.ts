@@ -14,6 +14,14 @@ afterEach(() => payouts.close());
 
 const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
 
+/** How many exceptions of each kind are open. */
+const open = async (): Promise<Readonly<Record<string, unknown>>> => {
+  const found = await rows(
+    `SELECT kind, count(*)::int AS count FROM reconciliation_exceptions
+      WHERE closed_at IS NULL GROUP BY kind ORDER BY kind`);
+  return Object.fromEntries(found.map(({ kind, count }) => [kind, count]));
+};
+
 const keep = () => Promise.resolve();
 
 test('each way in which a line can differ is told once, with what was expected', async () => {
@@ -142,6 +150,30 @@ test('a reconciliation whose claim has lapsed ends: the next one begins anew', a
   await rows('UPDATE account_tasks SET claim = gen_random_uuid()');
   const { account } = await payouts.reads.of(ACCOUNT);
   await expect(payouts.reconciliation.run(task, account)).rejects.toBeInstanceOf(TaskLapsed);
+});
+
+test('cut off between any two statements, it comes to the same in the end', async () => {
+  payouts.cutReconciliations();
+  const [twice] = await payouts.accepted(1);
+  await payouts.captured(5);
+  const first = payouts.provider.pay([some(twice, {})], '2030-03-01');
+  const lines = payouts.provider.linesOf(first);
+  payouts.provider.setLines(first, lines.map((line) => ({ ...line, currency: undefined })));
+  const strangers = Array.from({ length: 4 }, () => some(undefined, {}));
+  const second = payouts.provider.pay([...strangers, some(twice, {})], '2030-03-02');
+  // What both have is in the last chunk.
+  const ids = payouts.provider.linesOf(second).map(({ id }) => String(id)).toSorted();
+  payouts.provider.setLines(second, payouts.provider.linesOf(second).map((line, n) =>
+    ({ ...line, id: ids[n] })));
+  await payouts.nextDay();
+  payouts.provider.setLines(first, lines);
+  payouts.cutReconciliations();
+  await payouts.nextDay();
+  expect(await open()).toEqual({ duplicate: 1, missing: 5, unknown: 4 });
+  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'failed' });
+  payouts.cutReconciliations();
+  await payouts.nextDay();
+  expect(await open()).toEqual({ missing: 5 });
 });
 
 test('compared again, what agreed is taken as it was', async () => {

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '#kernel';
 import type { EventStore } from '#event-store';
 import {
   type AnnouncedPayout, type ExceptionCounts, LINE_EXCEPTION_KINDS, payoutAggregate,
 } from '#payout';
 import type { ProviderAccount } from '#provider';
-import type { Pool } from 'pg';
 import { cursorNameOf } from '../projections/projection.js';
 import type { AccountTask, KeepTask, TaskEnd } from './account-task.js';
+import { CHUNK_ROWS } from './exception-sql.js';
 import { figureProblems } from './figure-problems.js';
-import { Overdue } from './overdue.js';
+import { Overdue, type OverdueParts } from './overdue.js';
 import type { PayoutLines } from './payout-lines.js';
 import {
   COMMITTED_BY_NOW, COMPARE_DIFFERING, COMPARE_FIGURES, COMPARE_LINES, COUNT_LINES, HAVE_TAKEN,
@@ -18,8 +17,6 @@ import {
 import type { TaskQueue } from './task-queue.js';
 import { nextReconciliation } from './task-schedule.js';
 
-/** Lines of one statement, so that readers of the log wait for none for long. */
-const CHUNK_LINES = 10_000;
 const PROJECTED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 20;
 const PROJECTIONS = [cursorNameOf({ name: 'ledger_streams' }), cursorNameOf({ name: 'payout_list' })];
@@ -27,12 +24,10 @@ const PROJECTIONS = [cursorNameOf({ name: 'ledger_streams' }), cursorNameOf({ na
 /** All lines, or those alone that differed when they were compared last. */
 type WhichLines = 'all' | 'differing';
 
-export interface ReconciliationParts {
-  readonly pool: Pool;
+export interface ReconciliationParts extends OverdueParts {
   readonly store: EventStore;
   readonly queue: Pick<TaskQueue, 'save'>;
   readonly lines: Pick<PayoutLines, 'sharing'>;
-  readonly clock: Clock;
 }
 
 /**
@@ -80,15 +75,18 @@ export class Reconciliation {
     );
   }
 
-  /** One that was read later may have what others have already: they are compared with it anew. */
+  /**
+   * One that was read later may have what others have already: they are compared with it anew, and
+   * before it, as it is new no longer once it was compared.
+   */
   private async comparePayouts(accountId: string, keep: KeepTask): Promise<void> {
     const { pool, clock, lines } = this.parts;
     const { rows } = await pool.query<{ id: string; isNew: boolean }>(
       PAYOUTS_TO_COMPARE, [accountId, clock.now()]);
     for (const { id, isNew } of rows) {
+      const others = isNew ? await lines.sharing(id) : [];
+      for (const other of others) await this.comparePayout(other, 'all', keep);
       await this.comparePayout(id, isNew ? 'all' : 'differing', keep);
-      if (!isNew) continue;
-      for (const other of await lines.sharing(id)) await this.comparePayout(other, 'all', keep);
     }
   }
 
@@ -102,7 +100,7 @@ export class Reconciliation {
   private async compareLines(
     payoutId: string, which: WhichLines, keep: KeepTask,
   ): Promise<number> {
-    const { pool, clock } = this.parts;
+    const { pool, clock, chunkRows = CHUNK_ROWS } = this.parts;
     const text = which === 'all' ? COMPARE_LINES : COMPARE_DIFFERING;
     let [lastKind, lastObject, differing] = ['', '', 0];
     for (let isLonger = true; isLonger;) {
@@ -110,11 +108,11 @@ export class Reconciliation {
         lines: number; differing: number; lastKind: string | null; lastObject: string | null;
       }>({
         name: `compare-${which}`, text,
-        values: [payoutId, lastKind, lastObject, clock.now(), CHUNK_LINES],
+        values: [payoutId, lastKind, lastObject, clock.now(), chunkRows],
       });
       for (const chunk of rows) {
         differing += chunk.differing;
-        isLonger = chunk.lines === CHUNK_LINES;
+        isLonger = chunk.lines === chunkRows;
         [lastKind, lastObject] = [chunk.lastKind ?? lastKind, chunk.lastObject ?? lastObject];
       }
       await keep();
