@@ -1,10 +1,11 @@
 /**
  * `npm run screenshots -- DIR`: a picture of every page of the running console, in light, in dark
- * and on a phone. CONSOLE_USER and CONSOLE_PASSWORD sign in; CONSOLE_URL says where it is, by
+ * and on a phone; `-- docs/pictures --readme`: those that the README shows. CONSOLE_USER and CONSOLE_PASSWORD sign in; CONSOLE_URL says where it is, by
  * default where the demo has it.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { chromium } from 'playwright-core';
 
@@ -26,10 +27,11 @@ const PAGES = {
   users: '/users', audit: '/audit',
 };
 
-/** Lists whose newest entry is shown as a page of its own. */
+/** By the picture's name the list whose first entry has the page, and how that begins. */
 const ENTITIES = {
-  order: '/orders', payment: '/payments', payout: '/payouts',
-  merchant: '/merchants?view=list',
+  order: ['/orders', '/orders/'], payment: ['/payments', '/payments/'],
+  payout: ['/payouts', '/payouts/'], merchant: ['/merchants?view=list', '/merchants/'],
+  'payment-stuck': ['/queues?view=calls', '/payments/'],
 };
 
 const WIDE = { width: 1_440, height: 900 };
@@ -39,46 +41,85 @@ const LOOKS = {
   phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 };
 
+/** What the README shows: each is to stay below 150 KB. */
+const README = [['overview', 'light'], ['payment-stuck', 'dark']];
+const README_VIEWPORT = { width: 1_280, height: 800 };
+const README_BYTES = 150_000;
+
 const LOADED = '#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root)) h1';
 
 const settings = () => {
   const { CONSOLE_URL, CONSOLE_USER: user, CONSOLE_PASSWORD: password } = process.env;
-  const [folder] = process.argv.slice(2);
+  const { positionals: [folder], values } = parseArgs({
+    allowPositionals: true, options: { readme: { type: 'boolean', default: false } },
+  });
   if (folder === undefined) throw new Failure('Say a folder: npm run screenshots -- DIR.');
   if (user === undefined || password === undefined) {
     throw new Failure('Set CONSOLE_USER and CONSOLE_PASSWORD: a user with a password of its own.');
   }
   const url = CONSOLE_URL ?? `http://127.0.0.1:${portsOfDemo().admin}`;
-  return { url, user, password, folder: resolve(folder) };
+  return { url, user, password, folder: resolve(folder), isReadme: values.readme };
 };
 
-const signIn = async (page, { url, user, password, folder }) => {
+const signIn = async (page, { url, user, password, folder, isReadme }) => {
   await page.goto(url);
   await page.locator('input[name=username]').waitFor();
-  await page.screenshot({ path: join(folder, 'sign-in-light.png') });
+  if (!isReadme) await page.screenshot({ path: join(folder, 'sign-in-light.png') });
   await page.locator('input[name=username]').fill(user);
   await page.locator('input[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
   await page.locator('#main h1').waitFor();
 };
 
-/** The pages of the newest entities, where there are any. */
+/** The pages of single entities, where there are any. */
 const entityPages = async (page, url) => {
   const found = {};
-  for (const [name, list] of Object.entries(ENTITIES)) {
+  for (const [name, [list, path]] of Object.entries(ENTITIES)) {
     await page.goto(`${url}${list}`);
     await page.locator(LOADED).waitFor();
-    const [path] = list.split('?');
-    const link = page.locator(`tbody a[href^="${path}/"]`).first();
+    const link = page.locator(`tbody a[href^="${path}"]`).first();
     if ((await link.count()) > 0) found[name] = await link.getAttribute('href');
   }
   return found;
 };
 
+/** As tall as what it shows: a menu that stays at its place then reaches to the end, too. */
+const showWhole = async (page, { width, height }) => {
+  const tall = await page.evaluate('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.max(height, tall) });
+};
+
+const allPictures = async (page, { url, folder }, pages) => {
+  for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
+    await page.emulateMedia({ colorScheme });
+    for (const [name, path] of Object.entries(pages)) {
+      await page.setViewportSize(viewport);
+      await page.goto(`${url}${path}`);
+      await page.locator(LOADED).waitFor();
+      await showWhole(page, viewport);
+      await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+    }
+  }
+  return Object.keys(pages).length * Object.keys(LOOKS).length + 1;
+};
+
+const readmePictures = async (page, { url, folder }, pages) => {
+  await page.setViewportSize(README_VIEWPORT);
+  for (const [name, colorScheme] of README) {
+    if (pages[name] === undefined) throw new Failure(`There is nothing to show of ${name}.`);
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${url}${pages[name]}`);
+    await page.locator(LOADED).waitFor();
+    const { length } = await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+    if (length > README_BYTES) throw new Failure(`The picture of ${name} has ${length} bytes.`);
+  }
+  return README.length;
+};
+
 await runTool(async () => {
   const chosen = settings();
-  const { url, folder } = chosen;
-  mkdirSync(folder, { recursive: true });
+  const { url } = chosen;
+  mkdirSync(chosen.folder, { recursive: true });
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Failure('There is no Chromium: set CHROMIUM_PATH.');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -86,16 +127,9 @@ await runTool(async () => {
   const page = await context.newPage();
   await signIn(page, chosen);
   const pages = { ...PAGES, ...(await entityPages(page, url)) };
-  for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(viewport);
-    for (const [name, path] of Object.entries(pages)) {
-      await page.goto(`${url}${path}`);
-      await page.locator(LOADED).waitFor();
-      await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true });
-    }
-  }
+  const take = chosen.isReadme ? readmePictures : allPictures;
+  const taken = await take(page, chosen, pages);
   await browser.close();
-  say(`${Object.keys(pages).length * Object.keys(LOOKS).length + 1} pictures in ${folder}`);
+  say(`${taken} pictures in ${folder}`);
   return 0;
 });

@@ -161,7 +161,7 @@ test('the overview tells what needs a person', async () => {
   const { status, body } = await viewer.get('/v1/overview');
   expect(status).toBe(200);
   expect(body).toMatchObject({
-    attention: { unknownOutcomes: 1, stuckCalls: 0, parkedKeys: 0 },
+    attention: { approvals: 0, unknownOutcomes: 1, stuckCalls: 0, parkedKeys: 0 },
     provider: [{ route: 'GET /v2/payment_intents/{id}', calls: 1, failures: 0 }],
   });
   expect((body['oldestOpen'] as unknown[]).length).toBe(1);

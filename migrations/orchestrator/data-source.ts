@@ -24,6 +24,7 @@ import { DeadlineAccounts1760000000150 } from './1760000000150-deadline-accounts
 import { OneAccountAKey1760000000160 } from './1760000000160-one-account-a-key.js';
 import { SparseLedgerAccounts1760000000170 } from './1760000000170-sparse-ledger-accounts.js';
 import { LedgerBalances1760000000180 } from './1760000000180-ledger-balances.js';
+import { AdminAbout1760000000200 } from './1760000000200-admin-about.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -56,6 +57,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       OneAccountAKey1760000000160,
       SparseLedgerAccounts1760000000170,
       LedgerBalances1760000000180,
+      AdminAbout1760000000200,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -85,6 +85,23 @@ const PATHS = [
     await page.getByRole('link', { name: id }).waitFor();
   });
 
+  test('a page that was sent away by a busy server hears it again by itself', async () => {
+    let refused = 0;
+    await page.route('**/v1/changes', async (route) => {
+      refused += 1;
+      if (refused > 1) return route.continue();
+      return route.fulfill({ status: 503, body: '' });
+    });
+    const complained = at.complaints.length;
+    await at.open(page, '/orders');
+    await page.getByText('Reconnecting …').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(refused).toBe(2);
+    await page.unroute('**/v1/changes');
+    // The browser notes the 503.
+    at.complaints.splice(complained);
+  });
+
   test('the slider shows an entity as it was, by the keyboard too', async () => {
     await at.open(page, `/payments/${paymentId}`);
     const state = page.getByRole('table', { name: 'State' });

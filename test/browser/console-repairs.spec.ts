@@ -54,9 +54,15 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
     await page.close();
 
     const second = await at.signedIn('operator', '/approvals');
-    await second.getByRole('button', { name: /^Approve: Settle the call/ }).click();
+    const wish = second.getByRole('row', { name: /Settle the call/ }).first();
+    await wish.getByText('€12.50').waitFor();
+    await wish.getByRole('link', { name: paymentId }).waitFor();
+    await second.getByRole('button', { name: /^Approve: Settle the call/ }).first().click();
     const dialog = second.getByRole('dialog');
-    await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
+    const preview = dialog.getByRole('region', { name: 'What would happen' });
+    await preview.getByText('€12.50').first().waitFor();
+    await preview.getByText('The provider has taken the capture').waitFor();
+    await preview.getByRole('link', { name: paymentId }).first().waitFor();
     await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
     await dialog.getByText('It is done.').waitFor();
     await at.open(second, `/payments/${paymentId}`);

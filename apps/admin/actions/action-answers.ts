@@ -16,8 +16,31 @@ class PreviewEvent {
   data!: Readonly<Record<string, unknown>>;
 }
 
+/** The money that an action is about. */
+class ActionAbout {
+  @ApiProperty({ enum: ['order', 'payment'] })
+  subjectType!: string;
+
+  @ApiProperty()
+  subjectId!: string;
+
+  @ApiProperty({ type: 'integer' })
+  amountMinor!: number;
+
+  @ApiProperty({ type: 'integer', description: 'All that the order or payment is about.' })
+  ofMinor!: number;
+
+  @ApiProperty()
+  currency!: string;
+}
+
+const OF_ONE = 'Null where no money is meant, or none of one payment.';
+
 /** What would be done; nothing has been. */
 export class PreviewAnswer {
+  @ApiProperty({ type: ActionAbout, nullable: true, description: OF_ONE })
+  about!: ActionAbout | null;
+
   @ApiProperty({ type: PreviewEvent, isArray: true, description: 'That would be written.' })
   events!: readonly PreviewEvent[];
 
@@ -60,6 +83,11 @@ export class ActionAnswer {
 
   @ApiProperty()
   subjectId!: string;
+
+  @ApiProperty({
+    type: ActionAbout, nullable: true, description: `As it was asked for. ${OF_ONE}`,
+  })
+  about!: ActionAbout | null;
 
   @ApiProperty()
   reason!: string;

@@ -3,7 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { newId, Rejection } from '#kernel';
 import type { Subject } from '../audit/audit.js';
 import { type ListSpec, type Page, readPage, type Wanted } from '../shared/list-query.js';
-import type { ActionKind, Asked, Target } from './action.js';
+import type { About, ActionKind, Asked, Target } from './action.js';
 
 /** `expired`: nobody approved it in time. */
 export const ACTION_STATUSES = [
@@ -16,6 +16,8 @@ export interface ActionRow {
   readonly target: Target;
   readonly subjectType: string;
   readonly subjectId: string;
+  /** As it was when it was asked for. */
+  readonly about: About | null;
   readonly reason: string;
   readonly status: (typeof ACTION_STATUSES)[number];
   readonly requestedBy: string;
@@ -33,6 +35,7 @@ export interface NewAction {
   readonly kind: ActionKind;
   readonly target: Target;
   readonly subject: Subject;
+  readonly about: About | null;
   readonly reason: string;
   readonly userId: string;
   readonly needsApproval: boolean;
@@ -53,7 +56,7 @@ const ACTIONS: ListSpec = {
   from: `admin_actions a JOIN admin_users r ON r.id = a.requested_by
     LEFT JOIN admin_users d ON d.id = a.decided_by`,
   select: `a.id, a.kind, a.target, a.subject_type AS "subjectType", a.subject_id AS "subjectId",
-    a.reason, ${STATUS} AS status, a.requested_by AS "requestedBy", r.name AS "requestedByName",
+    a.about, a.reason, ${STATUS} AS status, a.requested_by AS "requestedBy", r.name AS "requestedByName",
     a.requested_at AS "requestedAt", a.expires_at AS "expiresAt", a.decided_by AS "decidedBy",
     d.name AS "decidedByName", a.decided_at AS "decidedAt", a.ended_at AS "endedAt", a.outcome`,
   at: 'a.requested_at',
@@ -97,17 +100,17 @@ export class ActionStore {
   /** Answers the new action's id. Throws `Rejection('already_asked')` where an equal one is open. */
   async add(client: PoolClient, action: NewAction): Promise<string> {
     const id = newId('act');
-    const { kind, target, subject, reason, userId, needsApproval } = action;
+    const { kind, target, subject, about, reason, userId, needsApproval } = action;
     await client.query(LAPSE, [kind, JSON.stringify(target)]);
     const { rowCount } = await client.query(
       `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
-              expires_at, status, claimed_at)
+              expires_at, status, claimed_at, about)
        VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${APPROVAL_HOURS} hours', $8,
-               CASE WHEN $8 = 'executing' THEN now() END)
+               CASE WHEN $8 = 'executing' THEN now() END, $9)
        ON CONFLICT (kind, target) WHERE status IN ('pending', 'executing') DO NOTHING`,
       [
         id, kind, JSON.stringify(target), subject.type, subject.id, reason, userId,
-        needsApproval ? 'pending' : 'executing',
+        needsApproval ? 'pending' : 'executing', about && JSON.stringify(about),
       ],
     );
     if (rowCount === 0) throw await alreadyAsked(client, action);

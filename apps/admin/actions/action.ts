@@ -36,8 +36,21 @@ export interface Asked {
   readonly actor: string;
 }
 
+/** The money that an action is about. */
+export interface About {
+  readonly subjectType: 'order' | 'payment';
+  readonly subjectId: string;
+  readonly amountMinor: number;
+  /** All that the order or payment is about. */
+  readonly ofMinor: number;
+  /** ISO 4217, lower case. */
+  readonly currency: string;
+}
+
 /** What would be done; nothing has been. */
 export interface Preview {
+  /** Null where no money is meant, or none of one payment. */
+  readonly about: About | null;
   readonly events: readonly {
     readonly streamType: string;
     readonly streamId: string;
@@ -73,7 +86,7 @@ export type Action = {
     }
 );
 
-export const NOTHING: Preview = { events: [], calls: [], follows: [], notes: [] };
+export const NOTHING: Preview = { about: null, events: [], calls: [], follows: [], notes: [] };
 
 /** Of what a person has seen: the same where nothing but the time of it is another. */
 export const digestOf = (preview: Preview): string => {
@@ -82,7 +95,10 @@ export const digestOf = (preview: Preview): string => {
 };
 
 /** A step that was gathered and not committed, as people read it. */
-export const previewOf = (step: Step | null, ...notes: readonly string[]): Preview => ({
+export const previewOf = (
+  step: Step | null, about: About | null, ...notes: readonly string[]
+): Preview => ({
+  about,
   events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
     events.map(({ type, data }) => ({ streamType, streamId, type, data }))),
   calls: (step?.effects ?? []).map(({ kind, subjectId }) => `${kind} for ${subjectId}`),

@@ -92,11 +92,13 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   ): Promise<ActionRow> {
     const { kind, target, reason } = wish;
     const { movesMoney, subjectOf } = this.catalogue.of(kind);
-    mustBeAsSeen(await this.preview(wish, user), seen);
+    const preview = await this.preview(wish, user);
+    mustBeAsSeen(preview, seen);
     const subject = subjectOf(target);
     const id = await inTransaction(this.pool, async (client) => {
       const made = await this.rows.add(client, {
-        kind, target, subject, reason, userId: user.userId, needsApproval: movesMoney,
+        kind, target, subject, about: preview.about, reason, userId: user.userId,
+        needsApproval: movesMoney,
       });
       const detail = { kind, actionId: made, target };
       await this.audit.record(

@@ -29,7 +29,7 @@ export class ActionCatalogue {
       settle_call: settleAction(store, new SettleCall({ pool, store, clock, clientOf })),
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
-      ...queueActions(pool),
+      ...queueActions({ pool, store }),
     };
   }
 

@@ -3,7 +3,8 @@ import type { EventStore } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
 import type { SettleCall, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
-import { exists, paymentAggregate, takenByRefunds } from '#payment';
+import { paymentAggregate } from '#payment';
+import { aboutOrder, aboutPayment, partOfCall, refundOf } from './about.js';
 import { type Action, type Asked, previewOf } from './action.js';
 import { stepAction } from './step-action.js';
 
@@ -32,28 +33,13 @@ const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly st
   return count === 0 ? [] : [`refunds by people, ${count} within a day: is this another one?`];
 };
 
-const shown = (minor: number, currency: string): string => {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-};
-
-/** How much, for who decides upon it. */
-const refundInWords = async (
-  store: EventStore, { subjectId, amountMinor }: Asked['target'],
-): Promise<readonly string[]> => {
-  const { state } = await store.load(paymentAggregate, subjectId);
-  if (!exists(state)) return [];
-  const { terms: { amountMinor: paidMinor, currency }, refunds } = state;
-  const backMinor = amountMinor ?? paidMinor - takenByRefunds(refunds);
-  return [`${shown(backMinor, currency)} of ${shown(paidMinor, currency)} would go back`];
-};
-
 /** Captures, cancels and refunds, as a platform would ask for them. */
 export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
   capture: stepAction(log, {
     movesMoney: true,
     subjectType: 'payment',
     correlationOf: orderOf(log.store),
+    about: ({ target }) => aboutPayment(log.store, target.subjectId),
     work: async (step, { target }) => {
       const at = clock.now();
       const command = { type: 'RequestCapture', by: 'platform', at } as const;
@@ -68,6 +54,7 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
       if (state.status === 'not_placed') throw notFound('order');
       return target.subjectId;
     },
+    about: ({ target }) => aboutOrder(log.store, target.subjectId),
     work: async (step, { target }) => {
       const command = { type: 'RequestCancellation', at: clock.now() } as const;
       await step.execute(orderAggregate, target.subjectId, command);
@@ -78,9 +65,9 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
     movesMoney: true,
     subjectType: 'payment',
     correlationOf: orderOf(log.store),
-    notes: async ({ target }) => [
-      ...await refundInWords(log.store, target), ...await refundsLately(log.pool, target.subjectId),
-    ],
+    about: ({ target: { subjectId, amountMinor } }) =>
+      aboutPayment(log.store, subjectId, refundOf(amountMinor)),
+    notes: ({ target }) => refundsLately(log.pool, target.subjectId),
     work: async (step, asked) => {
       const { subjectId, amountMinor = null } = asked.target;
       await step.execute(paymentAggregate, subjectId, {
@@ -96,14 +83,16 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
   movesMoney: true,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target, actor, id }) => {
-    const { paymentId, outcome, evidence, commands } = await settle.look(target.subjectId);
+    const { kind, paymentId, outcome, evidence, commands } = await settle.look(target.subjectId);
     const metadata = { correlationId: paymentId, causationId: id, actor, traceparent: null };
     const step = await store.preview(metadata, async (one) => {
       for (const command of commands) await one.execute(paymentAggregate, paymentId, command);
     });
     const preview = previewOf(
-      step, `the provider shows ${evidence.intent}: settled as ${outcome}`,
-      ...evidence.refunds.map(({ refundId, amountMinor }) => `it has ${refundId} of ${amountMinor}`),
+      step, await aboutPayment(store, paymentId, partOfCall(kind)),
+      `the provider shows ${evidence.intent}: ${kind} is settled as ${outcome}`,
+      ...evidence.refunds.map(({ refundId, amountMinor }) =>
+        `it has ${refundId} of ${amountMinor} minor units`),
     );
     return {
       ...preview, calls: ['the intent and its details are read', ...preview.calls],

@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
+import type { EventStore } from '#event-store';
 import { Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
-import { StuckCalls } from '#operations';
+import { type StepOnceParts, StuckCalls } from '#operations';
 import type { Subject } from '../audit/audit.js';
+import { aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING, type Target } from './action.js';
 
 /** Whom a rebuild is asked of: each has a cursor of its own. */
@@ -61,7 +63,7 @@ const skipParked = (parked: ParkedKeys): Action => ({
   },
 });
 
-const retryCall = (calls: StuckCalls): Action => ({
+const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
   movesMoney: false,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target }) => {
@@ -69,7 +71,8 @@ const retryCall = (calls: StuckCalls): Action => ({
     const sending = kind === 'refund'
       ? 'a refund that may have been sent is not sent again'
       : `${kind} is sent only where the provider does not show it`;
-    return { ...NOTHING, follows: [`a worker reads ${subjectId} at the provider: ${sending}`] };
+    const about = await aboutPayment(store, subjectId, partOfCall(kind));
+    return { ...NOTHING, about, follows: [`a worker reads ${subjectId} at the provider: ${sending}`] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target, reason }, client) => {
@@ -99,10 +102,10 @@ const rebuildProjection = (pool: Pool): Action => ({
 });
 
 /** Parked keys, stuck calls and projections. */
-export const queueActions = (pool: Pool) => {
+export const queueActions = ({ pool, store }: StepOnceParts) => {
   const parked = new ParkedKeys(pool);
   return {
     release_parked: releaseParked(parked), skip_parked: skipParked(parked),
-    retry_call: retryCall(new StuckCalls(pool)), rebuild_projection: rebuildProjection(pool),
+    retry_call: retryCall(new StuckCalls(pool), store), rebuild_projection: rebuildProjection(pool),
   };
 };

@@ -2,6 +2,7 @@ import { type Clock, Rejection } from '#kernel';
 import { stepOnce, type StepOnceParts } from '#operations';
 import { exists, type Observation, paymentAggregate, readPayment } from '#payment';
 import type { PaymentClient } from '#provider';
+import { aboutPayment } from './about.js';
 import { type Action, type Asked, previewOf } from './action.js';
 import { orderOf } from './money-actions.js';
 
@@ -34,7 +35,8 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
         one.execute(paymentAggregate, asked.target.subjectId, {
           type: 'ObservePayment', observation, at: clock.now(),
         }));
-      const preview = previewOf(step, `the provider shows ${observation.intent.status}`);
+      const about = await aboutPayment(store, asked.target.subjectId);
+      const preview = previewOf(step, about, `the provider shows ${observation.intent.status}`);
       return { ...preview, calls: ['the intent and its details are read', ...preview.calls] };
     },
     carriedOutAs: 'step',

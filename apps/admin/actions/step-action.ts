@@ -1,7 +1,7 @@
 import type { StepBuilder } from '#event-store';
 import { stepOnce, type StepOnceParts } from '#operations';
 import type { Subject } from '../audit/audit.js';
-import { type Action, type Asked, previewOf } from './action.js';
+import { type About, type Action, type Asked, previewOf } from './action.js';
 
 /** What a step-action decides: the same for the dry run and for the real one. */
 interface StepWork {
@@ -10,6 +10,7 @@ interface StepWork {
   /** All of an order's events correlate. Throws a `Rejection` where there is no such thing. */
   readonly correlationOf: (asked: Asked) => Promise<string>;
   readonly work: (step: StepBuilder, asked: Asked) => Promise<void>;
+  readonly about: (asked: Asked) => Promise<About | null>;
   readonly follows?: readonly string[];
   /** For a person to read. */
   readonly notes?: (asked: Asked) => Promise<readonly string[]>;
@@ -20,7 +21,7 @@ interface StepWork {
  * once, however often it is carried out.
  */
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
-  const { movesMoney, subjectType, correlationOf, work, follows = [], notes } = parts;
+  const { movesMoney, subjectType, correlationOf, work, about, follows = [], notes } = parts;
   const metadataOf = async (asked: Asked) => ({
     correlationId: await correlationOf(asked), causationId: asked.id, actor: asked.actor,
     traceparent: null,
@@ -30,7 +31,8 @@ export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
     subjectOf: ({ subjectId }) => ({ type: subjectType, id: subjectId }),
     preview: async (asked) => {
       const step = await log.store.preview(await metadataOf(asked), (one) => work(one, asked));
-      return { ...previewOf(step, ...(await notes?.(asked) ?? [])), follows };
+      const told = await notes?.(asked) ?? [];
+      return { ...previewOf(step, await about(asked), ...told), follows };
     },
     carriedOutAs: 'step',
     execute: (asked) =>

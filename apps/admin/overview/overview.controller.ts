@@ -7,7 +7,7 @@ import { CLOCK } from '#platform';
 import { Allow } from '../access/allow.js';
 import { ProviderCalls } from '../provider-calls/provider-calls.js';
 import { Answers } from '../shared/docs.js';
-import { Overview } from './overview.js';
+import { Overview, WATERMARK_KINDS, type WatermarkKind } from './overview.js';
 
 class HourAnswer {
   @ApiProperty({ format: 'date-time' })
@@ -37,6 +37,9 @@ class AttentionAnswer {
 
   @ApiProperty({ type: 'integer' })
   parkedKeys!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Asked for, and not decided by a second person.' })
+  approvals!: number;
 
   @ApiProperty({ type: 'integer', description: 'Payments with a call of unknown outcome.' })
   unknownOutcomes!: number;
@@ -82,8 +85,11 @@ class ExceptionAgeAnswer {
 }
 
 class WatermarkAnswer {
-  @ApiProperty()
-  name!: string;
+  @ApiProperty({ enum: WATERMARK_KINDS, enumName: 'WatermarkKind' })
+  kind!: WatermarkKind;
+
+  @ApiProperty({ description: 'Of the status history the mode, of the reconciliation the account.' })
+  of!: string;
 
   @ApiProperty({ format: 'date', description: 'All before this day has been read.' })
   watermark!: string;

@@ -21,8 +21,13 @@ export interface ExceptionAge {
   readonly count: number;
 }
 
+export const WATERMARK_KINDS = ['history', 'reconciliation'] as const;
+
+export type WatermarkKind = (typeof WATERMARK_KINDS)[number];
+
 export interface Watermark {
-  readonly name: string;
+  readonly kind: WatermarkKind;
+  readonly of: string;
   readonly watermark: string;
   readonly updatedAt: Date | null;
 }
@@ -42,15 +47,17 @@ const EXCEPTIONS = `
     FROM reconciliation_exceptions WHERE closed_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`;
 
 const WATERMARKS = `
-  SELECT 'status history, ' || mode AS name, watermark::text, updated_at AS "updatedAt"
+  SELECT 'history' AS kind, mode AS of, watermark::text, updated_at AS "updatedAt"
     FROM history_watermarks
    UNION ALL
-  (SELECT 'reconciliation, ' || account_id, settled_before::text, NULL
+  (SELECT 'reconciliation', account_id, settled_before::text, NULL
      FROM reconciliation_marks ORDER BY settled_before LIMIT 20)`;
 
 const ATTENTION = `
   SELECT (SELECT count(*)::int FROM effects WHERE state = 'stuck') AS "stuckCalls",
          (SELECT count(*)::int FROM parked_keys) AS "parkedKeys",
+         (SELECT count(*)::int FROM admin_actions
+           WHERE status = 'pending' AND expires_at > now()) AS approvals,
          (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE unknown <> '{}'
                                       LIMIT 10000) counted) AS "unknownOutcomes",
          (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE mismatched
@@ -61,6 +68,7 @@ const ATTENTION = `
 export interface Attention {
   readonly stuckCalls: number;
   readonly parkedKeys: number;
+  readonly approvals: number;
   readonly unknownOutcomes: number;
   readonly mismatches: number;
   readonly exceptions: number;
@@ -94,7 +102,7 @@ export class Overview {
   async attention(): Promise<Attention> {
     const { rows } = await this.pool.query<Attention>(ATTENTION);
     return rows[0] ?? {
-      stuckCalls: 0, parkedKeys: 0, unknownOutcomes: 0, mismatches: 0, exceptions: 0,
+      stuckCalls: 0, parkedKeys: 0, approvals: 0, unknownOutcomes: 0, mismatches: 0, exceptions: 0,
     };
   }
 }

@@ -60,7 +60,7 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
         <form onSubmit={submit}>
           <Stack>
             <Text size="sm">
-              {t.actions.leads[wish.kind]} <EntityLink id={wish.target.subjectId} />
+              {t.actions.leads[wish.kind]} <EntityLink id={wish.of ?? wish.target.subjectId} />
             </Text>
             <WishFields wish={wish} onChange={setWish} />
             <Textarea

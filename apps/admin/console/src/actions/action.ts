@@ -4,6 +4,7 @@ import { api, bodyOf, csrf, type Schemas } from '../api/client';
 export type Action = Schemas['ActionAnswer'];
 export type ActionKind = Schemas['ActionKind'];
 export type ActionStatus = Schemas['ActionStatus'];
+export type About = NonNullable<Preview['about']>;
 export type Preview = Schemas['PreviewAnswer'];
 export type Target = Schemas['TargetDto'];
 
@@ -11,6 +12,8 @@ export type Target = Schemas['TargetDto'];
 export interface Wish {
   readonly kind: ActionKind;
   readonly target: Target;
+  /** Of a call: the payment or merchant that it is for. */
+  readonly of?: string;
   /** Of a refund: in what its amount is. */
   readonly currency?: string;
 }

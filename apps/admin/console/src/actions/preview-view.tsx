@@ -1,26 +1,52 @@
 import { List, Stack, Text } from '@mantine/core';
 import { EntityLink } from '../entity/entity-link';
+import { Summary } from '../entity/summary';
 import { useT } from '../i18n/i18n';
 import { Json } from '../shared/json';
+import { AboutLine } from './about-line';
 import type { Preview } from './action';
 import styles from './actions.module.css';
 
-/** The events that would be written, and the calls that would be made. */
+interface EventProps {
+  readonly event: Preview['events'][number];
+  /** Of its amounts. */
+  readonly currency: string | null;
+}
+
+/** In words with its amounts; as it would be recorded on demand. */
+const PreviewEvent = ({ event, currency }: EventProps) => {
+  const t = useT();
+  const { type, streamType, streamId, data } = event;
+  const { at: _, ...told } = data;
+  return (
+    <div className={styles['event']}>
+      <Text size="sm"><strong>{t.events[type] ?? type}</strong></Text>
+      <Summary data={told} currency={currency} />
+      <details>
+        <summary>
+          <span className="mono">{type}</span> <EntityLink type={streamType} id={streamId} />
+        </summary>
+        <Json label={type} value={data} className={styles['json']} />
+      </details>
+    </div>
+  );
+};
+
+/** The money that is meant, the events that would be written, the calls that would be made. */
 export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
   const t = useT();
-  const { events, calls, follows, notes } = preview;
+  const { about, events, calls, follows, notes } = preview;
   return (
     <section className={styles['preview']} aria-label={t.actions.preview}>
       <Stack gap="sm">
+        {about !== null && <AboutLine about={about} />}
         <div>
           <Text fw={600} size="sm">{t.actions.events(events.length)}</Text>
-          {events.map(({ type, streamType, streamId, data }, index) => (
-            <details key={`${streamId} ${type} ${index}`}>
-              <summary>
-                <strong>{type}</strong> <EntityLink type={streamType} id={streamId} />
-              </summary>
-              <Json label={type} value={data} className={styles['json']} />
-            </details>
+          {events.map((event, index) => (
+            <PreviewEvent
+              key={`${event.streamId} ${event.type} ${index}`} event={event}
+              currency={about?.currency ?? null}
+            />
           ))}
         </div>
         {(calls.length > 0 || follows.length === 0) && (

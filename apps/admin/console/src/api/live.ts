@@ -1,4 +1,4 @@
-import { type Query, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Schemas } from './client';
 
@@ -10,6 +10,8 @@ interface Changed {
 
 /** Lists and sums are read again at most so often, however much happens. */
 const CALM_MS = 2_000;
+
+const REOPEN_MS = 5_000;
 
 const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean => {
   const [area, type, id, part] = queryKey;
@@ -25,6 +27,58 @@ const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean 
 const isSum = ({ queryKey }: Query): boolean =>
   ['list', 'overview', 'queues', 'actions', 'merchant-board'].includes(String(queryKey[0]));
 
+/** Sums are read again a while after the first of many changes. */
+const calmly = (read: () => void): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      read();
+    }, CALM_MS);
+  };
+};
+
+/** One connection to what happens, while anybody looks: a browser has few of them for all tabs. */
+const follow = (queries: QueryClient, tell: (isLive: boolean) => void): (() => void) => {
+  let source: EventSource | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const sums = calmly(() => void queries.invalidateQueries({ predicate: isSum }));
+  const close = (): void => {
+    clearTimeout(again);
+    source?.close();
+    source = undefined;
+  };
+  const open = (): void => {
+    const opened = new EventSource('/v1/changes');
+    source = opened;
+    opened.addEventListener('open', () => tell(true));
+    opened.addEventListener('error', () => {
+      tell(false);
+      // By itself it comes back from a lost connection, not from an answer such as a 503.
+      if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, REOPEN_MS);
+    });
+    opened.addEventListener('attention', sums);
+    opened.addEventListener('many', () => void queries.invalidateQueries());
+    opened.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+      const changed = JSON.parse(data) as readonly Changed[];
+      void queries.invalidateQueries({ predicate: (query) => isOf(query, changed) });
+      sums();
+    });
+  };
+  const look = (): void => {
+    close();
+    if (document.hidden) return;
+    open();
+    void queries.invalidateQueries();
+  };
+  document.addEventListener('visibilitychange', look);
+  if (!document.hidden) open();
+  return () => {
+    document.removeEventListener('visibilitychange', look);
+    close();
+  };
+};
+
 /**
  * Follows what happens, and reads again what is shown and has changed.
  * @returns whether the server can be heard now
@@ -32,28 +86,6 @@ const isSum = ({ queryKey }: Query): boolean =>
 export const useLive = (): boolean => {
   const queries = useQueryClient();
   const [isLive, setLive] = useState(false);
-  useEffect(() => {
-    const source = new EventSource('/v1/changes');
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const sums = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void queries.invalidateQueries({ predicate: isSum });
-      }, CALM_MS);
-    };
-    source.addEventListener('open', () => setLive(true));
-    source.addEventListener('error', () => setLive(false));
-    source.addEventListener('attention', sums);
-    source.addEventListener('many', () => void queries.invalidateQueries());
-    source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
-      const changed = JSON.parse(data) as readonly Changed[];
-      void queries.invalidateQueries({ predicate: (query) => isOf(query, changed) });
-      sums();
-    });
-    return () => {
-      clearTimeout(timer);
-      source.close();
-    };
-  }, [queries]);
+  useEffect(() => follow(queries, setLive), [queries]);
   return isLive;
 };

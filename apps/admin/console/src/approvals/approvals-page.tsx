@@ -13,6 +13,7 @@ import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
 import { useMay, useSession } from '../session/session-context';
+import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import { DecideDialog, type Decision } from './decide-dialog';
@@ -60,7 +61,13 @@ const columnsOf = (
   },
   {
     id: 'subject', header: t.audit.subject,
-    cell: ({ subjectType, subjectId }) => <EntityLink type={subjectType} id={subjectId} />,
+    cell: ({ about, subjectType, subjectId }) => (
+      <EntityLink type={about?.subjectType ?? subjectType} id={about?.subjectId ?? subjectId} />
+    ),
+  },
+  {
+    id: 'amount', header: t.actions.money, isNumber: true,
+    cell: ({ about }) => about !== null && <Amount {...about} />,
   },
   { id: 'reason', header: t.shared.reason, cell: ({ reason }) => reason },
   {
@@ -89,6 +96,7 @@ export const ApprovalsPage = () => {
   return (
     <>
       <ListPage
+        none={t.approvals.none}
         name="actions" title={t.approvals.title} lead={t.approvals.lead} csvPath={null} read={read}
         keyOf={({ id }) => id} columns={columnsOf(t, setDecision)}
         fields={[

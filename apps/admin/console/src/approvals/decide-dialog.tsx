@@ -44,7 +44,7 @@ const Approve = ({ action, onClose }: DialogProps) => {
     >
       {going.data !== undefined ? <ActionResult action={going.data} onClose={onClose} /> : (
         <Stack>
-          <EntityLink type={action.subjectType} id={action.subjectId} />
+          {action.about === null && <EntityLink type={action.subjectType} id={action.subjectId} />}
           <Text size="sm">
             {t.approvals.asks(action.requestedByName)} «&nbsp;{action.reason}&nbsp;»
           </Text>

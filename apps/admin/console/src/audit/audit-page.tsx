@@ -60,6 +60,7 @@ export const AuditPage = () => {
   const mayExport = useMay('operator');
   return (
     <ListPage
+      none={t.audit.none}
       name="audit" title={t.audit.title} lead={t.audit.lead} fields={fieldsOf(t)}
       columns={columnsOf(t)} keyOf={({ id }) => id} read={read}
       csvPath={mayExport ? '/v1/audit.csv' : null}

@@ -51,7 +51,9 @@ export const StatePanel = (
   const before = useStateAt(type, id, shown - 1);
   const values = after.data === undefined
     ? []
-    : compareStates(shown === 1 ? {} : before.data?.state, after.data.state);
+    : compareStates(shown === 1 ? {} : before.data?.state, after.data.state)
+      // What is not there, and was not, says nothing.
+      .filter(({ value, change }) => value !== null || change === 'changed');
   const travel = (to: number): void => onTravel(to >= last ? null : Math.max(1, to));
   return (
     <section className={`card ${styles['side']}`} aria-labelledby="state">

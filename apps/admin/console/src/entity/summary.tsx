@@ -24,7 +24,7 @@ export const Summary = (
     <dl className={styles['summary']} style={{ margin: 0 }}>
       {brief.map(({ path, value }) => (
         <div key={path} className={styles['pair']}>
-          <dt>{path.replace(/Minor$/, '')}</dt>
+          <dt>{path.replace(/(?:Minor|Ms)$/, '')}</dt>
           <dd><Value name={path} value={value} currency={own} /></dd>
         </div>
       ))}

@@ -19,6 +19,9 @@ export const Value = ({ name, value, currency }: ValueProps) => {
   if (typeof value === 'number' && currency !== null && /minor$/i.test(name)) {
     return <Amount amountMinor={value} currency={currency} />;
   }
+  if (typeof value === 'number' && name.endsWith('Ms')) {
+    return <span className="mono">{value}&nbsp;ms</span>;
+  }
   if (typeof value !== 'string') return <span className="mono">{String(value)}</span>;
   if (INSTANT.test(value)) return <Time at={value} />;
   if (ID.test(value)) return <EntityLink id={value} />;

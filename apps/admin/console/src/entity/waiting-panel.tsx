@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import type { Wish } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
+import { wishesForCall } from '../actions/entity-wishes';
 import { useT } from '../i18n/i18n';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
@@ -11,11 +11,6 @@ const JOB_TONES: Readonly<Record<string, Tone>> = {
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const wishesForJob = (jobId: string): readonly Wish[] => [
-  { kind: 'settle_call', target: { subjectId: jobId } },
-  { kind: 'retry_call', target: { subjectId: jobId } },
-];
 
 /** Why nothing happens: the calls that are open, and what is to come. */
 export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineEntry[] }) => {
@@ -29,7 +24,7 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
         {jobs.length + deadlines.length === 0 && (
           <Text c="dimmed" size="sm">{t.entity.waitingNothing}</Text>
         )}
-        {jobs.map(({ id, name, data }) => {
+        {jobs.map(({ id, name, subjectId, data }) => {
           const state = textOf(data['state']);
           return (
             <Group key={id} gap="sm">
@@ -41,7 +36,7 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
               {textOf(data['note']) !== '' && <Text size="sm">{textOf(data['note'])}</Text>}
               {state === 'stuck' && (
                 <ActionButtons
-                  isCompact subject={name} wishes={wishesForJob(textOf(data['jobId']))}
+                  isCompact subject={name} wishes={wishesForCall(textOf(data['jobId']), subjectId)}
                 />
               )}
             </Group>

@@ -15,6 +15,8 @@ interface ListPageProps<Row, Name extends string> {
   readonly name: string;
   readonly title: string;
   readonly lead: string;
+  /** What is said when there is nothing, whatever the filters. */
+  readonly none: string;
   readonly fields: readonly FilterField<Name>[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
@@ -48,8 +50,9 @@ const Placeholder = () => (
 
 /** A list with filters, pages and a file of it. */
 export const ListPage = <Row extends object, Name extends string>(
-  { name, title, lead, fields, columns, keyOf, read, csvPath, actions }: ListPageProps<Row, Name>,
+  props: ListPageProps<Row, Name>,
 ) => {
+  const { name, title, lead, none, fields, columns, keyOf, read, csvPath, actions } = props;
   const t = useT();
   const filters = useFilters(fields.map((field) => field.name));
   const query = queryOf(fields, filters.values);
@@ -75,7 +78,7 @@ export const ListPage = <Row extends object, Name extends string>(
         {rows === undefined && error === null && <Placeholder />}
         {rows?.length === 0 && (
           <Text c="dimmed" ta="center" py={48}>
-            {filters.isAny ? t.shared.nothingFiltered : t.shared.nothing}
+            {filters.isAny ? t.shared.nothingFiltered : none}
           </Text>
         )}
         {rows !== undefined && rows.length > 0 && (

@@ -76,6 +76,7 @@ export const MerchantsPage = () => {
   if (!isList) return <Board choice={choice} />;
   return (
     <ListPage
+      none={t.merchants.none}
       name="merchants" title={t.merchants.title} lead={t.merchants.lead} fields={fieldsOf(t)}
       columns={columnsOf(t)} keyOf={({ id }) => id} read={read} csvPath="/v1/merchants.csv"
       actions={choice}

@@ -70,6 +70,7 @@ export const OrdersPage = () => {
   const t = useT();
   return (
     <ListPage
+      none={t.lists.orders.none}
       name="orders" title={t.lists.orders.title} lead={t.lists.orders.lead} fields={fieldsOf(t)}
       columns={columnsOf(t)} keyOf={({ id }) => id} read={read} csvPath="/v1/orders.csv"
     />

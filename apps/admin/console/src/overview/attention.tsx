@@ -11,6 +11,7 @@ type Trouble = keyof Overview['attention'];
 const PLACES: readonly { readonly name: Trouble; readonly path: string }[] = [
   { name: 'stuckCalls', path: '/queues?view=calls' },
   { name: 'parkedKeys', path: '/queues?view=parked' },
+  { name: 'approvals', path: '/approvals?status=pending' },
   { name: 'unknownOutcomes', path: '/payments?unknown=true' },
   { name: 'mismatches', path: '/payments?mismatched=true' },
   { name: 'exceptions', path: '/reconciliation?state=open' },

@@ -4,7 +4,7 @@ import { ORDER_TONES, type OrderStatus } from '../orders/order-status';
 import { formatCount, formatSpan } from '../shared/format';
 import { lagTone } from '../queues/lag-tone';
 import { StatusBadge } from '../shared/status-badge';
-import { Age } from '../shared/time';
+import { Age, Day } from '../shared/time';
 import styles from './overview.module.css';
 import type { Overview } from './overview-query';
 import { Panel } from './panel';
@@ -25,7 +25,11 @@ export const OldestOpen = ({ oldestOpen }: Pick<Overview, 'oldestOpen'>) => {
                   label={t.lists.orderStatus[status as OrderStatus]}
                 />
               </th>
-              <td><Link className="link mono" href={`/orders/${orderId}`}>{orderId}</Link></td>
+              <td className={styles['cut']}>
+                <Link className="link mono" href={`/orders/${orderId}`} title={orderId}>
+                  {orderId}
+                </Link>
+              </td>
               <td className={styles['end']}><Age at={placedAt} /></td>
             </tr>
           ))}
@@ -102,10 +106,11 @@ export const Watermarks = ({ watermarks }: Pick<Overview, 'watermarks'>) => {
     <Panel title={t.overview.watermarks} hint={t.overview.watermarksHint}>
       <table className={styles['rows']} aria-label={t.overview.watermarks}>
         <tbody>
-          {watermarks.map(({ name, watermark }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className={`${styles['end']} nowrap`}>{watermark}</td>
+          {watermarks.map(({ kind, of, watermark }) => (
+            <tr key={`${kind} ${of}`}>
+              <th scope="row">{t.overview.watermarkKinds[kind]}</th>
+              <td className={styles['cut']}><span className="mono" title={of}>{of}</span></td>
+              <td className={styles['end']}><Day day={watermark} /></td>
             </tr>
           ))}
         </tbody>

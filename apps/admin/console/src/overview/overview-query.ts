@@ -5,7 +5,7 @@ import { REFRESH_MS } from '../api/refresh';
 
 export type Overview = Schemas['OverviewAnswer'];
 
-const OVERVIEW = queryOptions({
+export const OVERVIEW = queryOptions({
   queryKey: ['overview'],
   queryFn: () => bodyOf(api.GET('/v1/overview')),
 });

@@ -89,6 +89,7 @@ export const PaymentsPage = () => {
   const t = useT();
   return (
     <ListPage
+      none={t.lists.payments.none}
       name="payments" title={t.lists.payments.title} lead={t.lists.payments.lead}
       fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read}
       csvPath="/v1/payments.csv"

@@ -95,6 +95,7 @@ export const PayoutsPage = () => {
   const t = useT();
   return (
     <ListPage
+      none={t.lists.payouts.none}
       name="payouts" title={t.lists.payouts.title} lead={t.lists.payouts.lead}
       fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read}
       csvPath="/v1/payouts.csv"

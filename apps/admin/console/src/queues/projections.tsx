@@ -63,7 +63,7 @@ export const Projections = () => {
   const columns: readonly Column<Row>[] = [
     {
       id: 'name', header: t.queues.projection,
-      cell: ({ name }) => <span className="mono">{name}</span>,
+      cell: ({ name }) => <span className="mono whole">{name}</span>,
     },
     {
       id: 'latest', header: t.queues.lastRebuild,
@@ -82,7 +82,7 @@ export const Projections = () => {
   return (
     <LoadedTable
       label={t.queues.views.projections} query={query} columns={columns}
-      keyOf={({ name }) => name} none={t.shared.nothing}
+      keyOf={({ name }) => name} none={t.queues.projectionsNone}
     />
   );
 };

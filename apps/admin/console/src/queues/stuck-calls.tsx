@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ActionButtons } from '../actions/action-buttons';
+import { wishesForCall } from '../actions/entity-wishes';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
@@ -24,10 +25,7 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
     cell: ({ jobId, kind, subjectId }) => (
       <ActionButtons
         isCompact subject={`${kind} ${subjectId}`}
-        wishes={[
-          { kind: 'settle_call', target: { subjectId: jobId } },
-          { kind: 'retry_call', target: { subjectId: jobId } },
-        ]}
+        wishes={wishesForCall(jobId, subjectId)}
       />
     ),
   },

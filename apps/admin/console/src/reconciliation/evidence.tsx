@@ -1,5 +1,5 @@
 import { useT } from '../i18n/i18n';
-import type { Exception } from './reconciliation-page';
+import type { Exception } from './exception';
 import { Sides } from './sides';
 
 /** What our record says against what the provider's says, and how it ended. */

@@ -1,5 +1,5 @@
 import { ActionButtons } from '../actions/action-buttons';
-import { api, bodyOf, type Schemas } from '../api/client';
+import { api, bodyOf } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
@@ -13,8 +13,8 @@ import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import { Evidence } from './evidence';
+import type { Exception } from './exception';
 
-export type Exception = Schemas['ExceptionItem'];
 type Query = NonNullable<paths['/v1/exceptions']['get']['parameters']['query']>;
 type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 
@@ -81,6 +81,7 @@ export const ReconciliationPage = () => {
   const t = useT();
   return (
     <ListPage
+      none={t.reconciliation.none}
       name="exceptions" title={t.reconciliation.title} lead={t.reconciliation.lead}
       fields={fieldsOf(t)} columns={columnsOf(t)} keyOf={({ id }) => id} read={read} csvPath={null}
     />

@@ -51,7 +51,7 @@ export const Accounts = () => {
   return (
     <LoadedTable
       label={t.settings.views.accounts} query={query} columns={columns} keyOf={({ id }) => id}
-      none={t.shared.nothing}
+      none={t.settings.none.accounts}
     />
   );
 };

@@ -73,7 +73,7 @@ export const ApiKeys = () => {
       )}
       <LoadedTable
         label={t.settings.views.keys} query={query} keyOf={({ prefix }) => prefix}
-        columns={columnsOf(t, mayChange ? setRevoked : null)} none={t.shared.nothing}
+        columns={columnsOf(t, mayChange ? setRevoked : null)} none={t.settings.none.keys}
       />
       {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} onKey={setMade} />}
       {revoked !== null && (

@@ -22,7 +22,7 @@ export const Platforms = () => {
   return (
     <LoadedTable
       label={t.settings.views.platforms} query={query} columns={columns} keyOf={({ id }) => id}
-      none={t.shared.nothing}
+      none={t.settings.none.platforms}
     />
   );
 };

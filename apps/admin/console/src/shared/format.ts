@@ -19,10 +19,15 @@ export const formatAmount = (
   return format.format(decimalOf(amountMinor, minorDigits(currency)));
 };
 
-/** In the viewer's zone. */
-export const formatInstant = (at: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
-    .format(new Date(at));
+/** In the viewer's zone; the year where it is not this one. */
+export const formatInstant = (at: string, locale: string): string => {
+  const date = new Date(at);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat(locale, {
+    ...(isThisYear ? {} : { year: 'numeric' }), month: 'short', day: 'numeric', hour: 'numeric',
+    minute: '2-digit', second: '2-digit',
+  }).format(date);
+};
 
 /** A day that is the same in every zone. @param day YYYY-MM-DD */
 export const formatDay = (day: string, locale: string): string =>

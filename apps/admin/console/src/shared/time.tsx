@@ -29,8 +29,11 @@ const useWallNow = (): number => {
   return now;
 };
 
-/** By so many milliseconds business time is ahead of ours, as in development it may be. */
-export const ClockAhead = createContext(0);
+/**
+ * By so many milliseconds business time is ahead of ours, as in development it may be; null before
+ * that is known.
+ */
+export const ClockAhead = createContext<number | null>(null);
 
 interface AgeProps {
   readonly at: string;
@@ -42,12 +45,14 @@ interface AgeProps {
 export const Age = ({ at, isWall = false }: AgeProps) => {
   const { locale } = useI18n();
   const aheadMs = use(ClockAhead);
-  const now = useWallNow() + (isWall ? 0 : aheadMs);
+  const wallNow = useWallNow();
+  const ahead = isWall ? 0 : aheadMs;
+  if (ahead === null) return <Time at={at} />;
   return (
     <time
       dateTime={at} title={`${formatInstant(at, locale)} · ${formatUtc(at)}`} className="nowrap"
     >
-      {formatAge(at, now, locale)}
+      {formatAge(at, wallNow + ahead, locale)}
     </time>
   );
 };

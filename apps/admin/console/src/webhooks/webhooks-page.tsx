@@ -77,13 +77,14 @@ export const WebhooksPage = () => {
   const common = { title: t.webhooks.title, csvPath: null, actions: choice } as const;
   return isRefused ? (
     <ListPage
-      {...common} name="webhooks-refused" lead={t.webhooks.leadRefused}
+      {...common} name="webhooks-refused" none={t.webhooks.noneRefused}
+      lead={t.webhooks.leadRefused}
       fields={[{ name: 'accountId', label: t.webhooks.account, kind: 'text' }]}
       columns={refusedColumns(t)} keyOf={({ id }) => id} read={readRefused}
     />
   ) : (
     <ListPage
-      {...common} name="webhooks" lead={t.webhooks.lead}
+      {...common} name="webhooks" none={t.webhooks.none} lead={t.webhooks.lead}
       fields={[
         {
           name: 'state', label: t.shared.status, kind: 'choice',

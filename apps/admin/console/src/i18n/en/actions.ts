@@ -1,5 +1,5 @@
 export const actions = {
-  column: 'Put right',
+  column: 'Actions',
   kinds: {
     capture: 'Capture', cancel: 'Cancel the order', refund: 'Refund',
     settle_call: 'Settle the call',
@@ -35,8 +35,10 @@ export const actions = {
   calls: (count: number) =>
     count === 0 ? 'The provider would not be called.'
       : `${count} ${count === 1 ? 'call' : 'calls'} to the provider:`,
+  money: 'Amount',
   amount: (currency: string) => `Amount in ${currency}`,
   amountHint: 'Empty: all that is left.',
+  of: 'of',
   fromDay: 'From this day on',
   statuses: {
     pending: 'Waits for approval', executing: 'Being done', done: 'Done', failed: 'Failed',
@@ -52,6 +54,7 @@ export const actions = {
 
 export const approvals = {
   title: 'Approvals',
+  none: 'Nobody has asked for anything.',
   lead: 'What was asked to be put right. What moves money waits for a second person.',
   approve: 'Approve',
   approveDo: 'Approve, and do it',

@@ -1,5 +1,6 @@
 export const audit = {
   title: 'Audit',
+  none: 'Nobody has done anything yet.',
   lead: 'Who did what, newest first. Nothing is ever removed.',
   who: 'Who',
   action: 'Action',
@@ -44,6 +45,10 @@ export const settings = {
   lead:
     'Who may reach us, and by what we reach the provider. No stored secret can be read.',
   views: { platforms: 'Platforms', keys: 'API keys', accounts: 'Provider accounts' },
+  none: {
+    platforms: 'No platform has a key yet.', keys: 'No key has been made yet.',
+    accounts: 'No provider account is registered yet.',
+  },
   liveKeys: 'Live keys',
   accounts: 'Provider accounts',
   prefix: 'Key',

@@ -1,5 +1,6 @@
 import { actions, approvals } from './actions';
 import { entity } from './entity';
+import { events } from './events';
 import { audit, settings, users } from './house';
 import { lists } from './lists';
 import { merchants, payoutLines, reconciliation } from './money';
@@ -10,7 +11,7 @@ import { shell } from './shell';
 import { queues, webhooks } from './watch';
 
 export const en = {
-  actions, approvals, audit, entity, lists, merchants, overview, payoutLines, queues,
+  actions, approvals, audit, entity, events, lists, merchants, overview, payoutLines, queues,
   reconciliation, session, settings, shared, shell, users, webhooks,
 };
 

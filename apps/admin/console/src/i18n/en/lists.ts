@@ -1,6 +1,7 @@
 export const lists = {
   orders: {
     title: 'Orders',
+    none: 'No order has been placed yet.',
     lead: 'What platforms asked to be paid, newest first.',
     order: 'Order',
     payment: 'Payment',
@@ -12,6 +13,7 @@ export const lists = {
   },
   payments: {
     title: 'Payments',
+    none: 'No payment has begun yet.',
     lead: 'One provider intent each, newest first.',
     refunded: 'Refunded',
     intent: 'Provider intent',
@@ -27,6 +29,7 @@ export const lists = {
   },
   payouts: {
     title: 'Payouts',
+    none: 'The provider has paid nothing out yet.',
     lead: 'What the provider pays to merchants, and whether each line agrees with our record.',
     payout: 'Payout',
     reconciled: 'Lines',

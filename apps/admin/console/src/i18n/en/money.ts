@@ -1,5 +1,6 @@
 export const reconciliation = {
   title: 'Reconciliation',
+  none: 'Every line agrees: there is no exception.',
   lead: 'Lines that do not agree, with what each side says.',
   kind: 'Kind',
   kinds: {
@@ -41,7 +42,7 @@ export const merchants = {
   openForOrders: 'takes orders',
   orders: 'Takes orders',
   mode: 'Mode',
-  company: 'Company at the provider',
+  company: 'Company',
   drafted: 'Drafted',
   missing: 'Missing:',
   refusedFor: 'Refused for:',

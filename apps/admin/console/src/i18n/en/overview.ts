@@ -5,6 +5,7 @@ export const overview = {
   troubles: {
     stuckCalls: 'Stuck calls',
     parkedKeys: 'Parked keys',
+    approvals: 'Approvals',
     unknownOutcomes: 'Unknown outcomes',
     mismatches: 'Contradictions',
     exceptions: 'Exceptions',
@@ -12,6 +13,7 @@ export const overview = {
   troubleHints: {
     stuckCalls: 'to the provider, given up',
     parkedKeys: 'messages that could not be taken',
+    approvals: 'asked for, and not decided',
     unknownOutcomes: 'payments with an unanswered call',
     mismatches: 'payments the provider contradicts',
     exceptions: 'of the reconciliation, open',
@@ -20,7 +22,7 @@ export const overview = {
   ordersHint: 'last 24 hours, by what became of them',
   ordersSentence: (count: number) =>
     `${count} orders were placed in the last 24 hours; bars by hour and status.`,
-  oldest: 'Oldest that is not over',
+  oldest: 'Oldest still open',
   oldestNone: 'Nothing is open.',
   relay: 'Relay',
   relayHint: 'from the log to Kafka',
@@ -38,5 +40,6 @@ export const overview = {
   exceptionsByAge: 'Open exceptions by age',
   inDays: 'in days',
   watermarks: 'Read up to',
+  watermarkKinds: { history: 'status history', reconciliation: 'reconciliation' },
   watermarksHint: 'what the provider never sends',
 };

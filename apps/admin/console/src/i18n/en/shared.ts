@@ -4,7 +4,6 @@ export const shared = {
   failed: 'This did not work',
   unreachable: 'The server cannot be reached. What you see may be old.',
   correlation: 'Name this when you ask for help:',
-  nothing: 'Nothing here',
   nothingFiltered: 'Nothing matches these filters.',
   clearFilters: 'Clear filters',
   filters: 'Filters',

@@ -4,7 +4,7 @@ export const shell = {
   openMenu: 'Open the menu',
   closeMenu: 'Close the menu',
   mainMenu: 'Main menu',
-  groups: { watch: 'Watch', money: 'Money', house: 'House' },
+  groups: { watch: 'Watch', money: 'Money', house: 'Administration' },
   pages: {
     overview: 'Overview',
     orders: 'Orders',

@@ -41,6 +41,7 @@ export const queues = {
   age: 'Age',
   callsNone: 'No call is stuck.',
   projection: 'List',
+  projectionsNone: 'No worker has made a list yet.',
   lastRebuild: 'Last rebuilt',
   neverRebuilt: 'not of late',
   rebuilt: 'Rebuilt',
@@ -52,6 +53,8 @@ export const queues = {
 
 export const webhooks = {
   title: 'Webhooks received',
+  none: 'No webhook has come yet.',
+  noneRefused: 'No webhook was refused.',
   lead: 'As the provider sent them, newest first, and what came of each.',
   leadRefused: 'Not proven to be of the provider. Whoever sent them was told no reason.',
   view: 'Which webhooks',

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../en';
 
 export const actions: Dictionary['actions'] = {
-  column: 'Remettre en ordre',
+  column: 'Actions',
   kinds: {
     capture: 'Capturer', cancel: 'Annuler la commande', refund: 'Rembourser',
     settle_call: 'Régler l’appel', refresh: 'Rafraîchir', retry_call: 'Réessayer',
@@ -37,8 +37,10 @@ export const actions: Dictionary['actions'] = {
   calls: (count) =>
     count === 0 ? 'Le prestataire ne serait pas appelé.'
       : `${count} ${count > 1 ? 'appels' : 'appel'} au prestataire :`,
+  money: 'Montant',
   amount: (currency) => `Montant en ${currency}`,
   amountHint: 'Vide : tout ce qui reste.',
+  of: 'sur',
   fromDay: 'À partir de ce jour',
   statuses: {
     pending: 'Attend l’approbation', executing: 'En cours', done: 'Fait', failed: 'Échoué',
@@ -55,6 +57,7 @@ export const actions: Dictionary['actions'] = {
 
 export const approvals: Dictionary['approvals'] = {
   title: 'Approbations',
+  none: 'Personne n’a rien demandé.',
   lead: 'Ce qui fut demandé. Ce qui déplace de l’argent attend une seconde personne.',
   approve: 'Approuver',
   approveDo: 'Approuver, et le faire',

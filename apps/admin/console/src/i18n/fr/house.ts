@@ -2,6 +2,7 @@ import type { Dictionary } from '../en';
 
 export const audit: Dictionary['audit'] = {
   title: 'Audit',
+  none: 'Personne n’a encore rien fait.',
   lead: 'Qui a fait quoi, le plus récent d’abord. Rien n’est jamais retiré.',
   who: 'Qui',
   action: 'Action',
@@ -46,6 +47,10 @@ export const settings: Dictionary['settings'] = {
   lead:
     'Qui peut nous joindre, et par quoi nous joignons le prestataire. Aucun secret n’est lisible.',
   views: { platforms: 'Plateformes', keys: 'Clés d’API', accounts: 'Comptes du prestataire' },
+  none: {
+    platforms: 'Aucune plateforme n’a encore de clé.', keys: 'Aucune clé n’a encore été faite.',
+    accounts: 'Aucun compte prestataire n’est encore enregistré.',
+  },
   liveKeys: 'Clés en service',
   accounts: 'Comptes du prestataire',
   prefix: 'Clé',

@@ -1,6 +1,7 @@
 import type { Dictionary } from '../en';
 import { actions, approvals } from './actions';
 import { entity } from './entity';
+import { events } from './events';
 import { audit, settings, users } from './house';
 import { lists } from './lists';
 import { merchants, payoutLines, reconciliation } from './money';
@@ -11,6 +12,6 @@ import { shell } from './shell';
 import { queues, webhooks } from './watch';
 
 export const fr: Dictionary = {
-  actions, approvals, audit, entity, lists, merchants, overview, payoutLines, queues,
+  actions, approvals, audit, entity, events, lists, merchants, overview, payoutLines, queues,
   reconciliation, session, settings, shared, shell, users, webhooks,
 };

@@ -3,6 +3,7 @@ import type { Dictionary } from '../en';
 export const lists: Dictionary['lists'] = {
   orders: {
     title: 'Commandes',
+    none: 'Aucune commande n’a encore été passée.',
     lead: 'Ce que les plateformes ont demandé à être payées, les plus récentes d’abord.',
     order: 'Commande',
     payment: 'Paiement',
@@ -14,6 +15,7 @@ export const lists: Dictionary['lists'] = {
   },
   payments: {
     title: 'Paiements',
+    none: 'Aucun paiement n’a encore commencé.',
     lead: 'Une intention chez le prestataire chacun, les plus récents d’abord.',
     refunded: 'Remboursé',
     intent: 'Intention du prestataire',
@@ -29,6 +31,7 @@ export const lists: Dictionary['lists'] = {
   },
   payouts: {
     title: 'Versements',
+    none: 'Le prestataire n’a encore rien versé.',
     lead:
       'Ce que le prestataire verse aux marchands, et si chaque ligne s’accorde avec nos livres.',
     payout: 'Versement',

@@ -2,6 +2,7 @@ import type { Dictionary } from '../en';
 
 export const reconciliation: Dictionary['reconciliation'] = {
   title: 'Rapprochement',
+  none: 'Chaque ligne s’accorde : il n’y a pas d’écart.',
   lead: 'Les lignes qui ne s’accordent pas, avec ce que dit chaque côté.',
   kind: 'Genre',
   kinds: {

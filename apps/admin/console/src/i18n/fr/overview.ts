@@ -7,6 +7,7 @@ export const overview: Dictionary['overview'] = {
   troubles: {
     stuckCalls: 'Appels bloqués',
     parkedKeys: 'Clés mises de côté',
+    approvals: 'Approbations',
     unknownOutcomes: 'Issues inconnues',
     mismatches: 'Contradictions',
     exceptions: 'Écarts',
@@ -14,6 +15,7 @@ export const overview: Dictionary['overview'] = {
   troubleHints: {
     stuckCalls: 'au prestataire, abandonnés',
     parkedKeys: 'messages qui n’ont pu être pris',
+    approvals: 'demandées, non décidées',
     unknownOutcomes: 'paiements avec un appel sans réponse',
     mismatches: 'paiements que le prestataire contredit',
     exceptions: 'du rapprochement, ouverts',
@@ -40,5 +42,6 @@ export const overview: Dictionary['overview'] = {
   exceptionsByAge: 'Écarts ouverts par âge',
   inDays: 'en jours',
   watermarks: 'Lu jusqu’au',
+  watermarkKinds: { history: 'états des marchands', reconciliation: 'rapprochement' },
   watermarksHint: 'ce que le prestataire n’envoie jamais',
 };

@@ -6,7 +6,6 @@ export const shared: Dictionary['shared'] = {
   failed: 'Cela n’a pas marché',
   unreachable: 'Le serveur est injoignable. Ce que vous voyez peut être ancien.',
   correlation: 'À citer si vous demandez de l’aide :',
-  nothing: 'Rien ici',
   nothingFiltered: 'Rien ne répond à ces filtres.',
   clearFilters: 'Effacer les filtres',
   filters: 'Filtres',

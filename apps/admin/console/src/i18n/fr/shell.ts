@@ -6,7 +6,7 @@ export const shell: Dictionary['shell'] = {
   openMenu: 'Ouvrir le menu',
   closeMenu: 'Fermer le menu',
   mainMenu: 'Menu principal',
-  groups: { watch: 'Surveiller', money: 'Argent', house: 'Maison' },
+  groups: { watch: 'Surveiller', money: 'Argent', house: 'Administration' },
   pages: {
     overview: 'Vue d’ensemble',
     orders: 'Commandes',

@@ -46,6 +46,7 @@ export const queues: Dictionary['queues'] = {
   age: 'Âge',
   callsNone: 'Aucun appel n’est bloqué.',
   projection: 'Liste',
+  projectionsNone: 'Aucun worker n’a encore fait de liste.',
   lastRebuild: 'Dernière reconstruction',
   neverRebuilt: 'pas récemment',
   rebuilt: 'Reconstruite',
@@ -57,6 +58,8 @@ export const queues: Dictionary['queues'] = {
 
 export const webhooks: Dictionary['webhooks'] = {
   title: 'Webhooks reçus',
+  none: 'Aucun webhook n’est encore venu.',
+  noneRefused: 'Aucun webhook ne fut refusé.',
   lead: 'Tels que le prestataire les a envoyés, les plus récents d’abord, et ce qu’il en advint.',
   leadRefused: 'Non prouvés être du prestataire. Aucune raison n’a été dite à qui les a envoyés.',
   view: 'Quels webhooks',
