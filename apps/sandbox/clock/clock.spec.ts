@@ -144,7 +144,7 @@ test('a follower that is busy is asked again, one that is gone is dropped', asyn
   expect(Date.now() - begun).toBeGreaterThan(29_000);
   const again = Date.now();
   await move({ advance: 'PT1M' });
-  expect(Date.now() - again).toBeLessThan(2_000);
+  expect(Date.now() - again).toBeLessThan(10_000);
 }, 60_000);
 
 test('a follower that is restarting is waited for, and stays registered', async () => {
