@@ -21,7 +21,7 @@ export {
   type WirePayment, type WirePaymentIntent, type WireRefund, type WireSepa,
   type WireWebhookEndpoint,
 } from './payment-wire.js';
-export { type ListPage, PAGE_LIMIT, PayoutClient } from './payout-client.js';
+export { type ListPage, PayoutClient } from './payout-client.js';
 export type {
   WireMethodTotals, WirePayout,
 } from './payout-wire.js';

@@ -159,8 +159,8 @@ export class PaymentClient {
     decode: (value: unknown) => WireList<T>,
   ): Promise<readonly T[]> {
     const found = new Map<string, T>();
-    for (let page = 0, hasMore = true; hasMore; page += 1) {
-      const query = { ...request.query, start: page * PAGE_LIMIT, limit: PAGE_LIMIT };
+    for (let page = 0, start = 0, hasMore = true; hasMore; page += 1) {
+      const query = { ...request.query, start, limit: PAGE_LIMIT };
       const list = await this.#send({ ...request, query }, (value) => {
         const decoded = decode(value);
         const isEndless = decoded.hasMore && (decoded.items.length === 0 || page + 1 >= MAX_PAGES);
@@ -168,6 +168,7 @@ export class PaymentClient {
         return decoded;
       });
       for (const item of list.items) found.set(item.id, found.get(item.id) ?? item);
+      start += list.items.length;
       hasMore = list.hasMore;
     }
     return [...found.values()];

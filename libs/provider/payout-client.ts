@@ -8,7 +8,7 @@ import type { ProviderTransport } from './provider-transport.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
 /** The largest page the API gives. */
-export const PAGE_LIMIT = 100;
+const PAGE_LIMIT = 100;
 
 const listedPayouts = decodeList('payouts', decodePayout);
 const listedPayments = decodeList('payments', decodePayment);

@@ -11,6 +11,8 @@ class Looker {
   readonly taken = new Set<number>();
   now = START;
   isAway = false;
+  /** Items of a page at most, however many are asked for. */
+  pageSize = 100;
   private progress: TaskProgress = {};
 
   make(count: number): void {
@@ -48,7 +50,7 @@ class Looker {
   private page({ createdSince, start }: ListPage) {
     if (this.isAway && start > 0) return Promise.reject(new Error('away'));
     const all = this.made.filter(({ at }) => msOf(at) >= createdSince * SECOND_MS);
-    const items = all.slice(start, start + 100);
+    const items = all.slice(start, start + this.pageSize);
     return Promise.resolve({ items, hasMore: start + items.length < all.length });
   }
 }
@@ -60,6 +62,14 @@ test('a look is continued on the page where it was left', async () => {
   expect(await looker.look()).toBe(false);
   expect(looker.taken.size).toBe(100);
   looker.isAway = false;
+  expect(await looker.look()).toBe(true);
+  expect(looker.taken.size).toBe(250);
+});
+
+test('pages that are shorter than asked for are read one after the other', async () => {
+  const looker = new Looker();
+  looker.make(250);
+  looker.pageSize = 60;
   expect(await looker.look()).toBe(true);
   expect(looker.taken.size).toBe(250);
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel';
-import { type ListPage, PAGE_LIMIT, type WireList } from '#provider';
+import type { ListPage, WireList } from '#provider';
 import type { AccountTask, ListKind, TaskEnd } from './account-task.js';
 import type { TaskQueue } from './task-queue.js';
 import { lookSince, nextLook, nextLookSince } from './task-schedule.js';
@@ -26,12 +26,13 @@ export const lookThrough = async <T>(
   const { accountId, progress } = task;
   const { createdSince: known = 0, start = 0, begunAt = clock.now() } = progress;
   const createdSince = lookSince(kind, known, begunAt);
-  for (let from = start, hasMore = true; hasMore; from += PAGE_LIMIT) {
-    const { items, hasMore: isLonger } = await page({ createdSince, start: from });
+  for (let from = start, isLonger = true; isLonger;) {
+    const { items, hasMore } = await page({ createdSince, start: from });
     await take(items);
-    hasMore = isLonger;
-    const next = { ...progress, createdSince: known, start: from + PAGE_LIMIT, begunAt };
-    if (hasMore) await queue.save(task, next);
+    from += items.length;
+    isLonger = hasMore;
+    const next = { ...progress, createdSince: known, start: from, begunAt };
+    if (isLonger) await queue.save(task, next);
   }
   return {
     next: 'again', tries: 0, dueAt: nextLook(kind, accountId, begunAt),
