@@ -132,6 +132,19 @@ test('whose payments a page’s refunds are is read once, however small the budg
   await tight.close();
 }, 90_000);
 
+test('a payment that the provider shows only later has its dispute told then', async () => {
+  const [payment] = await payouts.captured(1);
+  if (payment === undefined) throw new Error('one was made');
+  const wire = listed(payment, 'captured');
+  payouts.provider.listed.length = 0;
+  disputeOf(wire, payouts.at());
+  await until(parseInstant('2030-03-01T18:15:00Z'));
+  expect(await told('DisputeObserved')).toBe(0);
+  payouts.provider.listed.push(wire);
+  await until(NEXT_MORNING);
+  expect(await told('DisputeObserved')).toBe(1);
+});
+
 test('one dispute whose payment the provider does not show holds no other back', async () => {
   const [payment] = await payouts.captured(1);
   if (payment === undefined) throw new Error('one was made');

@@ -1,9 +1,15 @@
 import { DAY_MS, type Instant, msOf } from '#kernel';
 import { type AnnouncedPayout, announcedLines, type PayoutAspect, vatMinor } from '#payout';
 
+/**
+ * Completion, "States": it is paid on the second bank day after its own. Weekends and holidays in a
+ * row are shorter than this.
+ */
+export const TRANSFER_DAYS = 7;
+
 /** What is wrong with a payout as a whole, as a text of each side. */
 export interface FigureProblem {
-  readonly kind: 'amount' | 'fee' | 'missing' | 'unknown';
+  readonly kind: 'amount' | 'fee' | 'missing' | 'unknown' | 'late';
   /** Tells problems of one kind apart; null: there is one at most. */
   readonly about: string | null;
   readonly expected: string;
@@ -40,18 +46,26 @@ const sumProblems = ({ terms }: AnnouncedPayout): readonly FigureProblem[] => {
   ];
 };
 
+const daysSince = ({ terms }: AnnouncedPayout, at: Instant): number =>
+  (msOf(at) - Date.parse(`${terms.date}T00:00:00Z`)) / DAY_MS;
+
 /** What a payout's lines explain nobody knows before they are read: that takes minutes. */
-const unreadProblems = (
-  { terms, lines }: AnnouncedPayout, at: Instant,
-): readonly FigureProblem[] => {
-  const isLate = msOf(at) - Date.parse(`${terms.date}T00:00:00Z`) >= 2 * DAY_MS;
-  return lines === null && isLate
+const unreadProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
+  payout.lines === null && daysSince(payout, at) >= 2
     ? [{ kind: 'missing', about: null, expected: 'its lines', observed: 'not to be read' }]
     : [];
-};
+
+/** Its money is with nobody who could be asked but the provider. */
+const transferProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
+  payout.status !== 'paid' && daysSince(payout, at) >= TRANSFER_DAYS + 1
+    ? [{ kind: 'late', about: null, expected: 'paid in a week', observed: 'not paid' }]
+    : [];
 
 /** What does not add up in a payout itself at a moment; of one that has failed its looks alone. */
 export const figureProblems = (payout: AnnouncedPayout, at: Instant): readonly FigureProblem[] =>
   payout.status === 'failed'
     ? contradictions(payout)
-    : [...sumProblems(payout), ...contradictions(payout), ...unreadProblems(payout, at)];
+    : [
+        ...sumProblems(payout), ...contradictions(payout), ...unreadProblems(payout, at),
+        ...transferProblems(payout, at),
+      ];

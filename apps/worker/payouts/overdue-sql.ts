@@ -91,11 +91,12 @@ export const LAST_LOOK = `
   SELECT progress ->> 'lookedAt' AS at FROM account_tasks
    WHERE account_id = $1 AND kind = 'payouts' AND subject = ''`;
 
+/** The first time from the first booking on. */
 export const READ_MARK = `
-  SELECT settled_before::text AS day FROM reconciliation_marks WHERE account_id = $1
-   UNION ALL
-  SELECT min((at AT TIME ZONE 'UTC')::date)::text FROM ledger_journal WHERE account_id = $1
-   LIMIT 1`;
+  SELECT coalesce(
+           (SELECT settled_before FROM reconciliation_marks WHERE account_id = $1),
+           (SELECT min((at AT TIME ZONE 'UTC')::date) FROM ledger_journal WHERE account_id = $1)
+         )::text AS day`;
 
 /**
  * $1 account, $2 the day before which all may be settled, $3 what it was so far, which is the

@@ -56,6 +56,7 @@ test('nothing is late before the lines of the morning’s payouts could be read'
 test('a payout that cannot be read is missing, and what it may have only later', async () => {
   const [lost] = await payouts.captured(1);
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-02');
+  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
   const lines = payouts.provider.linesOf(id);
   payouts.provider.setLines(id, lines.map((line) => ({ ...line, currency: undefined })));
   for (let day = 0; day < 12; day += 1) await payouts.nextDay();
@@ -70,6 +71,25 @@ test('a payout that cannot be read is missing, and what it may have only later',
     { kind: 'missing', line_kind: 'payment', object_id: lost?.paymentId, closed_by: null },
     { ...unread, closed_by: 'facts' },
   ]);
+});
+
+test('a transfer that does not arrive is late after a week, until it does', async () => {
+  const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
+  const told = () => rows(
+    `SELECT kind, line_kind, object_id, expected, observed, closed_by
+       FROM reconciliation_exceptions`);
+  for (let day = 0; day < 7; day += 1) await payouts.nextDay();
+  expect(await told()).toEqual([]);
+  await payouts.nextDay();
+  const late = {
+    kind: 'late', line_kind: 'payout', object_id: id, expected: 'paid in a week',
+    observed: 'not paid',
+  };
+  expect(await told()).toEqual([{ ...late, closed_by: null }]);
+  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'paid' });
+  await payouts.nextDay();
+  await payouts.nextDay();
+  expect(await told()).toEqual([{ ...late, closed_by: 'facts' }]);
 });
 
 test('while the key is refused nothing is late: nobody knows what was paid', async () => {

@@ -53,24 +53,22 @@ export class PaymentReferences {
     const key = `${reader.account.id} ${id}`;
     const known = this.read.get(key);
     if (known !== undefined) return known.reference;
-    const reference = await this.readNow(reader, id);
-    this.read.set(key, { reference });
-    return reference;
-  }
-
-  /**
-   * It waits for its call: else the page, read again, would take each call that the budget gives.
-   * One payment that the provider does not show must not hold back all that stand beside it.
-   */
-  private async readNow(reader: Reader, id: string): Promise<PaymentReference | null> {
     try {
-      return referenceOf(await patiently(() =>
-        reader.payments((client) => client.getPayment(id))));
+      const reference = referenceOf(await this.readNow(reader, id));
+      this.read.set(key, { reference });
+      return reference;
     } catch (err) {
+      // One payment that is not shown must not hold back all that stand beside it: the next look
+      // asks again.
       if (!(err instanceof ProviderRejected)) throw err;
       this.logger.error({ err, providerPaymentId: id }, 'whose a payment is cannot be read');
       return null;
     }
+  }
+
+  /** It waits for its call: else the page, read again, would take each that the budget gives. */
+  private readNow(reader: Reader, id: string): Promise<WirePayment> {
+    return patiently(() => reader.payments((client) => client.getPayment(id)));
   }
 }
 

@@ -39,6 +39,8 @@ const WRITE = `
                                FROM unnest(known.places || excluded.places) AS place)
                        ELSE excluded.places END`;
 
+const KEEP_PASS = 'DELETE FROM payout_lines WHERE payout_id = $1 AND pass <> $2';
+
 const TOTALS = `
   SELECT kind, sum(times)::int AS count, sum(times * amount_minor)::float8 AS amount,
          sum(times * coalesce(fee_minor, 0))::float8 AS fees, max(times) > 1 AS repeats
@@ -90,6 +92,11 @@ export class PayoutLines {
     if (lines.length === 0) return;
     const values = [payoutId, accountId, pass, JSON.stringify(withPlaces(lines, start))];
     await this.pool.query({ name: 'write-lines', text: WRITE, values });
+  }
+
+  /** What the last pass through its list has not shown is no line of the payout, or no longer. */
+  async keepPass(payoutId: string, pass: number): Promise<void> {
+    await this.pool.query({ name: 'keep-pass', text: KEEP_PASS, values: [payoutId, pass] });
   }
 
   /** What has been read of a payout so far; a line counts as often as it is listed. */

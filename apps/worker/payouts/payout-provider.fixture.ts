@@ -44,6 +44,8 @@ export class PayoutProvider {
   readonly refunds: Json[] = [];
   /** The account's own list; a payout's are its lines. */
   readonly listed: Json[] = [];
+  /** Items of a page at most, however many are asked for. */
+  pageSize = 100;
   private readonly payments = new Map<string, readonly Json[]>();
 
   private constructor(private readonly server: Server) {
@@ -110,7 +112,7 @@ export class PayoutProvider {
     const since = Number(searchParams.get('created') ?? 0);
     const page = (plural: string, listed: readonly Json[]): readonly [number, unknown] => {
       const all = listed.filter(({ created }) => created === undefined || Number(created) >= since);
-      const items = all.slice(start, start + 100);
+      const items = all.slice(start, start + this.pageSize);
       const hasMore = start + items.length < all.length;
       return [200, {
         [plural]: items,

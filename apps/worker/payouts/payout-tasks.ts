@@ -4,7 +4,7 @@ import {
   announcedLines, isOver, LINE_KINDS, observationOfPayout, type Payout, payoutAggregate,
   type PayoutCommand, sameLines,
 } from '#payout';
-import { PAGE_LIMIT, type WirePayout } from '#provider';
+import type { WirePayout } from '#provider';
 import type { Logger } from '#platform';
 import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';
 import type { Reader } from './background-reads.js';
@@ -68,7 +68,7 @@ export class PayoutTasks {
       const page = await readLinePage(reader, this.references, task.subject, kind, start);
       const place = { pass: task.tries, start };
       await lines.write(task.accountId, task.subject, place, await this.passed(task, page.lines));
-      start += PAGE_LIMIT;
+      start += page.lines.length;
       if (!page.hasMore) {
         const next = LINE_KINDS[LINE_KINDS.indexOf(kind) + 1];
         if (next === undefined) return this.noteLines(task, reader);
@@ -123,6 +123,7 @@ export class PayoutTasks {
   private async noteLines(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { lines, clock } = this.parts;
     const { subject, tries } = task;
+    await lines.keepPass(subject, tries);
     const { sums, repeats } = await lines.totals(subject);
     const wire = await reader.payouts((client) => client.getPayout(subject));
     const payout = await this.observe(task, reader, wire);

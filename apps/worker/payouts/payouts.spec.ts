@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#kernel';
 import { ProviderRateLimited } from '#provider';
+import { some, wirePayment } from './payout-provider.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
 let payouts: PayoutsBench;
@@ -28,6 +29,15 @@ test('a payout’s lines tell the capture of each of its payments, a page a call
   expect(await rows('SELECT payout_id, lines_read, matched FROM payout_list')).toEqual(
     [{ payout_id: id, lines_read: true, matched: 230 }]);
   expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
+});
+
+test('lines come on pages of any length', async () => {
+  payouts.provider.pageSize = 60;
+  payouts.provider.pay(await payouts.accepted(130), '2030-03-01');
+  await begin();
+  await payouts.untilIdle();
+  expect(await rows('SELECT lines_read, matched FROM payout_list')).toEqual(
+    [{ lines_read: true, matched: 130 }]);
 });
 
 test('each captured payment’s events are of its own order', async () => {
@@ -73,6 +83,21 @@ test('lines that are still being put into it are read anew, until they fit its f
   await payouts.untilIdle();
   expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual(
     [{ lines_read: true, matched: 3, mismatches: 0 }]);
+});
+
+test('a line that is taken out of it again is none of its lines', async () => {
+  const payments = await payouts.accepted(3);
+  const id = payouts.provider.pay(payments, '2030-03-01');
+  const lines = payouts.provider.linesOf(id);
+  payouts.provider.setLines(id, [...lines, wirePayment(some(undefined, {}), 'captured', id)]);
+  await begin();
+  await payouts.untilIdle();
+  payouts.provider.setLines(id, lines);
+  payouts.bench.clock.advance(DAY_MS / 24);
+  await payouts.untilIdle();
+  expect(await rows('SELECT lines_read, matched, mismatches FROM payout_list')).toEqual(
+    [{ lines_read: true, matched: 3, mismatches: 0 }]);
+  expect(await rows('SELECT kind FROM reconciliation_exceptions')).toEqual([]);
 });
 
 test.each([

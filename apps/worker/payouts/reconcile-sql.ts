@@ -79,13 +79,14 @@ export const COMPARE_FIGURES = `
 
 /**
  * Read and not compared yet (\`isNew\`), with something open that later facts may close, not read
- * for a day, or told in two ways. $1 account, $2 today.
+ * for a day, not paid for $3 days, or told in two ways. $1 account, $2 today.
  */
 export const PAYOUTS_TO_COMPARE = `
   SELECT p.payout_id AS id, p.lines_read AND p.matched IS NULL AS "isNew" FROM payout_list p
    WHERE p.account_id = $1
      AND (p.mismatches > 0
           OR p.status <> 'failed' AND NOT p.lines_read AND p.date < $2::date - 1
+          OR p.status NOT IN ('paid', 'failed') AND p.date < $2::date - $3::integer
           OR p.status <> 'failed' AND p.lines_read
              AND (p.matched IS NULL
                   OR EXISTS (SELECT FROM reconciliation_exceptions x

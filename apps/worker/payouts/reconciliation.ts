@@ -7,7 +7,7 @@ import type { ProviderAccount } from '#provider';
 import { cursorNameOf } from '../projections/projection.js';
 import type { AccountTask, KeepTask, TaskEnd } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
-import { figureProblems } from './figure-problems.js';
+import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
 import { Overdue, type OverdueParts } from './overdue.js';
 import type { PayoutLines } from './payout-lines.js';
 import {
@@ -82,7 +82,7 @@ export class Reconciliation {
   private async comparePayouts(accountId: string, keep: KeepTask): Promise<void> {
     const { pool, clock, lines } = this.parts;
     const { rows } = await pool.query<{ id: string; isNew: boolean }>(
-      PAYOUTS_TO_COMPARE, [accountId, clock.now()]);
+      PAYOUTS_TO_COMPARE, [accountId, clock.now(), TRANSFER_DAYS]);
     for (const { id, isNew } of rows) {
       const others = isNew ? await lines.sharing(id) : [];
       for (const other of others) await this.comparePayout(other, 'all', keep);
