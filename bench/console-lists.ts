@@ -37,6 +37,7 @@ const LISTS = [
   'payouts', 'payouts?status=failed', 'payouts?merchantId=merchant-42', 'exceptions',
   'exceptions?state=open', 'exceptions?kind=fee',
   'webhooks', 'webhooks?state=handled', 'webhooks?state=open', 'audit',
+  'audit?actor=user:usr_7', 'audit?action=session.ended',
 ] as const;
 
 /** The first pages of a list; milliseconds each. */

@@ -57,6 +57,22 @@ const STATEMENTS: readonly string[] = [
           json_build_object('correlationId', 'ord_' || lpad(n::text, 24, 'x'), 'causationId', 'load',
             'actor', 'platform:load', 'traceparent', null)
      FROM generate_series(1, $1::int) n`,
+  `INSERT INTO sagas (saga, key, version, state, done)
+   SELECT 'checkout', 'ord_' || lpad(n::text, 24, 'x'), 4, '{"status": "done"}', true
+     FROM generate_series(1, $1::int) n`,
+  `INSERT INTO deadlines (kind, key, due_at)
+   SELECT (ARRAY['checkout.expiry','checkout.capture','merchant.company'])[1 + n % 3],
+          'ord_' || lpad(n::text, 24, 'x'), ${YEAR}
+     FROM generate_series(1, $1::int / 10) n`,
+  `INSERT INTO effects (job_id, kind, subject_id, account_id, state, created_at, updated_at)
+   SELECT gen_random_uuid(), 'create_intent', 'pay_' || lpad(n::text, 24, 'x'), 'acc_' || n % 5000,
+          'done', ${YEAR}, ${YEAR}
+     FROM generate_series(1, $1::int) n`,
+  `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
+   SELECT ${YEAR}, 'user:usr_' || n % 40,
+          (ARRAY['session.begun','session.ended','action.requested','action.done'])[1 + n % 4],
+          'payment', 'pay_' || lpad(n::text, 24, 'x'), 'load'
+     FROM generate_series(1, $1::int) n`,
 ];
 
 /** Fills the lists and the log with so many orders, and has the planner look at them. */

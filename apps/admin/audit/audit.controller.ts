@@ -24,11 +24,6 @@ class AuditFilter extends PageDto {
   @Matches(WORD, NOT_A_WORD)
   action?: string;
 
-  @ApiPropertyOptional({ example: 'payment' })
-  @IsOptional()
-  @Matches(WORD, NOT_A_WORD)
-  subjectType?: string;
-
   @ApiPropertyOptional()
   @IsOptional()
   @Matches(WORD, NOT_A_WORD)
@@ -96,8 +91,8 @@ const AUDIT: ListSpec = {
   at: 'a.at',
   id: 'a.id',
   filters: {
-    actor: 'a.actor = ?', action: 'a.action = ?', subjectType: 'a.subject_type = ?',
-    subjectId: 'a.subject_id = ?', from: 'a.at >= ?', to: 'a.at < ?',
+    actor: 'a.actor = ?', action: 'a.action = ?', subjectId: 'a.subject_id = ?',
+    from: 'a.at >= ?', to: 'a.at < ?',
   },
 };
 

@@ -6,7 +6,7 @@ import { Allow } from '../access/allow.js';
 import { Audit, AuditedBy, type AuditOrigin } from '../audit/audit.js';
 import { Answers } from '../shared/docs.js';
 import { sendCsv } from '../shared/export.js';
-import { IdFilter, OneOf, ReferenceFilter } from '../shared/filters.js';
+import { IdFilter, ReferenceFilter } from '../shared/filters.js';
 import { type ListSpec, readAll, readPage } from '../shared/list-query.js';
 import { limitOf, PageDto } from '../shared/page.dto.js';
 import { MerchantBoard, readBoard } from './merchant-board.js';
@@ -24,9 +24,6 @@ class MerchantFilter extends PageDto {
 
   @IdFilter("The provider's (`comp_…`).")
   companyId?: string;
-
-  @OneOf(['test', 'live'])
-  mode?: 'test' | 'live';
 }
 
 class MerchantItem {
@@ -71,7 +68,7 @@ const MERCHANTS: ListSpec = {
   id: 'merchant_id',
   filters: {
     status: 'status = ?', platformId: 'platform_id = ?', reference: 'reference = ?',
-    companyId: 'company_id = ?', mode: 'mode = ?',
+    companyId: 'company_id = ?',
   },
 };
 

@@ -1,0 +1,102 @@
+import { Pool } from 'pg';
+import { type AdminFixture, startAdminFixture, type TestBrowser } from '../apps/admin/admin.fixture.js';
+import { openApiDocument } from '../apps/admin/reference/openapi.js';
+import { loadYear } from './console-load.js';
+
+/** What a page and its joins take, many times; one in forty of the rows that are loaded. */
+const MOST_ROWS = 500;
+const ORDERS = 20_000;
+
+let admin: AdminFixture;
+let reader: TestBrowser;
+
+beforeAll(async () => {
+  admin = await startAdminFixture();
+  reader = await admin.signedIn('admin');
+  await loadYear(admin.pool, ORDERS);
+});
+
+afterAll(() => admin.stop());
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: {
+    readonly type?: string; readonly enum?: readonly string[]; readonly format?: string;
+  };
+}
+
+/** Values of a filter that find all, some or nothing. */
+const valuesOf = ({ schema }: Parameter): readonly string[] => {
+  if (schema?.enum !== undefined) return schema.enum;
+  if (schema?.type === 'boolean') return ['true', 'false'];
+  if (schema?.format === 'date') return ['2000-01-01', '2100-01-01'];
+  if (schema?.format === 'date-time') return ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
+  return ['nobody'];
+};
+
+/** Every list of the console with every value of every filter, as its document tells them. */
+const everyList = (): readonly string[] => {
+  const { paths } = openApiDocument(admin.http.app);
+  return Object.entries(paths).flatMap(([path, operations]) => {
+    const { get } = operations as { get?: { readonly parameters?: readonly Parameter[] } };
+    const parameters = (get?.parameters ?? []).filter((one) => one.in === 'query');
+    if (!parameters.some(({ name }) => name === 'cursor') || path.includes('.')) return [];
+    const filters = parameters.filter(({ name }) => name !== 'cursor' && name !== 'limit');
+    return [path, ...filters.flatMap((filter) =>
+      valuesOf(filter).map((value) => `${path}?${filter.name}=${value}`))];
+  });
+};
+
+const first = (prefix: string): string => `${prefix}_${'1'.padStart(24, 'x')}`;
+
+interface Node {
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Relation Name'?: string;
+  readonly 'Plans'?: readonly Node[];
+}
+
+/** Rows that were looked at in tables and indexes. */
+const rowsOf = (node: Node): number => {
+  const taken = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
+  const own = node['Relation Name'] === undefined ? 0 : taken * (node['Actual Loops'] ?? 1);
+  return own + (node.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0);
+};
+
+/** The most rows that one statement of an answer looks at. */
+const mostRowsOf = async (path: string): Promise<number> => {
+  const pool = admin.http.app.get(Pool);
+  const asked: (readonly [string, unknown[] | undefined])[] = [];
+  const query = (text: string, values?: unknown[]) => {
+    asked.push([text, values]);
+    return admin.pool.query(text, values);
+  };
+  Object.assign(pool, { query });
+  const { status } = await reader.get(path);
+  Reflect.deleteProperty(pool, 'query');
+  expect([path, status]).toEqual([path, 200]);
+  let most = 0;
+  for (const [text, values] of asked.filter(([one]) => /^\s*\(?(?:SELECT|WITH)/.test(one))) {
+    const { rows } = await admin.pool.query<{ 'QUERY PLAN': readonly [{ Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+    most = Math.max(most, rowsOf(rows[0]?.['QUERY PLAN'][0].Plan ?? {}));
+  }
+  return most;
+};
+
+/** Sums are counted, each to a limit of its own: they are no list. */
+test('whatever is listed or searched beside many orders, few rows are looked at', async () => {
+  const paths = [
+    ...everyList(), `/v1/entities/order/${first('ord')}/timeline`, '/v1/search?q=nobody',
+    '/v1/search?q=merchant-42',
+  ];
+  expect(paths.length).toBeGreaterThan(60);
+  const slow: string[] = [];
+  for (const path of paths) {
+    const rows = await mostRowsOf(path);
+    if (rows > MOST_ROWS) slow.push(`${path}: ${rows} rows`);
+  }
+  expect(slow).toEqual([]);
+});
