@@ -6,15 +6,14 @@ import { LogReader } from '#event-store';
 import { LeasedLoop } from '#messaging';
 import { type Logger, LOGGER } from '#platform';
 import { PROJECTIONS } from './catalogue.js';
-import { cursorNameOf } from './projection.js';
-import { CHUNK_EVENTS, Projector } from './projector.js';
+import { ProjectionGroup } from './projection-group.js';
 import { RebuildRequests } from './rebuild-requests.js';
 
 const IDLE_MS = { first: 25, widest: 150 };
 /** People ask for one now and then. */
 const REBUILDS_IDLE_MS = { first: 500, widest: 1_000 };
 
-/** Keeps the projections at the end of the log; each in one worker at a time, to spare reading. */
+/** Keeps the projections at the end of the log, in one worker at a time, to spare reading. */
 @Injectable()
 export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loops: readonly LeasedLoop[];
@@ -25,14 +24,12 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
       { name: 'projection-rebuilds', round: () => requests.round() },
       { pool, logger, idleMs: REBUILDS_IDLE_MS },
     );
-    const projections = PROJECTIONS.map((projection) => {
-      const projector = new Projector(pool, reader, projection);
-      const round = async (): Promise<'more' | 'idle'> =>
-        (await projector.chunk()) === CHUNK_EVENTS ? 'more' : 'idle';
-      const name = cursorNameOf(projection);
-      return new LeasedLoop({ name, round }, { pool, logger, idleMs: IDLE_MS });
-    });
-    this.loops = [...projections, rebuilds];
+    const group = new ProjectionGroup(pool, reader, PROJECTIONS, logger);
+    const projections = new LeasedLoop(
+      { name: 'projections', round: () => group.round() },
+      { pool, logger, idleMs: IDLE_MS },
+    );
+    this.loops = [projections, rebuilds];
   }
 
   onApplicationBootstrap(): void {

@@ -1,9 +1,14 @@
-import { LogReader } from '#event-store';
-import { DAY_MS, plusMs } from '#kernel';
+import { isDeepStrictEqual } from 'node:util';
+import { type LogCursor, LogReader } from '#event-store';
+import { assert, DAY_MS, plusMs } from '#kernel';
 import { type Order, orderAggregate, type OrderCommand } from '#order';
 import { waitFor } from '#testing';
-import { START, WorkerBench } from '../worker.fixture.js';
+import { quiet, START, WorkerBench } from '../worker.fixture.js';
+import { mandateUse } from './mandate-use.js';
 import { orderList, type OrderListRow } from './order-list.js';
+import { payoutList } from './payout-list.js';
+import type { Projection } from './projection.js';
+import { ProjectionGroup } from './projection-group.js';
 import { Projector } from './projector.js';
 import { rebuildProjection, RebuildUnderWay } from './rebuild.js';
 
@@ -111,6 +116,66 @@ test('two projectors at once take each event in once', async () => {
   expect(await listed()).toEqual(await folded());
 });
 
+describe('a group of projections', () => {
+  /** Those whose cursor stands where the list's does. */
+  const atOnePlace = () => bench.rows<{ name: string }>(
+    `SELECT c.name FROM log_cursors c, log_cursors l
+      WHERE l.name = 'projection:order_list' AND (c.epoch, c.transaction_id, c.position) =
+            (l.epoch, l.transaction_id, l.position) ORDER BY 1`);
+  /** Until the list is as it should be; answers the rounds that it took. */
+  const projects = async (group: ProjectionGroup): Promise<number> => {
+    let rounds = 0;
+    await waitFor(async () => {
+      await group.round();
+      rounds += 1;
+      return isDeepStrictEqual(await listed(), await folded());
+    });
+    return rounds;
+  };
+
+  test('shares the reading of one place, also with those for whom nothing changes', async () => {
+    let readings = 0;
+    const reading = {
+      readAfter: (after: LogCursor, limit: number) => {
+        readings += 1;
+        return reader.readAfter(after, limit);
+      },
+    };
+    const group = new ProjectionGroup(bench.pool, reading, [mandateUse, orderList, payoutList], quiet);
+    await projects(group);
+    await waitFor(async () => {
+      await group.round();
+      return (await atOnePlace()).length === 3;
+    });
+    readings = 0;
+    await run('ord_together', [place('together')]);
+    const rounds = await projects(group);
+    expect(readings).toBe(rounds);
+    expect(await atOnePlace()).toHaveLength(3);
+  });
+
+  test('goes on without one that fails, which is taken up again', async () => {
+    let works = false;
+    const failing: Projection = {
+      ...mandateUse,
+      streamTypes: ['order'],
+      apply: () => {
+        assert(works, 'a bug of this projection');
+        return null;
+      },
+    };
+    const group = new ProjectionGroup(bench.pool, reader, [failing, orderList], quiet);
+    await run('ord_beside', [place('beside')]);
+    await projects(group);
+    expect(await atOnePlace()).toHaveLength(1);
+    works = true;
+    await waitFor(async () => {
+      await group.round();
+      return (await atOnePlace()).length === 2;
+    });
+  });
+});
+
 test('a rebuild mends what was wrong, also while orders go on and a worker projects', async () => {
   await bench.pool.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
   let over = false;
@@ -126,7 +191,7 @@ test('a rebuild mends what was wrong, also while orders go on and a worker proje
   await projecting;
   await drain(newProjector());
   expect(await listed()).toEqual(await folded());
-  await expect(listed()).resolves.toHaveLength(67);
+  await expect(listed()).resolves.toHaveLength(69);
 });
 
 test('of two rebuilds at once the second is refused', async () => {

@@ -1,5 +1,7 @@
 import { LOG_START, type LogCursor, type LogReader, type RecordedEvent } from '#event-store';
+import { assert } from '#kernel';
 import type { Pool } from 'pg';
+import { moveCursors } from './cursor-moves.js';
 import {
   cursorNameOf, type Journal, type JournalEntry, type ProjectedRow, type Projection,
 } from './projection.js';
@@ -58,15 +60,15 @@ interface Written<Row> {
 }
 
 /** Carries a projection on from the log, chunk by chunk. */
-export class Projector<Row extends ProjectedRow> {
+export class Projector<Row extends ProjectedRow = ProjectedRow> {
+  readonly cursorName: string;
   private readonly table: string;
-  private readonly cursorName: string;
   private position: LogCursor | null = null;
 
   /** `suffix` of the names of its tables: of those that are built beside the ones in use. */
   constructor(
     private readonly pool: Pool,
-    private readonly reader: LogReader,
+    private readonly reader: Pick<LogReader, 'readAfter'>,
     private readonly projection: Projection<Row>,
     private readonly suffix = '',
   ) {
@@ -76,14 +78,35 @@ export class Projector<Row extends ProjectedRow> {
 
   /** Takes in the next events; answers how many they were, 0 at the end of the log. */
   async chunk(): Promise<number> {
-    const from = (this.position ??= await this.readCursor());
+    const from = await this.place();
     const events = await this.reader.readAfter(from, CHUNK_EVENTS);
     const end = events.at(-1)?.cursor;
     if (end === undefined) return 0;
-    const moved = await this.write(from, end, await this.writtenBy(events));
-    // Somebody else was here: the next chunk begins where the cursor stands then.
-    this.position = moved ? end : null;
+    if (!(await this.takeIn(from, events))) await moveCursors(this.pool, [this], from, end);
     return events.length;
+  }
+
+  /** Where the cursor stands, as far as this process knows. */
+  async place(): Promise<LogCursor> {
+    return (this.position ??= await this.readCursor());
+  }
+
+  /** The cursor was moved; null when somebody else had moved it before: it is read again. */
+  standAt(place: LogCursor | null): void {
+    this.position = place;
+  }
+
+  /**
+   * Writes what the events that follow on `from` change, and moves the cursor with it. False where
+   * they change nothing: then only the cursor is left to move.
+   */
+  async takeIn(from: LogCursor, events: readonly RecordedEvent[]): Promise<boolean> {
+    const end = events.at(-1)?.cursor;
+    assert(end !== undefined, 'there are events to take in');
+    const written = await this.writtenBy(events);
+    if (written.rows.length === 0 && written.entries.length === 0) return false;
+    this.standAt((await this.write(from, end, written)) ? end : null);
+    return true;
   }
 
   private async writtenBy(events: readonly RecordedEvent[]): Promise<Written<Row>> {
