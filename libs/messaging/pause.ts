@@ -1,15 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Waits, at most until the signal: then it returns early, as what follows will look at it. */
-export const pause: Pause = async (ms, signal) => {
-  try {
-    await sleep(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-};
+/**
+ * Waits, at most until the signal: then it returns early, as what follows will look at it. Most
+ * pauses are cut short while work flows, so that is not an error, which would cost a stack each.
+ */
+export const pause: Pause = (ms, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
 
 /** Waits that double from `firstMs` up to `widestMs`, with a quarter of chance in them. */
 export class Backoff {

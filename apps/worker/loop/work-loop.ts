@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#platform';
 
 /** Looks come apart by this while there is no work. */
@@ -20,8 +19,9 @@ export interface WorkLoopParts<Job> {
 }
 
 /**
- * Claims and runs jobs, several at once, until stopped. While there is work it looks again at once;
- * the look itself is the truth, and `wake` only spares a wait.
+ * Claims and runs jobs, several at once, until stopped. It looks again at once where a look found
+ * as many as it had asked for, and when the last job under way has ended: what the jobs themselves
+ * have brought is found then. The look itself is the truth, and `wake` only spares a wait.
  */
 export class WorkLoop<Job> {
   private readonly running = new Set<Promise<void>>();
@@ -63,11 +63,8 @@ export class WorkLoop<Job> {
       try {
         const jobs = await this.parts.claim(free);
         for (const job of jobs) this.begin(job);
-        if (jobs.length > 0) {
-          pauseMs = first;
-          continue;
-        }
-        pauseMs = Math.min(pauseMs * IDLE_GROWTH, widest);
+        pauseMs = jobs.length > 0 ? first : Math.min(pauseMs * IDLE_GROWTH, widest);
+        if (jobs.length === free) continue;
       } catch (err) {
         pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
         this.parts.logger.warn({ err, loop: this.parts.name }, 'no work could be claimed');
@@ -83,19 +80,19 @@ export class WorkLoop<Job> {
       })
       .finally(() => {
         this.running.delete(run);
-        // Its subject's next job may be claimed now.
-        this.wake();
+        if (this.running.size === 0) this.wake();
       });
     this.running.add(run);
   }
 
-  private async pause(ms: number): Promise<void> {
-    if (this.woken || this.stopped) return;
-    const alarm = new AbortController();
-    this.rouse = () => alarm.abort();
-    await sleep(ms, undefined, { signal: alarm.signal }).catch(() => {
-      // Woken before the time was over, which is what the signal is for.
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.woken || this.stopped) return resolve();
+      const timer = setTimeout(resolve, ms);
+      this.rouse = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
-    this.rouse = () => {};
   }
 }
