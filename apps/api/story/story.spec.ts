@@ -200,10 +200,13 @@ test('open streams end when the process stops, so that subscribers go elsewhere'
   const response = await fetch(`${stopping.http.url}/v1/orders/${String(body['id'])}/events`, {
     headers: { authorization: `Bearer ${itsKey}` },
   });
-  const text = response.text();
-  await sleep(100);
+  let text = '';
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+  })();
+  await waitFor(() => text.includes('event: OrderPlaced'));
   const startedMs = Date.now();
   await stopping.stop();
-  expect(await text).toContain('event: OrderPlaced');
+  await reading;
   expect(Date.now() - startedMs).toBeLessThan(6_000);
 });

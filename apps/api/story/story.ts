@@ -48,7 +48,6 @@ export class Story {
     subject: Subject,
     since: LogCursor | null,
   ): Promise<Following> {
-    await this.streamsOf(caller, subject);
     const queue = new Queue();
     const subscription = await this.tail.follow(subject.id, queue);
     try {
