@@ -141,6 +141,44 @@ describe('what a process remembers of a stream', () => {
   });
 });
 
+describe('what a process remembers of a saga', () => {
+  const ours = () => new EventStore(new PostgresLog(log.pool), {});
+  const add = (own: EventStore, key: string, by: number, seen: unknown[] = []) =>
+    own.step(metadata, async (step) => {
+      const { version, state } = await step.loadSaga('sum', key);
+      seen.push(state);
+      const sum = Number(state ?? 0) + by;
+      step.saveSaga({ saga: 'sum', key, expectedVersion: version, state: sum, done: false });
+    });
+
+  test('is decided on without reading it, and compared when it is saved', async () => {
+    const [mine, other] = [ours(), ours()];
+    await add(mine, 's1', 1);
+    await other.step(metadata, (step) =>
+      step.saveSaga({ saga: 'sum', key: 's1', expectedVersion: 1, state: 11, done: false }));
+    const seen: unknown[] = [];
+    await add(mine, 's1', 100, seen);
+    await add(mine, 's1', 1_000, seen);
+    expect(seen).toEqual([1, 11, 111]);
+    expect(await mine.loadSaga('sum', 's1')).toEqual({ version: 4, state: 1_111 });
+  });
+
+  test('never decides alone that the saga stays as it is', async () => {
+    const [mine, other] = [ours(), ours()];
+    await add(mine, 's2', 1);
+    await add(other, 's2', 10);
+    const seen: unknown[] = [];
+    await mine.step(metadata, async (step) => {
+      step.received({
+        consumer: 's', streamType: 'order', streamId: 's2', previous: 0, version: 1,
+      });
+      const { state } = await step.loadSaga('sum', 's2');
+      seen.push(state);
+    });
+    expect(seen).toEqual([1, 11]);
+  });
+});
+
 describe('a step', () => {
   test('becomes true as a whole', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');

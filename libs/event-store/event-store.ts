@@ -6,9 +6,9 @@ import type { Aggregate } from './aggregate.js';
 import { StepConflict } from './conflict.js';
 import { type EventRow, recordedEvent, type Upcasters } from './event-row.js';
 import type { LogStorage, SavedSaga, StoredEvent, StreamRef } from './log-storage.js';
-import { type KnownState, RecentStreams } from './recent-streams.js';
+import { type KnownState, RecentSagas, RecentStreams } from './recent-streams.js';
 import type { Step } from './step.js';
-import { type LoadedStream, StepBuilder } from './step-builder.js';
+import { type LoadedStream, StepBuilder, type StepReads } from './step-builder.js';
 import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
 
 /** How often a step is read and decided again when others were faster. */
@@ -40,6 +40,7 @@ interface History {
 export class EventStore {
   private readonly listeners: ((step: Step) => void)[] = [];
   private readonly recent: RecentStreams;
+  private readonly recentSagas = new RecentSagas();
   private readonly pause: (atMostMs: number) => Promise<void>;
 
   constructor(
@@ -75,8 +76,7 @@ export class EventStore {
     metadata: EventMetadata, work: (step: StepBuilder) => Promise<T> | T, fromMemory: boolean,
     isLast = false,
   ): Promise<{ readonly result: T } | 'again'> {
-    const builder = new StepBuilder(metadata, (aggregate, id, leastVersion) =>
-      this.loadStream(aggregate, id, fromMemory ? leastVersion : null));
+    const builder = new StepBuilder(metadata, this.reads(fromMemory));
     let result: T;
     try {
       result = await work(builder);
@@ -88,13 +88,14 @@ export class EventStore {
     const step = builder.build();
     // Without a commit nothing has compared what was remembered.
     if (step === null) return builder.isUncertain ? 'again' : { result };
+    if (!builder.isCompared) return 'again';
     try {
       await this.storage.commit(step);
     } catch (error) {
       if (error instanceof StepConflict && !isLast) return 'again';
       throw error;
     }
-    this.remember(builder);
+    this.remember(builder, step);
     for (const listener of this.listeners) listener(step);
     return { result };
   }
@@ -106,8 +107,7 @@ export class EventStore {
   async preview(
     metadata: EventMetadata, work: (step: StepBuilder) => Promise<unknown>,
   ): Promise<Step | null> {
-    const builder = new StepBuilder(metadata, (aggregate, id) =>
-      this.loadStream(aggregate, id, null));
+    const builder = new StepBuilder(metadata, this.reads(false));
     await work(builder);
     return builder.build();
   }
@@ -143,15 +143,17 @@ export class EventStore {
   }
 
   /**
-   * The aggregate as this process knew it last, or as the log tells it when it knew nothing. It may
-   * have gone on since: only for what stays true when it does.
+   * The aggregate as this process knew it last, or as the log tells it when it knew nothing, or less
+   * than `leastVersion`. It may have gone on since: only for what stays true when it does.
    */
   async loadRecent<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
+    leastVersion = 0,
   ): Promise<KnownState<State>> {
     const known = this.recent.get(aggregate, aggregate.streamType, id);
-    return known === null ? this.load(aggregate, id) : (known as KnownState<State>);
+    const isEnough = known !== null && known.version >= leastVersion;
+    return isEnough ? (known as KnownState<State>) : this.load(aggregate, id);
   }
 
   /**
@@ -197,8 +199,21 @@ export class EventStore {
     return this.storage.holdersOf(scope, keys);
   }
 
+  /** A saga's state as it was saved last, read now. */
   loadSaga(saga: string, key: string): Promise<SavedSaga> {
     return this.storage.loadSaga(saga, key);
+  }
+
+  private reads(fromMemory: boolean): StepReads {
+    return {
+      stream: (aggregate, id, leastVersion) =>
+        this.loadStream(aggregate, id, fromMemory ? leastVersion : null),
+      saga: async (saga, key) => {
+        const known = fromMemory ? this.recentSagas.get(saga, key) : null;
+        if (known !== null) return { ...known, certain: false };
+        return { ...(await this.loadSaga(saga, key)), certain: true };
+      },
+    };
   }
 
   /** `leastVersion`: what is remembered must be as long; `null`: nothing remembered will do. */
@@ -212,7 +227,11 @@ export class EventStore {
     return { ...(await this.load(aggregate, id)), certain: true };
   }
 
-  private remember(builder: StepBuilder): void {
+  private remember(builder: StepBuilder, { saga: written }: Step): void {
+    if (written !== null) {
+      const { saga, key, expectedVersion, state } = written;
+      this.recentSagas.set(saga, key, { version: expectedVersion + 1, state });
+    }
     for (const { by, streamType, streamId, ...known } of builder.outcome()) {
       this.recent.set(by, streamType, streamId, known);
     }

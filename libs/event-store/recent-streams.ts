@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { SavedSaga } from './log-storage.js';
 import type { StreamType } from './stream.js';
 
 /** An aggregate as it was after `version` events. */
@@ -37,5 +38,29 @@ export class RecentStreams {
     // Whoever began earlier may end later.
     if (present !== null && present.version > version) return;
     this.entries.set(`${streamType} ${streamId}`, { by, version, state });
+  }
+}
+
+/** A saga's state is a few hundred bytes. */
+const MAX_SAGAS = 20_000;
+
+const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
+
+/** The sagas that this process has saved last; as with streams, the commit compares the version. */
+export class RecentSagas {
+  private readonly entries: LRUCache<string, SavedSaga>;
+
+  constructor(maxSagas = MAX_SAGAS) {
+    this.entries = new LRUCache({ max: maxSagas });
+  }
+
+  get(saga: string, key: string): SavedSaga | null {
+    return this.entries.get(sagaKey(saga, key)) ?? null;
+  }
+
+  set(saga: string, key: string, saved: SavedSaga): void {
+    const present = this.get(saga, key);
+    if (present !== null && present.version > saved.version) return;
+    this.entries.set(sagaKey(saga, key), saved);
   }
 }

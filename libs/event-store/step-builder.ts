@@ -2,6 +2,7 @@ import type { DomainCommand, DomainEvent } from '#kernel';
 import { assert, newEventId } from '#kernel';
 import type { Aggregate, DeadlineChange } from './aggregate.js';
 import { currentSchemaVersion } from './event-row.js';
+import type { SavedSaga } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
 import type {
   Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Receipt, Reservation, SagaWrite,
@@ -18,6 +19,17 @@ export interface LoadedStream extends KnownState {
 export type LoadStream = <State, Command extends DomainCommand, Event extends DomainEvent>(
   aggregate: Aggregate<State, Command, Event>, streamId: string, leastVersion: number,
 ) => Promise<LoadedStream>;
+
+/** A saga as it was read; `certain` when it was read just now, not remembered. */
+export interface LoadedSaga extends SavedSaga {
+  readonly certain: boolean;
+}
+
+/** Where a step's reads come from. */
+export interface StepReads {
+  readonly stream: LoadStream;
+  readonly saga: (saga: string, key: string) => Promise<LoadedSaga>;
+}
 
 interface Stream {
   /** What folds the state. */
@@ -46,10 +58,11 @@ export class StepBuilder {
   private readonly reservations: Reservation[] = [];
   private readonly effects: Step['effects'][number][] = [];
   private readonly webhooks: HandledWebhook[] = [];
+  private isSagaCertain = true;
 
   constructor(
     private readonly metadata: EventMetadata,
-    private readonly loadStream: LoadStream,
+    private readonly reads: StepReads,
   ) {}
 
   /** The aggregate's state, this step's own events included. */
@@ -111,6 +124,13 @@ export class StepBuilder {
     this.gathered.receipt = receipt;
   }
 
+  /** A saga's state as it was saved last. One that is only remembered is compared when it is saved. */
+  async loadSaga(saga: string, key: string): Promise<SavedSaga> {
+    const { certain, ...saved } = await this.reads.saga(saga, key);
+    this.isSagaCertain = certain;
+    return saved;
+  }
+
   saveSaga(saga: SagaWrite): void {
     this.gathered.saga = saga;
   }
@@ -133,7 +153,12 @@ export class StepBuilder {
 
   /** Whether something was decided on a state that was only remembered. */
   get isUncertain(): boolean {
-    return [...this.streams.values()].some(({ certain }) => !certain);
+    return !this.isSagaCertain || [...this.streams.values()].some(({ certain }) => !certain);
+  }
+
+  /** Whether the commit would compare all that was decided on. */
+  get isCompared(): boolean {
+    return this.isSagaCertain || this.gathered.saga !== null;
   }
 
   /** The streams of this step as they are once it is committed. */
@@ -196,7 +221,7 @@ export class StepBuilder {
     const known = this.streams.get(key);
     if (known) return known;
     const { version: expectedVersion, state, certain } =
-      await this.loadStream(aggregate, streamId, this.leastVersion(streamType, streamId));
+      await this.reads.stream(aggregate, streamId, this.leastVersion(streamType, streamId));
     const stream: Stream = {
       by: aggregate, streamType, streamId, expectedVersion, certain, compared: false, state,
       events: [],

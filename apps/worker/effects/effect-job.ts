@@ -7,6 +7,8 @@ export interface EffectJob {
   readonly kind: string;
   /** The aggregate for which the call is made. */
   readonly subjectId: string;
+  /** How many events that aggregate had when the job was taken up. */
+  readonly subjectVersion: number;
   readonly accountId: string;
   /** How often it has been taken up, this time included. */
   readonly tries: number;

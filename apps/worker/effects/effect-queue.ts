@@ -9,6 +9,7 @@ interface JobRow {
   readonly job_id: string;
   readonly kind: string;
   readonly subject_id: string;
+  readonly subject_version: number;
   readonly account_id: string;
   readonly tries: number;
   readonly found: EffectJob['found'];
@@ -27,7 +28,8 @@ const IS_FIRST = `
  * A job that may be taken up was never begun, or is due for another look, or was left in the middle
  * of a call by a worker that is gone. Each kind has an index of its own, so many of one kind that
  * may not be taken up cost nothing. The mark `calling` is committed by this statement alone, before
- * any call is made.
+ * any call is made. With the job comes how long its subject's stream is: a worker that remembers as
+ * much of it need not read it.
  */
 const CLAIM = `
   WITH fresh AS (
@@ -56,7 +58,10 @@ const CLAIM = `
          updated_at = clock_timestamp()
     FROM chosen
    WHERE e.job_id = chosen.job_id
-  RETURNING e.job_id, e.kind, e.subject_id, e.account_id, e.tries, e.claim, chosen.state AS found`;
+  RETURNING e.job_id, e.kind, e.subject_id, e.account_id, e.tries, e.claim, chosen.state AS found,
+            (SELECT coalesce(max(v.version), 0) FROM events v
+              WHERE v.stream_type IN ('payment', 'merchant') AND v.stream_id = e.subject_id
+            ) AS subject_version`;
 
 /**
  * What a commit is just ending is passed over, not waited for: two that wait for each other's jobs
@@ -96,6 +101,7 @@ export class EffectQueue {
       jobId: row.job_id,
       kind: row.kind,
       subjectId: row.subject_id,
+      subjectVersion: row.subject_version,
       accountId: row.account_id,
       tries: row.tries,
       found: row.found,

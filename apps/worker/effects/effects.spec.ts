@@ -1,5 +1,6 @@
+import { EventStore, PostgresLog } from '#event-store';
 import { assert, HOUR_MS, MINUTE_MS, msOf } from '#kernel';
-import type { PaymentCommand } from '#payment';
+import { paymentAggregate, type PaymentCommand } from '#payment';
 import { waitFor } from '#testing';
 import { WorkLoop } from '../loop/work-loop.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
@@ -158,6 +159,17 @@ describe('an intent that is wanted', () => {
     }
     expect(await jobs(id)).toMatchObject([{ state: 'stuck', tries: 22 }]);
   });
+});
+
+test('a call is decided on all that was committed before it was taken up, also elsewhere', async () => {
+  const id = await bench.requestIntent();
+  const elsewhere = new EventStore(new PostgresLog(bench.pool), {});
+  const command = { type: 'ObserveIntentRejection', reason: 'refused', at: bench.clock.now() } as const;
+  await elsewhere.execute(paymentAggregate, id, command, bench.metadata(`ord_${id}`));
+  expect((await bench.store.loadRecent(paymentAggregate, id)).version).toBe(1);
+  await runAll();
+  expect(provider.asked).toEqual([]);
+  expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
 });
 
 describe('a worker that dies', () => {

@@ -2,8 +2,8 @@ import { ClaimLapsed, type EffectJob } from './effect-job.js';
 import { HeldClaims } from './held-claims.js';
 
 const job: EffectJob = {
-  jobId: 'j1', kind: 'capture', subjectId: 'pay_1', accountId: 'acc_1', tries: 1, found: 'ready',
-  claim: 'c1',
+  jobId: 'j1', kind: 'capture', subjectId: 'pay_1', subjectVersion: 1, accountId: 'acc_1', tries: 1,
+  found: 'ready', claim: 'c1',
 };
 
 let nowMs = 0;

@@ -31,8 +31,9 @@ export interface PaymentEffectsParts {
 export const paymentEffects = ({ store, clientOf, clock }: PaymentEffectsParts): EffectFamily => ({
   kinds: Object.keys(EFFECTS),
   load: async (job) => {
-    const { kind, subjectId, accountId } = job;
-    const { state: payment } = await store.load(paymentAggregate, subjectId);
+    const { kind, subjectId, subjectVersion, accountId } = job;
+    const { state: payment } =
+      await store.loadRecent(paymentAggregate, subjectId, subjectVersion);
     const client = await clientOf(accountId);
     return {
       correlationId: payment.status === 'none' ? subjectId : payment.terms.orderId,

@@ -70,7 +70,7 @@ export class CheckoutRunner {
   }
 
   private async react(orderId: string, message: CheckoutMessage, step: StepBuilder): Promise<void> {
-    const saved = await this.store.loadSaga(CHECKOUT_SAGA, orderId);
+    const saved = await step.loadSaga(CHECKOUT_SAGA, orderId);
     const before = (saved.state ?? { status: 'none' }) as Checkout;
     const now = this.clock.now();
     const isCancelled = message.from !== 'order' && before.status === 'paying' &&

@@ -45,7 +45,9 @@ export const simulatedEffects = (
         state: 'calling', claim, tries, claimedUntilMs: nowMs() + EFFECT_CLAIM_MS,
       });
       const { jobId, kind, subjectId, accountId } = job;
-      return { jobId, kind, subjectId, accountId, tries, found, claim };
+      const subjectVersion = database.events
+        .filter(({ stream_id: id }) => id === subjectId).length;
+      return { jobId, kind, subjectId, subjectVersion, accountId, tries, found, claim };
     })),
   extend: (jobs) => exchange('extend claims', 'plain', () => {
     const mine = database.effects.filter((row) => row.state === 'calling' &&
