@@ -83,7 +83,8 @@ export class SettingsController {
       `SELECT id, platform_id AS "platformId", merchant_id AS "merchantId", mode,
               webhook_endpoint_id AS "webhookEndpointId", created_at AS "createdAt",
               (SELECT count(*)::int FROM account_tasks t
-                WHERE t.account_id = provider_accounts.id AND t.tries > 0) AS "failingReads"
+                WHERE t.account_id = provider_accounts.id AND t.subject = ''
+                  AND t.tries > 0) AS "failingReads"
          FROM provider_accounts ORDER BY created_at DESC, id LIMIT 1000`,
     );
     return { items: rows };

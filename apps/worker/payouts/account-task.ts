@@ -32,7 +32,7 @@ export interface TaskKey {
 /** A task that is due, held by this worker under `claim`. */
 export interface AccountTask extends TaskKey {
   readonly dueAt: Instant;
-  /** Times that it was carried out without news, or could not be. */
+  /** Times that a payout was read without news, or that what stands for an account failed. */
   readonly tries: number;
   readonly progress: TaskProgress;
   readonly claim: string;

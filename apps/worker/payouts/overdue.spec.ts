@@ -98,8 +98,14 @@ test('while the key is refused nothing is late: nobody knows what was paid', asy
   payouts.provider.failures.push(...Array.from({ length: 60 }, () => ({ status: 401 })));
   for (let day = 0; day < 3; day += 1) await payouts.nextDay();
   expect(await payouts.exceptions()).toEqual([]);
+  const failing = () => rows(
+    `SELECT count(*)::int AS lists FROM account_tasks WHERE subject = '' AND tries > 0`);
+  expect(await payouts.queue.unreadAccounts(payouts.at(), 36 * HOUR_MS)).toBe(1);
+  expect(await failing()).toEqual([{ lists: 4 }]);
   payouts.provider.failures.length = 0;
   await payouts.nextDay();
+  expect(await payouts.queue.unreadAccounts(payouts.at(), 36 * HOUR_MS)).toBe(0);
+  expect(await failing()).toEqual([{ lists: 0 }]);
   await payouts.nextDay();
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late', closed_by: null }]);
 });

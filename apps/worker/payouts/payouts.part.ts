@@ -2,9 +2,9 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { instantFromMs } from '#kernel';
+import { HOUR_MS, instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
-import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER } from '#platform';
+import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { AccountLists } from './account-lists.js';
 import type { AccountTask } from './account-task.js';
@@ -20,6 +20,8 @@ const TASKS_AT_ONCE = 4;
 const IDLE_MS = { first: 50, widest: 250 };
 /** Wall time: a new account is read for the first time within this. */
 const ENSURE_EVERY_MS = 2_000;
+/** Each list is looked through once a day at least. */
+const UNREAD_MS = 36 * HOUR_MS;
 
 /** What is read of payouts and disputes and reconciled, in this worker. */
 @Injectable()
@@ -29,7 +31,7 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
   private ensuredAtMs = -ENSURE_EVERY_MS;
 
   constructor(
-    pool: Pool, store: EventStore, reads: BackgroundReads, idle: IdleChecks,
+    pool: Pool, store: EventStore, reads: BackgroundReads, idle: IdleChecks, metrics: Metrics,
     @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new TaskQueue(pool);
@@ -48,6 +50,10 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
       run: (task) => runner.run(task),
     });
     clock.onMoved(() => this.loop.wake());
+    metrics.gauge(
+      'accounts_unread', 'Accounts one of whose lists was not read to its end for 36 hours', [],
+      async (gauge) => gauge.set(await queue.unreadAccounts(clock.now(), UNREAD_MS)),
+    );
     idle.add({
       name: 'account tasks',
       look: async () => {

@@ -68,6 +68,14 @@ const DUE = `
   SELECT (SELECT count(*)::int FROM account_tasks WHERE due_at <= $1) AS due,
          (SELECT min(due_at) FROM account_tasks WHERE due_at > $1) AS next`;
 
+/** What is begun anew keeps when it was last looked through; before that, since it is there. */
+const UNREAD = `
+  SELECT count(DISTINCT account_id)::int AS accounts FROM account_tasks
+   WHERE kind IN ('payments', 'payouts', 'refunds', 'disputes')
+     AND coalesce((progress ->> 'lookedAt')::timestamptz,
+                  to_timestamp((progress ->> 'createdSince')::bigint))
+         < $1::timestamptz - $2 * interval '1 millisecond'`;
+
 interface TaskRow {
   readonly account_id: string;
   readonly kind: AccountTask['kind'];
@@ -138,6 +146,14 @@ export class TaskQueue {
   /** Makes a task that stands due, also while somebody is at it. */
   async callFor(key: TaskKey, dueAt: Instant): Promise<void> {
     await this.pool.query({ name: 'call-task', text: CALL, values: [...keyOf(key), dueAt] });
+  }
+
+  /** Accounts one of whose lists was not looked through to its end for so long. */
+  async unreadAccounts(now: Instant, ms: number): Promise<number> {
+    const { rows } = await this.pool.query<{ accounts: number }>({
+      name: 'unread-accounts', text: UNREAD, values: [now, ms],
+    });
+    return rows[0]?.accounts ?? 0;
   }
 
   async due(now: Instant): Promise<{ readonly due: number; readonly next: Date | null }> {

@@ -61,9 +61,13 @@ export class TaskRunner {
     }
   }
 
-  /** In business time, so that a moved clock does not wait for it; its tries are those of news. */
-  private later({ tries }: AccountTask, isAway: boolean): TaskEnd {
+  /**
+   * In business time, so that a moved clock does not wait for it. The tries of one payout are those
+   * without news, those of what stands for an account are its failures in a row.
+   */
+  private later({ subject, tries: before }: AccountTask, isAway: boolean): TaskEnd {
     const now = this.parts.clock.now();
+    const tries = subject === '' ? before + 1 : before;
     return { next: 'again', dueAt: isAway ? afterUnavailable(now) : afterRefusal(now), tries };
   }
 }
