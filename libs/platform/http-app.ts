@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
-import helmet from '@fastify/helmet';
 import { type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import helmet, { type HelmetOptions } from 'helmet';
 import { logAccess } from './access-log.js';
 import { parseBodies } from './body-parsers.js';
 import { refuseCardNumbers } from './card-guard.js';
@@ -47,7 +47,7 @@ export interface HttpAppOptions {
   /** Another address for the same route (e.g. without a trailing slash), before routing. */
   readonly rewriteUrl?: (url: string) => string;
   /** Helmet's options, for plain HTTP by default; false for none. */
-  readonly helmet?: Parameters<typeof helmet>[1] | false;
+  readonly helmet?: HelmetOptions | false;
   /** More plugins and hooks, before the app's routes are registered. */
   readonly configure?: (app: NestFastifyApplication, fastify: FastifyInstance) => unknown;
   /** False in tests that start several apps in one process: no signal handlers. */
@@ -74,6 +74,14 @@ const HELMET = {
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
   strictTransportSecurity: false,
 } as const;
+
+/** Made once: helmet reads and checks its options when it is made, and only writes headers then. */
+const setSecurityHeaders = (fastify: FastifyInstance, options: HelmetOptions): void => {
+  const writeHeaders = helmet(options);
+  fastify.addHook('onRequest', (request, reply, done) =>
+    writeHeaders(request.raw, reply.raw, (error?: unknown) =>
+      done(error as Error | undefined)));
+};
 
 /** A path that cannot be decoded reaches no hook and no filter, and its message echoes it. */
 const refuseUnroutable =
@@ -113,7 +121,7 @@ const configure = async (
   followRequests(fastify);
   logAccess(fastify, logger, app.get(Metrics));
   parseBodies(fastify);
-  if (options.helmet !== false) await fastify.register(helmet, options.helmet ?? HELMET);
+  if (options.helmet !== false) setSecurityHeaders(fastify, options.helmet ?? HELMET);
   if (options.cardNumbersRefused !== false) {
     fastify.addHook('preHandler', (request, _reply, done) => {
       refuseCardNumbers(request);
