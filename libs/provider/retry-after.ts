@@ -2,7 +2,8 @@ import { HOUR_MS, SECOND_MS } from '#kernel';
 
 /**
  * Reads a `Retry-After` header, in seconds or as an HTTP date, into milliseconds from `nowMs` (wall
- * time), at most an hour; null when there is none that can be read.
+ * time): at least a second, as at once is what was too often, and at most an hour; null when there is
+ * none that can be read.
  */
 export const parseRetryAfterMs = (
   header: string | string[] | undefined,
@@ -13,5 +14,5 @@ export const parseRetryAfterMs = (
   const ms = /^\d{1,9}$/.test(text)
     ? Number(text) * SECOND_MS
     : /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) - nowMs : Number.NaN;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), HOUR_MS);
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, SECOND_MS), HOUR_MS);
 };

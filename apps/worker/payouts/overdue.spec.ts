@@ -1,4 +1,4 @@
-import { HOUR_MS, msOf, parseInstant } from '#kernel';
+import { DAY_MS, HOUR_MS, msOf, parseInstant } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import { some } from './payout-provider.fixture.js';
@@ -90,6 +90,17 @@ test('a transfer that does not arrive is late after a week, until it does', asyn
   await payouts.nextDay();
   await payouts.nextDay();
   expect(await told()).toEqual([{ ...late, closed_by: 'facts' }]);
+});
+
+test('after a week without us all is read before anything is told as missing', async () => {
+  await payouts.untilIdle();
+  for (const day of ['02', '03', '04', '05', '06', '07']) {
+    payouts.provider.pay(await payouts.captured(3), `2030-03-${day}`);
+  }
+  payouts.bench.clock.advance(7 * DAY_MS);
+  await payouts.untilIdle();
+  expect(await payouts.exceptions()).toEqual([]);
+  expect(await rows('SELECT DISTINCT matched FROM payout_list')).toEqual([{ matched: 3 }]);
 });
 
 test('while the key is refused nothing is late: nobody knows what was paid', async () => {
