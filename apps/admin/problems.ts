@@ -28,6 +28,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   not_parked: 409,
   already_taken: 409,
   version_missing: 422,
+  not_seen: 422,
 };
 
 /** How errors that only this app knows become answers. */

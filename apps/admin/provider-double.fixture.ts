@@ -10,14 +10,18 @@ export class ProviderDouble {
   attempts: readonly Json[] = [];
   refunds: readonly Json[] = [];
   readonly asked: string[] = [];
+  /** What each call waits for before it is answered: with that status, or as ever where it is null. */
+  before: (url: string) => Promise<number | null> = () => Promise.resolve(null);
 
   private constructor(private readonly server: Server) {
     server.on('request', (request: IncomingMessage, response) => {
       request.resume().on('end', () => {
         this.asked.push(`${request.method} ${request.url}`);
-        const [status, body] = this.answer(request);
-        response.writeHead(status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(body));
+        void this.before(request.url ?? '').then((failure) => {
+          const [status, body] = failure === null ? this.answer(request) : [failure, {}];
+          response.writeHead(status, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(body));
+        });
       });
     });
   }

@@ -1,10 +1,27 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { Rejection } from '#kernel';
 import {
   AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder,
 } from '#event-store';
 
 /** Answers under the ids of repairs are kept beside those of the platforms. */
 const SCOPE = 'console';
+
+const DONE = 200;
+/** The repair was told to have failed: nothing is committed under its id any more. */
+const CLOSED = 409;
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const ANSWER = 'SELECT status, body FROM idempotency_keys WHERE platform_id = $1 AND key = $2';
+
+const outcomeOf = <T>({ status, body }: Answer): T => {
+  if (status === DONE) return body as T;
+  throw new Rejection('given_up', 'it has been told to have failed, and is not done any more');
+};
 
 export interface StepOnceParts {
   readonly pool: Pool;
@@ -21,23 +38,36 @@ export interface GatheredStep<T> {
 /**
  * Commits a step under the id of a repair. One that was committed under it before is not gathered
  * again, as what it rested on is gone: its outcome is read from where the step has left it.
- * Throws what `gather` throws, and as `EventStore.step`.
+ * Throws what `gather` throws, `Rejection('given_up')` after `closeStep`, and as `EventStore.step`.
  */
 export const stepOnce = async <T>(
   { pool, store }: StepOnceParts, id: string, gather: () => Promise<GatheredStep<T>>,
 ): Promise<T> => {
-  const { rows: [before] } = await pool.query<{ body: T }>(
-    'SELECT body FROM idempotency_keys WHERE platform_id = $1 AND key = $2', [SCOPE, id]);
-  if (before !== undefined) return before.body;
+  const { rows: [before] } = await pool.query<Answer>(ANSWER, [SCOPE, id]);
+  if (before !== undefined) return outcomeOf<T>(before);
   const { metadata, work, outcome } = await gather();
   try {
     await store.step(metadata, async (step) => {
       await work(step);
-      step.answered({ platformId: SCOPE, key: id, fingerprint: id, status: 200, body: outcome });
+      step.answered({ platformId: SCOPE, key: id, fingerprint: id, status: DONE, body: outcome });
     });
   } catch (error) {
     if (!(error instanceof AlreadyAnswered)) throw error;
-    return error.body as T;
+    return outcomeOf<T>(error);
   }
   return outcome;
+};
+
+/**
+ * Keeps the step of a repair from being committed from here on, by whoever still gathers it: so it
+ * is not told to have failed and done all the same. Answers what came of one that was committed
+ * before, or null. In the transaction that tells the failure.
+ */
+export const closeStep = async <T>(client: PoolClient, id: string): Promise<T | null> => {
+  const { rowCount } = await client.query(
+    `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body)
+     VALUES ($1, $2, $2, $3, '{}') ON CONFLICT DO NOTHING`, [SCOPE, id, CLOSED]);
+  if (rowCount === 1) return null;
+  const { rows: [answer] } = await client.query<Answer>(ANSWER, [SCOPE, id]);
+  return answer?.status === DONE ? answer.body as T : null;
 };

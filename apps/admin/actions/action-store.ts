@@ -42,8 +42,9 @@ export interface NewAction {
 }
 
 const APPROVAL_HOURS = 24;
-/** Who carries an action out is done or dead after so long. */
+/** Who carries an action out renews its claim; who has not for so long is gone. */
 const CLAIM_MINUTES = 1;
+export const RENEW_EVERY_MS = 20_000;
 
 const STATUS = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired'
   ELSE a.status END`;
@@ -153,6 +154,12 @@ export class ActionStore {
       'UPDATE admin_actions SET status = $2, outcome = $3, ended_at = now() WHERE id = $1',
       [id, status, JSON.stringify(outcome)],
     );
+  }
+
+  /** By who carries it out, and goes on. */
+  async renew(id: string): Promise<void> {
+    await this.pool.query(
+      `UPDATE admin_actions SET claimed_at = now() WHERE id = $1 AND status = 'executing'`, [id]);
   }
 
   /** One that was begun and not ended by a process that is gone, or null. */

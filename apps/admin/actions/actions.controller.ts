@@ -1,6 +1,4 @@
-import {
-  applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Query,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -74,22 +72,21 @@ class TargetDto {
   fromDay?: string;
 }
 
-const Seen = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({
-      description: '`digest` of the preview that was decided upon: where it is another now, a 409.',
-    }),
-    IsOptional(), IsString(), MaxLength(64),
-  );
+const SEEN = '`digest` of the preview that was decided upon: where it is another now, a 409.';
 
 class ApprovalDto {
-  @Seen()
-  seen?: string;
+  @ApiProperty({ description: SEEN })
+  @IsString()
+  @MaxLength(64)
+  seen!: string;
 }
 
 /** What is to be put right, and why. */
 class ActionDto extends ReasonDto {
-  @Seen()
+  @ApiPropertyOptional({ description: `${SEEN} What moves money must have been seen.` })
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
   seen?: string;
 
   @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind' })
@@ -182,7 +179,7 @@ export class ActionsController {
     summary: 'Approve what somebody else asked for', operationId: 'approveAction',
     description: 'It is carried out at once: look at `status` and `outcome`.',
   })
-  @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409)
+  @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async approve(
     @Param('id') id: string, @Body() { seen }: ApprovalDto, @CurrentUser() user: SignedIn,
     @AuditedBy() origin: AuditOrigin,

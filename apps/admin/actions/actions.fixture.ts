@@ -3,12 +3,31 @@ import { DAY_MS, instantFromMs, newId, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts } from '#provider';
-import type { AdminFixture } from '../admin.fixture.js';
+import type { AdminFixture, Reply, TestBrowser } from '../admin.fixture.js';
 import type { ProviderDouble } from '../provider-double.fixture.js';
 import type { ActionKind, Target } from './action.js';
 
 export const daysAgo = (days: number): string =>
   instantFromMs(Date.now() - days * DAY_MS).slice(0, 10);
+
+/** What waits for a second person. */
+export const MONEY: readonly ActionKind[] = ['capture', 'cancel', 'refund', 'settle_call'];
+
+const reason = 'the merchant asked for it';
+
+/** Asks as the console does: what moves money by what the dry run has shown. */
+export const ask = async (who: TestBrowser, kind: ActionKind, target: Target): Promise<Reply> => {
+  const wish = { kind, target, reason };
+  if (!MONEY.includes(kind)) return who.post('/v1/actions', wish);
+  const { body: { digest } } = await who.post('/v1/actions/dry-run', wish);
+  return who.post('/v1/actions', { ...wish, ...(digest !== undefined && { seen: digest }) });
+};
+
+/** By what the action at `path` would do now; of one that does not wait nothing is shown. */
+export const approve = async (who: TestBrowser, path: string): Promise<Reply> => {
+  const { body: { digest } } = await who.get(`${path}/preview`);
+  return who.post(`${path}/approve`, { seen: digest ?? 'nothing' });
+};
 
 /** A payment of a new order at an account of its own, as far as a spec needs it. */
 export class ActionBench {

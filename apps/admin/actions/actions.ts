@@ -4,12 +4,13 @@ import {
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#event-store';
 import { AssertionFailed, Rejection } from '#kernel';
+import { closeStep } from '#operations';
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#provider';
 import type { SignedIn } from '../access/sessions.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
 import { type ActionKind, digestOf, type Preview, type Target } from './action.js';
-import { type ActionRow, ActionStore, askedOf } from './action-store.js';
+import { type ActionRow, ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
 
@@ -23,11 +24,16 @@ interface Wish {
   readonly reason: string;
 }
 
-/** The `digestOf` the preview that somebody has decided upon; undefined: whatever is so now. */
-type Seen = string | undefined;
+type Outcome = Readonly<Record<string, unknown>>;
 
-const mustBeAsSeen = (preview: Preview, seen: Seen): void => {
-  if (seen === undefined || seen === digestOf(preview)) return;
+interface End {
+  readonly status: 'done' | 'failed';
+  readonly outcome: Outcome;
+}
+
+/** `seen`: the `digestOf` the preview that somebody has decided upon. */
+const mustBeAsSeen = (preview: Preview, seen: string): void => {
+  if (seen === digestOf(preview)) return;
   throw new Rejection('preview_changed', 'what would be done is not what you saw: look again');
 };
 
@@ -86,14 +92,20 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return preview;
   }
 
-  /** Carries it out at once, or keeps it for a second person. Throws why it cannot be done. */
+  /**
+   * Carries it out at once, or keeps it for a second person: what moves money must have been `seen`.
+   * Throws `Rejection('not_seen' | 'preview_changed' | 'already_asked')`, and why it cannot be done.
+   */
   async request(
-    wish: Wish, seen: Seen, user: SignedIn, origin: AuditOrigin,
+    wish: Wish, seen: string | undefined, user: SignedIn, origin: AuditOrigin,
   ): Promise<ActionRow> {
     const { kind, target, reason } = wish;
     const { movesMoney, subjectOf } = this.catalogue.of(kind);
     const preview = await this.preview(wish, user);
-    mustBeAsSeen(preview, seen);
+    if (movesMoney && seen === undefined) {
+      throw new Rejection('not_seen', 'look at the dry run first: `seen` is its digest');
+    }
+    if (seen !== undefined) mustBeAsSeen(preview, seen);
     const subject = subjectOf(target);
     const id = await inTransaction(this.pool, async (client) => {
       const made = await this.rows.add(client, {
@@ -114,13 +126,13 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    * 'preview_changed')`, as `checkPair`, and why it cannot be done where it was `seen`.
    */
   async approve(
-    id: string, seen: Seen, user: SignedIn, origin: AuditOrigin,
+    id: string, seen: string, user: SignedIn, origin: AuditOrigin,
   ): Promise<ActionRow> {
     const row = await this.rows.get(id);
     if (row.requestedBy === user.userId) {
       throw new Rejection('own_action', 'a second person approves what you ask for');
     }
-    if (row.status === 'pending' && seen !== undefined) {
+    if (row.status === 'pending') {
       this.previews.delete(id);
       mustBeAsSeen(await this.previewOf(id), seen);
     }
@@ -168,36 +180,59 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   private async carryOut(id: string, origin: AuditOrigin): Promise<ActionRow> {
     const row = await this.rows.get(id);
-    const action = this.catalogue.of(row.kind);
-    const asked = askedOf(row);
+    const renewal = setInterval(() => {
+      this.rows.renew(id).catch((err: unknown) =>
+        this.logger.warn({ err, actionId: id }, 'an action under way could not be claimed anew'));
+    }, RENEW_EVERY_MS);
     try {
-      if (action.carriedOutAs === 'rows') {
-        await this.end(row, 'done', origin, (client) => action.execute(asked, client));
-      } else {
-        const outcome = await action.execute(asked);
-        await this.end(row, 'done', origin, () => Promise.resolve(outcome));
-      }
+      await this.execute(row, origin);
     } catch (error) {
       const failure = failureOf(error);
       if (failure === null) throw error;
-      await this.end(row, 'failed', origin, () => Promise.resolve(failure));
+      await this.fail(row, failure, origin);
+    } finally {
+      clearInterval(renewal);
     }
     return this.rows.get(id);
   }
 
+  private async execute(row: ActionRow, origin: AuditOrigin): Promise<void> {
+    const action = this.catalogue.of(row.kind);
+    const asked = askedOf(row);
+    if (action.carriedOutAs === 'rows') {
+      await this.end(row, origin, async (client) => done(await action.execute(asked, client)));
+      return;
+    }
+    const outcome = await action.execute(asked);
+    await this.end(row, origin, () => Promise.resolve(done(outcome)));
+  }
+
+  /** Unless it was done: somebody who was taken for gone may have committed its step. */
+  private fail(row: ActionRow, failure: Outcome, origin: AuditOrigin): Promise<void> {
+    return this.end(row, origin, async (client) => {
+      const isStep = this.catalogue.of(row.kind).carriedOutAs === 'step';
+      const committed = isStep ? await closeStep<Outcome>(client, row.id) : null;
+      return committed === null ? { status: 'failed', outcome: failure } : done(committed);
+    });
+  }
+
   /** In one transaction with what changes; nothing where somebody else has ended it. */
   private end(
-    row: ActionRow, status: 'done' | 'failed', origin: AuditOrigin,
-    change: (client: PoolClient) => Promise<Readonly<Record<string, unknown>>>,
+    row: ActionRow, origin: AuditOrigin, change: (client: PoolClient) => Promise<End>,
   ): Promise<void> {
     return inTransaction(this.pool, async (client) => {
-      if (!(await this.rows.lock(client, row.id))) return;
-      const outcome = await change(client);
+      if (!(await this.rows.lock(client, row.id))) {
+        this.logger.warn({ actionId: row.id }, 'an action was ended by another who carried it out');
+        return;
+      }
+      const { status, outcome } = await change(client);
       await this.rows.end(client, row.id, status, outcome);
       await this.audit.record(origin, entryOf(row, `action.${status}`, { outcome }), client);
     });
   }
 }
+
+const done = (outcome: Outcome): End => ({ status: 'done', outcome });
 
 const notPending = ({ status }: ActionRow): Rejection =>
   new Rejection('not_pending', `the action waits for nobody: it is ${status}`);

@@ -1,7 +1,7 @@
 import { type AdminFixture, type Reply, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { ACTION_KINDS, type ActionKind, type Target } from './action.js';
-import { ActionBench } from './actions.fixture.js';
+import { ActionBench, approve, ask } from './actions.fixture.js';
 import { Actions } from './actions.js';
 
 type Person = TestBrowser & { readonly userId: string };
@@ -25,8 +25,6 @@ afterAll(async () => {
 });
 
 const reason = 'the merchant asked for it';
-const ask = (who: TestBrowser, kind: ActionKind, target: Target): Promise<Reply> =>
-  who.post('/v1/actions', { kind, target, reason });
 
 const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
 
@@ -34,7 +32,7 @@ const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
 const done = async (kind: ActionKind, target: Target): Promise<string> => {
   const asked = await ask(jane, kind, target);
   const path = pathOf(asked);
-  if (asked.body['status'] === 'pending') await john.post(`${path}/approve`);
+  if (asked.body['status'] === 'pending') await approve(john, path);
   expect((await jane.get(path)).body).toMatchObject({ status: 'done' });
   return path;
 };
@@ -95,9 +93,84 @@ test('a settlement is done also where somebody has released the call meanwhile',
      BEGIN UPDATE effects SET state = 'waiting' WHERE state = 'stuck'; RETURN NEW; END $$;
      CREATE TRIGGER releases BEFORE INSERT ON idempotency_keys FOR EACH ROW
        EXECUTE FUNCTION release()`);
-  expect((await john.post(`${pathOf(asked)}/approve`)).body).toMatchObject({ status: 'done' });
+  expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
   await admin.pool.query(
     'DROP TRIGGER releases ON idempotency_keys; DROP FUNCTION release');
+});
+
+const takenForGone = async (path: string): Promise<void> => {
+  await admin.pool.query(
+    `UPDATE admin_actions SET claimed_at = now() - interval '2 minutes' WHERE id = $1`,
+    [path.split('/').at(-1)]);
+  await admin.http.app.get(Actions).resume();
+};
+
+const endsOf = async (path: string): Promise<readonly unknown[]> => {
+  const { rows } = await admin.pool.query<{ action: string }>(
+    `SELECT action FROM audit WHERE detail->>'actionId' = $1
+        AND action IN ('action.done', 'action.failed')`, [path.split('/').at(-1)]);
+  return rows.map(({ action }) => action);
+};
+
+describe('a repair whose reads take long, and that another process takes up meanwhile', () => {
+  afterEach(() => {
+    provider.before = () => Promise.resolve(null);
+  });
+
+  /** Approved, and held at its first read until `letGo` is called. */
+  const held = async () => {
+    const path = pathOf(await ask(jane, 'settle_call', await bench.targetFor('settle_call')));
+    const { body: { digest } } = await john.get(`${path}/preview`);
+    let letGo = (): void => undefined;
+    const gate = new Promise<null>((resolve) => { letGo = () => resolve(null); });
+    const reached = new Promise<void>((resolve) => {
+      let reads = 0;
+      // The approval looks once more at what was seen; the reads after that are those of the repair.
+      provider.before = (url) => {
+        if (/payment_intents\/[^/]+$/.test(url)) reads += 1;
+        if (reads < 2) return Promise.resolve(null);
+        resolve();
+        return gate;
+      };
+    });
+    const approved = john.post(`${path}/approve`, { seen: digest });
+    await reached;
+    return { path, approved, letGo };
+  };
+
+  test('is not done once it was told to have failed', async () => {
+    const { path, approved, letGo } = await held();
+    const events = await count('SELECT FROM events');
+    provider.before = () => Promise.resolve(404);
+    await takenForGone(path);
+    expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
+    letGo();
+    await approved;
+    expect((await jane.get(path)).body).toMatchObject({ status: 'failed' });
+    expect(await endsOf(path)).toEqual(['action.failed']);
+    expect(await count('SELECT FROM events')).toBe(events);
+  });
+
+  test('is told to be done where it was, whatever the other read', async () => {
+    const { path, approved, letGo } = await held();
+    let fail = (): void => undefined;
+    const refused = new Promise<number>((resolve) => { fail = () => resolve(404); });
+    const second = new Promise<void>((reached) => {
+      provider.before = () => {
+        reached();
+        return refused;
+      };
+    });
+    const other = takenForGone(path);
+    await second;
+    provider.before = () => Promise.resolve(null);
+    letGo();
+    await approved;
+    fail();
+    await other;
+    expect((await jane.get(path)).body).toMatchObject({ status: 'done' });
+    expect(await endsOf(path)).toEqual(['action.done']);
+  });
 });
 
 test('a skip passes over what was looked at, and nothing that is parked later', async () => {
@@ -149,10 +222,30 @@ describe('the second person', () => {
     for (const [who, other] of [[boss, john], [john, boss]] as const) {
       const asked = await ask(who, 'refund', await bench.targetFor('refund'));
       await boss.post(`/v1/users/${john.userId}/role`, { role: 'operator', reason });
-      expect(await other.post(`${pathOf(asked)}/approve`))
+      expect(await approve(other, pathOf(asked)))
         .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
-      expect((await jane.post(`${pathOf(asked)}/approve`)).body).toMatchObject({ status: 'done' });
+      expect((await approve(jane, pathOf(asked))).body).toMatchObject({ status: 'done' });
     }
+  });
+
+  test('is nobody whose first password the other was shown, however long ago', async () => {
+    const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
+    const told = (action: string, actor: string, days: number) => admin.pool.query(
+      `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
+       VALUES (now() - make_interval(days => $1), $2, $3, 'user', $4, 'spec')`,
+      [days, actor, action, other.userId]);
+    // As if this had been so for long: the audit itself lets nobody change it.
+    await admin.pool.query(
+      `ALTER TABLE audit DISABLE TRIGGER USER;
+       DELETE FROM audit WHERE subject_id = '${other.userId}';
+       ALTER TABLE audit ENABLE TRIGGER USER`);
+    await told('user.created', `user:${boss.userId}`, 30);
+    const asked = await ask(boss, 'refund', await bench.targetFor('refund'));
+    expect(await approve(other, pathOf(asked)))
+      .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
+    // A third person's doing: who made the account does not know its password any more.
+    await told('user.password_reset', `user:${jane.userId}`, 20);
+    expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
   });
 
   test.each(['disable', 'role'] as const)('finds nothing of who is gone (%s)', async (how) => {
@@ -169,7 +262,7 @@ describe('the second person', () => {
 
     await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`,
       [asked.body['id']]);
-    expect(await jane.post(`${pathOf(asked)}/approve`))
+    expect(await approve(jane, pathOf(asked)))
       .toMatchObject({ status: 409, body: { code: 'requester_gone' } });
   });
 });
