@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { WorkerBench } from '../apps/worker/worker.fixture.js';
 import { EffectQueue } from '../apps/worker/effects/effect-queue.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
-import { parseInstant } from '#kernel';
+import { parseInstant, Rejection } from '#kernel';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';
 import { SettleCall } from '#operations';
+import { documentedCommands } from './documents.fixture.js';
 import { runOps } from './ops-commands.js';
 
 let bench: WorkerBench;
@@ -260,4 +261,17 @@ describe('users of the console', () => {
   ])('admin %j is refused: %s', async (args, why) => {
     await expect(ops('admin', ...args)).rejects.toThrow(why);
   });
+});
+
+test('each command of the documents is one that is understood', async () => {
+  const commands = documentedCommands().filter(({ script, args }) =>
+    script === 'ops' && args.length > 0);
+  expect(commands.length).toBeGreaterThan(15);
+  const wrong: string[] = [];
+  for (const { document, args } of commands) {
+    const failed = await ops(...args).then(() => null, (error: unknown) => error);
+    const isUsage = failed instanceof Rejection && failed.code === 'usage';
+    if (isUsage) wrong.push(`${document}: ${args.join(' ')}: ${failed.message.split('\n', 1)[0]}`);
+  }
+  expect(wrong).toEqual([]);
 });

@@ -130,6 +130,6 @@ await runTool(async () => {
   const take = chosen.isReadme ? readmePictures : allPictures;
   const taken = await take(page, chosen, pages);
   await browser.close();
-  say(`${taken} pictures in ${folder}`);
+  say(`${taken} pictures in ${chosen.folder}`);
   return 0;
 });

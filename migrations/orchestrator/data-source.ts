@@ -25,6 +25,7 @@ import { OneAccountAKey1760000000160 } from './1760000000160-one-account-a-key.j
 import { SparseLedgerAccounts1760000000170 } from './1760000000170-sparse-ledger-accounts.js';
 import { LedgerBalances1760000000180 } from './1760000000180-ledger-balances.js';
 import { AdminAbout1760000000200 } from './1760000000200-admin-about.js';
+import { AdminNames1760000000210 } from './1760000000210-admin-names.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -58,6 +59,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       SparseLedgerAccounts1760000000170,
       LedgerBalances1760000000180,
       AdminAbout1760000000200,
+      AdminNames1760000000210,
     ],
     migrationsTransactionMode: 'each',
   });

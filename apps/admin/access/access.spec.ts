@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { randomText } from '#kernel';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
 import { openApiDocument } from '../reference/openapi.js';
@@ -136,6 +137,41 @@ test('a one-time password opens nothing but its change', async () => {
   for (const route of routes().filter(({ access }) => access !== 'public' && access !== 'session')) {
     const answer = await ask(browser, route);
     expect([route, answer.body['code']]).toEqual([route, 'password_change_required']);
+  }
+});
+
+/** The statements of the runbook's last block of SQL, by the table that they change. */
+const erasing = (): readonly string[] => {
+  const [, section = ''] = readFileSync('docs/runbook.md', 'utf8').split("## Erasing a person's data");
+  const [, sql = ''] = /```sql\n([^`]+)```/.exec(section) ?? [];
+  return sql.split(';').map((one) => one.trim()).filter((one) => one !== '');
+};
+
+test('a person who is erased as the runbook says stands in no table any more', async () => {
+  const canary = `zoe${randomText(8).toLowerCase()}`;
+  const reason = 'joins for the summer';
+  const made = await users.admin.post('/v1/users', { name: canary, role: 'operator', reason });
+  const { id } = made.body['user'] as { readonly id: string };
+  await admin.browser().post('/v1/session', { name: canary, password: made.body['oneTimePassword'] });
+  await admin.browser().post('/v1/session', { name: canary, password: 'not the right one' });
+  await users.admin.post(`/v1/users/${id}/disable`, { reason });
+  await admin.pool.query(
+    `INSERT INTO webhooks_received (account_id, event_id, type, body, intent_id, handled_at)
+     VALUES ('acc_1', 'evt_erased', 'payment.authorized', $1, 'pi_erased', now())`,
+    [Buffer.from(canary)]);
+  const statements = erasing().map((one) => one.replace('usr_…', id).replace('pi_…', 'pi_erased'));
+  expect(statements).toHaveLength(2);
+  for (const statement of statements) {
+    expect((await admin.pool.query(statement)).rowCount).toBe(1);
+  }
+  const { rows } = await admin.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`);
+  expect(rows.length).toBeGreaterThan(20);
+  for (const { name } of rows) {
+    const found = await admin.pool.query(
+      `SELECT FROM "${name}" t WHERE t::text LIKE ANY ($1)`,
+      [[`%${canary}%`, `%${Buffer.from(canary).toString('hex')}%`]]);
+    expect([name, found.rowCount]).toEqual([name, 0]);
   }
 });
 

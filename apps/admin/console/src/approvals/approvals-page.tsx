@@ -16,7 +16,7 @@ import { useMay, useSession } from '../session/session-context';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
-import { DecideDialog, type Decision } from './decide-dialog';
+import { DecideDialog, type Decision as Decided } from './decide-dialog';
 
 type Query = NonNullable<paths['/v1/actions']['get']['parameters']['query']>;
 
@@ -26,7 +26,7 @@ const read = (query: PageQuery) =>
 interface DecideProps {
   readonly action: Action;
   readonly t: Dictionary;
-  readonly onDecide: (decision: Decision) => void;
+  readonly onDecide: (decision: Decided) => void;
 }
 
 /** Nobody approves what they asked for themselves; they may take it back. */
@@ -52,47 +52,63 @@ const Decide = ({ action, t, onDecide }: DecideProps) => {
   );
 };
 
+/** What came of it and by whom; or the way to say so. */
+const Decision = (props: DecideProps) => {
+  const { decidedByName } = props.action;
+  return (
+    <div>
+      {decidedByName !== null && <div>{props.t.approvals.decided(decidedByName)}</div>}
+      <Outcome action={props.action} />
+      <Decide {...props} />
+    </div>
+  );
+};
+
 const columnsOf = (
-  t: Dictionary, onDecide: (decision: Decision) => void,
+  t: Dictionary, onDecide: (decision: Decided) => void,
 ): readonly Column<Action>[] => [
   {
     id: 'kind', header: t.audit.action,
-    cell: ({ kind }) => <strong>{t.actions.kinds[kind]}</strong>,
-  },
-  {
-    id: 'subject', header: t.audit.subject,
-    cell: ({ about, subjectType, subjectId }) => (
-      <EntityLink type={about?.subjectType ?? subjectType} id={about?.subjectId ?? subjectId} />
+    cell: ({ kind, about, subjectType, subjectId }) => (
+      <div>
+        <div><strong>{t.actions.kinds[kind]}</strong></div>
+        <EntityLink type={about?.subjectType ?? subjectType} id={about?.subjectId ?? subjectId} />
+      </div>
     ),
   },
   {
     id: 'amount', header: t.actions.money, isNumber: true,
     cell: ({ about }) => about !== null && <Amount {...about} />,
   },
-  { id: 'reason', header: t.shared.reason, cell: ({ reason }) => reason },
+  {
+    id: 'reason', header: t.shared.reason,
+    cell: ({ reason }) => <span className="prose">{reason}</span>,
+  },
   {
     id: 'status', header: t.shared.status,
     cell: ({ status }) => (
       <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />
     ),
   },
-  { id: 'by', header: t.approvals.askedBy, cell: ({ requestedByName }) => requestedByName },
   {
-    id: 'at', header: t.approvals.asked,
-    cell: ({ requestedAt }) => <Age at={requestedAt} isWall />,
+    id: 'by', header: t.approvals.askedBy,
+    cell: ({ requestedByName, requestedAt }) => (
+      <div>
+        <div>{requestedByName}</div>
+        <Age at={requestedAt} isWall />
+      </div>
+    ),
   },
-  { id: 'decided', header: t.approvals.decidedBy, cell: ({ decidedByName }) => decidedByName },
-  { id: 'outcome', header: t.approvals.outcome, cell: (action) => <Outcome action={action} /> },
   {
-    id: 'decide', header: t.approvals.decide,
-    cell: (action) => <Decide action={action} t={t} onDecide={onDecide} />,
+    id: 'decision', header: t.approvals.decision,
+    cell: (action) => <Decision action={action} t={t} onDecide={onDecide} />,
   },
 ];
 
 /** What was asked to be put right, and what waits for a second person. */
 export const ApprovalsPage = () => {
   const t = useT();
-  const [decision, setDecision] = useState<Decision | null>(null);
+  const [decision, setDecision] = useState<Decided | null>(null);
   return (
     <>
       <ListPage

@@ -19,19 +19,26 @@ export const formatAmount = (
   return format.format(decimalOf(amountMinor, minorDigits(currency)));
 };
 
-/** In the viewer's zone; the year where it is not this one. */
+/** Told where it is not this one. */
+const yearOf = (date: Date): Pick<Intl.DateTimeFormatOptions, 'year'> =>
+  date.getUTCFullYear() === new Date().getUTCFullYear() ? {} : { year: 'numeric' };
+
+/** In the viewer's zone. */
 export const formatInstant = (at: string, locale: string): string => {
   const date = new Date(at);
-  const isThisYear = date.getFullYear() === new Date().getFullYear();
   return new Intl.DateTimeFormat(locale, {
-    ...(isThisYear ? {} : { year: 'numeric' }), month: 'short', day: 'numeric', hour: 'numeric',
-    minute: '2-digit', second: '2-digit',
+    ...yearOf(date), month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit',
+    second: '2-digit',
   }).format(date);
 };
 
 /** A day that is the same in every zone. @param day YYYY-MM-DD */
-export const formatDay = (day: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+export const formatDay = (day: string, locale: string): string => {
+  const date = new Date(day);
+  return new Intl.DateTimeFormat(locale, {
+    ...yearOf(date), month: 'short', day: 'numeric', timeZone: 'UTC',
+  }).format(date);
+};
 
 /** e.g. `2026-11-21 20:45:39.120 UTC`. */
 export const formatUtc = (at: string): string =>

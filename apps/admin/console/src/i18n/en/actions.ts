@@ -62,10 +62,8 @@ export const approvals = {
   withdraw: 'Withdraw',
   own: 'Somebody else must approve it.',
   askedBy: 'Asked by',
-  asked: 'Asked',
-  decidedBy: 'Decided by',
-  outcome: 'Outcome',
-  decide: 'Decide',
+  decision: 'Decision',
+  decided: (name: string) => `by ${name}`,
   asks: (name: string) => `${name} asks for this because:`,
   leads: {
     reject: 'It will not be done. Who asked sees your reason.',

@@ -65,10 +65,8 @@ export const approvals: Dictionary['approvals'] = {
   withdraw: 'Retirer',
   own: 'Une autre personne doit l’approuver.',
   askedBy: 'Demandé par',
-  asked: 'Demandé',
-  decidedBy: 'Décidé par',
-  outcome: 'Issue',
-  decide: 'Décider',
+  decision: 'Décision',
+  decided: (name) => `par ${name}`,
   asks: (name) => `${name} le demande parce que :`,
   leads: {
     reject: 'Cela ne sera pas fait. Qui l’a demandé voit votre motif.',

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+/** What people at work read and paste from. */
+export const DOCUMENTS = [
+  'README.md', 'CONTRIBUTING.md', 'bench/README.md', 'docs/runbook.md', 'docs/operations.md',
+  'docs/sandbox.md', 'test/simulation/README.md',
+];
+
+/** For what stands in a command as what it is of. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  'job id': '00000000-0000-4000-8000-000000000000', 'consumer': 'checkout', 'stream type': 'order',
+  'stream id': 'ord_1', 'version': '1', 'merchant id': 'mer_1', 'name': 'order_list', 'id': 'shop',
+};
+
+/** One `npm run` of a document: the script and what is given to it. */
+export interface Documented {
+  readonly document: string;
+  readonly script: string;
+  readonly args: readonly string[];
+}
+
+const argsOf = (text: string): readonly string[] => {
+  const filled = text.replaceAll(/<([^>]+)>/g, (whole, name: string) => PLACEHOLDERS[name] ?? whole);
+  return (filled.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+};
+
+/** In code, inline or in a block; a comment after it is none of it. */
+const COMMAND = /(?:`|^)[^`\n]*?npm run ([\w:]+)(?: -- ([^`\n#]+(?:\n[^`\n#]+)??))?(?:`|$)/gm;
+
+/** Every command that the documents name. */
+export const documentedCommands = (): readonly Documented[] =>
+  DOCUMENTS.flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(COMMAND)].map(([, script = '', args = '']) =>
+      ({ document, script, args: argsOf(args) })));
