@@ -143,8 +143,8 @@ export class EventStore {
   }
 
   /**
-   * The aggregate as this process knew it last, or as the log tells it when it knew nothing, or less
-   * than `leastVersion`. It may have gone on since: only for what stays true when it does.
+   * The aggregate as this process knew it last, or as the log tells it when it knew nothing, or
+   * less than `leastVersion`. It may have gone on since: only for what stays true when it does.
    */
   async loadRecent<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,

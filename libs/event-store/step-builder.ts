@@ -124,7 +124,7 @@ export class StepBuilder {
     this.gathered.receipt = receipt;
   }
 
-  /** A saga's state as it was saved last. One that is only remembered is compared when it is saved. */
+  /** A saga's state as it was saved last. What is only remembered is compared when it is saved. */
   async loadSaga(saga: string, key: string): Promise<SavedSaga> {
     const { certain, ...saved } = await this.reads.saga(saga, key);
     this.isSagaCertain = certain;

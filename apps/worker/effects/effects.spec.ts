@@ -161,11 +161,13 @@ describe('an intent that is wanted', () => {
   });
 });
 
-test('a call is decided on all that was committed before it was taken up, also elsewhere', async () => {
+test('a call is decided on all that was committed when it was taken up', async () => {
   const id = await bench.requestIntent();
   const elsewhere = new EventStore(new PostgresLog(bench.pool), {});
-  const command = { type: 'ObserveIntentRejection', reason: 'refused', at: bench.clock.now() } as const;
-  await elsewhere.execute(paymentAggregate, id, command, bench.metadata(`ord_${id}`));
+  const rejection: PaymentCommand = {
+    type: 'ObserveIntentRejection', reason: 'refused', at: bench.clock.now(),
+  };
+  await elsewhere.execute(paymentAggregate, id, rejection, bench.metadata(`ord_${id}`));
   expect((await bench.store.loadRecent(paymentAggregate, id)).version).toBe(1);
   await runAll();
   expect(provider.asked).toEqual([]);

@@ -141,7 +141,8 @@ describe('a group of projections', () => {
         return reader.readAfter(after, limit);
       },
     };
-    const group = new ProjectionGroup(bench.pool, reading, [mandateUse, orderList, payoutList], quiet);
+    const all = [mandateUse, orderList, payoutList];
+    const group = new ProjectionGroup(bench.pool, reading, all, quiet);
     await projects(group);
     await waitFor(async () => {
       await group.round();
