@@ -55,7 +55,7 @@ const BY_HAND: BookOrder = {
 };
 
 /** The currencies of a run, each with payouts of its own: euros, and another of the provider's. */
-export const currenciesOf = (seed: number): readonly [Currency, Currency] =>
+const currenciesOf = (seed: number): readonly [Currency, Currency] =>
   [CURRENCIES[0], randomFrom(seed, 'currency').pick(OTHERS)];
 
 /** A day on which nothing but time goes by. */
