@@ -58,6 +58,11 @@ beforeAll(async () => {
     `INSERT INTO provider_calls (at, method, path, object_id, status, answer, duration_ms)
      VALUES (now(), 'GET', '/v2/payment_intents/{id}', $1, 200, '{"status":"open"}', 12)`,
     [intentId]);
+  // As a merchant's first call, which the provider has no id for yet, and each call about a payout.
+  await admin.pool.query(
+    `INSERT INTO provider_calls (at, method, path, object_id, status, answer, duration_ms)
+     SELECT now(), 'POST', '/made', $1, status, '{}', 12 FROM unnest(ARRAY[401, 429, 404]) AS status`,
+    [orderId]);
   await admin.pool.query(
     `INSERT INTO webhooks_received (account_id, event_id, type, body, intent_id)
      VALUES ('acc_1', 'evt_1', 'payment.authorized', '', $1)`, [intentId]);
@@ -111,7 +116,8 @@ test.each([
 test('an order shows all that is known of it and of its payment', async () => {
   const entries = await items(`/v1/entities/order/${orderId}/timeline`);
   expect(entries.map(({ kind, name }) => `${String(kind)} ${String(name)}`).toSorted()).toEqual([
-    'call GET /v2/payment_intents/{id}', 'deadline payment.read', 'event IntentCreated',
+    'call GET /v2/payment_intents/{id}', 'call POST /made', 'call POST /made',
+    'call POST /made', 'deadline payment.read', 'event IntentCreated',
     'event IntentRequested', 'event OrderPaymentStarted', 'event OrderPlaced',
     'job create_intent', 'webhook payment.authorized',
   ]);
@@ -162,7 +168,10 @@ test('the overview tells what needs a person', async () => {
   expect(status).toBe(200);
   expect(body).toMatchObject({
     attention: { approvals: 0, unknownOutcomes: 1, stuckCalls: 0, parkedKeys: 0 },
-    provider: [{ route: 'GET /v2/payment_intents/{id}', calls: 1, failures: 0 }],
+    provider: [
+      { route: 'POST /made', calls: 3, failures: 0, refused: 2 },
+      { route: 'GET /v2/payment_intents/{id}', calls: 1, failures: 0, refused: 0 },
+    ],
   });
   expect((body['oldestOpen'] as unknown[]).length).toBe(1);
 });

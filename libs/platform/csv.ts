@@ -2,8 +2,11 @@
 const isFormula = (text: string): boolean =>
   /^[=+\-@\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text);
 
+/** To a spreadsheet of another language these begin a cell, too. */
+const INNER_CELL = /([;\t|])(?=[=+\-@])/g;
+
 const cellOf = (text: string): string => {
-  const safe = isFormula(text) ? `'${text}` : text;
+  const safe = `${isFormula(text) ? "'" : ''}${text}`.replace(INNER_CELL, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 

@@ -101,9 +101,15 @@ export class OnboardingClient {
     this.#partnerKey = partnerKey;
   }
 
-  /** When unknown: find it by its day's history, email and legal id before anything else. */
-  createCompany(body: CreateCompanyBody): Promise<WireCompanyAnswer> {
-    return this.#send({ method: 'POST', pathTemplate: COMPANY, body }, decodeCompanyAnswer);
+  /**
+   * When unknown: find it by its day's history, email and legal id before anything else.
+   * `merchantId`: ours, under which the log of calls has it; the provider takes none.
+   */
+  createCompany(body: CreateCompanyBody, merchantId?: string): Promise<WireCompanyAnswer> {
+    const about = merchantId === undefined ? {} : { about: merchantId };
+    return this.#send(
+      { method: 'POST', pathTemplate: COMPANY, body, ...about }, decodeCompanyAnswer,
+    );
   }
 
   getCompany(companyId: string): Promise<WireCompanyAnswer> {
@@ -121,7 +127,9 @@ export class OnboardingClient {
   ): Promise<void> {
     assert(isIdOf(headId, 'pers') || isIdOf(headId, 'comp'), 'a head is a person or a company');
     const query = { ...this.#of(companyId), id: headId, type };
-    return this.#send({ method: 'DELETE', pathTemplate: '/company-head', query }, deleted(headId));
+    return this.#ofCompany(
+      companyId, { method: 'DELETE', pathTemplate: '/company-head', query }, deleted(headId),
+    );
   }
 
   uploadUrls(companyId: string): Promise<WireUploads> {
@@ -149,7 +157,7 @@ export class OnboardingClient {
   async readDocument(companyId: string, documentId: string): Promise<OpenedDocument> {
     const query = this.#ofDocument(companyId, documentId);
     const answer = await this.#partners.open(
-      this.#partnerKey, { method: 'GET', pathTemplate: DOCUMENT, query },
+      this.#partnerKey, { method: 'GET', pathTemplate: DOCUMENT, query, about: companyId },
     );
     const mediaType = String(answer.headers['content-type'] ?? 'application/octet-stream');
     return { mediaType, content: limited(answer.body) };
@@ -157,7 +165,9 @@ export class OnboardingClient {
 
   removeDocument(companyId: string, documentId: string): Promise<void> {
     const query = this.#ofDocument(companyId, documentId);
-    return this.#send({ method: 'DELETE', pathTemplate: DOCUMENT, query }, deleted(documentId));
+    return this.#ofCompany(
+      companyId, { method: 'DELETE', pathTemplate: DOCUMENT, query }, deleted(documentId),
+    );
   }
 
   /** The address at which the merchant reviews and signs; it shows the file to whoever has it. */
@@ -185,12 +195,16 @@ export class OnboardingClient {
   /** When unknown: the list shows whether a new one is there. */
   orderTerminal(companyId: string, accountId: string, name: string): Promise<WireTerminal> {
     const query = { ...this.#ofAccount(companyId, accountId), name };
-    return this.#send({ method: 'POST', pathTemplate: TERMINAL, query }, decodeTerminal);
+    return this.#ofCompany(
+      companyId, { method: 'POST', pathTemplate: TERMINAL, query }, decodeTerminal,
+    );
   }
 
   listTerminals(companyId: string, accountId: string): Promise<readonly WireTerminal[]> {
     const query = this.#ofAccount(companyId, accountId);
-    return this.#send({ method: 'GET', pathTemplate: TERMINAL, query }, decodeTerminals);
+    return this.#ofCompany(
+      companyId, { method: 'GET', pathTemplate: TERMINAL, query }, decodeTerminals,
+    );
   }
 
   /** 409 unless its order is pending. */
@@ -198,7 +212,7 @@ export class OnboardingClient {
     assert(isIdOf(terminalId, 'term'), 'a terminal is addressed by a term_ id');
     const query = { ...this.#ofAccount(companyId, accountId), 'payment-terminal': terminalId };
     const pathTemplate = '/cancel-payment-terminal-order';
-    return this.#send({ method: 'POST', pathTemplate, query }, decodeTerminal);
+    return this.#ofCompany(companyId, { method: 'POST', pathTemplate, query }, decodeTerminal);
   }
 
   #of(companyId: string): { readonly company: string } {
@@ -220,8 +234,15 @@ export class OnboardingClient {
     return this.#partners.send(this.#partnerKey, request, decode);
   }
 
+  #ofCompany<T>(
+    companyId: string, request: ProviderRequest, decode: (value: unknown) => T,
+  ): Promise<T> {
+    return this.#send({ ...request, about: companyId }, decode);
+  }
+
   #get<T>(pathTemplate: string, companyId: string, decode: (value: unknown) => T): Promise<T> {
-    return this.#send({ method: 'GET', pathTemplate, query: this.#of(companyId) }, decode);
+    const query = this.#of(companyId);
+    return this.#ofCompany(companyId, { method: 'GET', pathTemplate, query }, decode);
   }
 
   #onCompany(
@@ -229,7 +250,7 @@ export class OnboardingClient {
   ): Promise<WireCompanyAnswer> {
     const { company: id } = this.#of(companyId);
     const decode = about(id, decodeCompanyAnswer, ({ company }) => company.id);
-    return this.#send({ ...request, query: { id } }, decode);
+    return this.#ofCompany(id, { ...request, query: { id } }, decode);
   }
 
   #upload(
@@ -239,6 +260,7 @@ export class OnboardingClient {
     const id = tokenOf(uploadUrl);
     const decode = about(company, decodeUploadResult, (result) => result.company);
     const upload = uploadContent(content);
-    return this.#send({ method, pathTemplate: UPLOAD, id, upload }, decode);
+    // The token opens the upload: the log has the company in its place.
+    return this.#ofCompany(company, { method, pathTemplate: UPLOAD, id, upload }, decode);
   }
 }

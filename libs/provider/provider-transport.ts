@@ -21,6 +21,8 @@ export interface ProviderRequest {
   readonly pathTemplate: string;
   /** Fills `{id}` in the template; letters, digits and `_` only. */
   readonly id?: string;
+  /** What the call is about, where `id` is not it: for the log of calls, and never sent. */
+  readonly about?: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   /** Instead of `body`: content that is passed on while it arrives. */
@@ -206,11 +208,11 @@ export class ProviderTransport {
   }
 
   #tell(
-    { method, pathTemplate, id, query, body }: ProviderRequest, outcome: HttpAnswer | HttpFailure,
+    { method, pathTemplate, id, about, query, body }: ProviderRequest, outcome: HttpAnswer | HttpFailure,
     durationMs: number,
   ): void {
     this.#listeners.onExchange?.({
-      method, pathTemplate, objectId: id ?? null, query: query ?? null, request: body ?? null,
+      method, pathTemplate, objectId: about ?? id ?? null, query: query ?? null, request: body ?? null,
       status: outcome.status, durationMs,
       answer: outcome.type === 'answer' ? outcome.body : null,
       failure: outcome.type === 'failure' ? `${outcome.reason} ${outcome.code}` : null,

@@ -16,6 +16,8 @@ let app: RunningApp;
 let sandbox: Sandbox;
 let transports: ReturnType<typeof onboardingTransports>;
 let client: OnboardingClient;
+/** What the log of calls has them under: `method path` and the object. */
+let told: string[] = [];
 
 beforeAll(async () => {
   database = await freshDatabase(databaseUrl, 'sandbox');
@@ -32,7 +34,10 @@ beforeAll(async () => {
     },
   });
   sandbox = new Sandbox(own, '');
-  transports = onboardingTransports(`${own}/api/partners`, `http://127.0.0.1:${managePort}`);
+  transports = onboardingTransports(
+    `${own}/api/partners`, `http://127.0.0.1:${managePort}`, {},
+    { onExchange: (call) => told.push(`${call.method} ${call.pathTemplate} ${call.objectId}`) },
+  );
   client = new OnboardingClient(transports, KEY);
 }, 120_000);
 
@@ -269,3 +274,18 @@ test('while the provider is away calls fail at once, and go on when it is back',
   await app.restart();
   expect((await client.lookups.services()).length).toBeGreaterThan(0);
 }, 60_000);
+
+test('each call is told of as one about its company, and no upload by its token', async () => {
+  told = [];
+  const { company } = await client.createCompany(body(), 'mer_1');
+  await client.getCompany(company.id);
+  const uploads = await client.uploadUrls(company.id);
+  await client.addDocuments(
+    company.id, uploads['company-documents'][0]?.['upload-url'] ?? '',
+    { files: [{ name: 'kbis.pdf', content: content(PDF) }] },
+  );
+  expect(told).toEqual([
+    'POST /company mer_1', `GET /company ${company.id}`, `GET /document-upload-url ${company.id}`,
+    `POST /document/{id} ${company.id}`,
+  ]);
+});

@@ -166,6 +166,14 @@ test.each([
   expect(answer.status).toBe(422);
 });
 
+test('the part of a key that is shown everywhere may be in a reason', async () => {
+  const target = await bench.targetFor('refresh');
+  const wish = { kind: 'refresh', target, reason: 'po_3xKq0Zb7Yw2m stood in a public log' };
+  expect((await jane.post('/v1/actions', wish)).status).toBe(201);
+  const whole = { ...wish, reason: `po_3xKq0Zb7Yw2m_${'a'.repeat(32)} stood in a log` };
+  expect((await jane.post('/v1/actions', whole)).status).toBe(422);
+});
+
 test.each(MONEY)('an admin does not approve their own %s either', async (kind) => {
   const boss = await admin.signedIn('admin');
   const asked = await ask(boss, kind, await bench.targetFor(kind));

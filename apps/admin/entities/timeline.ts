@@ -65,13 +65,16 @@ const JOBS = `
                             'updatedAt', updated_at, 'jobId', job_id) AS data
     FROM effects WHERE job_id = ANY ($1::uuid[])`;
 
-/** Ours (`$1`) are told to the provider as references, its own (`$2`) stand in addresses. */
+/**
+ * Ours (`$1`) are told to the provider as references, its own (`$2`) stand in addresses; a payout's
+ * is both, and a merchant's stands for the company that is not there yet.
+ */
 const CALLS = `
   SELECT 'call ' || id AS id, at, method || ' ' || path AS name, 'call' AS "subjectType",
          coalesce(object_id, reference, '') AS "subjectId", NULL AS actor, NULL AS "causationId",
          jsonb_build_object('request', request, 'status', status, 'answer', answer,
                             'failure', failure, 'durationMs', duration_ms) AS data
-    FROM provider_calls WHERE reference = ANY ($1) OR object_id = ANY ($2)`;
+    FROM provider_calls WHERE reference = ANY ($1) OR object_id = ANY ($1 || $2)`;
 
 const WEBHOOKS = `
   SELECT 'webhook ' || id AS id, received_at AS at, type AS name, 'webhook' AS "subjectType",

@@ -69,6 +69,11 @@ class ProviderHealthAnswer {
   @ApiProperty({ type: 'integer', description: 'Without an answer, or answered 5xx.' })
   failures!: number;
 
+  @ApiProperty({
+    type: 'integer', description: 'Answered 4xx, as 401 or 429; without 404, 409 and 422.',
+  })
+  refused!: number;
+
   @ApiProperty({ description: 'The 95th percentile.' })
   p95Ms!: number;
 }

@@ -4,7 +4,10 @@ import { Pool } from 'pg';
 export interface RouteHealth {
   readonly route: string;
   readonly calls: number;
+  /** Without an answer, or answered 5xx. */
   readonly failures: number;
+  /** By its key, its limits or its rules; that something is not there or not so is an answer. */
+  readonly refused: number;
   readonly p95Ms: number;
 }
 
@@ -12,6 +15,8 @@ export interface RouteHealth {
 const HEALTH = `
   SELECT method || ' ' || path AS route, count(*)::int AS calls,
          count(*) FILTER (WHERE status IS NULL OR status >= 500)::int AS failures,
+         count(*) FILTER (WHERE status BETWEEN 400 AND 499 AND status NOT IN (404, 409, 422))::int
+           AS refused,
          percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms)::float8 AS "p95Ms"
     FROM (SELECT method, path, status, duration_ms FROM provider_calls
            WHERE at > clock_timestamp() - interval '15 minutes'

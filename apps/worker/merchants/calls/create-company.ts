@@ -70,7 +70,7 @@ const send = async (creation: Creation): Promise<MerchantOutcome> => {
   try {
     stillHeld();
     const readAt = now();
-    const answer = await client.createCompany(details);
+    const answer = await client.createCompany(details, creation.job.subjectId);
     return done('created', observeCompany(observationOfCompany(answer, 'answer', readAt), now()));
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(creation, error);
