@@ -1,6 +1,7 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Schemas } from './client';
+import { hasManyPages } from './refresh';
 
 /** As `GET /v1/changes` tells it. */
 interface Changed {
@@ -27,6 +28,22 @@ const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean 
 const isSum = ({ queryKey }: Query): boolean =>
   ['list', 'overview', 'queues', 'actions', 'merchant-board'].includes(String(queryKey[0]));
 
+/**
+ * Reads again what is shown. What is being read already is not cancelled, or what is read slowly
+ * would never be shown; as it may be from before the change, it is read once more after that.
+ */
+const readAgain = async (
+  queries: QueryClient, isMeant: (query: Query) => boolean = () => true,
+): Promise<void> => {
+  const predicate = (query: Query): boolean => isMeant(query) && !hasManyPages(query);
+  const begun = queries.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
+  await queries.invalidateQueries({ predicate }, { cancelRefetch: false });
+  if (begun.length === 0) return;
+  await queries.invalidateQueries(
+    { predicate: (query) => begun.includes(query) }, { cancelRefetch: false },
+  );
+};
+
 /** Sums are read again a while after the first of many changes. */
 const calmly = (read: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +59,7 @@ const calmly = (read: () => void): (() => void) => {
 const follow = (queries: QueryClient, tell: (isLive: boolean) => void): (() => void) => {
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
-  const sums = calmly(() => void queries.invalidateQueries({ predicate: isSum }));
+  const sums = calmly(() => void readAgain(queries, isSum));
   const close = (): void => {
     clearTimeout(again);
     source?.close();
@@ -58,10 +75,10 @@ const follow = (queries: QueryClient, tell: (isLive: boolean) => void): (() => v
       if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, REOPEN_MS);
     });
     opened.addEventListener('attention', sums);
-    opened.addEventListener('many', () => void queries.invalidateQueries());
+    opened.addEventListener('many', () => void readAgain(queries));
     opened.addEventListener('changed', ({ data }: MessageEvent<string>) => {
       const changed = JSON.parse(data) as readonly Changed[];
-      void queries.invalidateQueries({ predicate: (query) => isOf(query, changed) });
+      void readAgain(queries, (query) => isOf(query, changed));
       sums();
     });
   };
@@ -69,7 +86,7 @@ const follow = (queries: QueryClient, tell: (isLive: boolean) => void): (() => v
     close();
     if (document.hidden) return;
     open();
-    void queries.invalidateQueries();
+    void readAgain(queries);
   };
   document.addEventListener('visibilitychange', look);
   if (!document.hidden) open();

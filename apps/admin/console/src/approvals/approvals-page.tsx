@@ -20,8 +20,8 @@ import { DecideDialog, type Decision as Decided } from './decide-dialog';
 
 type Query = NonNullable<paths['/v1/actions']['get']['parameters']['query']>;
 
-const read = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/actions', { params: { query: query as Query } }));
+const read = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/actions', { params: { query: query as Query }, signal }));
 
 interface DecideProps {
   readonly action: Action;

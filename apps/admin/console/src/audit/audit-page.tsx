@@ -17,8 +17,8 @@ type Entry = Schemas['AuditItem'];
 type Query = NonNullable<paths['/v1/audit']['get']['parameters']['query']>;
 type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 
-const read = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/audit', { params: { query: query as Query } }));
+const read = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/audit', { params: { query: query as Query }, signal }));
 
 const Detail = ({ detail, action }: Pick<Entry, 'detail' | 'action'>) => {
   const t = useT();

@@ -8,7 +8,7 @@ import { ProblemAlert } from '../shared/problem-alert';
 import { type Column, DataTable } from './data-table';
 import { FilterBar, type FilterField } from './filter-bar';
 import { useFilters } from './use-filters';
-import { type PageOf, type PageQuery, usePages } from './use-pages';
+import { type PageQuery, type ReadPage, usePages } from './use-pages';
 
 interface ListPageProps<Row, Name extends string> {
   /** Unique among the lists. */
@@ -20,7 +20,7 @@ interface ListPageProps<Row, Name extends string> {
   readonly fields: readonly FilterField<Name>[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  readonly read: (query: PageQuery) => Promise<PageOf<Row>>;
+  readonly read: ReadPage<Row>;
   /** Where the same rows are as a file; null where the role may not have it. */
   readonly csvPath: string | null;
   readonly actions?: ReactNode;

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { REFRESH_MS } from '../api/refresh';
+import { listInterval } from '../api/refresh';
 
 export interface PageOf<Row> {
   readonly items: readonly Row[];
@@ -9,21 +9,19 @@ export interface PageOf<Row> {
 /** What a page of a list is asked with: the filters, and where the page before ended. */
 export type PageQuery = Readonly<Record<string, string>>;
 
-/** More pages than this are not read again and again. */
-const MAX_REFRESHED = 3;
+/** Reads a page; the signal ends the request of one that nobody waits for any more. */
+export type ReadPage<Row> = (query: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;
 
 /** A list, page after page, that keeps itself fresh. */
-export const usePages = <Row>(
-  name: string, query: PageQuery, read: (query: PageQuery) => Promise<PageOf<Row>>,
-) => {
+export const usePages = <Row>(name: string, query: PageQuery, read: ReadPage<Row>) => {
   const pages = useInfiniteQuery({
     queryKey: ['list', name, query],
-    queryFn: ({ pageParam }) => read(pageParam === '' ? query : { ...query, cursor: pageParam }),
+    queryFn: ({ pageParam, signal }) =>
+      read(pageParam === '' ? query : { ...query, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }: PageOf<Row>) => nextCursor,
     placeholderData: (before) => before,
-    refetchInterval: ({ state }) =>
-      (state.data?.pages.length ?? 0) <= MAX_REFRESHED ? REFRESH_MS.list : false,
+    refetchInterval: listInterval,
   });
   const rows = pages.data?.pages.flatMap(({ items }) => items);
   return { ...pages, rows };

@@ -73,7 +73,7 @@ export const Board = ({ choice }: { readonly choice: ReactNode }) => {
   const { t } = useI18n();
   const { data, error, refetch } = useQuery({
     queryKey: ['merchant-board'],
-    queryFn: () => bodyOf(api.GET('/v1/merchant-board')),
+    queryFn: ({ signal }) => bodyOf(api.GET('/v1/merchant-board', { signal })),
     refetchInterval: REFRESH_MS.list,
   });
   const columns = data?.columns.toSorted((a, b) => place(a.status) - place(b.status));

@@ -18,8 +18,8 @@ export type Merchant = Schemas['MerchantItem'];
 type Query = NonNullable<paths['/v1/merchants']['get']['parameters']['query']>;
 type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 
-const read = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/merchants', { params: { query: query as Query } }));
+const read = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/merchants', { params: { query: query as Query }, signal }));
 
 const columnsOf = (t: Dictionary): readonly Column<Merchant>[] => [
   {

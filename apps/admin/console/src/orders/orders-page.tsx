@@ -16,8 +16,8 @@ type Order = Schemas['OrderItem'];
 type Query = NonNullable<paths['/v1/orders']['get']['parameters']['query']>;
 type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 
-const read = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/orders', { params: { query: query as Query } }));
+const read = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/orders', { params: { query: query as Query }, signal }));
 
 const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
   {

@@ -7,7 +7,7 @@ export type Overview = Schemas['OverviewAnswer'];
 
 export const OVERVIEW = queryOptions({
   queryKey: ['overview'],
-  queryFn: () => bodyOf(api.GET('/v1/overview')),
+  queryFn: ({ signal }) => bodyOf(api.GET('/v1/overview', { signal })),
 });
 
 /** Asked while the server is still asked who is signed in; who is not sees the door either way. */

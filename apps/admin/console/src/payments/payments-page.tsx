@@ -18,8 +18,8 @@ type Payment = Schemas['PaymentItem'];
 type Query = NonNullable<paths['/v1/payments']['get']['parameters']['query']>;
 type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 
-const read = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/payments', { params: { query: query as Query } }));
+const read = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/payments', { params: { query: query as Query }, signal }));
 
 /** The status, and what is wrong besides. */
 const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Dictionary }) => (

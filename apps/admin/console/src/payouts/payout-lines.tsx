@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
-import { REFRESH_MS } from '../api/refresh';
+import { listInterval } from '../api/refresh';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
@@ -20,16 +20,17 @@ type Exception = Schemas['LineException'];
 const useLines = (id: string, differing: boolean) => {
   const pages = useInfiniteQuery({
     queryKey: ['list', 'payout-lines', id, differing],
-    queryFn: ({ pageParam }) => bodyOf(api.GET('/v1/payouts/{id}/lines', {
+    queryFn: ({ pageParam, signal }) => bodyOf(api.GET('/v1/payouts/{id}/lines', {
       params: {
         path: { id },
         query: { differing, ...(pageParam === '' ? {} : { cursor: pageParam }) },
       },
+      signal,
     })),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (before) => before,
-    refetchInterval: REFRESH_MS.list,
+    refetchInterval: listInterval,
   });
   return {
     ...pages,

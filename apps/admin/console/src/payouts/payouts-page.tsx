@@ -19,8 +19,8 @@ type Payout = Schemas['PayoutItem'];
 type Query = NonNullable<paths['/v1/payouts']['get']['parameters']['query']>;
 type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 
-const read = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/payouts', { params: { query: query as Query } }));
+const read = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/payouts', { params: { query: query as Query }, signal }));
 
 /** How its lines agree with our record: not read yet, all of them, or with so many exceptions. */
 const Reconciled = ({ payout, t }: { readonly payout: Payout; readonly t: Dictionary }) => {

@@ -10,17 +10,22 @@ const refetchInterval = REFRESH_MS.list;
 
 export const useQueues = () =>
   useQuery({
-    queryKey: ['queues'], queryFn: () => bodyOf(api.GET('/v1/queues')), refetchInterval,
+    queryKey: ['queues'],
+    queryFn: ({ signal }) => bodyOf(api.GET('/v1/queues', { signal })), refetchInterval,
   });
 
 export const useParkedKeys = () =>
   useQuery({
     queryKey: ['queues', 'parked'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/parked-keys'))).items, refetchInterval,
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/v1/parked-keys', { signal }))).items,
+    refetchInterval,
   });
 
 export const useStuckCalls = () =>
   useQuery({
     queryKey: ['queues', 'calls'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/stuck-calls'))).items, refetchInterval,
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/v1/stuck-calls', { signal }))).items,
+    refetchInterval,
   });

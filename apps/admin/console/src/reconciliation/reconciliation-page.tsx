@@ -18,8 +18,8 @@ import type { Exception } from './exception';
 type Query = NonNullable<paths['/v1/exceptions']['get']['parameters']['query']>;
 type Filter = Exclude<keyof Query, 'cursor' | 'limit'>;
 
-const read = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/exceptions', { params: { query: query as Query } }));
+const read = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/exceptions', { params: { query: query as Query }, signal }));
 
 const columnsOf = (t: Dictionary): readonly Column<Exception>[] => [
   {
