@@ -18,6 +18,17 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
   },
 });
 
+/** Looks at another tab, and returns. */
+const comeBackTo = async (page: Page): Promise<void> => {
+  for (const isHidden of [true, false]) {
+    await page.evaluate(`Object.defineProperties(document, {
+      hidden: { configurable: true, value: ${isHidden} },
+      visibilityState: { configurable: true, value: '${isHidden ? 'hidden' : 'visible'}' },
+    });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  }
+};
+
 (hasBrowser() ? describe : describe.skip)('repairs in the console', () => {
   let at: ConsoleFixture;
 
@@ -54,6 +65,10 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
     await page.close();
 
     const second = await at.signedIn('operator', '/approvals');
+    const looks: string[] = [];
+    second.on('request', (request) => {
+      if (request.url().endsWith('/preview')) looks.push(request.url());
+    });
     const wish = second.getByRole('row', { name: /Settle the call/ }).first();
     await wish.getByText('€12.50').waitFor();
     await wish.getByRole('link', { name: paymentId }).waitFor();
@@ -63,11 +78,46 @@ const observed = (status: CompanyStatus): MerchantCommand => ({
     await preview.getByText('€12.50').first().waitFor();
     await preview.getByText('The provider has taken the capture').waitFor();
     await preview.getByRole('link', { name: paymentId }).first().waitFor();
+
+    // It changes while they look elsewhere: what they have read is done, or nothing.
+    at.provider.intent = { ...at.provider.intent, status: 'captured' };
+    const looked = second.waitForResponse('**/v1/session');
+    await comeBackTo(second);
+    await looked;
+    expect(looks.length).toBe(1);
+    await preview.getByText('The provider has taken the capture').waitFor();
+    await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
+    await dialog.getByText(/not what you saw/).waitFor();
+    expect(await preview.count()).toBe(0);
+    await dialog.getByRole('button', { name: 'See what would happen' }).click();
+    await preview.getByText('The payment is captured').waitFor();
     await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
     await dialog.getByText('It is done.').waitFor();
     await at.open(second, `/payments/${paymentId}`);
-    await second.getByText('Capture accepted').first().waitFor();
+    await second.getByText('PaymentCaptured').first().waitFor();
     await second.close();
+  });
+
+  test('a webhook that failed is taken in once more; one that nobody tried is let be', async () => {
+    await at.admin.pool.query('DELETE FROM webhooks_received');
+    const { subjectId } = await at.bench.targetFor('reprocess_webhook');
+    await at.bench.targetFor('reprocess_webhook');
+    await at.admin.pool.query(
+      `UPDATE webhooks_received SET handled_at = NULL, type = 'payment.captured',
+              tries = CASE WHEN id = $1 THEN 7 ELSE 0 END,
+              claimed_until = now() + interval '1 hour'`, [subjectId]);
+    const page = await at.signedIn('operator', '/webhooks');
+    const failed = page.getByRole('row', { name: /Failed 7 times/ });
+    await failed.waitFor();
+    await page.getByRole('row', { name: /Waits/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Reprocess:/ }).count()).toBe(1);
+    await repair(page, 'Reprocess', 'Do it');
+    await page.getByText('It is done.').waitFor();
+    await failed.waitFor({ state: 'detached' });
+    const { rows: [webhook] } = await at.admin.pool.query<{ claimed_until: Date | null }>(
+      'SELECT claimed_until FROM webhooks_received WHERE id = $1', [subjectId]);
+    expect(webhook?.claimed_until).toBeNull();
+    await page.close();
   });
 
   test('a poison message is found from the overview, understood, and released', async () => {

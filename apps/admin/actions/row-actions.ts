@@ -33,8 +33,8 @@ const rowAction = (pool: Pool, parts: RowChange): Action => ({
   },
 });
 
-/** An id that is no number is no webhook's. */
-const WEBHOOK = `id::text = $1`;
+/** Handled, or failed so far; an id that is no number is no webhook's. */
+const TRIED_WEBHOOK = `id::text = $1 AND (handled_at IS NOT NULL OR tries > 0)`;
 
 /** Each day is a call or more, one after another, before today is read again. */
 const MAX_DAYS_BACK = 400;
@@ -93,12 +93,12 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
   }),
   reprocess_webhook: rowAction(pool, {
     subjectType: 'webhook',
-    check: `SELECT FROM webhooks_received WHERE ${WEBHOOK} AND handled_at IS NOT NULL`,
+    check: `SELECT FROM webhooks_received WHERE ${TRIED_WEBHOOK}`,
     change: `UPDATE webhooks_received
                 SET handled_at = NULL, claimed_until = NULL, tries = 0, note = 'to be handled again'
-              WHERE ${WEBHOOK} AND handled_at IS NOT NULL`,
+              WHERE ${TRIED_WEBHOOK}`,
     values: () => [],
-    missing: new Rejection('entity_not_found', 'there is no such handled webhook'),
+    missing: new Rejection('entity_not_found', 'there is no such webhook that was tried'),
     tells: () => ({ follows: ['a worker reads from the provider what the webhook is about'] }),
   }),
 });

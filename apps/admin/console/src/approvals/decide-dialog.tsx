@@ -19,7 +19,10 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** The second person sees what would happen now, which may be other than what was asked upon. */
+/**
+ * The second person sees what would happen now, which may be other than what was asked upon. What
+ * they have read stays as it is until they ask for it anew: they approve that, or nothing.
+ */
 const Approve = ({ action, onClose }: DialogProps) => {
   const t = useT();
   const queries = useQueryClient();
@@ -27,15 +30,20 @@ const Approve = ({ action, onClose }: DialogProps) => {
   const preview = useQuery({
     queryKey: ['action-preview', action.id],
     queryFn: () => bodyOf(api.GET('/v1/actions/{id}/preview', { params })),
-    staleTime: 0, gcTime: 0,
+    staleTime: 'static', gcTime: 0,
   });
   const going = useMutation({
     mutationFn: (seen: Preview) => bodyOf(api.POST('/v1/actions/{id}/approve', {
       params: { ...params, header: csrf() }, body: { seen: seen.digest },
     })),
     onSuccess: () => void queries.invalidateQueries(),
-    onError: () => void preview.refetch(),
   });
+  const error = going.error ?? preview.error;
+  const seen = error === null && !preview.isFetching ? preview.data : undefined;
+  const lookAgain = (): void => {
+    going.reset();
+    void preview.refetch();
+  };
   return (
     <Modal
       opened onClose={onClose} size="lg"
@@ -48,17 +56,16 @@ const Approve = ({ action, onClose }: DialogProps) => {
           <Text size="sm">
             {t.approvals.asks(action.requestedByName)} «&nbsp;{action.reason}&nbsp;»
           </Text>
-          {preview.isPending && <Skeleton height={120} />}
-          {preview.data !== undefined && <PreviewView preview={preview.data} />}
-          {preview.error !== null && <ProblemAlert error={preview.error} />}
-          {going.error !== null && <ProblemAlert error={going.error} />}
+          {preview.isFetching && <Skeleton height={120} />}
+          {seen !== undefined && <PreviewView preview={seen} />}
+          {error !== null && <ProblemAlert error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
             <Button
-              disabled={preview.data === undefined} loading={going.isPending}
-              onClick={() => preview.data !== undefined && going.mutate(preview.data)}
+              loading={going.isPending || preview.isFetching}
+              onClick={() => (seen === undefined ? lookAgain() : going.mutate(seen))}
             >
-              {t.approvals.approveDo}
+              {error === null ? t.approvals.approveDo : t.actions.dryRun}
             </Button>
           </Group>
         </Stack>

@@ -34,7 +34,8 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
   { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
   {
     id: 'acts', header: t.actions.column,
-    cell: ({ id, type }) => (
+    // One that nobody has tried yet has its turn before it.
+    cell: ({ id, type, handledAt, tries }) => (handledAt !== null || tries > 0) && (
       <ActionButtons
         isCompact subject={`${type} ${id}`}
         wishes={[{ kind: 'reprocess_webhook', target: { subjectId: id } }]}
@@ -54,10 +55,10 @@ const refusedColumns = (t: Dictionary): readonly Column<Refused>[] => [
   { id: 'sha', header: t.webhooks.sha, cell: ({ bodySha256 }) => mono(bodySha256.slice(0, 16)) },
 ];
 
-const readReceived = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/webhooks', { params: { query: query as WebhookQuery } }));
-const readRefused = (query: PageQuery) =>
-  bodyOf(api.GET('/v1/webhooks-refused', { params: { query: query as RefusedQuery } }));
+const readReceived = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/webhooks', { params: { query: query as WebhookQuery }, signal }));
+const readRefused = (query: PageQuery, signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/webhooks-refused', { params: { query: query as RefusedQuery }, signal }));
 
 /** What the provider sent us, and what was not taken for the provider's. */
 export const WebhooksPage = () => {
