@@ -1,4 +1,5 @@
 import { Box, Breadcrumbs, Group, Skeleton, Stack, Title } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
 import { wishesFor } from '../actions/entity-wishes';
@@ -40,6 +41,16 @@ const useVersion = (last: number): readonly [number | null, (version: number | n
   return [version, travel];
 };
 
+/** The state now, or while that cannot be read the last that was. */
+const useLastState = (
+  type: EntityType, id: string, last: number,
+): Readonly<Record<string, unknown>> | undefined => {
+  const { data } = useStateAt(type, id, last);
+  const [known, setKnown] = useState(data);
+  if (data !== undefined && data !== known) setKnown(data);
+  return (data ?? known)?.state;
+};
+
 const Entity = ({ type, id }: EntityProps) => {
   const t = useT();
   const timeline = useTimeline(type, id);
@@ -47,7 +58,7 @@ const Entity = ({ type, id }: EntityProps) => {
   const own = entries.filter(({ version, subjectType, subjectId }) =>
     version !== null && subjectType === type && subjectId === id);
   const last = own.length;
-  const now = useStateAt(type, id, last);
+  const state = useLastState(type, id, last);
   const [version, travel] = useVersion(last);
   const currency = currencyOf(entries);
   useTitle(`${t.entity.types[type]} ${id}`);
@@ -57,7 +68,7 @@ const Entity = ({ type, id }: EntityProps) => {
   if (timeline.error !== null && timeline.data === undefined) {
     return <ProblemAlert error={timeline.error} retry={timeline.refetch} />;
   }
-  const status = textIn(now.data?.state, 'status');
+  const status = textIn(state, 'status');
   return (
     <Stack gap="md">
       <Box>
@@ -77,7 +88,7 @@ const Entity = ({ type, id }: EntityProps) => {
       </Box>
       {timeline.data === undefined ? <Skeleton height={400} /> : (
         <>
-          <Facts entries={entries} state={now.data?.state ?? {}} currency={currency} />
+          <Facts entries={entries} state={state ?? {}} currency={currency} />
           {type === 'payout' && currency !== null && <PayoutLines id={id} currency={currency} />}
           <div className={styles['columns']}>
             <Stack gap="md">

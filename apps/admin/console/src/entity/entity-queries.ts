@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client';
-import { REFRESH_MS } from '../api/refresh';
+import { REFRESH_MS, RETRY_MS } from '../api/refresh';
 import type { EntityType } from './entity-types';
 
 /** The whole timeline, which keeps itself fresh. */
@@ -13,7 +13,7 @@ export const useTimeline = (type: EntityType, id: string) =>
     refetchInterval: REFRESH_MS.entity,
   });
 
-/** The state after so many events: an old one never changes. */
+/** The state after so many events: an old one never changes, and is asked for until it is there. */
 export const useStateAt = (type: EntityType, id: string, version: number) =>
   useQuery({
     queryKey: ['entity', type, id, 'state', version],
@@ -22,5 +22,6 @@ export const useStateAt = (type: EntityType, id: string, version: number) =>
     })),
     enabled: version > 0,
     staleTime: Infinity,
+    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
     placeholderData: keepPreviousData,
   });

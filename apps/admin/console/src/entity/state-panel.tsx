@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Button, Group, Slider, Text, Title } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
+import { ProblemAlert } from '../shared/problem-alert';
 import { Time } from '../shared/time';
 import { useStateAt } from './entity-queries';
 import styles from './entity.module.css';
@@ -49,7 +50,13 @@ export const StatePanel = (
   const shown = version ?? last;
   const after = useStateAt(type, id, shown);
   const before = useStateAt(type, id, shown - 1);
-  const values = after.data === undefined
+  const error = after.error ?? before.error;
+  const readAgain = (): void => {
+    for (const one of [after, before]) if (one.error !== null) void one.refetch();
+  };
+  // Without the one before it would seem that the event changed nothing.
+  const isKnown = after.data !== undefined && (shown === 1 || before.data !== undefined);
+  const values = !isKnown
     ? []
     : compareStates(shown === 1 ? {} : before.data?.state, after.data.state)
       // What is not there, and was not, says nothing.
@@ -91,6 +98,7 @@ export const StatePanel = (
         {after.data !== undefined && (
           <Text size="sm" c="dimmed" mb="xs"><Time at={after.data.at} /></Text>
         )}
+        {error !== null && <ProblemAlert error={error} retry={readAgain} />}
         <table className={styles['state']} aria-labelledby="state">
           <tbody>
             {values.map((one) => <StateRow key={one.path} one={one} currency={currency} />)}
