@@ -48,6 +48,26 @@ import { ConsoleFixture, signIn, violationsOn } from './support/console.js';
     await page.close();
   });
 
+  test('a sign-out that fails is told, and one of a session that is over leads out', async () => {
+    const page = await at.signedIn('viewer', '/orders');
+    const leave = async (name: string, status: number): Promise<void> => {
+      await page.route('**/v1/session*', (route) =>
+        route.request().method() === 'DELETE' ? route.fulfill({ status }) : route.continue());
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    for (const name of ['Sign out', 'Sign out everywhere']) {
+      await leave(name, 503);
+      const told = page.getByRole('dialog', { name: 'You are still signed in' });
+      await told.getByRole('alert').waitFor();
+      await told.getByRole('button', { name: 'Close' }).click();
+      await told.waitFor({ state: 'detached' });
+    }
+    await leave('Sign out', 401);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.close();
+  });
+
   test('the door speaks French to who chooses it', async () => {
     const page = await at.door();
     await page.getByText('Français').click();

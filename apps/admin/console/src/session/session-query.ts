@@ -26,6 +26,15 @@ const readSession = async (): Promise<Session | null> => {
 export const useSessionQuery = () =>
   useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
 
+/** Ends a session, or finds that it had ended. */
+const end = async (ending: Promise<unknown>): Promise<void> => {
+  try {
+    await ending;
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.status !== 401) throw error;
+  }
+};
+
 /** What the doors do: each begins or ends the session that the whole console shows. */
 export const useDoors = () => {
   const queries = useQueryClient();
@@ -43,11 +52,11 @@ export const useDoors = () => {
         params: { header: csrf() }, body: { current, next },
       }))),
     signOut: async (): Promise<void> => {
-      await bodyOf(api.DELETE('/v1/session', { params: { header: csrf() } }));
+      await end(bodyOf(api.DELETE('/v1/session', { params: { header: csrf() } })));
       change(null);
     },
     signOutEverywhere: async (): Promise<void> => {
-      await bodyOf(api.DELETE('/v1/sessions', { params: { header: csrf() } }));
+      await end(bodyOf(api.DELETE('/v1/sessions', { params: { header: csrf() } })));
       change(null);
     },
   };

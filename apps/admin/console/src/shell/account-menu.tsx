@@ -1,11 +1,13 @@
 import { ActionIcon, Badge, Menu, Modal, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
 import { type Language, LANGUAGES, useI18n } from '../i18n/i18n';
 import { PasswordForm } from '../session/password-form';
 import { useSession } from '../session/session-context';
 import { useDoors } from '../session/session-query';
 import { Icon, type IconName } from '../shared/icons';
-import { openShortcuts } from './shortcuts';
+import { ProblemAlert } from '../shared/problem-alert';
+import { openUp } from './opening';
 
 const SCHEMES = [
   { value: 'light', icon: 'sun' }, { value: 'dark', icon: 'moon' },
@@ -46,6 +48,7 @@ export const AccountMenu = () => {
   const { t } = useI18n();
   const { name, role } = useSession();
   const { signOut, signOutEverywhere } = useDoors();
+  const leaving = useMutation({ mutationFn: (leave: () => Promise<void>) => leave() });
   const [isChanging, password] = useDisclosure(false);
   return (
     <>
@@ -68,20 +71,24 @@ export const AccountMenu = () => {
           <Menu.Label>{t.shell.language}</Menu.Label>
           <LanguageItems />
           <Menu.Divider />
-          <Menu.Item leftSection={<Icon name="keyboard" size={16} />} onClick={openShortcuts}>
+          <Menu.Item leftSection={<Icon name="keyboard" size={16} />} onClick={() => openUp('shortcuts')}>
             {t.shell.shortcuts}
           </Menu.Item>
           <Menu.Item onClick={password.open}>{t.shell.changePassword}</Menu.Item>
-          <Menu.Item onClick={() => void signOutEverywhere()}>
+          <Menu.Item onClick={() => leaving.mutate(signOutEverywhere)}>
             {t.shell.signOutEverywhere}
           </Menu.Item>
-          <Menu.Item onClick={() => void signOut()}>{t.shell.signOut}</Menu.Item>
+          <Menu.Item onClick={() => leaving.mutate(signOut)}>{t.shell.signOut}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Modal opened={isChanging} onClose={password.close} title={t.session.changeTitle}
         closeButtonProps={{ 'aria-label': t.shared.close }}>
         <Text size="sm" c="dimmed" mb="md">{t.session.changeLead}</Text>
         <PasswordForm onDone={password.close} />
+      </Modal>
+      <Modal opened={leaving.error !== null} onClose={leaving.reset} title={t.shell.stillSignedIn}
+        closeButtonProps={{ 'aria-label': t.shared.close }}>
+        {leaving.error !== null && <ProblemAlert error={leaving.error} />}
       </Modal>
     </>
   );

@@ -1,8 +1,9 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
+import { openUp, useOpening } from './opening';
 import styles from './shell.module.css';
 
 /** Loaded when somebody first searches. */
@@ -14,8 +15,9 @@ const isMac = /mac/i.test(navigator.userAgent);
 export const PaletteButton = () => {
   const t = useT();
   const [opened, setOpened] = useState(0);
-  const open = (): void => setOpened((times) => times + 1);
-  useHotkeys([['mod+K', open], ['/', open]]);
+  const open = useCallback(() => setOpened((times) => times + 1), []);
+  useOpening('palette', open);
+  useHotkeys([['mod+K', () => openUp('palette')]]);
   return (
     <>
       <UnstyledButton className={styles['search']} onClick={open} aria-haspopup="dialog">

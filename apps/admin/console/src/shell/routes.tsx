@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { ErrorBoundary } from '../shared/error-boundary';
 import { NotFound } from '../shared/not-found';
@@ -24,8 +24,9 @@ const Waiting = () => {
 /** Which page an address is. */
 export const Routes = () => {
   const t = useT();
+  const [path] = useLocation();
   return (
-    <ErrorBoundary>
+    <ErrorBoundary key={path}>
       <Suspense fallback={<Waiting />}>
         <Switch>
           {ROUTES.map(({ path, Page }) => <Route key={path} path={path} component={Page} />)}

@@ -35,6 +35,7 @@ export const ShortcutList = ({ isOn, onSwitch, onClose }: ShortcutListProps) => 
   const t = useT();
   const rows: readonly Row[] = [
     { keys: ['Ctrl', 'K'], text: t.shell.keys.palette },
+    { keys: ['/'], text: t.shell.search },
     { keys: ['?'], text: t.shell.keys.help },
     ...PAGES.flatMap(({ letter, name }) =>
       letter === undefined ? [] : [{

@@ -27,6 +27,7 @@ export const shell = {
   account: 'Your account',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
+  stillSignedIn: 'You are still signed in',
   changePassword: 'Change your password',
   shortcuts: 'Keyboard shortcuts',
   search: 'Search',

@@ -29,6 +29,7 @@ export const shell: Dictionary['shell'] = {
   account: 'Votre compte',
   signOut: 'Se déconnecter',
   signOutEverywhere: 'Se déconnecter partout',
+  stillSignedIn: 'Vous êtes encore connecté',
   changePassword: 'Changer de mot de passe',
   shortcuts: 'Raccourcis clavier',
   search: 'Chercher',
