@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { newId } from '#kernel';
 import { hasBrowser } from '#testing';
@@ -102,6 +103,59 @@ const PATHS = [
     at.complaints.splice(complained);
   });
 
+  test('figures that are read slowly are shown, and asked for once at a time', async () => {
+    // Something changes all the time.
+    await page.route('**/v1/changes', (route) => route.fulfill({
+      contentType: 'text/event-stream', body: 'retry: 250\nevent: attention\ndata: {}\n\n',
+    }));
+    await at.open(page, '/');
+    const requests = { open: 0, most: 0 };
+    await page.route('**/v1/overview', async (route) => {
+      requests.open += 1;
+      requests.most = Math.max(requests.most, requests.open);
+      const response = await route.fetch();
+      const overview = await response.json() as { attention: object };
+      await pause(2_500);
+      requests.open -= 1;
+      const attention = { ...overview.attention, parkedKeys: 4_321 };
+      await route.fulfill({ response, json: { ...overview, attention } });
+    });
+    await page.getByText('4,321').waitFor({ timeout: 8_000 });
+    expect(requests.most).toBe(1);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('a state that cannot be read is told, and comes by itself when it can', async () => {
+    const complained = at.complaints.length;
+    const answers: string[] = [];
+    await page.route(/\?version=\d+$/, async (route) => {
+      const [, version = ''] = route.request().url().split('=');
+      answers.push(version);
+      const isFirst = answers.filter((one) => one === version).length <= 3;
+      return isFirst ? route.fulfill({ status: 503, body: '' }) : route.continue();
+    });
+    await at.open(page, `/payments/${paymentId}`);
+    const state = page.getByRole('region', { name: 'State' });
+    await state.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: /^Capture:/ }).waitFor();
+    await state.getByRole('row', { name: /^status/ }).waitFor();
+    await state.getByRole('alert').waitFor({ state: 'detached' });
+    await page.unroute(/\?version=\d+$/);
+    at.complaints.splice(complained);
+  });
+
+  test('a page that broke is left by the menu', async () => {
+    const complained = at.complaints.length;
+    await at.open(page, '/orders');
+    await page.route('**/assets/audit-page-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+    await page.unroute('**/assets/audit-page-*.js');
+    at.complaints.splice(complained);
+  });
+
   test('the slider shows an entity as it was, by the keyboard too', async () => {
     await at.open(page, `/payments/${paymentId}`);
     const state = page.getByRole('table', { name: 'State' });
@@ -131,7 +185,26 @@ const PATHS = [
     await page.keyboard.press('p');
     await page.waitForURL('**/payments');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.waitFor();
+    const search = page.getByPlaceholder('Search any reference or page');
+    // Over a dialog nothing is opened that could lead away from it.
+    for (const keys of ['/', 'Control+k']) {
+      await page.keyboard.press(keys);
+      await page.waitForTimeout(100);
+      expect([keys, await search.count()]).toEqual([keys, 0]);
+    }
+    await list.getByRole('switch', { name: /single letters/ }).uncheck({ force: true });
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.waitForTimeout(100);
+    expect(await search.count()).toBe(0);
+    await page.evaluate('localStorage.removeItem("console-letters")');
+    await page.reload();
+    await page.locator('#main h1').waitFor();
+    await page.keyboard.press('/');
+    await search.waitFor();
     await page.keyboard.press('Escape');
   });
 

@@ -5,7 +5,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A page that broke leaves the menu usable; also one whose files a new release has replaced. */
+/**
+ * A page that broke leaves the menu usable; also one whose files a new release has replaced. It
+ * keeps its error: give it the page's address as its key.
+ */
 export class ErrorBoundary extends Component<Props, { readonly error: Error | null }> {
   override state = { error: null };
 
