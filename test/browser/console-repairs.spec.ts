@@ -59,12 +59,14 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const { rows } = await at.admin.pool.query<{ state: string }>(
       'SELECT state FROM effects WHERE job_id = $1', [jobId]);
     expect(rows[0]?.state).toBe('stuck');
-    await page.getByRole('link', { name: 'To the approvals' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'To the approvals' }).click();
     await page.getByText('Somebody else must approve it.').waitFor();
     expect(await page.getByRole('button', { name: /^Approve:/ }).count()).toBe(0);
     await page.close();
 
-    const second = await at.signedIn('operator', '/approvals');
+    const second = await at.signedIn('operator', `/payments/${paymentId}`);
+    await second.locator('#main').getByText('Waits for approval').waitFor();
+    await second.getByRole('link', { name: 'To the approvals' }).click();
     const looks: string[] = [];
     second.on('request', (request) => {
       if (request.url().endsWith('/preview')) looks.push(request.url());

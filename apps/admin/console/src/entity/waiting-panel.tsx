@@ -1,7 +1,10 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
+import { type Action, usePendingActions } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
 import { wishesForCall } from '../actions/entity-wishes';
 import { useT } from '../i18n/i18n';
+import { Amount } from '../shared/amount';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import type { TimelineEntry } from './entity-types';
@@ -12,16 +15,40 @@ const JOB_TONES: Readonly<Record<string, Tone>> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Why nothing happens: the calls that are open, and what is to come. */
+/** What somebody has asked for of one of these already. */
+const useAsked = (entries: readonly TimelineEntry[]): readonly Action[] => {
+  const { data = [] } = usePendingActions();
+  const ids = new Set(entries.map(({ subjectId }) => subjectId));
+  return data.filter(({ about, subjectId }) => ids.has(about?.subjectId ?? subjectId));
+};
+
+const Asked = ({ action }: { readonly action: Action }) => {
+  const t = useT();
+  const { kind, about, requestedByName, requestedAt } = action;
+  return (
+    <Group gap="sm">
+      <StatusBadge tone="wait" label={t.actions.statuses.pending} />
+      <Text fw={600}>{t.actions.kinds[kind]}</Text>
+      {about !== null && <Amount {...about} />}
+      <Text size="sm" c="dimmed">
+        {t.entity.by} {requestedByName}, <Age at={requestedAt} isWall />
+      </Text>
+      <Link href="/approvals?status=pending" className="link">{t.actions.toApprovals}</Link>
+    </Group>
+  );
+};
+
+/** Why nothing happens: the calls that are open, who must decide, and what is to come. */
 export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineEntry[] }) => {
   const t = useT();
   const jobs = entries.filter(({ kind, data }) => kind === 'job' && data['state'] !== 'done');
   const deadlines = entries.filter(({ kind }) => kind === 'deadline');
+  const asked = useAsked(entries);
   return (
     <section className="card" aria-labelledby="waiting">
       <Stack p="md" gap="xs">
         <Title order={2} size="h4" id="waiting">{t.entity.waiting}</Title>
-        {jobs.length + deadlines.length === 0 && (
+        {jobs.length + asked.length + deadlines.length === 0 && (
           <Text c="dimmed" size="sm">{t.entity.waitingNothing}</Text>
         )}
         {jobs.map(({ id, name, subjectId, data }) => {
@@ -42,6 +69,7 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
             </Group>
           );
         })}
+        {asked.map((action) => <Asked key={action.id} action={action} />)}
         {deadlines.map(({ id, name, at }) => (
           <Group key={id} gap="sm">
             <StatusBadge tone="calm" label={t.entity.kind.deadline} />
