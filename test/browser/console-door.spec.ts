@@ -73,6 +73,16 @@ import { ConsoleFixture, signIn, violationsOn } from './support/console.js';
     await page.getByText('Français').click();
     await page.getByRole('heading', { name: 'Se connecter' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+    await page.route('**/v1/session', (route) => route.fulfill({
+      status: 503, contentType: 'application/problem+json',
+      json: { code: 'busy', detail: 'too much happens to this at once' },
+    }));
+    await page.getByLabel('Nom').fill('grace');
+    await page.locator('input[name=password]').fill('four words that differ');
+    await page.getByRole('button', { name: 'Se connecter' }).click();
+    await page.getByText('Réessayez').waitFor();
+    expect(await page.getByText('too much').count()).toBe(0);
+    await page.unroute('**/v1/session');
     expect(await violationsOn(page)).toEqual([]);
     await page.getByText('English').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -135,6 +135,8 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByRole('link', { name: subjectId }).click();
     await page.getByText('release_parked').first().waitFor();
     await page.getByText(REASON).first().waitFor();
+    await page.getByText(/^by u-/).first().waitFor();
+    expect(await page.getByText(/^by user:/).count()).toBe(0);
     await page.close();
   });
 
@@ -241,7 +243,16 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByRole('row', { name: new RegExp(`${prefix}.*Live`) }).waitFor();
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: `Revoke: ${prefix}` }).click();
-    await dialog.getByLabel('Reason').fill('it was for a try');
+    const reason = dialog.getByLabel('Reason');
+    await reason.fill('ann@example.org says that it leaked');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('alert').getByText(/holds an address/).waitFor();
+    expect(await reason.getAttribute('aria-invalid')).toBe('true');
+    const describedBy = await reason.getAttribute('aria-describedby') ?? '';
+    const told = await Promise.all(describedBy.split(' ').filter((id) => id !== '')
+      .map((id) => page.locator(`[id="${id}"]`).innerText()));
+    expect(told.join(' ')).toContain('holds an address');
+    await reason.fill('it was for a try');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: new RegExp(`${prefix}.*Revoked`) }).waitFor();
     await page.close();

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
+import { wrongField } from '../shared/wrong-fields';
 import { dryRun, movesMoney, type Preview, requestAction, type Wish } from './action';
 import { ActionResult } from './action-result';
 import { WishFields } from './wish-fields';
@@ -42,6 +43,7 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
     // It may be another by now: it is looked at again before it is asked for again.
     onError: () => run.reset(),
   });
+  const error = run.error ?? doing.error;
   const isShort = reason.trim().length < MIN_CHARS;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -62,11 +64,11 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
             <Text size="sm">
               {t.actions.leads[wish.kind]} <EntityLink id={wish.of ?? wish.target.subjectId} />
             </Text>
-            <WishFields wish={wish} onChange={setWish} />
+            <WishFields wish={wish} onChange={setWish} error={error} />
             <Textarea
               label={t.shared.reason} description={t.shared.reasonHint} value={reason} required
               withAsterisk={false} autosize minRows={2} maxLength={500} data-autofocus
-              error={isTried && isShort && t.shared.reasonShort}
+              error={isTried && isShort ? t.shared.reasonShort : wrongField(error, 'reason')}
               onChange={(event) => setReason(event.target.value)}
             />
             {needsSecond && (
@@ -74,8 +76,7 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
             )}
             <div aria-live="polite">
               {preview !== undefined && <PreviewView preview={preview} />}
-              {run.error !== null && <ProblemAlert error={run.error} />}
-              {doing.error !== null && <ProblemAlert error={doing.error} />}
+              {error !== null && <ProblemAlert error={error} />}
             </div>
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>

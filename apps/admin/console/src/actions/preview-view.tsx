@@ -32,7 +32,10 @@ const PreviewEvent = ({ event, currency }: EventProps) => {
   );
 };
 
-/** The money that is meant, the events that would be written, the calls that would be made. */
+/**
+ * The money that is meant, the events that would be written, the calls that would be made. What
+ * follows is told by the server, in English.
+ */
 export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
   const t = useT();
   const { about, events, calls, follows, notes } = preview;
@@ -52,7 +55,7 @@ export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
         {(calls.length > 0 || follows.length === 0) && (
           <div>
             <Text fw={600} size="sm">{t.actions.calls(calls.length)}</Text>
-            <List size="sm">
+            <List size="sm" lang="en">
               {calls.map((call) => (
                 <List.Item key={call}><span className="mono">{call}</span></List.Item>
               ))}
@@ -62,12 +65,12 @@ export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
         {follows.length > 0 && (
           <div>
             <Text fw={600} size="sm">{t.actions.follows}</Text>
-            <List size="sm">
+            <List size="sm" lang="en">
               {follows.map((follow) => <List.Item key={follow}>{follow}</List.Item>)}
             </List>
           </div>
         )}
-        {notes.map((note) => <Text key={note} size="sm">{note}</Text>)}
+        {notes.map((note) => <Text key={note} size="sm" lang="en">{note}</Text>)}
       </Stack>
     </section>
   );

@@ -1,21 +1,27 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { minorDigits } from '../shared/format';
+import { wrongField } from '../shared/wrong-fields';
 import type { Wish } from './action';
 
 interface WishFieldsProps {
   readonly wish: Wish;
   readonly onChange: (wish: Wish) => void;
+  /** Why it was refused at last. */
+  readonly error: Error | null;
 }
 
 /** Typed in major units, kept in minor ones. */
-const AmountField = ({ wish, onChange, currency }: WishFieldsProps & { currency: string }) => {
+const AmountField = (
+  { wish, onChange, error, currency }: WishFieldsProps & { readonly currency: string },
+) => {
   const t = useT();
   const digits = minorDigits(currency);
   return (
     <NumberInput
       label={t.actions.amount(currency.toUpperCase())} description={t.actions.amountHint} min={0}
       decimalScale={digits} fixedDecimalScale hideControls
+      error={wrongField(error, 'target/amountMinor')}
       onValueChange={({ value }) => {
         const { amountMinor: _, ...target } = wish.target;
         // The digits as they stand, without the point: no fraction is ever computed.
@@ -31,16 +37,16 @@ const AmountField = ({ wish, onChange, currency }: WishFieldsProps & { currency:
 };
 
 /** What a wish has besides its reason. */
-export const WishFields = ({ wish, onChange }: WishFieldsProps) => {
+export const WishFields = ({ wish, onChange, error }: WishFieldsProps) => {
   const t = useT();
   if (wish.kind === 'refund' && wish.currency !== undefined) {
-    return <AmountField wish={wish} onChange={onChange} currency={wish.currency} />;
+    return <AmountField wish={wish} onChange={onChange} error={error} currency={wish.currency} />;
   }
   if (wish.kind !== 'poll_history') return null;
   return (
     <TextInput
       type="date" label={t.actions.fromDay} value={wish.target.fromDay ?? ''} required
-      withAsterisk={false}
+      withAsterisk={false} error={wrongField(error, 'target/fromDay')}
       onChange={(event) =>
         onChange({ ...wish, target: { ...wish.target, fromDay: event.target.value } })}
     />

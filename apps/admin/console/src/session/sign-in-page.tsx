@@ -1,19 +1,19 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiProblem } from '../api/client';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import { FormError } from '../shared/form-error';
+import { ProblemText } from '../shared/problem-text';
 import { useTitle } from '../shared/use-title';
 import { DoorPage } from './door-page';
 import { useDoors } from './session-query';
 
-const textOf = (error: Error, t: Dictionary): string => {
-  if (!(error instanceof ApiProblem)) return error.message;
-  if (error.status === 401) return t.session.refused;
-  if (error.status === 429) return t.session.tooMany;
-  return error.code === 'network' ? t.shared.unreachable : error.message;
+const textOf = (error: Error, t: Dictionary): ReactNode => {
+  const status = error instanceof ApiProblem ? error.status : null;
+  if (status === 401) return t.session.refused;
+  return status === 429 ? t.session.tooMany : <ProblemText error={error} />;
 };
 
 export const SignInPage = () => {

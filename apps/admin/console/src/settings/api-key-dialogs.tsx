@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, bodyOf, csrf, type Schemas } from '../api/client';
 import { useT } from '../i18n/i18n';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { wrongField } from '../shared/wrong-fields';
 import { SETTINGS_KEY } from './settings-key';
 
 type Scope = Schemas['Scope'];
@@ -40,28 +41,34 @@ export const CreateKeyDialog = ({ onClose, onKey }: CreateKeyDialogProps) => {
       title={t.settings.newKey} lead={t.settings.newKeyLead} submit={t.settings.makeKey}
       onClose={onClose} act={act} isReady={platformId.trim() !== '' && scopes.length > 0}
     >
-      <TextInput
-        label={t.shared.platform} description={t.settings.platformHint} value={platformId} required
-        withAsterisk={false} data-autofocus autoComplete="off"
-        onChange={(event) => setPlatformId(event.target.value)}
-      />
-      <Checkbox.Group
-        label={t.settings.scopes} value={[...scopes]}
-        onChange={(chosen) => setScopes(chosen as Scope[])}
-      >
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt="xs">
-          {ALL.map((scope) => <Checkbox key={scope} size="sm" value={scope} label={scope} />)}
-        </SimpleGrid>
-      </Checkbox.Group>
-      <Group>
-        <Button size="compact-sm" variant="default" onClick={() => setScopes(ALL)}>
-          {t.settings.allScopes}
-        </Button>
-      </Group>
-      <TextInput
-        type="date" label={t.settings.expires} description={t.settings.expiresHint} value={lastDay}
-        onChange={(event) => setLastDay(event.target.value)}
-      />
+      {(error) => (
+        <>
+          <TextInput
+            label={t.shared.platform} description={t.settings.platformHint} value={platformId}
+            required withAsterisk={false} data-autofocus autoComplete="off"
+            error={wrongField(error, 'platformId')}
+            onChange={(event) => setPlatformId(event.target.value)}
+          />
+          <Checkbox.Group
+            label={t.settings.scopes} value={[...scopes]}
+            onChange={(chosen) => setScopes(chosen as Scope[])}
+          >
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={6} mt="xs">
+              {ALL.map((scope) => <Checkbox key={scope} size="sm" value={scope} label={scope} />)}
+            </SimpleGrid>
+          </Checkbox.Group>
+          <Group>
+            <Button size="compact-sm" variant="default" onClick={() => setScopes(ALL)}>
+              {t.settings.allScopes}
+            </Button>
+          </Group>
+          <TextInput
+            type="date" label={t.settings.expires} description={t.settings.expiresHint}
+            value={lastDay} error={wrongField(error, 'expiresAt')}
+            onChange={(event) => setLastDay(event.target.value)}
+          />
+        </>
+      )}
     </ReasonDialog>
   );
 };

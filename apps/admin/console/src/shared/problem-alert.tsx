@@ -1,21 +1,27 @@
-import { Alert, Button, Code, Group, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
 import { ApiProblem } from '../api/client';
 import { useT } from '../i18n/i18n';
+import { ProblemText } from './problem-text';
 
 interface ProblemAlertProps {
   readonly error: Error;
   readonly retry?: () => unknown;
 }
 
-/** What went wrong in words, and what to name when asking for help. */
+/** What went wrong in words, with which fields, and what to name when asking for help. */
 export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
   const t = useT();
   const problem = error instanceof ApiProblem ? error : null;
   const correlationId = problem?.correlationId ?? null;
-  const text = problem?.code === 'network' ? t.shared.unreachable : error.message;
+  const fields = Object.entries(problem?.fields ?? {});
   return (
     <Alert variant="outline" color="red" title={t.shared.failed} role="alert" c="inherit">
-      <Text size="sm" c="inherit">{text}</Text>
+      <Text size="sm" c="inherit"><ProblemText error={error} /></Text>
+      {fields.length > 0 && (
+        <List size="sm" lang="en">
+          {fields.map(([name, detail]) => <List.Item key={name}>{detail}</List.Item>)}
+        </List>
+      )}
       {correlationId !== null && (
         <Text size="sm" mt="xs">
           {t.shared.correlation} <Code>{correlationId}</Code>

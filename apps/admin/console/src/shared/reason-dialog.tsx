@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from './problem-alert';
+import { wrongField } from './wrong-fields';
 
 const MIN_CHARS = 3;
 
@@ -16,8 +17,8 @@ export interface ReasonDialogProps {
   readonly act: (reason: string) => Promise<unknown>;
   readonly isReady?: boolean;
   readonly isDangerous?: boolean;
-  /** More fields, above the reason. */
-  readonly children?: ReactNode;
+  /** More fields, above the reason, for what went wrong at last. */
+  readonly children?: (error: Error | null) => ReactNode;
 }
 
 /** Something that a person does, and why. */
@@ -41,11 +42,11 @@ export const ReasonDialog = ({
       <form onSubmit={send}>
         <Stack>
           <Text size="sm">{lead}</Text>
-          {children}
+          {children?.(going.error)}
           <Textarea
             label={t.shared.reason} description={t.shared.reasonHint} value={reason} required
             withAsterisk={false} autosize minRows={2} maxLength={500}
-            error={isTried && isShort && t.shared.reasonShort}
+            error={isTried && isShort ? t.shared.reasonShort : wrongField(going.error, 'reason')}
             onChange={(event) => setReason(event.target.value)}
           />
           {going.error !== null && <ProblemAlert error={going.error} />}

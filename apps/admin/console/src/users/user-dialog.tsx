@@ -5,6 +5,7 @@ import { api, bodyOf, csrf } from '../api/client';
 import { useT } from '../i18n/i18n';
 import type { Role } from '../session/session-query';
 import { ReasonDialog } from '../shared/reason-dialog';
+import { wrongField } from '../shared/wrong-fields';
 import { ROLES, type User, USERS_KEY } from './user';
 
 /** What an admin is about to do. */
@@ -66,19 +67,24 @@ export const UserDialog = ({ intent, onClose, onPassword }: UserDialogProps) => 
       lead={t.users.leads[intent.kind]} submit={t.users.acts[intent.kind]} onClose={onClose}
       act={act} isReady={name.trim() !== ''} isDangerous={intent.kind === 'disable'}
     >
-      {known === null && (
-        <TextInput
-          label={t.users.name} description={t.users.nameHint} value={name} required
-          withAsterisk={false} data-autofocus autoComplete="off"
-          onChange={(event) => setName(event.target.value)}
-        />
-      )}
-      {hasRole && (
-        <NativeSelect
-          label={t.users.role} description={t.users.roleHints[role]} value={role}
-          data={ROLES.map((value) => ({ value, label: t.shell.roles[value] }))}
-          onChange={(event) => setRole(event.target.value as Role)}
-        />
+      {(error) => (
+        <>
+          {known === null && (
+            <TextInput
+              label={t.users.name} description={t.users.nameHint} value={name} required
+              withAsterisk={false} data-autofocus autoComplete="off"
+              error={wrongField(error, 'name')}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+          {hasRole && (
+            <NativeSelect
+              label={t.users.role} description={t.users.roleHints[role]} value={role}
+              data={ROLES.map((value) => ({ value, label: t.shell.roles[value] }))}
+              onChange={(event) => setRole(event.target.value as Role)}
+            />
+          )}
+        </>
       )}
     </ReasonDialog>
   );

@@ -5,14 +5,15 @@ import { audit, settings, users } from './house';
 import { lists } from './lists';
 import { merchants, payoutLines, reconciliation } from './money';
 import { overview } from './overview';
+import { problems } from './problems';
 import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
 import { queues, webhooks } from './watch';
 
 export const en = {
-  actions, approvals, audit, entity, events, lists, merchants, overview, payoutLines, queues,
-  reconciliation, session, settings, shared, shell, users, webhooks,
+  actions, approvals, audit, entity, events, lists, merchants, overview, payoutLines, problems,
+  queues, reconciliation, session, settings, shared, shell, users, webhooks,
 };
 
 /** What every language must say. */

@@ -2,7 +2,6 @@ export const shared = {
   loading: 'Loading',
   retry: 'Try again',
   failed: 'This did not work',
-  unreachable: 'The server cannot be reached. What you see may be old.',
   correlation: 'Name this when you ask for help:',
   nothingFiltered: 'Nothing matches these filters.',
   clearFilters: 'Clear filters',

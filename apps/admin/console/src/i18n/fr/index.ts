@@ -6,12 +6,13 @@ import { audit, settings, users } from './house';
 import { lists } from './lists';
 import { merchants, payoutLines, reconciliation } from './money';
 import { overview } from './overview';
+import { problems } from './problems';
 import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
 import { queues, webhooks } from './watch';
 
 export const fr: Dictionary = {
-  actions, approvals, audit, entity, events, lists, merchants, overview, payoutLines, queues,
-  reconciliation, session, settings, shared, shell, users, webhooks,
+  actions, approvals, audit, entity, events, lists, merchants, overview, payoutLines, problems,
+  queues, reconciliation, session, settings, shared, shell, users, webhooks,
 };

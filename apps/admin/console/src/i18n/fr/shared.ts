@@ -4,7 +4,6 @@ export const shared: Dictionary['shared'] = {
   loading: 'Chargement',
   retry: 'Réessayer',
   failed: 'Cela n’a pas marché',
-  unreachable: 'Le serveur est injoignable. Ce que vous voyez peut être ancien.',
   correlation: 'À citer si vous demandez de l’aide :',
   nothingFiltered: 'Rien ne répond à ces filtres.',
   clearFilters: 'Effacer les filtres',
