@@ -4,6 +4,7 @@ import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
 import { Json } from '../shared/json';
 import { Age, Time } from '../shared/time';
+import { useActorName } from '../users/actor-name';
 import { EntityLink } from './entity-link';
 import styles from './entity.module.css';
 import type { TimelineEntry } from './entity-types';
@@ -20,16 +21,21 @@ interface TimelineItemProps {
   readonly onTravel: (version: number) => void;
 }
 
+/** That something is not there is an answer: what is looked for may be yet to come. */
+const isRefusal = (status: number): boolean => status >= 400 && status !== 404;
+
 const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
   (kind === 'job' && data['state'] === 'stuck') ||
   (kind === 'event' && /(Mismatch|Failed|Refused|Disputed|Returned)/.test(name)) ||
-  (kind === 'call' && (typeof data['failure'] === 'string' || Number(data['status'] ?? 0) >= 500));
+  (kind === 'call' &&
+    (typeof data['failure'] === 'string' || isRefusal(Number(data['status'] ?? 0))));
 
 /** One thing that happened, in a line, with all that is recorded of it on demand. */
 export const TimelineItem = (
   { entry, currency, isOwn, when, onTravel }: TimelineItemProps,
 ) => {
   const t = useT();
+  const nameOf = useActorName();
   const [isOpen, setOpen] = useState(false);
   const { kind, name, at, recordedAt, version, actor, subjectType, subjectId, data } = entry;
   const classes = [
@@ -58,7 +64,7 @@ export const TimelineItem = (
         <span>{version === null ? t.entity.kind[kind] : `${t.entity.kind[kind]} ${version}`}</span>
         <Age at={at} />
         {!isOwn && kind === 'event' && <EntityLink type={subjectType} id={subjectId} />}
-        {actor !== null && <span>{t.entity.by} {actor}</span>}
+        {actor !== null && <span>{t.entity.by} {nameOf(actor)}</span>}
         {when === 'after' && <span className="visually-hidden">{t.entity.notYet}</span>}
       </Group>
       <Summary data={data} currency={currency} />

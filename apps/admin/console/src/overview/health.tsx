@@ -53,12 +53,24 @@ export const Relay = ({ relay }: Pick<Overview, 'relay'>) => {
 };
 
 const BAD_SHARE = 0.05;
-/** The failing ones stand first: nobody reads further down. */
+/** Those in trouble stand first: nobody reads further down. */
 const MAX_ROUTES = 12;
+
+type Route = Overview['provider'][number];
+
+/** Calls that were refused are quick and answered, and help as little as those that failed. */
+const troublesOf = ({ failures, refused }: Route): number => failures + refused;
+
+const Troubles = ({ count, calls }: { readonly count: number; readonly calls: number }) => {
+  const { locale } = useI18n();
+  if (count === 0) return '0';
+  const tone = count / calls >= BAD_SHARE ? 'bad' : 'wait';
+  return <StatusBadge tone={tone} label={formatCount(count, locale)} />;
+};
 
 export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
   const { t, locale } = useI18n();
-  const routes = provider.toSorted((a, b) => b.failures - a.failures).slice(0, MAX_ROUTES);
+  const routes = provider.toSorted((a, b) => troublesOf(b) - troublesOf(a)).slice(0, MAX_ROUTES);
   return (
     <Panel title={t.overview.provider} hint={t.overview.providerHint}>
       {provider.length === 0 && <p className={styles['hint']}>{t.overview.providerNone}</p>}
@@ -69,22 +81,17 @@ export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
               <th scope="col">{t.overview.route}</th>
               <th scope="col" className={styles['end']}>{t.overview.calls}</th>
               <th scope="col" className={styles['end']}>{t.overview.failures}</th>
+              <th scope="col" className={styles['end']}>{t.overview.refused}</th>
               <th scope="col" className={styles['end']}>{t.overview.p95}</th>
             </tr>
           </thead>
           <tbody>
-            {routes.map(({ route, calls, failures, p95Ms }) => (
+            {routes.map(({ route, calls, failures, refused, p95Ms }) => (
               <tr key={route}>
                 <th scope="row" className="mono">{route}</th>
                 <td className={styles['end']}>{formatCount(calls, locale)}</td>
-                <td className={styles['end']}>
-                  {failures === 0 ? '0' : (
-                    <StatusBadge
-                      tone={failures / calls >= BAD_SHARE ? 'bad' : 'wait'}
-                      label={formatCount(failures, locale)}
-                    />
-                  )}
-                </td>
+                <td className={styles['end']}><Troubles count={failures} calls={calls} /></td>
+                <td className={styles['end']}><Troubles count={refused} calls={calls} /></td>
                 <td className={`${styles['end']} nowrap`}>{Math.round(p95Ms)} ms</td>
               </tr>
             ))}

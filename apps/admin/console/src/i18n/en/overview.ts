@@ -36,6 +36,7 @@ export const overview = {
   route: 'Call',
   calls: 'Calls',
   failures: 'Failures',
+  refused: 'Refused',
   p95: '95th percentile',
   exceptionsByAge: 'Open exceptions by age',
   inDays: 'in days',

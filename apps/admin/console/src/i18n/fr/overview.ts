@@ -38,6 +38,7 @@ export const overview: Dictionary['overview'] = {
   route: 'Appel',
   calls: 'Appels',
   failures: 'Échecs',
+  refused: 'Refusés',
   p95: '95e centile',
   exceptionsByAge: 'Écarts ouverts par âge',
   inDays: 'en jours',
