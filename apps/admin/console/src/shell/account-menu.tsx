@@ -71,7 +71,9 @@ export const AccountMenu = () => {
           <Menu.Label>{t.shell.language}</Menu.Label>
           <LanguageItems />
           <Menu.Divider />
-          <Menu.Item leftSection={<Icon name="keyboard" size={16} />} onClick={() => openUp('shortcuts')}>
+          <Menu.Item
+            leftSection={<Icon name="keyboard" size={16} />} onClick={() => openUp('shortcuts')}
+          >
             {t.shell.shortcuts}
           </Menu.Item>
           <Menu.Item onClick={password.open}>{t.shell.changePassword}</Menu.Item>

@@ -1,7 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../api/client';
 import { useT } from '../i18n/i18n';
 import { DataTable } from '../list/data-table';
 import { useMay } from '../session/session-context';
@@ -9,11 +8,8 @@ import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
 import { ShownOnce } from '../shared/shown-once';
 import { UserDialog, type UserIntent } from './user-dialog';
-import { type User, USERS_KEY } from './user';
+import { readUsers, USERS_KEY } from './user';
 import { userColumns } from './user-columns';
-
-const readUsers = async (): Promise<readonly User[]> =>
-  (await bodyOf(api.GET('/v1/users'))).items;
 
 /** Who may come in, and as what. */
 export const UsersPage = () => {
