@@ -9,7 +9,7 @@ import { type EventStore, inTransaction, requireOwnLog } from '#event-store';
 import { type Clock, newId, Rejection } from '#kernel';
 import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 import { merchantAggregate, type MerchantMode, requestRound } from '#onboarding';
-import { type SettleCall, type Settled, StuckCalls } from '#operations';
+import { type RefundIs, type SettleCall, type Settled, StuckCalls } from '#operations';
 import {
   consoleUsers, createConsoleUser, resetConsoleUser, unlockSignIns,
 } from './ops-console-users.js';
@@ -20,6 +20,7 @@ const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- calls release <job id> --reason "…"
   npm run ops -- calls settle <job id>                       what the provider shows of it
   npm run ops -- calls settle <job id> --apply --reason "…"  and records it
+                                 --others                   a refund like it is somebody else's
   npm run ops -- parked
   npm run ops -- parked release <consumer> <stream type> <stream id> --reason "…"
   npm run ops -- parked skip <consumer> <stream type> <stream id> <version> --reason "…"
@@ -112,13 +113,22 @@ interface Why {
   readonly audited: Audited;
 }
 
+const shown = async (
+  { settleCall }: OpsParts, [id]: readonly string[], refundIs: RefundIs,
+): Promise<string> => {
+  const look = await (await settleCall()).look(required(id, 'the job id'), refundIs);
+  return `${told(look)}\nnothing was recorded: add --apply`;
+};
+
 const settled = async (
-  { pool, actor, settleCall }: OpsParts, [id]: readonly string[], { reason, audited }: Why,
+  { pool, actor, settleCall }: OpsParts, [id]: readonly string[],
+  { reason, audited, refundIs }: Why & { readonly refundIs: RefundIs },
 ): Promise<string> => {
   const jobId = required(id, 'the job id');
   await requireOwnLog(pool);
   await audited({ type: 'job', id: jobId });
-  const settlement = await (await settleCall()).apply(jobId, { id: newId('act'), reason, actor });
+  const order = { id: newId('act'), reason, actor, refundIs };
+  const settlement = await (await settleCall()).apply(jobId, order);
   return `${told(settlement)}\nrecorded`;
 };
 
@@ -160,12 +170,17 @@ const mismatchesReviewed = async (
   return `what ${merchantId} has shown so far is looked into`;
 };
 
+const OPTIONS = {
+  reason: { type: 'string' }, apply: { type: 'boolean' }, others: { type: 'boolean' },
+  role: { type: 'string' },
+} as const;
+
 /** Carries one command out and answers what to print. @throws Rejection with the reason. */
 export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<string> => {
-  const { pool, actor, settleCall, business } = parts;
+  const { pool, actor, business } = parts;
   const { positionals, values } = parseArgs({
     args: [...args], allowPositionals: true,
-    options: { reason: { type: 'string' }, apply: { type: 'boolean' }, role: { type: 'string' } },
+    options: OPTIONS,
   });
   const [subject, verb = 'list', ...rest] = positionals;
   const reason = () => reasonOf(values.reason);
@@ -188,10 +203,11 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       await audited({ type: 'job', id: jobId }, (client) => calls.release(jobId, why, client));
       return `${jobId} will be looked at again`;
     }
-    case 'calls settle':
-      if (values.apply === true) return settled(parts, rest, { reason: reason(), audited });
-      return `${told(await (await settleCall()).look(required(rest[0], 'the job id')))}\n` +
-        'nothing was recorded: add --apply';
+    case 'calls settle': {
+      const refundIs = values.others === true ? 'others' : 'ours';
+      if (values.apply !== true) return shown(parts, rest, refundIs);
+      return settled(parts, rest, { reason: reason(), audited, refundIs });
+    }
     case 'parked list':
       return table(await parkedKeys.list(), 'nothing is parked');
     case 'parked release': {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#event-store';
 import {
-  exists, isMade, isPastCancel, isPastCapture, type Observation, openRequest, type Payment, paymentAggregate,
+  exists, isMade, isPastCancel, isPastCapture, type Observation, type Payment, paymentAggregate,
   type PaymentCommand, type ProviderCall, readPayment, withDetails,
 } from '#payment';
 import type { PaymentClient } from '#provider';
@@ -17,12 +17,17 @@ export interface SettleCallParts {
   readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
 }
 
+/** Whose a refund is that is like the one asked for. Where it may be either, a person says. */
+export const REFUND_IS = ['ours', 'others'] as const;
+export type RefundIs = (typeof REFUND_IS)[number];
+
 /** What the provider shows now of a call that is stuck, and what that settles. */
 export interface Settlement {
   readonly jobId: string;
   readonly kind: ProviderCall;
   readonly paymentId: string;
-  readonly outcome: 'made' | 'not_made';
+  /** `others`: what is there is somebody else's, and the call is made then. */
+  readonly outcome: 'made' | 'not_made' | 'others';
   /** What was read, for the person who decides; no secrets and nothing of the payer. */
   readonly evidence: {
     readonly readAt: string;
@@ -43,12 +48,15 @@ export interface SettleOrder {
   readonly reason: string;
   /** `user:<id>` or `ops:<hash>`. */
   readonly actor: string;
+  readonly refundIs: RefundIs;
 }
 
 interface StuckJob {
   readonly kind: ProviderCall;
   readonly subjectId: string;
   readonly accountId: string;
+  /** Of a refund. */
+  readonly requestId: string | null;
   /** Nothing was sent for it lately that might still arrive. */
   readonly isQuiet: boolean;
 }
@@ -58,7 +66,10 @@ const QUIET_MINUTES = 15;
 
 const JOB = `
   SELECT kind, subject_id AS "subjectId", account_id AS "accountId",
-         updated_at < clock_timestamp() - interval '${QUIET_MINUTES} minutes' AS "isQuiet"
+         updated_at < clock_timestamp() - interval '${QUIET_MINUTES} minutes' AS "isQuiet",
+         (SELECT e.data ->> 'requestId' FROM events e
+           WHERE e.stream_type = 'payment' AND e.stream_id = subject_id
+             AND e.event_id = job_id) AS "requestId"
     FROM effects
    WHERE job_id::text = $1 AND state = 'stuck' AND subject_id LIKE 'pay\\_%'`;
 
@@ -82,13 +93,14 @@ const undecided = (what: string): Rejection =>
 /**
  * Settles a call that is stuck by what the provider shows: what was done is recorded, and a refund
  * that is not there after its quiet period is recorded as never made, so that it may be asked for
- * anew. Only a person may conclude that. Nothing is edited: it is a look, through the one door.
+ * anew. One like it that was made by hand is told from it by a person alone, and then it is made.
+ * Only a person may conclude these. Nothing is edited: it is a look, through the one door.
  */
 export class SettleCall {
   constructor(private readonly parts: SettleCallParts) {}
 
   /** Reads, and records nothing. @throws Rejection `not_stuck`, `undecided`; a `ProviderError` */
-  async look(jobId: string): Promise<Settlement> {
+  async look(jobId: string, refundIs: RefundIs): Promise<Settlement> {
     const { store } = this.parts;
     const job = await this.job(jobId);
     const { state: payment } = await store.load(paymentAggregate, job.subjectId);
@@ -96,7 +108,7 @@ export class SettleCall {
     const observation = await this.read(job, payment);
     const { kind, subjectId: paymentId } = job;
     const made = kind === 'refund'
-      ? this.refundOf(payment, observation, job.isQuiet) : this.shown(kind, observation);
+      ? this.refundOf(payment, observation, { ...job, refundIs }) : this.shown(kind, observation);
     const { intent, refunds } = observation;
     return {
       jobId, kind, paymentId, ...made,
@@ -108,10 +120,10 @@ export class SettleCall {
   }
 
   /** Looks again and records what that settles, once; the job then ends by itself. */
-  async apply(jobId: string, { id, reason, actor }: SettleOrder): Promise<Settled> {
+  async apply(jobId: string, { id, reason, actor, refundIs }: SettleOrder): Promise<Settled> {
     const { store, pool } = this.parts;
     const settled = await stepOnce(this.parts, id, async () => {
-      const { commands, ...outcome } = await this.look(jobId);
+      const { commands, ...outcome } = await this.look(jobId, refundIs);
       const { paymentId } = outcome;
       const { state: payment } = await store.load(paymentAggregate, paymentId);
       const correlationId = payment.status === 'none' ? paymentId : payment.terms.orderId;
@@ -157,20 +169,32 @@ export class SettleCall {
   }
 
   private refundOf(
-    payment: Payment, observation: Observation, isQuiet: boolean,
+    payment: Payment, observation: Observation,
+    { requestId, isQuiet, refundIs }: StuckJob & { readonly refundIs: RefundIs },
   ): Pick<Settlement, 'outcome' | 'commands'> {
-    const wanted = exists(payment) ? openRequest(payment.refunds) : null;
-    if (!exists(payment) || wanted === null) throw undecided('no refund is asked for');
+    const refunds = exists(payment) ? payment.refunds : [];
+    const wanted = refunds.find((refund) => refund.requestId === requestId);
+    if (!exists(payment) || wanted === undefined) throw undecided('no refund is asked for');
+    // Another look has settled it; only its job is left, which holds the next one back.
+    if (wanted.status !== 'requested') {
+      return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
+    }
     const at = this.parts.clock.now();
-    const known = new Set(payment.refunds.filter(isMade).map(({ refundId }) => refundId));
+    const known = new Set(refunds.filter(isMade).map(({ refundId }) => refundId));
     const isThere = observation.refunds?.some(({ refundId, amountMinor }) =>
       amountMinor === wanted.amountMinor && !known.has(refundId)) ?? false;
-    const look = { type: 'ObservePayment', observation, settles: 'refund', at } as const;
+    const seen = { type: 'ObservePayment', observation, at } as const;
+    if (refundIs === 'others') {
+      if (!isThere) throw undecided('no refund like it is there');
+      if (payment.unknown.includes('refund')) throw undecided('its call may have been made');
+      return { outcome: 'others', commands: [{ ...seen, precedes: 'refund' }] };
+    }
+    const look = { ...seen, settles: 'refund' } as const;
     if (isThere) return { outcome: 'made', commands: [look] };
     if (observation.refunds === null) throw undecided('the provider shows no list of refunds');
     if (!isQuiet) throw undecided(`it got stuck within ${QUIET_MINUTES} minutes, and may still arrive`);
-    const { requestId } = wanted;
     const reason = 'the provider has not made it';
-    return { outcome: 'not_made', commands: [look, { type: 'RejectRefund', requestId, reason, at }] };
+    const reject = { type: 'RejectRefund', requestId: wanted.requestId, reason, at } as const;
+    return { outcome: 'not_made', commands: [look, reject] };
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Step } from '#event-store';
+import type { RefundIs } from '#operations';
 import type { Subject } from '../audit/audit.js';
 
 export const ACTION_KINDS = [
@@ -17,6 +18,8 @@ export interface Target {
   readonly subjectId: string;
   /** Of a refund; without it what is left. Minor units. */
   readonly amountMinor?: number;
+  /** Of `settle_call`: whose a refund like the one asked for is; without it ours. */
+  readonly refundIs?: RefundIs;
   /** Of a parked key. */
   readonly consumer?: string;
   readonly streamType?: string;

@@ -6,6 +6,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MAX_AMOUNT_MINOR } from '#kernel';
+import { REFUND_IS, type RefundIs } from '#operations';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
 import type { SignedIn } from '../access/sessions.js';
 import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
@@ -41,6 +42,16 @@ class TargetDto {
   @Min(1)
   @IsInt()
   amountMinor?: number;
+
+  @ApiPropertyOptional({
+    enum: REFUND_IS, enumName: 'RefundIs',
+    description:
+      'Of `settle_call`: whose a refund is that is like the one asked for, and may be either; ' +
+      'default: `ours`. With `others` the call is made then.',
+  })
+  @IsOptional()
+  @IsIn(REFUND_IS)
+  refundIs?: RefundIs;
 
   @ApiPropertyOptional({ description: 'Of a parked key.' })
   @IsOptional()

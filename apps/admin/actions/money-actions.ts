@@ -82,8 +82,8 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
 export const settleAction = (store: EventStore, settle: SettleCall): Action => ({
   movesMoney: true,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
-  preview: async ({ target, actor, id }) => {
-    const { kind, paymentId, outcome, evidence, commands } = await settle.look(target.subjectId);
+  preview: async ({ target: { subjectId, refundIs = 'ours' }, actor, id }) => {
+    const { kind, paymentId, outcome, evidence, commands } = await settle.look(subjectId, refundIs);
     const metadata = { correlationId: paymentId, causationId: id, actor, traceparent: null };
     const step = await store.preview(metadata, async (one) => {
       for (const command of commands) await one.execute(paymentAggregate, paymentId, command);
@@ -101,7 +101,9 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
   },
   carriedOutAs: 'step',
   execute: async ({ id, target, reason, actor }) => {
-    const { outcome, evidence } = await settle.apply(target.subjectId, { id, reason, actor });
+    const { subjectId, refundIs = 'ours' } = target;
+    const order = { id, reason, actor, refundIs };
+    const { outcome, evidence } = await settle.apply(subjectId, order);
     return { outcome, evidence };
   },
 });

@@ -219,8 +219,10 @@ describe('a refund like the one asked for, made since then', () => {
       expect(await lastJob(id)).toMatchObject({
         state: 'stuck', note: 'a refund like it was made since it was asked for',
       });
-      expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
       expect(provider.refunds.get(intentId)).toEqual([made]);
+      // Whose it is a person says, and no look does.
+      await effects.refresh(id);
+      expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'requested' }]);
     });
 
   test('is not when its amount is another', async () => {

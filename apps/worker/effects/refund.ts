@@ -38,15 +38,13 @@ const newRefunds = (payment: Existing, seen: Observation) => {
 const CLOCK_SKEW_MS = MINUTE_MS;
 
 /**
- * Whether a refund like the wanted one was made since it was asked for, and not as the answer to an
- * earlier request. After a restore of our database it may be the call that the database forgot.
+ * Whether a refund like the wanted one was made since it was asked for, of which nothing is known.
+ * After a restore of our database it may be the call that the database forgot.
  */
 const maybeOurs = ({ payment, wanted }: Refunding, seen: Observation): boolean => {
-  const answered = new Set(payment.refunds.filter(isMade)
-    .filter(({ requestId }) => requestId !== null).map(({ refundId }) => refundId));
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
-  return (seen.refunds ?? []).some(({ refundId, amountMinor, createdAt }) =>
-    !answered.has(refundId) && amountMinor === wanted.amountMinor && msOf(createdAt) >= since);
+  return newRefunds(payment, seen).some(({ amountMinor, createdAt }) =>
+    amountMinor === wanted.amountMinor && msOf(createdAt) >= since);
 };
 
 /** A call may have been made: its refund is there, or is looked for again. Never a second call. */
@@ -105,9 +103,8 @@ export const refund: Effect = async (context) => {
   if (job.found === 'calling' || payment.unknown.includes('refund')) {
     return lookFor(refunding, seen);
   }
-  if (maybeOurs(refunding, seen)) {
-    return stuck('a refund like it was made since it was asked for', unknown(context));
-  }
+  // Its outcome is not noted as unknown: the next look would then take the other refund for it.
+  if (maybeOurs(refunding, seen)) return stuck('a refund like it was made since it was asked for');
   const before = observe(context, seen, { precedes: 'refund' });
   if ((seen.disputes ?? []).length > 0) {
     return done('disputed', before, reject(refunding, 'the payment is disputed'));

@@ -26,7 +26,8 @@ const ops = (...args: readonly string[]): Promise<string> => {
   return runOps({ pool, actor: 'ops:ann', settleCall, business }, args);
 };
 
-const apply = (jobId: string) => ops('calls', 'settle', jobId, '--apply', '--reason', 'looked');
+const apply = (jobId: string, ...how: readonly '--others'[]) =>
+  ops('calls', 'settle', jobId, '--apply', '--reason', 'looked', ...how);
 
 const lastJob = async (id: string) => {
   const job = (await effects.jobs(id)).at(-1);
@@ -51,16 +52,24 @@ const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
   return { id, jobId, intentId: provider.intentOf(id)?.id ?? '' };
 };
 
-/** A refund whose call was cut off before it was carried out, as far as anybody knows. */
-const stuckRefund = async (minutes?: number): Promise<Stuck> => {
+const ask = (id: string, requestId: string) =>
+  bench.command(id, {
+    type: 'RequestRefund', requestId, amountMinor: 500, reference: null, reason: null,
+    at: bench.clock.now(),
+  });
+
+const askedFor = async (): Promise<string> => {
   const id = await bench.requestIntent();
   await effects.runAll(runner);
   provider.attempt(provider.intentOf(id)?.id ?? '', 'captured');
   await effects.refresh(id);
-  await bench.command(id, {
-    type: 'RequestRefund', requestId: 'rfr_1', amountMinor: 500, reference: null, reason: null,
-    at: bench.clock.now(),
-  });
+  await ask(id, 'rfr_1');
+  return id;
+};
+
+/** A refund whose call was cut off before it was carried out, as far as anybody knows. */
+const stuckRefund = async (minutes?: number): Promise<Stuck> => {
+  const id = await askedFor();
   provider.failNext('refund', 'reset_before');
   await effects.runAll(runner);
   return getStuck(id, minutes);
@@ -99,10 +108,7 @@ test('a refund that is not there is recorded as never made, and is asked for ane
   expect(event?.metadata).toMatchObject({ actor: 'ops:ann', causationId: jobId });
   await effects.runAll(runner);
   expect(await lastJob(id)).toMatchObject({ state: 'done' });
-  await bench.command(id, {
-    type: 'RequestRefund', requestId: 'rfr_2', amountMinor: 500, reference: null, reason: null,
-    at: bench.clock.now(),
-  });
+  await ask(id, 'rfr_2');
   await effects.runAll(runner);
   expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
 });
@@ -115,6 +121,61 @@ test('a refund that is there is recorded as made', async () => {
   await effects.runAll(runner);
   expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', refundId: made.id }]);
   expect(provider.count('refund')).toBe(1);
+});
+
+describe('a refund beside its like, which is not made before a person says whose that is', () => {
+  const besideItsLike = async (): Promise<Stuck & { readonly likeId: string }> => {
+    const id = await askedFor();
+    const made = Math.ceil(Date.parse(bench.clock.now()) / 1_000);
+    const like = provider.refund(provider.intentOf(id)?.id ?? '', 500, 'to_refund', made);
+    await effects.runAll(runner);
+    return { ...await getStuck(id), likeId: like.id };
+  };
+
+  test('ours: a restored database forgot its call', async () => {
+    const { id, jobId, likeId } = await besideItsLike();
+    await apply(jobId);
+    await effects.runAll(runner);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', refundId: likeId }]);
+    expect(await lastJob(id)).toMatchObject({ state: 'done' });
+    expect(provider.count('refund')).toBe(0);
+  });
+
+  test('somebody else’s: ours is made too', async () => {
+    const { id, jobId, likeId } = await besideItsLike();
+    expect(await ops('calls', 'settle', jobId, '--others')).toContain('"outcome":"others"');
+    await apply(jobId, '--others');
+    await effects.runAll(runner);
+    expect(await refundsOf(id)).toMatchObject([
+      { requestId: 'rfr_1', status: 'to_refund' }, { requestId: null, refundId: likeId },
+    ]);
+    expect(provider.count('refund')).toBe(1);
+    await ask(id, 'rfr_2');
+    await effects.runAll(runner);
+    expect(provider.count('refund')).toBe(2);
+  });
+});
+
+test('a refund that was sent is never said to be somebody else’s', async () => {
+  const { intentId, jobId } = await stuckRefund();
+  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'undecided' });
+  provider.refund(intentId, 500);
+  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'undecided' });
+});
+
+test('a refund that another look has found lets the next one through, which is made', async () => {
+  const { id, intentId, jobId } = await stuckRefund();
+  provider.refund(intentId, 500);
+  await effects.refresh(id);
+  await ask(id, 'rfr_2');
+  await effects.runAll(runner);
+  expect(provider.count('refund')).toBe(1);
+  expect(await apply(jobId)).toContain('"outcome":"made"');
+  await effects.runAll(runner);
+  expect(provider.count('refund')).toBe(2);
+  expect(await refundsOf(id)).toMatchObject([
+    { requestId: 'rfr_1', status: 'to_refund' }, { requestId: 'rfr_2', status: 'to_refund' },
+  ]);
 });
 
 test('a refund that may still arrive is settled by nobody', async () => {

@@ -14,6 +14,8 @@ export interface Wish {
   readonly target: Target;
   /** Of a call: the payment or merchant that it is for. */
   readonly of?: string;
+  /** Of a call: which it is. */
+  readonly call?: string;
   /** Of a refund: in what its amount is. */
   readonly currency?: string;
 }

@@ -9,10 +9,10 @@ interface Seen {
 }
 
 /** A stuck call is made again; one of a payment is settled by what the provider shows of it. */
-export const wishesForCall = (jobId: string, of: string): readonly Wish[] => {
+export const wishesForCall = (jobId: string, of: string, call: string): readonly Wish[] => {
   const target = { subjectId: jobId };
   const retry: Wish = { kind: 'retry_call', target, of };
-  return of.startsWith('pay_') ? [{ kind: 'settle_call', target, of }, retry] : [retry];
+  return of.startsWith('pay_') ? [{ kind: 'settle_call', target, of, call }, retry] : [retry];
 };
 
 /** In these a capture is decided on; elsewhere the server would only say no. */

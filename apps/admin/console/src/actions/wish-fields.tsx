@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { minorDigits } from '../shared/format';
 import { wrongField } from '../shared/wrong-fields';
@@ -41,6 +41,17 @@ export const WishFields = ({ wish, onChange, error }: WishFieldsProps) => {
   const t = useT();
   if (wish.kind === 'refund' && wish.currency !== undefined) {
     return <AmountField wish={wish} onChange={onChange} error={error} currency={wish.currency} />;
+  }
+  if (wish.kind === 'settle_call' && wish.call === 'refund') {
+    return (
+      <Checkbox
+        label={t.actions.refundIsOthers} checked={wish.target.refundIs === 'others'}
+        onChange={(event) => onChange({
+          ...wish,
+          target: { ...wish.target, refundIs: event.target.checked ? 'others' : 'ours' },
+        })}
+      />
+    );
   }
   if (wish.kind !== 'poll_history') return null;
   return (

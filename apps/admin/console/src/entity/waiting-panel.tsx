@@ -63,7 +63,8 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
               {textOf(data['note']) !== '' && <Text size="sm">{textOf(data['note'])}</Text>}
               {state === 'stuck' && (
                 <ActionButtons
-                  isCompact subject={name} wishes={wishesForCall(textOf(data['jobId']), subjectId)}
+                  isCompact subject={name}
+                  wishes={wishesForCall(textOf(data['jobId']), subjectId, name)}
                 />
               )}
             </Group>

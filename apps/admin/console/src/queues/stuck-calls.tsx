@@ -25,7 +25,7 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
     cell: ({ jobId, kind, subjectId }) => (
       <ActionButtons
         isCompact subject={`${kind} ${subjectId}`}
-        wishes={wishesForCall(jobId, subjectId)}
+        wishes={wishesForCall(jobId, subjectId, kind)}
       />
     ),
   },

@@ -40,6 +40,7 @@ export const actions = {
   amountHint: 'Empty: all that is left.',
   of: 'of',
   fromDay: 'From this day on',
+  refundIsOthers: 'A refund like it was made by somebody else: make ours too',
   statuses: {
     pending: 'Waits for approval', executing: 'Being done', done: 'Done', failed: 'Failed',
     rejected: 'Rejected', expired: 'Expired',

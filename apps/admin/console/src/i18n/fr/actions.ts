@@ -42,6 +42,7 @@ export const actions: Dictionary['actions'] = {
   amountHint: 'Vide : tout ce qui reste.',
   of: 'sur',
   fromDay: 'À partir de ce jour',
+  refundIsOthers: 'Un remboursement pareil fut fait par un autre : faire aussi le nôtre',
   statuses: {
     pending: 'Attend l’approbation', executing: 'En cours', done: 'Fait', failed: 'Échoué',
     rejected: 'Rejeté', expired: 'Expiré',
