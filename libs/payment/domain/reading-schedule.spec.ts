@@ -70,21 +70,29 @@ test('a new refund begins the schedule, and so does a dispute', () => {
 });
 
 /** When a payment whose capture was sent is read, as often as nothing is news. */
-const readsWhileSent = (method: 'card' | 'sepa', count: number): readonly string[] => {
+const readsWhileSent = (
+  method: 'card' | 'sepa', count: number, sentAt = '2026-03-06T22:01:00Z',
+): readonly string[] => {
   const sent = { ...stateOf(captured.slice(0, -1)), method } as Payment;
   const reads: string[] = [];
-  for (let at = parseInstant('2026-03-06T22:01:00Z'); reads.length < count;) {
+  for (let at = parseInstant(sentAt); reads.length < count;) {
     at = nextReadAt(sent, at, reads.length) ?? at;
     reads.push(at.slice(5, 16));
   }
   return reads;
 };
 
-test('a capture that no payout has told is read that morning; a debit until it settles', () => {
+test('a capture that no payout has told is read that morning', () => {
   expect(readsWhileSent('card', 3)).toEqual(['03-07T08:00', '03-07T08:05', '03-07T08:15']);
-  expect(readsWhileSent('sepa', 6)).toEqual([
-    '03-07T08:00', '03-08T08:00', '03-09T08:00', '03-10T08:00', '03-11T08:00', '03-11T08:05',
-  ]);
+});
+
+test.each([
+  ['on a Monday', '2026-03-02T22:01:00Z', ['03-04T08:00', '03-05T08:00', '03-06T08:00', '03-09T08:00']],
+  ['on a Thursday', '2026-03-05T22:01:00Z', ['03-09T08:00', '03-10T08:00']],
+  ['on a Friday', '2026-03-06T22:01:00Z', ['03-10T08:00', '03-11T08:00']],
+  ['on a Monday, learnt late', '2026-03-03T20:00:00Z', ['03-04T08:00']],
+])('a debit sent %s is read when it may have settled, then each bank day', (_, sentAt, reads) => {
+  expect(readsWhileSent('sepa', reads.length, sentAt)).toEqual(reads);
 });
 
 test('what is to be sent is read in the morning after, when the list has not told it', () => {

@@ -64,8 +64,30 @@ export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   (exists(before) && exists(after) &&
     (before.refunds !== after.refunds || before.disputes !== after.disputes));
 
-/** A debit settles or comes back two bank days after its cut-off, a weekend may be between. */
-const DEBIT_MORNINGS = 5;
+/** Completion, "States": the cut-off of the day. */
+const CUT_OFF_MS = 22 * HOUR_MS;
+
+/** Completion, "States": weekends are no bank days. On a holiday a read is in vain. */
+const isBankDay = (at: Instant): boolean => ![0, 6].includes(new Date(msOf(at)).getUTCDay());
+
+/** By when the lists have told what the clearing of the bank day after `at` did. */
+const afterBankDays = (at: Instant, count: number): Instant => {
+  let morning = at;
+  for (let left = count; left > 0;) {
+    morning = nextTimeOfDay(morning, AFTER_LISTS_MS);
+    if (isBankDay(morning)) left -= 1;
+  }
+  return morning;
+};
+
+/**
+ * Completion, "States": a debit settles, or comes back, two bank days after its cut-off. A day's
+ * debits are many, so none is read before; `at`: it was learnt within a day that it was sent.
+ */
+const afterDebit = (at: Instant, tries: number): Instant => {
+  const cutOff = instantFromMs(msOf(nextTimeOfDay(at, CUT_OFF_MS)) - DAY_MS);
+  return tries === 0 ? afterBankDays(cutOff, 2) : afterBankDays(at, 1);
+};
 
 /**
  * When the provider is to be read next to learn what no webhook told; `null` when nothing more is
@@ -80,11 +102,9 @@ export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instan
     case 'processing':
     case 'to_capture':
       return tries === 0 ? nextTimeOfDay(at, AFTER_LISTS_MS) : afterTries(at, OVERDUE, tries - 1);
-    case 'capture_sent': {
-      const mornings = payment.method === 'sepa' ? DEBIT_MORNINGS : 1;
-      return tries < mornings
-        ? nextTimeOfDay(at, AFTER_LISTS_MS) : afterTries(at, OVERDUE, tries - mornings);
-    }
+    case 'capture_sent':
+      if (payment.method === 'sepa') return afterDebit(at, tries);
+      return tries === 0 ? nextTimeOfDay(at, AFTER_LISTS_MS) : afterTries(at, OVERDUE, tries - 1);
     case 'captured':
       return afterCapture(payment, at, tries);
     case 'none':
