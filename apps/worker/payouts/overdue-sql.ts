@@ -8,8 +8,9 @@ const IN_A_PAYOUT = (journal: string): string => `
 
 /**
  * What was booked on day $2 and is in no payout, $7 of it at most. What stood in a payout that
- * failed waits anew from the day on which that was learnt. It is told once all payouts since have
- * been read: \`missing\` where one was made that should have it, \`late\` where none was made at
+ * failed waits anew from the day on which that was learnt. It is told once the payouts of that day
+ * and of two days after have been read, not all since: each day may have one that does not add up,
+ * which is read anew for two days. \`missing\` where one was made that should have it, \`late\` where none was made at
  * all, because days were negative, or it failed. $1 account, $3 and $4 its platform and merchant,
  * $5 time, $6 the first day whose bookings may still come.
  */
@@ -19,11 +20,7 @@ export const OVERDUE_OF_DAY = `
      WHERE j.account_id = $1 AND j.kind IN ('payment', 'refund', 'dispute')
        AND j.at >= ($2::date)::timestamp AT TIME ZONE 'UTC'
        AND j.at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
-       AND NOT ${IN_A_PAYOUT('j')}
-       AND NOT EXISTS (
-         SELECT FROM payout_list p
-          WHERE p.account_id = j.account_id AND p.currency = j.currency
-            AND p.status <> 'failed' AND NOT p.lines_read AND p.date >= $2::date)),
+       AND NOT ${IN_A_PAYOUT('j')}),
   told AS (
     SELECT ${idOf('j.account_id', 's.kind', 'j.kind', 'j.object_id')} AS id, s.kind AS problem,
            w.since, j.*
@@ -39,7 +36,12 @@ export const OVERDUE_OF_DAY = `
                  WHERE p.account_id = j.account_id AND p.currency = j.currency
                    AND p.status <> 'failed' AND p.lines_read AND p.date > w.since)
               THEN 'missing' ELSE 'late' END AS kind) AS s
-     WHERE w.since < $6::date)
+     WHERE w.since < $6::date
+       AND NOT EXISTS (
+         SELECT FROM payout_list p
+          WHERE p.account_id = j.account_id AND p.currency = j.currency
+            AND p.status <> 'failed' AND NOT p.lines_read
+            AND p.date BETWEEN $2::date AND w.since + 2))
   INSERT INTO reconciliation_exceptions AS x (${EXCEPTION_COLUMNS})
   SELECT t.id, t.problem, t.account_id, $3, $4, t.kind, t.object_id,
          CASE t.kind WHEN 'payment' THEN t.object_id ELSE t.stream_id END,
@@ -99,14 +101,30 @@ export const READ_MARK = `
          )::text AS day`;
 
 /**
+ * The days to be looked at, newest first, where the news is: from the mark $2 on, before $3, and
+ * those of what stood in a payout that has failed since, however long ago that was. $1 account.
+ */
+export const DAYS = `
+  SELECT ($2::date + n)::text AS day
+    FROM generate_series(0, $3::date - $2::date - 1) AS n
+   UNION
+  SELECT (j.at AT TIME ZONE 'UTC')::date::text
+    FROM payout_list p
+    JOIN payout_lines l ON l.payout_id = p.payout_id
+    JOIN ledger_journal j ON j.account_id = l.account_id AND j.kind = l.kind
+                         AND j.object_id = l.journal_id
+   WHERE p.account_id = $1 AND p.status = 'failed' AND p.failed_on >= $2::date
+     AND j.at < ($3::date)::timestamp AT TIME ZONE 'UTC'
+   ORDER BY day DESC`;
+
+/**
  * $1 account, $2 the day before which all may be settled, $3 what it was so far, which is the
- * least. From $4 days before a payout that is not over, not read or failed of late nothing is.
+ * least. From $4 days before a payout that is not read nothing is.
  */
 export const WRITE_MARK = `
   INSERT INTO reconciliation_marks (account_id, settled_before)
   SELECT $1, greatest($3::date, least($2::date, min(p.date) - $4::integer))
     FROM payout_list p
    WHERE p.account_id = $1
-     AND NOT (p.status = 'paid' AND p.lines_read)
-     AND NOT (p.status = 'failed' AND p.failed_on < $2::date)
+     AND p.status <> 'failed' AND NOT p.lines_read
       ON CONFLICT (account_id) DO UPDATE SET settled_before = excluded.settled_before`;

@@ -73,6 +73,41 @@ test('a payout that cannot be read is missing, and what it may have only later',
   ]);
 });
 
+test('where each day has a payout that does not add up, what is missing is told all the same', async () => {
+  const [lost] = await payouts.captured(1);
+  const marks = () => rows('SELECT settled_before::text AS day FROM reconciliation_marks');
+  const missing = () => rows(
+    `SELECT object_id FROM reconciliation_exceptions
+      WHERE kind = 'missing' AND line_kind = 'payment' AND closed_by IS NULL`);
+  for (let day = 2; day < 16 && (await missing()).length === 0; day += 1) {
+    for (const { day: settledBefore } of await marks()) {
+      expect(String(settledBefore) <= '2030-03-01').toBe(true);
+    }
+    const date = `2030-03-${String(day).padStart(2, '0')}`;
+    const id = payouts.provider.pay(await payouts.accepted(1), date);
+    payouts.provider.setLines(id, payouts.provider.linesOf(id).map((line) =>
+      ({ ...line, fee: Number(line['fee']) - 1 })));
+    await payouts.nextDay();
+  }
+  expect(await missing()).toEqual([{ object_id: lost?.paymentId }]);
+}, 60_000);
+
+test('a transfer that is held for weeks holds no day open, and is expected anew when it fails', async () => {
+  const [held] = await payouts.accepted(1);
+  payouts.provider.pay([some(held, {})], '2030-03-01');
+  await payouts.nextDay();
+  payouts.bench.clock.advance(20 * 24 * HOUR_MS);
+  await payouts.nextDay();
+  expect(await rows(
+    `SELECT settled_before > '2030-03-08' AS "isNear" FROM reconciliation_marks`,
+  )).toEqual([{ isNear: true }]);
+  Object.assign(payouts.provider.payouts[0] ?? {}, { status: 'failed' });
+  for (let day = 0; day < 3; day += 1) await payouts.nextDay();
+  expect(await rows(
+    `SELECT kind, object_id FROM reconciliation_exceptions WHERE line_kind = 'payment'`,
+  )).toEqual([{ kind: 'late', object_id: held?.paymentId }]);
+});
+
 test('a transfer that does not arrive is late after a week, until it does', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const told = () => rows(

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { KeepTask } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import {
-  CLOSE_FAILED, CLOSE_OVERDUE, LAST_LOOK, OVERDUE_OF_DAY, READ_MARK, WRITE_MARK,
+  CLOSE_FAILED, CLOSE_OVERDUE, DAYS, LAST_LOOK, OVERDUE_OF_DAY, READ_MARK, WRITE_MARK,
 } from './overdue-sql.js';
 import { newestReadDay, seenMorning } from './task-schedule.js';
 
@@ -46,7 +46,8 @@ export class Overdue {
     const firstDay = mark.rows[0]?.day ?? null;
     if (firstDay === null || seen === null) return;
     const end = earlierOf(dayFrom(newestRead, -1), seen);
-    for (let day = firstDay; day < end; day = dayFrom(day, 1)) {
+    const days = await pool.query<{ day: string }>(DAYS, [id, firstDay, end]);
+    for (const { day } of days.rows) {
       const values = [id, day, platformId, merchantId, clock.now(), end];
       await this.inChunks(OVERDUE_OF_DAY, values, keep);
     }
