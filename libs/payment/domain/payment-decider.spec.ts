@@ -297,4 +297,9 @@ describe('an authorization that nobody captures', () => {
     given(requested, created, authorized, warned).when(warn).thenNothing();
     given(requested, created, authorized, captureRequested).when(warn).thenNothing();
   });
+
+  test('is not warned of once it is over, however late anybody looks', () => {
+    const at = parseInstant('2026-03-08T10:01:00Z');
+    given(requested, created, authorized).when({ type: 'WarnOfExpiry', at }).thenNothing();
+  });
 });

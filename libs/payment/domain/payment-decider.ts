@@ -1,5 +1,5 @@
 import type { Decider } from '#kernel';
-import { assertNever, Rejection } from '#kernel';
+import { assertNever, msOf, Rejection } from '#kernel';
 import { rejectRefund, requestRefund } from './decide-refund.js';
 import { observePayment, proves } from './observe-payment.js';
 import type { PaymentCommand } from './payment-command.js';
@@ -133,6 +133,8 @@ const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEven
       return [{ type: 'PageFinished', at: command.at }];
     case 'WarnOfExpiry': {
       if (payment.status !== 'authorized' || payment.captureRequested || payment.warned) return [];
+      // Overslept: it is over, and the next read tells so.
+      if (msOf(command.at) >= msOf(payment.expiresAt)) return [];
       return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];
     }
     default:
