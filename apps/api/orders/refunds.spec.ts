@@ -122,6 +122,17 @@ test('what somebody else refunded counts, and is told as theirs', async () => {
     .toMatchObject({ status: 409, body: { code: 'already_refunded' } });
 });
 
+test('one made by hand that crosses one asked for leaves nothing, and not less', async () => {
+  const paid = await orderAt('captured');
+  await refund(paid, { amountMinor: 500 });
+  api.provider.refunds = [madeAtProvider('refunded', 1_250)];
+  await show(paid.paymentId, 'captured');
+  const { body } = await api.get(`/v1/payments/${paid.paymentId}`, key);
+  expect(body).toMatchObject({ refundedMinor: 1_250, refundableMinor: 0 });
+  const again = await refund(paid, { amountMinor: 1 });
+  expect(again).toMatchObject({ status: 409, body: { code: 'refund_in_flight' } });
+});
+
 test('a disputed payment is not refunded, and shows both its reasons', async () => {
   const paid = await orderAt('captured');
   api.provider.disputes = [dispute()];

@@ -77,7 +77,8 @@ export class PaymentAnswer {
   refundedMinor!: number;
 
   @ApiProperty({
-    type: 'integer', description: 'What a refund may take now, or once the capture is sent.',
+    type: 'integer', minimum: 0,
+    description: 'What a refund may take now, or once the capture is sent.',
   })
   refundableMinor!: number;
 
@@ -111,9 +112,11 @@ const moneyBackOf = (payment: KnownPayment) => {
   if (!exists(payment)) return { refundedMinor: 0, refundableMinor: 0, refunds: [], disputes: [] };
   const { status, terms, refunds, disputes } = payment;
   const isRefundable = REFUNDABLE.has(status) && disputes.length === 0;
+  // One that was made by hand may leave too little for one that is asked for.
+  const leftMinor = Math.max(0, terms.amountMinor - takenByRefunds(refunds));
   return {
     refundedMinor: refundedMinor(refunds),
-    refundableMinor: isRefundable ? terms.amountMinor - takenByRefunds(refunds) : 0,
+    refundableMinor: isRefundable ? leftMinor : 0,
     refunds: refunds.map(refundAnswer),
     disputes: disputes.map(disputeAnswer),
   };
