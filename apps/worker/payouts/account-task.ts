@@ -55,6 +55,11 @@ export type TaskEnd =
 /** Keeps the task for another minute, between two steps of it. Throws `TaskLapsed`. */
 export type KeepTask = () => Promise<void>;
 
+/** The projections have not taken in yet what is to be compared. */
+export class JournalBehind extends Error {
+  override readonly name = 'JournalBehind';
+}
+
 /** Somebody else may hold the task by now, or it was called for anew. */
 export class TaskLapsed extends Error {
   override readonly name = 'TaskLapsed';

@@ -177,6 +177,21 @@ test('cut off between any two statements, it comes to the same in the end', asyn
   expect(await open()).toEqual({ missing: 5 });
 });
 
+test('while the journal is behind no account’s reads wait for it', async () => {
+  for (const n of [2, 3, 4, 5, 6]) await payouts.register(`acc_${n}`, `m_${n}`, `stest_${n}`);
+  await payouts.queue.ensure(payouts.at());
+  await payouts.untilIdle();
+  await payouts.captured(1);
+  await rows(`UPDATE account_tasks SET due_at = '2030-03-01' WHERE kind = 'reconcile'`);
+  await payouts.round();
+  await rows('UPDATE account_tasks SET claimed_until = NULL');
+  const startedMs = performance.now();
+  expect(await payouts.round()).toBe(6);
+  expect(performance.now() - startedMs).toBeLessThan(1_500);
+  await payouts.untilIdle();
+  expect(await payouts.dueIn()).toMatchObject({ due: 0 });
+}, 60_000);
+
 test('compared again, what agreed is taken as it was', async () => {
   const payments = [...await payouts.accepted(2), some(undefined, {})];
   const id = payouts.provider.pay(payments, '2030-03-01');

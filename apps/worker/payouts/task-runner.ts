@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel';
 import { BudgetSpent, isProviderError } from '#provider';
 import type { Logger } from '#platform';
-import { type AccountTask, type TaskEnd, TaskLapsed } from './account-task.js';
+import { type AccountTask, JournalBehind, type TaskEnd, TaskLapsed } from './account-task.js';
 import type { AccountLists } from './account-lists.js';
 import type { BackgroundReads, Reader } from './background-reads.js';
 import type { PayoutTasks } from './payout-tasks.js';
@@ -36,7 +36,8 @@ export class TaskRunner {
         return;
       }
       const { accountId, kind, subject } = task;
-      const level = isProviderError(error) ? 'warn' : 'error';
+      const isNoFault = isProviderError(error) || error instanceof JournalBehind;
+      const level = isNoFault ? 'warn' : 'error';
       logger[level]({ accountId, kind, subject, err: error }, 'a task is put off');
       if (!isProviderError(error)) await queue.putBack(task, AFTER_FAILURE_MS);
       else await queue.ended(task, this.later(task, error.kind === 'unavailable'));

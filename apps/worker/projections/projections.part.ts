@@ -4,8 +4,9 @@ import {
 import { Pool } from 'pg';
 import { LogReader } from '#event-store';
 import { LeasedLoop } from '#messaging';
-import { type Logger, LOGGER } from '#platform';
+import { type Logger, LOGGER, Metrics } from '#platform';
 import { PROJECTIONS } from './catalogue.js';
+import { behindSeconds } from './behind-seconds.js';
 import { ProjectionGroup } from './projection-group.js';
 import { RebuildRequests } from './rebuild-requests.js';
 
@@ -18,7 +19,9 @@ const REBUILDS_IDLE_MS = { first: 500, widest: 1_000 };
 export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loops: readonly LeasedLoop[];
 
-  constructor(pool: Pool, reader: LogReader, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    pool: Pool, reader: LogReader, metrics: Metrics, @Inject(LOGGER) logger: Logger,
+  ) {
     const requests = new RebuildRequests(pool, reader, logger);
     const rebuilds = new LeasedLoop(
       { name: 'projection-rebuilds', round: () => requests.round() },
@@ -30,6 +33,15 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
       { pool, logger, idleMs: IDLE_MS },
     );
     this.loops = [projections, rebuilds];
+    metrics.gauge(
+      'projection_behind_seconds', 'Age of the oldest event that a projection has not taken in',
+      ['projection'], async (gauge) => {
+        const names = PROJECTIONS.map(({ name }) => name);
+        for (const [name, seconds] of await behindSeconds(pool, names)) {
+          gauge.set({ projection: name }, seconds);
+        }
+      },
+    );
   }
 
   onApplicationBootstrap(): void {
