@@ -77,6 +77,11 @@ export const COMPARE_FIGURES = `
    WHERE x.payout_id = $1 AND x.line_kind = 'payout' AND x.closed_at IS NULL
      AND x.exception_id NOT IN (SELECT id FROM problems)`;
 
+/** One that was found only today, after days without us, is still to be read. */
+const FOUND_BEFORE = `
+  (SELECT left(e.data ->> 'at', 10)::date FROM events e
+    WHERE e.stream_type = 'payout' AND e.stream_id = p.payout_id AND e.version = 1) < $2::date`;
+
 /**
  * Read and not compared yet (\`isNew\`), with something open that later facts may close, not read
  * for a day, not paid for $3 days, or told in two ways. $1 account, $2 today.
@@ -85,8 +90,9 @@ export const PAYOUTS_TO_COMPARE = `
   SELECT p.payout_id AS id, p.lines_read AND p.matched IS NULL AS "isNew" FROM payout_list p
    WHERE p.account_id = $1
      AND (p.mismatches > 0
-          OR p.status <> 'failed' AND NOT p.lines_read AND p.date < $2::date - 1
-          OR p.status NOT IN ('paid', 'failed') AND p.date < $2::date - $3::integer
+          OR (p.status <> 'failed' AND NOT p.lines_read AND p.date < $2::date - 1
+              OR p.status NOT IN ('paid', 'failed') AND p.date < $2::date - $3::integer)
+             AND ${FOUND_BEFORE}
           OR p.status <> 'failed' AND p.lines_read
              AND (p.matched IS NULL
                   OR EXISTS (SELECT FROM reconciliation_exceptions x
