@@ -54,7 +54,8 @@ const Decide = ({ action, t, onDecide }: DecideProps) => {
 
 /** What came of it and by whom; or the way to say so. */
 const Decision = (props: DecideProps) => {
-  const { decidedByName } = props.action;
+  const { status, outcome, decidedByName } = props.action;
+  if (status !== 'pending' && outcome === null && decidedByName === null) return null;
   return (
     <div>
       {decidedByName !== null && <div>{props.t.approvals.decided(decidedByName)}</div>}
