@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { launchBrowser, type TestBrowser } from '#testing';
+import { launchBrowser, type TestBrowser, waitFor } from '#testing';
 import { paymentAggregate } from '#payment';
 import { LogReader } from '#event-store';
 import { instantFromMs, newId } from '#kernel';
@@ -164,7 +164,15 @@ export class ConsoleFixture {
       await store.execute(merchantAggregate, merchantId, command, metadata);
     }
     const projector = new Projector(pool, new LogReader(pool, merchantAggregate.upcasters), merchantList);
-    while ((await projector.chunk()) > 0);
+    // Readers of the log wait for older transactions, also of other specs on the server.
+    await waitFor(async () => {
+      while ((await projector.chunk()) > 0);
+      const { rowCount } = await pool.query(
+        `SELECT FROM merchant_list WHERE merchant_id = $1 AND version =
+           (SELECT max(version) FROM events WHERE stream_type = 'merchant' AND stream_id = $1)`,
+        [merchantId]);
+      return rowCount === 1;
+    });
   }
 }
 
