@@ -15,6 +15,8 @@ export interface LoadParts {
 }
 
 const PAUSE_MS = 100;
+/** Between two orders of one payer's place: all at once would be over before the first kill. */
+const NEXT_AFTER_MS = 1_500;
 /** A payer who cannot get through leaves after so long: a busy machine alone turns nobody away. */
 const PATIENCE_MS = 180_000;
 /** A platform that waits for news of a payment asks for them so often. */
@@ -164,6 +166,7 @@ export const runLoad = async (
       accepted.push(one);
       parts.onPlaced(accepted.length);
       await followPlan(parts, plan, one.orderIds[0] ?? '');
+      await sleep(NEXT_AFTER_MS);
     }
   };
   await Promise.all(Array.from({ length: parts.width }, worker));

@@ -29,8 +29,8 @@ export interface ChaosEnd {
   stop(): Promise<void>;
 }
 
-/** Orders under way at a time. */
-const WIDTH = 16;
+/** Orders under way at a time: of few orders fewer, so that there is time for kills. */
+const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
 /** While there is trouble a minute of business time takes three seconds. */
 const RATE = 20;
 
@@ -58,7 +58,11 @@ const underTrouble = async (
     const onPlaced = (done: number): void => {
       if (done % 50 === 0) say(`  ${done} orders placed, ${seconds(startedMs)}`);
     };
-    return await runLoad({ platform, sandbox, width: WIDTH, onPlaced }, plans);
+    const accepted = await runLoad(
+      { platform, sandbox, width: widthOf(plans.length), onPlaced }, plans,
+    );
+    await trouble.wasMet();
+    return accepted;
   } finally {
     say(`  ${plans.length} orders took ${seconds(startedMs)}`);
     await trouble.stop();

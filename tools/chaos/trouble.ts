@@ -14,6 +14,9 @@ export interface KillableServers {
 }
 
 const RESTART_WITHIN_MS = 120_000;
+const WAIT_MS = 100;
+/** What no call has met goes then: faults that gather would all meet the last order. */
+const FAULTS_WAITING = 5;
 
 /** A start that fails, for a server that is away as well, is made again, as a supervisor would. */
 const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
@@ -43,6 +46,13 @@ export class Trouble {
       this.faultOn(),
     ]);
     this.running.catch(() => undefined); // Told by `stop`.
+  }
+
+  /** Waits until each app was killed: what orders have left to do meets that, too. */
+  async wasMet(): Promise<void> {
+    while (!APPS.every((victim) => this.kills.has(victim))) {
+      await Promise.race([this.running, sleep(WAIT_MS)]);
+    }
   }
 
   /** Ends the harm and waits until everything that was killed runs again. */
@@ -94,6 +104,7 @@ export class Trouble {
     for (const { afterMs, ...fault } of planFaults(this.seed)) {
       await this.wait(afterMs);
       if (this.stopped) return;
+      if (this.faults % FAULTS_WAITING === 0) await this.stack.sandbox.clearFaults();
       await this.stack.sandbox.addFault(fault);
       this.faults += 1;
     }
@@ -101,6 +112,6 @@ export class Trouble {
 
   private async wait(ms: number): Promise<void> {
     const untilMs = Date.now() + ms;
-    while (!this.stopped && Date.now() < untilMs) await sleep(Math.min(100, ms));
+    while (!this.stopped && Date.now() < untilMs) await sleep(Math.min(WAIT_MS, ms));
   }
 }
