@@ -139,6 +139,8 @@ const tellStories = async (ports, { apiUrl, apiKey }) => {
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const paint = { dim, green };
   const parts = { apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, say, paint };
+  await step('A day of orders lived through, for the console to show', () =>
+    stories.liveADay(parts), { doing: 'Living through a day of orders' });
   say(`\n${bold('One order, from the basket to the bank')}\n`);
   const orderId = await stories.tellStory(parts);
   if (orderId === null) return didNot('The order did not go through.');
