@@ -1,15 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { waitFor } from '#testing';
-import { CARDS, Payer } from '../stack/payer.js';
+import { CARDS } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
+import { orderIs, tryCard } from './pay.js';
 import { newReference } from './story.js';
 import type { StoryParts } from './telling.js';
 
 /** What becomes of an order. `held`: authorized and not captured; `left`: nobody comes to pay. */
 type Fate = 'paid' | 'refunded' | 'held' | 'refused' | 'left' | 'canceled';
 
-const WAIT = { timeoutMs: 30_000, everyMs: 100 };
 const PART_OF_DAY = 'PT2H';
 /** Little beside what comes in: a merchant who owes more than the day brings has no payout. */
 const REFUND_MINOR = 500;
@@ -38,16 +37,10 @@ class Shop {
     const orderId = String(body['id']);
     if (fate === 'canceled') await this.platform.cancel(orderId);
     if (fate === 'canceled' || fate === 'left') return;
-    const { id, pageUrl } = await waitFor(async () => {
-      const { payment } = await this.platform.read(orderId);
-      return payment?.pageUrl ? { id: payment.id, pageUrl: payment.pageUrl } : null;
-    }, WAIT);
     const isGood = fate !== 'refused';
-    await new Payer(pageUrl).pay(isGood ? CARDS.plain : CARDS.insufficientFunds);
-    await this.platform.pageFinished(id);
+    await tryCard(this.platform, orderId, isGood ? CARDS.plain : CARDS.insufficientFunds);
     if (!isGood) return;
-    const end = fate === 'held' ? 'authorized' : 'paid';
-    await waitFor(async () => (await this.platform.read(orderId)).status === end, WAIT);
+    await orderIs(this.platform, orderId, fate === 'held' ? 'authorized' : 'paid');
     if (fate === 'refunded') this.toRefund.push(orderId);
   }
 

@@ -1,13 +1,11 @@
 import { hasBrowser, launchBrowser, waitFor } from '#testing';
-import { CARDS, Payer } from '../stack/payer.js';
-import { type Answer, type OrderView, Platform } from '../stack/platform.js';
+import { CARDS } from '../stack/payer.js';
+import { type Answer, Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { sellerDetails, sendPapers, signInBrowser, signOverHttp } from '../stack/seller.js';
-import { payerIs } from './pay.js';
+import { orderIs, payerIs, tryCard } from './pay.js';
 import { newReference } from './story.js';
-import { noteIn, type StoryParts, tellWhile } from './telling.js';
-
-const WAIT = { timeoutMs: 30_000, everyMs: 100 };
+import { noteIn, type StoryParts, tellWhile, WAIT } from './telling.js';
 
 interface MerchantView {
   readonly companyId: string | null;
@@ -70,14 +68,8 @@ class Onboarding {
 
   /** Pays an order on its page, and waits until it is paid. */
   async pay(orderId: string): Promise<void> {
-    const payment = await waitFor(async () => {
-      const { payment: current } = await this.platform.read(orderId);
-      return current?.pageUrl ? { id: current.id, pageUrl: current.pageUrl } : null;
-    }, WAIT);
-    await new Payer(payment.pageUrl).pay(CARDS.plain);
-    await this.platform.pageFinished(payment.id);
-    const isPaid = ({ status }: OrderView): boolean => status === 'paid';
-    await waitFor(async () => isPaid(await this.platform.read(orderId)), WAIT);
+    await tryCard(this.platform, orderId, CARDS.plain);
+    await orderIs(this.platform, orderId, 'paid');
   }
 
   private path(more = ''): string {

@@ -2,10 +2,9 @@ import { waitFor } from '#testing';
 import { type OrderView, Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { ledgerLines, type LedgerBalance } from './ledger-lines.js';
-import { noteIn, type StoryParts, tellWhile } from './telling.js';
+import { noteIn, type StoryParts, tellWhile, WAIT } from './telling.js';
 import { eventLine, money } from './timeline.js';
 
-const WAIT = { timeoutMs: 30_000, everyMs: 100 };
 /** A transfer takes two bank days, and a weekend may lie between. */
 const MAX_DAYS = 7;
 /** Masked: the platform learns it, and the payer only that the payment is disputed. */

@@ -1,5 +1,7 @@
-import { hasBrowser, launchBrowser } from '#testing';
+import { hasBrowser, launchBrowser, waitFor } from '#testing';
 import { Payer } from '../stack/payer.js';
+import type { OrderView, Platform } from '../stack/platform.js';
+import { WAIT } from './telling.js';
 
 const STEP_TIMEOUT_MS = 20_000;
 
@@ -34,3 +36,27 @@ export const payerIs = (): string => (hasBrowser() ? 'a real Chromium' : 'HTTP, 
 /** Pays on the hosted page by card, through the bank's 3-D Secure. Throws when it does not end well. */
 export const pay = (pageUrl: string, cardNumber: string): Promise<void> =>
   hasBrowser() ? payInBrowser(pageUrl, cardNumber) : payOverHttp(pageUrl, cardNumber);
+
+/** The payment of an order and its page, once there is one. */
+export const pageOf = (
+  platform: Platform, orderId: string,
+): Promise<{ readonly id: string; readonly pageUrl: string }> =>
+  waitFor(async () => {
+    const { payment } = await platform.read(orderId);
+    return payment?.pageUrl ? { id: payment.id, pageUrl: payment.pageUrl } : null;
+  }, WAIT);
+
+/** A payer who tries this card on the order's page, over HTTP; the platform tells when they are done. */
+export const tryCard = async (
+  platform: Platform, orderId: string, cardNumber: string,
+): Promise<void> => {
+  const { id, pageUrl } = await pageOf(platform, orderId);
+  await new Payer(pageUrl).pay(cardNumber);
+  await platform.pageFinished(id);
+};
+
+/** Waits until the order has this status. */
+export const orderIs = (
+  platform: Platform, orderId: string, status: OrderView['status'],
+): Promise<boolean> =>
+  waitFor(async () => (await platform.read(orderId)).status === status, WAIT);

@@ -3,10 +3,9 @@ import { waitFor } from '#testing';
 import { CARDS } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
-import { pay, payerIs } from './pay.js';
-import { noteIn, type StoryParts, tellWhile } from './telling.js';
+import { pageOf, pay, payerIs } from './pay.js';
+import { noteIn, type StoryParts, tellWhile, WAIT } from './telling.js';
 
-const WAIT = { timeoutMs: 30_000, everyMs: 100 };
 const STEP_OF_CLOCK = 'PT6H';
 const MAX_CLOCK_STEPS = 12;
 
@@ -41,10 +40,7 @@ export const tellStory = async (parts: StoryParts): Promise<string | null> => {
   const orderId = String(body['id']);
   const wentThrough = await tellWhile(parts, { path: `/v1/orders/${orderId}/events` },
     async (told) => {
-      const { id, pageUrl } = await waitFor(async () => {
-        const { payment } = await platform.read(orderId);
-        return payment?.pageUrl ? { id: payment.id, pageUrl: payment.pageUrl } : null;
-      }, WAIT);
+      const { id, pageUrl } = await pageOf(platform, orderId);
       await waitFor(() => told.has('IntentCreated'), WAIT);
       note(`the payer types a test card and approves at the bank (${payerIs()})`);
       await pay(pageUrl, CARDS.threeDSecure);

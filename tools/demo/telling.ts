@@ -1,6 +1,9 @@
 import { followEvents } from './event-stream.js';
 import { lineOf } from './timeline.js';
 
+/** How long anything that is told of may take. */
+export const WAIT = { timeoutMs: 30_000, everyMs: 100 };
+
 type Paint = (text: string) => string;
 
 export interface StoryParts {

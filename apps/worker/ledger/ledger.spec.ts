@@ -2,11 +2,11 @@ import { LogReader } from '#event-store';
 import { instantFromMs, msOf } from '#kernel';
 import { type Observation, paymentAggregate, type PaymentCommand } from '#payment';
 import { NO_LINES, payoutAggregate, type PayoutCommand } from '#payout';
-import { waitFor } from '#testing';
+import { drain } from '../projections/drain.fixture.js';
 import { Projector } from '../projections/projector.js';
 import { rebuildProjection } from '../projections/rebuild.js';
 import { START, WorkerBench } from '../worker.fixture.js';
-import { ledger, type LedgerStreamRow } from './ledger.js';
+import { ledger } from './ledger.js';
 
 let bench: WorkerBench;
 let reader: LogReader;
@@ -55,18 +55,6 @@ const payout = (status: string): PayoutCommand => ({
   },
 });
 
-const drain = (projector: Projector<LedgerStreamRow>): Promise<boolean> =>
-  waitFor(async () => {
-    while ((await projector.chunk()) > 0);
-    const [row] = await bench.rows<{ done: boolean }>(
-      `SELECT NOT EXISTS (
-         SELECT FROM events e, log_cursors c
-          WHERE c.name = 'projection:ledger_streams'
-            AND (e.epoch, e.transaction_id, e.position) >
-                (c.epoch, c.transaction_id, c.position)) AS done`);
-    return row?.done;
-  });
-
 const newProjector = () => new Projector(bench.pool, reader, ledger);
 
 const journal = () => bench.rows(
@@ -112,7 +100,7 @@ test('each event that moves money is one row, also by several projectors at once
   await capture(1);
   await capture(2);
   await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));
-  await Promise.all([drain(newProjector()), drain(newProjector())]);
+  await Promise.all([drain(bench.pool, newProjector()), drain(bench.pool, newProjector())]);
   expect(await journal()).toEqual(EXPECTED);
   await expectBalances();
 });
@@ -122,7 +110,7 @@ test('rebuilt from the log it is the same, whatever stood there', async () => {
     `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1;
      UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`);
   await rebuildProjection(bench.pool, reader, ledger);
-  await drain(newProjector());
+  await drain(bench.pool, newProjector());
   expect(await journal()).toEqual(EXPECTED);
   await expectBalances();
 });

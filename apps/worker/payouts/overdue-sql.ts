@@ -10,9 +10,9 @@ const IN_A_PAYOUT = (journal: string): string => `
  * What was booked on day $2 and is in no payout, $7 of it at most. What stood in a payout that
  * failed waits anew from the day on which that was learnt. It is told once the payouts of that day
  * and of two days after have been read, not all since: each day may have one that does not add up,
- * which is read anew for two days. \`missing\` where one was made that should have it, \`late\` where none was made at
- * all, because days were negative, or it failed. $1 account, $3 and $4 its platform and merchant,
- * $5 time, $6 the first day whose bookings may still come.
+ * which is read anew for two days. `missing` where one was made that should have it, `late` where
+ * none was made at all, because days were negative, or it failed. $1 account, $3 and $4 its platform
+ * and merchant, $5 time, $6 the first day whose bookings may still come.
  */
 export const OVERDUE_OF_DAY = `
   WITH absent AS MATERIALIZED (

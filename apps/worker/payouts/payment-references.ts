@@ -3,7 +3,7 @@ import { ProviderRejected, type WireDispute, type WirePayment, type WireRefund }
 import type { Logger } from '#platform';
 import type { Reader } from './background-reads.js';
 import { patiently } from './intent-reads.js';
-import type { AddressedFact, PaymentReference } from './payment-door.js';
+import type { AddressedFact, PaymentFact, PaymentReference } from './payment-door.js';
 import type { PayoutLines } from './payout-lines.js';
 
 /**
@@ -72,24 +72,26 @@ export class PaymentReferences {
   }
 }
 
-/** Refunds as facts of our payments: they carry no reference, their payments do. */
-export const refundFacts = async (
-  reader: Reader, references: PaymentReferences, wires: readonly WireRefund[],
+/** Of those that belong to payments of ours. */
+const addressed = async <Wire extends { readonly payment: string }>(
+  reader: Reader, references: PaymentReferences, wires: readonly Wire[],
+  factOf: (wire: Wire) => PaymentFact,
 ): Promise<readonly AddressedFact[]> => {
   const known = await references.of(reader, wires.map(({ payment }) => payment));
   return wires.flatMap((wire) => {
     const reference = known.get(wire.payment);
-    return reference === undefined ? [] : [{ reference, fact: { of: 'refund', wire } }];
+    return reference === undefined ? [] : [{ reference, fact: factOf(wire) }];
   });
 };
 
+/** Refunds as facts of our payments: they carry no reference, their payments do. */
+export const refundFacts = (
+  reader: Reader, references: PaymentReferences, wires: readonly WireRefund[],
+): Promise<readonly AddressedFact[]> =>
+  addressed(reader, references, wires, (wire) => ({ of: 'refund', wire }));
+
 /** Disputes as facts of our payments; their own `order_id` is what the payment's was last. */
-export const disputeFacts = async (
+export const disputeFacts = (
   reader: Reader, references: PaymentReferences, wires: readonly WireDispute[],
-): Promise<readonly AddressedFact[]> => {
-  const known = await references.of(reader, wires.map(({ payment }) => payment));
-  return wires.flatMap((wire) => {
-    const reference = known.get(wire.payment);
-    return reference === undefined ? [] : [{ reference, fact: { of: 'dispute', wire } }];
-  });
-};
+): Promise<readonly AddressedFact[]> =>
+  addressed(reader, references, wires, (wire) => ({ of: 'dispute', wire }));

@@ -4,8 +4,8 @@ import { LogReader } from '#event-store';
 import { DAY_MS, type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts, ProviderBudget } from '#provider';
-import { waitFor } from '#testing';
 import { ledger } from '../ledger/ledger.js';
+import { drain } from '../projections/drain.fixture.js';
 import { payoutList } from '../projections/payout-list.js';
 import { Projector } from '../projections/projector.js';
 import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
@@ -153,7 +153,7 @@ export class PayoutsBench {
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;
-    await waitFor(() => this.isProjected());
+    await drain(this.bench.pool, ...this.projectors);
   }
 
   /** A day goes by, and all that falls due in it is done. */
@@ -166,16 +166,6 @@ export class PayoutsBench {
   exceptions(): Promise<readonly Record<string, unknown>[]> {
     return this.bench.rows<Record<string, unknown>>(
       `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`);
-  }
-
-  /** Readers of the log wait for older transactions, also of other specs on the server. */
-  private async isProjected(): Promise<boolean> {
-    for (const projector of this.projectors) while ((await projector.chunk()) > 0);
-    const [row] = await this.bench.rows<{ isBehind: boolean }>(
-      `SELECT EXISTS (SELECT FROM log_cursors c JOIN events e
-          ON (e.epoch, e.transaction_id, e.position) > (c.epoch, c.transaction_id, c.position))
-         AS "isBehind"`);
-    return row?.isBehind === false;
   }
 
   dueIn(): Promise<{ readonly due: number; readonly next: Date | null }> {

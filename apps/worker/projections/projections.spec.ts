@@ -4,8 +4,9 @@ import { assert, DAY_MS, plusMs } from '#kernel';
 import { type Order, orderAggregate, type OrderCommand } from '#order';
 import { waitFor } from '#testing';
 import { quiet, START, WorkerBench } from '../worker.fixture.js';
+import { drain } from './drain.fixture.js';
 import { mandateUse } from './mandate-use.js';
-import { orderList, type OrderListRow } from './order-list.js';
+import { orderList } from './order-list.js';
 import { payoutList } from './payout-list.js';
 import type { Projection } from './projection.js';
 import { ProjectionGroup } from './projection-group.js';
@@ -58,22 +59,6 @@ const run = async (id: string, commands: readonly OrderCommand[]): Promise<void>
   }
 };
 
-/**
- * Reads on until nothing is left: other specs run on the same server, and any transaction of theirs
- * holds readers of the log back for a moment.
- */
-const drain = (projector: Projector<OrderListRow>): Promise<boolean> =>
-  waitFor(async () => {
-    while ((await projector.chunk()) > 0);
-    const [row] = await bench.rows<{ done: boolean }>(
-      `SELECT NOT EXISTS (
-         SELECT FROM events e, log_cursors c
-          WHERE c.name = 'projection:order_list'
-            AND (e.epoch, e.transaction_id, e.position) >
-                (c.epoch, c.transaction_id, c.position)) AS done`);
-    return row?.done;
-  });
-
 const newProjector = () => new Projector(bench.pool, reader, orderList);
 
 /** What the list should show, by folding each stream. */
@@ -98,10 +83,10 @@ const listed = () => bench.rows(
 test('the list shows of every order what its stream tells', async () => {
   const projector = newProjector();
   for (const way of Object.keys(WAYS)) await run(`ord_${way}`, [place(way)]);
-  await drain(projector);
+  await drain(bench.pool, projector);
   expect((await listed()).length).toBe(6);
   for (const [way, commands] of Object.entries(WAYS)) await run(`ord_${way}`, commands);
-  await drain(projector);
+  await drain(bench.pool, projector);
   const rows = await listed();
   expect(rows).toEqual(await folded());
   expect(rows.map((row) => (row as { status: string }).status)).toEqual(
@@ -112,7 +97,7 @@ test('two projectors at once take each event in once', async () => {
   await Promise.all(Array.from({ length: 60 }, async (_, index) => {
     await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
   }));
-  await Promise.all([drain(newProjector()), drain(newProjector()), drain(newProjector())]);
+  await Promise.all([drain(bench.pool, newProjector()), drain(bench.pool, newProjector()), drain(bench.pool, newProjector())]);
   expect(await listed()).toEqual(await folded());
 });
 
@@ -190,7 +175,7 @@ test('a rebuild mends what was wrong, also while orders go on and a worker proje
   await going;
   over = true;
   await projecting;
-  await drain(newProjector());
+  await drain(bench.pool, newProjector());
   expect(await listed()).toEqual(await folded());
   await expect(listed()).resolves.toHaveLength(69);
 });

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { launchBrowser, type TestBrowser, waitFor } from '#testing';
+import { launchBrowser, type TestBrowser } from '#testing';
 import { paymentAggregate } from '#payment';
 import { LogReader } from '#event-store';
 import { instantFromMs, newId } from '#kernel';
@@ -12,6 +12,7 @@ import type { Role } from '../../../apps/admin/access/role.js';
 import { type AdminFixture, startAdminFixture } from '../../../apps/admin/admin.fixture.js';
 import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
 import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
+import { drain } from '../../../apps/worker/projections/drain.fixture.js';
 import { merchantList } from '../../../apps/worker/projections/merchant-list.js';
 import { Projector } from '../../../apps/worker/projections/projector.js';
 
@@ -164,15 +165,7 @@ export class ConsoleFixture {
       await store.execute(merchantAggregate, merchantId, command, metadata);
     }
     const projector = new Projector(pool, new LogReader(pool, merchantAggregate.upcasters), merchantList);
-    // Readers of the log wait for older transactions, also of other specs on the server.
-    await waitFor(async () => {
-      while ((await projector.chunk()) > 0);
-      const { rowCount } = await pool.query(
-        `SELECT FROM merchant_list WHERE merchant_id = $1 AND version =
-           (SELECT max(version) FROM events WHERE stream_type = 'merchant' AND stream_id = $1)`,
-        [merchantId]);
-      return rowCount === 1;
-    });
+    await drain(pool, projector);
   }
 }
 
