@@ -48,11 +48,7 @@ const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
 
 /** The sagas that this process has saved last; as with streams, the commit compares the version. */
 export class RecentSagas {
-  private readonly entries: LRUCache<string, SavedSaga>;
-
-  constructor(maxSagas = MAX_SAGAS) {
-    this.entries = new LRUCache({ max: maxSagas });
-  }
+  private readonly entries = new LRUCache<string, SavedSaga>({ max: MAX_SAGAS });
 
   get(saga: string, key: string): SavedSaga | null {
     return this.entries.get(sagaKey(saga, key)) ?? null;
