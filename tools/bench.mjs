@@ -1,12 +1,15 @@
 /**
  * `npm run bench [-- sandbox] [--only R2] [--json FILE]`: measures against yardsticks in the same
- * run; the sandbox's parts need no Kafka. `-- reconcile`: a day of 100,000 payments against its
- * payout; 0 only within its goal.
+ * run; the sandbox's parts need no Kafka. Apart from it, with 0 only within their goals:
+ * `-- reconcile`, a day of 100,000 payments against its payout, and `-- console [--orders N]
+ * [--rebuild]`, the console's lists, searches and first view.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
 import { ensureBuild } from './infra/build.mjs';
+import { ensureChromium } from './infra/chromium.mjs';
 import { Failure } from './infra/failure.mjs';
 import { ensurePackages } from './infra/install.mjs';
 import { checkJava } from './infra/java.mjs';
@@ -21,7 +24,8 @@ import { ensureCertificate } from './infra/tls.mjs';
 const SANDBOX_NAMES = ['S1', 'S2', 'S3'];
 const NAMES = ['R1', 'R2', 'R3', 'R4', ...SANDBOX_NAMES];
 const USAGE =
-  `usage: npm run bench [-- sandbox] [--only ${NAMES.join('|')}] [--json FILE], or -- reconcile`;
+  `usage: npm run bench [-- sandbox] [--only ${NAMES.join('|')}] [--json FILE], -- reconcile, ` +
+  'or -- console [--orders N] [--rebuild]';
 
 const optionsOf = (args) => {
   const [first, ...rest] = args;
@@ -43,21 +47,35 @@ const startServers = async (runName, needsKafka) => {
 
 const bench = (name) => import(pathToFileURL(join(ROOT, 'dist', 'bench', `${name}.js`)).href);
 
-/** Whether a day was reconciled within its goal. */
-const reconcileDay = async () => {
+const apartServer = async () => {
   await ensureBuild();
-  const { url } = await startThrowawayPostgres(`bench-${process.pid}`);
-  return (await bench('reconcile')).benchReconcile(url, say);
+  return (await startThrowawayPostgres(`bench-${process.pid}`)).url;
+};
+
+/** Benches with a goal of their own: whether it was met. */
+const APART = {
+  reconcile: async () => (await bench('reconcile')).benchReconcile(await apartServer(), say),
+  console: async (args) => {
+    const { values } = parseArgs({
+      args,
+      options: { orders: { type: 'string', default: '1000000' }, rebuild: { type: 'boolean' } },
+    });
+    await ensureChromium();
+    const databaseUrl = await apartServer();
+    return (await bench('console-lists')).benchConsole({
+      databaseUrl, orders: Number(values.orders), rebuild: values.rebuild === true, say,
+    });
+  },
 };
 
 await runTool(async () => {
-  const args = process.argv.slice(2);
-  const isReconcile = args.join() === 'reconcile';
-  const options = isReconcile ? null : optionsOf(args);
+  const [first = '', ...rest] = process.argv.slice(2);
+  const apart = Object.hasOwn(APART, first) ? APART[first] : null;
+  const options = apart === null ? optionsOf(process.argv.slice(2)) : null;
   checkNode();
   checkDisk();
   await ensurePackages();
-  if (options === null) return (await reconcileDay()) ? 0 : 1;
+  if (options === null) return (await apart(rest)) ? 0 : 1;
   const needsKafka = options.only.some((name) => !SANDBOX_NAMES.includes(name));
   if (needsKafka && process.env.KAFKA_BROKERS === undefined) {
     checkJava();
