@@ -1,5 +1,6 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
-import { type ValidationError } from 'class-validator';
+import { type ValidationError, type ValidatorOptions } from 'class-validator';
+import { isSurelyValid } from './compiled-validation.js';
 import { jsonPointer, Problem, type ProblemDetail } from './problem.js';
 
 /** Instead of the validator's own words, where these name the check and not what is wrong. */
@@ -44,6 +45,17 @@ class ProblemValidationPipe extends ValidationPipe {
       const errors = (error.more.errors ?? []).map(asParameter);
       throw new Problem(error.status, error.code, error.message, { errors });
     }
+  }
+
+  protected override validate(
+    object: object, options?: ValidatorOptions,
+  ): Promise<ValidationError[]> | ValidationError[] {
+    return isSurelyValid(object) ? [] : super.validate(object, options);
+  }
+
+  /** Looked for in the class's decorators, read anew each time; parsed JSON and queries hold none. */
+  protected override findNestedBinaryValues(): ValidationError[] {
+    return [];
   }
 }
 
