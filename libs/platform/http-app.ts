@@ -75,8 +75,29 @@ const HELMET = {
   strictTransportSecurity: false,
 } as const;
 
-/** Made once: helmet reads and checks its options when it is made, and only writes headers then. */
-const setSecurityHeaders = (fastify: FastifyInstance, options: HelmetOptions): void => {
+/** What helmet would write for each answer, written down once: with our options it is the same. */
+const securityHeaders = (): Readonly<Record<string, string>> => {
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value;
+    },
+    removeHeader: () => undefined,
+  };
+  helmet(HELMET)(undefined as never, response as never, () => undefined);
+  return headers;
+};
+
+const setSecurityHeaders = (fastify: FastifyInstance, options?: HelmetOptions): void => {
+  if (options === undefined) {
+    const headers = securityHeaders();
+    fastify.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(headers);
+      done();
+    });
+    return;
+  }
+  // Options of an app's own may differ from answer to answer.
   const writeHeaders = helmet(options);
   fastify.addHook('onRequest', (request, reply, done) =>
     writeHeaders(request.raw, reply.raw, (error?: unknown) =>
@@ -121,7 +142,7 @@ const configure = async (
   followRequests(fastify);
   logAccess(fastify, logger, app.get(Metrics));
   parseBodies(fastify);
-  if (options.helmet !== false) setSecurityHeaders(fastify, options.helmet ?? HELMET);
+  if (options.helmet !== false) setSecurityHeaders(fastify, options.helmet);
   if (options.cardNumbersRefused !== false) {
     fastify.addHook('preHandler', (request, _reply, done) => {
       refuseCardNumbers(request);
