@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ConflictRow } from './conflict.js';
 import type { Step } from './step.js';
 
-/** A 64-bit advisory lock key for a name, as decimal text. */
+/** A 64-bit advisory lock key for a name: the first half of its MD5, as a signed number. */
 const lockKey = (name: string): bigint =>
-  createHash('md5').update(name).digest().readBigInt64BE(0);
+  BigInt.asIntN(64, BigInt(`0x${hash('md5', name, 'hex').slice(0, 16)}`));
 
 /** The names of all that the step reads or writes: no two steps of a batch share one. */
 export const keysOf = (step: Step): readonly string[] => {

@@ -45,6 +45,15 @@ const drawText = (length: number): string => {
 export const randomText = (length: number): string =>
   drawWithoutCardNumber(() => drawText(length));
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** So many bytes from a CSPRNG in lower-case hexadecimal; may hold a card number by chance. */
+export const randomHex = (bytes: number): string => {
+  let text = '';
+  for (let index = 0; index < bytes; index += 1) text += HEX[randomByte()];
+  return text;
+};
+
 /** `<prefix>_` and 24 letters and digits, e.g. `ord_3xK…`: about 142 random bits. */
 export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`;
 

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { holdsCardNumber } from '#kernel';
+import { holdsCardNumber, randomHex } from '#kernel';
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const NO_TRACE = '0'.repeat(32);
@@ -32,10 +31,9 @@ export const formatTraceparent = (trace: TraceContext): string =>
 export const continueTrace = (parent: TraceContext | undefined): TraceContext => {
   const isTold = parent !== undefined && !holdsCardNumber(`00-${parent.traceId}`);
   for (;;) {
-    const random = randomBytes(24).toString('hex');
     const trace = {
-      traceId: isTold ? parent.traceId : random.slice(0, 32),
-      spanId: random.slice(32),
+      traceId: isTold ? parent.traceId : randomHex(16),
+      spanId: randomHex(8),
       sampled: isTold ? parent.sampled : true,
     };
     if (!holdsCardNumber(formatTraceparent(trace))) return trace;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
@@ -24,7 +24,7 @@ const canonical = (value: unknown): string => {
 };
 
 export const fingerprintOf = (method: string, path: string, body: unknown): string =>
-  createHash('sha256').update(`${method} ${path}\n${canonical(body)}`).digest('base64url');
+  hash('sha256', `${method} ${path}\n${canonical(body)}`, 'base64url');
 
 const read = (request: FastifyRequest): IdempotentRequest => {
   const { caller, headers, method, url, body } = request;
