@@ -1,15 +1,30 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { problems } from './problems.js';
 
 const WORDS = 'apps/admin/console/src/i18n/en/problems.ts';
 
-/** Its detail says what no word for all of them could: it is shown as it is, as English. */
-const TOLD_BY_DETAIL = ['undecided'];
+/** Where the console's routes and repairs say no. */
+const ROOMS = ['apps/admin', 'libs/operations', 'libs/order/domain', 'libs/payment/domain'];
+
+/** Of placing an order, which only platforms do. */
+const PLACING = ['order_exists', 'invalid_capture_delay', 'invalid_methods', 'invalid_currency'];
+
+const sourcesIn = (room: string): readonly string[] =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('console/'))
+    .map((name) => readFileSync(join(room, name), 'utf8'));
+
+const codesIn = (source: string): readonly string[] =>
+  [...source.matchAll(/new Rejection\(\s*'(\w+)'/g)].map(([, code = '']) => code);
 
 /** What English has, the compiler asks of the other languages. */
 test('the console has words for each rejection', () => {
   const words = readFileSync(WORDS, 'utf8');
-  const codes = Object.keys(problems.rejections ?? {});
-  expect(codes).toContain('preview_changed');
-  expect(codes.filter((code) => !words.includes(`\n  ${code}:`))).toEqual(TOLD_BY_DETAIL);
+  const codes = [
+    ...Object.keys(problems.rejections ?? {}), ...ROOMS.flatMap(sourcesIn).flatMap(codesIn),
+  ];
+  for (const code of ['preview_changed', 'may_arrive', 'not_captured']) expect(codes).toContain(code);
+  const untold = codes.filter((code) => !words.includes(`\n  ${code}:`));
+  expect(new Set(untold)).toEqual(new Set(PLACING));
 });

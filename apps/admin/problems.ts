@@ -1,4 +1,5 @@
 import { StepConflict } from '#event-store';
+import { UNDECIDED } from '#operations';
 import { type ProblemOptions, Problem } from '#platform';
 import { isProviderError } from '#provider';
 
@@ -14,7 +15,6 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   preview_changed: 409,
   account_in_doubt: 409,
   requester_gone: 409,
-  undecided: 409,
   no_intent: 409,
   no_account: 409,
   order_paid: 409,
@@ -29,6 +29,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   already_taken: 409,
   version_missing: 422,
   not_seen: 422,
+  ...Object.fromEntries(UNDECIDED.map((code) => [code, 409])),
 };
 
 /** How errors that only this app knows become answers. */

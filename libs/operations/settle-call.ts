@@ -87,8 +87,14 @@ const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: Ob
   }
 };
 
-const undecided = (what: string): Rejection =>
-  new Rejection('undecided', `${what}: nothing is settled by that; release the call, it looks first`);
+/** Why what is shown settles nothing. */
+export const UNDECIDED = [
+  'intent_absent', 'outcome_not_shown', 'refund_not_asked', 'no_other_refund', 'maybe_made',
+  'refunds_not_shown', 'may_arrive',
+] as const;
+
+const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejection =>
+  new Rejection(code, `${what}: nothing is settled by that; release the call, it looks first`);
 
 /**
  * Settles a call that is stuck by what the provider shows: what was done is recorded, and a refund
@@ -99,7 +105,7 @@ const undecided = (what: string): Rejection =>
 export class SettleCall {
   constructor(private readonly parts: SettleCallParts) {}
 
-  /** Reads, and records nothing. @throws Rejection `not_stuck`, `undecided`; a `ProviderError` */
+  /** Reads, and records nothing. @throws Rejection `not_stuck`, `UNDECIDED`; a `ProviderError` */
   async look(jobId: string, refundIs: RefundIs): Promise<Settlement> {
     const { store } = this.parts;
     const job = await this.job(jobId);
@@ -154,7 +160,9 @@ export class SettleCall {
     if (client === null) throw new Rejection('no_account', `${job.accountId} is not there`);
     if (exists(payment)) return readPayment(client, payment.intentId);
     const [intent] = (await client.findIntentsByOrderId(job.subjectId)).slice(-1);
-    if (intent === undefined) throw undecided('the provider has no intent of this payment');
+    if (intent === undefined) {
+      throw undecided('intent_absent', 'the provider has no intent of this payment');
+    }
     return withDetails(client, intent);
   }
 
@@ -162,7 +170,9 @@ export class SettleCall {
     kind: Exclude<ProviderCall, 'refund'>, observation: Observation,
   ): Pick<Settlement, 'outcome' | 'commands'> {
     const { status } = observation.intent;
-    if (!isShown(kind, observation)) throw undecided(`the intent shows ${status}`);
+    if (!isShown(kind, observation)) {
+      throw undecided('outcome_not_shown', `the intent shows ${status}`);
+    }
     const at = this.parts.clock.now();
     const commands = [{ type: 'ObservePayment', observation, settles: kind, at } as const];
     return { outcome: 'made', commands };
@@ -174,7 +184,9 @@ export class SettleCall {
   ): Pick<Settlement, 'outcome' | 'commands'> {
     const refunds = exists(payment) ? payment.refunds : [];
     const wanted = refunds.find((refund) => refund.requestId === requestId);
-    if (!exists(payment) || wanted === undefined) throw undecided('no refund is asked for');
+    if (!exists(payment) || wanted === undefined) {
+      throw undecided('refund_not_asked', 'no refund is asked for');
+    }
     // Another look has settled it; only its job is left, which holds the next one back.
     if (wanted.status !== 'requested') {
       return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
@@ -185,14 +197,21 @@ export class SettleCall {
       amountMinor === wanted.amountMinor && !known.has(refundId)) ?? false;
     const seen = { type: 'ObservePayment', observation, at } as const;
     if (refundIs === 'others') {
-      if (!isThere) throw undecided('no refund like it is there');
-      if (payment.unknown.includes('refund')) throw undecided('its call may have been made');
+      if (!isThere) throw undecided('no_other_refund', 'no refund like it is there');
+      if (payment.unknown.includes('refund')) {
+        throw undecided('maybe_made', 'its call may have been made');
+      }
       return { outcome: 'others', commands: [{ ...seen, precedes: 'refund' }] };
     }
     const look = { ...seen, settles: 'refund' } as const;
     if (isThere) return { outcome: 'made', commands: [look] };
-    if (observation.refunds === null) throw undecided('the provider shows no list of refunds');
-    if (!isQuiet) throw undecided(`it got stuck within ${QUIET_MINUTES} minutes, and may still arrive`);
+    if (observation.refunds === null) {
+      throw undecided('refunds_not_shown', 'the provider shows no list of refunds');
+    }
+    if (!isQuiet) {
+      const since = `it got stuck within ${QUIET_MINUTES} minutes, and may still arrive`;
+      throw undecided('may_arrive', since);
+    }
     const reason = 'the provider has not made it';
     const reject = { type: 'RejectRefund', requestId: wanted.requestId, reason, at } as const;
     return { outcome: 'not_made', commands: [look, reject] };

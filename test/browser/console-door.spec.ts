@@ -1,3 +1,4 @@
+import { parseApiKey } from '#platform';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, signIn, violationsOn } from './support/console.js';
 
@@ -87,6 +88,55 @@ import { ConsoleFixture, signIn, violationsOn } from './support/console.js';
     await page.getByText('English').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('an admin makes a user, whose password is shown once', async () => {
+    const page = await at.signedIn('admin', '/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('grace');
+    await dialog.getByLabel('Role').selectOption('operator');
+    await dialog.getByLabel('Reason').fill('joins operations');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog', { name: 'One-time password of grace' }).waitFor();
+    const password = await page.getByRole('dialog').locator('.mono').innerText();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    expect(await page.content()).not.toContain(password);
+    await page.close();
+    const door = await at.door();
+    await signIn(door, 'grace', password);
+    await door.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+    await door.close();
+  });
+
+  test('an admin makes an API key, which is shown once, and revokes it', async () => {
+    const page = await at.signedIn('admin', '/settings?view=keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Platform').fill('shop');
+    await dialog.getByLabel('orders:read').check();
+    await dialog.getByLabel('Reason').fill('the shop rolls its key over');
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('dialog', { name: 'The new API key' }).waitFor();
+    const key = await page.getByRole('dialog').locator('.mono').innerText();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    const prefix = parseApiKey(key)?.prefix ?? 'none';
+    await page.getByRole('row', { name: new RegExp(`${prefix}.*Live`) }).waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: `Revoke: ${prefix}` }).click();
+    const reason = dialog.getByLabel('Reason');
+    await reason.fill('ann@example.org says that it leaked');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('alert').getByText(/holds an address/).waitFor();
+    expect(await reason.getAttribute('aria-invalid')).toBe('true');
+    const describedBy = await reason.getAttribute('aria-describedby') ?? '';
+    const told = await Promise.all(describedBy.split(' ').filter((id) => id !== '')
+      .map((id) => page.locator(`[id="${id}"]`).innerText()));
+    expect(told.join(' ')).toContain('holds an address');
+    await reason.fill('it was for a try');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row', { name: new RegExp(`${prefix}.*Revoked`) }).waitFor();
     await page.close();
   });
 });

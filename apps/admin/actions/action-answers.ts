@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ACTION_KINDS, digestOf, type Preview } from './action.js';
 import { ACTION_STATUSES, type ActionRow } from './action-store.js';
+import { type Follow, type Note, TOLD_LISTS, type ToldCall } from './told.js';
 
 class PreviewEvent {
   @ApiProperty()
@@ -44,21 +45,14 @@ export class PreviewAnswer {
   @ApiProperty({ type: PreviewEvent, isArray: true, description: 'That would be written.' })
   events!: readonly PreviewEvent[];
 
-  @ApiProperty({
-    type: String, isArray: true, description: 'Calls to the provider that are asked for or made.',
-  })
-  calls!: readonly string[];
+  @ApiProperty(TOLD_LISTS.calls)
+  calls!: readonly ToldCall[];
 
-  @ApiProperty({
-    type: String, isArray: true,
-    description:
-      'What workers would do then, calls to the provider among it. Only where `calls` and this are ' +
-      'empty is the provider not called.',
-  })
-  follows!: readonly string[];
+  @ApiProperty(TOLD_LISTS.follows)
+  follows!: readonly Follow[];
 
-  @ApiProperty({ type: String, isArray: true, description: 'What else would happen.' })
-  notes!: readonly string[];
+  @ApiProperty(TOLD_LISTS.notes)
+  notes!: readonly Note[];
 
   @ApiProperty({ description: 'To be sent as `seen`: then this is done, or nothing.' })
   digest!: string;

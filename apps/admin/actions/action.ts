@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Step } from '#event-store';
 import type { RefundIs } from '#operations';
 import type { Subject } from '../audit/audit.js';
+import type { Follow, Note, ToldCall } from './told.js';
 
 export const ACTION_KINDS = [
   'capture', 'cancel', 'refund', 'settle_call', 'refresh', 'retry_call', 'release_parked',
@@ -61,11 +62,11 @@ export interface Preview {
     readonly data: Readonly<Record<string, unknown>>;
   }[];
   /** Calls to the provider that are asked for, or that the action makes itself. */
-  readonly calls: readonly string[];
+  readonly calls: readonly ToldCall[];
   /** What workers would do then, calls to the provider among it: decided on what is true then. */
-  readonly follows: readonly string[];
-  /** What else would happen, for a person to read. */
-  readonly notes: readonly string[];
+  readonly follows: readonly Follow[];
+  /** What else would happen, or is to be known. */
+  readonly notes: readonly Note[];
 }
 
 type Outcome = Readonly<Record<string, unknown>>;
@@ -99,12 +100,13 @@ export const digestOf = (preview: Preview): string => {
 
 /** A step that was gathered and not committed, as people read it. */
 export const previewOf = (
-  step: Step | null, about: About | null, ...notes: readonly string[]
+  step: Step | null, about: About | null, ...notes: readonly Note[]
 ): Preview => ({
   about,
   events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
     events.map(({ type, data }) => ({ streamType, streamId, type, data }))),
-  calls: (step?.effects ?? []).map(({ kind, subjectId }) => `${kind} for ${subjectId}`),
+  calls: (step?.effects ?? []).map(({ kind, subjectId }) =>
+    ({ code: 'call_asked', call: kind, subjectId })),
   follows: [],
   notes,
 });

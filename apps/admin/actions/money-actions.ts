@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
 import type { EventStore } from '#event-store';
-import { type Clock, Rejection } from '#kernel';
+import { assert, type Clock, Rejection } from '#kernel';
 import type { SettleCall, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { aboutOrder, aboutPayment, partOfCall, refundOf } from './about.js';
 import { type Action, type Asked, previewOf } from './action.js';
 import { stepAction } from './step-action.js';
+import type { Note } from './told.js';
 
 const notFound = (what: string): Rejection =>
   new Rejection('entity_not_found', `there is no such ${what}`);
@@ -24,13 +25,13 @@ export const orderOf =
 const requestIdOf = ({ id }: Asked): string => `rfr_${id.replace(/^[a-z]+_/, '')}`;
 
 /** The same may be wished for again when the first of them is over: who decides is told. */
-const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly string[]> => {
+const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly Note[]> => {
   const { rows: [lately] } = await pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM admin_actions
       WHERE kind = 'refund' AND status = 'done' AND subject_id = $1
         AND ended_at > now() - interval '1 day'`, [paymentId]);
   const count = lately?.count ?? 0;
-  return count === 0 ? [] : [`refunds by people, ${count} within a day: is this another one?`];
+  return count === 0 ? [] : [{ code: 'refunds_lately', count }];
 };
 
 /** Captures, cancels and refunds, as a platform would ask for them. */
@@ -59,7 +60,7 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
       const command = { type: 'RequestCancellation', at: clock.now() } as const;
       await step.execute(orderAggregate, target.subjectId, command);
     },
-    follows: ['the saga cancels the payment at the provider, where there is one that can be'],
+    follows: [{ code: 'payment_canceled' }],
   }),
   refund: stepAction(log, {
     movesMoney: true,
@@ -88,15 +89,16 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
     const step = await store.preview(metadata, async (one) => {
       for (const command of commands) await one.execute(paymentAggregate, paymentId, command);
     });
+    const about = await aboutPayment(store, paymentId, partOfCall(kind));
+    assert(about, 'a call is made for a payment that exists');
+    const { currency } = about;
     const preview = previewOf(
-      step, await aboutPayment(store, paymentId, partOfCall(kind)),
-      `the provider shows ${evidence.intent}: ${kind} is settled as ${outcome}`,
-      ...evidence.refunds.map(({ refundId, amountMinor }) =>
-        `it has ${refundId} of ${amountMinor} minor units`),
+      step, about, { code: 'settled_as', intent: evidence.intent, call: kind, outcome },
+      ...evidence.refunds.map((refund): Note => ({ code: 'refund_shown', ...refund, currency })),
     );
     return {
-      ...preview, calls: ['the intent and its details are read', ...preview.calls],
-      follows: ['later calls of the payment that this one holds back are made'],
+      ...preview, calls: [{ code: 'intent_read' }, ...preview.calls],
+      follows: [{ code: 'later_calls_made' }],
     };
   },
   carriedOutAs: 'step',

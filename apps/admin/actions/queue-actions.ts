@@ -6,6 +6,7 @@ import { type StepOnceParts, StuckCalls } from '#operations';
 import type { Subject } from '../audit/audit.js';
 import { aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING, type Target } from './action.js';
+import type { Follow } from './told.js';
 
 /** Whom a rebuild is asked of: each has a cursor of its own. */
 const CURSORS = `SELECT FROM log_cursors WHERE name = 'projection:' || $1`;
@@ -25,9 +26,7 @@ const releaseParked = (parked: ParkedKeys): Action => ({
   subjectOf: streamOf,
   preview: async ({ target }) => {
     const { consumer, eventType, version } = await parked.get(parkedRef(target));
-    const follow = `${consumer} takes ${eventType} (version ${version}) and what came after it, ` +
-      'and asks the provider for what follows from them';
-    return { ...NOTHING, follows: [follow] };
+    return { ...NOTHING, follows: [{ code: 'messages_taken', consumer, eventType, version }] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target }, client) => {
@@ -51,9 +50,10 @@ const skipParked = (parked: ParkedKeys): Action => ({
     if (version !== seen) {
       throw new Rejection('already_taken', `${consumer} waits at version ${version} by now`);
     }
-    const note = `${consumer} goes past ${eventType} (version ${version}) without its effect`;
-    const follow = `${consumer} takes what came after it, and asks the provider for what follows`;
-    return { ...NOTHING, follows: [follow], notes: [note] };
+    return {
+      ...NOTHING, follows: [{ code: 'later_messages_taken', consumer }],
+      notes: [{ code: 'message_passed', consumer, eventType, version }],
+    };
   },
   carriedOutAs: 'rows',
   execute: async ({ target, reason, actor }, client) => {
@@ -68,11 +68,11 @@ const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target }) => {
     const { kind, subjectId } = await calls.get(target.subjectId);
-    const sending = kind === 'refund'
-      ? 'a refund that may have been sent is not sent again'
-      : `${kind} is sent only where the provider does not show it`;
+    const follow: Follow = kind === 'refund'
+      ? { code: 'refund_looked_for', subjectId }
+      : { code: 'call_looked_for', call: kind, subjectId };
     const about = await aboutPayment(store, subjectId, partOfCall(kind));
-    return { ...NOTHING, about, follows: [`a worker reads ${subjectId} at the provider: ${sending}`] };
+    return { ...NOTHING, about, follows: [follow] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target, reason }, client) => {
@@ -87,8 +87,7 @@ const rebuildProjection = (pool: Pool): Action => ({
   preview: async ({ target }) => {
     const { rowCount } = await pool.query(CURSORS, [target.subjectId]);
     if (rowCount === 0) throw new Rejection('entity_not_found', 'there is no such projection');
-    const follow = 'a worker builds it anew from the log; the present one is read until then';
-    return { ...NOTHING, follows: [follow] };
+    return { ...NOTHING, follows: [{ code: 'list_rebuilt' }] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target }, client) => {

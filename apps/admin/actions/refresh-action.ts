@@ -36,8 +36,9 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
           type: 'ObservePayment', observation, at: clock.now(),
         }));
       const about = await aboutPayment(store, asked.target.subjectId);
-      const preview = previewOf(step, about, `the provider shows ${observation.intent.status}`);
-      return { ...preview, calls: ['the intent and its details are read', ...preview.calls] };
+      const { status } = observation.intent;
+      const preview = previewOf(step, about, { code: 'status_shown', status });
+      return { ...preview, calls: [{ code: 'intent_read' }, ...preview.calls] };
     },
     carriedOutAs: 'step',
     execute: (asked) =>

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { type Clock, DAY_MS, Rejection } from '#kernel';
 import { parisDay, parseDay } from '#onboarding';
 import { type Action, type Asked, NOTHING, type Preview } from './action.js';
+import type { Follow } from './told.js';
 
 /** The one row that is changed by a statement, or not there in that state. */
 interface RowChange {
@@ -50,11 +51,10 @@ const daysFrom = ({ target: { fromDay } }: Asked, clock: Clock): number => {
 
 const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
   const days = daysFrom(asked, clock);
-  const what = days === 0 ? 'from where it had come to' : `from that day on: ${days} days`;
-  return {
-    follows: [`a worker reads the status history at the provider ${what}`],
-    notes: ['what is known changes nothing'],
-  };
+  const { fromDay: day } = asked.target;
+  const follow: Follow = day === undefined
+    ? { code: 'history_read' } : { code: 'history_read_from', day, days };
+  return { follows: [follow], notes: [{ code: 'known_changes_nothing' }] };
 };
 
 /** Repairs that ask the workers to look again, or close what was looked at. */
@@ -66,9 +66,7 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
               WHERE exception_id = $1 AND closed_at IS NULL`,
     values: ({ actor, reason }) => [clock.now(), actor, reason],
     missing: new Rejection('entity_not_found', 'there is no such open exception'),
-    tells: () => ({
-      notes: ['the exception is closed; facts that come later may open another one'],
-    }),
+    tells: () => ({ notes: [{ code: 'exception_closed' }] }),
   }),
   poll_history: rowAction(pool, {
     subjectType: 'history',
@@ -87,9 +85,7 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
     change: `UPDATE account_tasks SET due_at = least(due_at, $2) WHERE account_id = $1`,
     values: () => [clock.now()],
     missing: new Rejection('entity_not_found', 'nothing is read in the background for it'),
-    tells: () => ({
-      follows: ['a worker reads its payouts, refunds and disputes at the provider, and reconciles'],
-    }),
+    tells: () => ({ follows: [{ code: 'account_read' }] }),
   }),
   reprocess_webhook: rowAction(pool, {
     subjectType: 'webhook',
@@ -99,6 +95,6 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
               WHERE ${TRIED_WEBHOOK}`,
     values: () => [],
     missing: new Rejection('entity_not_found', 'there is no such webhook that was tried'),
-    tells: () => ({ follows: ['a worker reads from the provider what the webhook is about'] }),
+    tells: () => ({ follows: [{ code: 'webhook_read' }] }),
   }),
 });

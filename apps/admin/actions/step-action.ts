@@ -2,6 +2,7 @@ import type { StepBuilder } from '#event-store';
 import { stepOnce, type StepOnceParts } from '#operations';
 import type { Subject } from '../audit/audit.js';
 import { type About, type Action, type Asked, previewOf } from './action.js';
+import type { Follow, Note } from './told.js';
 
 /** What a step-action decides: the same for the dry run and for the real one. */
 interface StepWork {
@@ -11,9 +12,8 @@ interface StepWork {
   readonly correlationOf: (asked: Asked) => Promise<string>;
   readonly work: (step: StepBuilder, asked: Asked) => Promise<void>;
   readonly about: (asked: Asked) => Promise<About | null>;
-  readonly follows?: readonly string[];
-  /** For a person to read. */
-  readonly notes?: (asked: Asked) => Promise<readonly string[]>;
+  readonly follows?: readonly Follow[];
+  readonly notes?: (asked: Asked) => Promise<readonly Note[]>;
 }
 
 /**

@@ -45,6 +45,12 @@ class BoardColumn {
 export class MerchantBoard {
   @ApiProperty({ type: BoardColumn, isArray: true })
   columns!: readonly BoardColumn[];
+
+  @ApiProperty({
+    enum: ['test', 'live'], isArray: true,
+    description: 'The modes whose status history is read: `poll_history` is for these.',
+  })
+  historyModes!: readonly string[];
 }
 
 /**
@@ -70,12 +76,15 @@ const BOARD = `
           ORDER BY e.version DESC LIMIT 1) told ON true) cards
    ORDER BY c.status`;
 
+const MODES = 'SELECT mode FROM history_watermarks ORDER BY mode';
+
 /** The onboarding at a glance. */
 export const readBoard = async (pool: Pool): Promise<MerchantBoard> => {
-  const { rows } = await pool.query<BoardColumn>(BOARD);
-  for (const card of rows.flatMap(({ cards }) => cards)) {
+  const { rows: columns } = await pool.query<BoardColumn>(BOARD);
+  for (const card of columns.flatMap(({ cards }) => cards)) {
     // The log is read here as it was written, by whichever release.
     card.missing = card.missing.map(liftedRequirement);
   }
-  return { columns: rows };
+  const { rows: modes } = await pool.query<{ mode: string }>(MODES);
+  return { columns, historyModes: modes.map(({ mode }) => mode) };
 };

@@ -158,9 +158,9 @@ describe('a refund beside its like, which is not made before a person says whose
 
 test('a refund that was sent is never said to be somebody else’s', async () => {
   const { intentId, jobId } = await stuckRefund();
-  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'undecided' });
+  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'no_other_refund' });
   provider.refund(intentId, 500);
-  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'undecided' });
+  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'maybe_made' });
 });
 
 test('a refund that another look has found lets the next one through, which is made', async () => {
@@ -180,13 +180,13 @@ test('a refund that another look has found lets the next one through, which is m
 
 test('a refund that may still arrive is settled by nobody', async () => {
   const { id, jobId } = await stuckRefund(1);
-  await expect(apply(jobId)).rejects.toMatchObject({ code: 'undecided' });
+  await expect(apply(jobId)).rejects.toMatchObject({ code: 'may_arrive' });
   expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);
 });
 
 test('a capture is settled where the provider shows it, and otherwise released', async () => {
   const { id, intentId, jobId } = await stuckCapture();
-  await expect(ops('calls', 'settle', jobId)).rejects.toMatchObject({ code: 'undecided' });
+  await expect(ops('calls', 'settle', jobId)).rejects.toMatchObject({ code: 'outcome_not_shown' });
   const intent = provider.intents.get(intentId);
   if (intent) intent.status = 'capture_sent';
   await apply(jobId);

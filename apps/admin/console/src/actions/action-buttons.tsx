@@ -6,7 +6,7 @@ import { useOpenAction } from './action-host';
 
 interface ActionButtonsProps {
   readonly wishes: readonly Wish[];
-  /** To what they are done, for who hears the buttons and does not see their place. */
+  /** To what they are done: for the dialog, and who hears the buttons and does not see their place. */
   readonly subject: string;
   readonly isCompact?: boolean;
 }
@@ -22,7 +22,7 @@ export const ActionButtons = ({ wishes, subject, isCompact = false }: ActionButt
       {wishes.map((wish) => (
         <Button
           key={wish.kind} variant="default" size={isCompact ? 'compact-sm' : 'sm'}
-          aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`} onClick={() => open(wish)}
+          aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`} onClick={() => open({ wish, subject })}
         >
           {t.actions.kinds[wish.kind]}
         </Button>

@@ -12,6 +12,8 @@ import { PreviewView } from './preview-view';
 
 interface ActionDialogProps {
   readonly wish: Wish;
+  /** To what it is done, in words. */
+  readonly subject: string;
   readonly onClose: () => void;
 }
 
@@ -30,7 +32,7 @@ const useDryRun = (wish: Wish, reason: string) => {
 };
 
 /** Something is put right: why, what would happen, and then, knowing it, that it shall. */
-export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
+export const ActionDialog = ({ wish: first, subject, onClose }: ActionDialogProps) => {
   const t = useT();
   const queries = useQueryClient();
   const [wish, setWish] = useState(first);
@@ -55,7 +57,7 @@ export const ActionDialog = ({ wish: first, onClose }: ActionDialogProps) => {
   const needsSecond = movesMoney(wish.kind);
   return (
     <Modal
-      opened onClose={onClose} size="lg" title={t.actions.kinds[wish.kind]}
+      opened onClose={onClose} size="lg" title={`${t.actions.kinds[wish.kind]}: ${subject}`}
       closeButtonProps={{ 'aria-label': t.shared.close }}
     >
       {doing.data !== undefined ? <ActionResult action={doing.data} onClose={onClose} /> : (

@@ -6,19 +6,25 @@ const ActionDialog = lazy(async () => ({
   default: (await import('./action-dialog')).ActionDialog,
 }));
 
-const OpenContext = createContext<(wish: Wish) => void>(() => {});
+interface Opened {
+  readonly wish: Wish;
+  /** To what it is to be done, in words. */
+  readonly subject: string;
+}
+
+const OpenContext = createContext<(opened: Opened) => void>(() => {});
 
 /** Opens the dialog of a wish. */
 export const useOpenAction = () => use(OpenContext);
 
 /** Has the dialog, which outlives what it was opened from: a row goes when its trouble is over. */
 export const ActionHost = ({ children }: { readonly children: ReactNode }) => {
-  const [wish, setWish] = useState<Wish | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   return (
-    <OpenContext value={setWish}>
+    <OpenContext value={setOpened}>
       {children}
       <Suspense>
-        {wish !== null && <ActionDialog wish={wish} onClose={() => setWish(null)} />}
+        {opened !== null && <ActionDialog {...opened} onClose={() => setOpened(null)} />}
       </Suspense>
     </OpenContext>
   );

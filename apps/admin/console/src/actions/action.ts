@@ -16,6 +16,8 @@ export interface Wish {
   readonly of?: string;
   /** Of a call: which it is. */
   readonly call?: string;
+  /** Of the history: those that it is read of; `target` has the first of them. */
+  readonly modes?: readonly string[];
   /** Of a refund: in what its amount is. */
   readonly currency?: string;
 }

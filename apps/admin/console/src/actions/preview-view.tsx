@@ -6,6 +6,7 @@ import { Json } from '../shared/json';
 import { AboutLine } from './about-line';
 import type { Preview } from './action';
 import styles from './actions.module.css';
+import { useTold } from './use-told';
 
 interface EventProps {
   readonly event: Preview['events'][number];
@@ -32,12 +33,22 @@ const PreviewEvent = ({ event, currency }: EventProps) => {
   );
 };
 
-/**
- * The money that is meant, the events that would be written, the calls that would be made. What
- * follows is told by the server, in English.
- */
+interface ToldListProps {
+  readonly title: string;
+  readonly texts: readonly string[];
+}
+
+const ToldList = ({ title, texts }: ToldListProps) => (
+  <div>
+    <Text fw={600} size="sm">{title}</Text>
+    <List size="sm">{texts.map((text) => <List.Item key={text}>{text}</List.Item>)}</List>
+  </div>
+);
+
+/** The money that is meant, the events that would be written, and what else would happen. */
 export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
   const t = useT();
+  const say = useTold();
   const { about, events, calls, follows, notes } = preview;
   return (
     <section className={styles['preview']} aria-label={t.actions.preview}>
@@ -53,24 +64,12 @@ export const PreviewView = ({ preview }: { readonly preview: Preview }) => {
           ))}
         </div>
         {(calls.length > 0 || follows.length === 0) && (
-          <div>
-            <Text fw={600} size="sm">{t.actions.calls(calls.length)}</Text>
-            <List size="sm" lang="en">
-              {calls.map((call) => (
-                <List.Item key={call}><span className="mono">{call}</span></List.Item>
-              ))}
-            </List>
-          </div>
+          <ToldList title={t.actions.calls(calls.length)} texts={calls.map(say)} />
         )}
         {follows.length > 0 && (
-          <div>
-            <Text fw={600} size="sm">{t.actions.follows}</Text>
-            <List size="sm" lang="en">
-              {follows.map((follow) => <List.Item key={follow}>{follow}</List.Item>)}
-            </List>
-          </div>
+          <ToldList title={t.actions.follows} texts={follows.map(say)} />
         )}
-        {notes.map((note) => <Text key={note} size="sm" lang="en">{note}</Text>)}
+        {notes.map(say).map((note) => <Text key={note} size="sm">{note}</Text>)}
       </Stack>
     </section>
   );

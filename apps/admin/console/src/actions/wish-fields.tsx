@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { minorDigits } from '../shared/format';
 import { wrongField } from '../shared/wrong-fields';
@@ -36,6 +36,28 @@ const AmountField = (
   );
 };
 
+const HistoryFields = ({ wish, onChange, error }: WishFieldsProps) => {
+  const t = useT();
+  const { target, modes = [] } = wish;
+  return (
+    <>
+      {modes.length > 1 && (
+        <NativeSelect
+          label={t.merchants.mode} value={target.subjectId} data={[...modes]}
+          onChange={(event) =>
+            onChange({ ...wish, target: { ...target, subjectId: event.target.value } })}
+        />
+      )}
+      <TextInput
+        type="date" label={t.actions.fromDay} value={target.fromDay ?? ''} required
+        withAsterisk={false} error={wrongField(error, 'target/fromDay')}
+        onChange={(event) =>
+          onChange({ ...wish, target: { ...target, fromDay: event.target.value } })}
+      />
+    </>
+  );
+};
+
 /** What a wish has besides its reason. */
 export const WishFields = ({ wish, onChange, error }: WishFieldsProps) => {
   const t = useT();
@@ -54,12 +76,5 @@ export const WishFields = ({ wish, onChange, error }: WishFieldsProps) => {
     );
   }
   if (wish.kind !== 'poll_history') return null;
-  return (
-    <TextInput
-      type="date" label={t.actions.fromDay} value={wish.target.fromDay ?? ''} required
-      withAsterisk={false} error={wrongField(error, 'target/fromDay')}
-      onChange={(event) =>
-        onChange({ ...wish, target: { ...wish.target, fromDay: event.target.value } })}
-    />
-  );
+  return <HistoryFields wish={wish} onChange={onChange} error={error} />;
 };

@@ -58,12 +58,12 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
               <StatusBadge
                 tone={JOB_TONES[state] ?? 'wait'} label={t.entity.jobStates[state] ?? state}
               />
-              <Text fw={600}>{name}</Text>
+              <Text fw={600}>{t.calls[name] ?? name}</Text>
               <Text size="sm" c="dimmed">{t.entity.tries(Number(data['tries'] ?? 0))}</Text>
               {textOf(data['note']) !== '' && <Text size="sm">{textOf(data['note'])}</Text>}
               {state === 'stuck' && (
                 <ActionButtons
-                  isCompact subject={name}
+                  isCompact subject={`${t.calls[name] ?? name} ${subjectId}`}
                   wishes={wishesForCall(textOf(data['jobId']), subjectId, name)}
                 />
               )}

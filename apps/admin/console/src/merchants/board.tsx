@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Wish } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
@@ -68,6 +69,10 @@ const place = (status: string): number => {
   return index === -1 ? MERCHANT_STATUSES.length : index;
 };
 
+/** Of the modes whose history is read at all; which of them is chosen with the day. */
+const historyWishes = (modes: readonly string[]): readonly Wish[] =>
+  modes.slice(0, 1).map((subjectId) => ({ kind: 'poll_history', target: { subjectId }, modes }));
+
 /** The onboarding: merchants by status, in the order of the way to `available`. */
 export const Board = ({ choice }: { readonly choice: ReactNode }) => {
   const { t } = useI18n();
@@ -82,7 +87,7 @@ export const Board = ({ choice }: { readonly choice: ReactNode }) => {
       <PageHeader title={t.merchants.title} lead={t.merchants.lead}>
         <ActionButtons
           subject={t.merchants.title}
-          wishes={[{ kind: 'poll_history', target: { subjectId: 'live' } }]}
+          wishes={historyWishes(data?.historyModes ?? [])}
         />
         {choice}
       </PageHeader>

@@ -1,13 +1,13 @@
 import { Alert, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { listInterval } from '../api/refresh';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
 import { type Column, DataTable } from '../list/data-table';
+import { CloseException, type Differing } from '../reconciliation/close-exception';
 import { Sides } from '../reconciliation/sides';
 import { Amount } from '../shared/amount';
 import { MoreButton } from '../shared/more-button';
@@ -41,27 +41,20 @@ const useLines = (id: string, differing: boolean) => {
 
 interface DifferencesProps {
   readonly exceptions: readonly Exception[];
-  /** What differs, for who hears the buttons. */
-  readonly subject: string;
-  readonly currency: string;
+  readonly of: Differing;
   readonly t: Dictionary;
 }
 
 /** What each side says, and the way to close it. */
-const Differences = ({ exceptions, subject, currency, t }: DifferencesProps) => (
+const Differences = ({ exceptions, of, t }: DifferencesProps) => (
   <Stack gap={6}>
     {exceptions.map(({ id, kind, expected, observed, closedAt }) => (
       <div key={id}>
         <StatusBadge
           tone={closedAt === null ? 'bad' : 'calm'} label={t.reconciliation.kinds[kind] ?? kind}
         />{' '}
-        <Sides kind={kind} currency={currency} expected={expected} observed={observed} />{' '}
-        {closedAt === null && (
-          <ActionButtons
-            isCompact subject={subject}
-            wishes={[{ kind: 'close_exception', target: { subjectId: id } }]}
-          />
-        )}
+        <Sides kind={kind} currency={of.currency} expected={expected} observed={observed} />{' '}
+        {closedAt === null && <CloseException {...of} id={id} kind={kind} />}
       </div>
     ))}
   </Stack>
@@ -78,7 +71,7 @@ const MatchedTo = ({ line: { entry }, t }: { readonly line: Line; readonly t: Di
   );
 };
 
-const columnsOf = (t: Dictionary): readonly Column<Line>[] => [
+const columnsOf = (t: Dictionary, payoutId: string): readonly Column<Line>[] => [
   {
     id: 'line', header: t.payoutLines.line,
     cell: ({ kind, objectId }) => (
@@ -101,9 +94,9 @@ const columnsOf = (t: Dictionary): readonly Column<Line>[] => [
   },
   {
     id: 'exceptions', header: t.payoutLines.exceptions,
-    cell: ({ exceptions, objectId, currency }) => (exceptions.length === 0
+    cell: ({ exceptions, kind, ...line }) => (exceptions.length === 0
       ? <StatusBadge tone="ok" label={t.payoutLines.agrees} />
-      : <Differences exceptions={exceptions} subject={objectId} currency={currency} t={t} />),
+      : <Differences exceptions={exceptions} of={{ ...line, lineKind: kind, payoutId }} t={t} />),
   },
 ];
 
@@ -131,7 +124,10 @@ export const PayoutLines = ({ id, currency }: PayoutLinesProps) => {
       {ofFigures.length > 0 && (
         <Alert variant="outline" color="red" c="inherit" mx="md" mb="md"
           title={t.payoutLines.ofFigures}>
-          <Differences exceptions={ofFigures} subject={id} currency={currency} t={t} />
+          <Differences
+            exceptions={ofFigures} t={t}
+            of={{ lineKind: 'payout', objectId: id, payoutId: id, currency, amountMinor: null }}
+          />
         </Alert>
       )}
       {lines === undefined && error === null && <Skeleton height={120} />}
@@ -142,7 +138,7 @@ export const PayoutLines = ({ id, currency }: PayoutLinesProps) => {
       )}
       {lines !== undefined && lines.length > 0 && (
         <DataTable
-          label={t.payoutLines.title} columns={columnsOf(t)} rows={lines}
+          label={t.payoutLines.title} columns={columnsOf(t, id)} rows={lines}
           keyOf={({ kind, objectId }) => `${kind} ${objectId}`}
         />
       )}

@@ -33,11 +33,11 @@ const columnsOf = (t: Dictionary): readonly Column<ParkedKey>[] => [
   },
   {
     id: 'acts', header: t.actions.column,
-    cell: ({ consumer, streamType, streamId, version }) => {
+    cell: ({ consumer, streamType, streamId, eventType, version }) => {
       const target = { subjectId: streamId, consumer, streamType, version };
       return (
         <ActionButtons
-          isCompact subject={`${consumer} ${streamId}`}
+          isCompact subject={`${consumer} ${streamId}, ${eventType} (${version})`}
           wishes={[{ kind: 'release_parked', target }, { kind: 'skip_parked', target }]}
         />
       );

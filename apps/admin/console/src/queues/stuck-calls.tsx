@@ -10,7 +10,7 @@ import { LoadedTable } from '../shared/loaded-table';
 import type { StuckCall } from './queue-queries';
 
 const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
-  { id: 'kind', header: t.queues.call, cell: ({ kind }) => kind },
+  { id: 'kind', header: t.queues.call, cell: ({ kind }) => t.calls[kind] ?? kind },
   {
     id: 'subject', header: t.queues.subject,
     cell: ({ subjectId }) => <EntityLink id={subjectId} />,
@@ -24,7 +24,7 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
     id: 'acts', header: t.actions.column,
     cell: ({ jobId, kind, subjectId }) => (
       <ActionButtons
-        isCompact subject={`${kind} ${subjectId}`}
+        isCompact subject={`${t.calls[kind] ?? kind} ${subjectId}`}
         wishes={wishesForCall(jobId, subjectId, kind)}
       />
     ),

@@ -1,4 +1,3 @@
-import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
@@ -12,6 +11,7 @@ import type { PageQuery } from '../list/use-pages';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
+import { CloseException } from './close-exception';
 import { Evidence } from './evidence';
 import type { Exception } from './exception';
 
@@ -53,12 +53,7 @@ const columnsOf = (t: Dictionary): readonly Column<Exception>[] => [
   { id: 'age', header: t.reconciliation.age, cell: ({ since }) => <Age at={since} /> },
   {
     id: 'acts', header: t.actions.column,
-    cell: ({ id, closedAt, objectId }) => closedAt === null && (
-      <ActionButtons
-        isCompact subject={objectId}
-        wishes={[{ kind: 'close_exception', target: { subjectId: id } }]}
-      />
-    ),
+    cell: (exception) => exception.closedAt === null && <CloseException {...exception} />,
   },
 ];
 

@@ -50,6 +50,10 @@ export const actions = {
     executing: 'It is being done.', done: 'It is done.', failed: 'It could not be done.',
     rejected: 'It was rejected.', expired: 'Nobody approved it in time.',
   },
+  settled: {
+    made: 'It was made.', not_made: 'It was not made, and is recorded so.',
+    others: 'What is there is somebody else’s. Ours is made.',
+  },
   toApprovals: 'To the approvals',
 };
 

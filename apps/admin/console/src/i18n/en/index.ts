@@ -9,11 +9,12 @@ import { problems } from './problems';
 import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
+import { calls, told } from './told';
 import { queues, webhooks } from './watch';
 
 export const en = {
-  actions, approvals, audit, entity, events, lists, merchants, overview, payoutLines, problems,
-  queues, reconciliation, session, settings, shared, shell, users, webhooks,
+  actions, approvals, audit, calls, entity, events, lists, merchants, overview, payoutLines,
+  problems, queues, reconciliation, session, settings, shared, shell, told, users, webhooks,
 };
 
 /** What every language must say. */

@@ -53,6 +53,10 @@ export const actions: Dictionary['actions'] = {
     executing: 'C’est en cours.', done: 'C’est fait.', failed: 'Cela n’a pu être fait.',
     rejected: 'Ce fut rejeté.', expired: 'Personne ne l’a approuvé à temps.',
   },
+  settled: {
+    made: 'L’appel a été fait.', not_made: 'L’appel n’a pas été fait, et c’est consigné.',
+    others: 'Ce qui s’y trouve est d’un autre. Le nôtre est fait.',
+  },
   toApprovals: 'Vers les approbations',
 };
 

@@ -1,0 +1,55 @@
+import type { Dictionary } from '../en';
+
+export const calls: Dictionary['calls'] = {
+  create_intent: 'création de l’intention', debit_mandate: 'prélèvement sur le mandat',
+  capture: 'capture', cancel: 'annulation', refund: 'remboursement',
+  create_company: 'inscription de la société', order_terminal: 'commande d’un terminal',
+  cancel_terminal: 'annulation d’un terminal', fetch_keys: 'récupération des clés',
+};
+
+const callOf = (call: string): string => calls[call] ?? call;
+
+export const told: Dictionary['told'] = {
+  intent_read: () => 'L’intention et ses détails sont lus.',
+  call_asked: ({ call, subjectId }) => `Appel demandé pour ${subjectId} : ${callOf(call)}.`,
+  payment_canceled: () =>
+    'Le paiement est annulé chez le prestataire, s’il y en a un qui peut l’être.',
+  later_calls_made: () => 'Les appels suivants du paiement, que celui-ci retient, sont faits.',
+  messages_taken: ({ consumer, eventType, version }) =>
+    `${consumer} prend ${eventType} (version ${version}) et ce qui est venu après, et demande au ` +
+    'prestataire ce qui en suit.',
+  later_messages_taken: ({ consumer }) =>
+    `${consumer} prend ce qui est venu après, et demande au prestataire ce qui en suit.`,
+  refund_looked_for: ({ subjectId }) =>
+    `${subjectId} est lu chez le prestataire : un remboursement peut-être déjà envoyé n’est pas ` +
+    'envoyé une seconde fois.',
+  call_looked_for: ({ call, subjectId }) =>
+    `${subjectId} est lu chez le prestataire ; l’appel (${callOf(call)}) n’est envoyé que si le ` +
+    'prestataire ne le montre pas.',
+  list_rebuilt: () => 'La liste est refaite depuis le journal ; l’actuelle se lit jusque-là.',
+  history_read: () =>
+    'L’historique des états est relu chez le prestataire, depuis là où il en était.',
+  history_read_from: ({ day, days }) =>
+    `L’historique des états est relu chez le prestataire à partir du ${day} : ` +
+    `${days} ${days > 1 ? 'jours' : 'jour'}.`,
+  account_read: () =>
+    'Ses versements, remboursements et contestations sont lus chez le prestataire, et rapprochés.',
+  webhook_read: () => 'Ce dont parle le webhook est lu chez le prestataire.',
+  refunds_lately: ({ count }) =>
+    `Des personnes en ont déjà fait ${count} ${count > 1 ? 'remboursements' : 'remboursement'} en ` +
+    'un jour : celui-ci en est-il un autre ?',
+  settled_as: ({ intent, call, outcome }) => {
+    const settled = {
+      made: 'il a été fait', not_made: 'il n’a pas été fait',
+      others: 'ce qui s’y trouve est d’un autre, et le nôtre est fait',
+    };
+    return `Le prestataire montre ${intent}. L’appel (${callOf(call)}) : ${settled[outcome]}.`;
+  },
+  refund_shown: ({ refundId, amountMinor, currency }, amount) =>
+    `Il a le remboursement ${refundId} de ${amount(amountMinor, currency)}.`,
+  status_shown: ({ status }) => `Le prestataire montre ${status}.`,
+  message_passed: ({ consumer, eventType, version }) =>
+    `${consumer} passe ${eventType} (version ${version}) sans son effet.`,
+  known_changes_nothing: () => 'Ce qui est déjà su ne change rien.',
+  exception_closed: () => 'L’écart est clos. Des faits ultérieurs peuvent en ouvrir un autre.',
+};
