@@ -39,8 +39,9 @@ const pointer = (...steps: readonly string[]): string =>
 
 /** A document that answers are held against. */
 export class Documented {
+  // That the document is well-formed is openapi.spec's matter; to ask it here costs every spec.
   private readonly ajv = new Ajv2020({
-    strict: false, allErrors: true, code: { optimize: false },
+    strict: false, allErrors: true, code: { optimize: false }, meta: false, validateSchema: false,
   });
   private readonly paths: readonly (readonly [path: string, pattern: RegExp])[];
   private readonly operations: Document['paths'];
