@@ -10,7 +10,8 @@ if (!url) {
 const pool = new Pool({ connectionString: url, max: 1 });
 try {
   const { epoch } = await rebaseLog(pool);
-  process.stdout.write(`the log goes on in epoch ${epoch}\n`);
+  process.stdout.write(`the log goes on in epoch ${epoch}\n` +
+    'before admin starts: npm run ops -- console restored --reason "…"\n');
 } finally {
   await pool.end();
 }

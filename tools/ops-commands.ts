@@ -11,7 +11,7 @@ import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 import { merchantAggregate, type MerchantMode, requestRound } from '#onboarding';
 import { type RefundIs, type SettleCall, type Settled, StuckCalls } from '#operations';
 import {
-  consoleUsers, createConsoleUser, resetConsoleUser, unlockSignIns,
+  consoleUsers, createConsoleUser, resetConsoleUser, restoredConsole, unlockSignIns,
 } from './ops-console-users.js';
 
 const USAGE = `What only a person can decide (needs DATABASE_URL)
@@ -34,6 +34,7 @@ const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- admin create <name> --role viewer|operator|admin
   npm run ops -- admin reset <name>                          a new one-time password
   npm run ops -- admin unlock --reason "…"                   sign-ins that are limited go on
+  npm run ops -- console restored --reason "…"               after a restore: ends what is open in it
 
 Each change is in the audit, with its reason. docs/operations.md says when.`;
 
@@ -106,7 +107,9 @@ const told = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
   JSON.stringify({ jobId, kind, paymentId, outcome, evidence });
 
 /** Writes a change down, in one transaction with it where it is one of rows. */
-type Audited = (of: Subject, change?: (client: PoolClient) => Promise<void>) => Promise<void>;
+type Audited = <T = void>(
+  of: Subject, change?: (client: PoolClient) => Promise<T>,
+) => Promise<T | undefined>;
 
 interface Why {
   readonly reason: string;
@@ -187,9 +190,10 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
   /** A step is a transaction of its own: what is asked of it is written down before. */
   const audited: Audited = async (of, change) => {
     const entry = { action: `ops.${subject}_${verb}`, subject: of, reason: reason() };
-    await inTransaction(pool, async (client) => {
-      await change?.(client);
+    return inTransaction(pool, async (client) => {
+      const outcome = await change?.(client);
       await new Audit(pool).record({ actor, requestId: 'ops' }, entry, client);
+      return outcome;
     });
   };
   const parkedKeys = new ParkedKeys(pool);
@@ -241,6 +245,11 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       return 'everybody may try to sign in again';
     case 'admin reset':
       return resetConsoleUser(pool, actor, required(rest[0], 'the name'));
+    case 'console restored': {
+      const why = reason();
+      return await audited({ type: 'console', id: 'all' }, (client) =>
+        restoredConsole(pool, client, { actor, requestId: 'ops' }, why)) ?? '';
+    }
     default:
       throw new Rejection('usage', USAGE);
   }

@@ -3,7 +3,9 @@ import { isRole, ROLES } from '../apps/admin/access/role.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { SignInLimits } from '../apps/admin/access/sign-in-limits.js';
 import { type NewPassword, Users } from '../apps/admin/access/users.js';
-import { Audit } from '../apps/admin/audit/audit.js';
+import { ActionStore } from '../apps/admin/actions/action-store.js';
+import { giveUpRestored } from '../apps/admin/actions/give-up.js';
+import { Audit, type AuditOrigin } from '../apps/admin/audit/audit.js';
 import { Rejection } from '#kernel';
 
 /** The users of the console, from where nobody need be signed in: at set-up. */
@@ -13,6 +15,19 @@ export const consoleUsers = (pool: Pool): Users =>
 /** Somebody has tried too often, maybe in order to keep everybody out. */
 export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
   new SignInLimits(pool, new Audit(pool)).forgetAll(client);
+
+/**
+ * What the database does not know of the seconds that are lost by a restore: who was signed out, and
+ * what was approved and done. Answers what to print.
+ */
+export const restoredConsole = async (
+  pool: Pool, client: PoolClient, origin: AuditOrigin, reason: string,
+): Promise<string> => {
+  const parts = { rows: new ActionStore(pool), audit: new Audit(pool) };
+  const actions = await giveUpRestored(client, parts, origin, reason);
+  const sessions = await new Sessions(pool).endEverybodys(client);
+  return `${actions} actions that were open are ended, ${sessions} sessions too`;
+};
 
 const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   `${user.name} (${user.role}), one-time password: ${oneTimePassword}\n` +

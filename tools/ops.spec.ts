@@ -263,6 +263,56 @@ describe('users of the console', () => {
   });
 });
 
+describe('the console after a restore', () => {
+  const OPEN = [
+    ['act_pending', 'pending', 1], ['act_begun', 'executing', 2], ['act_committed', 'executing', 3],
+  ] as const;
+
+  beforeEach(async () => {
+    const { pool } = bench;
+    await pool.query('TRUNCATE admin_actions');
+    await pool.query(
+      `INSERT INTO admin_users (id, name, role, password_hash)
+       VALUES ('usr_r', 'rita', 'operator', 'x') ON CONFLICT DO NOTHING`);
+    await pool.query(
+      `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
+       VALUES ('\\x00', 'usr_r', now() + interval '1 hour')`);
+    for (const [id, status, amountMinor] of OPEN) {
+      await pool.query(
+        `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, status,
+                requested_by, expires_at, claimed_at)
+         VALUES ($1, 'refund', $2, 'payment', 'pay_1', 'asked', $3, 'usr_r',
+                 now() + interval '1 day', now())`, [id, { subjectId: 'pay_1', amountMinor }, status]);
+    }
+    await pool.query(
+      `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body)
+       VALUES ('console', 'act_committed', '-', 200, '{"events": ["RefundRequested"]}')
+       ON CONFLICT DO NOTHING`);
+  });
+
+  test('carries out no wish that was open in the backup, and is signed out of', async () => {
+    expect(await ops('console', 'restored', '--reason', 'lost the disk'))
+      .toBe('3 actions that were open are ended, 1 sessions too');
+    expect(await bench.rows('SELECT id, status, outcome FROM admin_actions ORDER BY id')).toEqual([
+      { id: 'act_begun', status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) },
+      { id: 'act_committed', status: 'done', outcome: { events: ['RefundRequested'] } },
+      { id: 'act_pending', status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) },
+    ]);
+    expect(await bench.rows('SELECT FROM admin_sessions')).toEqual([]);
+  });
+
+  test('tells in the audit of each what became of it', async () => {
+    await ops('console', 'restored', '--reason', 'lost the disk');
+    expect(await bench.rows(
+      `SELECT action, detail->>'actionId' AS id FROM audit
+        WHERE actor = 'ops:ann' AND reason = 'lost the disk' ORDER BY audit.id DESC LIMIT 4`,
+    )).toEqual(expect.arrayContaining([
+      { action: 'action.failed', id: 'act_pending' }, { action: 'action.failed', id: 'act_begun' },
+      { action: 'action.done', id: 'act_committed' }, { action: 'ops.console_restored', id: null },
+    ]));
+  });
+});
+
 test('each command of the documents is one that is understood', async () => {
   const commands = documentedCommands().filter(({ script, args }) =>
     script === 'ops' && args.length > 0);

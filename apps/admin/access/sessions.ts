@@ -90,6 +90,12 @@ export class Sessions {
     return rows[0] ? { ...rows[0], token } : null;
   }
 
+  /** Everybody's. Answers how many there were. */
+  async endEverybodys(client: PoolClient): Promise<number> {
+    const { rowCount } = await client.query('DELETE FROM admin_sessions');
+    return rowCount ?? 0;
+  }
+
   async end(client: PoolClient, token: string): Promise<void> {
     await client.query('DELETE FROM admin_sessions WHERE token_hash = $1', [hashOf(token)]);
   }

@@ -44,7 +44,23 @@ export interface NewAction {
 const APPROVAL_HOURS = 24;
 /** Who carries an action out renews its claim; who has not for so long is gone. */
 const CLAIM_MINUTES = 1;
+/** What was decided on longer ago is not gone on with: it was decided on what was true then. */
+const GO_ON_MINUTES = 10;
 export const RENEW_EVERY_MS = 20_000;
+
+/** One that was begun and not ended by a process that is gone. */
+export interface LeftAction {
+  readonly id: string;
+  readonly isTooLate: boolean;
+}
+
+/** One that waits, or is carried out. */
+export interface OpenAction {
+  readonly id: string;
+  readonly kind: ActionKind;
+  readonly target: Target;
+  readonly subject: Subject;
+}
 
 const STATUS = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired'
   ELSE a.status END`;
@@ -146,6 +162,16 @@ export class ActionStore {
     return rowCount === 1;
   }
 
+  /** All that is not over: nobody decides on them or ends them, to the end of the transaction. */
+  async lockOpen(client: PoolClient): Promise<readonly OpenAction[]> {
+    const { rows } = await client.query<OpenAction>(
+      `SELECT id, kind, target, jsonb_build_object('type', subject_type, 'id', subject_id) AS subject
+         FROM admin_actions
+        WHERE status = 'executing' OR (status = 'pending' AND expires_at > now())
+        ORDER BY id FOR UPDATE`);
+    return rows;
+  }
+
   /** Under its lock. */
   async end(
     client: PoolClient, id: string, status: 'done' | 'failed', outcome: object,
@@ -162,16 +188,16 @@ export class ActionStore {
       `UPDATE admin_actions SET claimed_at = now() WHERE id = $1 AND status = 'executing'`, [id]);
   }
 
-  /** One that was begun and not ended by a process that is gone, or null. */
-  async claimLeft(): Promise<string | null> {
-    const { rows } = await this.pool.query<{ id: string }>(
+  async claimLeft(): Promise<LeftAction | null> {
+    const { rows: [left] } = await this.pool.query<LeftAction>(
       `UPDATE admin_actions SET claimed_at = now()
         WHERE id = (SELECT id FROM admin_actions
                      WHERE status = 'executing'
                        AND claimed_at < now() - interval '${CLAIM_MINUTES} minutes'
                      ORDER BY requested_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-       RETURNING id`,
+       RETURNING id, coalesce(decided_at, requested_at)
+                     < now() - interval '${GO_ON_MINUTES} minutes' AS "isTooLate"`,
     );
-    return rows[0]?.id ?? null;
+    return left ?? null;
   }
 }

@@ -4,7 +4,6 @@ import {
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#event-store';
 import { AssertionFailed, Rejection } from '#kernel';
-import { closeStep } from '#operations';
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#provider';
 import type { SignedIn } from '../access/sessions.js';
@@ -13,6 +12,7 @@ import { type ActionKind, digestOf, type Preview, type Target } from './action.j
 import { type ActionRow, ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
+import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';
 
 const RESUME_EVERY_MS = 30_000;
 /** Some previews read the provider, with a key whose patience the workers need. */
@@ -24,12 +24,9 @@ interface Wish {
   readonly reason: string;
 }
 
-type Outcome = Readonly<Record<string, unknown>>;
-
-interface End {
-  readonly status: 'done' | 'failed';
-  readonly outcome: Outcome;
-}
+const LEFT_TOO_LONG = {
+  code: 'left_too_long', message: 'it was cut off, and is not gone on with so much later',
+};
 
 /** `seen`: the `digestOf` the preview that somebody has decided upon. */
 const mustBeAsSeen = (preview: Preview, seen: string): void => {
@@ -171,10 +168,13 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.resuming;
   }
 
-  /** Carries out what a process that is gone had begun. */
+  /** Carries out what a process that is gone had begun; what was decided on long ago has failed. */
   async resume(): Promise<void> {
-    for (let id = await this.rows.claimLeft(); id !== null; id = await this.rows.claimLeft()) {
-      await this.carryOut(id, { actor: 'console', requestId: 'resumed' });
+    const origin = { actor: 'console', requestId: 'resumed' };
+    for (let left = await this.rows.claimLeft(); left !== null; left = await this.rows.claimLeft()) {
+      const { id, isTooLate } = left;
+      if (isTooLate) await this.fail(await this.rows.get(id), LEFT_TOO_LONG, origin);
+      else await this.carryOut(id, origin);
     }
   }
 
@@ -209,11 +209,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** Unless it was done: somebody who was taken for gone may have committed its step. */
   private fail(row: ActionRow, failure: Outcome, origin: AuditOrigin): Promise<void> {
-    return this.end(row, origin, async (client) => {
-      const isStep = this.catalogue.of(row.kind).carriedOutAs === 'step';
-      const committed = isStep ? await closeStep<Outcome>(client, row.id) : null;
-      return committed === null ? { status: 'failed', outcome: failure } : done(committed);
-    });
+    return this.end(row, origin, (client) => outcomeOfGivenUp(client, row.id, failure));
   }
 
   /** In one transaction with what changes; nothing where somebody else has ended it. */

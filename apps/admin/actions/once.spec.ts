@@ -173,6 +173,33 @@ describe('a repair whose reads take long, and that another process takes up mean
   });
 });
 
+describe('what was approved and cut off for long', () => {
+  const cutOff = async (path: string, ...also: string[]): Promise<void> => {
+    await admin.pool.query(
+      `UPDATE admin_actions SET status = 'executing', decided_at = now() - interval '1 hour',
+              requested_at = now() - interval '2 hours' ${also.join('')} WHERE id = $1`,
+      [path.split('/').at(-1)]);
+    await takenForGone(path);
+  };
+
+  test('is not carried out: it was decided on what was true then', async () => {
+    const path = pathOf(await ask(jane, 'refund', await bench.targetFor('refund')));
+    const events = await count('SELECT FROM events');
+    await cutOff(path, `, decided_by = '${john.userId}'`);
+    expect((await jane.get(path)).body)
+      .toMatchObject({ status: 'failed', outcome: { code: 'left_too_long' } });
+    expect(await count('SELECT FROM events')).toBe(events);
+    expect(await endsOf(path)).toEqual(['action.failed']);
+  });
+
+  test('is told to be done where it was', async () => {
+    const path = await done('refund', await bench.targetFor('refund'));
+    const { body: { outcome } } = await jane.get(path);
+    await cutOff(path, ', ended_at = NULL, outcome = NULL');
+    expect((await jane.get(path)).body).toMatchObject({ status: 'done', outcome });
+  });
+});
+
 test('a skip passes over what was looked at, and nothing that is parked later', async () => {
   const target = await bench.targetFor('skip_parked');
   const path = await done('skip_parked', target);

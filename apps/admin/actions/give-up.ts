@@ -1,0 +1,47 @@
+import type { PoolClient } from 'pg';
+import { closeStep } from '#operations';
+import type { Audit, AuditOrigin } from '../audit/audit.js';
+import type { ActionStore } from './action-store.js';
+
+export type Outcome = Readonly<Record<string, unknown>>;
+
+/** How an action ended. */
+export interface End {
+  readonly status: 'done' | 'failed';
+  readonly outcome: Outcome;
+}
+
+/**
+ * Of an action that is not carried out from here on. One whose step was committed is done, whatever
+ * kept that from being written down. Under the action's lock.
+ */
+export const outcomeOfGivenUp = async (
+  client: PoolClient, id: string, failure: Outcome,
+): Promise<End> => {
+  const committed = await closeStep<Outcome>(client, id);
+  return committed === null
+    ? { status: 'failed', outcome: failure } : { status: 'done', outcome: committed };
+};
+
+const RESTORED = {
+  code: 'restored', message: 'the database was restored: it may have been done before that',
+};
+
+/**
+ * Ends all that is open. After a restore nobody can tell from the database whether it was approved
+ * and done in the seconds that are lost. Answers how many there were.
+ */
+export const giveUpRestored = async (
+  client: PoolClient,
+  { rows, audit }: { readonly rows: ActionStore; readonly audit: Audit },
+  origin: AuditOrigin, reason: string,
+): Promise<number> => {
+  const open = await rows.lockOpen(client);
+  for (const { id, subject, ...detail } of open) {
+    const { status, outcome } = await outcomeOfGivenUp(client, id, RESTORED);
+    await rows.end(client, id, status, outcome);
+    const entry = { subject, reason, detail: { ...detail, actionId: id, outcome } };
+    await audit.record(origin, { ...entry, action: `action.${status}` }, client);
+  }
+  return open.length;
+};
