@@ -117,6 +117,20 @@ test('every change that goes through is in the audit, with its request', async (
   }
 });
 
+test.each([
+  `UPDATE audit SET reason = 'x'`, 'DELETE FROM audit', 'TRUNCATE audit',
+])('the audit is only added to: %s', async (sql) => {
+  await expect(admin.pool.query(sql)).rejects.toThrow('the audit is only added to');
+});
+
+test('the audit is exported whole, and that is in the audit', async () => {
+  const { text } = await users.admin.get('/v1/audit.ndjson');
+  const lines = text.trim().split('\n').map((line) => JSON.parse(line) as { action: string });
+  const { rows } = await admin.pool.query('SELECT FROM audit');
+  expect(lines).toHaveLength(rows.length);
+  expect(lines[0]).toMatchObject({ action: 'audit.exported', actor: `user:${users.admin.userId}` });
+});
+
 test('access that is given is counted, whoever has given it', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');

@@ -246,19 +246,3 @@ test('the last admin stays one', async () => {
   }
   await alone.stop();
 });
-
-test.each([
-  `UPDATE audit SET reason = 'x'`, 'DELETE FROM audit', 'TRUNCATE audit',
-])('the audit is only added to: %s', async (sql) => {
-  await expect(admin.pool.query(sql)).rejects.toThrow('the audit is only added to');
-});
-
-test('the audit is exported whole, and that is in the audit', async () => {
-  const boss = await admin.signedIn('admin');
-  const { text } = await boss.get('/v1/audit.ndjson');
-  const lines = text.trim().split('\n').map((line) => JSON.parse(line) as { action: string });
-  const [{ count } = { count: 0 }] = (await rowsOf(
-    'SELECT count(*)::int AS count FROM audit')) as { count: number }[];
-  expect(lines).toHaveLength(count);
-  expect(lines[0]).toMatchObject({ action: 'audit.exported', actor: `user:${boss.userId}` });
-});

@@ -106,6 +106,14 @@ export class ActionBench {
     return { subjectId, consumer, streamType, version: 1 };
   }
 
+  /** What the audit has of an action, in order. */
+  async auditOf(actionId: unknown): Promise<readonly Record<string, unknown>[]> {
+    const { rows } = await this.admin.pool.query<Record<string, unknown>>(
+      `SELECT action, actor, reason, subject_id FROM audit
+        WHERE detail->>'actionId' = $1 ORDER BY id`, [actionId]);
+    return rows;
+  }
+
   /** A target for which an action of this kind can be done now. */
   async targetFor(kind: ActionKind): Promise<Target> {
     const { pool } = this.admin;

@@ -24,8 +24,6 @@ afterAll(async () => {
   await provider.stop();
 });
 
-const reason = 'the merchant asked for it';
-
 const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
 
 /** Asked for, approved where it must be, and done. */
@@ -241,55 +239,4 @@ test('what the database can never take has failed, and is not tried for ever', a
     `UPDATE admin_actions SET target = target || '{"fromDay": "2026-02-30"}' WHERE id = $1`,
     [path.split('/').at(-1)]);
   expect((await resumed(path)).body).toMatchObject({ status: 'failed', outcome: { code: 'bug' } });
-});
-
-describe('the second person', () => {
-  test('is nobody whose account the first has made or reset, nor the other way round', async () => {
-    const boss = await admin.signedIn('admin');
-    for (const [who, other] of [[boss, john], [john, boss]] as const) {
-      const asked = await ask(who, 'refund', await bench.targetFor('refund'));
-      await boss.post(`/v1/users/${john.userId}/role`, { role: 'operator', reason });
-      expect(await approve(other, pathOf(asked)))
-        .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
-      expect((await approve(jane, pathOf(asked))).body).toMatchObject({ status: 'done' });
-    }
-  });
-
-  test('is nobody whose first password the other was shown, however long ago', async () => {
-    const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
-    const told = (action: string, actor: string, days: number) => admin.pool.query(
-      `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
-       VALUES (now() - make_interval(days => $1), $2, $3, 'user', $4, 'spec')`,
-      [days, actor, action, other.userId]);
-    // As if this had been so for long: the audit itself lets nobody change it.
-    await admin.pool.query(
-      `ALTER TABLE audit DISABLE TRIGGER USER;
-       DELETE FROM audit WHERE subject_id = '${other.userId}';
-       ALTER TABLE audit ENABLE TRIGGER USER`);
-    await told('user.created', `user:${boss.userId}`, 30);
-    const asked = await ask(boss, 'refund', await bench.targetFor('refund'));
-    expect(await approve(other, pathOf(asked)))
-      .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
-    // A third person's doing: who made the account does not know its password any more.
-    await told('user.password_reset', `user:${jane.userId}`, 20);
-    expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
-  });
-
-  test.each(['disable', 'role'] as const)('finds nothing of who is gone (%s)', async (how) => {
-    const [boss, gone] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
-    const asked = await ask(gone, 'capture', await bench.targetFor('capture'));
-    await boss.post(`/v1/users/${gone.userId}/${how}`, {
-      reason: 'found out', ...(how === 'role' && { role: 'viewer' }),
-    });
-    expect((await jane.get(pathOf(asked))).body).toMatchObject({ status: 'rejected' });
-    const { rows } = await admin.pool.query(
-      `SELECT actor, reason FROM audit WHERE action = 'action.rejected'
-          AND detail->>'actionId' = $1`, [asked.body['id']]);
-    expect(rows).toEqual([{ actor: `user:${boss.userId}`, reason: 'found out' }]);
-
-    await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`,
-      [asked.body['id']]);
-    expect(await approve(jane, pathOf(asked)))
-      .toMatchObject({ status: 409, body: { code: 'requester_gone' } });
-  });
 });

@@ -1,0 +1,200 @@
+import { type AdminFixture, type Reply, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
+import { ProviderDouble } from '../provider-double.fixture.js';
+import { ActionBench, approve, ask, MONEY } from './actions.fixture.js';
+
+let admin: AdminFixture;
+let provider: ProviderDouble;
+let bench: ActionBench;
+let jane: TestBrowser & { readonly userId: string };
+let john: TestBrowser & { readonly userId: string };
+let viewer: TestBrowser;
+
+beforeAll(async () => {
+  provider = await ProviderDouble.start();
+  admin = await startAdminFixture({ providerUrl: provider.url });
+  bench = await ActionBench.open(admin, provider);
+  [jane, john, viewer] = await Promise.all([
+    admin.signedIn('operator'), admin.signedIn('operator'), admin.signedIn('viewer'),
+  ]);
+});
+
+afterAll(async () => {
+  await admin.stop();
+  await provider.stop();
+});
+
+const reason = 'the merchant asked for it';
+
+const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
+
+test.each(MONEY)('%s is done when a second person approves it, and not before', async (kind) => {
+  const target = await bench.targetFor(kind);
+  const events = () => admin.pool.query('SELECT count(*)::int AS n FROM events');
+  const before = (await events()).rows;
+  const asked = await ask(jane, kind, target);
+  expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
+  const path = pathOf(asked);
+  expect((await events()).rows).toEqual(before);
+
+  const own = await approve(jane, path);
+  expect(own).toMatchObject({ status: 409, body: { code: 'own_action' } });
+  expect((await approve(viewer, path)).status).toBe(403);
+  expect((await events()).rows).toEqual(before);
+
+  const approved = await approve(john, path);
+  expect(approved).toMatchObject({ status: 200, body: { status: 'done', decidedBy: john.userId } });
+  expect((await events()).rows).not.toEqual(before);
+  expect(await bench.auditOf(asked.body['id'])).toEqual([
+    expect.objectContaining({ action: 'action.requested', actor: `user:${jane.userId}`, reason }),
+    expect.objectContaining({ action: 'action.approved', actor: `user:${john.userId}` }),
+    expect.objectContaining({ action: 'action.done', actor: `user:${john.userId}` }),
+  ]);
+
+  const after = (await events()).rows;
+  expect(await approve(john, path))
+    .toMatchObject({ status: 409, body: { code: 'not_pending' } });
+  expect((await events()).rows).toEqual(after);
+});
+
+test.each(MONEY)('an admin does not approve their own %s either', async (kind) => {
+  const boss = await admin.signedIn('admin');
+  const asked = await ask(boss, kind, await bench.targetFor(kind));
+  const answer = await approve(boss, pathOf(asked));
+  expect(answer).toMatchObject({ status: 409, body: { code: 'own_action' } });
+});
+
+test('what was seen is done, or nothing', async () => {
+  const target = await bench.targetFor('settle_call');
+  const wish = { kind: 'settle_call', target, reason };
+  const { body: { digest } } = await jane.post('/v1/actions/dry-run', wish);
+  provider.intent = { ...provider.intent, status: 'captured' };
+  expect(await jane.post('/v1/actions', { ...wish, seen: digest }))
+    .toMatchObject({ status: 409, body: { code: 'preview_changed' } });
+  const now = await jane.post('/v1/actions/dry-run', wish);
+  const asked = await jane.post('/v1/actions', { ...wish, seen: now.body['digest'] });
+  expect(asked.status).toBe(201);
+
+  const path = pathOf(asked);
+  const shown = await john.get(`${path}/preview`);
+  provider.intent = { ...provider.intent, status: 'capture_sent' };
+  expect(await john.post(`${path}/approve`, { seen: shown.body['digest'] }))
+    .toMatchObject({ status: 409, body: { code: 'preview_changed' } });
+  const again = await john.get(`${path}/preview`);
+  expect((await john.post(`${path}/approve`, { seen: again.body['digest'] })).body)
+    .toMatchObject({ status: 'done' });
+});
+
+test('two approvals at once carry an action out once', async () => {
+  const asked = await ask(jane, 'refund', await bench.targetFor('refund'));
+  const path = pathOf(asked);
+  const others = await Promise.all([1, 2, 3].map(() => admin.signedIn('operator')));
+  const answers = await Promise.all(others.map((other) => approve(other, path)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const { rows } = await admin.pool.query(
+    `SELECT count(*)::int AS n FROM events WHERE type = 'RefundRequested'
+        AND metadata->>'causationId' = $1`, [asked.body['id']]);
+  expect(rows).toEqual([{ n: 1 }]);
+});
+
+test('a wish that nobody approves in a day has lapsed', async () => {
+  const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
+  const path = pathOf(asked);
+  await admin.pool.query(
+    'UPDATE admin_actions SET expires_at = now() WHERE id = $1', [asked.body['id']]);
+  expect(await approve(john, path)).toMatchObject({ status: 409 });
+  expect((await jane.get(path)).body).toMatchObject({ status: 'expired' });
+});
+
+test('a wish is rejected by another, or withdrawn by who had it', async () => {
+  for (const who of [john, jane]) {
+    const asked = await ask(jane, 'capture', await bench.targetFor('capture'));
+    const path = pathOf(asked);
+    expect(await who.post(`${path}/reject`, { reason: 'not wanted' }))
+      .toMatchObject({ status: 200, body: { status: 'rejected' } });
+    expect((await approve(john, path)).status).toBe(409);
+  }
+});
+
+test('what has become impossible meanwhile fails, and says why', async () => {
+  const target = await bench.targetFor('refund');
+  const wishes = await Promise.all([900, 901].map((amountMinor) =>
+    ask(jane, 'refund', { ...target, amountMinor })));
+  const paths = wishes.map(pathOf);
+  const seen = await Promise.all(paths.map((path) => john.get(`${path}/preview`)));
+  // The provider of neither is asked: both are as they were seen when they are let go together.
+  await Promise.all(paths.map((path, index) =>
+    john.post(`${path}/approve`, { seen: seen[index]?.body['digest'] })));
+  const after = await Promise.all(paths.map((path) => john.get(path)));
+  const statuses = after.map(({ body }) => body['status']);
+  expect(statuses.filter((status) => status === 'done')).toHaveLength(1);
+  expect(statuses.every((status) => ['done', 'failed', 'pending'].includes(String(status)))).toBe(true);
+});
+
+test('what is approved is shown before as it would be now, to who may approve', async () => {
+  const asked = await ask(jane, 'settle_call', await bench.targetFor('settle_call'));
+  const path = pathOf(asked);
+  expect((await viewer.get(`${path}/preview`)).status).toBe(403);
+  const before = provider.asked.length;
+  const { body } = await john.get(`${path}/preview`);
+  expect(body).toMatchObject({ events: [{ type: 'CaptureAccepted' }] });
+  const look = provider.asked.length - before;
+  expect(look).toBeGreaterThan(0);
+  const again = await Promise.all([john, jane].map((who) => who.get(`${path}/preview`)));
+  expect(again.map((answer) => answer.body)).toEqual([body, body]);
+  expect(provider.asked.length - before).toBe(look);
+
+  await approve(john, path);
+  expect(await john.get(`${path}/preview`))
+    .toMatchObject({ status: 409, body: { code: 'not_pending' } });
+});
+
+describe('the second person', () => {
+  test('is nobody whose account the first has made or reset, nor the other way round', async () => {
+    const boss = await admin.signedIn('admin');
+    for (const [who, other] of [[boss, john], [john, boss]] as const) {
+      const asked = await ask(who, 'refund', await bench.targetFor('refund'));
+      await boss.post(`/v1/users/${john.userId}/role`, { role: 'operator', reason });
+      expect(await approve(other, pathOf(asked)))
+        .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
+      expect((await approve(jane, pathOf(asked))).body).toMatchObject({ status: 'done' });
+    }
+  });
+
+  test('is nobody whose first password the other was shown, however long ago', async () => {
+    const [boss, other] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
+    const told = (action: string, actor: string, days: number) => admin.pool.query(
+      `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
+       VALUES (now() - make_interval(days => $1), $2, $3, 'user', $4, 'spec')`,
+      [days, actor, action, other.userId]);
+    // As if this had been so for long: the audit itself lets nobody change it.
+    await admin.pool.query(
+      `ALTER TABLE audit DISABLE TRIGGER USER;
+       DELETE FROM audit WHERE subject_id = '${other.userId}';
+       ALTER TABLE audit ENABLE TRIGGER USER`);
+    await told('user.created', `user:${boss.userId}`, 30);
+    const asked = await ask(boss, 'refund', await bench.targetFor('refund'));
+    expect(await approve(other, pathOf(asked)))
+      .toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
+    // A third person's doing: who made the account does not know its password any more.
+    await told('user.password_reset', `user:${jane.userId}`, 20);
+    expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
+  });
+
+  test.each(['disable', 'role'] as const)('finds nothing of who is gone (%s)', async (how) => {
+    const [boss, gone] = await Promise.all([admin.signedIn('admin'), admin.signedIn('operator')]);
+    const asked = await ask(gone, 'capture', await bench.targetFor('capture'));
+    await boss.post(`/v1/users/${gone.userId}/${how}`, {
+      reason: 'found out', ...(how === 'role' && { role: 'viewer' }),
+    });
+    expect((await jane.get(pathOf(asked))).body).toMatchObject({ status: 'rejected' });
+    const { rows } = await admin.pool.query(
+      `SELECT actor, reason FROM audit WHERE action = 'action.rejected'
+          AND detail->>'actionId' = $1`, [asked.body['id']]);
+    expect(rows).toEqual([{ actor: `user:${boss.userId}`, reason: 'found out' }]);
+
+    await admin.pool.query(`UPDATE admin_actions SET status = 'pending' WHERE id = $1`,
+      [asked.body['id']]);
+    expect(await approve(jane, pathOf(asked)))
+      .toMatchObject({ status: 409, body: { code: 'requester_gone' } });
+  });
+});
