@@ -76,6 +76,34 @@ const PATHS = [
     await page.getByText('3 rows', { exact: true }).waitFor();
   });
 
+  test('payouts are asked for by the days of the provider, wherever the viewer is', async () => {
+    const inZone = await page.context().newCDPSession(page);
+    await inZone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Paris' });
+    for (const day of ['2026-01-19', '2026-01-20', '2026-01-21']) await at.paidOut(day);
+    await at.open(page, '/payouts?from=2026-01-20&to=2026-01-20');
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.locator('td time[datetime="2026-01-20"]').waitFor();
+    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href'))
+      .toBe('/v1/payouts.csv?from=2026-01-20&to=2026-01-21');
+    await inZone.detach();
+  });
+
+  test('clearing the filters leaves the list that it was', async () => {
+    await at.open(page, '/webhooks?view=refused&accountId=acc_1');
+    await page.getByText('Nothing matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL('**/webhooks?view=refused');
+    await page.getByText('No webhook was refused.').waitFor();
+    await at.admin.pool.query(
+      `INSERT INTO merchant_list SELECT 'mer_' || n, 'shop', 'M-' || n, 'test', 'notComplete', false,
+              'co_' || n, now(), 1 FROM generate_series(1, 12) AS n`);
+    await at.open(page, '/merchants');
+    await page.getByRole('link', { name: 'See all' }).first().click();
+    await page.getByLabel('Status').selectOption('Any');
+    await page.waitForURL('**/merchants?view=list');
+    await page.getByRole('table', { name: 'Merchants' }).waitFor();
+  });
+
   test('an order that is placed appears by itself', async () => {
     await at.open(page, '/orders');
     const id = newId('ord');
@@ -156,6 +184,29 @@ const PATHS = [
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
     await page.unroute('**/assets/audit-page-*.js');
     at.complaints.splice(complained);
+  });
+
+  test('while a state is read no other one stands under its name', async () => {
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\?version=1$/, async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await at.open(page, `/payments/${paymentId}`);
+    const state = page.getByRole('region', { name: 'State' });
+    await state.getByRole('row', { name: /^status/ }).waitFor();
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('Home');
+    await state.getByText('After event 1 of').waitFor();
+    expect(await state.getByRole('row').count()).toBe(0);
+    expect(await state.getAttribute('aria-busy')).toBe('true');
+    answer();
+    await state.getByRole('row', { name: 'status requested' }).waitFor();
+    expect(await state.getAttribute('aria-busy')).toBe('false');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('the slider shows an entity as it was, by the keyboard too', async () => {

@@ -7,7 +7,7 @@ import { Allow } from '../access/allow.js';
 import { Audit, AuditedBy, type AuditOrigin } from '../audit/audit.js';
 import { Answers } from '../shared/docs.js';
 import { sendCsv } from '../shared/export.js';
-import { IdFilter, InstantFilter, OneOf, ReferenceFilter } from '../shared/filters.js';
+import { DayFilter, IdFilter, OneOf, ReferenceFilter } from '../shared/filters.js';
 import { type ListSpec, readAll, readPage } from '../shared/list-query.js';
 import { limitOf, PageDto } from '../shared/page.dto.js';
 import { PayoutLineFilter, PayoutLinePage, readLines } from './payout-lines.js';
@@ -33,10 +33,10 @@ class PayoutFilter extends PageDto {
   @ReferenceFilter('What the credit transfer carries.')
   reference?: string;
 
-  @InstantFilter('Made that day or later.')
+  @DayFilter('Made that day or later.')
   from?: string;
 
-  @InstantFilter('Made before that day.')
+  @DayFilter('Made before that day.')
   to?: string;
 }
 
@@ -112,8 +112,8 @@ const PAYOUTS: ListSpec = {
   id: 'payout_id',
   filters: {
     status: 'status = ?', platformId: 'platform_id = ?', merchantId: 'merchant_id = ?',
-    accountId: 'account_id = ?', reference: 'reference = ?', from: 'payout_list.date >= ?::date',
-    to: 'payout_list.date < ?::date',
+    accountId: 'account_id = ?', reference: 'reference = ?', from: 'payout_list.date >= ?',
+    to: 'payout_list.date < ?',
   },
 };
 

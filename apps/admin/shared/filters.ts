@@ -33,6 +33,14 @@ export const InstantFilter = (description: string): PropertyDecorator =>
     IsISO8601({ strict: true }),
   );
 
+/** A filter by a day of somebody's calendar, as it is written there: no zone moves it. */
+export const DayFilter = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ format: 'date', description }), IsOptional(),
+    Matches(/^\d{4}-\d{2}-\d{2}$/, { message: '$property must be a day as YYYY-MM-DD' }),
+    IsISO8601({ strict: true }),
+  );
+
 /** A filter by `true`; `false` asks for nothing. */
 export const FlagFilter = (description: string): PropertyDecorator =>
   applyDecorators(

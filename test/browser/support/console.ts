@@ -151,8 +151,8 @@ export class ConsoleFixture {
   }
 
   /** A payout of three payments of which our ledger has two. */
-  async paidOut(): Promise<PaidOut> {
-    return payOut(this.admin, { platformId: 'shop', accountId: newId('acc') });
+  async paidOut(day?: string): Promise<PaidOut> {
+    return payOut(this.admin, { platformId: 'shop', accountId: newId('acc') }, day);
   }
 
   /** What happens to a merchant, and in the list of merchants as a worker would leave it. */

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../api/client';
 import { REFRESH_MS, RETRY_MS } from '../api/refresh';
 import type { EntityType } from './entity-types';
@@ -13,7 +13,10 @@ export const useTimeline = (type: EntityType, id: string) =>
     refetchInterval: REFRESH_MS.entity,
   });
 
-/** The state after so many events: an old one never changes, and is asked for until it is there. */
+/**
+ * The state after so many events: an old one never changes, and is asked for until it is there.
+ * Meanwhile no other one stands for it.
+ */
 export const useStateAt = (type: EntityType, id: string, version: number) =>
   useQuery({
     queryKey: ['entity', type, id, 'state', version],
@@ -23,5 +26,4 @@ export const useStateAt = (type: EntityType, id: string, version: number) =>
     enabled: version > 0,
     staleTime: Infinity,
     refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
-    placeholderData: keepPreviousData,
   });

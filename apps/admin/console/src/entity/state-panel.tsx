@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Slider, Text, Title } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Skeleton, Slider, Text, Title } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
 import { ProblemAlert } from '../shared/problem-alert';
@@ -56,6 +56,7 @@ export const StatePanel = (
   };
   // Without the one before it would seem that the event changed nothing.
   const isKnown = after.data !== undefined && (shown === 1 || before.data !== undefined);
+  const isReading = !isKnown && error === null;
   const values = !isKnown
     ? []
     : compareStates(shown === 1 ? {} : before.data?.state, after.data.state)
@@ -63,7 +64,9 @@ export const StatePanel = (
       .filter(({ value, change }) => value !== null || change === 'changed');
   const travel = (to: number): void => onTravel(to >= last ? null : Math.max(1, to));
   return (
-    <section className={`card ${styles['side']}`} aria-labelledby="state">
+    <section
+      className={`card ${styles['side']}`} aria-labelledby="state" aria-busy={isReading}
+    >
       <Box p="md">
         <Group justify="space-between">
           <Title order={2} size="h4" id="state">{t.entity.state}</Title>
@@ -99,11 +102,13 @@ export const StatePanel = (
           <Text size="sm" c="dimmed" mb="xs"><Time at={after.data.at} /></Text>
         )}
         {error !== null && <ProblemAlert error={error} retry={readAgain} />}
-        <table className={styles['state']} aria-labelledby="state">
-          <tbody>
-            {values.map((one) => <StateRow key={one.path} one={one} currency={currency} />)}
-          </tbody>
-        </table>
+        {isReading ? <Skeleton height={240} /> : (
+          <table className={styles['state']} aria-labelledby="state">
+            <tbody>
+              {values.map((one) => <StateRow key={one.path} one={one} currency={currency} />)}
+            </tbody>
+          </table>
+        )}
       </Box>
     </section>
   );

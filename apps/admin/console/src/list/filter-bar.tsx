@@ -5,9 +5,12 @@ import { useT } from '../i18n/i18n';
 import styles from './filter-bar.module.css';
 import type { FilterValues } from './use-filters';
 
-/** A control of the bar, by the query parameter that it sets. */
+/**
+ * A control of the bar, by the query parameter that it sets. A `day` is the viewer's, where the list
+ * knows instants; a `date` is one of the list's own calendar, the same for every viewer.
+ */
 export type FilterField<Name extends string> =
-  | { readonly name: Name; readonly label: string; readonly kind: 'text' | 'day' }
+  | { readonly name: Name; readonly label: string; readonly kind: 'text' | 'day' | 'date' }
   | {
       readonly name: Name; readonly label: string; readonly kind: 'choice';
       readonly choices: readonly { readonly value: string; readonly label: string }[];
@@ -68,6 +71,7 @@ export const FilterBar = <Name extends string>(
               />
             );
           case 'day':
+          case 'date':
             return (
               <TextInput
                 key={name} label={label} type="date" size="sm" value={value}

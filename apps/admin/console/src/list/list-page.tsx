@@ -8,6 +8,7 @@ import { ProblemAlert } from '../shared/problem-alert';
 import { type Column, DataTable } from './data-table';
 import { FilterBar, type FilterField } from './filter-bar';
 import { useFilters } from './use-filters';
+import { dayAfter, momentOf } from './days';
 import { type PageQuery, type ReadPage, usePages } from './use-pages';
 
 interface ListPageProps<Row, Name extends string> {
@@ -26,20 +27,23 @@ interface ListPageProps<Row, Name extends string> {
   readonly actions?: ReactNode;
 }
 
-/** The first moment of a day, or of the day after, where the viewer is. */
-const momentOf = (day: string, isEnd: boolean): string => {
-  const at = new Date(`${day}T00:00:00`);
-  if (isEnd) at.setDate(at.getDate() + 1);
-  return Number.isNaN(at.getTime()) ? day : at.toISOString();
-};
-
+/** The query of what the filters say. */
 const queryOf = <Name extends string>(
   fields: readonly FilterField<Name>[], values: Readonly<Partial<Record<Name, string>>>,
 ): PageQuery =>
   Object.fromEntries(fields.flatMap(({ name, kind }) => {
     const value: string | undefined = values[name];
     if (value === undefined) return [];
-    return [[name, kind === 'day' ? momentOf(value, name === 'to') : value]];
+    const isEnd = name === 'to';
+    switch (kind) {
+      case 'day':
+        return [[name, momentOf(value, isEnd)]];
+      case 'date':
+        return [[name, isEnd ? dayAfter(value) : value]];
+      case 'choice':
+      case 'text':
+        return [[name, value]];
+    }
   }));
 
 const Placeholder = () => (

@@ -24,6 +24,12 @@ export const useFilters = <Name extends string>(names: readonly Name[]): Filters
         else next.set(name, value);
         return next;
       }, { replace: true }),
-    clear: () => setParams({}, { replace: true }),
+    // What else stands there says which list it is.
+    clear: () =>
+      setParams((before) => {
+        const next = new URLSearchParams(before);
+        for (const name of names) next.delete(name);
+        return next;
+      }, { replace: true }),
   };
 };

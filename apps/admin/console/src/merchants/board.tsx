@@ -58,7 +58,9 @@ const Column = ({ status, merchants, cards }: Shown) => {
         ))}
       </ul>
       {merchants > cards.length && (
-        <Link className="link" href={`/merchants?status=${status}`}>{t.merchants.all}</Link>
+        <Link className="link" href={`/merchants?view=list&status=${status}`}>
+          {t.merchants.all}
+        </Link>
       )}
     </section>
   );

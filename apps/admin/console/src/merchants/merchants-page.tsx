@@ -63,7 +63,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
 export const MerchantsPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();
-  const isList = params.get('view') === 'list' || params.has('status');
+  const isList = params.get('view') === 'list';
   const choice = (
     <SegmentedControl
       aria-label={t.merchants.view} value={isList ? 'list' : 'board'}

@@ -87,8 +87,8 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   { name: 'reference', label: t.shared.reference, kind: 'text' },
   { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
-  { name: 'from', label: t.shared.from, kind: 'day' },
-  { name: 'to', label: t.shared.to, kind: 'day' },
+  { name: 'from', label: t.shared.from, kind: 'date' },
+  { name: 'to', label: t.shared.to, kind: 'date' },
 ];
 
 export const PayoutsPage = () => {
