@@ -32,6 +32,7 @@ import { ProjectionsController } from './projections/projections.controller.js';
 import { ProviderCalls } from './provider-calls/provider-calls.js';
 import { ConsumerLag, KAFKA } from './queues/consumer-lag.js';
 import { QueuesController } from './queues/queues.controller.js';
+import { SkippedMessagesController } from './queues/skipped-messages.controller.js';
 import { Queues } from './queues/queues.js';
 import { SearchController } from './search/search.controller.js';
 import { ApiKeysController } from './settings/api-keys.controller.js';
@@ -60,7 +61,7 @@ export class AdminModule implements OnApplicationShutdown {
         OrdersController, PaymentsController, PayoutsController, MerchantsController,
         ExceptionsController, EntitiesController, QueuesController, WebhooksController,
         SettingsController, ApiKeysController, ActionsController, ProjectionsController,
-        ChangesController,
+        ChangesController, SkippedMessagesController,
       ],
       providers: [
         ...providerParts(config),

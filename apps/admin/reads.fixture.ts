@@ -48,7 +48,8 @@ export const fillConsole = async ({ store, pool }: AdminFixture): Promise<void> 
   }
   await pool.query(
     `INSERT INTO payment_list VALUES ($1, $2, 'shop', 'acc_1', 1250, 'eur', 'open', $3,
-       ARRAY['paym_1', 'refd_1'], ARRAY['capture'], 0, false, false, now(), 1)`,
+       ARRAY['paym_1', 'refd_1'], ARRAY['capture'], 0, false, false, now(), 1,
+       ARRAY['rfr_1', 'return-17'])`,
     [paymentId, orderId, intentId]);
   await pool.query(
     `INSERT INTO provider_calls (at, method, path, object_id, status, answer, duration_ms)

@@ -26,6 +26,7 @@ import { SparseLedgerAccounts1760000000170 } from './1760000000170-sparse-ledger
 import { LedgerBalances1760000000180 } from './1760000000180-ledger-balances.js';
 import { AdminAbout1760000000200 } from './1760000000200-admin-about.js';
 import { AdminNames1760000000210 } from './1760000000210-admin-names.js';
+import { SearchReferences1760000000230 } from './1760000000230-search-references.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -60,6 +61,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       LedgerBalances1760000000180,
       AdminAbout1760000000200,
       AdminNames1760000000210,
+      SearchReferences1760000000230,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -11,11 +11,15 @@ class SearchDto {
   q!: string;
 }
 
-class SearchHit {
-  @ApiProperty({ enum: ['order', 'payment', 'payout', 'merchant', 'account', 'platform'] })
-  type!: string;
+const HIT_TYPES = [
+  'order', 'payment', 'payout', 'merchant', 'account', 'exception', 'webhook',
+] as const;
 
-  @ApiProperty()
+class SearchHit {
+  @ApiProperty({ enum: HIT_TYPES })
+  type!: (typeof HIT_TYPES)[number];
+
+  @ApiProperty({ description: 'Of a webhook the provider’s event.' })
   id!: string;
 
   @ApiProperty({ description: 'What of it was found, e.g. `reference`.' })
@@ -39,7 +43,7 @@ class SearchAnswer {
 const MAX_OF_KIND = 20;
 
 interface Lookup {
-  readonly type: string;
+  readonly type: (typeof HIT_TYPES)[number];
   readonly found: string;
   readonly from: string;
   readonly id: string;
@@ -49,20 +53,29 @@ interface Lookup {
 }
 
 const order = {
-  type: 'order', from: 'order_list', id: 'order_id', status: 'status', reference: 'reference',
+  type: 'order' as const, from: 'order_list', id: 'order_id', status: 'status', reference: 'reference',
 };
 const payment = {
-  type: 'payment', from: 'payment_list', id: 'payment_id', status: 'status', reference: 'order_id',
+  type: 'payment' as const, from: 'payment_list', id: 'payment_id', status: 'status', reference: 'order_id',
 };
 const payout = {
-  type: 'payout', from: 'payout_list', id: 'payout_id', status: 'status', reference: 'reference',
+  type: 'payout' as const, from: 'payout_list', id: 'payout_id', status: 'status', reference: 'reference',
 };
 const merchant = {
-  type: 'merchant', from: 'merchant_list', id: 'merchant_id', status: 'status',
+  type: 'merchant' as const, from: 'merchant_list', id: 'merchant_id', status: 'status',
   reference: 'reference',
 };
 const account = {
-  type: 'account', from: 'provider_accounts', id: 'id', status: 'mode', reference: 'merchant_id',
+  type: 'account' as const, from: 'provider_accounts', id: 'id', status: 'mode', reference: 'merchant_id',
+};
+
+const exception = {
+  type: 'exception' as const, from: 'reconciliation_exceptions', id: 'exception_id',
+  status: 'kind', reference: 'object_id',
+};
+const webhook = {
+  type: 'webhook' as const, id: 'event_id', status: 'type', reference: 'intent_id',
+  from: 'webhooks_received w LEFT JOIN provider_accounts a ON a.id = w.account_id',
 };
 
 /** Each is found by an index. */
@@ -73,6 +86,10 @@ const LOOKUPS: readonly Lookup[] = [
   { ...payment, found: 'id', where: 'payment_id = $1' },
   { ...payment, found: 'intent', where: 'intent_id = $1' },
   { ...payment, found: 'provider id', where: 'provider_ids @> ARRAY[$1]' },
+  {
+    ...payment, found: 'refund',
+    where: `refund_references <> '{}' AND refund_references @> ARRAY[$1]`,
+  },
   { ...payment, found: 'account', where: 'account_id = $1' },
   { ...payout, found: 'id', where: 'payout_id = $1' },
   { ...payout, found: 'reference', where: 'reference = $1' },
@@ -82,6 +99,8 @@ const LOOKUPS: readonly Lookup[] = [
   { ...account, found: 'id', where: 'id = $1' },
   { ...account, found: 'merchant', where: 'merchant_id = $1' },
   { ...account, found: 'platform', where: 'platform_id = $1' },
+  { ...exception, found: 'id', where: 'exception_id = $1' },
+  { ...webhook, found: 'id', where: 'event_id = $1' },
 ];
 
 const statementOf = ({ type, found, from, id, status, reference, where }: Lookup): string => `

@@ -17,6 +17,9 @@ class WebhookFilter extends PageDto {
 
   @IdFilter("The provider's (`pi_…`).")
   intentId?: string;
+
+  @IdFilter("The provider's (`evt_…`).")
+  eventId?: string;
 }
 
 class RefusedFilter extends PageDto {
@@ -96,8 +99,8 @@ const RECEIVED: ListSpec = {
   at: 'received_at',
   id: 'webhooks_received.id',
   filters: {
-    state: { open: 'handled_at IS NULL', handled: 'handled_at IS NOT NULL' }, accountId: 'account_id = ?',
-    intentId: 'intent_id = ?',
+    state: { open: 'handled_at IS NULL', handled: 'handled_at IS NOT NULL' },
+    accountId: 'account_id = ?', intentId: 'intent_id = ?', eventId: 'event_id = ?',
   },
 };
 

@@ -74,8 +74,13 @@ test.each(Object.entries(STORIES))('a payment that is %s is listed as its stream
   });
 });
 
-test('what the provider calls its parts is found', () => {
-  const story = STORIES['partly refunded'] ?? [];
+test('its parts are found by what the provider, we and the platform call them', () => {
+  const back = { type: 'RequestRefund', amountMinor: 500, reason: null, at } as const;
+  const story: readonly PaymentCommand[] = [
+    ...(STORIES['partly refunded'] ?? []), { ...back, requestId: 'rfr_1', reference: 'return-17' },
+    { type: 'RejectRefund', requestId: 'rfr_1', reason: 'no', at },
+    { ...back, requestId: 'rfr_2', reference: null },
+  ];
   let row: PaymentListRow | null = null;
   let history: readonly PaymentEvent[] = [];
   for (const command of story) {
@@ -86,5 +91,8 @@ test('what the provider calls its parts is found', () => {
       row = paymentList.apply(row, recorded as unknown as RecordedEvent);
     }
   }
-  expect(row).toMatchObject({ provider_ids: ['paym_1', 'refd_1'], refunded_minor: 500 });
+  expect(row).toMatchObject({
+    provider_ids: ['paym_1', 'refd_1'], refund_references: ['rfr_1', 'return-17', 'rfr_2'],
+    refunded_minor: 500,
+  });
 });

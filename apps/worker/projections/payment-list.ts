@@ -14,6 +14,8 @@ export interface PaymentListRow extends ProjectedRow {
   readonly status: PaymentStatus;
   readonly intent_id: string | null;
   readonly provider_ids: readonly string[];
+  /** Of each refund that was asked for: our id, and the platform's own where it gave one. */
+  readonly refund_references: readonly string[];
   readonly unknown: readonly string[];
   readonly refunded_minor: number;
   readonly disputed: boolean;
@@ -24,6 +26,15 @@ export interface PaymentListRow extends ProjectedRow {
 const withId = (row: PaymentListRow, id: string): Pick<PaymentListRow, 'provider_ids'> => ({
   provider_ids: row.provider_ids.includes(id) ? row.provider_ids : [...row.provider_ids, id],
 });
+
+type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
+
+const withRefund = (
+  { refund_references: known }: PaymentListRow, { requestId, reference }: RefundRequested,
+): Pick<PaymentListRow, 'refund_references'> => {
+  const own = reference === null || known.includes(reference) ? [] : [reference];
+  return { refund_references: [...known, requestId, ...own] };
+};
 
 type Later = Exclude<PaymentEvent, { type: 'IntentRequested' }>;
 
@@ -51,6 +62,8 @@ const changeBy = (row: PaymentListRow, event: Later): Partial<PaymentListRow> =>
       return { status: 'expired' };
     case 'DirectDebitReturned':
       return { status: 'returned' };
+    case 'RefundRequested':
+      return withRefund(row, event);
     case 'RefundObserved':
     case 'RefundSent':
     case 'RefundFailed':
@@ -73,7 +86,6 @@ const changeBy = (row: PaymentListRow, event: Later): Partial<PaymentListRow> =>
     case 'AuthorizationExpiring':
     case 'CaptureRequested':
     case 'CancelRequested':
-    case 'RefundRequested':
     case 'RefundRejected':
     case 'DisputeMoved':
       return {};
@@ -97,6 +109,7 @@ const apply = (row: PaymentListRow | null, recorded: RecordedEvent): PaymentList
       status: 'requested',
       intent_id: null,
       provider_ids: [],
+      refund_references: [],
       unknown: [],
       refunded_minor: 0,
       disputed: false,
@@ -116,7 +129,7 @@ export const paymentList: Projection<PaymentListRow> = {
   keyColumn: 'payment_id',
   columns: [
     'payment_id', 'order_id', 'platform_id', 'account_id', 'amount_minor', 'currency', 'status',
-    'intent_id', 'provider_ids', 'unknown', 'refunded_minor', 'disputed', 'mismatched',
+    'intent_id', 'provider_ids', 'refund_references', 'unknown', 'refunded_minor', 'disputed', 'mismatched',
     'requested_at', 'version',
   ] satisfies readonly (keyof PaymentListRow)[],
   apply,

@@ -6,9 +6,10 @@ import { ParkedKeys } from './parked-keys';
 import { Projections } from './projections';
 import { useParkedKeys, useStuckCalls } from './queue-queries';
 import { QueueState } from './queue-state';
+import { SkippedMessages } from './skipped-messages';
 import { StuckCalls } from './stuck-calls';
 
-const VIEWS = ['state', 'parked', 'calls', 'projections'] as const;
+const VIEWS = ['state', 'parked', 'skipped', 'calls', 'projections'] as const;
 
 type View = (typeof VIEWS)[number];
 
@@ -20,8 +21,8 @@ export const QueuesPage = () => {
   const calls = useStuckCalls();
   const view: View = VIEWS.find((one) => one === params.get('view')) ?? 'state';
   const counts: Readonly<Record<View, number | undefined>> = {
-    state: undefined, parked: parked.data?.length, calls: calls.data?.length,
-    projections: undefined,
+    state: undefined, parked: parked.data?.length, skipped: undefined,
+    calls: calls.data?.length, projections: undefined,
   };
   return (
     <>
@@ -39,6 +40,7 @@ export const QueuesPage = () => {
         </Tabs.List>
         <Tabs.Panel value="state"><QueueState /></Tabs.Panel>
         <Tabs.Panel value="parked"><ParkedKeys query={parked} /></Tabs.Panel>
+        <Tabs.Panel value="skipped"><SkippedMessages /></Tabs.Panel>
         <Tabs.Panel value="calls"><StuckCalls query={calls} /></Tabs.Panel>
         <Tabs.Panel value="projections"><Projections /></Tabs.Panel>
       </Tabs>

@@ -66,6 +66,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
     name: 'kind', label: t.reconciliation.kind, kind: 'choice',
     choices: choicesOf(t.reconciliation.kinds),
   },
+  { name: 'id', label: t.reconciliation.exception, kind: 'text' },
   { name: 'payoutId', label: t.lists.payouts.payout, kind: 'text' },
   { name: 'paymentId', label: t.lists.orders.payment, kind: 'text' },
   { name: 'platformId', label: t.shared.platform, kind: 'text' },

@@ -1,11 +1,14 @@
 import { Skeleton, Text } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { type Column, DataTable } from '../list/data-table';
 import { ProblemAlert } from './problem-alert';
 
 interface LoadedTableProps<Row> {
   readonly label: string;
-  readonly query: Pick<UseQueryResult<readonly Row[]>, 'data' | 'error' | 'refetch'>;
+  readonly query: {
+    readonly data: readonly Row[] | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   /** What is said when there are no rows. */

@@ -17,12 +17,16 @@ type Hit = Schemas['SearchHit'];
 
 const ICONS = {
   order: 'orders', payment: 'payments', payout: 'payouts', merchant: 'merchants',
-  account: 'settings', platform: 'settings',
+  account: 'settings', exception: 'reconciliation', webhook: 'webhooks',
 } as const;
 
-/** Accounts and platforms have no page of their own: they stand in the settings. */
-const addressOf = ({ type, id }: Hit): string =>
-  pathOf(type, id) ?? (type === 'account' ? '/settings?view=accounts' : '/settings');
+/** What has no page of its own stands in a list. */
+const addressOf = ({ type, id }: Hit): string => {
+  const wanted = encodeURIComponent(id);
+  if (type === 'exception') return `/reconciliation?id=${wanted}`;
+  if (type === 'webhook') return `/webhooks?eventId=${wanted}`;
+  return pathOf(type, id) ?? '/settings?view=accounts';
+};
 
 const describe = ({ type, found, status, reference, platformId }: Hit, t: Dictionary): string =>
   [t.shell.hitTypes[type], status, reference, platformId, t.shell.foundBy(found)]

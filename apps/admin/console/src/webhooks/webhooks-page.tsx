@@ -91,6 +91,7 @@ export const WebhooksPage = () => {
           name: 'state', label: t.shared.status, kind: 'choice',
           choices: choicesOf(t.webhooks.states),
         },
+        { name: 'eventId', label: t.webhooks.event, kind: 'text' },
         { name: 'intentId', label: t.lists.payments.intent, kind: 'text' },
         { name: 'accountId', label: t.webhooks.account, kind: 'text' },
       ]}

@@ -2,6 +2,7 @@ export const reconciliation = {
   title: 'Reconciliation',
   none: 'Every line agrees: there is no exception.',
   lead: 'Lines that do not agree, with what each side says.',
+  exception: 'Exception',
   kind: 'Kind',
   kinds: {
     missing: 'Missing', unknown: 'Unknown', amount: 'Other amount', currency: 'Other currency',

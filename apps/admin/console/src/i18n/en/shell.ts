@@ -39,7 +39,7 @@ export const shell = {
   foundBy: (what: string) => `found by ${what}`,
   hitTypes: {
     order: 'Order', payment: 'Payment', payout: 'Payout', merchant: 'Merchant',
-    account: 'Provider account', platform: 'Platform',
+    account: 'Provider account', exception: 'Exception', webhook: 'Webhook',
   },
   live: 'Live',
   liveOff: 'Reconnecting …',

@@ -1,7 +1,10 @@
 export const queues = {
   title: 'Queues',
   lead: 'What waits between the parts, and what waits for a person.',
-  views: { state: 'State', parked: 'Parked keys', calls: 'Stuck calls', projections: 'Lists' },
+  views: {
+    state: 'State', parked: 'Parked keys', skipped: 'Skipped messages', calls: 'Stuck calls',
+    projections: 'Lists',
+  },
   readers: 'Readers of the log',
   reader: 'Reader',
   lag: 'Behind',
@@ -35,6 +38,8 @@ export const queues = {
   parked: 'Parked',
   releasing: 'Being let go',
   parkedNone: 'No key is parked: every message could be taken.',
+  skippedAt: 'Skipped',
+  skippedNone: 'No message was ever skipped.',
   call: 'Call',
   subject: 'Of',
   why: 'Why',

@@ -4,6 +4,7 @@ export const reconciliation: Dictionary['reconciliation'] = {
   title: 'Rapprochement',
   none: 'Chaque ligne s’accorde : il n’y a pas d’écart.',
   lead: 'Les lignes qui ne s’accordent pas, avec ce que dit chaque côté.',
+  exception: 'Écart',
   kind: 'Genre',
   kinds: {
     missing: 'Manquante', unknown: 'Inconnue', amount: 'Autre montant', currency: 'Autre monnaie',

@@ -41,7 +41,7 @@ export const shell: Dictionary['shell'] = {
   foundBy: (what) => `trouvé par ${what}`,
   hitTypes: {
     order: 'Commande', payment: 'Paiement', payout: 'Versement', merchant: 'Marchand',
-    account: 'Compte du prestataire', platform: 'Plateforme',
+    account: 'Compte du prestataire', exception: 'Écart', webhook: 'Webhook',
   },
   live: 'En direct',
   liveOff: 'Reconnexion …',

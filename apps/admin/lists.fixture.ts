@@ -1,0 +1,91 @@
+import type { Pool } from 'pg';
+
+/** Of each list one row that differs from all others in whatever it may be asked for by. */
+export const plantOthers = async (pool: Pool): Promise<void> => {
+  await pool.query(`
+    INSERT INTO order_list VALUES
+      ('ord_old', 'mall', 'm2', 'OLD-1', 990, 'eur', 'paid', 'pay_old', '2020-01-02', 1);
+    INSERT INTO payment_list VALUES
+      ('pay_old', 'ord_old', 'mall', 'acc_2', 990, 'eur', 'captured', 'pi_old', '{}', '{refund}', 0,
+       true, true, '2020-01-02', 1);
+    INSERT INTO payout_list VALUES
+      ('pout_old', 'acc_2', 'mall', 'm2', 'test', 'OLD-1', 'eur', 990, 0, 0, '2020-01-02', 'paid',
+       NULL, '{}', true, 1, '{}', 0, 1),
+      ('pout_new', 'acc_1', 'shop', 'm1', 'test', 'NEW-1', 'eur', 990, 0, 0, '2020-01-03', 'sent',
+       NULL, '{}', true, 1, '{}', 0, 1);
+    INSERT INTO merchant_list VALUES
+      ('mer_old', 'mall', 'OLD-1', 'test', 'available', true, 'comp_old', '2020-01-02', 1),
+      ('mer_new', 'shop', 'NEW-1', 'test', 'draft', false, NULL, '2020-01-03', 1);
+    INSERT INTO reconciliation_exceptions
+           (exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id,
+            payment_id, payout_id, currency, amount_minor, expected, observed, since, found_at,
+            closed_at, closed_by)
+    VALUES ('exc_old', 'late', 'acc_2', 'mall', 'm2', 'payment', 'paym_2', 'pay_old', 'pout_old',
+            'eur', 990, '', '', '2020-01-02', '2020-01-02', '2020-01-03', 'facts'),
+           ('exc_new', 'fee', 'acc_1', 'shop', 'm1', 'payment', 'paym_3', 'pay_1', 'pout_new',
+            'eur', 990, '', '', '2020-01-03', '2020-01-03', NULL, NULL);
+    INSERT INTO webhooks_received (account_id, event_id, type, body, intent_id, handled_at)
+    VALUES ('acc_2', 'evt_old', 'payment.captured', '', 'pi_old', now());
+    INSERT INTO webhooks_refused (account_id, reason, body_bytes, body_sha256)
+    VALUES ('acc_2', 'signature', 1, ''), (NULL, 'signature', 1, '');
+    INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
+    VALUES ('2020-01-02', 'ops:old', 'spec.done', 'order', 'ord_old', 'req_old');
+  `);
+};
+
+const DAY = 'from=2020-01-02T00:00:00Z&to=2020-01-02T00:00:00.001Z';
+
+interface Listed {
+  /** What the row's item has, by which it is known. */
+  readonly row: object;
+  /** Each finds that row and no other. */
+  readonly by: readonly string[];
+  /** Finds nothing. */
+  readonly past?: string;
+  readonly isExported: boolean;
+}
+
+/** By a list's name what its filters find of it. */
+export const LISTS: Readonly<Record<string, Listed>> = {
+  orders: {
+    row: { id: 'ord_old' }, isExported: true, past: 'to=2020-01-02T00:00:00Z',
+    by: ['status=paid', 'platformId=mall', 'merchantId=m2', 'reference=OLD-1', DAY],
+  },
+  payments: {
+    row: { id: 'pay_old' }, isExported: true, past: 'to=2020-01-02T00:00:00Z',
+    by: [
+      'status=captured', 'platformId=mall', 'accountId=acc_2', 'orderId=ord_old', 'intentId=pi_old',
+      'unknown=true&platformId=mall', 'disputed=true', 'mismatched=true', DAY,
+      'status=captured&disputed=false',
+    ],
+  },
+  payouts: {
+    row: { id: 'pout_old' }, isExported: true, past: 'to=2020-01-02',
+    by: [
+      'status=paid', 'platformId=mall', 'merchantId=m2', 'accountId=acc_2', 'reference=OLD-1',
+      'from=2020-01-02&to=2020-01-03',
+    ],
+  },
+  merchants: {
+    row: { id: 'mer_old' }, isExported: true,
+    by: ['status=available', 'platformId=mall', 'reference=OLD-1', 'companyId=comp_old'],
+  },
+  exceptions: {
+    row: { id: 'exc_old' }, isExported: false,
+    by: [
+      'state=closed', 'kind=late', 'platformId=mall', 'accountId=acc_2', 'payoutId=pout_old',
+      'paymentId=pay_old', 'id=exc_old',
+    ],
+  },
+  webhooks: {
+    row: { eventId: 'evt_old' }, isExported: false,
+    by: ['state=handled', 'accountId=acc_2', 'intentId=pi_old', 'eventId=evt_old'],
+  },
+  'webhooks-refused': {
+    row: { accountId: 'acc_2' }, isExported: false, by: ['accountId=acc_2'],
+  },
+  audit: {
+    row: { requestId: 'req_old' }, isExported: true, past: 'to=2020-01-02T00:00:00Z',
+    by: ['actor=ops:old', 'action=spec.done', 'subjectId=ord_old', DAY],
+  },
+};
