@@ -201,7 +201,7 @@ describe('what the provider answers', () => {
     const refused = await errorOf(clientOf().createCompany(NEW_COMPANY));
     expect(refused).toBeInstanceOf(ProviderRejected);
     expect(refused).toMatchObject({
-      code: 'validation', faults: [{ field: 'user.contact.email', message: '[email] is no email' }],
+      code: 'validation', faults: [{ field: 'user.contact.email', message: '[redacted] is no email' }],
     });
   });
 

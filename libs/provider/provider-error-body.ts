@@ -1,5 +1,5 @@
-import { holdsCardNumber } from '#kernel';
 import type { FieldFault } from './provider-error.js';
+import { scrubText } from './redact.js';
 import { fieldsOf, itemsOf, MalformedWire, text, type WireFields } from './wire-decode.js';
 
 export interface ProviderErrorBody {
@@ -12,7 +12,6 @@ const MAX_MESSAGE_LENGTH = 300;
 const MAX_DETAILS = 5;
 /** NUL and half a surrogate pair, which a cut may leave: no database text holds them. */
 const UNSTORABLE = /[\p{Surrogate}\0]/gu;
-const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+/g;
 
 const storable = (text: string): string =>
   text.slice(0, MAX_MESSAGE_LENGTH).replace(UNSTORABLE, '\u{FFFD}');
@@ -30,11 +29,8 @@ const codeOf = (fields: WireFields): string | null => {
   return code === null ? null : storable(code);
 };
 
-/** An error may quote what it refuses, and it is going to be logged. */
-const withoutPersonal = (message: string): string => {
-  const short = storable(message).replace(EMAIL, '[email]');
-  return holdsCardNumber(message) ? '[withheld: it quotes what may be a card number]' : short;
-};
+/** An error may quote what it refuses, and its words stand in notes, logs and events. */
+const withoutPersonal = (message: string): string => storable(scrubText(message));
 
 const refusal = (code: string | null, message: string): ProviderErrorBody =>
   ({ code, message: withoutPersonal(message), faults: [] });
