@@ -47,6 +47,48 @@ test('one that a process began and did not end is begun again', async () => {
   expect(await requests.round()).toBe('idle');
 });
 
+describe('a log that the projection cannot take in', () => {
+  beforeEach(() => bench.pool.query(
+    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+            metadata)
+     VALUES ('payment', 'pay_headless', 1, gen_random_uuid(), 'CaptureRequested', 1, '{}', '{}')`));
+  afterEach(() => bench.pool.query(
+    `ALTER TABLE events DISABLE TRIGGER USER;
+     DELETE FROM events WHERE stream_id = 'pay_headless';
+     ALTER TABLE events ENABLE TRIGGER USER`));
+
+  test('is told, and keeps no other list waiting', async () => {
+    await ask('payment_list');
+    await ask('order_list');
+    await waitFor(async () => {
+      await requests.round();
+      const [refused] = await asked();
+      return (refused as { ended: boolean }).ended;
+    });
+    await requests.round();
+    expect(await asked()).toEqual([
+      {
+        projection: 'payment_list', events: 0, ended: true,
+        failure: 'a payment is requested before anything else happens to it',
+      },
+      { projection: 'order_list', events: expect.any(Number), failure: null, ended: true },
+    ]);
+  });
+});
+
+test('one whose list is being rebuilt by a tool, or whose database is away, is tried again', async () => {
+  await ask('payment_list');
+  const other = await bench.pool.connect();
+  const lock = `hashtextextended('projection:payment_list_rebuild', 0)`;
+  await other.query(`SELECT pg_advisory_lock(${lock})`);
+  await expect(requests.round()).rejects.toThrow('payment_list is being rebuilt');
+  expect(await asked()).toMatchObject([{ failure: null, ended: false }]);
+  await other.query(`SELECT pg_advisory_unlock(${lock})`);
+  other.release();
+  expect(await requests.round()).toBe('more');
+  expect(await asked()).toMatchObject([{ failure: null, ended: true }]);
+});
+
 test('what is no projection is said to be none, and keeps nobody waiting', async () => {
   await ask('events');
   await ask('order_list');

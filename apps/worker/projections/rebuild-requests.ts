@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import type { LogReader } from '#event-store';
-import { SECOND_MS } from '#kernel';
+import { AssertionFailed, SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 import { PROJECTIONS } from './catalogue.js';
 import { rebuildProjection } from './rebuild.js';
@@ -15,8 +15,24 @@ const NEXT = `
 const PROGRESS = 'UPDATE projection_rebuilds SET events = $2 WHERE id = $1';
 
 const ENDED = `
-  UPDATE projection_rebuilds
-     SET events = $2, failure = $3, ended_at = clock_timestamp() WHERE id = $1`;
+  UPDATE projection_rebuilds SET events = $2, ended_at = clock_timestamp() WHERE id = $1`;
+
+/** With how far it came. */
+const FAILED = `
+  UPDATE projection_rebuilds SET failure = $2, ended_at = clock_timestamp() WHERE id = $1`;
+
+/** SQLSTATE 22, 23, 42: what the database cannot take, now or ever. */
+const REFUSED = /^(?:22|23|42)/;
+
+/** A bug of ours: tried again, it would fail at the same event. All else may be over in a moment. */
+const isBug = (error: unknown): error is Error =>
+  error instanceof AssertionFailed || error instanceof TypeError || error instanceof RangeError ||
+  (error instanceof DatabaseError && REFUSED.test(error.code ?? ''));
+
+const MAX_FAILURE_CHARS = 300;
+
+const firstLineOf = ({ message }: Error): string =>
+  (message.split('\n', 1)[0] ?? '').slice(0, MAX_FAILURE_CHARS);
 
 /** Rebuilds that people have asked for, one after another, with how far each is. */
 export class RebuildRequests {
@@ -26,7 +42,10 @@ export class RebuildRequests {
     private readonly logger: Logger,
   ) {}
 
-  /** The oldest one, from its beginning also when a process that is gone had begun it. */
+  /**
+   * The oldest one, from its beginning also when a process that is gone had begun it. One that can
+   * never succeed has failed, and those behind it go on; throws what may be over in a moment.
+   */
   async round(): Promise<'more' | 'idle'> {
     const { rows } = await this.pool.query<{ id: string; projection: string }>(NEXT);
     const [request] = rows;
@@ -34,9 +53,23 @@ export class RebuildRequests {
     const { id, projection: name } = request;
     const projection = PROJECTIONS.find((one) => one.name === name);
     if (projection === undefined) {
-      await this.pool.query(ENDED, [id, 0, 'there is no such projection']);
+      await this.pool.query(FAILED, [id, 'there is no such projection']);
       return 'more';
     }
+    try {
+      const events = await this.rebuild(id, projection);
+      await this.pool.query(ENDED, [id, events]);
+      this.logger.info({ projection: name, events }, 'a projection is rebuilt');
+    } catch (error) {
+      if (!isBug(error)) throw error;
+      await this.pool.query(FAILED, [id, firstLineOf(error)]);
+      this.logger.error({ err: error, projection: name }, 'a projection cannot be rebuilt');
+    }
+    return 'more';
+  }
+
+  /** Answers the events that were taken in. */
+  private async rebuild(id: string, projection: (typeof PROJECTIONS)[number]): Promise<number> {
     let toldAtMs = performance.now();
     const { events } = await rebuildProjection(this.pool, this.reader, projection, (taken) => {
       if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
@@ -45,8 +78,6 @@ export class RebuildRequests {
       this.pool.query(PROGRESS, [id, taken]).catch((err: unknown) =>
         this.logger.debug({ err }, 'the progress of a rebuild is not told'));
     });
-    await this.pool.query(ENDED, [id, events, null]);
-    this.logger.info({ projection: name, events }, 'a projection is rebuilt');
-    return 'more';
+    return events;
   }
 }
