@@ -88,7 +88,7 @@ export class AdminFixture {
   /** Makes a user as the set-up does. */
   async newUser(role: Role): Promise<{ name: string; id: string; oneTimePassword: string }> {
     const name = `u-${randomText(12).toLowerCase()}`;
-    const origin = { actor: 'user:spec', requestId: 'spec' };
+    const origin = { actor: 'ops:spec', requestId: 'spec' };
     const users = this.http.app.get(Users);
     const { user, oneTimePassword } = await users.create(name, role, origin, 'for a spec');
     return { name, id: user.id, oneTimePassword };

@@ -135,7 +135,7 @@ export class UsersController {
   @HttpCode(200)
   @TakesCsrfToken()
   @ApiOperation({ summary: 'Give a user a new one-time password', operationId: 'resetPassword' })
-  @Answers({ status: 200, type: NewPasswordAnswer, description: 'The password.' }, 404, 422)
+  @Answers({ status: 200, type: NewPasswordAnswer, description: 'The password.' }, 404, 409, 422)
   async resetPassword(
     @Param('id') id: string, @Body() { reason }: ReasonDto, @AuditedBy() origin: AuditOrigin,
   ): Promise<NewPasswordAnswer> {

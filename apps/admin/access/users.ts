@@ -106,8 +106,15 @@ export class Users {
     });
   }
 
-  /** A new one-time password; sessions end. Throws `Rejection('user_not_found')`. */
+  /**
+   * A new one-time password; sessions end. Not by its own user, who changes it instead: whose
+   * password somebody else was shown would be told to know it alone.
+   * Throws `Rejection('user_not_found' | 'own_account')`.
+   */
   async resetPassword(id: string, origin: AuditOrigin, reason: string): Promise<NewPassword> {
+    if (origin.actor === `user:${id}`) {
+      throw new Rejection('own_account', 'change your own password, or let somebody else reset it');
+    }
     const password = oneTimePassword();
     const hash = await hashPassword(password);
     const user = await this.change(id, origin, async (client) => {

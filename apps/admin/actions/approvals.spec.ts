@@ -1,12 +1,16 @@
+import { randomText } from '#kernel';
+import type { Role } from '../access/role.js';
 import { type AdminFixture, type Reply, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { ActionBench, approve, ask, MONEY } from './actions.fixture.js';
 
+type Person = TestBrowser & { readonly userId: string };
+
 let admin: AdminFixture;
 let provider: ProviderDouble;
 let bench: ActionBench;
-let jane: TestBrowser & { readonly userId: string };
-let john: TestBrowser & { readonly userId: string };
+let jane: Person;
+let john: Person;
 let viewer: TestBrowser;
 
 beforeAll(async () => {
@@ -178,6 +182,59 @@ describe('the second person', () => {
     // A third person's doing: who made the account does not know its password any more.
     await told('user.password_reset', `user:${jane.userId}`, 20);
     expect((await approve(other, pathOf(asked))).body).toMatchObject({ status: 'done' });
+  });
+
+  describe('is no puppet:', () => {
+    /** Whom `maker` has made, signed in by what `maker` was shown. */
+    const madeBy = async (maker: Person, role: Role): Promise<Person> => {
+      const name = `u-${randomText(12).toLowerCase()}`;
+      const { body } = await maker.post('/v1/users', { name, role, reason });
+      const browser = admin.browser();
+      const password = String(body['oneTimePassword']);
+      await browser.post('/v1/session', { name, password });
+      await browser.post('/v1/session/password', { current: password, next: randomText(20) });
+      const { id: userId } = body['user'] as { id: string };
+      return Object.assign(browser, { userId });
+    };
+
+    const approvedBy = async (approver: Person, asker: Person): Promise<Reply> =>
+      approve(approver, pathOf(await ask(asker, 'refund', await bench.targetFor('refund'))));
+
+    const IN_DOUBT = { status: 409, body: { code: 'account_in_doubt' } };
+
+    test('not by a reset of their own account', async () => {
+      const boss = await admin.signedIn('admin');
+      const second = await madeBy(boss, 'admin');
+      expect(await second.post(`/v1/users/${second.userId}/reset-password`, { reason }))
+        .toMatchObject({ status: 409, body: { code: 'own_account' } });
+      await admin.pool.query(
+        `INSERT INTO audit (actor, action, subject_type, subject_id, request_id)
+         VALUES ('user:' || $1, 'user.password_reset', 'user', $1, 'spec')`, [second.userId]);
+      expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
+    });
+
+    test('not by one whom the second has made, whoever gave the second a password since', async () => {
+      const boss = await admin.signedIn('admin');
+      const second = await madeBy(boss, 'admin');
+      const third = await madeBy(second, 'operator');
+      expect(await approvedBy(third, boss)).toMatchObject(IN_DOUBT);
+      const colleague = await admin.signedIn('admin');
+      await colleague.post(`/v1/users/${second.userId}/reset-password`, { reason });
+      expect(await approvedBy(third, boss)).toMatchObject(IN_DOUBT);
+      expect(await approvedBy(boss, third)).toMatchObject(IN_DOUBT);
+      expect((await approvedBy(jane, third)).body).toMatchObject({ status: 'done' });
+    });
+
+    test('nor by two who were given their passwords by one, within seven days', async () => {
+      const boss = await admin.signedIn('admin');
+      const [one, other] = await Promise.all([madeBy(boss, 'operator'), madeBy(boss, 'operator')]);
+      expect(await approvedBy(one, other)).toMatchObject(IN_DOUBT);
+      await admin.pool.query(
+        `ALTER TABLE audit DISABLE TRIGGER USER;
+         UPDATE audit SET at = at - interval '8 days' WHERE subject_id = '${one.userId}';
+         ALTER TABLE audit ENABLE TRIGGER USER`);
+      expect((await approvedBy(one, other)).body).toMatchObject({ status: 'done' });
+    });
   });
 
   test.each(['disable', 'role'] as const)('finds nothing of who is gone (%s)', async (how) => {

@@ -4,16 +4,29 @@ import { Rejection } from '#kernel';
 /** Wall time, days: so long it is remembered who has let the other in. */
 const DOUBT_DAYS = 7;
 
+/**
+ * Who was shown the password that each of the two last began with, and who was shown theirs before
+ * that, and so on: as of when it was shown. Nobody hides that by a reset of their own.
+ */
 const PAIR = `
+  WITH RECURSIVE shown (start, id, at, given_at) AS (
+    SELECT id, id, 'infinity'::timestamptz, NULL::timestamptz FROM (VALUES ($1), ($2)) AS pair (id)
+    UNION ALL
+    SELECT s.start, a.id, a.at, coalesce(s.given_at, a.at)
+      FROM shown s CROSS JOIN LATERAL (
+        SELECT substr(actor, 6) AS id, actor, at FROM audit
+         WHERE subject_type = 'user' AND subject_id = s.id AND at < s.at
+           AND action IN ('user.created', 'user.password_reset') AND actor <> 'user:' || s.id
+         ORDER BY audit.at DESC, audit.id DESC LIMIT 1) AS a
+     WHERE a.actor LIKE 'user:%')
   SELECT u.disabled_at IS NULL AND u.role <> 'viewer' AS "mayAsk",
          EXISTS (
-           SELECT FROM (VALUES ($1, $2), ($2, $1)) AS pair (id, other)
-            WHERE 'user:' || other = (
-              SELECT actor FROM audit
-               WHERE subject_type = 'user' AND subject_id = pair.id
-                 AND action IN ('user.created', 'user.password_reset')
-               ORDER BY at DESC, id DESC LIMIT 1)
-         ) AS "knewPassword",
+           SELECT FROM shown WHERE (start, id) IN (($1, $2), ($2, $1))) AS "knewPassword",
+         EXISTS (
+           SELECT FROM shown one JOIN shown other USING (id)
+            WHERE one.start = $1 AND other.start = $2
+              AND least(one.given_at, other.given_at) > now() - interval '${DOUBT_DAYS} days'
+         ) AS "knewBoth",
          EXISTS (
            SELECT FROM audit
             WHERE subject_type = 'user' AND at > now() - interval '${DOUBT_DAYS} days'
@@ -25,6 +38,7 @@ const PAIR = `
 interface Pair {
   readonly mayAsk: boolean;
   readonly knewPassword: boolean;
+  readonly knewBoth: boolean;
   readonly wasLetIn: boolean;
 }
 
@@ -33,8 +47,8 @@ const inDoubt = (why: string): Rejection =>
 
 /**
  * Whether these are two people who may do this together. Who was shown the password that the other's
- * account last began with may have chosen the next one, too: however long ago, the two may be one,
- * until somebody else resets it. The lock keeps who asked from being shut out meanwhile.
+ * account last began with may have chosen the next one, too, and have acted as them since: however
+ * long ago, the two may be one, until somebody else resets it. The lock keeps who asked from being shut out meanwhile.
  *
  * @throws Rejection `requester_gone`, `account_in_doubt`
  */
@@ -46,6 +60,9 @@ export const checkPair = async (
     throw new Rejection('requester_gone', 'who asked for this may not ask for it any more');
   }
   if (pair.knewPassword) throw inDoubt('one of you was shown the other\'s first password');
+  if (pair.knewBoth) {
+    throw inDoubt(`both your passwords were given by one person within ${DOUBT_DAYS} days`);
+  }
   if (pair.wasLetIn) {
     throw inDoubt(`one of you changed the other's account within ${DOUBT_DAYS} days`);
   }

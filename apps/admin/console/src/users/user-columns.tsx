@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { Dictionary } from '../i18n/en';
 import type { Column } from '../list/data-table';
+import { useSession } from '../session/session-context';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
 import type { User } from './user';
@@ -19,8 +20,9 @@ interface ActionsProps {
 }
 
 const Actions = ({ user, t, onIntent }: ActionsProps) => {
+  const isOwn = useSession().userId === user.id;
   const kinds = user.disabledAt === null
-    ? ['role', 'reset', 'disable'] as const
+    ? ['role', ...(isOwn ? [] : ['reset'] as const), 'disable'] as const
     : ['enable'] as const;
   return (
     <Group gap={4} justify="flex-end">

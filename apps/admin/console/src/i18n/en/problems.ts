@@ -26,6 +26,7 @@ export const problems = {
   invalid_day: 'Name a day that has begun, at most 400 days ago.',
   too_many_keys: 'The platform has two live keys. Revoke one first.',
   last_admin: 'The last admin stays one. Make another one first.',
+  own_account: 'Change your own password, or let somebody else reset it.',
   weak_password: 'A password has 12 to 128 characters, is a new one and does not hold your name.',
   wrong_password: 'The password now is not right.',
   own_action: 'A second person approves what you ask for.',
@@ -34,7 +35,8 @@ export const problems = {
   preview_changed: 'What would be done is not what you saw. Look again.',
   not_seen: 'Look at what would happen first.',
   account_in_doubt:
-    'One of you has made, reset or changed the other’s account. A third person approves.',
+    'One of you has made, reset or changed the other’s account, or one person both of them. ' +
+    'A third person approves.',
   requester_gone: 'Who asked for this may not ask for it any more.',
   given_up: 'It was told to have failed, and is not done any more.',
   no_intent: 'The payment has no intent at the provider yet.',

@@ -27,6 +27,7 @@ export const problems: Dictionary['problems'] = {
   invalid_day: 'Donnez un jour déjà commencé, il y a 400 jours au plus.',
   too_many_keys: 'La plateforme a deux clés valides. Révoquez-en une d’abord.',
   last_admin: 'Le dernier administrateur le reste. Faites-en un autre d’abord.',
+  own_account: 'Changez votre propre mot de passe, ou faites-le réinitialiser par un autre.',
   weak_password:
     'Un mot de passe a 12 à 128 caractères, est nouveau et ne contient pas votre nom.',
   wrong_password: 'Le mot de passe actuel n’est pas le bon.',
@@ -36,7 +37,8 @@ export const problems: Dictionary['problems'] = {
   preview_changed: 'Ce qui serait fait n’est plus ce que vous avez vu. Regardez à nouveau.',
   not_seen: 'Regardez d’abord ce qui se passerait.',
   account_in_doubt:
-    'L’un de vous a créé ou changé le compte de l’autre. Une troisième personne approuve.',
+    'L’un de vous a créé ou changé le compte de l’autre, ou une même personne les deux. ' +
+    'Une troisième personne approuve.',
   requester_gone: 'Qui l’a demandé n’a plus le droit de le demander.',
   given_up: 'Cela fut dit échoué, et n’est plus fait.',
   no_intent: 'Le paiement n’a pas encore d’intention chez le prestataire.',
