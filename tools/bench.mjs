@@ -12,8 +12,7 @@ import { ensureBuild } from './infra/build.mjs';
 import { ensureChromium } from './infra/chromium.mjs';
 import { Failure } from './infra/failure.mjs';
 import { ensurePackages } from './infra/install.mjs';
-import { checkJava } from './infra/java.mjs';
-import { ensureKafkaJars } from './infra/kafka-jars.mjs';
+import { checkKafkaTools, ensureKafkaJars } from './infra/kafka-jars.mjs';
 import { runTool } from './infra/main.mjs';
 import { ROOT } from './infra/paths.mjs';
 import { checkDisk, checkNode } from './infra/preflight.mjs';
@@ -78,7 +77,7 @@ await runTool(async () => {
   if (options === null) return (await apart(rest)) ? 0 : 1;
   const needsKafka = options.only.some((name) => !SANDBOX_NAMES.includes(name));
   if (needsKafka && process.env.KAFKA_BROKERS === undefined) {
-    checkJava();
+    checkKafkaTools();
     await ensureKafkaJars();
   }
   await ensureBuild();

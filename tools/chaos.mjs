@@ -10,8 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureBuild } from './infra/build.mjs';
 import { Failure } from './infra/failure.mjs';
 import { ensurePackages } from './infra/install.mjs';
-import { checkJava } from './infra/java.mjs';
-import { ensureKafkaJars } from './infra/kafka-jars.mjs';
+import { checkKafkaTools, ensureKafkaJars } from './infra/kafka-jars.mjs';
 import { runTool } from './infra/main.mjs';
 import { ROOT, stateDir } from './infra/paths.mjs';
 import { checkDisk, checkNode } from './infra/preflight.mjs';
@@ -54,7 +53,7 @@ await runTool(async () => {
   checkDisk();
   await ensurePackages();
   if (KAFKA_BROKERS === undefined) {
-    checkJava();
+    checkKafkaTools();
     await ensureKafkaJars();
   }
   await ensureBuild();

@@ -94,7 +94,7 @@ export const UNDECIDED = [
 ] as const;
 
 const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejection =>
-  new Rejection(code, `${what}: nothing is settled by that; release the call, it looks first`);
+  new Rejection(code, `${what}: nothing is settled by that; retry the call, it looks first`);
 
 /**
  * Settles a call that is stuck by what the provider shows: what was done is recorded, and a refund

@@ -5,6 +5,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { type FastifyRequest } from 'fastify';
 import { AssertionFailed, Rejection } from '#kernel';
+import { developmentCertificate, freePort } from '#testing';
 import { createLogger, type HttpApp, startHttpApp } from './index.js';
 
 const CARD = '4242424242424242';
@@ -295,6 +296,20 @@ test('nothing else listens on a taken port', async () => {
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
+test('an app whose TLS port is taken is never said to be ready on the other one', async () => {
+  const port = await freePort();
+  let wasReady = false;
+  const starting = startHttpApp({
+    name: 'half', module: ThingsModule, port, ownsProcess: false, logger: http.logger,
+    tls: { port: http.port, ...developmentCertificate() },
+  });
+  const asking = setInterval(() => {
+    fetch(`http://127.0.0.1:${port}/health/live`).then(() => (wasReady = true), () => undefined);
+  }, 1);
+  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  clearInterval(asking);
+  expect(wasReady).toBe(false);
+});
 
 test('an app that stops answers what it has begun, and waits for no idle connection', async () => {
   const stopping = await startHttpApp({

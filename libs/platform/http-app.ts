@@ -175,11 +175,13 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   await configure(app, fastify, logger, options);
   let tls: TlsListener | undefined;
   try {
+    await app.init();
+    await fastify.ready();
+    // First: who is told by the other port that we are ready finds both.
+    if (options.tls !== undefined) tls = await listenTls(options.tls, host, fastify.routing);
     await app.listen(options.port, host);
-    tls =
-      options.tls === undefined ? undefined : await listenTls(options.tls, host, fastify.routing);
   } catch (error) {
-    await app.close();
+    await Promise.all([app.close(), tls?.close()]);
     throw error;
   }
   const port = (app.getHttpServer().address() as AddressInfo).port;

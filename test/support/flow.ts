@@ -128,8 +128,7 @@ export class Flow {
 
   /** Whether every fault has met the call that it waited for. */
   async haveAllFaultsHit(): Promise<boolean> {
-    const answer = await fetch(`${this.stack.sandbox.url}/sandbox/faults`);
-    return ((await answer.json()) as { faults: readonly unknown[] }).faults.length === 0;
+    return this.stack.sandbox.haveAllFaultsHit();
   }
 
   async types(orderId: string): Promise<string[]> {

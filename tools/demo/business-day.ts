@@ -1,31 +1,46 @@
 import { randomInt } from 'node:crypto';
+import { waitFor } from '#testing';
 import { CARDS } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
 import { orderIs, tryCard } from './pay.js';
 import { newReference } from './story.js';
-import type { StoryParts } from './telling.js';
+import { type StoryParts, WAIT } from './telling.js';
 
-/** What becomes of an order. `held`: authorized and not captured; `left`: nobody comes to pay. */
-type Fate = 'paid' | 'refunded' | 'held' | 'refused' | 'left' | 'canceled';
+/**
+ * What becomes of an order. `held`: authorized and not captured; `left`: nobody comes to pay;
+ * `stuck`: its refund is lost on the way to the provider, and two days later a person must decide.
+ */
+type Fate = 'paid' | 'refunded' | 'stuck' | 'held' | 'refused' | 'left' | 'canceled';
 
-const PART_OF_DAY = 'PT2H';
+const PART_OF_DAY = 'PT3H';
 /** Little beside what comes in: a merchant who owes more than the day brings has no payout. */
 const REFUND_MINOR = 500;
 
-/** Through a day and a night, in parts of two hours: the day's cut-off is among them. */
-const DAY: readonly (readonly Fate[])[] = [
-  ['paid'], ['paid', 'refused'], ['paid', 'refunded'], ['paid', 'paid', 'canceled'],
-  ['paid', 'held', 'left'], ['paid', 'paid', 'refunded', 'refused'], ['paid', 'paid', 'left'],
-  ['paid', 'canceled'], ['paid', 'left'], ['paid'], ['paid', 'refunded'], ['paid', 'paid', 'held'],
+/** Orders of a day and a night, in parts of three hours: the day's cut-off is among them. */
+type Day = readonly (readonly Fate[])[];
+
+/** What it brings covers what an earlier run left the merchant to owe, for its dispute. */
+const FIRST_DAY: Day = [
+  ['paid'], ['paid', 'refused'], ['paid', 'stuck'], ['paid', 'canceled'], ['paid', 'refunded'],
+  ['paid'], ['paid'], ['paid', 'left'],
 ];
+
+/** The last one, which the console's overview shows. */
+const LAST_DAY: Day = [
+  ['paid', 'refused'], ['paid', 'refunded'], ['paid', 'paid', 'held'],
+  ['paid', 'paid', 'refused', 'left'], ['paid', 'refunded', 'canceled'], ['paid', 'paid', 'left'],
+  ['paid', 'held'], ['paid', 'paid', 'held'],
+];
+
+const REFUND = 'POST /v2/payment_intents/{id}/refund';
 
 const PRODUCTS = ['A lamp', 'Two bulbs', 'Linden honey', 'A wool blanket', 'A teapot', 'Six glasses'];
 
 class Shop {
-  private readonly toRefund: string[] = [];
+  private readonly toRefund: { readonly orderId: string; readonly isLost: boolean }[] = [];
 
-  constructor(private readonly platform: Platform) {}
+  constructor(private readonly platform: Platform, private readonly sandbox: Sandbox) {}
 
   async order(fate: Fate): Promise<void> {
     const amountMinor = randomInt(2_500, 18_000);
@@ -41,29 +56,33 @@ class Shop {
     await tryCard(this.platform, orderId, isGood ? CARDS.plain : CARDS.insufficientFunds);
     if (!isGood) return;
     await orderIs(this.platform, orderId, fate === 'held' ? 'authorized' : 'paid');
-    if (fate === 'refunded') this.toRefund.push(orderId);
+    if (fate === 'refunded' || fate === 'stuck') {
+      this.toRefund.push({ orderId, isLost: fate === 'stuck' });
+    }
   }
 
   /** Once the captures have left: before, nothing is there to be given back. */
   async giveBack(): Promise<void> {
-    for (const orderId of this.toRefund) {
+    for (const { orderId, isLost } of this.toRefund) {
+      if (isLost) await this.sandbox.addFault({ route: REFUND, kind: 'drop_before', count: 1 });
       await this.platform.refund(orderId, { amountMinor: REFUND_MINOR });
+      if (isLost) await waitFor(() => this.sandbox.haveAllFaultsHit(), WAIT);
     }
   }
 }
 
-/**
- * A day of orders with all kinds of ends, so that console and topics have something to show; and what
- * an earlier run left the merchant to owe, for its dispute, is covered.
- */
-export const liveADay = async (
-  { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts,
+/** A day of orders with all kinds of ends, so that console and topics have something to show. */
+const live = async (
+  { apiUrl, apiKey, merchantId, sandboxUrl }: StoryParts, day: Day,
 ): Promise<void> => {
-  const shop = new Shop(new Platform([apiUrl], apiKey, merchantId));
   const sandbox = new Sandbox(sandboxUrl, '');
-  for (const fates of DAY) {
+  const shop = new Shop(new Platform([apiUrl], apiKey, merchantId), sandbox);
+  for (const fates of day) {
     await Promise.all(fates.map((fate) => shop.order(fate)));
     await sandbox.advance(PART_OF_DAY);
   }
   await shop.giveBack();
 };
+
+export const liveFirstDay = (parts: StoryParts): Promise<void> => live(parts, FIRST_DAY);
+export const liveLastDay = (parts: StoryParts): Promise<void> => live(parts, LAST_DAY);

@@ -50,9 +50,9 @@ class Onboarding {
     });
   }
 
-  sendPapers(): Promise<number> {
+  async sendPapers(): Promise<void> {
     const { apiUrl, apiKey } = this.parts;
-    return sendPapers(apiUrl, apiKey, this.merchantId);
+    await sendPapers(apiUrl, apiKey, this.merchantId);
   }
 
   async sign(companyId: string): Promise<void> {
@@ -84,7 +84,8 @@ const walk = async (onboarding: Onboarding, parts: StoryParts): Promise<string> 
   const refused = await onboarding.order();
   if (refused.status !== 409) throw new Error('an order was taken before the merchant was open');
   note(`an order for it is refused: ${String(refused.body['detail'])}`);
-  note(`its ${await onboarding.sendPapers()} papers pass through to the provider`);
+  note('its papers pass through to the provider');
+  await onboarding.sendPapers();
   await onboarding.until(({ missing }) => missing?.items.join() === 'signature');
   note(`the merchant signs on the subscription page (${payerIs()})`);
   await onboarding.sign(companyId ?? '');

@@ -5,8 +5,7 @@ import { ensureBuild } from '../infra/build.mjs';
 import { environmentOf } from '../infra/environment.mjs';
 import { Failure } from '../infra/failure.mjs';
 import { ensurePackages } from '../infra/install.mjs';
-import { checkJava } from '../infra/java.mjs';
-import { ensureKafkaJars } from '../infra/kafka-jars.mjs';
+import { checkKafkaTools, ensureKafkaJars } from '../infra/kafka-jars.mjs';
 import { claim, holderOf } from '../infra/lock.mjs';
 import { ROOT } from '../infra/paths.mjs';
 import { checkDisk, checkNode, checkPorts } from '../infra/preflight.mjs';
@@ -28,7 +27,7 @@ const preflight = async () => {
   checkDisk();
   const ports = portsOfDemo();
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
-  if (KAFKA_BROKERS === undefined) checkJava();
+  if (KAFKA_BROKERS === undefined) checkKafkaTools();
   const lock = claim('demo');
   if (lock === 'taken') {
     const pid = holderOf('demo');
@@ -49,6 +48,12 @@ const preflight = async () => {
   return ports;
 };
 
+/** Rejects when one of the apps ends by itself. */
+const appEnded = async (apps) => {
+  const ended = await firstToEnd(apps);
+  throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
+};
+
 const launch = async (ports) => {
   await ensurePackages();
   if (process.env.KAFKA_BROKERS === undefined) await ensureKafkaJars();
@@ -66,13 +71,19 @@ const launch = async (ports) => {
   const apps = await step('Sandbox, api, worker and console started', work, {
     doing: 'Starting sandbox, api, worker and console',
   });
+  const end = appEnded(apps);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
-  await step('Provider account registered', () =>
-    registerAccount({
-      apiUrl, apiKey, merchantId: MERCHANT, providerKey: secrets.sandboxTestKey,
-    }), { doing: 'Registering the provider account' });
-  const users = await consoleUsers(env);
-  return { apps, apiKey, apiUrl, brokers, databases, users };
+  const register = () => registerAccount({
+    apiUrl, apiKey, merchantId: MERCHANT, providerKey: secrets.sandboxTestKey,
+  });
+  const prepare = async () => {
+    await step('Provider account registered', register, {
+      doing: 'Registering the provider account',
+    });
+    return consoleUsers(env);
+  };
+  const users = await Promise.race([prepare(), end]);
+  return { end, apiKey, apiUrl, brokers, databases, users };
 };
 
 /**
@@ -110,7 +121,7 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('API key', apiKey);
   line('Platform', PLATFORM);
   line('Merchant', MERCHANT);
-  line('Sandbox', `${at(ports.sandbox)}  ${dim('clock: /sandbox/clock')}`);
+  line('Sandbox', `${at(ports.sandbox, '/user-area')}  ${dim('its clock, faults, payouts by a click')}`);
   const ahead = await clockAhead(ports.sandbox);
   if (ahead !== null) line('Sandbox clock', `${ahead}, ahead of yours: it only moves on`);
   line('PostgreSQL', cyan(databaseAddress(databases.orchestrator)));
@@ -119,12 +130,6 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('Metrics', `${at(ports.api, '/metrics')}  ${at(ports.worker, '/metrics')}  ${at(ports.admin, '/metrics')}`);
   line('Logs', '.state/logs/');
   say(`\n${dim('Ctrl-C ends everything.')}`);
-};
-
-/** Rejects when one of the apps ends by itself. */
-const appEnded = async (apps) => {
-  const ended = await firstToEnd(apps);
-  throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
 };
 
 /** @param {string} what */
@@ -139,16 +144,21 @@ const tellStories = async (ports, { apiUrl, apiKey }) => {
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const paint = { dim, green };
   const parts = { apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, say, paint };
-  await step('A day of orders lived through, for the console to show', () =>
-    stories.liveADay(parts), { doing: 'Living through a day of orders' });
+  await step('A day of orders lived through', () => stories.liveFirstDay(parts), {
+    doing: 'Living through a day of orders',
+  });
   say(`\n${bold('One order, from the basket to the bank')}\n`);
   const orderId = await stories.tellStory(parts);
   if (orderId === null) return didNot('The order did not go through.');
   say(`\n${bold('Its money, from the payout to the ledger')}\n`);
   if (!(await stories.tellMoneyStory(parts, orderId))) return didNot('The money was not followed.');
   say(`\n${bold('One merchant, from the form to the first order')}\n`);
-  if (await stories.tellMerchantStory(parts)) return true;
-  return didNot('The merchant was not onboarded.');
+  if (!(await stories.tellMerchantStory(parts))) return didNot('The merchant was not onboarded.');
+  say();
+  await step('One more day of orders, for the console to show', () => stories.liveLastDay(parts), {
+    doing: 'Living through one more day of orders',
+  });
+  return true;
 };
 
 /** @param {{ once: boolean }} options @returns {Promise<number>} the exit code */
@@ -156,9 +166,8 @@ export const runDemo = async ({ once }) => {
   say(`\n${bold('Payment orchestrator')} ${dim('· demo')}\n`);
   const ports = await preflight();
   const started = await launch(ports);
-  const end = appEnded(started.apps);
-  const wentThrough = await Promise.race([tellStories(ports, started), end]);
+  const wentThrough = await Promise.race([tellStories(ports, started), started.end]);
   if (once) return wentThrough ? 0 : 1;
   await sayAddresses(ports, started);
-  return end;
+  return started.end;
 };

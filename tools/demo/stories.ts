@@ -1,5 +1,5 @@
 /** What the demo tells, as the compiled code that it loads. */
-export { liveADay } from './business-day.js';
+export { liveFirstDay, liveLastDay } from './business-day.js';
 export { tellMerchantStory } from './merchant-story.js';
 export { tellMoneyStory } from './money-story.js';
 export { tellStory } from './story.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { lastLines, run } from './commands.mjs';
 import { Failure } from './failure.mjs';
-import { checkMaven } from './java.mjs';
+import { checkJava, checkMaven } from './java.mjs';
 import { withLock } from './lock.mjs';
 import { STATE, stateDir } from './paths.mjs';
 import { step } from './say.mjs';
@@ -31,7 +31,6 @@ ${dependency('org.slf4j', 'slf4j-simple', SLF4J_VERSION)}
 `;
 
 const fetchJars = async () => {
-  checkMaven();
   const work = stateDir('kafka-pom');
   const unfinished = `${KAFKA_LIB}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -54,10 +53,18 @@ const fetchJars = async () => {
   renameSync(unfinished, KAFKA_LIB);
 };
 
+const isFetched = () => existsSync(MARK) && readFileSync(MARK, 'utf8') === WANTED;
+
+/** Throws a `Failure` unless there is what Kafka runs on, and what it is fetched with. */
+export const checkKafkaTools = () => {
+  checkJava();
+  if (!isFetched()) checkMaven();
+};
+
 /** Fetches Kafka once; later runs find it in `.state`. */
 export const ensureKafkaJars = () =>
   withLock('kafka-lib', async () => {
-    if (existsSync(MARK) && readFileSync(MARK, 'utf8') === WANTED) return;
+    if (isFetched()) return;
     await step(`Apache Kafka ${KAFKA_VERSION} fetched`, fetchJars, {
       doing: `Fetching Apache Kafka ${KAFKA_VERSION}`,
       long: '43 MB by Maven, the first time only',

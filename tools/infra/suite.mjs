@@ -7,8 +7,7 @@ import { CHECK_NAMES, runChecks } from './checks.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { dropDatabase } from './databases.mjs';
 import { ensurePackages } from './install.mjs';
-import { checkJava } from './java.mjs';
-import { ensureKafkaJars } from './kafka-jars.mjs';
+import { checkKafkaTools, ensureKafkaJars } from './kafka-jars.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { checkDisk, checkNode } from './preflight.mjs';
 import { supervise } from './processes.mjs';
@@ -50,7 +49,7 @@ const needsBuild = (args) => {
 
 const ensureBroker = async () => {
   if (process.env.KAFKA_BROKERS !== undefined) return;
-  checkJava();
+  checkKafkaTools();
   await ensureKafkaJars();
 };
 

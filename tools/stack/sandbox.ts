@@ -55,6 +55,12 @@ export class Sandbox {
     });
   }
 
+  /** Whether every fault has met what it waited for, or was cleared. */
+  async haveAllFaultsHit(): Promise<boolean> {
+    const { faults } = await jsonOf(await fetch(`${this.url}/sandbox/faults`));
+    return (faults as readonly unknown[]).length === 0;
+  }
+
   async clearFaults(): Promise<void> {
     await jsonOf(await fetch(`${this.url}/sandbox/faults`, { method: 'DELETE' }));
   }

@@ -8,8 +8,10 @@ import { Mandates } from '../mandates/mandates.js';
 import { reasonClosed } from '../merchants/open-for-orders.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 
+const UNKNOWN = 'register an account for this merchant first: POST /v1/provider-accounts';
+
 const unknown = (): Problem =>
-  new Problem(422, 'merchant_unknown', 'register an account for this merchant first', {
+  new Problem(422, 'merchant_unknown', UNKNOWN, {
     errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
   });
 

@@ -184,7 +184,7 @@ const CODES = {
   too_deep: { status: 422, detail: 'nest values at most 32 levels deep' },
   merchant_unknown: {
     status: 422,
-    detail: 'register an account for this merchant first',
+    detail: 'register an account for this merchant first: POST /v1/provider-accounts',
     errors: [{ detail: 'has no provider account', pointer: '#/merchantId' }],
   },
   mandate_unknown: {

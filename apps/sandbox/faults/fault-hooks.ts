@@ -55,6 +55,10 @@ const instead = (request: FastifyRequest, reply: FastifyReply, fault: CallFault)
 /** Lets the faults meet the calls they wait for. */
 export const injectFaults = (fastify: FastifyInstance, faults: Faults): void => {
   fastify.decorateRequest('fault', null);
+  fastify.addHook('onRoute', ({ method, url }) => {
+    if (!isApi(url)) return;
+    for (const one of [method].flat()) faults.knowRoute(routeName(one, url));
+  });
   fastify.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
     if (faults.allCalls().length === 0) return done();

@@ -139,6 +139,9 @@ test.each([
   ['a rate above 1', { route: CREATE, kind: 'reset', rate: 1.5 }],
   ['no meeting at all', { route: CREATE, kind: 'reset', count: 0 }],
   ['a route of the control', { route: 'POST /sandbox/clock', kind: 'reset' }],
+  ['a route that nobody can call', { route: 'POST /v2/nothing', kind: 'reset' }],
+  ['a route by a method that it has not', { route: 'PUT /v2/payment_intents', kind: 'reset' }],
+  ['a path with a wildcard', { route: 'POST /v2/payment_intents/*/capture', kind: 'reset' }],
 ])('%s is refused, and nothing waits', async (_, body) => {
   expect((await sandbox.call('POST', '/sandbox/faults', body)).status).toBe(422);
   expect(await listed()).toEqual([]);

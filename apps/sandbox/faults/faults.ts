@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { invalid } from '../http/api-error.js';
 import type {
   CallFault, CallFaultKind, CallTarget, EventTarget, FaultPlan, WebhookFault, WebhookFaultKind,
 } from './fault.js';
@@ -15,8 +16,20 @@ export class Faults {
     (target, route) => target === '*' || target === route,
   );
   private readonly webhooks = new FaultQueue<EventTarget, WebhookFaultKind>(isMeant);
+  private readonly routes = new Set<CallTarget>(['*']);
 
+  /** A route that there is, canonical: calls of no other can be met. */
+  knowRoute(route: CallTarget): void {
+    this.routes.add(route);
+  }
+
+  /** Throws `ApiError` 422 for a route that no call can be of. */
   addCall(plan: FaultPlan<CallTarget, CallFaultKind>): CallFault {
+    if (!this.routes.has(plan.target)) {
+      const msg = `There is no route ${plan.target}: it is written like ` +
+        'POST /v2/payment_intents/{id}/capture, or * for every call';
+      throw invalid({ loc: ['body', 'route'], msg, type: 'value_error' });
+    }
     return this.calls.add(plan);
   }
 

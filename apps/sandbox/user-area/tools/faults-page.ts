@@ -11,8 +11,8 @@ import { type FaultWords, faultWords } from './fault-words.js';
 /** Routes that are worth a fault first; any other may be written. */
 const ROUTES = [
   'POST /v2/payment_intents', 'GET /v2/payment_intents/:id', 'POST /v2/payment_intents/:id/capture',
-  'DELETE /v2/payment_intents/:id', 'POST /v2/payments', 'GET /v2/payments/:id',
-  'POST /v2/refunds', 'POST /v2/customers', 'GET /v2/payouts', 'POST /v2/webhooks', '*',
+  'POST /v2/payment_intents/:id/refund', 'DELETE /v2/payment_intents/:id', 'POST /v2/payments',
+  'GET /v2/payments/:id', 'POST /v2/refunds', 'POST /v2/customers', 'GET /v2/payouts', 'POST /v2/webhooks', '*',
 ] as const;
 
 const timesFields = (prefix: string, text: FaultWords): SafeHtml => html`
