@@ -26,7 +26,7 @@ const Detail = ({ detail, action }: Pick<Entry, 'detail' | 'action'>) => {
   if (Object.keys(detail).length === 0) return null;
   return (
     <div>
-      <UnstyledButton className="link" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+      <UnstyledButton className="link" fz="inherit" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
         {t.shared.details}<span className="visually-hidden"> {action}</span>
       </UnstyledButton>
       {isOpen && <Json label={t.shared.details} value={detail} />}

@@ -1,4 +1,5 @@
 import { ActionIcon, Box, Button, Group, Skeleton, Slider, Text, Title } from '@mantine/core';
+import { Fragment } from 'react';
 import { useT } from '../i18n/i18n';
 import { Icon } from '../shared/icons';
 import { ProblemAlert } from '../shared/problem-alert';
@@ -22,6 +23,10 @@ interface StatePanelProps {
   readonly onTravel: (version: number | null) => void;
 }
 
+/** A line of it ends at a point rather than within a word. */
+const Path = ({ path }: { readonly path: string }) =>
+  path.split(/(?<=\.)/).map((part, index) => <Fragment key={index}>{part}<wbr /></Fragment>);
+
 const StateRow = (
   { one, currency }: { readonly one: ChangedValue; readonly currency: string | null },
 ) => {
@@ -29,7 +34,7 @@ const StateRow = (
   const { path, value, change, before } = one;
   return (
     <tr className={styles[change]}>
-      <th scope="row">{path}</th>
+      <th scope="row" lang="en"><Path path={path} /></th>
       <td>
         <Value name={path} value={value} currency={currency} />
         {change === 'changed' && before !== undefined && (

@@ -24,8 +24,8 @@ export const Summary = (
     <dl className={styles['summary']} style={{ margin: 0 }}>
       {brief.map(({ path, value }) => (
         <div key={path} className={styles['pair']}>
-          <dt>{path.replace(/(?:Minor|Ms)$/, '')}</dt>
-          <dd><Value name={path} value={value} currency={own} /></dd>
+          <dt lang="en">{path.replace(/(?:Minor|Ms)$/, '')}</dt>
+          <dd {...(path === 'note' && { lang: 'en' })}><Value name={path} value={value} currency={own} /></dd>
         </div>
       ))}
     </dl>

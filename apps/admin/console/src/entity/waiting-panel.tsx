@@ -60,7 +60,7 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
               />
               <Text fw={600}>{t.calls[name] ?? name}</Text>
               <Text size="sm" c="dimmed">{t.entity.tries(Number(data['tries'] ?? 0))}</Text>
-              {textOf(data['note']) !== '' && <Text size="sm">{textOf(data['note'])}</Text>}
+              {textOf(data['note']) !== '' && <Text size="sm" lang="en">{textOf(data['note'])}</Text>}
               {state === 'stuck' && (
                 <ActionButtons
                   isCompact subject={`${t.calls[name] ?? name} ${subjectId}`}

@@ -75,7 +75,9 @@ export const ProviderHealth = ({ provider }: Pick<Overview, 'provider'>) => {
     <Panel title={t.overview.provider} hint={t.overview.providerHint}>
       {provider.length === 0 && <p className={styles['hint']}>{t.overview.providerNone}</p>}
       {provider.length > 0 && (
-        <table className={styles['rows']} aria-label={t.overview.provider}>
+        <table
+          className={`${styles['rows']} ${styles['routes']}`} aria-label={t.overview.provider}
+        >
           <thead>
             <tr>
               <th scope="col">{t.overview.route}</th>

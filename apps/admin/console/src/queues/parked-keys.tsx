@@ -19,7 +19,7 @@ const columnsOf = (t: Dictionary): readonly Column<ParkedKey>[] => [
     id: 'event', header: t.queues.event,
     cell: ({ eventType, version }) => `${eventType} (${version})`,
   },
-  { id: 'error', header: t.queues.error, cell: ({ error }) => error },
+  { id: 'error', header: t.queues.error, cell: ({ error }) => <span lang="en">{error}</span> },
   { id: 'tries', header: t.queues.tries, isNumber: true, cell: ({ tries }) => tries },
   {
     id: 'parked', header: t.queues.parkedSince,

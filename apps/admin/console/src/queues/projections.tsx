@@ -38,7 +38,9 @@ const Latest = ({ latest }: { readonly latest: Rebuild | null }) => {
   const { t, locale } = useI18n();
   if (latest === null) return <Text size="sm" c="dimmed">{t.queues.neverRebuilt}</Text>;
   const { startedAt, endedAt, failure, events, ofEvents, projection } = latest;
-  if (failure !== null) return <><StatusBadge tone="bad" label={t.queues.failed} /> {failure}</>;
+  if (failure !== null) {
+    return <><StatusBadge tone="bad" label={t.queues.failed} /> <span lang="en">{failure}</span></>;
+  }
   if (endedAt !== null) {
     return <><StatusBadge tone="ok" label={t.queues.rebuilt} /> <Age at={endedAt} isWall /></>;
   }

@@ -15,7 +15,7 @@ const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [
     id: 'subject', header: t.queues.subject,
     cell: ({ subjectId }) => <EntityLink id={subjectId} />,
   },
-  { id: 'note', header: t.queues.why, cell: ({ note }) => note },
+  { id: 'note', header: t.queues.why, cell: ({ note }) => <span lang="en">{note}</span> },
   {
     id: 'age', header: t.queues.age, isNumber: true,
     cell: ({ ageSeconds }) => <span className="nowrap">{formatSpan(ageSeconds)}</span>,

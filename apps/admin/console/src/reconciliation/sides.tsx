@@ -15,7 +15,7 @@ const OF_AMOUNTS = ['amount', 'fee'];
 export const Sides = ({ kind, currency, expected, observed }: SidesProps) => {
   const t = useT();
   const shown = (text: string) => (OF_AMOUNTS.includes(kind) && /^-?\d+$/.test(text)
-    ? <Amount amountMinor={Number(text)} currency={currency} /> : text);
+    ? <Amount amountMinor={Number(text)} currency={currency} /> : <span lang="en">{text}</span>);
   return (
     <span>
       <strong>{t.reconciliation.ours}</strong> {shown(expected)}{' · '}

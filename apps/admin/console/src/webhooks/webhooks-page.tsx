@@ -28,7 +28,7 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
       ? <StatusBadge tone={tries > 0 ? 'bad' : 'wait'} label={t.webhooks.open(tries)} />
       : <StatusBadge tone="ok" label={t.webhooks.handled} />),
   },
-  { id: 'note', header: t.webhooks.note, cell: ({ note }) => note },
+  { id: 'note', header: t.webhooks.note, cell: ({ note }) => <span lang="en">{note}</span> },
   { id: 'event', header: t.webhooks.event, cell: ({ eventId }) => mono(eventId) },
   { id: 'intent', header: t.lists.payments.intent, cell: ({ intentId }) => mono(intentId) },
   { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
@@ -48,7 +48,7 @@ const refusedColumns = (t: Dictionary): readonly Column<Refused>[] => [
   { id: 'at', header: t.webhooks.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   {
     id: 'reason', header: t.shared.reason,
-    cell: ({ reason }) => <StatusBadge tone="bad" label={reason} />,
+    cell: ({ reason }) => <span lang="en"><StatusBadge tone="bad" label={reason} /></span>,
   },
   { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
   { id: 'bytes', header: t.webhooks.bytes, isNumber: true, cell: ({ bodyBytes }) => bodyBytes },
