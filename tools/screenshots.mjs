@@ -18,6 +18,7 @@ import { say } from './infra/say.mjs';
 /** By the picture's name its address. */
 const PAGES = {
   overview: '/', queues: '/queues', 'queues-parked': '/queues?view=parked',
+  'queues-skipped': '/queues?view=skipped',
   'queues-calls': '/queues?view=calls', 'queues-lists': '/queues?view=projections',
   webhooks: '/webhooks', 'webhooks-refused': '/webhooks?view=refused', approvals: '/approvals',
   orders: '/orders', payments: '/payments', payouts: '/payouts',

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
-import { instantFromMs, newId } from '#kernel';
+import { assert, instantFromMs, newId } from '#kernel';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
 import { hasBrowser } from '#testing';
-import { ConsoleFixture } from './support/console.js';
+import { startHarness } from '../messaging/harness.js';
+import { ConsoleFixture, violationsInBoth } from './support/console.js';
 
 const REASON = 'the provider shows it done';
 
@@ -54,6 +55,9 @@ const comeBackTo = async (page: Page): Promise<void> => {
   });
   afterAll(() => at.stop());
 
+  const looksRight = async (page: Page): Promise<void> =>
+    expect(await violationsInBoth(page)).toEqual([]);
+
   /** Says why, looks at what would happen, and asks for it. */
   const repair = async (page: Page, kind: string, last: string): Promise<void> => {
     const dialog = page.getByRole('dialog');
@@ -61,6 +65,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByRole('button', { name: 'See what would happen' }).click();
     await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
+    await looksRight(page);
     await dialog.getByRole('button', { name: last }).click();
   };
 
@@ -99,6 +104,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await preview.getByText('€12.50').first().waitFor();
     await preview.getByText('The provider has taken the capture').waitFor();
     await preview.getByRole('link', { name: paymentId }).first().waitFor();
+    await looksRight(second);
 
     // It changes while they look elsewhere: what they have read is done, or nothing.
     at.provider.intent = { ...at.provider.intent, status: 'captured' };
@@ -141,21 +147,53 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('a poison message is found from the overview, understood, and released', async () => {
-    const { subjectId } = await at.bench.parked();
+  test('a poison message is parked, found from the overview, understood, and released', async () => {
+    const { orderId } = await at.bench.payment('authorized');
+    const messaging = await startHarness();
+    let isPoison = true;
+    const consumer = messaging.consumer({
+      name: 'checkout', actor: 'saga:checkout', streams: ['order'],
+      handles: new Set(['OrderPlaced']), handle: () => assert(!isPoison, 'it is wholesome'),
+    }, at.admin.pool);
+    const events = await at.admin.store.readStream(
+      { streamType: 'order', streamId: orderId }, 0, 100);
+    await consumer.intake.take(events, new AbortController().signal);
+    consumer.start();
     const page = await at.signedIn('operator');
     await page.getByRole('link', { name: /Parked keys/ }).click();
-    await page.getByRole('link', { name: subjectId }).waitFor();
-    await page.getByText('it broke').waitFor();
+    const parked = page.getByRole('link', { name: orderId });
+    await parked.waitFor();
+    await page.getByText('it is wholesome').waitFor();
+    // The fix is rolled out.
+    isPoison = false;
     await repair(page, 'Release', 'Do it');
     await page.getByText('It is done.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText('Being let go').waitFor();
-    await page.getByRole('link', { name: subjectId }).click();
+    await parked.waitFor({ state: 'detached' });
+    await messaging.end();
+    const { rows } = await at.admin.pool.query<{ version: number }>(
+      `SELECT version FROM inbox WHERE consumer = 'checkout' AND stream_id = $1`, [orderId]);
+    expect(rows).toEqual([{ version: events.length }]);
+    await at.open(page, `/orders/${orderId}`);
     await page.getByText('release_parked').first().waitFor();
     await page.getByText(REASON).first().waitFor();
     await page.getByText(/^by u-/).first().waitFor();
     expect(await page.getByText(/^by user:/).count()).toBe(0);
+    await page.close();
+  });
+
+  test('a message that is passed over stays to be seen', async () => {
+    const { subjectId } = await at.bench.parked();
+    const page = await at.signedIn('operator', '/queues?view=parked');
+    await page.getByRole('link', { name: subjectId }).waitFor();
+    await repair(page, 'Skip', 'Do it');
+    await page.getByText('It is done.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('tab', { name: 'Skipped messages' }).click();
+    const skipped = page.getByRole('row', { name: subjectId });
+    await skipped.getByText('it broke').waitFor();
+    await skipped.getByText(REASON).waitFor();
+    await skipped.getByText(/^u-/).waitFor();
     await page.close();
   });
 

@@ -39,7 +39,7 @@ const settled = async (page: Page): Promise<void> => {
 };
 
 /** What axe finds wrong with a page as it is shown, one line for each place. */
-export const violationsOn = async (page: Page): Promise<readonly string[]> => {
+const violationsOn = async (page: Page): Promise<readonly string[]> => {
   await settled(page);
   // Run by the debugger: the page's own policy lets no script of ours in.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
@@ -47,6 +47,16 @@ export const violationsOn = async (page: Page): Promise<readonly string[]> => {
     runOnly: { type: 'tag', values: ${JSON.stringify(TAGS)} },
   }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`);
+};
+
+/** What axe finds wrong in dark, and then in light. */
+export const violationsInBoth = async (page: Page): Promise<readonly string[]> => {
+  const wrong: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    wrong.push(...(await violationsOn(page)).map((one) => `${colorScheme}: ${one}`));
+  }
+  return wrong;
 };
 
 /** By how much a page is wider than its window. */

@@ -21,12 +21,12 @@ const PreviewEvent = ({ event, currency }: EventProps) => {
   const { at: _, ...told } = data;
   return (
     <div className={styles['event']}>
-      <Text size="sm"><strong>{t.events[type] ?? type}</strong></Text>
+      <Text size="sm">
+        <strong>{t.events[type] ?? type}</strong> <EntityLink type={streamType} id={streamId} />
+      </Text>
       <Summary data={told} currency={currency} />
       <details>
-        <summary>
-          <span className="mono">{type}</span> <EntityLink type={streamType} id={streamId} />
-        </summary>
+        <summary><span className="mono">{type}</span></summary>
         <Json label={type} value={data} className={styles['json']} />
       </details>
     </div>

@@ -10,7 +10,8 @@ interface PanelProps {
 export const Panel = ({ title, hint, children }: PanelProps) => {
   const id = useId();
   return (
-    <section className={`card ${styles['panel']}`} aria-labelledby={id}>
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls sideways.
+    <section className={`card ${styles['panel']}`} aria-labelledby={id} tabIndex={0}>
       <h2 id={id} className={styles['heading']}>
         {title}
         {hint !== undefined && <span className={styles['hint']}> · {hint}</span>}

@@ -52,7 +52,10 @@ export const AccountMenu = () => {
   const [isChanging, password] = useDisclosure(false);
   return (
     <>
-      <Menu width={240} position="bottom-end" withinPortal>
+      {/* A placeholder that takes the focus would be a child that no menu may have. */}
+      <Menu
+        width={240} position="bottom-end" withinPortal withInitialFocusPlaceholder={false}
+      >
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.shell.account}>
             <Icon name="user" size={22} />
