@@ -6,19 +6,20 @@ import { parseDurationMs, Rejection } from '#kernel';
 import {
   ApiKeyStore, ConfigError, createSecretBox, envOptional, envText, isScope, type Scope, SCOPES,
 } from '#platform';
+import { commandLineOrigin, reasonOf } from './command-line.js';
 import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
 
 const USAGE = `API keys of the platforms, and the key under which secrets rest (needs DATABASE_URL)
 
-  npm run keys -- create --platform <id> --scopes <scope,…|all> [--expires P90D]
+  npm run keys -- create --platform <id> --scopes <scope,…|all> [--expires P90D] --reason "…"
   npm run keys -- list [--platform <id>]
-  npm run keys -- revoke --prefix <po_…>
-  npm run keys -- reseal
+  npm run keys -- revoke --prefix <po_…> --reason "…"
+  npm run keys -- reseal --reason "…"
 
 Scopes: ${SCOPES.join(', ')}
 A platform has at most two live keys: create the new one, roll it out, revoke the old one.
 reseal encrypts every stored secret under the first key of SECRETS_KEY; with SANDBOX_DATABASE_URL the
-sandbox's too.`;
+sandbox's too. Each change is in the audit, with its reason.`;
 
 const scopesOf = (text: string): readonly Scope[] => {
   if (text === 'all') return SCOPES;
@@ -64,13 +65,11 @@ const resealAll = async (orchestrator: pg.Pool): Promise<string> => {
   return lines.join('\n');
 };
 
-/** In the audit: whoever has the database need name themselves to nobody. */
-const ORIGIN = { actor: 'ops', requestId: 'ops' };
-const REASON = 'with npm run keys';
-
 const run = async (pool: pg.Pool): Promise<string> => {
   const store = new ApiKeyStore(pool);
-  const keys = new ApiKeys(pool, new Audit(pool));
+  const audit = new Audit(pool);
+  const keys = new ApiKeys(pool, audit);
+  const origin = commandLineOrigin();
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
@@ -78,15 +77,17 @@ const run = async (pool: pg.Pool): Promise<string> => {
       scopes: { type: 'string' },
       expires: { type: 'string' },
       prefix: { type: 'string' },
+      reason: { type: 'string' },
     },
   });
+  const reason = () => reasonOf(values.reason, USAGE);
   switch (positionals[0]) {
     case 'create': {
       const scopes = scopesOf(required(values.scopes, 'scopes'));
       const lifetimeMs = values.expires === undefined ? null : parseDurationMs(values.expires);
       const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
       const platformId = required(values.platform, 'platform');
-      return (await keys.create({ platformId, scopes, expiresAt }, ORIGIN, REASON)).key;
+      return (await keys.create({ platformId, scopes, expiresAt }, origin, reason())).key;
     }
     case 'list': {
       const rows = await store.list(values.platform);
@@ -98,10 +99,12 @@ const run = async (pool: pg.Pool): Promise<string> => {
     }
     case 'revoke': {
       const prefix = required(values.prefix, 'prefix');
-      await keys.revoke(prefix, ORIGIN, REASON);
+      await keys.revoke(prefix, origin, reason());
       return `revoked ${prefix}, everywhere within 5 seconds`;
     }
     case 'reseal':
+      await audit.record(
+        origin, { action: 'ops.secrets_resealed', subject: null, reason: reason() });
       return resealAll(pool);
     default:
       throw new Rejection('usage', USAGE);

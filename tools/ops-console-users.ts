@@ -17,7 +17,7 @@ export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
   new SignInLimits(pool, new Audit(pool)).forgetAll(client);
 
 /**
- * What the database does not know of the seconds that are lost by a restore: who was signed out, and
+ * What the database does not know of the seconds that a restore has lost: who was signed out, and
  * what was approved and done. Answers what to print.
  */
 export const restoredConsole = async (
@@ -35,20 +35,20 @@ const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
 
 /** Answers what to print. Throws `Rejection` for a name or role that cannot be. */
 export const createConsoleUser = async (
-  pool: Pool, actor: string, name: string, role: string,
+  pool: Pool, origin: AuditOrigin,
+  { name, role, reason }: { readonly name: string; readonly role: string; readonly reason: string },
 ): Promise<string> => {
   if (!isRole(role)) throw new Rejection('invalid_role', `--role is one of ${ROLES.join(', ')}`);
-  const origin = { actor, requestId: 'ops' };
-  return shownOnce(await consoleUsers(pool).create(name, role, origin, 'made at set-up'));
+  return shownOnce(await consoleUsers(pool).create(name, role, origin, reason));
 };
 
 /** A new one-time password. Throws `Rejection('user_not_found')`. */
 export const resetConsoleUser = async (
-  pool: Pool, actor: string, name: string,
+  pool: Pool, origin: AuditOrigin,
+  { name, reason }: { readonly name: string; readonly reason: string },
 ): Promise<string> => {
   const users = consoleUsers(pool);
   const user = (await users.list()).find((one) => one.name === name);
   if (user === undefined) throw new Rejection('user_not_found', `there is no user ${name}`);
-  const origin = { actor, requestId: 'ops' };
-  return shownOnce(await users.resetPassword(user.id, origin, 'reset at set-up'));
+  return shownOnce(await users.resetPassword(user.id, origin, reason));
 };

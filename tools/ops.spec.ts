@@ -21,8 +21,10 @@ const settleCall = () => {
   return Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
 };
 
+const origin = { actor: 'ops:ann', requestId: 'ops' };
+
 const ops = (...args: string[]) =>
-  runOps({ pool: bench.pool, actor: 'ops:ann', settleCall, business }, args);
+  runOps({ pool: bench.pool, origin, settleCall, business }, args);
 
 const business = () => Promise.resolve({ store: bench.store, clock: bench.clock });
 
@@ -194,6 +196,8 @@ describe('every change', () => {
     ['parked', 'release', 'checkout', 'order', 'ord_1'],
     ['parked', 'skip', 'checkout', 'order', 'ord_1', '1'], ['history', 'poll', 'live'],
     ['merchants', 'absent', 'mer_1', 'create_company'], ['merchants', 'reviewed', 'mer_1'],
+    ['admin', 'create', 'zoe', '--role', 'viewer'], ['admin', 'reset', 'zoe'], ['admin', 'unlock'],
+    ['console', 'restored'],
   ];
 
   test.each(CHANGES)('%s %s has a reason that may be kept', async (...args) => {
@@ -221,6 +225,23 @@ describe('every change', () => {
   });
 });
 
+test('a step stands in the audit as asked for, and as done only where it was', async () => {
+  const told = (id: string) => bench.rows(
+    `SELECT action, reason, detail FROM audit WHERE subject_id = $1 ORDER BY id`, id);
+  const jobId = randomUUID();
+  await expect(ops('calls', 'settle', jobId, '--apply', '--others', '--reason', 'theirs'))
+    .rejects.toMatchObject({ code: 'not_stuck' });
+  expect(await told(jobId)).toEqual([
+    { action: 'ops.calls_settle_requested', reason: 'theirs', detail: { refundIs: 'others' } },
+    {
+      action: 'ops.calls_settle_failed', reason: 'theirs',
+      detail: { refundIs: 'others', code: 'not_stuck' },
+    },
+  ]);
+  await expect(ops('history', 'poll', 'live', '--reason', 'now')).rejects.toThrow('no worker');
+  expect(await told('live')).toEqual([]);
+});
+
 test('anything else tells how it is used', async () => {
   for (const args of [[], ['call'], ['parked', 'burn']]) {
     await expect(ops(...args)).rejects.toMatchObject({ code: 'usage' });
@@ -230,17 +251,17 @@ test('anything else tells how it is used', async () => {
 describe('users of the console', () => {
   test('the first admin gets a password that is shown once', async () => {
     expect(await ops('admin')).toBe('there is no user: make an admin first');
-    const printed = await ops('admin', 'create', 'ann', '--role', 'admin');
+    const printed = await ops('admin', 'create', 'ann', '--role', 'admin', '--reason', 'set up');
     expect(printed).toMatch(/^ann \(admin\), one-time password: [A-Za-z0-9]{20}\n/);
     const listed = JSON.parse(await ops('admin')) as object;
     expect(listed).toMatchObject({ name: 'ann', role: 'admin', mustChangePassword: true });
-    const again = await ops('admin', 'reset', 'ann');
+    const again = await ops('admin', 'reset', 'ann', '--reason', 'forgot it');
     expect(again).not.toBe(printed);
     const { rows } = await bench.pool.query(
-      `SELECT actor, action FROM audit WHERE action LIKE 'user.%' ORDER BY id`);
+      `SELECT actor, action, reason FROM audit WHERE action LIKE 'user.%' ORDER BY id`);
     expect(rows).toEqual([
-      { actor: 'ops:ann', action: 'user.created' },
-      { actor: 'ops:ann', action: 'user.password_reset' },
+      { actor: 'ops:ann', action: 'user.created', reason: 'set up' },
+      { actor: 'ops:ann', action: 'user.password_reset', reason: 'forgot it' },
     ]);
   });
 
@@ -255,9 +276,10 @@ describe('users of the console', () => {
 
   test.each([
     [['create', 'bob'], '--role is missing'],
-    [['create', 'bob', '--role', 'god'], '--role is one of viewer, operator, admin'],
-    [['create', 'ann', '--role', 'viewer'], 'there is a user of this name'],
-    [['reset', 'nobody'], 'there is no user nobody'],
+    [['create', 'bob', '--role', 'god', '--reason', 'r'],
+      '--role is one of viewer, operator, admin'],
+    [['create', 'ann', '--role', 'viewer', '--reason', 'r'], 'there is a user of this name'],
+    [['reset', 'nobody', '--reason', 'r'], 'there is no user nobody'],
   ])('admin %j is refused: %s', async (args, why) => {
     await expect(ops('admin', ...args)).rejects.toThrow(why);
   });
@@ -278,11 +300,12 @@ describe('the console after a restore', () => {
       `INSERT INTO admin_sessions (token_hash, user_id, expires_at)
        VALUES ('\\x00', 'usr_r', now() + interval '1 hour')`);
     for (const [id, status, amountMinor] of OPEN) {
+      const target = { subjectId: 'pay_1', amountMinor };
       await pool.query(
         `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, status,
                 requested_by, expires_at, claimed_at)
          VALUES ($1, 'refund', $2, 'payment', 'pay_1', 'asked', $3, 'usr_r',
-                 now() + interval '1 day', now())`, [id, { subjectId: 'pay_1', amountMinor }, status]);
+                 now() + interval '1 day', now())`, [id, target, status]);
     }
     await pool.query(
       `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body)
@@ -293,10 +316,11 @@ describe('the console after a restore', () => {
   test('carries out no wish that was open in the backup, and is signed out of', async () => {
     expect(await ops('console', 'restored', '--reason', 'lost the disk'))
       .toBe('3 actions that were open are ended, 1 sessions too');
+    const failed = { status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) };
     expect(await bench.rows('SELECT id, status, outcome FROM admin_actions ORDER BY id')).toEqual([
-      { id: 'act_begun', status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) },
+      { id: 'act_begun', ...failed },
       { id: 'act_committed', status: 'done', outcome: { events: ['RefundRequested'] } },
-      { id: 'act_pending', status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) },
+      { id: 'act_pending', ...failed },
     ]);
     expect(await bench.rows('SELECT FROM admin_sessions')).toEqual([]);
   });

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { EventStore, PostgresLog } from '#event-store';
 import { Rejection } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { SettleCall } from '#operations';
 import {
-  ConfigError, createLogger, createPool, createSecretBox, envInt, envText, startBusinessClock,
+  ConfigError, createLogger, createPool, createSecretBox, envInt, startBusinessClock,
 } from '#platform';
 import {
   isProviderError, ProviderAccounts, providerConfigFromEnv, ProviderTransport,
 } from '#provider';
+import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps } from './ops-commands.js';
 
 /** `closing` ends it. */
@@ -39,10 +39,6 @@ const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<S
   });
 };
 
-/** It stands in events for ever, so a log-in of this machine is not told, only told apart. */
-const actorOf = (login: string): string =>
-  `ops:${createHash('sha256').update(login).digest('hex').slice(0, 12)}`;
-
 /** `npm run ops -- …`: stuck calls and parked keys, for a person. */
 const run = async (): Promise<void> => {
   const pool = createPool({ applicationName: 'ops', max: 4 }, (error) => {
@@ -50,9 +46,8 @@ const run = async (): Promise<void> => {
   });
   const closing: (() => unknown)[] = [];
   try {
-    const actor = actorOf(envText('USER', 'ops'));
     const parts = {
-      pool, actor, settleCall: () => settleCallWith(pool, closing),
+      pool, origin: commandLineOrigin(), settleCall: () => settleCallWith(pool, closing),
       business: () => businessWith(pool, closing),
     };
     process.stdout.write(`${await runOps(parts, process.argv.slice(2))}\n`);

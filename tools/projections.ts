@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { LogReader, requireOwnLog } from '#event-store';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
@@ -5,13 +6,19 @@ import { paymentAggregate } from '#payment';
 import { createPool } from '#platform';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
 import { rebuildProjection } from '../apps/worker/projections/rebuild.js';
+import { auditedWork } from './audited-work.js';
+import { commandLineOrigin, reasonOf } from './command-line.js';
 
 /** `projections rebuild <name>`: builds one projection anew from the log while workers run on. */
 const names = PROJECTIONS.map(({ name }) => name).join(' | ');
-const [verb, name] = process.argv.slice(2);
+const USAGE = `usage: npm run projections -- rebuild <${names}> --reason "…"`;
+
+const { positionals: [verb, name], values } = parseArgs({
+  allowPositionals: true, options: { reason: { type: 'string' } },
+});
 const projection = PROJECTIONS.find((one) => one.name === name);
 if (verb !== 'rebuild' || projection === undefined) {
-  process.stderr.write(`usage: npm run projections -- rebuild <${names}>\n`);
+  process.stderr.write(`${USAGE}\n`);
   process.exit(2);
 }
 if (!process.env['DATABASE_URL']) {
@@ -27,15 +34,22 @@ const upcasters = {
   ...orderAggregate.upcasters, ...paymentAggregate.upcasters, ...merchantAggregate.upcasters,
 };
 let toldAtMs = performance.now();
+const tell = (taken: number): void => {
+  if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
+  toldAtMs = performance.now();
+  process.stdout.write(`${projection.name}: ${taken} events taken in\n`);
+};
 try {
+  const entry = {
+    action: 'ops.projections_rebuild', subject: { type: 'projection', id: projection.name },
+    reason: reasonOf(values.reason, USAGE),
+  };
   await requireOwnLog(pool);
-  const { events } = await rebuildProjection(
-    pool, new LogReader(pool, upcasters), projection, (taken) => {
-      if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
-      toldAtMs = performance.now();
-      process.stdout.write(`${projection.name}: ${taken} events taken in\n`);
-    },
-  );
+  const events = await auditedWork(pool, commandLineOrigin(), entry, async () => {
+    const reader = new LogReader(pool, upcasters);
+    const outcome = await rebuildProjection(pool, reader, projection, tell);
+    return { outcome, answer: outcome.events };
+  });
   process.stdout.write(`${projection.name}: rebuilt from ${events} events\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -9,8 +9,10 @@ import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { ConfigError, createLogger, createPool } from '#platform';
+import { auditedWork } from './audited-work.js';
+import { commandLineOrigin, reasonOf } from './command-line.js';
 
-const USAGE = `usage: relay republish order|payment|payout|merchant [--from POSITION]
+const USAGE = `usage: relay republish order|payment|payout|merchant [--from POSITION] --reason "…"
 
 Tells the topic again from the event log: all of it, or from the event at a log position on.
 Stop the workers first. Needs DATABASE_URL and KAFKA_BROKERS.
@@ -20,7 +22,7 @@ const WAIT_FOR_RELAY_MS = 20_000;
 
 const run = async (): Promise<number> => {
   const { positionals, values } = parseArgs({
-    allowPositionals: true, options: { from: { type: 'string' } },
+    allowPositionals: true, options: { from: { type: 'string' }, reason: { type: 'string' } },
   });
   const [verb, streamType] = positionals;
   const { from } = values;
@@ -30,6 +32,10 @@ const run = async (): Promise<number> => {
     process.stderr.write(USAGE);
     return 2;
   }
+  const entry = {
+    action: 'ops.relay_republish', subject: { type: 'topic', id: TOPIC_NAMES[streamType] },
+    reason: reasonOf(values.reason, USAGE), detail: { from: from ?? null },
+  };
   const upcasters = {
     ...orderAggregate.upcasters, ...paymentAggregate.upcasters, ...merchantAggregate.upcasters,
   };
@@ -41,11 +47,14 @@ const run = async (): Promise<number> => {
   const publisher = new KafkaPublisher(kafka, () => ensureTopics(kafka, settings.topics, logger));
   try {
     await requireOwnLog(pool);
-    const count = await republish({
-      pool, publisher, topics: settings.topics, streamType, waitMs: WAIT_FOR_RELAY_MS,
-      reader: new LogReader(pool, upcasters),
-      fromPosition: from ?? null,
-      onProgress: (told) => process.stderr.write(`\r${told} events`),
+    const count = await auditedWork(pool, commandLineOrigin(), entry, async () => {
+      const events = await republish({
+        pool, publisher, topics: settings.topics, streamType, waitMs: WAIT_FOR_RELAY_MS,
+        reader: new LogReader(pool, upcasters),
+        fromPosition: from ?? null,
+        onProgress: (told) => process.stderr.write(`\r${told} events`),
+      });
+      return { outcome: { events }, answer: events };
     });
     process.stdout.write(`\n${TOPIC_NAMES[streamType]}: ${count} events told again\n`);
     return 0;

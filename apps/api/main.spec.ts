@@ -26,11 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-const keysTool = async (...args: readonly string[]): Promise<string> => {
+const tool = async (name: string, ...args: readonly string[]): Promise<string> => {
   const options = { cwd: root, env: { ...process.env, ...env } };
-  const { stdout } = await runFile(process.execPath, ['dist/tools/keys.js', ...args], options);
+  const { stdout } = await runFile(process.execPath, [`dist/tools/${name}.js`, ...args], options);
   return stdout.trim();
 };
+
+const keysTool = (...args: readonly string[]): Promise<string> => tool('keys', ...args);
 
 test('the api runs as a process, takes a key just made, and ends in order', async () => {
   const port = await freePort();
@@ -38,7 +40,8 @@ test('the api runs as a process, takes a key just made, and ends in order', asyn
   const ready = await fetch(`${api.url}/health/ready`);
   expect(await ready.json()).toMatchObject({ status: 'up', checks: { postgres: { status: 'up' } } });
 
-  const key = await keysTool('create', '--platform', 'p1', '--scopes', 'orders:read');
+  const key = await keysTool(
+    'create', '--platform', 'p1', '--scopes', 'orders:read', '--reason', 'for a spec');
   expect(key).toMatch(/^po_\w{12}_\w{32}$/);
   const list = (): Promise<Response> =>
     fetch(`${api.url}/v1/orders`, { headers: { authorization: `Bearer ${key}` } });
@@ -47,7 +50,8 @@ test('the api runs as a process, takes a key just made, and ends in order', asyn
     platformId: 'p1', scopes: ['orders:read'], revokedAt: null,
   });
   const prefix = key.slice(0, 15);
-  expect(await keysTool('revoke', '--prefix', prefix)).toContain(`revoked ${prefix}`);
+  const revoked = await keysTool('revoke', '--prefix', prefix, '--reason', 'it is over');
+  expect(revoked).toContain(`revoked ${prefix}`);
 
   const lines = api.logTail(100);
   expect(lines).toContain('"route":"/v1/orders"');
@@ -57,10 +61,37 @@ test('the api runs as a process, takes a key just made, and ends in order', asyn
 });
 
 test.each([
+  ['projections', 'rebuild', 'order_list'], ['relay', 'republish', 'order'],
+])('the %s tool asks why', async (...command) => {
+  await expect(tool(...command)).rejects.toMatchObject({
+    stderr: expect.stringContaining('--reason is missing'),
+  });
+});
+
+test('what a tool did stands in the audit, by whom and why', async () => {
+  const rebuild = ['projections', 'rebuild', 'order_list'] as const;
+  await tool(...rebuild, '--reason', 'it looked wrong');
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query(
+    `SELECT action, actor ~ '^ops:[0-9a-f]{12}$' AS "isHash", reason, detail FROM audit
+      WHERE subject_type = 'projection' ORDER BY id`);
+  await client.end();
+  const row = { isHash: true, reason: 'it looked wrong' };
+  expect(rows).toEqual([
+    { ...row, action: 'ops.projections_rebuild_requested', detail: {} },
+    { ...row, action: 'ops.projections_rebuild_done', detail: { outcome: { events: 0 } } },
+  ]);
+});
+
+test.each([
   ['an unknown scope', ['create', '--platform', 'p', '--scopes', 'x'], 'scopes are orders:read'],
   ['no platform', ['create', '--scopes', 'all'], '--platform is missing'],
   ['no verb', [], 'npm run keys -- create'],
-  ['no such key', ['revoke', '--prefix', 'po_x'], 'there is no live key'],
+  ['no such key', ['revoke', '--prefix', 'po_x', '--reason', 'gone'], 'there is no live key'],
+  ['no reason', ['create', '--platform', 'p', '--scopes', 'all'], '--reason is missing'],
+  ['an end without a reason', ['revoke', '--prefix', 'po_x'], '--reason is missing'],
+  ['secrets without a reason', ['reseal'], '--reason is missing'],
 ])('the keys tool says what to do: %s', async (_, args, message) => {
   await expect(keysTool(...args)).rejects.toMatchObject({
     code: 1, stderr: expect.stringContaining(message),

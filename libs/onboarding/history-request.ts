@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Instant } from '#kernel';
 import type { MerchantMode } from './domain/merchant-event.js';
 
@@ -7,9 +7,9 @@ import type { MerchantMode } from './domain/merchant-event.js';
  * reads it, and again where a round is under way. False where no worker reads this environment.
  */
 export const requestRound = async (
-  pool: Pool, mode: MerchantMode, now: Instant,
+  client: Pool | PoolClient, mode: MerchantMode, now: Instant,
 ): Promise<boolean> => {
-  const { rowCount } = await pool.query(
+  const { rowCount } = await client.query(
     `UPDATE history_watermarks SET next_round_at = $2, updated_at = clock_timestamp()
       WHERE mode = $1`,
     [mode, now],

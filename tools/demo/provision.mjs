@@ -28,7 +28,8 @@ export const platformKey = async (env) => {
     const kept = readFileSync(keyFile(), 'utf8');
     if (await isKnown(kept, env)) return kept;
   }
-  const made = await runCompiled('keys', ['create', '--platform', PLATFORM, '--scopes', 'all'], env);
+  const args = ['create', '--platform', PLATFORM, '--scopes', 'all', '--reason', 'for the demo'];
+  const made = await runCompiled('keys', args, env);
   const key = made.split('\n').at(-1) ?? '';
   writeFileSync(keyFile(), key, { mode: 0o600 });
   return key;
@@ -54,7 +55,8 @@ export const consoleUsers = async (env) => {
     const isOwn = user !== undefined && !user.mustChangePassword;
     const args = user === undefined
       ? ['admin', 'create', name, '--role', role] : ['admin', 'reset', name];
-    const password = isOwn ? null : passwordIn(await runCompiled('ops', args, env));
+    const why = ['--reason', 'for the demo'];
+    const password = isOwn ? null : passwordIn(await runCompiled('ops', [...args, ...why], env));
     users.push({ name, role, password });
   }
   return users;

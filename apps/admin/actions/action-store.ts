@@ -165,7 +165,8 @@ export class ActionStore {
   /** All that is not over: nobody decides on them or ends them, to the end of the transaction. */
   async lockOpen(client: PoolClient): Promise<readonly OpenAction[]> {
     const { rows } = await client.query<OpenAction>(
-      `SELECT id, kind, target, jsonb_build_object('type', subject_type, 'id', subject_id) AS subject
+      `SELECT id, kind, target,
+              jsonb_build_object('type', subject_type, 'id', subject_id) AS subject
          FROM admin_actions
         WHERE status = 'executing' OR (status = 'pending' AND expires_at > now())
         ORDER BY id FOR UPDATE`);

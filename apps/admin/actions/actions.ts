@@ -171,7 +171,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   /** Carries out what a process that is gone had begun; what was decided on long ago has failed. */
   async resume(): Promise<void> {
     const origin = { actor: 'console', requestId: 'resumed' };
-    for (let left = await this.rows.claimLeft(); left !== null; left = await this.rows.claimLeft()) {
+    const next = () => this.rows.claimLeft();
+    for (let left = await next(); left !== null; left = await next()) {
       const { id, isTooLate } = left;
       if (isTooLate) await this.fail(await this.rows.get(id), LEFT_TOO_LONG, origin);
       else await this.carryOut(id, origin);

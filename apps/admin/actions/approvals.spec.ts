@@ -213,7 +213,7 @@ describe('the second person', () => {
       expect(await approvedBy(second, boss)).toMatchObject(IN_DOUBT);
     });
 
-    test('not by one whom the second has made, whoever gave the second a password since', async () => {
+    test('not by one whom the second has made, whoever reset the second since', async () => {
       const boss = await admin.signedIn('admin');
       const second = await madeBy(boss, 'admin');
       const third = await madeBy(second, 'operator');

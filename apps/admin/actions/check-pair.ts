@@ -46,9 +46,10 @@ const inDoubt = (why: string): Rejection =>
   new Rejection('account_in_doubt', `${why}: a third person approves`);
 
 /**
- * Whether these are two people who may do this together. Who was shown the password that the other's
- * account last began with may have chosen the next one, too, and have acted as them since: however
- * long ago, the two may be one, until somebody else resets it. The lock keeps who asked from being shut out meanwhile.
+ * Whether these are two people who may do this together. Who was shown the password that the
+ * other's account last began with may have chosen the next one, too, and have acted as them since:
+ * however long ago, the two may be one, until somebody else resets it. The lock keeps who asked from
+ * being shut out meanwhile.
  *
  * @throws Rejection `requester_gone`, `account_in_doubt`
  */

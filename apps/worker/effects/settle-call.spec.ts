@@ -23,7 +23,8 @@ const ops = (...args: readonly string[]): Promise<string> => {
   const { pool, store, clock, clientOf } = bench;
   const settleCall = () => Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
   const business = () => Promise.resolve({ store, clock });
-  return runOps({ pool, actor: 'ops:ann', settleCall, business }, args);
+  const origin = { actor: 'ops:ann', requestId: 'ops' };
+  return runOps({ pool, origin, settleCall, business }, args);
 };
 
 const apply = (jobId: string, ...how: readonly '--others'[]) =>

@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+import { Audit, type AuditEntry, type AuditOrigin } from '../apps/admin/audit/audit.js';
+import { Rejection } from '#kernel';
+import { isProviderError } from '#provider';
+
+/** Why nothing was done, or null where that is not known. */
+const refusalOf = (error: unknown): string | null => {
+  if (error instanceof Rejection) return error.code;
+  return isProviderError(error) ? `provider_${error.kind}` : null;
+};
+
+/**
+ * Work that commits by itself, so two rows tell of it: that it was asked for, before, and what came
+ * of it. Where the second is missing nobody knows: events and the things themselves show it.
+ */
+export const auditedWork = async <T>(
+  pool: Pool, origin: AuditOrigin, entry: AuditEntry,
+  work: () => Promise<{ readonly outcome: Readonly<Record<string, unknown>>; readonly answer: T }>,
+): Promise<T> => {
+  const record = (end: string, more: AuditEntry['detail'] = {}) =>
+    new Audit(pool).record(origin, {
+      ...entry, action: `${entry.action}_${end}`, detail: { ...entry.detail, ...more },
+    });
+  await record('requested');
+  try {
+    const { outcome, answer } = await work();
+    await record('done', { outcome });
+    return answer;
+  } catch (error) {
+    const code = refusalOf(error);
+    if (code !== null) await record('failed', { code });
+    throw error;
+  }
+};

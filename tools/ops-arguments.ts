@@ -1,0 +1,59 @@
+import { SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
+import { Rejection } from '#kernel';
+import { isStreamType, type ParkedRef } from '#messaging';
+import type { MerchantMode } from '#onboarding';
+import { requiredText } from './command-line.js';
+
+export const USAGE = `What only a person can decide (needs DATABASE_URL)
+
+  npm run ops -- calls
+  npm run ops -- calls release <job id> --reason "…"
+  npm run ops -- calls settle <job id>                       what the provider shows of it
+  npm run ops -- calls settle <job id> --apply --reason "…"  and records it
+                                 --others                   a refund like it is somebody else's
+  npm run ops -- parked
+  npm run ops -- parked release <consumer> <stream type> <stream id> --reason "…"
+  npm run ops -- parked skip <consumer> <stream type> <stream id> <version> --reason "…"
+  npm run ops -- history                    how far the status history has been read
+  npm run ops -- history poll test|live --reason "…"         reads it now
+  npm run ops -- merchants                  who waits for a person
+  npm run ops -- merchants absent <merchant id> create_company|order_terminal --reason "…"
+  npm run ops -- merchants reviewed <merchant id> --reason "…"
+                                            its contradictions are looked into
+  npm run ops -- admin                                       the users of the console
+  npm run ops -- admin create <name> --role viewer|operator|admin --reason "…"
+  npm run ops -- admin reset <name> --reason "…"             a new one-time password
+  npm run ops -- admin unlock --reason "…"                   sign-ins that are limited go on
+  npm run ops -- console restored --reason "…"               after a restore: ends what is open
+
+Each change is in the audit, with its reason. docs/operations.md says when.`;
+
+/** Throws `Rejection('usage')`, as all here. */
+export const required = (value: string | undefined, what: string): string =>
+  requiredText(value, what, USAGE);
+
+export const parkedRef = ([consumer, streamType, streamId]: readonly string[]): ParkedRef => {
+  const type = required(streamType, 'the stream type');
+  if (!isStreamType(type)) throw new Rejection('usage', `'${type}' is no stream type\n\n${USAGE}`);
+  return {
+    consumer: required(consumer, 'the consumer'), streamType: type,
+    streamId: required(streamId, 'the stream id'),
+  };
+};
+
+export const versionOf = (text: string | undefined): number => {
+  const digits = required(text, 'the version');
+  if (/^[1-9]\d{0,8}$/.test(digits)) return Number(digits);
+  throw new Rejection('usage', `'${digits}' is no version\n\n${USAGE}`);
+};
+
+export const modeOf = (text: string | undefined): MerchantMode => {
+  if (text === 'test' || text === 'live') return text;
+  throw new Rejection('usage', `the mode is test or live\n\n${USAGE}`);
+};
+
+export const settledCall = (text: string | undefined): (typeof SETTLED_CALLS)[number] => {
+  const call = SETTLED_CALLS.find((known) => known === text);
+  if (call !== undefined) return call;
+  throw new Rejection('usage', `the call is ${SETTLED_CALLS.join(' or ')}\n\n${USAGE}`);
+};
