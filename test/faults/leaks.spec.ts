@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { holdsCardNumber } from '#kernel';
+import { holdsCardNumber, randomText } from '#kernel';
 import pg from 'pg';
+import { ORIGIN, TestBrowser } from '../../apps/admin/admin.fixture.js';
+import { createConsoleUser } from '../../tools/ops-console-users.js';
 import { readTopics } from '../../tools/stack/topics.js';
 import { Payer } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
-/** A planted card number and a planted email are where they belong, and nowhere else. */
+/** What is planted, and what the console shows once, is where it belongs and nowhere else. */
 
 /** A number that nobody else uses here: the last digit makes it pass Luhn. */
 const canaryCard = (): string => {
@@ -17,6 +19,7 @@ const canaryCard = (): string => {
 
 const CARD = canaryCard();
 const KNOWN_CARD = '9999000000000012';
+const IBAN = 'FR7630006000011234567890189';
 const EMAIL = 'canary.payer.7341@example.test';
 const spaced = (card: string): string => card.replace(/(.{4})(?=.)/g, '$1 ');
 const CARDS = [CARD, KNOWN_CARD];
@@ -24,7 +27,16 @@ const CARD_NEEDLES = CARDS.flatMap((card) => [
   card, spaced(card), spaced(card).replaceAll(' ', '-'),
 ]);
 
+/** What the console was given or has shown once, by what it is. */
+interface Shown {
+  readonly oneTimePassword: string;
+  readonly password: string;
+  readonly apiKey: string;
+}
+
 let flow: Flow;
+let shown: Shown;
+let answers: readonly { readonly path: string; readonly status: number; readonly text: string }[];
 const refused: { readonly where: string; readonly status: number }[] = [];
 
 const plantAtTheApi = async (planted: string): Promise<void> => {
@@ -59,8 +71,49 @@ const plantAtTheApi = async (planted: string): Promise<void> => {
   });
 };
 
+/** Signs in at the console as its first admin, and plants what a reason may not hold. */
+const plantAtTheConsole = async (): Promise<TestBrowser> => {
+  const pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 1 });
+  const printed = await createConsoleUser(
+    pool, { actor: 'ops:spec', requestId: 'spec' }, { name: 'ann', role: 'admin', reason: 'set up' });
+  await pool.end();
+  const oneTimePassword = /one-time password: (\S+)/.exec(printed)?.[1] ?? '';
+  const password = randomText(20);
+  const browser = new TestBrowser(flow.stack.admin?.url ?? '');
+  await browser.post('/v1/session', { name: 'ann', password: oneTimePassword });
+  await browser.post('/v1/session/password', { current: oneTimePassword, next: password });
+  const wanted = { platformId: 'other', scopes: ['orders:read'] };
+  const made = await browser.post('/v1/api-keys', { ...wanted, reason: 'for a spec' });
+  shown = { oneTimePassword, password, apiKey: String(made.body['key']) };
+  for (const planted of [...CARDS, EMAIL, IBAN, shown.apiKey]) {
+    const { status } = await browser.post('/v1/api-keys', { ...wanted, reason: `for ${planted}` });
+    refused.push({ where: 'reason', status });
+  }
+  return browser;
+};
+
+/** All that the console reads by itself, and the pages of what was paid. */
+const answersOf = async (
+  browser: TestBrowser, orderId: string, paymentId: string,
+): Promise<typeof answers> => {
+  const { paths } = JSON.parse(readFileSync('docs/generated/openapi.admin.json', 'utf8')) as {
+    readonly paths: Readonly<Record<string, object>>;
+  };
+  const lists = Object.entries(paths)
+    .filter(([path, verbs]) => 'get' in verbs && !path.includes('{')).map(([path]) => path);
+  const entities = [`order/${orderId}`, `payment/${paymentId}`].flatMap((entity) =>
+    [`/v1/entities/${entity}`, `/v1/entities/${entity}/timeline`]);
+  const read: { path: string; status: number; text: string }[] = [];
+  for (const path of [...lists, ...entities, `/v1/search?q=${orderId}`]) {
+    const { status, text } = await browser.get(path);
+    read.push({ path, status, text });
+  }
+  return read;
+};
+
 beforeAll(async () => {
-  flow = await Flow.start({ env: { LOG_LEVEL: 'trace' } });
+  flow = await Flow.start({ env: { LOG_LEVEL: 'trace', ADMIN_ORIGIN: ORIGIN }, console: true });
+  const browser = await plantAtTheConsole();
   const { id } = await flow.place();
   const { pageUrl, paymentId } = await flow.page(id);
   const payer = new Payer(pageUrl);
@@ -75,6 +128,7 @@ beforeAll(async () => {
   await flow.orderIs(id, 'paid');
   await flow.stack.sandbox.advance('P2D');
   await flow.paymentIs(id, 'captured');
+  answers = await answersOf(browser, id, paymentId);
 }, 120_000);
 afterAll(() => flow.stop(), 60_000);
 
@@ -140,6 +194,23 @@ test('the email is where the provider keeps it, and in what the provider has sen
   expect(await columnsWith(sandbox, EMAIL)).toEqual(['customers.email', 'events.body']);
   // Webhooks are kept as they came; nothing of them but ids and types goes any further.
   expect(await columnsWith(orchestrator, EMAIL)).toEqual(['webhooks_received.body']);
+});
+
+test('nothing that was planted, and no secret, is in any answer of the console', () => {
+  const read = answers.filter(({ status }) => status === 200).map(({ path }) => path);
+  expect(read.length).toBeGreaterThan(25);
+  expect(answers.filter(({ text }) => text.includes('captured'))).not.toEqual([]);
+  for (const needle of [...CARD_NEEDLES, EMAIL, IBAN, ...Object.values(shown)]) {
+    expect(needle.length).toBeGreaterThan(10);
+    expect(answers.filter(({ text }) => text.includes(needle)).map(({ path }) => path)).toEqual([]);
+  }
+});
+
+test('what the console shows once, or refuses, is in no log and in no table', async () => {
+  for (const needle of [IBAN, ...Object.values(shown)]) {
+    expect(logsWith(needle)).toEqual([]);
+    expect(await columnsWith(flow.stack.databases.orchestrator, needle)).toEqual([]);
+  }
 });
 
 test('the email is in no log and in no message', async () => {
