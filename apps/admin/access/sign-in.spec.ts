@@ -110,7 +110,7 @@ describe('signing in', () => {
     await signIn(name, oneTimePassword);
     expect(await rowsOf('SELECT actor, action FROM audit WHERE subject_id = $1 ORDER BY id', id))
       .toEqual([
-        { actor: 'user:spec', action: 'user.created' },
+        { actor: 'ops:spec', action: 'user.created' },
         { actor: 'unknown', action: 'session.refused' },
         { actor: `user:${id}`, action: 'session.begun' },
       ]);
