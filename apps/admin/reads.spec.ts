@@ -136,6 +136,20 @@ test('an order shows who did what to its calls, webhooks and exceptions', async 
   }
 });
 
+test('calls and what people did stand where the clock of business stood then', async () => {
+  const { rows: [call] } = await admin.pool.query<{ id: string; businessAt: Date }>(
+    `INSERT INTO provider_calls (at, business_at, method, path, object_id, status, duration_ms)
+     VALUES (now() + '1 minute', now() + '8 days', 'GET', '/later', $1, 200, 12)
+     RETURNING id::text, business_at AS "businessAt"`, [intentId]);
+  await admin.pool.query(
+    `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
+     VALUES (now() + '50 seconds', 'user:ann', 'later.asked', 'payment', $1, 'req')`, [paymentId]);
+  const entries = await items(`/v1/entities/payment/${paymentId}/timeline`);
+  await admin.pool.query('DELETE FROM provider_calls WHERE id = $1', [call?.id]);
+  expect(entries.slice(-2).map(({ name }) => name)).toEqual(['later.asked', 'GET /later']);
+  expect(entries.at(-1)).toMatchObject({ at: call?.businessAt.toISOString() });
+});
+
 test('an entity is shown as it was after any of its events', async () => {
   const now = await viewer.get(`/v1/entities/payment/${paymentId}`);
   expect(now.body).toMatchObject({ version: 2, state: { status: 'open', intentId } });
@@ -209,6 +223,23 @@ test('a payout’s lines tell what they are matched to, and what differs', async
     .toMatchObject([{ objectId: 'paym_3', entry: null, exceptions: [{ kind: 'unknown' }] }]);
   expect(await items('/v1/payouts/pout_1/lines?differing=true')).toHaveLength(1);
   expect((await viewer.get('/v1/payouts/pout_1/lines?cursor=nonsense')).status).toBe(422);
+});
+
+test('what is late tells where the account stands: below zero nothing is paid out', async () => {
+  await admin.pool.query(
+    `INSERT INTO reconciliation_exceptions
+       (exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id, currency,
+        amount_minor, expected, observed, since, found_at)
+     SELECT 'exc_' || account, 'late', account, 'till', 'm1', 'payment', 'paym_9', 'eur', 1250,
+            'in a payout by 2026-01-02', 'in none', now(), now()
+       FROM unnest(ARRAY['acc_below', 'acc_new']) AS account`);
+  await admin.pool.query(
+    `INSERT INTO ledger_balances VALUES ('till', 'acc_below', 'eur', 0, -2709, 2709, 0, 0, 0),
+                                        ('till', 'acc_below', 'usd', 0, 5, -5, 0, 0, 0),
+                                        ('other', 'acc_below', 'eur', 0, 7, -7, 0, 0, 0)`);
+  const found = await items('/v1/exceptions?kind=late&platformId=till');
+  expect(found.map(({ accountId, balanceMinor }) => [accountId, balanceMinor]).toSorted())
+    .toEqual([['acc_below', -2_709], ['acc_new', null]]);
 });
 
 describe('secrets and what people own', () => {

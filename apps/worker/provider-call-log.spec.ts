@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PaymentClient, ProviderCallLog, ProviderTransport } from '#provider';
-import { quiet, WorkerBench } from './worker.fixture.js';
+import { quiet, START, WorkerBench } from './worker.fixture.js';
 
 /** None of them may be kept: a card, an account, an address, a name, a key. */
 const CANARIES = [
@@ -32,7 +32,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  log = new ProviderCallLog(bench.pool, quiet);
+  log = new ProviderCallLog(bench.pool, quiet, { now: () => START });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   transport = new ProviderTransport(url, { readRepeats: 0 }, undefined, { onExchange: log.note });
   client = new PaymentClient(transport, KEY);
@@ -55,9 +55,9 @@ test('what was asked and answered is kept, and none of it names the payer or the
   for (const canary of CANARIES) expect(rows[0]?.all).not.toContain(canary);
   expect(await bench.rows(
     `SELECT method, path, reference, status, request->>'amount' AS amount,
-            answer->>'status' AS state FROM provider_calls`)).toEqual([{
+            answer->>'status' AS state, business_at AS "businessAt" FROM provider_calls`)).toEqual([{
     method: 'POST', path: '/v2/payment_intents/', reference: 'pay_1', status: 200, amount: '1250',
-    state: 'authorized',
+    state: 'authorized', businessAt: new Date(START),
   }]);
 });
 
@@ -71,7 +71,7 @@ test('an answer that never came is kept as a failure', async () => {
 
 test('no call waits for the log, and what cannot be written is left out', async () => {
   const away = new ProviderCallLog(
-    { query: () => sleep(50).then(() => Promise.reject(new Error('away'))) } as never, quiet);
+    { query: () => sleep(50).then(() => Promise.reject(new Error('away'))) } as never, quiet, { now: () => START });
   const exchange = {
     method: 'GET', pathTemplate: '/x', objectId: null, query: null, request: null, status: 200,
     answer: null, failure: null, durationMs: 1,

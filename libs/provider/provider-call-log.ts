@@ -2,6 +2,7 @@ import {
   type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Pool } from 'pg';
+import type { Clock, Instant } from '#kernel';
 import type { Logger } from '#platform';
 import { redact, scrubText } from './redact.js';
 
@@ -32,12 +33,12 @@ const MAX_ANSWER_BYTES = 64 * 1_024;
 
 const INSERT = `
   INSERT INTO provider_calls
-         (at, method, path, object_id, reference, request, status, answer, failure, duration_ms)
-  SELECT c.at, c.method, c.path, c.object_id, c.reference, c.request, c.status, c.answer,
+         (at, business_at, method, path, object_id, reference, request, status, answer, failure, duration_ms)
+  SELECT c.at, c.business_at, c.method, c.path, c.object_id, c.reference, c.request, c.status, c.answer,
          c.failure, c.duration_ms
     FROM json_to_recordset($1::json)
-         AS c(at timestamptz, method text, path text, object_id text, reference text,
-              request json, status smallint, answer json, failure text, duration_ms integer),
+         AS c(at timestamptz, business_at timestamptz, method text, path text, object_id text,
+              reference text, request json, status smallint, answer json, failure text, duration_ms integer),
          set_config('synchronous_commit', 'off', true)`;
 
 const parsed = (answer: Buffer | null): unknown => {
@@ -59,8 +60,9 @@ const referenceOf = ({ request, query }: ObservedExchange): string | null => {
   return typeof reference === 'string' ? scrubText(reference) : null;
 };
 
-const rowOf = ({ at, exchange }: Waiting): object => ({
+const rowOf = ({ at, businessAt, exchange }: Waiting): object => ({
   at,
+  business_at: businessAt,
   method: exchange.method,
   path: exchange.pathTemplate,
   object_id: exchange.objectId,
@@ -73,7 +75,9 @@ const rowOf = ({ at, exchange }: Waiting): object => ({
 });
 
 interface Waiting {
+  /** Wall time, by which it is kept for some days. */
   readonly at: string;
+  readonly businessAt: Instant;
   readonly exchange: ObservedExchange;
 }
 
@@ -88,11 +92,16 @@ export class ProviderCallLog implements BeforeApplicationShutdown, OnApplication
   private writing: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly pool: Pool, private readonly logger: Logger) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly logger: Logger,
+    private readonly clock: Clock,
+  ) {}
 
   readonly note: ExchangeListener = (exchange) => {
     if (this.waiting.length >= MAX_WAITING) return;
-    this.waiting.push({ at: new Date().toISOString(), exchange });
+    const at = new Date().toISOString();
+    this.waiting.push({ at, businessAt: this.clock.now(), exchange });
     if (this.waiting.length >= FLUSH_AT) void this.flush();
     else this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
   };

@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
+import type { Clock } from '#kernel';
 import {
-  ConfigError, createSecretBox, envOptional, envText, type Logger, LOGGER,
+  CLOCK, ConfigError, createSecretBox, envOptional, envText, type Logger, LOGGER,
 } from '#platform';
 import { PAYMENT_REFUSALS } from './classify-outcome.js';
 import { onboardingTransports } from './onboarding-client.js';
@@ -53,8 +54,9 @@ export const providerConfigFromEnv = (portBase: number): ProviderPartsConfig => 
 export const providerParts = (config: ProviderPartsConfig) => [
   {
     provide: ProviderCallLog,
-    inject: [Pool, LOGGER],
-    useFactory: (pool: Pool, logger: Logger) => new ProviderCallLog(pool, logger),
+    inject: [Pool, LOGGER, CLOCK],
+    useFactory: (pool: Pool, logger: Logger, clock: Clock) =>
+      new ProviderCallLog(pool, logger, clock),
   },
   {
     provide: ProviderTransport,

@@ -27,6 +27,10 @@ import { LedgerBalances1760000000180 } from './1760000000180-ledger-balances.js'
 import { AdminAbout1760000000200 } from './1760000000200-admin-about.js';
 import { AdminNames1760000000210 } from './1760000000210-admin-names.js';
 import { SearchReferences1760000000230 } from './1760000000230-search-references.js';
+import { OrderMoneyBack1760000000240 } from './1760000000240-order-money-back.js';
+import {
+  BusinessTimeOfCalls1760000000250,
+} from './1760000000250-business-time-of-calls.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -62,6 +66,8 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AdminAbout1760000000200,
       AdminNames1760000000210,
       SearchReferences1760000000230,
+      OrderMoneyBack1760000000240,
+      BusinessTimeOfCalls1760000000250,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -85,6 +85,25 @@ export class ActionBench {
     return { orderId, paymentId };
   }
 
+  /** An order that was paid, and whose money its card's payer took back. */
+  async chargedBack(): Promise<{ readonly orderId: string }> {
+    const { orderId, paymentId } = await this.payment('captured');
+    const at = instantFromMs(Date.now());
+    const metadata = {
+      correlationId: orderId, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
+    };
+    await this.admin.store.step(metadata, async (step) => {
+      await step.execute(orderAggregate, orderId, {
+        type: 'ConfirmPaid', paymentId, amountMinor: 1_250, at,
+      });
+      await step.execute(orderAggregate, orderId, {
+        type: 'NoteMoneyBack', how: 'chargeback', paymentId, disputeId: newId('dspt'),
+        amountMinor: 1_250, response: '4837', payerResponse: '4837', at,
+      });
+    });
+    return { orderId };
+  }
+
   /** A capture that nobody knows the outcome of, and the provider shows to be done. */
   async stuckCapture(): Promise<string> {
     const { paymentId } = await this.payment('authorized');

@@ -30,7 +30,7 @@ const eventEntry = (event: RecordedEvent): TimelineEntry => {
 
 /**
  * A statement that gives rows in the shape of entries; `$1` are the ids of the subjects. Their `at`
- * is wall time, but of deadlines.
+ * is wall time, but of deadlines; calls have their business time besides.
  */
 interface Source {
   readonly kind: TimelineEntry['kind'];
@@ -70,7 +70,7 @@ const JOBS = `
  * is both, and a merchant's stands for the company that is not there yet.
  */
 const CALLS = `
-  SELECT 'call ' || id AS id, at, method || ' ' || path AS name, 'call' AS "subjectType",
+  SELECT 'call ' || id AS id, at, business_at AS "businessAt", method || ' ' || path AS name, 'call' AS "subjectType",
          coalesce(object_id, reference, '') AS "subjectId", NULL AS actor, NULL AS "causationId",
          jsonb_build_object('request', request, 'status', status, 'answer', answer,
                             'failure', failure, 'durationMs', duration_ms) AS data
@@ -100,7 +100,26 @@ const AUDIT = `
        UNION ALL
       SELECT id::text FROM webhooks_received WHERE intent_id = ANY ($2))`;
 
-type Row = Omit<TimelineEntry, 'at' | 'recordedAt' | 'kind' | 'version'> & { readonly at: Date };
+type Row = Omit<TimelineEntry, 'at' | 'recordedAt' | 'kind' | 'version'> & {
+  readonly at: Date;
+  readonly businessAt?: Date | null;
+};
+
+const timesOf = (events: readonly RecordedEvent[], calls: readonly Row[]): BusinessTimes =>
+  new BusinessTimes([
+    ...events.map((event) => ({ at: businessTimeOf(event), recordedAt: event.recordedAt })),
+    ...calls.flatMap(({ at, businessAt }) => (businessAt instanceof Date
+      ? [{ at: businessAt.toISOString(), recordedAt: at.toISOString() }] : [])),
+  ]);
+
+const entryOf = (
+  kind: TimelineEntry['kind'], { businessAt, ...row }: Row, times: BusinessTimes,
+): TimelineEntry => {
+  const recordedAt = row.at.toISOString();
+  if (kind === 'deadline') return { ...row, kind, version: null, at: recordedAt, recordedAt: null };
+  const at = businessAt?.toISOString() ?? times.at(row.at);
+  return { ...row, kind, version: null, at, recordedAt };
+};
 
 /** All that is known of an entity and of what belongs to it, in the order of business time. */
 @Injectable()
@@ -112,35 +131,31 @@ export class Timeline {
     const own = await this.store.readStream(ref, 0, MAX_EVENTS);
     if (own.length === 0) throw new Rejection('entity_not_found', 'there is no such thing');
     const belonging = belongingTo(own);
-    const others = belonging.length === 0 ? [] : await this.store.readStreams(belonging);
-    const events = [...own, ...others];
+    const theirs = belonging.length === 0 ? [] : await this.store.readStreams(belonging);
+    const events = [...own, ...theirs];
     const ids = [ref.streamId, ...belonging.map(({ streamId }) => streamId)];
     const providerIds = providerIdsIn(events);
-    const times = new BusinessTimes(events);
     const eventIds = events.map(({ eventId }) => eventId);
-    const [jobs, ...beside] = await Promise.all([
-      this.read('job', times, JOBS, eventIds),
-      this.read('audit', times, newest(AUDIT), [...ids, ...eventIds], providerIds),
-      this.read('call', times, newest(CALLS), ids, providerIds),
-      this.read('webhook', times, newest(WEBHOOKS), providerIds),
-      ...BESIDE.map(({ kind, sql }) => this.read(kind, times, newest(sql), ids)),
+    const [calls, ...others] = await Promise.all([
+      this.read('call', newest(CALLS), ids, providerIds),
+      this.read('job', JOBS, eventIds),
+      this.read('audit', newest(AUDIT), [...ids, ...eventIds], providerIds),
+      this.read('webhook', newest(WEBHOOKS), providerIds),
+      ...BESIDE.map(({ kind, sql }) => this.read(kind, newest(sql), ids)),
     ]);
+    const times = timesOf(events, calls.rows);
+    const beside = [calls, ...others].flatMap(({ kind, rows }) =>
+      rows.map((row) => entryOf(kind, row, times)));
     // The log's order stands where times are equal: sorting is stable.
-    return [...events.map(eventEntry), ...jobs, ...beside.flat()]
+    return [...events.map(eventEntry), ...beside]
       .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   }
 
   private async read(
-    kind: TimelineEntry['kind'], times: BusinessTimes, sql: string,
-    ...keys: readonly (readonly string[])[]
-  ): Promise<readonly TimelineEntry[]> {
+    kind: TimelineEntry['kind'], sql: string, ...keys: readonly (readonly string[])[]
+  ): Promise<{ readonly kind: TimelineEntry['kind']; readonly rows: readonly Row[] }> {
     const { rows } = await this.pool.query<Row>(sql, [...keys]);
-    return rows.map((row) => ({
-      ...row, kind, version: null,
-      ...(kind === 'deadline'
-        ? { at: row.at.toISOString(), recordedAt: null }
-        : { at: times.at(row.at), recordedAt: row.at.toISOString() }),
-    }));
+    return { kind, rows };
   }
 }
 

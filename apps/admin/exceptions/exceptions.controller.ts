@@ -68,6 +68,13 @@ class ExceptionItem {
   @ApiProperty({ type: 'integer', description: 'In minor units.' })
   amountMinor!: number;
 
+  @ApiProperty({
+    type: 'integer', nullable: true,
+    description: 'What the provider holds of the account now by our ledger, in minor units: below ' +
+      'zero nothing is paid out. Null where nothing is booked.',
+  })
+  balanceMinor!: number | null;
+
   @ApiProperty({ description: 'What our record says.' })
   expected!: string;
 
@@ -104,6 +111,10 @@ const EXCEPTIONS: ListSpec = {
     merchant_id AS "merchantId", line_kind AS "lineKind", object_id AS "objectId",
     payment_id AS "paymentId", payout_id AS "payoutId", currency,
     amount_minor::float8 AS "amountMinor", expected, observed, since::text,
+    (SELECT b.provider_minor::float8 FROM ledger_balances b
+      WHERE b.platform_id = reconciliation_exceptions.platform_id
+        AND b.account_id = reconciliation_exceptions.account_id
+        AND b.currency = reconciliation_exceptions.currency) AS "balanceMinor",
     found_at AS "foundAt", closed_at AS "closedAt", closed_by AS "closedBy",
     close_reason AS "closeReason"`,
   at: 'found_at',

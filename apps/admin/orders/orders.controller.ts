@@ -73,6 +73,15 @@ class OrderItem {
   @ApiProperty()
   currency!: string;
 
+  @ApiProperty({ type: 'integer', description: 'In minor units.' })
+  refundedMinor!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'By chargebacks, returned debits and payments that never came; in minor units.',
+  })
+  takenBackMinor!: number;
+
   @ApiProperty({ type: String, nullable: true })
   paymentId!: string | null;
 
@@ -91,8 +100,9 @@ class OrderPage {
 const ORDERS: ListSpec = {
   from: 'order_list',
   select: `order_id AS id, status, platform_id AS "platformId", merchant_id AS "merchantId",
-    reference, amount_minor::float8 AS "amountMinor", currency, payment_id AS "paymentId",
-    placed_at AS "placedAt"`,
+    reference, amount_minor::float8 AS "amountMinor", currency,
+    refunded_minor::float8 AS "refundedMinor", taken_back_minor::float8 AS "takenBackMinor",
+    payment_id AS "paymentId", placed_at AS "placedAt"`,
   at: 'placed_at',
   id: 'order_id',
   filters: {
@@ -102,8 +112,8 @@ const ORDERS: ListSpec = {
 };
 
 const COLUMNS = [
-  'id', 'status', 'platformId', 'merchantId', 'reference', 'amountMinor', 'currency', 'paymentId',
-  'placedAt',
+  'id', 'status', 'platformId', 'merchantId', 'reference', 'amountMinor', 'currency',
+  'refundedMinor', 'takenBackMinor', 'paymentId', 'placedAt',
 ] as const;
 
 @ApiTags('Orders')

@@ -14,11 +14,14 @@ export interface OrderListRow extends ProjectedRow {
   readonly status: OrderStatus;
   readonly payment_id: string | null;
   readonly placed_at: string;
+  readonly refunded_minor: number;
+  /** By chargebacks, returned debits and payments that never came. */
+  readonly taken_back_minor: number;
 }
 
-const statusAfter = (
-  before: OrderStatus, event: Exclude<OrderEvent, { type: 'OrderPlaced' }>,
-): OrderStatus => {
+type Later = Exclude<OrderEvent, { type: 'OrderPlaced' }>;
+
+const statusAfter = (before: OrderStatus, event: Later): OrderStatus => {
   switch (event.type) {
     case 'OrderPaymentStarted':
       return before === 'closing' ? 'closing' : 'open';
@@ -44,6 +47,32 @@ const statusAfter = (
   }
 };
 
+const moneyBackAfter = (
+  { refunded_minor: refundedMinor, taken_back_minor: takenBackMinor }: OrderListRow, event: Later,
+): Pick<OrderListRow, 'refunded_minor' | 'taken_back_minor'> => {
+  switch (event.type) {
+    case 'OrderRefunded':
+      return { refunded_minor: event.refundedMinor, taken_back_minor: takenBackMinor };
+    case 'OrderChargedBack':
+    case 'OrderDebitReturned':
+    case 'OrderPaymentLost':
+      return {
+        refunded_minor: refundedMinor, taken_back_minor: takenBackMinor + event.amountMinor,
+      };
+    case 'OrderPaymentStarted':
+    case 'OrderAuthorized':
+    case 'OrderCancellationRequested':
+    case 'OrderExpiryReached':
+    case 'OrderPaid':
+    case 'OrderCanceled':
+    case 'OrderExpired':
+    case 'OrderFailed':
+      return { refunded_minor: refundedMinor, taken_back_minor: takenBackMinor };
+    default:
+      return assertNever(event);
+  }
+};
+
 const apply = (row: OrderListRow | null, recorded: RecordedEvent): OrderListRow => {
   const { streamId, version, type, data } = recorded;
   // The log gives events back as they were written, lifted to today's schema.
@@ -59,12 +88,17 @@ const apply = (row: OrderListRow | null, recorded: RecordedEvent): OrderListRow 
       status: 'open',
       payment_id: null,
       placed_at: event.at,
+      refunded_minor: 0,
+      taken_back_minor: 0,
       version,
     };
   }
   assert(row !== null, 'an order is placed before anything else happens to it');
   const paymentId = event.type === 'OrderPaymentStarted' ? event.paymentId : row.payment_id;
-  return { ...row, status: statusAfter(row.status, event), payment_id: paymentId, version };
+  return {
+    ...row, status: statusAfter(row.status, event), payment_id: paymentId, version,
+    ...moneyBackAfter(row, event),
+  };
 };
 
 /** Orders for lists and search; GET by id folds the stream instead. */
@@ -74,7 +108,7 @@ export const orderList: Projection<OrderListRow> = {
   keyColumn: 'order_id',
   columns: [
     'order_id', 'platform_id', 'merchant_id', 'reference', 'amount_minor', 'currency', 'status',
-    'payment_id', 'placed_at', 'version',
+    'payment_id', 'placed_at', 'version', 'refunded_minor', 'taken_back_minor',
   ] satisfies readonly (keyof OrderListRow)[],
   apply,
 };

@@ -36,6 +36,14 @@ const WAYS: Readonly<Record<string, readonly OrderCommand[]>> = {
     { type: 'StartPayment', paymentId: 'pay_2', at: START },
     { type: 'NoteAuthorization', paymentId: 'pay_2', at: START },
     { type: 'ConfirmPaid', paymentId: 'pay_2', amountMinor: 4_294_967_295, at: START },
+    {
+      type: 'NoteMoneyBack', how: 'refund', paymentId: 'pay_2', refundId: 'refd_1', requestId: null,
+      amountMinor: 4_000_000_000, at: START,
+    },
+    {
+      type: 'NoteMoneyBack', how: 'chargeback', paymentId: 'pay_2', disputeId: 'dspt_1',
+      amountMinor: 294_967_295, response: '4837', payerResponse: '4837', at: START,
+    },
   ],
   authorized: [
     { type: 'StartPayment', paymentId: 'pay_3', at: START },
@@ -69,16 +77,20 @@ const folded = async (): Promise<readonly object[]> => {
     const { state, version } = await bench.store.load(orderAggregate, id);
     const order = state as Exclude<Order, { status: 'not_placed' }>;
     const { reference, amountMinor } = order.terms;
+    const { refundedMinor, takenBackMinor } = order.status === 'paid'
+      ? order.moneyBack : { refundedMinor: 0, takenBackMinor: 0 };
     return {
       id, reference, amount: String(amountMinor), status: order.status,
       payment: order.payments.at(-1) ?? null, version, placed: new Date(order.placedAt),
+      refunded: String(refundedMinor), taken: String(takenBackMinor),
     };
   }));
 };
 
 const listed = () => bench.rows(
   `SELECT order_id AS id, reference, amount_minor AS amount, status, payment_id AS payment, version,
-          placed_at AS placed FROM order_list ORDER BY order_id`);
+          placed_at AS placed, refunded_minor AS refunded, taken_back_minor AS taken
+     FROM order_list ORDER BY order_id`);
 
 test('the list shows of every order what its stream tells', async () => {
   const projector = newProjector();
