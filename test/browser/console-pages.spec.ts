@@ -113,6 +113,29 @@ const PATHS = [
     await page.getByRole('table', { name: 'Merchants' }).waitFor();
   });
 
+  test('a paid order tells what went back of it, in the list and at its head', async () => {
+    await at.admin.pool.query(
+      `INSERT INTO order_list VALUES ($1, 'shop', 'm1', 'BACK-1', 1250, 'eur', 'paid', null,
+              now() - interval '1 hour', 9, 500, 750)`, [newId('ord')]);
+    await at.open(page, '/orders?reference=BACK-1');
+    await page.getByRole('row', { name: /Paid Refunded €5.00 Taken back €7.50/ }).waitFor();
+    const { orderId } = await at.bench.chargedBack();
+    await at.open(page, `/orders/${orderId}`);
+    await page.getByText('Taken back €12.50').waitFor();
+  });
+
+  test('reads that went well are one line of a timeline, and a stuck call comes first', async () => {
+    await at.admin.pool.query(
+      `INSERT INTO provider_calls (at, method, path, reference, status, answer, duration_ms)
+       SELECT now() - n * interval '1 second', 'GET',
+              '/v2/payment_intents/{id}' || CASE n % 2 WHEN 0 THEN '/payments' ELSE '' END,
+              $1, 200, '{}', 12 FROM generate_series(1, 8) AS n`, [paymentId]);
+    await at.open(page, `/payments/${paymentId}`);
+    await page.getByText('… and 7 more that went well').waitFor();
+    expect(await page.getByRole('switch', { name: 'Newest first' }).isChecked()).toBe(true);
+    expect(await page.getByRole('button', { name: /^Capture:/ }).count()).toBe(0);
+  });
+
   test('an order that is placed appears by itself', async () => {
     await at.open(page, '/orders');
     const id = newId('ord');
@@ -176,7 +199,7 @@ const PATHS = [
     await at.open(page, `/payments/${paymentId}`);
     const state = page.getByRole('region', { name: 'State' });
     await state.getByRole('alert').waitFor();
-    await page.getByRole('button', { name: /^Capture:/ }).waitFor();
+    await page.getByRole('button', { name: /^Refresh:/ }).waitFor();
     await state.getByRole('row', { name: /^status/ }).waitFor();
     await state.getByRole('alert').waitFor({ state: 'detached' });
     await page.unroute(/\?version=\d+$/);

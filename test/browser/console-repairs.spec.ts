@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { assert, instantFromMs, newId } from '#kernel';
+import { paymentAggregate } from '#payment';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
 import { hasBrowser } from '#testing';
 import { startHarness } from '../messaging/harness.js';
@@ -125,6 +126,36 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await second.close();
   });
 
+  test('nobody is asked to approve what would change nothing', async () => {
+    const { paymentId } = await at.bench.payment('authorized');
+    const page = await at.signedIn('operator', `/payments/${paymentId}`);
+    await page.getByRole('button', { name: /^Capture:/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await at.admin.store.execute(
+      paymentAggregate, paymentId, { type: 'RequestCapture', by: 'platform', at: now() },
+      { correlationId: paymentId, causationId: 'spec', actor: 'platform:shop', traceparent: null });
+    await dialog.getByRole('button', { name: 'See what would happen' }).click();
+    await dialog.getByText(/^It would change nothing/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Ask for approval' }).count()).toBe(0);
+    await page.close();
+  });
+
+  test('an amount of nothing is no refund, and the form says so', async () => {
+    const { paymentId } = await at.bench.payment('captured');
+    const page = await at.signedIn('operator', `/payments/${paymentId}`);
+    await page.getByRole('button', { name: /^Refund:/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill(REASON);
+    await dialog.getByLabel('Amount in EUR').fill('0');
+    await dialog.getByRole('button', { name: 'See what would happen' }).click();
+    await dialog.getByText(/^Give an amount above zero/).waitFor();
+    await dialog.getByLabel('Amount in EUR').fill('0.50');
+    await dialog.getByRole('button', { name: 'See what would happen' }).click();
+    await dialog.getByRole('region', { name: 'What would happen' }).waitFor();
+    await page.close();
+  });
+
   test('a webhook that failed is taken in once more; one that nobody tried is let be', async () => {
     await at.admin.pool.query('DELETE FROM webhooks_received');
     const { subjectId } = await at.bench.targetFor('reprocess_webhook');
@@ -139,7 +170,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.getByRole('row', { name: /Waits/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Reprocess:/ }).count()).toBe(1);
     await repair(page, 'Reprocess', 'Do it');
-    await page.getByText('It is done.').waitFor();
+    await page.getByText(/^It is passed on/).waitFor();
     await failed.waitFor({ state: 'detached' });
     const { rows: [webhook] } = await at.admin.pool.query<{ claimed_until: Date | null }>(
       'SELECT claimed_until FROM webhooks_received WHERE id = $1', [subjectId]);
@@ -167,7 +198,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     // The fix is rolled out.
     isPoison = false;
     await repair(page, 'Release', 'Do it');
-    await page.getByText('It is done.').waitFor();
+    await page.getByText(/^It is passed on/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await parked.waitFor({ state: 'detached' });
     await messaging.end();
@@ -236,6 +267,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
       merchantId, { type: 'RequestRegistration', at: now() }, observed('notComplete'),
       { type: 'ObserveRequirements', missing: ['documents.kbis', 'signature'], readAt: now(), at: now() });
     await cardIn('Not complete').getByText('signature').waitFor();
+    await cardIn('Not complete').getByText('Kbis extract').waitFor();
     await cardIn('Not complete').click();
     await page.getByText('RequirementsObserved').first().waitFor();
     await at.merchantGoes(

@@ -5,7 +5,7 @@ import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
 import { wrongField } from '../shared/wrong-fields';
-import { dryRun, movesMoney, type Preview, requestAction, type Wish } from './action';
+import { changesNothing, dryRun, movesMoney, type Preview, requestAction, type Wish } from './action';
 import { ActionResult } from './action-result';
 import { WishFields } from './wish-fields';
 import { PreviewView } from './preview-view';
@@ -18,6 +18,10 @@ interface ActionDialogProps {
 }
 
 const MIN_CHARS = 3;
+
+/** Nothing typed is all that is left. */
+const isAmountWrong = ({ target: { amountMinor } }: Wish): boolean =>
+  amountMinor !== undefined && amountMinor < 1;
 
 /** What is asked, and what was found for just that. */
 const useDryRun = (wish: Wish, reason: string) => {
@@ -47,14 +51,15 @@ export const ActionDialog = ({ wish: first, subject, onClose }: ActionDialogProp
   });
   const error = run.error ?? doing.error;
   const isShort = reason.trim().length < MIN_CHARS;
+  const isIdle = movesMoney(wish.kind) && preview !== undefined && changesNothing(preview);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (isShort) return;
+    if (isShort || isIdle || isAmountWrong(wish)) return;
     if (preview === undefined) run.mutate(wish);
     else doing.mutate(preview);
   };
-  const needsSecond = movesMoney(wish.kind);
+  const needsSecond = movesMoney(wish.kind) && !isIdle;
   return (
     <Modal
       opened onClose={onClose} size="lg" title={`${t.actions.kinds[wish.kind]}: ${subject}`}
@@ -66,7 +71,10 @@ export const ActionDialog = ({ wish: first, subject, onClose }: ActionDialogProp
             <Text size="sm">
               {t.actions.leads[wish.kind]} <EntityLink id={wish.of ?? wish.target.subjectId} />
             </Text>
-            <WishFields wish={wish} onChange={setWish} error={error} />
+            <WishFields
+              wish={wish} onChange={setWish} error={error}
+              isAmountWrong={isTried && isAmountWrong(wish)}
+            />
             <Textarea
               label={t.shared.reason} description={t.shared.reasonHint} value={reason} required
               withAsterisk={false} autosize minRows={2} maxLength={500} data-autofocus
@@ -78,14 +86,17 @@ export const ActionDialog = ({ wish: first, subject, onClose }: ActionDialogProp
             )}
             <div aria-live="polite">
               {preview !== undefined && <PreviewView preview={preview} />}
+              {isIdle && <Text fw={600} size="sm" mt="sm">{t.actions.idle}</Text>}
               {error !== null && <ProblemAlert error={error} />}
             </div>
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>{t.shared.cancel}</Button>
-              <Button type="submit" loading={run.isPending || doing.isPending}>
-                {preview === undefined ? t.actions.dryRun
-                  : needsSecond ? t.actions.ask : t.actions.doIt}
-              </Button>
+              {!isIdle && (
+                <Button type="submit" loading={run.isPending || doing.isPending}>
+                  {preview === undefined ? t.actions.dryRun
+                    : needsSecond ? t.actions.ask : t.actions.doIt}
+                </Button>
+              )}
             </Group>
           </Stack>
         </form>

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { StatusBadge } from '../shared/status-badge';
-import { type Action } from './action';
+import { type Action, endsAtOnce } from './action';
 import { ACTION_TONES } from './action-status';
 import { Outcome } from './outcome';
 
@@ -14,13 +14,18 @@ interface ActionResultProps {
 /** What became of what was asked. */
 export const ActionResult = ({ action, onClose }: ActionResultProps) => {
   const t = useT();
-  const { status } = action;
+  const { kind, status } = action;
+  const isPassedOn = status === 'done' && !endsAtOnce(kind);
   return (
     <Stack role="status">
       <Group>
-        <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />
+        {isPassedOn ? <StatusBadge tone="busy" label={t.actions.passedOn} />
+          : <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />}
       </Group>
-      <Text>{status === 'pending' ? t.actions.waitsForSecond : t.actions.ended[status]}</Text>
+      <Text>
+        {status === 'pending' ? t.actions.waitsForSecond
+          : isPassedOn ? t.actions.passedOnLead : t.actions.ended[status]}
+      </Text>
       <Outcome action={action} />
       <Group justify="flex-end">
         {status === 'pending' && (

@@ -22,6 +22,10 @@ export interface Wish {
   readonly currency?: string;
 }
 
+/** Of what moves money: nobody need approve it then. */
+export const changesNothing = ({ events, calls, follows }: Preview): boolean =>
+  events.length + calls.length + follows.length === 0;
+
 /** What moves money waits for a second person. */
 const MOVES_MONEY: readonly ActionKind[] = ['capture', 'cancel', 'refund', 'settle_call'];
 
@@ -39,6 +43,13 @@ export const requestAction = (wish: Wish, reason: string, seen: Preview): Promis
     params: { header: csrf() },
     body: { kind: wish.kind, target: wish.target, reason, seen: seen.digest },
   }));
+
+/** Their end is the end of it; of all others it is that a worker has been told. */
+const ENDS_AT_ONCE: readonly ActionKind[] = [
+  'settle_call', 'refresh', 'skip_parked', 'close_exception',
+];
+
+export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(kind);
 
 export const ACTIONS_KEY = ['actions'] as const;
 

@@ -5,6 +5,8 @@ interface Seen {
   readonly type: EntityType;
   readonly id: string;
   readonly status: string;
+  /** Asked for already: another wish would change nothing. */
+  readonly isCaptureRequested: boolean;
   readonly currency: string | null;
 }
 
@@ -21,13 +23,16 @@ const REFUNDABLE = ['to_capture', 'capture_sent', 'captured'];
 const CANCELABLE = ['open', 'authorized'];
 
 /** What may be put right of an entity as it stands. The dry run tells what is true then. */
-export const wishesFor = ({ type, id, status, currency }: Seen): readonly Wish[] => {
+export const wishesFor = (
+  { type, id, status, isCaptureRequested, currency }: Seen,
+): readonly Wish[] => {
   const target = { subjectId: id };
   switch (type) {
     case 'payment':
       return [
         { kind: 'refresh', target },
-        ...(CAPTURABLE.includes(status) ? [{ kind: 'capture', target } as const] : []),
+        ...(CAPTURABLE.includes(status) && !isCaptureRequested
+          ? [{ kind: 'capture', target } as const] : []),
         ...(REFUNDABLE.includes(status) && currency !== null
           ? [{ kind: 'refund', target, currency } as const] : []),
       ];

@@ -9,26 +9,29 @@ interface WishFieldsProps {
   readonly onChange: (wish: Wish) => void;
   /** Why it was refused at last. */
   readonly error: Error | null;
+  /** What is typed can be no amount, and somebody has asked for it. */
+  readonly isAmountWrong: boolean;
 }
 
 /** Typed in major units, kept in minor ones. */
 const AmountField = (
-  { wish, onChange, error, currency }: WishFieldsProps & { readonly currency: string },
+  { wish, onChange, error, isAmountWrong, currency }:
+    WishFieldsProps & { readonly currency: string },
 ) => {
   const t = useT();
   const digits = minorDigits(currency);
   return (
     <NumberInput
-      label={t.actions.amount(currency.toUpperCase())} description={t.actions.amountHint} min={0}
-      decimalScale={digits} fixedDecimalScale hideControls
-      error={wrongField(error, 'target/amountMinor')}
+      label={t.actions.amount(currency.toUpperCase())} description={t.actions.amountHint}
+      decimalScale={digits} fixedDecimalScale hideControls allowNegative={false}
+      error={isAmountWrong ? t.actions.amountWrong : wrongField(error, 'target/amountMinor')}
       onValueChange={({ value }) => {
         const { amountMinor: _, ...target } = wish.target;
         // The digits as they stand, without the point: no fraction is ever computed.
         const [whole = '', rest = ''] = value.split('.');
         const minor = Number(`${whole}${rest.padEnd(digits, '0')}`);
         onChange({
-          // Nothing typed is all that is left; a nought is an amount, and refused as one.
+          // Nothing typed is all that is left; a nought is an amount, and a wrong one.
           ...wish, target: value === '' ? target : { ...target, amountMinor: minor },
         });
       }}
@@ -36,7 +39,9 @@ const AmountField = (
   );
 };
 
-const HistoryFields = ({ wish, onChange, error }: WishFieldsProps) => {
+const HistoryFields = (
+  { wish, onChange, error }: Omit<WishFieldsProps, 'isAmountWrong'>,
+) => {
   const t = useT();
   const { target, modes = [] } = wish;
   return (
@@ -59,10 +64,11 @@ const HistoryFields = ({ wish, onChange, error }: WishFieldsProps) => {
 };
 
 /** What a wish has besides its reason. */
-export const WishFields = ({ wish, onChange, error }: WishFieldsProps) => {
+export const WishFields = (props: WishFieldsProps) => {
+  const { wish, onChange, error } = props;
   const t = useT();
   if (wish.kind === 'refund' && wish.currency !== undefined) {
-    return <AmountField wish={wish} onChange={onChange} error={error} currency={wish.currency} />;
+    return <AmountField {...props} currency={wish.currency} />;
   }
   if (wish.kind === 'settle_call' && wish.call === 'refund') {
     return (

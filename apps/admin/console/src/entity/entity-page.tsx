@@ -1,10 +1,11 @@
 import { Box, Breadcrumbs, Group, Skeleton, Stack, Title } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { ActionButtons } from '../actions/action-buttons';
 import { wishesFor } from '../actions/entity-wishes';
 import { ApiProblem } from '../api/client';
 import { useT } from '../i18n/i18n';
+import { MoneyBack } from '../orders/money-back';
 import { PayoutLines } from '../payouts/payout-lines';
 import { CopyId } from '../shared/copy-id';
 import { NotFound } from '../shared/not-found';
@@ -31,6 +32,8 @@ const textIn = (state: Readonly<Record<string, unknown>> | undefined, key: strin
 /** The currency of an entity is in its first event, whatever its state keeps. */
 const currencyOf = (entries: readonly TimelineEntry[]): string | null =>
   entries.map(({ data }) => data['currency']).find((one) => typeof one === 'string') ?? null;
+
+type MoneyBackState = Omit<ComponentProps<typeof MoneyBack>, 'currency'>;
 
 const useVersion = (last: number): readonly [number | null, (version: number | null) => void] => {
   const [params, setParams] = useSearchParams();
@@ -69,6 +72,8 @@ const Entity = ({ type, id }: EntityProps) => {
     return <ProblemAlert error={timeline.error} retry={timeline.refetch} />;
   }
   const status = textIn(state, 'status');
+  // Of an order alone.
+  const moneyBack = state?.['moneyBack'] as MoneyBackState | undefined;
   return (
     <Stack gap="md">
       <Box>
@@ -81,8 +86,16 @@ const Entity = ({ type, id }: EntityProps) => {
           {status !== null && (
             <StatusBadge tone={toneOf(type, status)} label={statusWord(t, type, status)} />
           )}
+          {moneyBack !== undefined && currency !== null && (
+            <MoneyBack {...moneyBack} currency={currency} />
+          )}
           {status !== null && (
-            <ActionButtons subject={id} wishes={wishesFor({ type, id, status, currency })} />
+            <ActionButtons
+              subject={id}
+              wishes={wishesFor({
+                type, id, status, isCaptureRequested: state?.['captureRequested'] === true, currency,
+              })}
+            />
           )}
         </Group>
       </Box>

@@ -7,7 +7,7 @@ import { Value } from './value';
 /** What people ask first, in this order; told by the state, or else by the first event. */
 const FIRST = [
   'amountMinor', 'reference', 'orderId', 'paymentId', 'merchantId', 'platformId', 'accountId',
-  'intentId', 'method', 'policy',
+  'intentId', 'method', 'policy', 'feesMinor', 'feesVatMinor', 'date', 'dateBank',
 ] as const;
 
 interface FactsProps {

@@ -65,14 +65,14 @@ export const StatePanel = (
   const values = !isKnown
     ? []
     : compareStates(shown === 1 ? {} : before.data?.state, after.data.state)
-      // What is not there, and was not, says nothing.
-      .filter(({ value, change }) => value !== null || change === 'changed');
+      // What is not there, and was not, says nothing; nor does a nought.
+      .filter(({ value, change }) => (value !== null && value !== 0) || change === 'changed');
   const travel = (to: number): void => onTravel(to >= last ? null : Math.max(1, to));
   return (
     <section
       className={`card ${styles['side']}`} aria-labelledby="state" aria-busy={isReading}
     >
-      <Box p="md">
+      <Box p="md" className={styles['narrow']}>
         <Group justify="space-between">
           <Title order={2} size="h4" id="state">{t.entity.state}</Title>
           {version !== null && (

@@ -24,6 +24,10 @@ const KINDS: readonly EntryKind[] = [
 const whenOf = (index: number, here: number): 'before' | 'here' | 'after' =>
   index < here ? 'before' : index === here ? 'here' : 'after';
 
+/** What was tried in vain: who comes then asks how it stands, and not how it began. */
+const isHeldUp = ({ kind, data }: TimelineEntry): boolean =>
+  kind === 'job' && (data['state'] === 'stuck' || data['state'] === 'waiting');
+
 /** What tells nothing new, on demand. */
 const More = ({ count, children }: { readonly count: number; readonly children: ReactNode }) => {
   const t = useT();
@@ -44,7 +48,7 @@ export const Timeline = (
 ) => {
   const t = useT();
   const [hidden, setHidden] = useState<readonly EntryKind[]>([]);
-  const [isNewestFirst, setNewestFirst] = useState(false);
+  const [isNewestFirst, setNewestFirst] = useState(() => entries.some(isHeldUp));
   const isOwn = (entry: TimelineEntry): boolean =>
     entry.subjectType === type && entry.subjectId === id;
   const there = KINDS.filter((kind) => entries.some((entry) => entry.kind === kind));

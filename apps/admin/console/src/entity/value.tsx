@@ -1,9 +1,10 @@
 import { Amount } from '../shared/amount';
-import { Time } from '../shared/time';
+import { Day, Time } from '../shared/time';
 import type { FlatValue } from './flat-state';
 import { EntityLink } from './entity-link';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const ID = /^(ord|pay|mer|pout|acc)_\w+$/;
 
 interface ValueProps {
@@ -24,6 +25,7 @@ export const Value = ({ name, value, currency }: ValueProps) => {
   }
   if (typeof value !== 'string') return <span className="mono">{String(value)}</span>;
   if (INSTANT.test(value)) return <Time at={value} />;
+  if (DAY.test(value)) return <Day day={value} />;
   if (ID.test(value)) return <EntityLink id={value} />;
   return <span style={{ overflowWrap: 'anywhere' }}>{value}</span>;
 };

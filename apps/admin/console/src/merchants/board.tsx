@@ -14,6 +14,7 @@ import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import styles from './board.module.css';
 import { MERCHANT_STATUSES, merchantTone } from './merchant-status';
+import { requirementText } from './requirement';
 
 type Shown = Schemas['BoardColumn'];
 
@@ -28,7 +29,9 @@ const Missing = ({ status, missing }: { status: string; missing: readonly string
     <div className={styles['missing']}>
       <span>{status === 'rejected' ? t.merchants.refusedFor : t.merchants.missing}</span>
       <ul>
-        {missing.slice(0, MAX_MISSING).map((one) => <li key={one}>{one}</li>)}
+        {missing.slice(0, MAX_MISSING).map((one) => (
+          <li key={one}>{requirementText(t, one)}</li>
+        ))}
         {rest > 0 && <li className={styles['small']}>{t.merchants.more(rest)}</li>}
       </ul>
     </div>

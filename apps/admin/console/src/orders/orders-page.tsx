@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
@@ -10,6 +11,7 @@ import type { PageQuery } from '../list/use-pages';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
+import { MoneyBack } from './money-back';
 import { ORDER_TONES, type OrderStatus } from './order-status';
 
 type Order = Schemas['OrderItem'];
@@ -30,8 +32,11 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
   },
   {
     id: 'status', header: t.shared.status,
-    cell: ({ status }) => (
-      <StatusBadge tone={ORDER_TONES[status]} label={t.lists.orderStatus[status]} />
+    cell: (order) => (
+      <Group gap={4} wrap="wrap" display="inline-flex">
+        <StatusBadge tone={ORDER_TONES[order.status]} label={t.lists.orderStatus[order.status]} />
+        <MoneyBack {...order} />
+      </Group>
     ),
   },
   {

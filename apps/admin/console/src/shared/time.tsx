@@ -20,7 +20,7 @@ export const Day = ({ day }: { readonly day: string }) => {
 
 const TICK_MS = 10_000;
 
-const useWallNow = (): number => {
+export const useWallNow = (): number => {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);

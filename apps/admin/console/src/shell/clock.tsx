@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react';
+import { Text } from '@mantine/core';
+import { type ReactNode, use } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client';
 import { OVERVIEW } from '../overview/overview-query';
-import { ClockAhead } from '../shared/time';
+import { useI18n } from '../i18n/i18n';
+import { formatInstant } from '../shared/format';
+import { ClockAhead, useWallNow } from '../shared/time';
 
 /** Less is what a request takes. */
 const SAME_MS = 30_000;
@@ -21,4 +24,14 @@ export const ClockProvider = ({ children }: { readonly children: ReactNode }) =>
     queryKey: ['clock'], queryFn: aheadMs, refetchInterval: LOOK_MS, staleTime: LOOK_MS,
   });
   return <ClockAhead value={data}>{children}</ClockAhead>;
+};
+
+/** Where business time is not ours, as in development: which it is, and what does not go by it. */
+export const ClockNotice = () => {
+  const { t, locale } = useI18n();
+  const ahead = use(ClockAhead);
+  const wallNow = useWallNow();
+  if (ahead === null || ahead === 0) return null;
+  const now = formatInstant(new Date(wallNow + ahead).toISOString(), locale);
+  return <Text size="sm" c="dimmed" mb="xs" role="note">{t.shell.clockAhead(now)}</Text>;
 };

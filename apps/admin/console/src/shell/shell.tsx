@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { ActionHost } from '../actions/action-host';
 import { useT } from '../i18n/i18n';
 import { Logo } from '../shared/icons';
-import { ClockProvider } from './clock';
+import { ClockNotice, ClockProvider } from './clock';
 import { LiveBadge } from './live-badge';
 import { MainMenu } from './main-menu';
 import { PaletteButton } from './palette-button';
@@ -67,6 +67,7 @@ export const Shell = () => {
       <AppShell.Main>
         <section ref={main} id="main" tabIndex={-1} className={styles.main}>
           <ClockProvider>
+            <ClockNotice />
             <ActionHost>
               <Routes />
             </ActionHost>

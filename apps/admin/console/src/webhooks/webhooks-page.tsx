@@ -28,10 +28,6 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
       ? <StatusBadge tone={tries > 0 ? 'bad' : 'wait'} label={t.webhooks.open(tries)} />
       : <StatusBadge tone="ok" label={t.webhooks.handled} />),
   },
-  { id: 'note', header: t.webhooks.note, cell: ({ note }) => <span lang="en">{note}</span> },
-  { id: 'event', header: t.webhooks.event, cell: ({ eventId }) => mono(eventId) },
-  { id: 'intent', header: t.lists.payments.intent, cell: ({ intentId }) => mono(intentId) },
-  { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
   {
     id: 'acts', header: t.actions.column,
     // One that nobody has tried yet has its turn before it.
@@ -42,6 +38,10 @@ const webhookColumns = (t: Dictionary): readonly Column<Webhook>[] => [
       />
     ),
   },
+  { id: 'note', header: t.webhooks.note, cell: ({ note }) => <span lang="en">{note}</span> },
+  { id: 'event', header: t.webhooks.event, cell: ({ eventId }) => mono(eventId) },
+  { id: 'intent', header: t.lists.payments.intent, cell: ({ intentId }) => mono(intentId) },
+  { id: 'account', header: t.webhooks.account, cell: ({ accountId }) => mono(accountId) },
 ];
 
 const refusedColumns = (t: Dictionary): readonly Column<Refused>[] => [

@@ -27,6 +27,7 @@ export const actions = {
   dryRun: 'See what would happen',
   ask: 'Ask for approval',
   doIt: 'Do it',
+  idle: 'It would change nothing: there is nothing to ask for.',
   preview: 'What would happen',
   events: (count: number) =>
     count === 0 ? 'No event would be written.'
@@ -38,6 +39,7 @@ export const actions = {
   money: 'Amount',
   amount: (currency: string) => `Amount in ${currency}`,
   amountHint: 'Empty: all that is left.',
+  amountWrong: 'Give an amount above zero, or none for all that is left.',
   of: 'of',
   fromDay: 'From this day on',
   refundIsOthers: 'A refund like it was made by somebody else: make ours too',
@@ -50,6 +52,8 @@ export const actions = {
     executing: 'It is being done.', done: 'It is done.', failed: 'It could not be done.',
     rejected: 'It was rejected.', expired: 'Nobody approved it in time.',
   },
+  passedOn: 'Passed on',
+  passedOnLead: 'It is passed on, and done from now on. What comes of it is shown as it happens.',
   settled: {
     made: 'It was made.', not_made: 'It was not made, and is recorded so.',
     others: 'What is there is somebody else’s. Ours is made.',

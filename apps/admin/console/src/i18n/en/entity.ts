@@ -4,7 +4,8 @@ export const entity = {
   facts: {
     amountMinor: 'Amount', reference: 'Reference', orderId: 'Order', paymentId: 'Payment',
     merchantId: 'Merchant', platformId: 'Platform', accountId: 'Provider account',
-    intentId: 'Provider intent', method: 'Method', policy: 'Capture',
+    intentId: 'Provider intent', method: 'Method', policy: 'Capture', feesMinor: 'Fees',
+    feesVatMinor: 'VAT on fees', date: 'Date', dateBank: 'At the bank',
   },
   timeline: 'Timeline',
   timelineLead: 'All that is known, in business time.',
@@ -31,7 +32,7 @@ export const entity = {
   by: 'by',
   notFound: 'There is no such thing',
   notFoundHint: 'Check the id, or search for a reference.',
-  moreOfTheSame: (count: number) => `… and ${count} more of the same`,
+  moreOfTheSame: (count: number) => `… and ${count} more that went well`,
   raw: 'As recorded',
   recorded: 'Recorded, wall time:',
   waiting: 'What it waits for',

@@ -6,6 +6,8 @@ export const lists = {
     order: 'Order',
     payment: 'Payment',
     placed: 'Placed',
+    refunded: (amount: string) => `Refunded ${amount}`,
+    takenBack: (amount: string) => `Taken back ${amount}`,
   },
   orderStatus: {
     open: 'Open', authorized: 'Authorized', closing: 'Closing', paid: 'Paid',

@@ -15,6 +15,8 @@ export const reconciliation = {
   theirs: 'Provider:',
   closedBy: (who: string) => `Closed by ${who}`,
   facts: 'later facts',
+  keptBack: (balance: string) =>
+    `The account stands at ${balance}: the provider pays nothing out until that is made up.`,
   age: 'Since',
 };
 
@@ -48,6 +50,15 @@ export const merchants = {
   missing: 'Missing:',
   refusedFor: 'Refused for:',
   more: (count: number) => `and ${count} more`,
+  requirements: {
+    'legal-form': 'legal form', 'legal-id': 'legal id', 'legal-name': 'legal name',
+    'date-registration': 'date of registration', url: 'website',
+    'headquarters-address': 'address of the headquarters', iban: 'IBAN', services: 'services',
+    'activity-reference': 'activity code', user: 'user', owners: 'owners',
+    representatives: 'representatives', signature: 'signature',
+    'documents.kbis': 'Kbis extract', 'documents.iban': 'proof of the IBAN',
+    'documents.idcard': 'identity card',
+  } as Readonly<Record<string, string>>,
   statuses: {
     draft: 'Draft', requested: 'Requested', rejected: 'Rejected', notComplete: 'Not complete',
     pendingActivation: 'In review', validated: 'Validated', available: 'Available',

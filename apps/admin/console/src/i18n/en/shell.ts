@@ -41,6 +41,9 @@ export const shell = {
     order: 'Order', payment: 'Payment', payout: 'Payout', merchant: 'Merchant',
     account: 'Provider account', exception: 'Exception', webhook: 'Webhook',
   },
+  clockAhead: (now: string) =>
+    `The clock of business was moved: it says ${now}. Webhooks, queues, approvals, audit, users ` +
+    'and settings are told in wall time.',
   live: 'Live',
   liveOff: 'Reconnecting …',
   notFound: 'There is no such page',

@@ -29,6 +29,7 @@ export const actions: Dictionary['actions'] = {
   dryRun: 'Voir ce qui se passerait',
   ask: 'Demander l’approbation',
   doIt: 'Le faire',
+  idle: 'Cela ne changerait rien : il n’y a rien à demander.',
   preview: 'Ce qui se passerait',
   events: (count) =>
     count === 0 ? 'Aucun événement ne serait écrit.'
@@ -40,6 +41,7 @@ export const actions: Dictionary['actions'] = {
   money: 'Montant',
   amount: (currency) => `Montant en ${currency}`,
   amountHint: 'Vide : tout ce qui reste.',
+  amountWrong: 'Donnez un montant au-dessus de zéro, ou aucun pour tout ce qui reste.',
   of: 'sur',
   fromDay: 'À partir de ce jour',
   refundIsOthers: 'Un remboursement pareil fut fait par un autre : faire aussi le nôtre',
@@ -53,6 +55,9 @@ export const actions: Dictionary['actions'] = {
     executing: 'C’est en cours.', done: 'C’est fait.', failed: 'Cela n’a pu être fait.',
     rejected: 'Ce fut rejeté.', expired: 'Personne ne l’a approuvé à temps.',
   },
+  passedOn: 'Transmis',
+  passedOnLead:
+    'C’est transmis, et se fait à partir de maintenant. Ce qu’il en advient se montre à mesure.',
   settled: {
     made: 'L’appel a été fait.', not_made: 'L’appel n’a pas été fait, et c’est consigné.',
     others: 'Ce qui s’y trouve est d’un autre. Le nôtre est fait.',

@@ -8,7 +8,8 @@ export const entity: Dictionary['entity'] = {
   facts: {
     amountMinor: 'Montant', reference: 'Référence', orderId: 'Commande', paymentId: 'Paiement',
     merchantId: 'Marchand', platformId: 'Plateforme', accountId: 'Compte du prestataire',
-    intentId: 'Intention du prestataire', method: 'Moyen', policy: 'Capture',
+    intentId: 'Intention du prestataire', method: 'Moyen', policy: 'Capture', feesMinor: 'Frais',
+    feesVatMinor: 'TVA sur les frais', date: 'Date', dateBank: 'À la banque',
   },
   timeline: 'Chronologie',
   timelineLead: 'Tout ce que l’on sait, dans l’ordre du temps métier.',
@@ -36,7 +37,7 @@ export const entity: Dictionary['entity'] = {
   by: 'par',
   notFound: 'Cela n’existe pas',
   notFoundHint: 'Vérifiez l’identifiant, ou cherchez une référence.',
-  moreOfTheSame: (count) => `… et ${count} de plus, semblables`,
+  moreOfTheSame: (count) => `… et ${count} de plus, sans incident`,
   raw: 'Tel que consigné',
   recorded: 'Consigné, à l’heure réelle :',
   waiting: 'Ce que l’on attend',

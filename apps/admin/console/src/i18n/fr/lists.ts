@@ -8,6 +8,8 @@ export const lists: Dictionary['lists'] = {
     order: 'Commande',
     payment: 'Paiement',
     placed: 'Passée',
+    refunded: (amount) => `Remboursés ${amount}`,
+    takenBack: (amount) => `Repris ${amount}`,
   },
   orderStatus: {
     open: 'Ouverte', authorized: 'Autorisée', closing: 'En fermeture', paid: 'Payée',

@@ -19,6 +19,8 @@ export const reconciliation: Dictionary['reconciliation'] = {
   theirs: 'Prestataire :',
   closedBy: (who) => `Clos par ${who}`,
   facts: 'des faits ultérieurs',
+  keptBack: (balance) =>
+    `Le compte est à ${balance} : le prestataire ne verse rien avant que ce soit comblé.`,
   age: 'Depuis',
 };
 
@@ -52,6 +54,15 @@ export const merchants: Dictionary['merchants'] = {
   missing: 'Manque :',
   refusedFor: 'Refusé pour :',
   more: (count) => `et ${count} de plus`,
+  requirements: {
+    'legal-form': 'forme juridique', 'legal-id': 'identifiant légal',
+    'legal-name': 'dénomination', 'date-registration': 'date d’immatriculation', url: 'site web',
+    'headquarters-address': 'adresse du siège', iban: 'IBAN', services: 'services',
+    'activity-reference': 'code d’activité', user: 'utilisateur', owners: 'bénéficiaires',
+    representatives: 'représentants', signature: 'signature',
+    'documents.kbis': 'extrait Kbis', 'documents.iban': 'justificatif de l’IBAN',
+    'documents.idcard': 'pièce d’identité',
+  },
   statuses: {
     draft: 'Brouillon', requested: 'Demandé', rejected: 'Rejeté', notComplete: 'Incomplet',
     pendingActivation: 'En examen', validated: 'Validé', available: 'Disponible',

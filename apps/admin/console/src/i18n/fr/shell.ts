@@ -43,6 +43,9 @@ export const shell: Dictionary['shell'] = {
     order: 'Commande', payment: 'Paiement', payout: 'Versement', merchant: 'Marchand',
     account: 'Compte du prestataire', exception: 'Écart', webhook: 'Webhook',
   },
+  clockAhead: (now) =>
+    `L’horloge métier a été déplacée : elle dit ${now}. Webhooks, files, approbations, audit, ` +
+    'utilisateurs et réglages se disent à l’heure réelle.',
   live: 'En direct',
   liveOff: 'Reconnexion …',
   notFound: 'Cette page n’existe pas',
