@@ -12,6 +12,7 @@ import type { PageQuery } from '../list/use-pages';
 import { useMay } from '../session/session-context';
 import { Json } from '../shared/json';
 import { Time } from '../shared/time';
+import { useActorName } from '../users/actor-name';
 
 type Entry = Schemas['AuditItem'];
 type Query = NonNullable<paths['/v1/audit']['get']['parameters']['query']>;
@@ -34,6 +35,14 @@ const Detail = ({ detail, action }: Pick<Entry, 'detail' | 'action'>) => {
   );
 };
 
+/** People by their name, as those who act are; all else by its id. */
+const Subject = ({ type, id }: { readonly type: string | null; readonly id: string }) => {
+  const actor = `user:${id}`;
+  const name = useActorName()(actor);
+  if (type !== 'user' || name === actor) return <EntityLink type={type} id={id} />;
+  return <span title={id}>{name}</span>;
+};
+
 const columnsOf = (t: Dictionary): readonly Column<Entry>[] => [
   { id: 'at', header: t.shared.at, cell: ({ at }) => <Time at={at} /> },
   { id: 'who', header: t.audit.who, cell: ({ actor, actorName }) => actorName ?? actor },
@@ -41,7 +50,7 @@ const columnsOf = (t: Dictionary): readonly Column<Entry>[] => [
   {
     id: 'subject', header: t.audit.subject,
     cell: ({ subjectType, subjectId }) =>
-      subjectId !== null && <EntityLink type={subjectType} id={subjectId} />,
+      subjectId !== null && <Subject type={subjectType} id={subjectId} />,
   },
   { id: 'reason', header: t.shared.reason, cell: ({ reason }) => reason },
   { id: 'detail', header: t.shared.details, cell: (entry) => <Detail {...entry} /> },

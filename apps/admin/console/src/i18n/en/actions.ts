@@ -53,7 +53,7 @@ export const actions = {
     rejected: 'It was rejected.', expired: 'Nobody approved it in time.',
   },
   passedOn: 'Passed on',
-  passedOnLead: 'It is passed on, and done from now on. What comes of it is shown as it happens.',
+  passedOnLead: 'It is passed on to a worker. What comes of it is shown as it happens.',
   settled: {
     made: 'It was made.', not_made: 'It was not made, and is recorded so.',
     others: 'What is there is somebody else’s. Ours is made.',

@@ -36,7 +36,9 @@ export const payoutLines = {
 
 export const merchants = {
   title: 'Merchants',
-  lead: 'From draft to available: who is where, and what is missing.',
+  lead:
+    'From draft to available: who is where, and what is missing. Whose account was registered ' +
+    'with its key was not onboarded here, and is not shown.',
   view: 'How to show them',
   board: 'Board',
   list: 'List',

@@ -57,7 +57,7 @@ export const actions: Dictionary['actions'] = {
   },
   passedOn: 'Transmis',
   passedOnLead:
-    'C’est transmis, et se fait à partir de maintenant. Ce qu’il en advient se montre à mesure.',
+    'C’est transmis pour être fait. Ce qu’il en advient se montre à mesure.',
   settled: {
     made: 'L’appel a été fait.', not_made: 'L’appel n’a pas été fait, et c’est consigné.',
     others: 'Ce qui s’y trouve est d’un autre. Le nôtre est fait.',

@@ -8,7 +8,7 @@ export const lists: Dictionary['lists'] = {
     order: 'Commande',
     payment: 'Paiement',
     placed: 'Passée',
-    refunded: (amount) => `Remboursés ${amount}`,
+    refunded: (amount) => `Remboursé ${amount}`,
     takenBack: (amount) => `Repris ${amount}`,
   },
   orderStatus: {

@@ -40,7 +40,9 @@ export const payoutLines: Dictionary['payoutLines'] = {
 
 export const merchants: Dictionary['merchants'] = {
   title: 'Marchands',
-  lead: 'Du brouillon à la disponibilité : qui en est où, et ce qui manque.',
+  lead:
+    'Du brouillon à la disponibilité : qui en est où, et ce qui manque. Un marchand dont le ' +
+    'compte fut inscrit avec sa clé n’est pas passé par ici, et n’est pas montré.',
   view: 'Comment les montrer',
   board: 'Tableau',
   list: 'Liste',
