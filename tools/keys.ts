@@ -4,10 +4,11 @@ import { Audit } from '../apps/admin/audit/audit.js';
 import { ApiKeys } from '../apps/admin/settings/api-keys.js';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
-  ApiKeyStore, ConfigError, createSecretBox, envOptional, envText, isScope, type Scope, SCOPES,
+  ApiKeyStore, createSecretBox, envOptional, envText, isScope, type Scope, SCOPES,
 } from '#platform';
 import { commandLineOrigin, reasonOf } from './command-line.js';
 import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
+import { tellFailure } from './tell-failure.js';
 
 const USAGE = `API keys of the platforms, and the key under which secrets rest (needs DATABASE_URL)
 
@@ -120,10 +121,4 @@ const main = async (): Promise<void> => {
   }
 };
 
-main().catch((error: unknown) => {
-  const expected =
-    error instanceof Rejection || error instanceof ConfigError || error instanceof TypeError;
-  const text = expected ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
-});
+main().catch(tellFailure);

@@ -1,4 +1,5 @@
 import { migrateDatabase } from '../migrations/migrate-database.js';
+import { tellFailure } from './tell-failure.js';
 
 /** `migrate orchestrator|sandbox`: brings one database up to date. */
 const VARIABLES = { orchestrator: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL' } as const;
@@ -17,5 +18,9 @@ if (!url) {
   process.stderr.write(`${variable} is not set: it names the ${target}'s database\n`);
   process.exit(2);
 }
-const done = await migrateDatabase(target, url);
-process.stdout.write(`${target}: ${done} migration(s) run\n`);
+try {
+  const done = await migrateDatabase(target, url);
+  process.stdout.write(`${target}: ${done} migration(s) run\n`);
+} catch (error) {
+  tellFailure(error);
+}

@@ -1,16 +1,14 @@
 import type { Pool } from 'pg';
 import { EventStore, PostgresLog } from '#event-store';
-import { Rejection } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { SettleCall } from '#operations';
 import {
-  ConfigError, createLogger, createPool, createSecretBox, envInt, startBusinessClock,
+  createLogger, createPool, createSecretBox, envInt, startBusinessClock,
 } from '#platform';
-import {
-  isProviderError, ProviderAccounts, providerConfigFromEnv, ProviderTransport,
-} from '#provider';
+import { ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#provider';
 import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps } from './ops-commands.js';
+import { tellFailure } from './tell-failure.js';
 
 /** `closing` ends it. */
 const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<OpsBusiness> => {
@@ -60,11 +58,5 @@ const run = async (): Promise<void> => {
 try {
   await run();
 } catch (error) {
-  // What a person can put right is said in one sentence; a bug keeps its stack.
-  const expected =
-    error instanceof Rejection || error instanceof ConfigError || error instanceof TypeError ||
-    isProviderError(error);
-  const text = expected ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
+  tellFailure(error);
 }

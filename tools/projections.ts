@@ -8,6 +8,7 @@ import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
 import { rebuildProjection } from '../apps/worker/projections/rebuild.js';
 import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
+import { tellFailure } from './tell-failure.js';
 
 /** `projections rebuild <name>`: builds one projection anew from the log while workers run on. */
 const names = PROJECTIONS.map(({ name }) => name).join(' | ');
@@ -52,8 +53,7 @@ try {
   });
   process.stdout.write(`${projection.name}: rebuilt from ${events} events\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  tellFailure(error);
 } finally {
   await pool.end();
 }

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { LogReader, requireOwnLog } from '#event-store';
-import { Rejection } from '#kernel';
 import {
   createKafka, ensureTopics, isStreamType, kafkaSettingsFromEnv, KafkaPublisher, republish,
   TOPIC_NAMES,
@@ -8,9 +7,10 @@ import {
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
-import { ConfigError, createLogger, createPool } from '#platform';
+import { createLogger, createPool } from '#platform';
 import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
+import { tellFailure } from './tell-failure.js';
 
 const USAGE = `usage: relay republish order|payment|payout|merchant [--from POSITION] --reason "…"
 
@@ -67,9 +67,5 @@ const run = async (): Promise<number> => {
 try {
   process.exitCode = await run();
 } catch (error) {
-  // What a person can put right is said in one sentence; a bug keeps its stack.
-  const expected = error instanceof Rejection || error instanceof ConfigError;
-  const text = expected ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`\n${text}\n`);
-  process.exitCode = 1;
+  tellFailure(error);
 }
