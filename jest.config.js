@@ -23,7 +23,7 @@ export default {
     '^#([a-z-]+)$': '<rootDir>/libs/$1/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  testSequencer: './tools/infra/slow-first.mjs',
+  testSequencer: './tools/infra/slow-among-quick.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.state'],
   // Enough on a busy machine, too: whoever hangs is told a little later.
   testTimeout: 60_000,

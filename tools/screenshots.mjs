@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots -- DIR`: a picture of every page of the running console, in light, in dark
- * and on a phone; `-- docs/pictures --readme`: those that the README shows. CONSOLE_USER and CONSOLE_PASSWORD sign in; CONSOLE_URL says where it is, by
- * default where the demo has it.
+ * and on a phone; `-- docs/pictures --readme`: those that the README shows. CONSOLE_USER and
+ * CONSOLE_PASSWORD sign in; CONSOLE_URL says where it is, by default where the demo has it.
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -62,10 +62,26 @@ const settings = () => {
   return { url, user, password, folder: resolve(folder), isReadme: values.readme };
 };
 
+/** As tall as what it shows: a menu that stays at its place then reaches to the end, too. */
+const showWhole = async (page, { width, height }) => {
+  const tall = await page.evaluate('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.max(height, tall) });
+};
+
+/** What the page shows now. */
+const inEveryLook = async (page, folder, name) => {
+  for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await showWhole(page, viewport);
+    await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+  }
+};
+
 const signIn = async (page, { url, user, password, folder, isReadme }) => {
   await page.goto(url);
   await page.locator('input[name=username]').waitFor();
-  if (!isReadme) await page.screenshot({ path: join(folder, 'sign-in-light.png') });
+  if (!isReadme) await inEveryLook(page, folder, 'sign-in');
   await page.locator('input[name=username]').fill(user);
   await page.locator('input[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
@@ -84,24 +100,14 @@ const entityPages = async (page, url) => {
   return found;
 };
 
-/** As tall as what it shows: a menu that stays at its place then reaches to the end, too. */
-const showWhole = async (page, { width, height }) => {
-  const tall = await page.evaluate('document.documentElement.scrollHeight');
-  await page.setViewportSize({ width, height: Math.max(height, tall) });
-};
-
 const allPictures = async (page, { url, folder }, pages) => {
-  for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
-    await page.emulateMedia({ colorScheme });
-    for (const [name, path] of Object.entries(pages)) {
-      await page.setViewportSize(viewport);
-      await page.goto(`${url}${path}`);
-      await page.locator(LOADED).waitFor();
-      await showWhole(page, viewport);
-      await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
-    }
+  for (const [name, path] of Object.entries(pages)) {
+    await page.setViewportSize(WIDE);
+    await page.goto(`${url}${path}`);
+    await page.locator(LOADED).waitFor();
+    await inEveryLook(page, folder, name);
   }
-  return Object.keys(pages).length * Object.keys(LOOKS).length + 1;
+  return (Object.keys(pages).length + 1) * Object.keys(LOOKS).length;
 };
 
 const readmePictures = async (page, { url, folder }, pages) => {
