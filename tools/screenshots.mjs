@@ -47,6 +47,9 @@ const README = [['overview', 'light'], ['payment-stuck', 'dark']];
 const README_VIEWPORT = { width: 1_240, height: 680 };
 const README_BYTES = 150_000;
 
+const TWO_FRAMES =
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
 const LOADED = '#main:not(:has(.mantine-Skeleton-root, .mantine-Loader-root)) h1';
 
 const settings = () => {
@@ -66,6 +69,8 @@ const settings = () => {
 const showWhole = async (page, { width, height }) => {
   const tall = await page.evaluate('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.max(height, tall) });
+  // What stays at its place has grown by the second frame.
+  await page.evaluate(TWO_FRAMES);
 };
 
 /** What the page shows now. */

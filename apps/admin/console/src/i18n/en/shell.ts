@@ -42,8 +42,8 @@ export const shell = {
     account: 'Provider account', exception: 'Exception', webhook: 'Webhook',
   },
   clockAhead: (now: string) =>
-    `The clock of business was moved: it says ${now}. Webhooks, queues, approvals, audit, users ` +
-    'and settings are told in wall time.',
+    `Business time is ${now}: its clock was moved. Webhooks, queues, approvals and ` +
+    'administration tell wall time.',
   live: 'Live',
   liveOff: 'Reconnecting …',
   notFound: 'There is no such page',

@@ -44,8 +44,8 @@ export const shell: Dictionary['shell'] = {
     account: 'Compte du prestataire', exception: 'Écart', webhook: 'Webhook',
   },
   clockAhead: (now) =>
-    `L’horloge métier a été déplacée : elle dit ${now}. Webhooks, files, approbations, audit, ` +
-    'utilisateurs et réglages se disent à l’heure réelle.',
+    `Il est ${now} au temps métier, dont l’horloge a été déplacée. Webhooks, files, approbations ` +
+    'et administration disent l’heure réelle.',
   live: 'En direct',
   liveOff: 'Reconnexion …',
   notFound: 'Cette page n’existe pas',
