@@ -3,6 +3,7 @@
  * it. Whatever is started here ends with this process, even when this process is killed.
  */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
@@ -143,17 +144,6 @@ export const stopAll = async () => {
   scratchDirs.clear();
 };
 
-/** @type {typeof import('./processes.mjs').freePort} */
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-
 /** Whether nobody listens on this port of 127.0.0.1. @param {number} port */
 export const isPortFree = (port) =>
   new Promise((resolve) => {
@@ -161,3 +151,17 @@ export const isPortFree = (port) =>
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+
+/**
+ * Below the ports that systems lend to outgoing connections: one of those may be lent between this
+ * look and the listening.
+ */
+const FREE_PORTS = { from: 11_000, to: 32_000 };
+
+/** @type {typeof import('./processes.mjs').freePort} */
+export const freePort = async () => {
+  for (;;) {
+    const port = randomInt(FREE_PORTS.from, FREE_PORTS.to);
+    if (await isPortFree(port)) return port;
+  }
+};

@@ -1,8 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { launchBrowser, type TestBrowser } from '#testing';
+import { freePort, launchBrowser, type TestBrowser } from '#testing';
 import { paymentAggregate } from '#payment';
 import { LogReader } from '#event-store';
 import { instantFromMs, newId } from '#kernel';
@@ -15,14 +14,6 @@ import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.j
 import { drain } from '../../../apps/worker/projections/drain.fixture.js';
 import { merchantList } from '../../../apps/worker/projections/merchant-list.js';
 import { Projector } from '../../../apps/worker/projections/projector.js';
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((done) => server.close(() => done()));
-  return port;
-};
 
 const WAIT_MS = 20_000;
 
