@@ -6,7 +6,7 @@ import { parseDurationMs, Rejection } from '#kernel';
 import {
   ApiKeyStore, createSecretBox, envOptional, envText, isScope, type Scope, SCOPES,
 } from '#platform';
-import { commandLineOrigin, reasonOf } from './command-line.js';
+import { commandLineOrigin, reasonOf, requiredText } from './command-line.js';
 import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
 import { tellFailure } from './tell-failure.js';
 
@@ -30,11 +30,6 @@ const scopesOf = (text: string): readonly Scope[] => {
     throw new Rejection('invalid_scope', `scopes are ${SCOPES.join(', ')}, or all`);
   }
   return scopes;
-};
-
-const required = (value: string | undefined, option: string): string => {
-  if (value === undefined) throw new Rejection('missing_option', `--${option} is missing\n\n${USAGE}`);
-  return value;
 };
 
 const resealIn = async (
@@ -84,10 +79,10 @@ const run = async (pool: pg.Pool): Promise<string> => {
   const reason = () => reasonOf(values.reason, USAGE);
   switch (positionals[0]) {
     case 'create': {
-      const scopes = scopesOf(required(values.scopes, 'scopes'));
+      const scopes = scopesOf(requiredText(values.scopes, '--scopes', USAGE));
       const lifetimeMs = values.expires === undefined ? null : parseDurationMs(values.expires);
       const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
-      const platformId = required(values.platform, 'platform');
+      const platformId = requiredText(values.platform, '--platform', USAGE);
       return (await keys.create({ platformId, scopes, expiresAt }, origin, reason())).key;
     }
     case 'list': {
@@ -99,7 +94,7 @@ const run = async (pool: pg.Pool): Promise<string> => {
         .join('\n');
     }
     case 'revoke': {
-      const prefix = required(values.prefix, 'prefix');
+      const prefix = requiredText(values.prefix, '--prefix', USAGE);
       await keys.revoke(prefix, origin, reason());
       return `revoked ${prefix}, everywhere within 5 seconds`;
     }

@@ -3,8 +3,10 @@ import { DAY_MS, instantFromMs, newId, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts } from '#provider';
-import type { AdminFixture, Reply, TestBrowser } from '../admin.fixture.js';
-import type { ProviderDouble } from '../provider-double.fixture.js';
+import {
+  type AdminFixture, type Reply, startAdminFixture, type TestBrowser,
+} from '../admin.fixture.js';
+import { ProviderDouble } from '../provider-double.fixture.js';
 import type { ActionKind, Target } from './action.js';
 
 export const daysAgo = (days: number): string =>
@@ -13,7 +15,13 @@ export const daysAgo = (days: number): string =>
 /** What waits for a second person. */
 export const MONEY: readonly ActionKind[] = ['capture', 'cancel', 'refund', 'settle_call'];
 
-const reason = 'the merchant asked for it';
+export const reason = 'the merchant asked for it';
+
+/** Who is signed in, and can be told apart. */
+export type Person = TestBrowser & { readonly userId: string };
+
+/** Of an action that was asked for. */
+export const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
 
 /** Asks as the console does: what moves money by what the dry run has shown. */
 export const ask = async (who: TestBrowser, kind: ActionKind, target: Target): Promise<Reply> => {
@@ -33,9 +41,20 @@ export const approve = async (who: TestBrowser, path: string): Promise<Reply> =>
 export class ActionBench {
   private constructor(
     readonly admin: AdminFixture,
-    private readonly provider: ProviderDouble,
+    readonly provider: ProviderDouble,
     private readonly accountId: string,
   ) {}
+
+  /** With a console and a provider of its own. */
+  static async start(): Promise<ActionBench> {
+    const provider = await ProviderDouble.start();
+    return ActionBench.open(await startAdminFixture({ providerUrl: provider.url }), provider);
+  }
+
+  async stop(): Promise<void> {
+    await this.admin.stop();
+    await this.provider.stop();
+  }
 
   static async open(admin: AdminFixture, provider: ProviderDouble): Promise<ActionBench> {
     const account = await admin.http.app.get(ProviderAccounts).register({

@@ -1,29 +1,21 @@
-import { type AdminFixture, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
-import { ProviderDouble } from '../provider-double.fixture.js';
+import type { AdminFixture } from '../admin.fixture.js';
 import { ACTION_KINDS } from './action.js';
-import { ActionBench, approve, ask, daysAgo, MONEY } from './actions.fixture.js';
+import { ActionBench, approve, ask, daysAgo, MONEY, type Person, reason } from './actions.fixture.js';
 
 const OTHERS = ACTION_KINDS.filter((kind) => !MONEY.includes(kind));
 
 let admin: AdminFixture;
-let provider: ProviderDouble;
 let bench: ActionBench;
-let jane: TestBrowser & { readonly userId: string };
-let john: TestBrowser & { readonly userId: string };
+let jane: Person;
+let john: Person;
 
 beforeAll(async () => {
-  provider = await ProviderDouble.start();
-  admin = await startAdminFixture({ providerUrl: provider.url });
-  bench = await ActionBench.open(admin, provider);
+  bench = await ActionBench.start();
+  ({ admin } = bench);
   [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
 });
 
-afterAll(async () => {
-  await admin.stop();
-  await provider.stop();
-});
-
-const reason = 'the merchant asked for it';
+afterAll(() => bench.stop());
 
 /** All that an action could change. */
 const changes = async (): Promise<unknown> => {

@@ -1,10 +1,8 @@
 import { randomText } from '#kernel';
 import type { Role } from '../access/role.js';
-import { type AdminFixture, type Reply, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
-import { ProviderDouble } from '../provider-double.fixture.js';
-import { ActionBench, approve, ask, MONEY } from './actions.fixture.js';
-
-type Person = TestBrowser & { readonly userId: string };
+import type { AdminFixture, Reply, TestBrowser } from '../admin.fixture.js';
+import type { ProviderDouble } from '../provider-double.fixture.js';
+import { ActionBench, approve, ask, MONEY, pathOf, type Person, reason } from './actions.fixture.js';
 
 let admin: AdminFixture;
 let provider: ProviderDouble;
@@ -14,22 +12,14 @@ let john: Person;
 let viewer: TestBrowser;
 
 beforeAll(async () => {
-  provider = await ProviderDouble.start();
-  admin = await startAdminFixture({ providerUrl: provider.url });
-  bench = await ActionBench.open(admin, provider);
+  bench = await ActionBench.start();
+  ({ admin, provider } = bench);
   [jane, john, viewer] = await Promise.all([
     admin.signedIn('operator'), admin.signedIn('operator'), admin.signedIn('viewer'),
   ]);
 });
 
-afterAll(async () => {
-  await admin.stop();
-  await provider.stop();
-});
-
-const reason = 'the merchant asked for it';
-
-const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
+afterAll(() => bench.stop());
 
 test.each(MONEY)('%s is done when a second person approves it, and not before', async (kind) => {
   const target = await bench.targetFor(kind);

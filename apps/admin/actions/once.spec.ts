@@ -1,10 +1,8 @@
-import { type AdminFixture, type Reply, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
-import { ProviderDouble } from '../provider-double.fixture.js';
+import type { AdminFixture, Reply } from '../admin.fixture.js';
+import type { ProviderDouble } from '../provider-double.fixture.js';
 import { ACTION_KINDS, type ActionKind, type Target } from './action.js';
-import { ActionBench, approve, ask } from './actions.fixture.js';
+import { ActionBench, approve, ask, pathOf, type Person } from './actions.fixture.js';
 import { Actions } from './actions.js';
-
-type Person = TestBrowser & { readonly userId: string };
 
 let admin: AdminFixture;
 let provider: ProviderDouble;
@@ -13,18 +11,12 @@ let jane: Person;
 let john: Person;
 
 beforeAll(async () => {
-  provider = await ProviderDouble.start();
-  admin = await startAdminFixture({ providerUrl: provider.url });
-  bench = await ActionBench.open(admin, provider);
+  bench = await ActionBench.start();
+  ({ admin, provider } = bench);
   [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
 });
 
-afterAll(async () => {
-  await admin.stop();
-  await provider.stop();
-});
-
-const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
+afterAll(() => bench.stop());
 
 /** Asked for, approved where it must be, and done. */
 const done = async (kind: ActionKind, target: Target): Promise<string> => {

@@ -129,8 +129,8 @@ export const paymentList: Projection<PaymentListRow> = {
   keyColumn: 'payment_id',
   columns: [
     'payment_id', 'order_id', 'platform_id', 'account_id', 'amount_minor', 'currency', 'status',
-    'intent_id', 'provider_ids', 'refund_references', 'unknown', 'refunded_minor', 'disputed', 'mismatched',
-    'requested_at', 'version',
+    'intent_id', 'provider_ids', 'refund_references', 'unknown', 'refunded_minor', 'disputed',
+    'mismatched', 'requested_at', 'version',
   ] satisfies readonly (keyof PaymentListRow)[],
   apply,
 };
