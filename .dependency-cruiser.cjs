@@ -28,7 +28,7 @@ module.exports = {
       severity: 'error',
       comment: 'A saga is a pure function over facts of several aggregates.',
       from: { path: '^libs/sagas/', pathNot: SPEC },
-      to: { pathNot: ['^libs/sagas/', '^libs/kernel/', AGGREGATES] },
+      to: { pathNot: ['^libs/sagas/', '^libs/kernel/', '^libs/event-store/', AGGREGATES] },
     },
     {
       name: 'kernel-stands-alone',

@@ -22,7 +22,7 @@ export const benchAppends = async (databaseUrl: string, callers: number): Promis
     await pool.query(
       `CREATE TABLE IF NOT EXISTS bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)`,
     );
-    const store = new EventStore(new PostgresLog(pool), {});
+    const store = new EventStore(new PostgresLog(pool), {}, null);
     const ours = (forMs: number) =>
       perSecond(callers, forMs, () =>
         store.step(metadata, (step) => step.create(orderAggregate, newId('ord'), placeOrder())),

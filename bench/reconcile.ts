@@ -130,7 +130,7 @@ export const benchReconcile = async (
   databaseUrl: string, say: (text: string) => void,
 ): Promise<boolean> => {
   const pool = new Pool({ connectionString: await freshDatabase(databaseUrl, 'orchestrator') });
-  const store = new EventStore(new PostgresLog(pool), {});
+  const store = new EventStore(new PostgresLog(pool), {}, null);
   const clock = { now: () => later };
   const keep = () => Promise.resolve();
   const reconciliation = new Reconciliation({

@@ -1,6 +1,6 @@
 import { SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
+import type { SagaRef } from '#event-store';
 import { Rejection } from '#kernel';
-import { isStreamType, type ParkedRef } from '#messaging';
 import type { MerchantMode } from '#onboarding';
 import { requiredText } from './command-line.js';
 
@@ -11,9 +11,9 @@ export const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- calls settle <job id>                       what the provider shows of it
   npm run ops -- calls settle <job id> --apply --reason "…"  and records it
                                  --others                   a refund like it is somebody else's
-  npm run ops -- parked
-  npm run ops -- parked release <consumer> <stream type> <stream id> --reason "…"
-  npm run ops -- parked skip <consumer> <stream type> <stream id> <version> --reason "…"
+  npm run ops -- reactions                  workflows that could not react
+  npm run ops -- reactions retry <workflow> <key> --reason "…"
+  npm run ops -- reactions discard <workflow> <key> <stimulus> --reason "…"
   npm run ops -- history                    how far the status history has been read
   npm run ops -- history poll test|live --reason "…"         reads it now
   npm run ops -- merchants                  who waits for a person
@@ -32,20 +32,9 @@ Each change is in the audit, with its reason. docs/operations.md says when.`;
 export const required = (value: string | undefined, what: string): string =>
   requiredText(value, what, USAGE);
 
-export const parkedRef = ([consumer, streamType, streamId]: readonly string[]): ParkedRef => {
-  const type = required(streamType, 'the stream type');
-  if (!isStreamType(type)) throw new Rejection('usage', `'${type}' is no stream type\n\n${USAGE}`);
-  return {
-    consumer: required(consumer, 'the consumer'), streamType: type,
-    streamId: required(streamId, 'the stream id'),
-  };
-};
-
-export const versionOf = (text: string | undefined): number => {
-  const digits = required(text, 'the version');
-  if (/^[1-9]\d{0,8}$/.test(digits)) return Number(digits);
-  throw new Rejection('usage', `'${digits}' is no version\n\n${USAGE}`);
-};
+export const sagaRef = ([saga, key]: readonly string[]): SagaRef => ({
+  saga: required(saga, 'the workflow'), key: required(key, 'the key'),
+});
 
 export const modeOf = (text: string | undefined): MerchantMode => {
   if (text === 'test' || text === 'live') return text;

@@ -4,14 +4,16 @@ import { Audit, type AuditOrigin, type Subject } from '../apps/admin/audit/audit
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions.js';
 import { settleAbsent } from '../apps/worker/merchants/settle-absent.js';
-import { type EventStore, inTransaction, requireOwnLog } from '#event-store';
+import {
+  type EventStore, inTransaction, requireOwnLog, type SagaRef, WaitingSagas,
+} from '#event-store';
 import { type Clock, newId, Rejection } from '#kernel';
-import { ParkedKeys, type ParkedRef } from '#messaging';
 import { merchantAggregate, requestRound } from '#onboarding';
 import { type RefundIs, type SettleCall, type Settled, StuckCalls } from '#operations';
+import { ONBOARDING_SAGA } from '#sagas';
 import { auditedWork } from './audited-work.js';
 import { reasonOf } from './command-line.js';
-import { modeOf, parkedRef, required, settledCall, USAGE, versionOf } from './ops-arguments.js';
+import { modeOf, required, sagaRef, settledCall, USAGE } from './ops-arguments.js';
 import {
   consoleUsers, createConsoleUser, resetConsoleUser, restoredConsole, unlockSignIns,
 } from './ops-console-users.js';
@@ -34,8 +36,8 @@ export interface OpsParts {
 const table = (rows: readonly object[], none: string): string =>
   rows.length === 0 ? none : rows.map((row) => JSON.stringify(row)).join('\n');
 
-const streamOf = ({ streamType, streamId }: ParkedRef): Subject =>
-  ({ type: streamType, id: streamId });
+const subjectOf = ({ saga, key }: SagaRef): Subject =>
+  ({ type: saga === ONBOARDING_SAGA ? 'merchant' : 'order', id: key });
 
 const historyPlans = async (pool: Pool): Promise<string> => {
   const plans = await new HistoryWatermarks(pool).plans(['test', 'live']);
@@ -78,14 +80,14 @@ const settled = async (
   });
 };
 
-const skipped = async (
+const discarded = async (
   { pool, origin }: OpsParts, names: readonly string[], { reason, audited }: Why,
 ): Promise<string> => {
-  const [ref, version] = [parkedRef(names), versionOf(names[3])];
+  const [ref, stimulus] = [sagaRef(names), required(names[2], 'the stimulus')];
   await requireOwnLog(pool);
-  await audited(streamOf(ref), (client) =>
-    new ParkedKeys(pool).skip(client, { ref, version, reason, actor: origin.actor }));
-  return `${ref.consumer} goes on after version ${version} of ${ref.streamType} ${ref.streamId}`;
+  await audited(subjectOf(ref), (client) =>
+    new WaitingSagas(pool).discard(client, { ref, stimulus, reason, actor: origin.actor }));
+  return `${ref.saga} of ${ref.key} does not react to ${stimulus}`;
 };
 
 const callAbsent = async (
@@ -155,7 +157,7 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
   });
   const [subject, verb = 'list', ...rest] = positionals;
   const why = () => whyOf(parts, `ops.${subject}_${verb}`, reasonOf(values.reason, USAGE));
-  const parkedKeys = new ParkedKeys(pool);
+  const waiting = new WaitingSagas(pool);
   const calls = new StuckCalls(pool);
   switch (`${subject} ${verb}`) {
     case 'calls list':
@@ -171,15 +173,15 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       if (values.apply !== true) return shown(parts, rest, refundIs);
       return settled(parts, rest, { ...why(), refundIs });
     }
-    case 'parked list':
-      return table(await parkedKeys.list(), 'nothing is parked');
-    case 'parked release': {
-      const ref = parkedRef(rest);
-      await why().audited(streamOf(ref), (client) => parkedKeys.requestRelease(ref, client));
-      return `${ref.consumer} will try ${ref.streamType} ${ref.streamId} again`;
+    case 'reactions list':
+      return table(await waiting.list(), 'every workflow could react');
+    case 'reactions retry': {
+      const ref = sagaRef(rest);
+      await why().audited(subjectOf(ref), (client) => waiting.retry(ref, client));
+      return `${ref.saga} of ${ref.key} will be retried`;
     }
-    case 'parked skip':
-      return skipped(parts, rest, why());
+    case 'reactions discard':
+      return discarded(parts, rest, why());
     case 'history list':
       return historyPlans(pool);
     case 'history poll':

@@ -1,10 +1,9 @@
 import type { Pool } from 'pg';
-import { EventStore, PostgresLog } from '#event-store';
-import { merchantAggregate } from '#onboarding';
 import { SettleCall } from '#operations';
 import {
   createLogger, createPool, createSecretBox, envInt, startBusinessClock,
 } from '#platform';
+import { openStore } from '#sagas';
 import { ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#provider';
 import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps } from './ops-commands.js';
@@ -14,7 +13,7 @@ import { tellFailure } from './tell-failure.js';
 const businessWith = async (pool: Pool, closing: (() => unknown)[]): Promise<OpsBusiness> => {
   const clock = await startBusinessClock(createLogger('ops', { level: 'warn' }));
   closing.push(() => clock.stop());
-  return { store: new EventStore(new PostgresLog(pool), merchantAggregate.upcasters), clock };
+  return { store: openStore(pool, clock), clock };
 };
 
 /** What reads the provider, as the worker does; `closing` ends it. */
@@ -37,7 +36,7 @@ const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<S
   });
 };
 
-/** `npm run ops -- …`: stuck calls and parked keys, for a person. */
+/** `npm run ops -- …`: stuck calls and failed reactions, for a person. */
 const run = async (): Promise<void> => {
   const pool = createPool({ applicationName: 'ops', max: 4 }, (error) => {
     process.stderr.write(`an idle connection broke: ${error.message}\n`);

@@ -1,4 +1,3 @@
-import { type KafkaSettings, kafkaSettingsFromEnv } from '#messaging';
 import { ConfigError, envInt, envOptional, envPort, envText } from '#platform';
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 import { CONSOLE_FILES } from './static/console-files.js';
@@ -6,14 +5,12 @@ import { CONSOLE_FILES } from './static/console-files.js';
 /** Injection token of the console's `ConsoleOrigin`. */
 export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
 
-/** What the admin app needs from its environment; also Kafka's where brokers are named. */
+/** What the admin app needs from its environment. */
 export interface AdminConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
   /** Where browsers find the console: changes are taken from pages of this origin alone. */
   readonly origin: string;
-  /** Null: how far consumers are behind is not shown. */
-  readonly kafka: KafkaSettings | null;
   /** What stands in front of it, by commas: whom it names is who signs in. Null: nothing does. */
   readonly trustedProxies: string | null;
   /** For each user. */
@@ -37,7 +34,6 @@ export const adminConfig = (): AdminConfig => {
     databaseUrl: envText('DATABASE_URL'),
     port,
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
-    kafka: envOptional('KAFKA_BROKERS') === undefined ? null : kafkaSettingsFromEnv(),
     trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     consoleFiles: CONSOLE_FILES,

@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/
 import { EventStoreModule } from '#event-store';
 import { BusinessClockModule, DatabaseModule } from '#platform';
 import { OnboardingClients, providerParts, ProviderTransport } from '#provider';
+import { ORCHESTRATION } from '#sagas';
 import { SessionController } from './access/session.controller.js';
 import { SignIn } from './access/sign-in.js';
 import { SignInLimits } from './access/sign-in-limits.js';
@@ -17,7 +18,6 @@ import { AuditController } from './audit/audit.controller.js';
 import { AuditMetrics } from './audit/audit-metrics.js';
 import { Audit } from './audit/audit.js';
 import { EntitiesController } from './entities/entities.controller.js';
-import { AGGREGATES } from './entities/entity-types.js';
 import { Timeline } from './entities/timeline.js';
 import { ExceptionsController } from './exceptions/exceptions.controller.js';
 import { ChangesController } from './live/changes.controller.js';
@@ -30,9 +30,8 @@ import { PaymentsController } from './payments/payments.controller.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
 import { ProviderCalls } from './provider-calls/provider-calls.js';
-import { ConsumerLag, KAFKA } from './queues/consumer-lag.js';
+import { DiscardedReactionsController } from './queues/discarded-reactions.controller.js';
 import { QueuesController } from './queues/queues.controller.js';
-import { SkippedMessagesController } from './queues/skipped-messages.controller.js';
 import { Queues } from './queues/queues.js';
 import { SearchController } from './search/search.controller.js';
 import { ApiKeysController } from './settings/api-keys.controller.js';
@@ -53,7 +52,7 @@ export class AdminModule implements OnApplicationShutdown {
       module: AdminModule,
       imports: [
         DatabaseModule.forRoot({ applicationName: 'admin', connectionString: config.databaseUrl }),
-        EventStoreModule.forAggregates(AGGREGATES),
+        EventStoreModule.forLog(ORCHESTRATION),
         BusinessClockModule.forRoot(),
       ],
       controllers: [
@@ -61,14 +60,13 @@ export class AdminModule implements OnApplicationShutdown {
         OrdersController, PaymentsController, PayoutsController, MerchantsController,
         ExceptionsController, EntitiesController, QueuesController, WebhooksController,
         SettingsController, ApiKeysController, ActionsController, ProjectionsController,
-        ChangesController, SkippedMessagesController,
+        ChangesController, DiscardedReactionsController,
       ],
       providers: [
         ...providerParts(config),
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
-        { provide: KAFKA, useValue: config.kafka },
         Sessions, SignInLimits, SignIn, Users, Audit, Timeline, Overview, ProviderCalls, Queues,
-        ConsumerLag, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
+        ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
         AuditMetrics,
       ],
     };

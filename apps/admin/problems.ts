@@ -26,7 +26,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   own_account: 409,
   too_many_keys: 409,
   not_stuck: 409,
-  not_parked: 409,
+  not_waiting: 409,
   already_taken: 409,
   version_missing: 422,
   not_seen: 422,

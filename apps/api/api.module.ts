@@ -2,12 +2,10 @@ import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/
 import { CqrsModule } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import { EventStoreModule } from '#event-store';
-import { merchantAggregate, MerchantDetails } from '#onboarding';
-import { orderAggregate } from '#order';
-import { paymentAggregate } from '#payment';
-import { payoutAggregate } from '#payout';
+import { MerchantDetails } from '#onboarding';
 import { ApiKeyStore, BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
 import { OnboardingClients, providerParts, ProviderTransport } from '#provider';
+import { ORCHESTRATION } from '#sagas';
 import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { type ApiConfig } from './api-config.js';
@@ -50,9 +48,7 @@ export class ApiModule implements OnApplicationShutdown {
       module: ApiModule,
       imports: [
         DatabaseModule.forRoot({ applicationName: 'api', connectionString: config.databaseUrl }),
-        EventStoreModule.forAggregates([
-          orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate,
-        ]),
+        EventStoreModule.forLog(ORCHESTRATION),
         BusinessClockModule.forRoot(),
         CqrsModule.forRoot(),
       ],

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { EventStore, PostgresLog } from '#event-store';
 import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
-import { merchantAggregate } from '#onboarding';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
+import { openStore, UPCASTERS } from '#sagas';
 import { notePauses, PaymentClient, ProviderTransport } from '#provider';
 import { createDatabase, type TestDatabase } from '#testing';
 
@@ -38,12 +38,19 @@ export class WorkerBench {
     readonly database: TestDatabase,
     readonly pool: Pool,
     readonly transport: ProviderTransport,
+    sagas: boolean,
   ) {
-    this.store = new EventStore(new PostgresLog(pool), merchantAggregate.upcasters);
+    this.store = sagas
+      ? openStore(pool, this.clock) : new EventStore(new PostgresLog(pool), UPCASTERS, null);
   }
 
-  /** `answersMs`: how long the provider is waited for; short, for those whose subject is a timeout. */
-  static async open(providerUrl: string, answersMs = 300): Promise<WorkerBench> {
+  /**
+   * `answersMs`: how long the provider is waited for; short, for those whose subject is a timeout.
+   * `sagas`: they react, as in production; without them a room is seen alone.
+   */
+  static async open(
+    providerUrl: string, { answersMs = 300, sagas = false } = {},
+  ): Promise<WorkerBench> {
     const database = await createDatabase('orchestrator');
     const pool = new Pool({ connectionString: database.url, max: 20 });
     // Dropping the database ends idle connections: that is no failure of the spec.
@@ -54,7 +61,7 @@ export class WorkerBench {
     };
     const listeners = { onRateLimited: notePauses(pool, quiet) };
     const transport = new ProviderTransport(providerUrl, limits, undefined, listeners);
-    return new WorkerBench(database, pool, transport);
+    return new WorkerBench(database, pool, transport, sagas);
   }
 
   readonly clientOf = (): Promise<PaymentClient> =>

@@ -1,11 +1,9 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStoreModule } from '#event-store';
 import { MessagingModule } from '#messaging';
-import { merchantAggregate, MerchantDetails } from '#onboarding';
-import { orderAggregate } from '#order';
-import { paymentAggregate } from '#payment';
-import { payoutAggregate } from '#payout';
+import { MerchantDetails } from '#onboarding';
+import { ORCHESTRATION } from '#sagas';
 import { BusinessClockModule, createSecretBox, DatabaseModule, Metrics } from '#platform';
 import {
   ProviderAccounts, ProviderBudget, providerParts, ProviderTransport,
@@ -15,17 +13,14 @@ import { DeadlinesPart } from './deadlines/deadlines.part.js';
 import { EffectsPart } from './effects/effects.part.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { MerchantsPart } from './merchants/merchants.part.js';
-import { MessagingIdle } from './messaging-idle.js';
 import { BackgroundReads } from './payouts/background-reads.js';
 import { PayoutsPart } from './payouts/payouts.part.js';
 import { ProjectionsPart } from './projections/projections.part.js';
 import { ProviderClients } from './provider-clients.js';
 import { RetentionPart } from './retention/retention.part.js';
-import { SagasModule } from './sagas/sagas.module.js';
+import { ReactionRetriesPart } from './sagas/reaction-retries.part.js';
 import { WebhooksPart } from './webhooks/webhooks.part.js';
 import type { WorkerConfig } from './worker-config.js';
-
-const AGGREGATES = [orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate];
 
 const merchantDetails = ({ secretsKey }: WorkerConfig) => ({
   provide: MerchantDetails,
@@ -50,11 +45,10 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
 });
 
 /**
- * All that happens without being asked for over HTTP: relay, sagas, calls to the provider,
- * deadlines, webhooks, projections, and the deletion of what is old. Workers share the work by
- * claims, leases and partitions.
+ * All that happens without a request over HTTP: relay, calls to the provider, deadlines, webhooks,
+ * retried reactions, projections, and the deletion of what is old. Workers share the work by claims
+ * and leases.
  */
-@Global()
 @Module({})
 export class WorkerModule {
   static forRoot(config: WorkerConfig): DynamicModule {
@@ -62,18 +56,16 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         DatabaseModule.forRoot({ applicationName: 'worker', connectionString: config.databaseUrl }),
-        EventStoreModule.forAggregates(AGGREGATES),
+        EventStoreModule.forLog(ORCHESTRATION),
         BusinessClockModule.forRoot(),
-        MessagingModule.forWorker({ clientId: 'worker', aggregates: AGGREGATES }),
-        SagasModule,
+        MessagingModule.forWorker({ clientId: 'worker' }),
       ],
       providers: [
         ...providerParts(config), ProviderClients, backgroundReads(config),
         merchantDetails(config), MerchantCalls,
         Deadlines, DeadlinesPart, EffectsPart, MerchantsPart, WebhooksPart, ProjectionsPart,
-        PayoutsPart, RetentionPart, MessagingIdle,
+        PayoutsPart, RetentionPart, ReactionRetriesPart,
       ],
-      exports: [Deadlines, MerchantDetails],
     };
   }
 }

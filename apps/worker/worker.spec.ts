@@ -73,7 +73,7 @@ class FollowedClock {
 
 beforeAll(async () => {
   provider = await TinyProvider.start();
-  bench = await WorkerBench.open(provider.url);
+  bench = await WorkerBench.open(provider.url, { sagas: true });
   clock = await FollowedClock.start();
   accountId = newId('acc');
   const seal = (secret: string, field: string) =>

@@ -33,7 +33,7 @@ export class AlreadyAnswered extends Error {
 /** One row of what `commit_steps` answers. */
 export interface ConflictRow {
   readonly step: number;
-  readonly kind: 'version' | 'saga' | 'receipt' | 'fired' | 'effect' | 'webhook' | 'reservation' | 'answer';
+  readonly kind: 'version' | 'saga' | 'fired' | 'effect' | 'webhook' | 'reservation' | 'answer';
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -42,7 +42,6 @@ export const conflictError = ({ kind, detail }: ConflictRow): Error => {
     case 'version':
     case 'saga':
       return new StepConflict(`${kind} of ${String(detail['id'])} has moved on`);
-    case 'receipt':
     case 'fired':
     case 'effect':
     case 'webhook':

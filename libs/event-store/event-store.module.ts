@@ -1,22 +1,50 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { Pool } from 'pg';
+import type { Clock } from '#kernel';
+import { CLOCK, type Logger, LOGGER, Metrics } from '#platform';
 import type { Upcasters } from './event-row.js';
 import { EventStore } from './event-store.js';
 import { requireOwnLog } from './log-identity.js';
 import { LogReader } from './log-reader.js';
 import { PostgresLog } from './postgres-log.js';
+import type { Saga } from './saga.js';
 
-/** Needs a `Pool` of the orchestrator's database from the app; starts only on its own log. */
+/** What every process of one log agrees on: how events are read, and who reacts to them. */
+export interface LogRules {
+  readonly aggregates: readonly { readonly upcasters: Upcasters }[];
+  readonly sagas: readonly Saga[];
+}
+
+/** Says which saga's instance could not react, in the process that committed the fact alone. */
+const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): void => {
+  const failed = metrics.counter(
+    'reactions_failed_total', 'Reactions of sagas that failed and wait for a retry', ['saga'],
+  );
+  store.onCommitted(({ sagas }) => {
+    for (const { saga, key, write } of sagas) {
+      if (!write?.waiting || write.retryAfterMs === null) continue;
+      failed.inc({ saga });
+      const { attempts, error } = write.waiting;
+      logger.error({ saga, key, attempts, error }, 'a saga could not react: its key waits');
+    }
+  });
+};
+
+/** Needs a `Pool` of the orchestrator's database and a `CLOCK`; starts only on its own log. */
 @Module({})
 export class EventStoreModule implements OnModuleInit {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  static forAggregates(aggregates: readonly { readonly upcasters: Upcasters }[]): DynamicModule {
+  static forLog({ aggregates, sagas }: LogRules): DynamicModule {
     const upcasters: Upcasters = Object.assign({}, ...aggregates.map((one) => one.upcasters));
     const store = {
       provide: EventStore,
-      inject: [Pool],
-      useFactory: (pool: Pool) => new EventStore(new PostgresLog(pool), upcasters),
+      inject: [Pool, CLOCK, Metrics, LOGGER],
+      useFactory: (pool: Pool, clock: Clock, metrics: Metrics, logger: Logger) => {
+        const opened = new EventStore(new PostgresLog(pool), upcasters, { sagas, clock });
+        reportFailures(opened, metrics, logger);
+        return opened;
+      },
     };
     const reader = {
       provide: LogReader,

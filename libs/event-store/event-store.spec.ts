@@ -11,7 +11,7 @@ let store: EventStore;
 
 beforeAll(async () => {
   log = await openTestLog();
-  store = new EventStore(new PostgresLog(log.pool), {});
+  store = new EventStore(new PostgresLog(log.pool), {}, null);
 });
 afterAll(() => log.close());
 
@@ -49,7 +49,7 @@ describe('a command on an aggregate', () => {
     const lift = ({ by, ...rest }: Readonly<Record<string, unknown>>) => ({
       ...rest, by: Number(by) * 100,
     });
-    const newer = new EventStore(new PostgresLog(log.pool), { Counted: [lift] });
+    const newer = new EventStore(new PostgresLog(log.pool), { Counted: [lift] }, null);
     expect((await newer.load(counter, 'a5')).state).toBe(400);
     const newCounter = { ...counter, upcasters: { Counted: [lift] } };
     await newer.execute(newCounter, 'a5', count(1), metadata);
@@ -58,7 +58,7 @@ describe('a command on an aggregate', () => {
 });
 
 describe('what a process remembers of a stream', () => {
-  const ours = () => new EventStore(new PostgresLog(log.pool), {});
+  const ours = () => new EventStore(new PostgresLog(log.pool), {}, null);
 
   test('is decided on without reading it again', async () => {
     const [first, reads] = [ours(), countReads()];
@@ -125,58 +125,6 @@ describe('what a process remembers of a stream', () => {
     await expect(look(-1)).rejects.toThrow(Rejection);
     expect(seen).toEqual([1, 11, 11, 21]);
   });
-
-  test('is read again when a message tells that the stream is longer', async () => {
-    const [mine, other] = [ours(), ours()];
-    await mine.execute(counter, 'm5', count(1), metadata);
-    await other.execute(counter, 'm5', count(10), metadata);
-    const seen: number[] = [];
-    await mine.step(metadata, async (step) => {
-      step.received({
-        consumer: 'm', streamType: 'order', streamId: 'm5', previous: 0, version: 2,
-      });
-      seen.push(await step.load(counter, 'm5'));
-    });
-    expect(seen).toEqual([11]);
-  });
-});
-
-describe('what a process remembers of a saga', () => {
-  const ours = () => new EventStore(new PostgresLog(log.pool), {});
-  const add = (own: EventStore, key: string, by: number, seen: unknown[] = []) =>
-    own.step(metadata, async (step) => {
-      const { version, state } = await step.loadSaga('sum', key);
-      seen.push(state);
-      const sum = Number(state ?? 0) + by;
-      step.saveSaga({ saga: 'sum', key, expectedVersion: version, state: sum, done: false });
-    });
-
-  test('is decided on without reading it, and compared when it is saved', async () => {
-    const [mine, other] = [ours(), ours()];
-    await add(mine, 's1', 1);
-    await other.step(metadata, (step) =>
-      step.saveSaga({ saga: 'sum', key: 's1', expectedVersion: 1, state: 11, done: false }));
-    const seen: unknown[] = [];
-    await add(mine, 's1', 100, seen);
-    await add(mine, 's1', 1_000, seen);
-    expect(seen).toEqual([1, 11, 111]);
-    expect(await mine.loadSaga('sum', 's1')).toEqual({ version: 4, state: 1_111 });
-  });
-
-  test('never decides alone that the saga stays as it is', async () => {
-    const [mine, other] = [ours(), ours()];
-    await add(mine, 's2', 1);
-    await add(other, 's2', 10);
-    const seen: unknown[] = [];
-    await mine.step(metadata, async (step) => {
-      step.received({
-        consumer: 's', streamType: 'order', streamId: 's2', previous: 0, version: 1,
-      });
-      const { state } = await step.loadSaga('sum', 's2');
-      seen.push(state);
-    });
-    expect(seen).toEqual([1, 11]);
-  });
 });
 
 describe('a step', () => {
@@ -186,15 +134,10 @@ describe('a step', () => {
       await step.execute(counter, 'b1', count());
       await step.execute(counter, 'b2', count());
       step.reserve({ scope: 'names', key: 'b', holder: 'b1' });
-      step.saveSaga({ saga: 's', key: 'b', expectedVersion: 0, state: { n: 1 }, done: false });
       step.setDeadline({ kind: 'k', key: 'b', dueAt });
-      step.received({
-        consumer: 'c', streamType: 'order', streamId: 'b1', previous: 0, version: 1,
-      });
     });
-    expect(await store.loadSaga('s', 'b')).toEqual({ version: 1, state: { n: 1 } });
     expect(await rows(`SELECT due_at FROM deadlines WHERE key = 'b'`)).toHaveLength(1);
-    expect(await rows(`SELECT version FROM inbox WHERE consumer = 'c'`)).toEqual([{ version: 1 }]);
+    expect(await rows(`SELECT holder FROM reservations WHERE key = 'b'`)).toEqual([{ holder: 'b1' }]);
   });
 
   test('decides on what its own earlier commands did', async () => {
@@ -217,16 +160,8 @@ describe('a step', () => {
     expect(await rows(`SELECT FROM deadlines WHERE key = 'b4'`)).toEqual([]);
   });
 
-  test('takes a message, a deadline and a saga version once', async () => {
+  test('fires a deadline once', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
-    const receive = () => store.step(metadata, async (step) => {
-      await step.execute(counter, 'b5', count());
-      step.received({
-        consumer: 'd', streamType: 'order', streamId: 'm', previous: 0, version: 1,
-      });
-    });
-    await receive();
-    await expect(receive()).rejects.toThrow(StepSuperseded);
     const fire = () => store.step(metadata, async (step) => {
       await step.execute(counter, 'b5', count());
       step.fired({ kind: 'once', key: 'm', dueAt });
@@ -235,7 +170,7 @@ describe('a step', () => {
     await store.step(metadata, (step) => step.setDeadline({ kind: 'once', key: 'm', dueAt }));
     await fire();
     await expect(fire()).rejects.toThrow(StepSuperseded);
-    expect((await store.load(counter, 'b5')).version).toBe(2);
+    expect((await store.load(counter, 'b5')).version).toBe(1);
   });
 
   test('that carries out a deadline is void when the deadline has been moved', async () => {
@@ -273,8 +208,8 @@ describe('a batch', () => {
         ],
       },
     ],
-    receipt: null, saga: null, reservations: [], answer: null, deadlines: [], fired: null,
-    effects: [], effectResult: null, webhooks: [],
+    sagas: [], reservations: [], answer: null, deadlines: [], fired: null, effects: [],
+    effectResult: null, webhooks: [],
   });
 
   test('is what came in one turn, and a conflict in it fails only its own caller', async () => {

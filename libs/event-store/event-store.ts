@@ -7,8 +7,12 @@ import { StepConflict } from './conflict.js';
 import { type EventRow, recordedEvent, type Upcasters } from './event-row.js';
 import type { LogStorage, SavedSaga, StoredEvent, StreamRef } from './log-storage.js';
 import { type KnownState, RecentSagas, RecentStreams } from './recent-streams.js';
+import type { ReactedEvent, StimulusRef } from './saga.js';
 import type { Step } from './step.js';
-import { type LoadedStream, StepBuilder, type StepReads } from './step-builder.js';
+import {
+  type LoadedSaga, type LoadedStream, StepBuilder, type StepReads,
+} from './step-builder.js';
+import { Deferrals, ReactionFailed, type Reactions, StepReactions } from './step-reactions.js';
 import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
 
 /** How often a step is read and decided again when others were faster. */
@@ -29,6 +33,14 @@ export interface EventStoreOwn {
   readonly maxRemembered?: number;
 }
 
+/** One try of a step. */
+interface StepTry<T> {
+  readonly metadata: EventMetadata;
+  readonly work: (step: StepBuilder) => Promise<T> | T;
+  readonly deferrals: Deferrals;
+  readonly from: 'memory' | 'log' | 'log, last try';
+}
+
 /** An aggregate's history. */
 interface History {
   readonly version: number;
@@ -43,9 +55,11 @@ export class EventStore {
   private readonly recentSagas = new RecentSagas();
   private readonly pause: (atMostMs: number) => Promise<void>;
 
+  /** `reactions`: the sagas that react in each step; null only where no step leads to more. */
   constructor(
     private readonly storage: LogStorage,
     private readonly upcasters: Upcasters,
+    private readonly reactions: Reactions | null,
     own: EventStoreOwn = {},
   ) {
     this.pause = own.pause ?? randomPause;
@@ -53,19 +67,23 @@ export class EventStore {
   }
 
   /**
-   * Reads and decides in `work`, then commits what it gathered, all or nothing. The first time it
-   * decides on the states that this process remembers, which the commit compares with the log. On a
-   * conflict, and wherever a remembered state has led to no commit, `work` runs again from fresh
-   * reads, at most `MAX_TRIES` times.
+   * Reads and decides in `work`, lets the sagas react to what was decided, then commits all of it
+   * or nothing. The first time it decides on the states that this process remembers, which the
+   * commit compares with the log. On a conflict, and wherever a remembered state has led to no
+   * commit, `work` runs again from fresh reads, at most `MAX_TRIES` times. A saga that fails to
+   * react does not fail the step: what it could not react to is committed with it, for a retry.
    *
    * @throws StepSuperseded, ReservationTaken, AlreadyAnswered, and whatever `work` throws;
    *   StepConflict when the bound is reached. After a lost connection the outcome is not known.
    */
   async step<T>(metadata: EventMetadata, work: (step: StepBuilder) => Promise<T> | T): Promise<T> {
-    const remembered = await this.tryStep(metadata, work, true);
+    const deferrals = new Deferrals();
+    const remembered = await this.tryStep({ metadata, work, deferrals, from: 'memory' });
     if (remembered !== 'again') return remembered.result;
     for (let tries = 1; ; tries += 1) {
-      const fresh = await this.tryStep(metadata, work, false, tries === MAX_TRIES);
+      const fresh = await this.tryStep({
+        metadata, work, deferrals, from: tries === MAX_TRIES ? 'log, last try' : 'log',
+      });
       if (fresh !== 'again') return fresh.result;
       await this.pause(Math.min(2 ** tries, WIDEST_PAUSE_MS));
     }
@@ -73,26 +91,26 @@ export class EventStore {
 
   /** One try, on states that this process remembers or on what the log says now. */
   private async tryStep<T>(
-    metadata: EventMetadata, work: (step: StepBuilder) => Promise<T> | T, fromMemory: boolean,
-    isLast = false,
+    { metadata, work, deferrals, from }: StepTry<T>,
   ): Promise<{ readonly result: T } | 'again'> {
-    const builder = new StepBuilder(metadata, this.reads(fromMemory));
+    const builder = this.builder(metadata, deferrals, from === 'memory');
     let result: T;
     try {
       result = await work(builder);
+      await builder.react();
     } catch (error) {
       // What was decided on a remembered state may be wrong: also that it cannot be.
       if (builder.isUncertain) return 'again';
+      if (error instanceof ReactionFailed && deferrals.note(error)) return 'again';
       throw error;
     }
     const step = builder.build();
     // Without a commit nothing has compared what was remembered.
     if (step === null) return builder.isUncertain ? 'again' : { result };
-    if (!builder.isCompared) return 'again';
     try {
       await this.storage.commit(step);
     } catch (error) {
-      if (error instanceof StepConflict && !isLast) return 'again';
+      if (error instanceof StepConflict && from !== 'log, last try') return 'again';
       throw error;
     }
     this.remember(builder, step);
@@ -101,20 +119,33 @@ export class EventStore {
   }
 
   /**
+   * Lets an instance of a saga react to what it could not react to before. What fails again, and
+   * all behind it, waits on.
+   */
+  retryReactions(saga: string, key: string): Promise<void> {
+    // Each event that follows carries the metadata of what it follows from.
+    const metadata = {
+      correlationId: key, causationId: `retry of ${saga}`, actor: `saga:${saga}`, traceparent: null,
+    };
+    return this.step(metadata, (step) => step.retryReactions(saga, key));
+  }
+
+  /**
    * What `step` would commit with this work, decided on what the log says now; null for nothing.
-   * Nothing is written, and nobody is kept from writing meanwhile. Throws what `work` throws.
+   * Nothing is written, and no other step is held up. Throws what `work` and the sagas throw.
    */
   async preview(
     metadata: EventMetadata, work: (step: StepBuilder) => Promise<unknown>,
   ): Promise<Step | null> {
-    const builder = new StepBuilder(metadata, this.reads(false));
+    const builder = this.builder(metadata, new Deferrals(), false);
     await work(builder);
+    await builder.react();
     return builder.build();
   }
 
   /**
-   * Calls `listener` after each step that this process has committed. It only spares those who
-   * look for work a wait: after a crash, and for other processes, the look itself must do.
+   * Calls `listener` after each step that this process has committed. It only wakes those who poll
+   * for work earlier: after a crash, and for other processes, the poll itself must do.
    */
   onCommitted(listener: (step: Step) => void): void {
     this.listeners.push(listener);
@@ -204,33 +235,47 @@ export class EventStore {
     return this.storage.loadSaga(saga, key);
   }
 
-  private reads(fromMemory: boolean): StepReads {
-    return {
-      stream: (aggregate, id, leastVersion) =>
-        this.loadStream(aggregate, id, fromMemory ? leastVersion : null),
-      saga: async (saga, key) => {
-        const known = fromMemory ? this.recentSagas.get(saga, key) : null;
-        if (known !== null) return { ...known, certain: false };
-        return { ...(await this.loadSaga(saga, key)), certain: true };
-      },
+  private builder(
+    metadata: EventMetadata, deferrals: Deferrals, fromMemory: boolean,
+  ): StepBuilder {
+    const sagas = (saga: string, key: string) => this.readSaga(saga, key, fromMemory);
+    const reactions = new StepReactions(this.reactions, sagas, deferrals);
+    const reads: StepReads = {
+      stream: (aggregate, id) => this.loadStream(aggregate, id, fromMemory),
+      event: (ref) => this.reactedEvent(ref),
     };
+    return new StepBuilder(metadata, reads, reactions);
   }
 
-  /** `leastVersion`: what is remembered must be as long; `null`: nothing remembered will do. */
+  private async readSaga(saga: string, key: string, fromMemory: boolean): Promise<LoadedSaga> {
+    const known = fromMemory ? this.recentSagas.get(saga, key) : null;
+    if (known !== null) return { ...known, certain: false };
+    const saved = await this.loadSaga(saga, key);
+    if (saved.version > 0) this.recentSagas.set(saga, key, saved);
+    return { ...saved, certain: true };
+  }
+
+  private async reactedEvent(
+    { streamType, streamId, version }: StimulusRef & { readonly from: 'event' },
+  ): Promise<ReactedEvent> {
+    const [event] = await this.readStream({ streamType, streamId }, version - 1, 1);
+    assert(event?.version === version, `the log has version ${version} of ${streamId}`);
+    return event;
+  }
+
   private async loadStream<State, Command extends DomainCommand, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>, id: string, leastVersion: number | null,
+    aggregate: Aggregate<State, Command, Event>, id: string, fromMemory: boolean,
   ): Promise<LoadedStream> {
-    if (leastVersion !== null) {
-      const known = this.recent.get(aggregate, aggregate.streamType, id);
-      if (known !== null && known.version >= leastVersion) return { ...known, certain: false };
-    }
+    const known = fromMemory ? this.recent.get(aggregate, aggregate.streamType, id) : null;
+    if (known !== null) return { ...known, certain: false };
     return { ...(await this.load(aggregate, id)), certain: true };
   }
 
-  private remember(builder: StepBuilder, { saga: written }: Step): void {
-    if (written !== null) {
-      const { saga, key, expectedVersion, state } = written;
-      this.recentSagas.set(saga, key, { version: expectedVersion + 1, state });
+  private remember(builder: StepBuilder, { sagas }: Step): void {
+    for (const { saga, key, expectedVersion, write } of sagas) {
+      if (write === null) continue;
+      const { state, done, waiting } = write;
+      this.recentSagas.set(saga, key, { version: expectedVersion + 1, state, done, waiting });
     }
     for (const { by, streamType, streamId, ...known } of builder.outcome()) {
       this.recent.set(by, streamType, streamId, known);

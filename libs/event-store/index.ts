@@ -5,17 +5,24 @@ export {
 export {
   AlreadyAnswered, conflictError, type ConflictRow, ReservationTaken, StepConflict, StepSuperseded,
 } from './conflict.js';
-export { type EventRow, recordedEvent } from './event-row.js';
+export { errorKind } from './error-kind.js';
+export { type EventRow, recordedEvent, type Upcasters } from './event-row.js';
 export { EventStore } from './event-store.js';
-export { EventStoreModule } from './event-store.module.js';
+export { EventStoreModule, type LogRules } from './event-store.module.js';
 export { inTransaction } from './in-transaction.js';
 export { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
 export { LogReader } from './log-reader.js';
-export type { LogStorage, SavedSaga, StoredEvent, StreamRef } from './log-storage.js';
+export {
+  type LogStorage, NEW_SAGA, type SavedSaga, type StoredEvent, type StreamRef,
+} from './log-storage.js';
 export { PostgresLog } from './postgres-log.js';
-export { receiveWithin } from './receive-within.js';
+export type {
+  ReactedEvent, Saga, SagaContext, SagaOutcome, SagaStep, Stimulus, WaitingReactions,
+} from './saga.js';
 export type { Step, StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
+export { MAX_REACTION_ATTEMPTS, ReactionFailed, type Reactions } from './step-reactions.js';
 export {
   type EventMetadata, LOG_START, type LogCursor, type RecordedEvent, type StreamType,
 } from './stream.js';
+export { type Discard, type SagaRef, type WaitingSaga, WaitingSagas } from './waiting-sagas.js';

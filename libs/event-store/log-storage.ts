@@ -1,4 +1,5 @@
 import type { EventRow } from './event-row.js';
+import type { WaitingReactions } from './saga.js';
 import type { Step } from './step.js';
 import type { StreamType } from './stream.js';
 
@@ -7,11 +8,15 @@ export interface StreamRef {
   readonly streamId: string;
 }
 
-/** A saga's state as it was saved last; version 0 and `null` before the first time. */
+/** An instance of a saga as it was saved last; version 0 and `null` before the first time. */
 export interface SavedSaga {
   readonly version: number;
   readonly state: unknown;
+  readonly done: boolean;
+  readonly waiting: WaitingReactions | null;
 }
+
+export const NEW_SAGA: SavedSaga = { version: 0, state: null, done: false, waiting: null };
 
 /** What folding a stream takes of its events. */
 export type StoredEvent = Pick<EventRow, 'version' | 'type' | 'schema_version' | 'data'>;

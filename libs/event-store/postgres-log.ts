@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { EVENT_COLUMNS, type EventRow } from './event-row.js';
 import { GroupCommitter } from './group-committer.js';
-import type { LogStorage, SavedSaga, StoredEvent, StreamRef } from './log-storage.js';
+import {
+  type LogStorage, NEW_SAGA, type SavedSaga, type StoredEvent, type StreamRef,
+} from './log-storage.js';
 import type { Step } from './step.js';
 
 /** The log in PostgreSQL. Steps are committed together with those that queue at the same time. */
@@ -62,9 +64,9 @@ export class PostgresLog implements LogStorage {
   async loadSaga(saga: string, key: string): Promise<SavedSaga> {
     const { rows } = await this.pool.query<SavedSaga>({
       name: 'load-saga',
-      text: 'SELECT version, state FROM sagas WHERE saga = $1 AND key = $2',
+      text: 'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2',
       values: [saga, key],
     });
-    return rows[0] ?? { version: 0, state: null };
+    return rows[0] ?? NEW_SAGA;
   }
 }

@@ -4,20 +4,23 @@ import type { Aggregate, DeadlineChange } from './aggregate.js';
 import { currentSchemaVersion } from './event-row.js';
 import type { SavedSaga } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
+import type { ReactedEvent, Saga, SagaStep, Stimulus, StimulusRef } from './saga.js';
 import type {
-  Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Receipt, Reservation, SagaWrite,
-  Step, StoredAnswer,
+  Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Reservation, Step, StoredAnswer,
 } from './step.js';
+import type { StepReactions } from './step-reactions.js';
 import type { EventMetadata, StreamType } from './stream.js';
+
+/** How long a chain of reactions to reactions may be: a longer one would never end. */
+const MAX_ROUNDS = 32;
 
 /** An aggregate as it was read; `certain` when it was read just now, not remembered. */
 export interface LoadedStream extends KnownState {
   readonly certain: boolean;
 }
 
-/** Loads a stream that has at least `leastVersion` events. */
 export type LoadStream = <State, Command extends DomainCommand, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Command, Event>, streamId: string, leastVersion: number,
+  aggregate: Aggregate<State, Command, Event>, streamId: string,
 ) => Promise<LoadedStream>;
 
 /** A saga as it was read; `certain` when it was read just now, not remembered. */
@@ -28,8 +31,24 @@ export interface LoadedSaga extends SavedSaga {
 /** Where a step's reads come from. */
 export interface StepReads {
   readonly stream: LoadStream;
-  readonly saga: (saga: string, key: string) => Promise<LoadedSaga>;
+  /** An event that was kept for a retry. */
+  readonly event: (ref: StimulusRef & { readonly from: 'event' }) => Promise<ReactedEvent>;
 }
+
+/** What the sagas have not been handed yet. */
+type Pending = { readonly round: number } & (
+  | { readonly from: 'event'; readonly event: ReactedEvent }
+  | { readonly from: 'deadline'; readonly deadline: FiredDeadline });
+
+const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: FiredDeadline): EventMetadata => ({
+  correlationId: key, causationId: `${kind} ${dueAt}`, actor: `saga:${saga.name}`,
+  traceparent: null,
+});
+
+const metadataAfter = (saga: Saga, { eventId, metadata }: ReactedEvent): EventMetadata => ({
+  correlationId: metadata.correlationId, causationId: eventId, actor: `saga:${saga.name}`,
+  traceparent: metadata.traceparent,
+});
 
 interface Stream {
   /** What folds the state. */
@@ -52,17 +71,19 @@ export class StepBuilder {
   private readonly streams = new Map<string, Stream>();
   private readonly deadlines = new Map<string, DeadlineChange>();
   private readonly gathered: {
-    receipt: Receipt | null; saga: SagaWrite | null; answer: StoredAnswer | null;
-    fired: FiredDeadline | null; effectResult: EffectResult | null;
-  } = { receipt: null, saga: null, answer: null, fired: null, effectResult: null };
+    answer: StoredAnswer | null; fired: FiredDeadline | null; effectResult: EffectResult | null;
+  } = { answer: null, fired: null, effectResult: null };
   private readonly reservations: Reservation[] = [];
   private readonly effects: Step['effects'][number][] = [];
   private readonly webhooks: HandledWebhook[] = [];
-  private isSagaCertain = true;
+  private readonly pending: Pending[] = [];
+  private round = 0;
 
   constructor(
-    private readonly metadata: EventMetadata,
+    /** Of the events that are decided now: the caller's, or that of a saga's reaction. */
+    private metadata: EventMetadata,
     private readonly reads: StepReads,
+    private readonly reactions: StepReactions,
   ) {}
 
   /** The aggregate's state, this step's own events included. */
@@ -120,27 +141,41 @@ export class StepBuilder {
     this.deadlines.set(`${change.kind} ${change.key}`, change);
   }
 
-  received(receipt: Receipt): void {
-    this.gathered.receipt = receipt;
-  }
-
-  /** A saga's state as it was saved last. What is only remembered is compared when it is saved. */
-  async loadSaga(saga: string, key: string): Promise<SavedSaga> {
-    const { certain, ...saved } = await this.reads.saga(saga, key);
-    this.isSagaCertain = certain;
-    return saved;
-  }
-
-  saveSaga(saga: SagaWrite): void {
-    this.gathered.saga = saga;
-  }
-
   answered(answer: StoredAnswer): void {
     this.gathered.answer = answer;
   }
 
   fired(deadline: FiredDeadline): void {
     this.gathered.fired = deadline;
+  }
+
+  /** As `fired`, of a deadline that a saga has set: the saga reacts to it in this step. */
+  firedForSaga(deadline: FiredDeadline): void {
+    this.fired(deadline);
+    this.pending.push({ from: 'deadline', deadline, round: 0 });
+  }
+
+  /**
+   * Hands the sagas what this step has decided so far, then what follows from their reactions, until
+   * nothing more follows. The store calls it before the commit; a caller whose answer is to show
+   * what followed calls it earlier.
+   */
+  async react(): Promise<void> {
+    for (let next = this.pending.shift(); next; next = this.pending.shift()) {
+      this.round = next.round + 1;
+      if (next.from === 'event') await this.handOn(next.event);
+      else await this.handOnDeadline(next.deadline);
+    }
+    this.round = 0;
+  }
+
+  /** Hands an instance of a saga what it could not react to before, in the old order. */
+  async retryReactions(sagaName: string, key: string): Promise<void> {
+    const saga = this.reactions.saga(sagaName);
+    for (const ref of await this.reactions.resume(saga, key)) {
+      if (ref.from === 'deadline') await this.handOnDeadline({ ...ref, key });
+      else await this.handTo(saga, key, await this.reads.event(ref));
+    }
   }
 
   effectEnded(result: EffectResult): void {
@@ -153,12 +188,8 @@ export class StepBuilder {
 
   /** Whether something was decided on a state that was only remembered. */
   get isUncertain(): boolean {
-    return !this.isSagaCertain || [...this.streams.values()].some(({ certain }) => !certain);
-  }
-
-  /** Whether the commit would compare all that was decided on. */
-  get isCompared(): boolean {
-    return this.isSagaCertain || this.gathered.saga !== null;
+    return this.reactions.isUncertain ||
+      [...this.streams.values()].some(({ certain }) => !certain);
   }
 
   /** The streams of this step as they are once it is committed. */
@@ -171,10 +202,13 @@ export class StepBuilder {
   /** What was gathered, or `null` when there is nothing to commit. */
   build(): Step | null {
     const { reservations, effects, webhooks, gathered } = this;
+    assert(this.pending.length === 0, 'sagas react before the step is built');
     const streams = [...this.streams.values()];
     const deadlines = [...this.deadlines.values()];
+    const sagas = this.reactions.writes();
     const idle =
       [reservations, effects, deadlines, webhooks].every((list) => list.length === 0) &&
+      sagas.every(({ write }) => write === null) &&
       Object.values(gathered).every((part) => part === null) &&
       streams.every(({ events }) => events.length === 0);
     if (idle) return null;
@@ -184,7 +218,7 @@ export class StepBuilder {
       .map(({ streamType, streamId, expectedVersion, events }) => ({
         streamType, streamId, expectedVersion, events,
       }));
-    return { appends, reservations, effects, deadlines, webhooks, ...gathered };
+    return { appends, sagas, reservations, effects, deadlines, webhooks, ...gathered };
   }
 
   private apply<State, Command extends DomainCommand, Event extends DomainEvent>(
@@ -198,10 +232,15 @@ export class StepBuilder {
       .decide(before, command)
       .map((event) => ({ eventId: newEventId(), event }));
     const after = events.reduce((state, { event }) => decider.evolve(state, event), before);
+    const { streamType, streamId, expectedVersion } = stream;
+    const { metadata, round } = this;
     for (const { eventId, event } of events) {
       const { type, ...data } = event;
       const schemaVersion = currentSchemaVersion(upcasters, type);
-      stream.events.push({ eventId, type, schemaVersion, data, metadata: this.metadata });
+      stream.events.push({ eventId, type, schemaVersion, data, metadata });
+      const version = expectedVersion + stream.events.length;
+      const reacted = { streamType, streamId, version, eventId, type, data, metadata };
+      this.pending.push({ from: 'event', event: reacted, round });
     }
     stream.state = after;
     if (events.length > 0) {
@@ -221,7 +260,7 @@ export class StepBuilder {
     const known = this.streams.get(key);
     if (known) return known;
     const { version: expectedVersion, state, certain } =
-      await this.reads.stream(aggregate, streamId, this.leastVersion(streamType, streamId));
+      await this.reads.stream(aggregate, streamId);
     const stream: Stream = {
       by: aggregate, streamType, streamId, expectedVersion, certain, compared: false, state,
       events: [],
@@ -230,10 +269,42 @@ export class StepBuilder {
     return stream;
   }
 
-  /** A message tells how long its stream is at least. */
-  private leastVersion(streamType: StreamType, streamId: string): number {
-    const { receipt } = this.gathered;
-    const isItsStream = receipt?.streamType === streamType && receipt.streamId === streamId;
-    return isItsStream ? receipt.version : 0;
+  private async handOn(event: ReactedEvent): Promise<void> {
+    for (const saga of this.reactions.sagas) {
+      const key = saga.keyOf(event);
+      if (key !== null) await this.handTo(saga, key, event);
+    }
   }
+
+  private handTo(saga: Saga, key: string, event: ReactedEvent): Promise<void> {
+    return this.hand(saga, key, { from: 'event', event }, metadataAfter(saga, event));
+  }
+
+  private handOnDeadline(deadline: FiredDeadline): Promise<void> {
+    const { kind, key, dueAt } = deadline;
+    const saga = this.reactions.sagaOfDeadline(kind);
+    return this.hand(saga, key, { from: 'deadline', kind, dueAt }, deadlineMetadata(saga, deadline));
+  }
+
+  private async hand(
+    saga: Saga, key: string, stimulus: Stimulus, metadata: EventMetadata,
+  ): Promise<void> {
+    const { metadata: callers } = this;
+    this.metadata = metadata;
+    try {
+      await this.reactions.take(saga, key, stimulus, this.commands);
+    } finally {
+      this.metadata = callers;
+    }
+  }
+
+  /** What a saga may do in this step; a chain of reactions that would never end fails here. */
+  private readonly commands: SagaStep = {
+    execute: (aggregate, id, command) => {
+      assert(this.round <= MAX_ROUNDS, `reactions end within ${MAX_ROUNDS} rounds`);
+      return this.execute(aggregate, id, command);
+    },
+    create: (aggregate, id, command) => this.create(aggregate, id, command),
+    setDeadline: (change) => this.setDeadline(change),
+  };
 }

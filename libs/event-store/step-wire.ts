@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ConflictRow } from './conflict.js';
-import type { Step } from './step.js';
+import type { SagaWrite, Step } from './step.js';
 
 /** A 64-bit advisory lock key for a name: the first half of its MD5, as a signed number. */
 const lockKey = (name: string): bigint =>
@@ -10,9 +10,8 @@ const lockKey = (name: string): bigint =>
 export const keysOf = (step: Step): readonly string[] => {
   const keys = step.appends.map(({ streamType, streamId }) => `stream ${streamType} ${streamId}`);
   for (const { scope, key } of step.reservations) keys.push(`reservation ${scope} ${key}`);
-  const { receipt, saga, answer, fired, effectResult, webhooks } = step;
-  if (receipt) keys.push(`inbox ${receipt.consumer} ${receipt.streamType} ${receipt.streamId}`);
-  if (saga) keys.push(`saga ${saga.saga} ${saga.key}`);
+  const { sagas, answer, fired, effectResult, webhooks } = step;
+  for (const { saga, key } of sagas) keys.push(`saga ${saga} ${key}`);
   if (answer) keys.push(`answer ${answer.platformId} ${answer.key}`);
   if (fired) keys.push(`deadline ${fired.kind} ${fired.key}`);
   if (effectResult) keys.push(`effect ${effectResult.jobId}`);
@@ -29,8 +28,8 @@ const locksOf = (keys: readonly string[]): string[] =>
 
 /** The lists of `commit_steps`, in the order of its parameters. */
 const LISTS = [
-  'appends', 'events', 'receipts', 'sagas', 'names', 'answers', 'fired', 'deadlines', 'calls',
-  'results', 'webhooks',
+  'appends', 'events', 'sagas', 'names', 'answers', 'fired', 'deadlines', 'calls', 'results',
+  'webhooks',
 ] as const;
 
 const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
@@ -71,21 +70,23 @@ const addDuties = (lists: Lists, step: Step, s: number): void => {
   }
 };
 
+/** Without `state` the row is only compared. */
+const sagaRow = ({ saga, key, expectedVersion: expected, write }: SagaWrite, s: number): object => {
+  const row = { s, saga, key, expected };
+  if (write === null) return row;
+  const { state, done, waiting, retryAfterMs } = write;
+  const after = retryAfterMs === Infinity ? 'infinity' : `${retryAfterMs} milliseconds`;
+  return { ...row, state, done, waiting, ...(retryAfterMs === null ? {} : { after }) };
+};
+
 /** The batch as `commit_steps` takes it after the locks: JSON of each list, `null` if empty. */
 const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   const lists: Lists = {};
   steps.forEach((step, s) => {
     addAppends(lists, step, s);
     addDuties(lists, step, s);
-    const { receipt, saga, answer, fired } = step;
-    if (receipt) {
-      const { consumer, streamType: type, streamId: id, previous, version } = receipt;
-      (lists.receipts ??= []).push({ s, consumer, type, id, previous, version });
-    }
-    if (saga) {
-      const { expectedVersion: expected, ...write } = saga;
-      (lists.sagas ??= []).push({ s, expected, ...write });
-    }
+    const { answer, fired } = step;
+    for (const saga of step.sagas) (lists.sagas ??= []).push(sagaRow(saga, s));
     for (const reservation of step.reservations) {
       (lists.names ??= []).push({ s, ...reservation });
     }

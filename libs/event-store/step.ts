@@ -1,5 +1,6 @@
 import type { Instant } from '#kernel';
 import type { DeadlineChange, EffectRequest } from './aggregate.js';
+import type { WaitingReactions } from './saga.js';
 import type { EventMetadata, StreamType } from './stream.js';
 
 /** An event on its way into the log. */
@@ -19,22 +20,21 @@ export interface Append {
   readonly events: readonly NewEvent[];
 }
 
-/** A consumer has taken a stream's event `version`, and `previous` was the one it took before. */
-export interface Receipt {
-  readonly consumer: string;
-  readonly streamType: StreamType;
-  readonly streamId: string;
-  readonly previous: number;
-  readonly version: number;
-}
-
-/** A saga's state after the step; `done` means it waits for nothing any more. */
+/** An instance of a saga that the step rests on, compared by its version. */
 export interface SagaWrite {
   readonly saga: string;
   readonly key: string;
   readonly expectedVersion: number;
-  readonly state: unknown;
-  readonly done: boolean;
+  /** Null where the instance stays as it was. */
+  readonly write: {
+    readonly state: unknown;
+    /** It waits for nothing any more. */
+    readonly done: boolean;
+    /** What it could not react to; null: nothing. */
+    readonly waiting: WaitingReactions | null;
+    /** Wall time until that is tried again; Infinity: when a person asks; null: as set before. */
+    readonly retryAfterMs: number | null;
+  } | null;
 }
 
 /** A name that may be taken once, e.g. a platform's order reference; `holder` has it then. */
@@ -81,8 +81,7 @@ export interface HandledWebhook {
 /** The commit unit: all of it becomes true at once, or none of it. */
 export interface Step {
   readonly appends: readonly Append[];
-  readonly receipt: Receipt | null;
-  readonly saga: SagaWrite | null;
+  readonly sagas: readonly SagaWrite[];
   readonly reservations: readonly Reservation[];
   readonly answer: StoredAnswer | null;
   readonly deadlines: readonly DeadlineChange[];

@@ -3,37 +3,18 @@ import { Pool } from 'pg';
 import { type Logger, LOGGER, Metrics } from '#platform';
 import { LAG_COUNTED_EVENTS, type LogLag, logLag, oldestTransaction } from './log-lag.js';
 
-const parkedByConsumer = async (
-  pool: Pool,
-): Promise<readonly { readonly consumer: string; readonly keys: number }[]> =>
-  (await pool.query<{ consumer: string; keys: number }>(
-    'SELECT consumer, count(*)::int AS keys FROM parked_keys GROUP BY consumer',
-  )).rows;
-
-/** What the relay and the consumers show at /metrics; lags are asked of the database when read. */
+/** What the relay shows at /metrics; lags are asked of the database when read. */
 @Injectable()
 export class MessagingMetrics {
   readonly published;
-  readonly consumed;
-  readonly repeated;
-  readonly gaps;
-  readonly parked;
-  readonly undecodable;
 
   constructor(
     @Inject(Metrics) private readonly metrics: Metrics,
     @Inject(Pool) private readonly pool: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    const perConsumer = (name: string, help: string) => metrics.counter(name, help, ['consumer']);
     this.published = metrics.counter('relay_published_total', 'Events acknowledged by Kafka');
-    this.consumed = perConsumer('consumer_messages_total', 'Messages taken or passed over');
-    this.repeated = perConsumer('consumer_repeats_total', 'Messages dropped as not newer');
-    this.gaps = perConsumer('consumer_gaps_total', 'Gaps in a stream, healed from the log');
-    this.parked = perConsumer('consumer_parked_total', 'Messages that parked their key');
-    this.undecodable = perConsumer('consumer_undecodable_total', 'Messages that could not be read');
     this.watchLog();
-    this.watchParkedKeys();
   }
 
   /** `failing`: 1 from the first failed try until one works. */
@@ -56,15 +37,6 @@ export class MessagingMetrics {
       gauge.reset();
       const oldest = await this.ask(oldestTransaction, null);
       gauge.set({ holder: oldest?.holder ?? 'none' }, oldest?.seconds ?? 0);
-    });
-  }
-
-  private watchParkedKeys(): void {
-    const help = 'Streams that a consumer cannot get past';
-    this.metrics.gauge('consumer_parked_keys', help, ['consumer'], async (gauge) => {
-      gauge.reset();
-      const counted = await this.ask(parkedByConsumer, []);
-      for (const { consumer, keys } of counted) gauge.set({ consumer }, keys);
     });
   }
 

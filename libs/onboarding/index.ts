@@ -19,7 +19,7 @@ export { changesOf, type Sighting } from './domain/sighting.js';
 export { awaitsTerminals } from './domain/terminals.js';
 export { requestRound } from './history-request.js';
 export {
-  MERCHANT_READS, merchantAggregate, type MerchantEffect, merchantOfSubject, type MerchantRead,
+  ERASE_DETAILS_DEADLINE, MERCHANT_READS, merchantAggregate, type MerchantEffect, merchantOfSubject, type MerchantRead,
   partnerAccount, subjectOfCall,
 } from './merchant-aggregate.js';
 export { MerchantDetails } from './merchant-details.js';

@@ -16,6 +16,9 @@ export const MERCHANT_READS = [
 
 export type MerchantRead = (typeof MERCHANT_READS)[number];
 
+/** When it fires, the details of a merchant, whose id is its key, are erased. */
+export const ERASE_DETAILS_DEADLINE = 'merchant.erase_details';
+
 /** Calls of merchants at the provider: those of unknown outcome, and a read that is made once. */
 export type MerchantEffect = MerchantCall | 'fetch_keys';
 

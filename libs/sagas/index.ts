@@ -8,3 +8,4 @@ export {
   type OnboardingDeadline, type OnboardingMessage, type OnboardingReaction,
 } from './onboarding/onboarding.js';
 export { reactToOnboarding } from './onboarding/onboarding-saga.js';
+export { openStore, ORCHESTRATION, UPCASTERS } from './rules.js';

@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 test('a restored log is refused, then rebased, and goes on where it ended', async () => {
-  const before = new EventStore(new PostgresLog(source.pool), {});
+  const before = new EventStore(new PostgresLog(source.pool), {}, null);
   for (let n = 0; n < 300; n += 1) await source.pool.query('SELECT pg_current_xact_id()');
   for (const id of ['ord_1', 'ord_2']) {
     await before.step(metadata, (step) => step.create(orderAggregate, id, place(id)));
@@ -83,7 +83,7 @@ test('a restored log is refused, then rebased, and goes on where it ended', asyn
   await rebaseLog(target);
   await requireOwnLog(target);
 
-  const store = new EventStore(new PostgresLog(target), {});
+  const store = new EventStore(new PostgresLog(target), {}, null);
   const reader = new LogReader(target, {});
   await store.execute(orderAggregate, 'ord_1', { type: 'RequestCancellation', at }, metadata);
   // The new server's transaction ids are lower than those of the rows that were restored.

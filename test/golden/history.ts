@@ -45,10 +45,6 @@ const messageOf = (event: GoldenEvent): CheckoutMessage =>
     ? { from: 'order', event: lifted(event) as OrderEvent }
     : { from: 'payment', paymentId: event.streamId, event: lifted(event) as PaymentEvent };
 
-const isClosing = (order: unknown): boolean =>
-  typeof order === 'object' && order !== null && 'closing' in order &&
-  order.closing === 'cancellation';
-
 /** Reads a history as today's code does: lifted, folded, and told to the checkout. */
 export const readHistory = (events: readonly GoldenEvent[]): Reading => {
   const states = new Map<string, unknown>();
@@ -68,7 +64,6 @@ export const readHistory = (events: readonly GoldenEvent[]): Reading => {
       orderId, now: event.data['at'] as Instant,
       newPaymentId: reactions.some((told) => told.includes('StartPayment'))
         ? started[1] ?? 'pay_next' : started[0] ?? 'pay_next',
-      isCancelled: isClosing(states.get(orderId)),
     });
     checkout = reaction.state;
     if (reaction.commands.length > 0) {

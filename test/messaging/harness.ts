@@ -2,14 +2,12 @@ import { connect } from 'node:net';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import {
-  type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, PostgresLog, type StepBuilder,
+  type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, PostgresLog,
 } from '#event-store';
 import { type Instant, newId } from '#kernel';
 import {
-  Consumer, createKafka, decodeCloudEvent, ensureTopics, type EventMessage, GroupLag,
-  KafkaPublisher,
-  type KafkaSettings, MessagingMetrics, type Publisher, Relay, type RelayOptions,
-  type Subscription, topicOf,
+  createKafka, decodeCloudEvent, ensureTopics, type EventMessage, KafkaPublisher,
+  type KafkaSettings, MessagingMetrics, type Publisher, Relay, type RelayOptions, topicOf,
 } from '#messaging';
 import { createLogger, createPool, Metrics } from '#platform';
 import { createDatabase, kafkaBrokers, uniqueName, waitFor } from '#testing';
@@ -24,7 +22,7 @@ type NoteCommand =
   | { readonly type: 'Note'; readonly texts: readonly string[] }
   | { readonly type: 'Hum'; readonly times: number };
 
-/** An aggregate that says yes to everything: `Noted` is handled in these tests, `Hummed` is not. */
+/** An aggregate that says yes to everything. */
 const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
   streamType: 'order',
   decider: {
@@ -38,9 +36,6 @@ const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
   upcasters: {},
   followUps: () => NO_FOLLOW_UPS,
 };
-
-/** What a consumer did is written as `Noted` events of a payment stream, in the same step. */
-const diary: typeof notebook = { ...notebook, streamType: 'payment' };
 
 const METADATA = {
   correlationId: 'cor', causationId: 'cau', actor: 'platform:test', traceparent: null,
@@ -67,10 +62,8 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   };
   const logger = createLogger('test', { level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const kafka = createKafka(settings, 'test', logger);
-  const store = new EventStore(new PostgresLog(pool), {});
+  const store = new EventStore(new PostgresLog(pool), {}, null);
   const metrics = () => new MessagingMetrics(new Metrics(), pool, logger);
-  const groupLag = new GroupLag(kafka);
-  ends.push(() => groupLag.close());
   const prepare = () => ensureTopics(kafka, settings.topics, logger);
 
   return {
@@ -97,15 +90,6 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
       ends.push(() => relay.stop());
       return relay;
     },
-    consumer: (subscription: Subscription, over: pg.Pool = pool): Consumer => {
-      const consumer = new Consumer({
-        kafka, pool: over, store: over === pool ? store : new EventStore(new PostgresLog(over), {}), subscription,
-        upcasters: {}, metrics: metrics(), logger, topics: settings.topics, groupLag,
-        sessionTimeoutMs: settings.sessionTimeoutMs, prepare,
-      });
-      ends.push(() => consumer.stop());
-      return consumer;
-    },
     end: async () => {
       for (const end of ends.reverse()) await end();
     },
@@ -127,31 +111,6 @@ export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =
 export const brokerAddress = (): { host: string; port: number } => {
   const [host = '127.0.0.1', port = '9092'] = (kafkaBrokers()[0] ?? '').split(':');
   return { host, port: Number(port) };
-};
-
-/** Writes each note that comes into the diary of its stream: what it holds, was done. */
-export const copying = (
-  name: string,
-  before: (message: EventMessage) => Promise<void> | void = () => undefined,
-): Subscription => ({
-  name,
-  actor: `saga:${name}`,
-  streams: ['order'],
-  handles: new Set(['Noted']),
-  handle: async (message: EventMessage, step: StepBuilder) => {
-    await before(message);
-    const texts = [String(message.data['text'])];
-    await step.execute(diary, `${name}-${message.streamId}`, { type: 'Note', texts });
-  },
-});
-
-/** The texts that the consumer has written for a stream, in order. */
-export const copies = async (
-  { store }: Harness, consumer: string, streamId: string,
-): Promise<string[]> => {
-  const ref = { streamType: 'payment', streamId: `${consumer}-${streamId}` } as const;
-  const events = await store.readStream(ref, 0, 10_000);
-  return events.map(({ data }) => String(data['text']));
 };
 
 /** All that the topic holds now, each partition in its order. */

@@ -4,7 +4,7 @@ import type { SimulatedDatabase } from './ports/database.js';
 
 /** When a claim or a due instant lets the next duty be taken up; `null`: there is none. */
 export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number | null => {
-  const { deadlines, effects, webhooks, tasks, relay, events } = database;
+  const { deadlines, effects, webhooks, tasks, relay, events, sagas } = database;
   const times = [
     ...[...deadlines.values()].map(({ dueAt, claimedUntilMs }) =>
       Math.max(msOf(dueAt), claimedUntilMs + 1)),
@@ -14,6 +14,8 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
     }),
     ...webhooks.filter(({ handled }) => !handled).map(({ claimedUntilMs }) => claimedUntilMs + 1),
     ...tasks.map(({ dueAt, claimedUntilMs }) => Math.max(msOf(dueAt), claimedUntilMs + 1)),
+    ...[...sagas.values()].flatMap(({ retryAtMs }) =>
+      (retryAtMs === null || retryAtMs === Infinity ? [] : [retryAtMs])),
     ...(Number(relay.position) < events.length ? [relay.expiresAtMs] : []),
   ].filter((ms) => ms > nowMs);
   return times.length === 0 ? null : Math.min(...times);
@@ -23,7 +25,8 @@ export const nextDutyMs = (database: SimulatedDatabase, nowMs: number): number |
 export const forgottenSagas = (
   { sagas, deadlines, effects }: SimulatedDatabase,
 ): readonly string[] =>
-  [...sagas.values()].filter(({ done }) => !done).flatMap(({ key, state }) => {
+  [...sagas.values()].filter(({ done }) => !done).flatMap(({ key, state, waiting }) => {
+    if (waiting !== null) return [];
     const checkout = state as Checkout;
     if (checkout.status !== 'paying') return [`the checkout of ${key} is ${checkout.status}`];
     const { paymentId } = checkout;

@@ -12,6 +12,8 @@ export interface FaultRates {
   readonly publish: number;
   /** A worker dies, at any of its awaits. */
   readonly crash: number;
+  /** A saga throws when it reacts. */
+  readonly reaction: number;
   /** Time goes on while somebody's turn waits. */
   readonly slowness: number;
   /** Time jumps by hours while turns wait. */
@@ -19,7 +21,7 @@ export interface FaultRates {
 }
 
 export const NO_FAULTS: FaultRates = {
-  database: 0, provider: 0, webhook: 0, publish: 0, crash: 0, slowness: 0, jump: 0,
+  database: 0, provider: 0, webhook: 0, publish: 0, crash: 0, reaction: 0, slowness: 0, jump: 0,
 };
 
 /** Each seed draws how rough its world is: some faults are only met where others are rare. */
@@ -28,6 +30,6 @@ export const drawRates = (random: Random): FaultRates => {
     (random.chance(0.25) ? 0 : (most * random.int(1, 10)) / 10);
   return {
     database: rate(0.04), provider: rate(0.3), webhook: rate(0.6), publish: rate(0.2),
-    crash: rate(0.01), slowness: rate(0.02), jump: rate(0.002),
+    crash: rate(0.01), slowness: rate(0.02), jump: rate(0.002), reaction: rate(0.1),
   };
 };

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#kernel';
 import { exists, isMade, openRequest, paymentAggregate } from '#payment';
 import type { SimulatedApiProcess } from './platform.js';
-import type { EffectRow, SimulatedDatabase } from './ports/database.js';
+import type { EffectRow, SagaRow, SimulatedDatabase } from './ports/database.js';
 import type { SimulatedProvider } from './provider/provider.js';
 import type { Process, Scheduler } from './scheduler.js';
 
@@ -48,4 +48,18 @@ const settleRefund = async (
   const isThere = provider.intent(payment.intentId).refunds
     .some(({ id, amount }) => !known.includes(id) && amount === open.amountMinor);
   if (!isThere) await api.rejectRefund(payment.terms.orderId, paymentId, open.requestId);
+};
+
+/** The person who sees to blocked workflows: what made them fail is mended some day. */
+export const watchBlockedSagas = async (
+  { scheduler, database, people }: Pick<OpsParts, 'scheduler' | 'database' | 'people'>,
+): Promise<void> => {
+  const next = (): SagaRow | undefined =>
+    [...database.sagas.values()].find(({ retryAtMs }) => retryAtMs === Infinity);
+  for (;;) {
+    await scheduler.until(people, 'ops sees a blocked workflow', () => next() !== undefined);
+    const saga = next();
+    await scheduler.sleep(people, HOUR_MS, 'ops looks into it');
+    if (saga?.retryAtMs === Infinity) saga.retryAtMs = scheduler.nowMs;
+  }
 };

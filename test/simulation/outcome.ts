@@ -9,7 +9,8 @@ export const whatIsAmiss = (
   orderIds: readonly string[], database: SimulatedDatabase, provider: SimulatedProvider,
 ): readonly string[] => [
   ...orderIds.flatMap((orderId) => ofOrder(orderId, database, provider)),
-  ...[...database.parked.values()].map((row) => `parked: ${row.error}`),
+  ...[...database.sagas.values()].filter(({ waiting }) => waiting !== null)
+    .map(({ key, waiting }) => `a reaction of ${key} waits: ${waiting?.error}`),
   ...database.effects.filter(({ state }) => state !== 'done')
     .map(({ kind, state, note }) => `a call is ${state}: ${kind}, ${note}`),
   ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),

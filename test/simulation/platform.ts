@@ -8,6 +8,7 @@ import type { Network } from './network.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { simulatedLog } from './ports/log.js';
 import { ConnectionLost, connectionOf } from './ports/process-exchange.js';
+import { faultyReactions } from './ports/sagas.js';
 import type { OrderPlan } from './script.js';
 import { Process, type Scheduler } from './scheduler.js';
 
@@ -32,7 +33,8 @@ export class SimulatedApiProcess {
   constructor(private readonly parts: ApiParts) {
     const { scheduler, database, rates } = parts;
     this.exchange = connectionOf(scheduler, this.process, () => rates().database);
-    this.store = new EventStore(simulatedLog(database, this.exchange), {}, {
+    const reactions = faultyReactions(scheduler, () => rates().reaction);
+    this.store = new EventStore(simulatedLog(database, this.exchange), {}, reactions, {
       pause: async () =>
         scheduler.sleep(this.process, scheduler.random.int(1, 500), 'pause over'),
     });

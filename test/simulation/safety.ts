@@ -31,17 +31,19 @@ export class Safety {
     this.violated(`a bug: ${text}`);
   };
 
-  /** What follows from one event, deadline or webhook is committed once for each consumer. */
-  onCommit({ appends, receipt }: Step): void {
-    const first = appends.find(({ events }) => events.length > 0)?.events[0];
-    if (receipt && receipt.version <= receipt.previous) this.violated('an inbox went back');
-    if (first === undefined || !first.metadata.actor.startsWith('saga:')) return;
-    const cause = `${first.metadata.actor} ${first.metadata.causationId}`;
-    // Deadlines of one instant may be set anew, for the same instant.
-    if (!first.metadata.causationId.includes('.') && this.causes.has(cause)) {
-      this.violated(`what follows from one event is committed twice: ${first.type}`);
+  /** What a saga decides because of one event is committed once, in one step. */
+  onCommit({ appends }: Step): void {
+    const causes = new Map(appends.flatMap(({ events }) => events)
+      .filter(({ metadata }) => metadata.actor.startsWith('saga:'))
+      // Deadlines of one instant may be set anew, for the same instant.
+      .filter(({ metadata }) => !metadata.causationId.includes('.'))
+      .map(({ type, metadata }) => [`${metadata.actor} ${metadata.causationId}`, type]));
+    for (const [cause, type] of causes) {
+      if (this.causes.has(cause)) {
+        this.violated(`what follows from one event is committed twice: ${type}`);
+      }
+      this.causes.add(cause);
     }
-    this.causes.add(cause);
   }
 
   /** Invariant 3: first occurrences come in version order, without gaps. */

@@ -78,17 +78,15 @@ describe('what a world may not show', () => {
     expect(amissIn(world)).toContain('yet the provider shows authorized');
   });
 
-  test('is a saga that is open, a call that is stuck, or a parked message', async () => {
+  test('is a saga that is open, a call that is stuck, or a reaction that waits', async () => {
     const world = await ended();
     const [effect] = world.database.effects;
     if (effect) effect.state = 'stuck';
-    world.database.parked.set('x', {
-      consumer: 'checkout', streamType: 'order', streamId: 'x', version: 1, error: 'poison',
-    });
     const { sagas } = world.database;
-    for (const [key, saga] of sagas) sagas.set(key, { ...saga, done: false });
+    const waiting = { stimuli: [], attempts: 1, error: 'it broke' };
+    for (const [key, saga] of sagas) sagas.set(key, { ...saga, done: false, waiting });
     expect(amissIn(world)).toContain('a call is stuck');
-    expect(amissIn(world)).toContain('parked: poison');
+    expect(amissIn(world)).toContain('waits: it broke');
     expect(amissIn(world)).toContain('open saga');
   });
 
@@ -131,8 +129,8 @@ describe('what a world may not show', () => {
             { correlationId: '', causationId: '', actor: '', traceparent: null },
         }],
       }],
-      receipt: null, saga: null, reservations: [], answer: null, deadlines: [], fired: null,
-      effects: [], effectResult: null, webhooks: [],
+      sagas: [], reservations: [], answer: null, deadlines: [], fired: null, effects: [],
+      effectResult: null, webhooks: [],
     } as const;
     world.safety.onCommit(step);
     expect(world.safety.violations.join()).toContain('committed twice');

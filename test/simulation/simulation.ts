@@ -6,7 +6,7 @@ import { type Random, randomFrom } from '../../tools/chaos/random.js';
 import { forgottenSagas, nextDutyMs } from './duties.js';
 import { type FaultRates, NO_FAULTS } from './faults.js';
 import { Network } from './network.js';
-import { watchStuckCalls } from './ops.js';
+import { watchBlockedSagas, watchStuckCalls } from './ops.js';
 import { whatIsAmiss } from './outcome.js';
 import { SimulatedApiProcess } from './platform.js';
 import { SimulatedBroker } from './ports/broker.js';
@@ -87,7 +87,7 @@ export class Simulation {
       },
     });
     const shared = { scheduler, database, network, rates: () => this.rates };
-    const broker = new SimulatedBroker(random, (message) => this.safety.onAppended(message));
+    const broker = new SimulatedBroker((message) => this.safety.onAppended(message));
     this.workerParts = { ...shared, broker, logger: this.logger(), onBug: this.safety.onBug };
     this.apiProcess = new SimulatedApiProcess(shared);
     const { provider, apiProcess: api } = this;
@@ -106,6 +106,7 @@ export class Simulation {
     for (const story of this.stories) story.begin();
     const { scheduler, database, provider, apiProcess: api, people } = this;
     watchStuckCalls({ scheduler, database, provider, api, people }).catch(this.safety.onBug);
+    watchBlockedSagas({ scheduler, database, people }).catch(this.safety.onBug);
     while (this.safety.violations.length === 0) {
       if (this.rates !== NO_FAULTS && scheduler.nowMs >= this.healAtMs) this.heal();
       if (!(await this.next())) break;
@@ -210,12 +211,9 @@ export class Simulation {
     return nextDutyMs(database, scheduler.nowMs);
   }
 
-  /** Invariant 4: no saga without an end, a deadline, a call or a message on its way. */
+  /** Invariant 4: no saga without an end, a deadline, a call or a reaction that waits. */
   private checkDuties(): void {
-    const { database, workerParts: { broker } } = this;
-    const isTold = Number(database.relay.position) === database.events.length;
-    if (!isTold || broker.behind().length > 0) return;
-    for (const what of forgottenSagas(database)) this.safety.violated(what);
+    for (const what of forgottenSagas(this.database)) this.safety.violated(what);
   }
 
   private crash(): void {

@@ -1,31 +1,27 @@
 import { EventStore } from '#event-store';
-import {
-  Intake, LeaseLost, LogPublishing, MessagingMetrics, type OutgoingMessage,
-} from '#messaging';
-import { type Logger, Metrics } from '#platform';
+import { LeaseLost, LogPublishing, type OutgoingMessage } from '#messaging';
+import type { Logger } from '#platform';
 import { isProviderError, PaymentClient } from '#provider';
-import type { Pool } from 'pg';
 import { Deadlines } from '../../apps/worker/deadlines/deadlines.js';
 import { PaymentPoller } from '../../apps/worker/deadlines/payment-poller.js';
 import { EffectRunner } from '../../apps/worker/effects/effect-runner.js';
 import { paymentEffects } from '../../apps/worker/effects/payment-effects.js';
-import { CheckoutRunner } from '../../apps/worker/sagas/checkout-runner.js';
+import { sagaDeadlines } from '../../apps/worker/sagas/saga-deadlines.js';
 import { WebhookHandler } from '../../apps/worker/webhooks/webhook-handler.js';
 import type { FaultRates } from './faults.js';
 import { listReader } from './list-reader.js';
 import type { Network } from './network.js';
-import {
-  decoded, type SimulatedBroker, simulatedInbox, simulatedParkedKeys,
-} from './ports/broker.js';
+import type { SimulatedBroker } from './ports/broker.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import {
   acquireLease, releaseLease, simulatedCursor, simulatedLog, simulatedReader,
 } from './ports/log.js';
 import { ConnectionLost, connectionOf } from './ports/process-exchange.js';
 import {
-  claimableDeadlines, claimableEffects, openWebhooks, simulatedDeadlines, simulatedEffects,
-  simulatedWebhooks,
+  claimableDeadlines, claimableEffects, claimableReactions, openWebhooks, simulatedDeadlines,
+  simulatedEffects, simulatedReactions, simulatedWebhooks,
 } from './ports/queues.js';
+import { faultyReactions } from './ports/sagas.js';
 import { claimableTasks, simulatedTasks } from './ports/tasks.js';
 import { Process, type Scheduler } from './scheduler.js';
 
@@ -40,12 +36,8 @@ export interface WorkerParts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Nobody reads them: the counters only need a registry. */
-const metrics = (logger: Logger) => new MessagingMetrics(new Metrics(), {} as Pool, logger);
-
 const MOST_AT_ONCE = 4;
 const MOST_CLAIMED = 3;
-const MOST_MESSAGES = 6;
 const MOST_ROUNDS = 3;
 /** Few, so that forgetting happens too. */
 const MOST_REMEMBERED = 3;
@@ -69,14 +61,14 @@ export class SimulatedWorker {
     this.exchange = connectionOf(scheduler, this.process, () => rates().database);
     const pause = async (): Promise<void> =>
       scheduler.sleep(this.process, scheduler.random.int(1, 5_000), 'pause over');
-    this.store = new EventStore(simulatedLog(database, this.exchange), {}, {
+    const reactions = faultyReactions(scheduler, () => rates().reaction);
+    this.store = new EventStore(simulatedLog(database, this.exchange), {}, reactions, {
       pause, maxRemembered: MOST_REMEMBERED,
     });
-    this.checkout = new CheckoutRunner(this.store, scheduler.clock);
     this.deadlines.register(new PaymentPoller({
       store: this.store, clock: scheduler.clock, logger: parts.logger, clientOf: this.clientOf,
     }));
-    this.deadlines.register(this.checkout.deadlines);
+    this.deadlines.register(sagaDeadlines(this.store, reactions.sagas));
     this.patterns = this.deadlines.patterns();
     this.effects = new EffectRunner({
       store: this.store, clock: scheduler.clock, logger: parts.logger,
@@ -91,13 +83,6 @@ export class SimulatedWorker {
     this.webhooks = new WebhookHandler({
       store: this.store, clock: scheduler.clock, logger: parts.logger, clientOf: this.clientOf,
       queue: simulatedWebhooks(database, this.exchange, this.nowMs),
-    });
-    this.intake = new Intake({
-      store: this.store, subscription: this.checkout.subscription, upcasters: {},
-      metrics: sharedMetrics ??= metrics(parts.logger), logger: parts.logger, pause,
-      maxRemembered: MOST_REMEMBERED,
-      inbox: simulatedInbox(database, this.exchange, this.checkout.subscription.name),
-      parkedKeys: simulatedParkedKeys(database, this.exchange),
     });
     this.tasks = simulatedTasks(database, this.exchange, this.nowMs);
     this.lists = listReader({
@@ -114,11 +99,9 @@ export class SimulatedWorker {
 
   private readonly exchange;
   private readonly store: EventStore;
-  private readonly checkout: CheckoutRunner;
   private readonly deadlines = new Deadlines();
   private readonly effects: EffectRunner;
   private readonly webhooks: WebhookHandler;
-  private readonly intake: Intake;
   private readonly publishing: LogPublishing;
   private readonly tasks: ReturnType<typeof simulatedTasks>;
   private readonly lists: ReturnType<typeof listReader>;
@@ -130,7 +113,7 @@ export class SimulatedWorker {
   /** What this process could begin now. */
   possible(): readonly (() => void)[] {
     if (this.atOnce >= MOST_AT_ONCE) return [];
-    const { database, broker, scheduler } = this.parts;
+    const { database, scheduler } = this.parts;
     const { nowMs } = scheduler;
     const now = scheduler.clock.now();
     const all: (() => void)[] = [];
@@ -143,11 +126,7 @@ export class SimulatedWorker {
     }
     if (claimableTasks(database, now, nowMs).length > 0) add('lists', () => this.lookThrough());
     if (openWebhooks(database, nowMs).length > 0) add('webhooks', () => this.readWebhooks());
-    for (const partition of broker.behind()) {
-      if (broker.mayTake(partition, this.process)) {
-        add(`partition ${partition}`, () => this.consume(partition));
-      }
-    }
+    if (claimableReactions(database, nowMs).length > 0) add('retries', () => this.retry());
     const { position, expiresAtMs } = database.relay;
     if (Number(position) < database.events.length && expiresAtMs <= nowMs) {
       add('relay', () => this.relay());
@@ -198,16 +177,12 @@ export class SimulatedWorker {
     }
   }
 
-  private async consume(index: number): Promise<void> {
-    const { broker, scheduler } = this.parts;
-    const partition = broker.take(index, this.process, () => this.intake.forget());
-    const batch = partition.messages.slice(partition.committed)
-      .slice(0, this.atMost(MOST_MESSAGES));
-    const end = partition.committed + batch.length;
-    const outcome = await this.intake.take(decoded(batch), new AbortController().signal);
-    await scheduler.turn(this.process, `commit offset ${end} of ${index}`);
-    if (outcome !== 'stopped') partition.committed = Math.max(partition.committed, end);
-    broker.release(index, this.process);
+  private async retry(): Promise<void> {
+    const { database } = this.parts;
+    const waiting = simulatedReactions(database, this.exchange, this.nowMs);
+    for (const { saga, key } of await waiting.claim(this.atMost(MOST_CLAIMED))) {
+      this.begin('retry', () => this.store.retryReactions(saga, key));
+    }
   }
 
   private async relay(): Promise<void> {
@@ -231,5 +206,3 @@ export class SimulatedWorker {
     if (fails) throw new ConnectionLost('the acknowledgement did not come');
   }
 }
-
-let sharedMetrics: MessagingMetrics | undefined;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { EventStore, PostgresLog } from '#event-store';
+import type { EventStore } from '#event-store';
+import { openStore } from '#sagas';
 import { newId, parseInstant, randomText } from '#kernel';
 import {
   type CompanyStatus, isRegistered, type Merchant, merchantAggregate, MerchantDetails,
@@ -55,15 +56,17 @@ export class OnboardingFlow {
     await this.flow.stop();
   }
 
-  private get store(): EventStore {
-    return new EventStore(new PostgresLog(this.pool), merchantAggregate.upcasters);
+  /** Sagas react at the sandbox's time, as they do in the apps. */
+  private async store(): Promise<EventStore> {
+    const now = parseInstant(await this.flow.stack.sandbox.now());
+    return openStore(this.pool, { now: () => now });
   }
 
   /** A merchant whose company the worker is to register. */
   async draft(): Promise<string> {
     const id = newId('mer');
     const at = parseInstant(await this.flow.stack.sandbox.now());
-    await this.store.execute(merchantAggregate, id, {
+    await (await this.store()).execute(merchantAggregate, id, {
       type: 'DraftMerchant', platformId: 'flow', reference: id, mode: 'test', firstTerminal: null,
       detailsRef: await this.details.keep(id, companyBody()), at,
     }, { correlationId: id, causationId: 'spec', actor: 'user:spec', traceparent: null });
@@ -71,7 +74,7 @@ export class OnboardingFlow {
   }
 
   async merchant(id: string): Promise<Merchant> {
-    return (await this.store.load(merchantAggregate, id)).state;
+    return (await (await this.store()).load(merchantAggregate, id)).state;
   }
 
   /** Waits for the company. */
@@ -96,7 +99,7 @@ export class OnboardingFlow {
   async settleAbsent(merchantId: string): Promise<void> {
     const at = parseInstant(await this.flow.stack.sandbox.now());
     await waitFor(async () => {
-      await settleAbsent({ pool: this.pool, store: this.store }, {
+      await settleAbsent({ pool: this.pool, store: await this.store() }, {
         merchantId, call: 'create_company', reason: 'none there', actor: 'user:spec',
       }, at);
       return true;

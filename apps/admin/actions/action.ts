@@ -6,8 +6,8 @@ import type { Subject } from '../audit/audit.js';
 import type { Follow, Note, ToldCall } from './told.js';
 
 export const ACTION_KINDS = [
-  'capture', 'cancel', 'refund', 'settle_call', 'refresh', 'retry_call', 'release_parked',
-  'skip_parked', 'close_exception', 'rebuild_projection', 'poll_history', 'poll_account',
+  'capture', 'cancel', 'refund', 'settle_call', 'refresh', 'retry_call', 'retry_reaction',
+  'discard_reaction', 'close_exception', 'rebuild_projection', 'poll_history', 'poll_account',
   'reprocess_webhook',
 ] as const;
 
@@ -21,11 +21,10 @@ export interface Target {
   readonly amountMinor?: number;
   /** Of `settle_call`: whose a refund like the one asked for is; without it ours. */
   readonly refundIs?: RefundIs;
-  /** Of a parked key. */
-  readonly consumer?: string;
-  readonly streamType?: string;
-  /** Of `skip_parked`: the version that was looked at. */
-  readonly version?: number;
+  /** Of a failed reaction: the workflow; the subject is its key. */
+  readonly saga?: string;
+  /** Of `discard_reaction`: what the workflow was seen to fail at. */
+  readonly stimulus?: string;
   /** Of `poll_history`: the first day to be read again, YYYY-MM-DD. */
   readonly fromDay?: string;
 }

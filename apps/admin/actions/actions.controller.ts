@@ -27,7 +27,7 @@ const NOT_A_WORD = { message: '$property is not an id of ours' };
 class TargetDto {
   @ApiProperty({
     description:
-      'The id of the payment, order, job, parked stream, exception, projection, account or ' +
+      'The id of the payment, order, merchant, job, exception, projection, account or ' +
       'webhook; of `poll_history` the mode.',
   })
   @Matches(WORD, NOT_A_WORD)
@@ -53,24 +53,19 @@ class TargetDto {
   @IsIn(REFUND_IS)
   refundIs?: RefundIs;
 
-  @ApiPropertyOptional({ description: 'Of a parked key.' })
-  @IsOptional()
-  @Matches(WORD, NOT_A_WORD)
-  consumer?: string;
-
-  @ApiPropertyOptional({ description: 'Of a parked key.' })
-  @IsOptional()
-  @Matches(WORD, NOT_A_WORD)
-  streamType?: string;
-
   @ApiPropertyOptional({
-    type: 'integer', description: 'Of `skip_parked`: the parked version that was looked at.',
+    description: 'Of a failed reaction: the workflow. The subject is its key.', example: 'checkout',
   })
   @IsOptional()
-  @Max(2_147_483_647)
-  @Min(1)
-  @IsInt()
-  version?: number;
+  @Matches(WORD, NOT_A_WORD)
+  saga?: string;
+
+  @ApiPropertyOptional({
+    description: 'Of `discard_reaction`: `stimulus` of the failed reaction that was seen.',
+  })
+  @IsOptional()
+  @Matches(WORD, NOT_A_WORD)
+  stimulus?: string;
 
   @ApiPropertyOptional({
     format: 'date',

@@ -135,13 +135,21 @@ export class ActionBench {
     return jobId;
   }
 
-  async parked(): Promise<Target> {
+  /** An order whose checkout could not react to its placement, and is blocked. */
+  async failedReaction(): Promise<Target> {
     const { orderId: subjectId } = await this.payment('authorized');
-    const [consumer, streamType] = ['checkout', 'order'];
-    await this.admin.pool.query(
-      `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
-       VALUES ($1, $2, $3, 1, 'OrderPlaced', 'it broke')`, [consumer, streamType, subjectId]);
-    return { subjectId, consumer, streamType, version: 1 };
+    const { rows } = await this.admin.pool.query<{ id: string }>(
+      `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
+       SELECT 'checkout', $1, 1, '{"status": "none"}', false, jsonb_build_object('attempts', 8,
+                'error', 'it broke', 'stimuli', jsonb_build_array(jsonb_build_object(
+                  'from', 'event', 'streamType', 'order', 'streamId', $1::text, 'version', 1))),
+              'infinity', now()
+           ON CONFLICT (saga, key) DO UPDATE SET version = sagas.version + 1,
+              waiting = excluded.waiting, retry_at = excluded.retry_at, failing_since = now()
+       RETURNING (SELECT event_id::text FROM events
+                   WHERE stream_type = 'order' AND stream_id = $1 AND version = 1) AS id`,
+      [subjectId]);
+    return { subjectId, saga: 'checkout', stimulus: rows[0]?.id ?? '' };
   }
 
   /** What the audit has of an action, in order. */
@@ -166,9 +174,9 @@ export class ActionBench {
       case 'settle_call':
       case 'retry_call':
         return { subjectId: await this.stuckCapture() };
-      case 'release_parked':
-      case 'skip_parked':
-        return this.parked();
+      case 'retry_reaction':
+      case 'discard_reaction':
+        return this.failedReaction();
       case 'close_exception': {
         const subjectId = newId('exc');
         await pool.query(

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import type { EventStore } from '#event-store';
+import { type EventStore, type SagaRef, WaitingSagas } from '#event-store';
 import { Rejection } from '#kernel';
-import { isStreamType, ParkedKeys, type ParkedRef } from '#messaging';
 import { type StepOnceParts, StuckCalls } from '#operations';
 import type { Subject } from '../audit/audit.js';
 import { aboutPayment, partOfCall } from './about.js';
@@ -11,54 +10,56 @@ import type { Follow } from './told.js';
 /** Whom a rebuild is asked of: each has a cursor of its own. */
 const CURSORS = `SELECT FROM log_cursors WHERE name = 'projection:' || $1`;
 
-const parkedRef = ({ subjectId, consumer = '', streamType = '' }: Target): ParkedRef => {
-  if (!isStreamType(streamType)) {
-    throw new Rejection('not_parked', 'name the consumer and the stream type of a parked key');
-  }
-  return { consumer, streamType, streamId: subjectId };
+const sagaRef = ({ subjectId: key, saga }: Target): SagaRef => {
+  if (saga === undefined) throw new Rejection('workflow_missing', 'name the workflow');
+  return { saga, key };
 };
 
-const streamOf = ({ subjectId, streamType = 'stream' }: Target): Subject =>
-  ({ type: streamType, id: subjectId });
+const SUBJECT_TYPES: Readonly<Record<string, string>> = { onboarding: 'merchant' };
 
-const releaseParked = (parked: ParkedKeys): Action => ({
+const subjectOf = ({ subjectId, saga = '' }: Target): Subject =>
+  ({ type: SUBJECT_TYPES[saga] ?? 'order', id: subjectId });
+
+const retryReaction = (waiting: WaitingSagas): Action => ({
   movesMoney: false,
-  subjectOf: streamOf,
+  subjectOf,
   preview: async ({ target }) => {
-    const { consumer, eventType, version } = await parked.get(parkedRef(target));
-    return { ...NOTHING, follows: [{ code: 'messages_taken', consumer, eventType, version }] };
+    const { saga, event, deadline } = await waiting.get(sagaRef(target));
+    const stimulus = event?.type ?? deadline ?? '';
+    return { ...NOTHING, follows: [{ code: 'reaction_retried', saga, stimulus }] };
   },
   carriedOutAs: 'rows',
   execute: async ({ target }, client) => {
-    await parked.requestRelease(parkedRef(target), client);
+    await waiting.retry(sagaRef(target), client);
     return {};
   },
 });
 
-/** A skip names the version that somebody has looked at: the key may be parked at a later one. */
-const versionOf = ({ version }: Target): number => {
-  if (version === undefined) throw new Rejection('version_missing', 'name the parked version');
-  return version;
+/** A discard names what was seen failing: by now the workflow may wait for something else. */
+const stimulusOf = ({ stimulus }: Target): string => {
+  if (stimulus === undefined) throw new Rejection('stimulus_missing', 'name what is discarded');
+  return stimulus;
 };
 
-const skipParked = (parked: ParkedKeys): Action => ({
-  movesMoney: false,
-  subjectOf: streamOf,
+/** What is not reacted to is not captured, closed or reported: it takes two people. */
+const discardReaction = (waiting: WaitingSagas): Action => ({
+  movesMoney: true,
+  subjectOf,
   preview: async ({ target }) => {
-    const seen = versionOf(target);
-    const { eventType, version, consumer } = await parked.get(parkedRef(target));
-    if (version !== seen) {
-      throw new Rejection('already_taken', `${consumer} waits at version ${version} by now`);
+    const seen = stimulusOf(target);
+    const { saga, event, deadline, stimulus } = await waiting.get(sagaRef(target));
+    if (stimulus !== seen) {
+      throw new Rejection('already_reacted', `${saga} waits for something else by now`);
     }
     return {
-      ...NOTHING, follows: [{ code: 'later_messages_taken', consumer }],
-      notes: [{ code: 'message_passed', consumer, eventType, version }],
+      ...NOTHING, follows: [{ code: 'later_reactions_made', saga }],
+      notes: [{ code: 'reaction_discarded', saga, stimulus: event?.type ?? deadline ?? '' }],
     };
   },
   carriedOutAs: 'rows',
   execute: async ({ target, reason, actor }, client) => {
-    const skip = { ref: parkedRef(target), version: versionOf(target), reason, actor };
-    await parked.skip(client, skip);
+    const discard = { ref: sagaRef(target), stimulus: stimulusOf(target), reason, actor };
+    await waiting.discard(client, discard);
     return {};
   },
 });
@@ -100,11 +101,11 @@ const rebuildProjection = (pool: Pool): Action => ({
   },
 });
 
-/** Parked keys, stuck calls and projections. */
+/** Failed reactions, stuck calls and projections. */
 export const queueActions = ({ pool, store }: StepOnceParts) => {
-  const parked = new ParkedKeys(pool);
+  const waiting = new WaitingSagas(pool);
   return {
-    release_parked: releaseParked(parked), skip_parked: skipParked(parked),
+    retry_reaction: retryReaction(waiting), discard_reaction: discardReaction(waiting),
     retry_call: retryCall(new StuckCalls(pool), store), rebuild_projection: rebuildProjection(pool),
   };
 };

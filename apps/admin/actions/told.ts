@@ -27,8 +27,8 @@ const CALLS = {
 const FOLLOWS = {
   payment_canceled: {},
   later_calls_made: {},
-  messages_taken: { consumer: 'string', eventType: 'string', version: 'integer' },
-  later_messages_taken: { consumer: 'string' },
+  reaction_retried: { saga: 'string', stimulus: 'string' },
+  later_reactions_made: { saga: 'string' },
   refund_looked_for: { subjectId: 'string' },
   call_looked_for: { call: 'string', subjectId: 'string' },
   list_rebuilt: {},
@@ -43,7 +43,7 @@ const NOTES = {
   settled_as: { intent: 'string', call: 'string', outcome: ['made', 'not_made', 'others'] },
   refund_shown: { refundId: 'string', amountMinor: 'integer', currency: 'string' },
   status_shown: { status: 'string' },
-  message_passed: { consumer: 'string', eventType: 'string', version: 'integer' },
+  reaction_discarded: { saga: 'string', stimulus: 'string' },
   known_changes_nothing: {},
   exception_closed: {},
 } as const satisfies Table;

@@ -23,11 +23,6 @@ const FOLDS: Readonly<Record<StreamType, FoldState>> = {
   merchant: folding(merchantAggregate),
 };
 
-/** Those whose states this app can show. */
-export const AGGREGATES = [
-  orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate,
-] as const;
-
 export const ENTITY_TYPES = Object.keys(FOLDS) as readonly StreamType[];
 
 export interface EntityRef {

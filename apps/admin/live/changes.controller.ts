@@ -18,7 +18,8 @@ const LOOK_EVERY_MS = 2_000;
 /** What needs a person, as one text: cheap, and other whenever any of it is. */
 const MARK = `
   SELECT concat_ws(' ',
-    (SELECT count(*) || ',' || coalesce(max(parked_at)::text, '') FROM parked_keys),
+    (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM sagas
+      WHERE waiting IS NOT NULL),
     (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM effects
       WHERE state = 'stuck'),
     (SELECT count(*) FROM reconciliation_exceptions WHERE closed_at IS NULL),

@@ -35,8 +35,8 @@ class AttentionAnswer {
   @ApiProperty({ type: 'integer' })
   stuckCalls!: number;
 
-  @ApiProperty({ type: 'integer' })
-  parkedKeys!: number;
+  @ApiProperty({ type: 'integer', description: 'Workflows that could not react.' })
+  failedReactions!: number;
 
   @ApiProperty({ type: 'integer', description: 'Asked for, and not decided by a second person.' })
   approvals!: number;

@@ -55,7 +55,7 @@ const WATERMARKS = `
 
 const ATTENTION = `
   SELECT (SELECT count(*)::int FROM effects WHERE state = 'stuck') AS "stuckCalls",
-         (SELECT count(*)::int FROM parked_keys) AS "parkedKeys",
+         (SELECT count(*)::int FROM sagas WHERE waiting IS NOT NULL) AS "failedReactions",
          (SELECT count(*)::int FROM admin_actions
            WHERE status = 'pending' AND expires_at > now()) AS approvals,
          (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE unknown <> '{}'
@@ -67,7 +67,7 @@ const ATTENTION = `
 
 export interface Attention {
   readonly stuckCalls: number;
-  readonly parkedKeys: number;
+  readonly failedReactions: number;
   readonly approvals: number;
   readonly unknownOutcomes: number;
   readonly mismatches: number;
@@ -102,7 +102,7 @@ export class Overview {
   async attention(): Promise<Attention> {
     const { rows } = await this.pool.query<Attention>(ATTENTION);
     return rows[0] ?? {
-      stuckCalls: 0, parkedKeys: 0, approvals: 0, unknownOutcomes: 0, mismatches: 0, exceptions: 0,
+      stuckCalls: 0, failedReactions: 0, approvals: 0, unknownOutcomes: 0, mismatches: 0, exceptions: 0,
     };
   }
 }

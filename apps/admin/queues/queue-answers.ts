@@ -14,43 +14,53 @@ export class CursorAnswer {
   movedAt!: string;
 }
 
-export class ConsumerAnswer {
-  @ApiProperty()
-  consumer!: string;
-
-  @ApiProperty({
-    type: 'integer', nullable: true, description: 'Not taken yet; null: Kafka does not say.',
-  })
-  messages!: number | null;
-}
-
-export class ParkedAnswer {
-  @ApiProperty()
-  consumer!: string;
-
-  @ApiProperty()
+class FailedEvent {
+  @ApiProperty({ example: 'payment' })
   streamType!: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: 'pay_3xKvYw0b9LqRn5TzAc7dEf2G' })
   streamId!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Of the event that could not be taken.' })
+  @ApiProperty({ type: 'integer', description: '1 for the first event of its stream.' })
   version!: number;
 
-  @ApiProperty()
-  eventType!: string;
+  @ApiProperty({ example: 'PaymentAuthorized' })
+  type!: string;
+}
+
+export class FailedReactionAnswer {
+  @ApiProperty({ description: 'The workflow.', example: 'checkout' })
+  saga!: string;
+
+  @ApiProperty({ description: 'The order or merchant that it is about.' })
+  key!: string;
+
+  @ApiProperty({ description: 'Names what it could not react to; `discard_reaction` repeats it.' })
+  stimulus!: string;
+
+  @ApiProperty({ type: FailedEvent, nullable: true, description: 'Null: it is a deadline.' })
+  event!: FailedEvent | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'checkout.expiry' })
+  deadline!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Reactions that wait, the failed one included.' })
+  waiting!: number;
 
   @ApiProperty()
   error!: string;
 
-  @ApiProperty({ format: 'date-time' })
-  parkedAt!: string;
+  @ApiProperty({ format: 'date-time', description: 'Wall time.' })
+  failingSince!: string;
 
   @ApiProperty({ type: 'integer' })
-  tries!: number;
+  attempts!: number;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  releaseRequestedAt!: string | null;
+  @ApiProperty({
+    type: String, format: 'date-time', nullable: true,
+    description: 'The next automatic retry, wall time. Null: blocked until a person acts.',
+  })
+  retryAt!: string | null;
 }
 
 export class StuckCallAnswer {
@@ -107,9 +117,6 @@ export class QueuesAnswer {
   @ApiProperty({ type: CursorAnswer, isArray: true, description: 'Who reads the log.' })
   cursors!: readonly CursorAnswer[];
 
-  @ApiProperty({ type: ConsumerAnswer, isArray: true, description: 'Who reads the topics.' })
-  consumers!: readonly ConsumerAnswer[];
-
   @ApiProperty({ type: OpenCountAnswer, isArray: true, description: 'Calls that are not done.' })
   calls!: readonly OpenCountAnswer[];
 
@@ -126,9 +133,11 @@ export class QueuesAnswer {
   oldestTransaction!: TransactionAnswer | null;
 }
 
-export class ParkedList {
-  @ApiProperty({ type: ParkedAnswer, isArray: true, description: 'Oldest first, at most 1000.' })
-  items!: readonly ParkedAnswer[];
+export class FailedReactionList {
+  @ApiProperty({
+    type: FailedReactionAnswer, isArray: true, description: 'Longest failing first, at most 1000.',
+  })
+  items!: readonly FailedReactionAnswer[];
 }
 
 export class StuckList {

@@ -2,14 +2,13 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
-import { ConsumerLag } from './consumer-lag.js';
-import { ParkedList, QueuesAnswer, StuckList } from './queue-answers.js';
+import { FailedReactionList, QueuesAnswer, StuckList } from './queue-answers.js';
 import { Queues } from './queues.js';
 
 @ApiTags('Queues')
 @Controller('v1')
 export class QueuesController {
-  constructor(private readonly queues: Queues, private readonly consumerLag: ConsumerLag) {}
+  constructor(private readonly queues: Queues) {}
 
   @Get('queues')
   @Allow('viewer')
@@ -17,29 +16,30 @@ export class QueuesController {
   @Answers({ status: 200, type: QueuesAnswer, description: 'All queues.' })
   async all(): Promise<QueuesAnswer> {
     const { queues } = this;
-    const [cursors, consumers, calls, webhooks, deadlines, oldestTransaction] = await Promise.all([
-      queues.cursors(), this.consumerLag.read(), queues.calls(), queues.webhooks(),
-      queues.deadlines(), queues.oldestTransaction(),
+    const [cursors, calls, webhooks, deadlines, oldestTransaction] = await Promise.all([
+      queues.cursors(), queues.calls(), queues.webhooks(), queues.deadlines(),
+      queues.oldestTransaction(),
     ]);
     return {
       cursors: cursors.map(({ movedAt, ...cursor }) => ({
         ...cursor, movedAt: movedAt.toISOString(),
       })),
-      consumers, calls, webhooks, oldestTransaction,
+      calls, webhooks, oldestTransaction,
       deadlines: deadlines.map(({ nextAt, ...deadline }) => ({
         ...deadline, nextAt: nextAt?.toISOString() ?? null,
       })),
     };
   }
 
-  @Get('parked-keys')
+  @Get('failed-reactions')
   @Allow('viewer')
   @ApiOperation({
-    summary: 'Streams that a consumer cannot get past', operationId: 'listParkedKeys',
+    summary: 'Workflows that could not react, retried or blocked',
+    operationId: 'listFailedReactions',
   })
-  @Answers({ status: 200, type: ParkedList, description: 'All of them.' })
-  async parked(): Promise<ParkedList> {
-    return { items: await this.queues.parked() };
+  @Answers({ status: 200, type: FailedReactionList, description: 'All of them.' })
+  async failedReactions(): Promise<FailedReactionList> {
+    return { items: await this.queues.failedReactions() };
   }
 
   @Get('stuck-calls')

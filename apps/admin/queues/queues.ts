@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Clock } from '#kernel';
-import {
-  type LogLag, logLag, type OldestTransaction, oldestTransaction, type ParkedKey, ParkedKeys,
-} from '#messaging';
+import { type WaitingSaga, WaitingSagas } from '#event-store';
+import { type LogLag, logLag, type OldestTransaction, oldestTransaction } from '#messaging';
 import { type StuckCall, StuckCalls } from '#operations';
 import { CLOCK } from '#platform';
 
@@ -61,13 +60,13 @@ const DEADLINES = `
 /** What waits, is late, or needs a person. */
 @Injectable()
 export class Queues {
-  readonly parkedKeys: ParkedKeys;
+  readonly waitingSagas: WaitingSagas;
   readonly stuckCalls: StuckCalls;
 
   constructor(
     @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.parkedKeys = new ParkedKeys(pool);
+    this.waitingSagas = new WaitingSagas(pool);
     this.stuckCalls = new StuckCalls(pool);
   }
 
@@ -79,8 +78,8 @@ export class Queues {
     return Promise.all(rows.map(async (row) => ({ ...row, ...(await logLag(this.pool, row.name)) })));
   }
 
-  parked(): Promise<readonly ParkedKey[]> {
-    return this.parkedKeys.list();
+  failedReactions(): Promise<readonly WaitingSaga[]> {
+    return this.waitingSagas.list();
   }
 
   stuck(): Promise<readonly StuckCall[]> {

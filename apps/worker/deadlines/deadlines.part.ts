@@ -5,10 +5,12 @@ import { Pool } from 'pg';
 import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
 import { PAYMENT_READ_DEADLINE } from '#payment';
+import { ORCHESTRATION } from '#sagas';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { BackgroundReads } from '../payouts/background-reads.js';
 import { intentReader } from '../payouts/intent-reads.js';
+import { sagaDeadlines } from '../sagas/saga-deadlines.js';
 import type { DueDeadline } from './deadline.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import { Deadlines } from './deadlines.js';
@@ -35,12 +37,17 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
       clientOf: async (accountId) => intentReader(await reads.of(accountId)),
       onHeldBack: (accountId, waitMs) => held.hold(accountId, waitMs),
     }));
+    deadlines.register(sagaDeadlines(store, ORCHESTRATION.sagas));
     this.loop = new WorkLoop({
       name: 'deadlines', logger, width: AT_ONCE, idleMs: IDLE_MS,
       claim: (limit) => queue.claim(clock.now(), deadlines.patterns(), limit, held.ids()),
       run: (deadline) => deadlines.carryOut(deadline, queue, logger),
     });
     clock.onMoved(() => this.loop.wake());
+    store.onCommitted((step) => {
+      const now = clock.now();
+      if (step.deadlines.some(({ dueAt }) => dueAt !== null && dueAt <= now)) this.loop.wake();
+    });
     metrics.gauge(
       'payment_read_overdue_seconds', 'Business time since the oldest read of a payment was due', [],
       async (gauge) => gauge.set(await queue.overdueSeconds(clock.now(), PAYMENT_READ_DEADLINE)),

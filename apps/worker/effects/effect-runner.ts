@@ -1,8 +1,7 @@
 import { assert, AssertionFailed, type Clock, plusMs, Rejection } from '#kernel';
 import {
-  type EventMetadata, type EventStore, ReservationTaken, StepSuperseded,
+  errorKind, type EventMetadata, type EventStore, ReservationTaken, StepSuperseded,
 } from '#event-store';
-import { errorKind } from '#messaging';
 import { isProviderError } from '#provider';
 import type { Logger } from '#platform';
 import type { EffectFamily, EndedCall, LoadedCall } from './effect-family.js';
@@ -136,7 +135,7 @@ export class EffectRunner {
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcomeOfProviderError(error), record };
       }
-      if (errorKind(error) === 'passing') throw error;
+      if (errorKind(error) === 'transient') throw error;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
       return stuckBy(error, run);
     }

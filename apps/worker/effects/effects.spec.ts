@@ -163,7 +163,7 @@ describe('an intent that is wanted', () => {
 
 test('a call is decided on all that was committed when it was taken up', async () => {
   const id = await bench.requestIntent();
-  const elsewhere = new EventStore(new PostgresLog(bench.pool), {});
+  const elsewhere = new EventStore(new PostgresLog(bench.pool), {}, null);
   const rejection: PaymentCommand = {
     type: 'ObserveIntentRejection', reason: 'refused', at: bench.clock.now(),
   };

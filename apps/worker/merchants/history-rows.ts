@@ -1,6 +1,5 @@
 import type { Clock, Instant } from '#kernel';
-import type { EventStore } from '#event-store';
-import { errorKind } from '#messaging';
+import { errorKind, type EventStore } from '#event-store';
 import {
   companyScope, isKnownChange, merchantAggregate, type MerchantMode, observationOfRow,
   observeCompanyStatus,
@@ -56,7 +55,7 @@ export class HistoryRows {
     try {
       return await this.tell(merchantId, row, readAt);
     } catch (error) {
-      if (errorKind(error) === 'passing') throw error;
+      if (errorKind(error) === 'transient') throw error;
       const { id: companyId, 'date-update': day } = row;
       this.parts.logger.error(
         { merchantId, companyId, day, err: error }, 'a status change cannot be taken in',

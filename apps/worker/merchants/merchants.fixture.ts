@@ -57,10 +57,11 @@ export class MerchantBench {
     });
   }
 
-  static async open(): Promise<MerchantBench> {
+  /** `sagas`: the onboarding reacts, as in production. */
+  static async open({ sagas = false } = {}): Promise<MerchantBench> {
     const clock: Clock = { now: () => plusMs(worker.clock.now(), -bench.aheadMs) };
     const partner = await TinyPartner.start(clock);
-    const worker = await WorkerBench.open(partner.url);
+    const worker = await WorkerBench.open(partner.url, { sagas });
     const bench = new MerchantBench(worker, partner);
     return bench;
   }

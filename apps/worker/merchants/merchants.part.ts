@@ -5,10 +5,11 @@ import { Pool } from 'pg';
 import { EventStore } from '#event-store';
 import { type Instant, msOf } from '#kernel';
 import { LeasedLoop } from '#messaging';
-import { type MerchantMode, startOfDay } from '#onboarding';
+import { MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { OnboardingClients } from '#provider';
 import { Deadlines } from '../deadlines/deadlines.js';
+import { detailsErasure } from './details-erasure.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';
 import { type HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
@@ -27,11 +28,12 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     pool: Pool, store: EventStore, onboarding: OnboardingClients, deadlines: Deadlines,
-    metrics: Metrics, idle: IdleChecks,
+    details: MerchantDetails, metrics: Metrics, idle: IdleChecks,
     @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const unknownCalls = new UnknownCalls(pool);
     deadlines.register(new MerchantReader({ store, clock, logger, onboarding, unknownCalls }));
+    deadlines.register(detailsErasure(store, details));
     this.watermarks = new HistoryWatermarks(pool);
     this.modes = onboarding.modes();
     const rows = new HistoryRows({ store, clock, logger });

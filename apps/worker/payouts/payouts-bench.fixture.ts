@@ -71,7 +71,7 @@ export class PayoutsBench {
 
   static async open(callsPerMinute = 1_000_000): Promise<PayoutsBench> {
     const provider = await PayoutProvider.start();
-    const bench = await WorkerBench.open(provider.url, ANSWERS_MS);
+    const bench = await WorkerBench.open(provider.url, { answersMs: ANSWERS_MS });
     const payouts = new PayoutsBench(bench, provider, callsPerMinute);
     await payouts.register(ACCOUNT, 'm_1', 'stest_spec');
     return payouts;

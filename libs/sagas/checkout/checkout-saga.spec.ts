@@ -14,9 +14,8 @@ const terms = (capture: CapturePolicy): OrderTerms => ({
   description: null, metadata: {}, expiresAt,
 });
 
-const context = (
-  now: Instant, newPaymentId: string, isCancelled = false,
-): CheckoutContext => ({ orderId: 'ord_1', now, newPaymentId, isCancelled });
+const context = (now: Instant, newPaymentId: string): CheckoutContext =>
+  ({ orderId: 'ord_1', now, newPaymentId });
 
 const order = (event: OrderEvent): CheckoutMessage => ({ from: 'order', event });
 const payment = (event: PaymentEvent, paymentId = 'pay_1'): CheckoutMessage => ({
@@ -136,16 +135,6 @@ describe('a cancellation', () => {
     expect(asked(after(placed(), cancellation, authorized))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted))).toEqual([]);
     expect(asked(after(placed(), cancellation, authorized, accepted, canceled)))
-      .toEqual(['order: CloseOrder']);
-  });
-
-  test('stands also before it is told: nothing is captured, and no order is paid', () => {
-    const { state } = after(placed());
-    const told = [authorized, accepted, deadline('checkout.capture')];
-    for (const message of told) {
-      expect(reactToCheckout(state, message, context(at, 'pay_2', true)).commands).toEqual([]);
-    }
-    expect(asked(reactToCheckout(state, canceled, context(at, 'pay_2', true))))
       .toEqual(['order: CloseOrder']);
   });
 

@@ -256,10 +256,8 @@ export const reactToCheckout = (
     const { paymentId, event } = message;
     return { ...stay(state), commands: afterCheckout(paymentId, event, context.now) };
   }
-  // A cancellation stands from when the platform asked for it, not from when we are told.
-  const paying: Paying = context.isCancelled ? { ...state, closing: 'cancellation' } : state;
-  if (message.from === 'deadline') return onDeadline(paying, message.kind, context.now);
+  if (message.from === 'deadline') return onDeadline(state, message.kind, context.now);
   // What is told of an earlier payment has been dealt with when that one ended.
   if (message.paymentId !== state.paymentId) return stay(state);
-  return onPayment(paying, message.event, context);
+  return onPayment(state, message.event, context);
 };

@@ -39,11 +39,6 @@ export interface CheckoutContext {
   readonly orderId: string;
   readonly now: Instant;
   readonly newPaymentId: string;
-  /**
-   * Whether the platform has cancelled the order by now. What is told of an order and of its payment
-   * comes on different partitions, so the payment may be told first.
-   */
-  readonly isCancelled: boolean;
 }
 
 export type CheckoutCommand =

@@ -1,4 +1,6 @@
-import type { Aggregate, ConflictRow, EventRow, Step, StreamRef } from '#event-store';
+import type {
+  Aggregate, ConflictRow, EventRow, SavedSaga, Step, StreamRef,
+} from '#event-store';
 import { assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs } from '#kernel';
 import type { ListKind, TaskProgress } from '../../../apps/worker/payouts/account-task.js';
 
@@ -54,18 +56,11 @@ interface AnswerRow {
   readonly body: unknown;
 }
 
-interface SagaRow {
+export interface SagaRow extends SavedSaga {
   readonly saga: string;
   readonly key: string;
-  readonly version: number;
-  readonly state: unknown;
-  readonly done: boolean;
-}
-
-export interface ParkedRow extends StreamRef {
-  readonly consumer: string;
-  readonly version: number;
-  readonly error: string;
+  /** When what waits is tried again; Infinity: when a person asks. */
+  retryAtMs: number | null;
 }
 
 const NO_ROWS: readonly EventRow[] = [];
@@ -85,11 +80,9 @@ export class SimulatedDatabase {
   readonly effects: EffectRow[] = [];
   readonly webhooks: WebhookRow[] = [];
   readonly sagas = new Map<string, SagaRow>();
-  readonly parked = new Map<string, ParkedRow>();
   readonly tasks: readonly TaskRow[];
   readonly relay = { position: '0', token: 0, expiresAtMs: 0 };
   private readonly streams = new Map<string, EventRow[]>();
-  private readonly inbox = new Map<string, number>();
   private readonly reservations = new Map<string, string>();
   private readonly answers = new Map<string, AnswerRow>();
   private readonly folded = new WeakMap<readonly EventRow[], { version: number; state: unknown }>();
@@ -121,10 +114,6 @@ export class SimulatedDatabase {
       known.state as State);
     this.folded.set(rows, { version: rows.length, state });
     return state;
-  }
-
-  inboxVersion(consumer: string, ref: StreamRef): number {
-    return this.inbox.get(`${consumer} ${streamKey(ref)}`) ?? 0;
   }
 
   holderOf(scope: string, key: string): string | undefined {
@@ -163,13 +152,10 @@ export class SimulatedDatabase {
         tell('version', { id: append.streamId });
       }
     }
-    const { saga, receipt, fired, effectResult: result, answer } = step;
-    if (saga) {
+    const { sagas, fired, effectResult: result, answer } = step;
+    for (const saga of sagas) {
       const version = this.sagas.get(`${saga.saga} ${saga.key}`)?.version ?? 0;
       if (version !== saga.expectedVersion) tell('saga', { id: saga.key });
-    }
-    if (receipt && this.inboxVersion(receipt.consumer, receipt) !== receipt.previous) {
-      tell('receipt', { id: receipt.streamId });
     }
     if (fired && this.deadlines.get(`${fired.kind} ${fired.key}`)?.dueAt !== fired.dueAt) {
       tell('fired', { id: fired.key });
@@ -210,12 +196,16 @@ export class SimulatedDatabase {
     }
   }
 
-  private writeProgress({ receipt, saga, reservations, answer }: Step): void {
-    if (receipt) this.inbox.set(`${receipt.consumer} ${streamKey(receipt)}`, receipt.version);
-    if (saga) {
-      const { expectedVersion, ...write } = saga;
-      this.sagas.set(`${saga.saga} ${saga.key}`, {
-        ...write, state: stored(saga.state), version: expectedVersion + 1,
+  private writeProgress({ sagas, reservations, answer }: Step): void {
+    for (const { saga, key, expectedVersion, write } of sagas) {
+      if (write === null) continue;
+      const name = `${saga} ${key}`;
+      const { state, done, waiting, retryAfterMs } = write;
+      const retryAtMs = retryAfterMs === null
+        ? this.sagas.get(name)?.retryAtMs ?? null : this.nowMs() + retryAfterMs;
+      this.sagas.set(name, {
+        saga, key, version: expectedVersion + 1, state: stored(state), done,
+        waiting: stored(waiting), retryAtMs: waiting === null ? null : retryAtMs,
       });
     }
     for (const { scope, key, holder } of reservations) {

@@ -1,5 +1,6 @@
 import {
-  conflictError, type EventRow, type LogCursor, type LogReader, type LogStorage, recordedEvent,
+  conflictError, type EventRow, type LogCursor, type LogReader, type LogStorage, NEW_SAGA,
+  recordedEvent,
 } from '#event-store';
 import { type FencedCursor, type HeldLease, LeaseLost } from '#messaging';
 import type { SimulatedDatabase } from './database.js';
@@ -26,7 +27,9 @@ export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): L
   }),
   loadSaga: (saga, key) => exchange('read saga', 'plain', () => {
     const row = database.sagas.get(`${saga} ${key}`);
-    return { version: row?.version ?? 0, state: row?.state ?? null };
+    if (row === undefined) return NEW_SAGA;
+    const { version, state, done, waiting } = row;
+    return { version, state, done, waiting };
   }),
 });
 

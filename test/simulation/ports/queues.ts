@@ -1,10 +1,13 @@
+import type { WaitingSagas } from '#event-store';
 import type { Instant } from '#kernel';
 import type { DeadlineQueue } from '../../../apps/worker/deadlines/deadline-queue.js';
 import {
   CLAIM_MS as EFFECT_CLAIM_MS, type EffectQueue,
 } from '../../../apps/worker/effects/effect-queue.js';
 import type { WebhookQueue } from '../../../apps/worker/webhooks/webhook-queue.js';
-import type { DeadlineRow, EffectRow, SimulatedDatabase, WebhookRow } from './database.js';
+import type {
+  DeadlineRow, EffectRow, SagaRow, SimulatedDatabase, WebhookRow,
+} from './database.js';
 import type { Exchange } from './exchange.js';
 
 const CLAIM_MS = 30_000;
@@ -107,4 +110,21 @@ export const simulatedWebhooks = (
       if (ids.includes(row.id) && !row.handled) row.claimedUntilMs = nowMs() + waitMs;
     }
   }),
+});
+
+/** Instances of sagas whose failed reaction is tried again now. */
+export const claimableReactions = (
+  database: SimulatedDatabase, nowMs: number,
+): readonly SagaRow[] =>
+  [...database.sagas.values()].filter(({ waiting, retryAtMs }) =>
+    waiting !== null && retryAtMs !== null && retryAtMs <= nowMs);
+
+export const simulatedReactions = (
+  database: SimulatedDatabase, exchange: Exchange, nowMs: () => number,
+): Pick<WaitingSagas, 'claim'> => ({
+  claim: (limit) => exchange('claim reactions', 'plain', () =>
+    claimableReactions(database, nowMs()).slice(0, limit).map((row) => {
+      row.retryAtMs = nowMs() + CLAIM_MS;
+      return { saga: row.saga, key: row.key };
+    })),
 });

@@ -1,15 +1,14 @@
-import { DAY_MS, HOUR_MS, plusMs } from '#kernel';
-import type { EventMessage } from '#messaging';
+import { DAY_MS, HOUR_MS, type Instant, parseInstant, plusMs } from '#kernel';
+import { ERASE_DETAILS_DEADLINE } from '#onboarding';
+import { ORCHESTRATION } from '#sagas';
 import { MerchantBench } from '../merchants/merchants.fixture.js';
-import { OnboardingRunner } from './onboarding-runner.js';
+import { detailsErasure } from '../merchants/details-erasure.js';
+import { sagaDeadlines } from './saga-deadlines.js';
 
 let bench: MerchantBench;
-let runner: OnboardingRunner;
 
 beforeAll(async () => {
-  bench = await MerchantBench.open();
-  const { store, clock } = bench.worker;
-  runner = new OnboardingRunner(store, clock, bench.details);
+  bench = await MerchantBench.open({ sagas: true });
 });
 beforeEach(async () => {
   bench.partner.reset();
@@ -17,49 +16,33 @@ beforeEach(async () => {
 });
 afterAll(() => bench.close());
 
-
-/** Tells the onboarding, as its topic would, everything that it has not been told. */
-class Topic {
-  private told = 0;
-
-  constructor(private readonly id: string) {}
-
-  async tellAll(): Promise<void> {
-    const { store } = bench.worker;
-    for (;;) {
-      const events = await store.readStreams([{ streamType: 'merchant', streamId: this.id }]);
-      const next: EventMessage | undefined = events[this.told];
-      if (next === undefined) return;
-      this.told += 1;
-      const { handles, handle } = runner.subscription;
-      if (!handles.has(next.type)) continue;
-      await store.step(next.metadata, (step) => handle(next, step));
-    }
-  }
-}
-
 const deadlinesOf = (key: string): Promise<readonly { kind: string; due_at: Date }[]> =>
   bench.worker.rows('SELECT kind, due_at FROM deadlines WHERE key = $1 ORDER BY kind', key);
+
+/** What the worker does of it when it is due. */
+const eraseWhenDue = async (key: string): Promise<void> => {
+  const { store } = bench.worker;
+  for (const { kind, due_at: due } of await deadlinesOf(key)) {
+    if (kind !== ERASE_DETAILS_DEADLINE) continue;
+    const dueAt: Instant = parseInstant(due.toISOString());
+    await detailsErasure(store, bench.details).handle({ kind, key, dueAt, tries: 0 });
+  }
+};
 
 const detailsOf = (id: string): Promise<readonly object[]> =>
   bench.worker.rows('SELECT ref FROM merchant_details WHERE merchant_id = $1', id);
 
 test('a draft is registered, given the link, followed, and opened with its keys', async () => {
   const id = await bench.request({ firstTerminal: 'Counter' });
-  const topic = new Topic(id);
-  await topic.tellAll();
   await bench.runAll();
-  await topic.tellAll();
   expect(await bench.merchant(id)).toMatchObject({ status: 'notComplete', linkOffered: true });
   expect((await deadlinesOf(id)).map(({ kind }) => kind))
-    .toEqual(['merchant.requirements', 'onboarding.silence']);
+    .toEqual([ERASE_DETAILS_DEADLINE, 'merchant.requirements', 'onboarding.silence']);
   const companyId = bench.partner.companies()[0]?.id ?? '';
   for (const status of ['pendingActivation', 'validated', 'available'] as const) {
     await bench.follow({ id, companyId }, status);
-    await topic.tellAll();
     await bench.runAll();
   }
-  await topic.tellAll();
   expect(await bench.merchant(id)).toMatchObject({
     status: 'available', openForOrders: true, terminals: [{ name: 'Counter' }],
   });
@@ -67,35 +50,32 @@ test('a draft is registered, given the link, followed, and opened with its keys'
   expect(bench.partner.count('order')).toBe(1);
 });
 
-test('who they are is kept until the provider has it', async () => {
+test('the details of a merchant are kept until the provider has them', async () => {
   const id = await bench.request();
-  const topic = new Topic(id);
-  await topic.tellAll();
   expect(await detailsOf(id)).toHaveLength(1);
   await bench.runAll();
-  await topic.tellAll();
+  expect(await detailsOf(id)).toHaveLength(1);
+  await eraseWhenDue(id);
   expect(await detailsOf(id)).toEqual([]);
+  expect((await deadlinesOf(id)).map(({ kind }) => kind)).not.toContain(ERASE_DETAILS_DEADLINE);
   const at = bench.worker.clock.now();
   const detailsRef = await bench.details.keep(id, bench.body());
   await bench.command(id, { type: 'ReviseDetails', detailsRef, fields: ['iban'], at });
-  await topic.tellAll();
+  await eraseWhenDue(id);
   expect(await detailsOf(id)).toEqual([]);
 });
 
-test('who they are is erased on request', async () => {
+test('the details of a merchant are erased on request', async () => {
   const id = await bench.request();
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
-  await new Topic(id).tellAll();
+  await eraseWhenDue(id);
   expect(await detailsOf(id)).toEqual([]);
 });
 
-test('a registration of unknown outcome is looked for at once', async () => {
+test('a registration of unknown outcome is read at once', async () => {
   bench.partner.failNext('create', 'reset');
   const id = await bench.request();
-  const topic = new Topic(id);
-  await topic.tellAll();
   await bench.runAll();
-  await topic.tellAll();
   expect(await deadlinesOf(id)).toContainEqual({
     kind: 'merchant.company', due_at: new Date(bench.worker.clock.now()),
   });
@@ -103,17 +83,15 @@ test('a registration of unknown outcome is looked for at once', async () => {
 
 test('a company that shows nothing new is reported to ops, and read', async () => {
   const { id, companyId } = await bench.registered();
-  const topic = new Topic(id);
-  await topic.tellAll();
   await bench.follow({ id, companyId }, 'pendingActivation');
-  await topic.tellAll();
   const { clock } = bench.worker;
   const dueAt = plusMs(clock.now(), 7 * DAY_MS);
   expect(await deadlinesOf(id)).toContainEqual({
     kind: 'onboarding.silence', due_at: new Date(dueAt),
   });
   clock.advance(7 * DAY_MS);
-  await runner.deadlines.handle({ kind: 'onboarding.silence', key: id, dueAt, tries: 0 });
+  await sagaDeadlines(bench.worker.store, ORCHESTRATION.sagas)
+    .handle({ kind: 'onboarding.silence', key: id, dueAt, tries: 0 });
   expect(await bench.merchant(id)).toMatchObject({ silent: true });
   expect(await deadlinesOf(id)).toEqual(expect.arrayContaining([
     { kind: 'merchant.company', due_at: new Date(clock.now()) },
@@ -121,9 +99,8 @@ test('a company that shows nothing new is reported to ops, and read', async () =
   ]));
 });
 
-test('a registration that nobody hears of is reported after an hour', async () => {
+test('a registration without an answer is reported after an hour', async () => {
   const id = await bench.request();
-  await new Topic(id).tellAll();
   const dueAt = plusMs(bench.worker.clock.now(), HOUR_MS);
   expect(await deadlinesOf(id)).toEqual([
     { kind: 'onboarding.silence', due_at: new Date(dueAt) },

@@ -1,0 +1,46 @@
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore, type SagaRef, WaitingSagas } from '#event-store';
+import { type Logger, LOGGER, Metrics } from '#platform';
+import { WorkLoop } from '../loop/work-loop.js';
+
+const AT_ONCE = 8;
+const IDLE_MS = { first: 250, widest: 1_000 };
+
+/** Reactions of sagas that failed, tried again by any worker when their time has come. */
+@Injectable()
+export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop: WorkLoop<SagaRef>;
+
+  constructor(
+    pool: Pool, store: EventStore, metrics: Metrics, @Inject(LOGGER) logger: Logger,
+  ) {
+    const waiting = new WaitingSagas(pool);
+    this.loop = new WorkLoop({
+      name: 'reaction retries', logger, width: AT_ONCE, idleMs: IDLE_MS,
+      claim: (limit) => waiting.claim(limit),
+      run: ({ saga, key }) => store.retryReactions(saga, key),
+    });
+    metrics.gauge(
+      'sagas_waiting', 'Instances of sagas that could not react, by whether they are retried or blocked',
+      ['saga', 'state'],
+      async (gauge) => {
+        gauge.reset();
+        for (const { saga, retrying, blocked } of await waiting.counts()) {
+          gauge.set({ saga, state: 'retrying' }, retrying);
+          gauge.set({ saga, state: 'blocked' }, blocked);
+        }
+      },
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+}

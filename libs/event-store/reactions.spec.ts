@@ -1,0 +1,353 @@
+import { AssertionFailed, parseInstant, Rejection } from '#kernel';
+import { count, counter, openTestLog, type TestLog } from './counter.fixture.js';
+import { EventStore } from './event-store.js';
+import { inTransaction } from './in-transaction.js';
+import { PostgresLog } from './postgres-log.js';
+import type { Saga, SagaStep, Stimulus } from './saga.js';
+import { MAX_REACTION_ATTEMPTS } from './step-reactions.js';
+import { WaitingSagas } from './waiting-sagas.js';
+
+/*
+ * A saga of counters: what is counted of an order is counted again, tenfold, as a payment of the
+ * same key, in the same step. `mood` makes it fail.
+ */
+
+const NOW = parseInstant('2030-03-01T12:00:00Z');
+
+let log: TestLog;
+let waiting: WaitingSagas;
+beforeAll(async () => {
+  log = await openTestLog();
+  waiting = new WaitingSagas(log.pool);
+});
+afterAll(() => log.close());
+
+const rows = async <Row extends object>(sql: string, ...values: unknown[]) =>
+  (await log.pool.query<Row>(sql, values)).rows;
+
+const payments = { ...counter, streamType: 'payment' as const };
+
+type Mood = (stimulus: Stimulus, step: SagaStep, key: string) => Promise<void> | void;
+interface Sum {
+  readonly sum: number;
+}
+
+const sagaWith = (mood: Mood): Saga => ({
+  name: 'tenfold',
+  initialState: { sum: 0 } satisfies Sum,
+  deadlines: ['tenfold.late'],
+  keyOf: ({ streamType, metadata }) => (streamType === 'order' ? metadata.correlationId : null),
+  react: async (state, stimulus, { key, now }, step) => {
+    await mood(stimulus, step, key);
+    const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 1;
+    await step.execute(payments, key, count(10 * by));
+    step.setDeadline({ kind: 'tenfold.late', key, dueAt: now });
+    return { state: { sum: (state as Sum).sum + by }, done: false };
+  },
+}) satisfies Saga;
+
+const storeWith = (mood: Mood = () => undefined): EventStore =>
+  new EventStore(new PostgresLog(log.pool), {}, {
+    sagas: [sagaWith(mood)], clock: { now: () => NOW },
+  });
+
+const metadata = (key: string) =>
+  ({ correlationId: key, causationId: 'spec', actor: 'user:spec', traceparent: 'trace' });
+
+const countFor = (store: EventStore, key: string, by = 1, stream = key) =>
+  store.execute(counter, stream, count(by), metadata(key));
+
+/** `<stream type> <by>` of all events of a key, in the order of the log. */
+const storyOf = async (key: string): Promise<readonly string[]> =>
+  (await rows<{ told: string }>(
+    `SELECT stream_type || ' ' || (data ->> 'by') AS told FROM events
+      WHERE metadata ->> 'correlationId' = $1 ORDER BY transaction_id, position`, key))
+    .map(({ told }) => told);
+
+const broken: Mood = () => {
+  throw new AssertionFailed('it broke');
+};
+
+/** The retry is due now, as after its backoff. */
+const retryNow = async (store: EventStore, key: string): Promise<void> => {
+  await waiting.retry({ saga: 'tenfold', key });
+  await store.retryReactions('tenfold', key);
+};
+
+describe('a saga reacts in the step that decided the event', () => {
+  test('what follows is in the same commit, by the saga, because of the event', async () => {
+    await countFor(storeWith(), 'r1', 2);
+    const events = await storeWith().readStreams([
+      { streamType: 'order', streamId: 'r1' }, { streamType: 'payment', streamId: 'r1' },
+    ]);
+    const [cause, effect] = events;
+    expect(events.map(({ data }) => data['by'])).toEqual([2, 20]);
+    expect(effect?.cursor.transactionId).toBe(cause?.cursor.transactionId);
+    expect(cause?.metadata).toEqual(metadata('r1'));
+    expect(effect?.metadata).toEqual({
+      correlationId: 'r1', causationId: cause?.eventId, actor: 'saga:tenfold',
+      traceparent: 'trace',
+    });
+    expect(await storeWith().loadSaga('tenfold', 'r1'))
+      .toEqual({ version: 1, state: { sum: 2 }, done: false, waiting: null });
+    expect(await rows(`SELECT FROM deadlines WHERE key = 'r1'`)).toHaveLength(1);
+  });
+
+  test('several events of one step see each other’s state', async () => {
+    const seen: unknown[] = [];
+    const store = storeWith();
+    await store.step(metadata('r2'), async (step) => {
+      await step.execute(counter, 'r2', count(1));
+      await step.execute(counter, 'r2b', count(2));
+      await step.execute(counter, 'r2', count(3));
+    });
+    seen.push((await store.loadSaga('tenfold', 'r2')).state);
+    expect(seen).toEqual([{ sum: 6 }]);
+    expect((await store.loadSaga('tenfold', 'r2')).version).toBe(1);
+    expect(await store.load(payments, 'r2')).toEqual({ state: 60, version: 3 });
+  });
+
+  test('reactions to reactions run until nothing more follows', async () => {
+    const store = storeWith(async (stimulus, step, key) => {
+      const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
+      if (by > 1) await step.execute(counter, key, count(by - 1));
+    });
+    await countFor(store, 'r3', 4);
+    expect(await storyOf('r3')).toEqual([
+      'order 4', 'order 3', 'order 2', 'order 1',
+      'payment 40', 'payment 30', 'payment 20', 'payment 10',
+    ]);
+  });
+
+  test('a caller sees what followed when it lets the sagas react before it answers', async () => {
+    const seen = await storeWith().step(metadata('r4'), async (step) => {
+      await step.execute(counter, 'r4', count(5));
+      await step.react();
+      return step.load(payments, 'r4');
+    });
+    expect(seen).toBe(50);
+  });
+
+  test('a dry run shows what would follow, and writes nothing', async () => {
+    const step = await storeWith().preview(metadata('r5'), (one) =>
+      one.execute(counter, 'r5', count(1)));
+    expect(step?.appends.map(({ streamType }) => streamType)).toEqual(['order', 'payment']);
+    expect(await storyOf('r5')).toEqual([]);
+  });
+
+  test('its deadline fires in a step in which it reacts', async () => {
+    const store = storeWith();
+    await countFor(store, 'r6');
+    await store.step(metadata('r6'), (step) =>
+      step.firedForSaga({ kind: 'tenfold.late', key: 'r6', dueAt: NOW }));
+    expect(await store.load(payments, 'r6')).toEqual({ state: 20, version: 2 });
+  });
+
+  test('two processes that react at once decide one after the other', async () => {
+    const stores = [storeWith(), storeWith(), storeWith()];
+    await Promise.all(Array.from({ length: 12 }, (_, n) =>
+      countFor(stores[n % 3] ?? storeWith(), 'r7', 1, `r7-${n}`)));
+    expect((await storeWith().loadSaga('tenfold', 'r7')).state).toEqual({ sum: 12 });
+    expect(await storeWith().load(payments, 'r7')).toEqual({ state: 120, version: 12 });
+  });
+
+  test('what a process remembers of a saga is compared by the commit', async () => {
+    const [mine, other] = [storeWith(), storeWith()];
+    await countFor(mine, 'r8', 1);
+    await countFor(other, 'r8', 2, 'r8-other');
+    await countFor(mine, 'r8', 4);
+    expect(await mine.loadSaga('tenfold', 'r8'))
+      .toEqual({ version: 3, state: { sum: 7 }, done: false, waiting: null });
+  });
+});
+
+describe('a reaction that fails', () => {
+  test('loses no fact: it is committed alone, and its key waits', async () => {
+    await countFor(storeWith(broken), 'f1', 3);
+    expect(await storyOf('f1')).toEqual(['order 3']);
+    const [found] = (await waiting.list()).filter(({ key }) => key === 'f1');
+    expect(found).toMatchObject({
+      saga: 'tenfold', attempts: 1, waiting: 1, deadline: null,
+      error: expect.stringContaining('it broke'),
+      event: { streamType: 'order', streamId: 'f1', version: 1, type: 'Counted' },
+    });
+    expect(Date.parse(found?.retryAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test('holds later facts of its key back, in order, and no other key', async () => {
+    const store = storeWith((_stimulus, _step, key) => {
+      if (key === 'f2') throw new Error('it broke');
+    });
+    for (const by of [1, 2, 3]) {
+      await countFor(store, 'f2', by);
+      await countFor(store, 'f3', by);
+    }
+    expect(await storyOf('f2')).toEqual(['order 1', 'order 2', 'order 3']);
+    expect((await store.load(payments, 'f3')).state).toBe(60);
+    await retryNow(storeWith(), 'f2');
+    expect(await storyOf('f2')).toEqual([
+      'order 1', 'order 2', 'order 3', 'payment 10', 'payment 20', 'payment 30',
+    ]);
+    expect(await store.loadSaga('tenfold', 'f2'))
+      .toEqual({ version: 4, state: { sum: 6 }, done: false, waiting: null });
+    expect((await waiting.list()).filter(({ key }) => key === 'f2')).toEqual([]);
+  });
+
+  test('keeps back its own commands, and none of those that succeeded before it', async () => {
+    let reactions = 0;
+    const store = storeWith(async (_stimulus, step, key) => {
+      reactions += 1;
+      await step.execute(counter, `${key}-part`, count(0));
+      if (reactions % 2 === 0) throw new Error('every second one');
+    });
+    await store.step(metadata('f4'), async (step) => {
+      await step.execute(counter, 'f4', count(1));
+      await step.execute(counter, 'f4', count(2));
+    });
+    expect(await storyOf('f4')).toEqual(['order 1', 'order 2', 'payment 10']);
+    expect((await waiting.get({ saga: 'tenfold', key: 'f4' })).event?.version).toBe(2);
+  });
+
+  test('a chain of reactions that never ends is such a failure', async () => {
+    const endless = storeWith((_stimulus, step, key) =>
+      step.execute(counter, key, count(1)).then(() => undefined));
+    await countFor(endless, 'f5');
+    expect(await waiting.get({ saga: 'tenfold', key: 'f5' }))
+      .toMatchObject({ error: expect.stringContaining('reactions end within 32 rounds') });
+    expect((await storyOf('f5')).filter((told) => told === 'order 1').length)
+      .toBeGreaterThan(0);
+  });
+
+  test('a deadline that its saga cannot react to waits like an event', async () => {
+    await countFor(storeWith(), 'f6');
+    const fire = { kind: 'tenfold.late', key: 'f6', dueAt: NOW };
+    await storeWith(broken).step(metadata('f6'), (step) => step.firedForSaga(fire));
+    expect(await rows(`SELECT FROM deadlines WHERE key = 'f6'`)).toEqual([]);
+    expect(await waiting.get({ saga: 'tenfold', key: 'f6' })).toMatchObject({
+      event: null, deadline: 'tenfold.late', stimulus: `tenfold.late@${NOW}`,
+    });
+    await retryNow(storeWith(), 'f6');
+    expect((await storeWith().load(payments, 'f6')).state).toBe(20);
+  });
+
+  test('is retried with growing waits, and is blocked after its bound', async () => {
+    await countFor(storeWith(broken), 'f7');
+    const waits: (number | null)[] = [];
+    for (let attempt = 2; attempt <= MAX_REACTION_ATTEMPTS; attempt += 1) {
+      await retryNow(storeWith(broken), 'f7');
+      const [row] = await rows<{ seconds: number | null }>(
+        `SELECT round(extract(epoch FROM nullif(retry_at, 'infinity') - clock_timestamp()))::int
+                  AS seconds FROM sagas WHERE key = 'f7'`);
+      waits.push(row?.seconds ?? null);
+    }
+    expect(waits).toEqual([4, 16, 64, 256, 300, 300, null]);
+    expect(await waiting.get({ saga: 'tenfold', key: 'f7' }))
+      .toMatchObject({ attempts: MAX_REACTION_ATTEMPTS, retryAt: null });
+    expect(await waiting.claim(10)).not.toContainEqual({ saga: 'tenfold', key: 'f7' });
+    await retryNow(storeWith(), 'f7');
+    expect(await storyOf('f7')).toEqual(['order 1', 'payment 10']);
+  });
+
+  test('that makes progress starts its count again at the next event', async () => {
+    for (const by of [1, 2]) await countFor(storeWith(broken), 'f8', by);
+    const second = storeWith((stimulus) => {
+      if (stimulus.from === 'event' && stimulus.event.data['by'] === 2) throw new Error('two');
+    });
+    await retryNow(second, 'f8');
+    expect(await waiting.get({ saga: 'tenfold', key: 'f8' }))
+      .toMatchObject({ attempts: 1, waiting: 1, event: { version: 2 } });
+    expect(await storyOf('f8')).toEqual(['order 1', 'order 2', 'payment 10']);
+  });
+
+  test('what is put behind it does not move its retry', async () => {
+    await countFor(storeWith(broken), 'f9');
+    const at = async () =>
+      (await rows(`SELECT retry_at, failing_since FROM sagas WHERE key = 'f9'`))[0];
+    const before = await at();
+    await countFor(storeWith(), 'f9');
+    expect(await at()).toEqual(before);
+    expect((await waiting.get({ saga: 'tenfold', key: 'f9' })).waiting).toBe(2);
+  });
+
+  test('for want of infrastructure fails the whole step: nothing is committed', async () => {
+    const store = storeWith(() => {
+      throw Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
+    });
+    await expect(countFor(store, 'f10')).rejects.toThrow('the database is away');
+    expect(await storyOf('f10')).toEqual([]);
+  });
+
+  test('is decided again from the log when it rested on what the process remembered', async () => {
+    const mine = storeWith((_stimulus, _step, key) => {
+      if (key === 'f11' && tries++ === 0) throw new Error('stale');
+    });
+    let tries = 1;
+    await countFor(mine, 'f11');
+    tries = 0;
+    await countFor(mine, 'f11', 2);
+    expect(await storyOf('f11')).toEqual(['order 1', 'payment 10', 'order 2', 'payment 20']);
+  });
+
+  test('a caller whose own command is refused is told so, and no saga reacts', async () => {
+    await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
+    expect(await storyOf('f12')).toEqual([]);
+    await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('waits');
+  });
+
+  test('is claimed by one process at a time, and again when that process has died', async () => {
+    await countFor(storeWith(broken), 'f13');
+    await waiting.retry({ saga: 'tenfold', key: 'f13' });
+    const ref = { saga: 'tenfold', key: 'f13' };
+    expect(await waiting.claim(100)).toContainEqual(ref);
+    expect(await waiting.claim(100)).not.toContainEqual(ref);
+    await rows(`UPDATE sagas SET retry_at = retry_at - interval '31 seconds' WHERE key = 'f13'`);
+    expect(await waiting.claim(100)).toContainEqual(ref);
+  });
+
+  test('that two processes retry at once takes effect once', async () => {
+    for (const by of [1, 2]) await countFor(storeWith(broken), 'f14', by);
+    await Promise.all([1, 2, 3].map(() => storeWith().retryReactions('tenfold', 'f14')));
+    expect(await storyOf('f14')).toEqual(['order 1', 'order 2', 'payment 10', 'payment 20']);
+  });
+});
+
+describe('a failed reaction that is discarded', () => {
+  const discard = (key: string, stimulus: string) =>
+    inTransaction(log.pool, (client) => waiting.discard(client, {
+      ref: { saga: 'tenfold', key }, stimulus, reason: 'made by hand', actor: 'user:spec',
+    }));
+
+  test('has no effect, and those behind it are retried', async () => {
+    for (const by of [1, 2]) await countFor(storeWith(broken), 'd1', by);
+    const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd1' });
+    await discard('d1', stimulus);
+    expect(await waiting.claim(100)).toContainEqual({ saga: 'tenfold', key: 'd1' });
+    await storeWith().retryReactions('tenfold', 'd1');
+    expect(await storyOf('d1')).toEqual(['order 1', 'order 2', 'payment 20']);
+    expect(await rows(
+      `SELECT stimulus, reason, actor, version FROM discarded_reactions WHERE key = 'd1'`))
+      .toEqual([{ stimulus: 'Counted', reason: 'made by hand', actor: 'user:spec', version: 1 }]);
+  });
+
+  test('must be the one that was seen', async () => {
+    for (const by of [1, 2]) await countFor(storeWith(broken), 'd2', by);
+    const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd2' });
+    await discard('d2', stimulus);
+    await expect(discard('d2', stimulus)).rejects.toMatchObject({ code: 'already_reacted' });
+    expect(await rows(`SELECT FROM discarded_reactions WHERE key = 'd2'`)).toHaveLength(1);
+  });
+
+  test('keeps no fact out that comes while it is being discarded', async () => {
+    await countFor(storeWith(broken), 'd3');
+    const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd3' });
+    const store = storeWith();
+    await Promise.allSettled([
+      discard('d3', stimulus), ...[2, 3, 4].map((by) => countFor(store, 'd3', by)),
+    ]);
+    await store.retryReactions('tenfold', 'd3');
+    const [order, payment] = [await store.load(counter, 'd3'), await store.load(payments, 'd3')];
+    // Either the discard came first or it was refused; every other fact has had its effect.
+    const isDiscarded = (await rows(`SELECT FROM discarded_reactions WHERE key = 'd3'`)).length;
+    expect(payment.state).toBe(10 * (order.state - isDiscarded));
+  });
+});

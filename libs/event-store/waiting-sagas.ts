@@ -1,0 +1,189 @@
+import type { Pool, PoolClient } from 'pg';
+import { Rejection } from '#kernel';
+import type { StreamType } from './stream.js';
+import { NEW_SAGA, type SavedSaga } from './log-storage.js';
+import type { WaitingReactions } from './saga.js';
+import type { Step } from './step.js';
+import { commitCall, type CommitRow, keysOf } from './step-wire.js';
+
+/** Which instance of a saga. */
+export interface SagaRef {
+  readonly saga: string;
+  readonly key: string;
+}
+
+/** An instance of a saga that could not react: what it waits for, and why. */
+export interface WaitingSaga extends SagaRef {
+  /** Its next automatic retry; null: blocked, until a person retries or discards. */
+  readonly retryAt: string | null;
+  readonly failingSince: string;
+  readonly attempts: number;
+  readonly error: string;
+  /** Reactions that wait, the failing one included. */
+  readonly waiting: number;
+  /** Names what it could not react to: the id of an event, or `<deadline kind>@<due>`. */
+  readonly stimulus: string;
+  /** The event that it could not react to; null where it is a deadline. */
+  readonly event: {
+    readonly streamType: StreamType;
+    readonly streamId: string;
+    readonly version: number;
+    readonly type: string;
+  } | null;
+  /** The kind of the deadline that it could not react to. */
+  readonly deadline: string | null;
+}
+
+/** A reaction that a person has decided to discard. */
+export interface Discard {
+  readonly ref: SagaRef;
+  /** What the person saw failing: where it is another by now, nothing is discarded. */
+  readonly stimulus: string;
+  readonly reason: string;
+  /** `user:<id>` or `ops:<hash>`. */
+  readonly actor: string;
+}
+
+const MAX_LISTED = 1_000;
+/** Wall time. A retry that dies with its process is made again after this. */
+const CLAIM_MS = 30_000;
+
+const LIST = `
+  SELECT s.saga, s.key, nullif(s.retry_at, 'infinity') AS "retryAt", s.failing_since AS "failingSince", s.waiting,
+         e.type, e.event_id AS "eventId"
+    FROM sagas s
+    LEFT JOIN events e ON e.stream_type = s.waiting #>> '{stimuli,0,streamType}'
+                      AND e.stream_id = s.waiting #>> '{stimuli,0,streamId}'
+                      AND e.version = (s.waiting #>> '{stimuli,0,version}')::int
+   WHERE s.waiting IS NOT NULL`;
+
+interface Row extends SagaRef {
+  readonly retryAt: Date | null;
+  readonly failingSince: Date;
+  readonly waiting: WaitingReactions;
+  readonly type: string | null;
+  readonly eventId: string | null;
+}
+
+const fromRow = (row: Row): WaitingSaga => {
+  const { saga, key, retryAt, failingSince, waiting, type, eventId } = row;
+  const [first] = waiting.stimuli;
+  return {
+    saga, key, attempts: waiting.attempts, error: waiting.error,
+    retryAt: retryAt?.toISOString() ?? null, failingSince: failingSince.toISOString(),
+    waiting: waiting.stimuli.length,
+    stimulus: first?.from === 'deadline' ? `${first.kind}@${first.dueAt}` : eventId ?? 'unknown',
+    event: first?.from === 'event'
+      ? {
+          streamType: first.streamType, streamId: first.streamId, version: first.version,
+          type: type ?? 'unknown',
+        }
+      : null,
+    deadline: first?.from === 'deadline' ? first.kind : null,
+  };
+};
+
+const RETRY_NOW = `
+  UPDATE sagas SET retry_at = clock_timestamp()
+   WHERE saga = $1 AND key = $2 AND waiting IS NOT NULL`;
+
+const CLAIM = `
+  UPDATE sagas s SET retry_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
+    FROM (SELECT saga, key FROM sagas
+           WHERE waiting IS NOT NULL AND retry_at <= clock_timestamp()
+           ORDER BY retry_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+   WHERE s.saga = due.saga AND s.key = due.key
+  RETURNING s.saga, s.key`;
+
+/** The instances of sagas that could not react, as all processes share them. */
+export class WaitingSagas {
+  constructor(private readonly pool: Pool) {}
+
+  /** Longest failing first, at most 1000. */
+  async list(): Promise<readonly WaitingSaga[]> {
+    const { rows } = await this.pool.query<Row>(
+      `${LIST} ORDER BY s.failing_since LIMIT ${MAX_LISTED}`);
+    return rows.map(fromRow);
+  }
+
+  /** @throws Rejection `not_waiting` */
+  async get(ref: SagaRef): Promise<WaitingSaga> {
+    const { rows: [row] } = await this.pool.query<Row>(
+      `${LIST} AND s.saga = $1 AND s.key = $2`, [ref.saga, ref.key]);
+    if (row === undefined) throw notWaiting(ref);
+    return fromRow(row);
+  }
+
+  /** By saga: how many instances are retried, and how many are blocked until a person acts. */
+  async counts(): Promise<readonly { saga: string; retrying: number; blocked: number }[]> {
+    const { rows } = await this.pool.query<{ saga: string; retrying: number; blocked: number }>(
+      `SELECT saga, count(*) FILTER (WHERE retry_at < 'infinity')::int AS retrying,
+              count(*) FILTER (WHERE retry_at = 'infinity')::int AS blocked
+         FROM sagas WHERE waiting IS NOT NULL GROUP BY saga`);
+    return rows;
+  }
+
+  /** Takes up to `limit` instances whose retry is due, for this process alone for half a minute. */
+  async claim(limit: number): Promise<readonly SagaRef[]> {
+    const { rows } = await this.pool.query<SagaRef>({
+      name: 'claim-reactions', text: CLAIM, values: [limit],
+    });
+    return rows;
+  }
+
+  /** Lets the retry come now. @throws Rejection `not_waiting` */
+  async retry(ref: SagaRef, client: Pool | PoolClient = this.pool): Promise<void> {
+    const { rowCount } = await client.query(RETRY_NOW, [ref.saga, ref.key]);
+    if (rowCount !== 1) throw notWaiting(ref);
+  }
+
+  /**
+   * Drops the first reaction that waits, without its effect, and lets those behind it be retried,
+   * in the caller's transaction. The reason and who gave it are kept for ever, in the same one.
+   *
+   * @throws Rejection `not_waiting`, or `already_reacted` when it is no longer the first.
+   */
+  async discard(
+    client: PoolClient, { ref, stimulus, reason, actor }: Discard,
+  ): Promise<void> {
+    const found = await this.get(ref);
+    if (found.stimulus !== stimulus) throw alreadyReacted(ref);
+    const { rows: [saved = NEW_SAGA] } = await client.query<SavedSaga>(
+      'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2',
+      [ref.saga, ref.key],
+    );
+    const left = saved.waiting?.stimuli.slice(1) ?? [];
+    const waiting = left.length === 0 ? null : { stimuli: left, attempts: 0, error: '' };
+    const step: Step = {
+      ...NOTHING,
+      sagas: [{
+        ...ref, expectedVersion: saved.version,
+        write: { state: saved.state, done: saved.done, waiting, retryAfterMs: 0 },
+      }],
+    };
+    const { rows: [row] } = await client.query<CommitRow>(commitCall([step], keysOf(step)));
+    if (row?.conflicts) throw alreadyReacted(ref);
+    await client.query(
+      `INSERT INTO discarded_reactions
+              (saga, key, stream_type, stream_id, version, stimulus, error, reason, actor)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        ref.saga, ref.key, found.event?.streamType ?? null, found.event?.streamId ?? null,
+        found.event?.version ?? null, found.event?.type ?? found.deadline, found.error, reason,
+        actor,
+      ],
+    );
+  }
+}
+
+const NOTHING: Step = {
+  appends: [], sagas: [], reservations: [], answer: null, deadlines: [], fired: null, effects: [],
+  effectResult: null, webhooks: [],
+};
+
+const notWaiting = ({ saga, key }: SagaRef): Rejection =>
+  new Rejection('not_waiting', `no reaction of ${saga} for ${key} waits`);
+
+const alreadyReacted = ({ saga, key }: SagaRef): Rejection =>
+  new Rejection('already_reacted',
+    `${saga} of ${key} waits for another event by now: nothing was discarded`);

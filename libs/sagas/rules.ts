@@ -1,0 +1,31 @@
+import type { Pool } from 'pg';
+import {
+  EventStore, type LogRules, PostgresLog, type Saga, type Upcasters,
+} from '#event-store';
+import type { Clock } from '#kernel';
+import { merchantAggregate } from '#onboarding';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+import { payoutAggregate } from '#payout';
+import { checkoutInStep } from './checkout/checkout-in-step.js';
+import { onboardingInStep } from './onboarding/onboarding-in-step.js';
+
+/**
+ * The orchestrator's log: its aggregates, and the sagas that react to them. Every process that
+ * takes steps opens its event store with these, so an event means the same wherever it is decided.
+ */
+export const ORCHESTRATION: LogRules = {
+  aggregates: [orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate],
+  sagas: [checkoutInStep as Saga, onboardingInStep as Saga],
+};
+
+/** How events of earlier schemas are read. */
+export const UPCASTERS: Upcasters = Object.assign(
+  {}, ...ORCHESTRATION.aggregates.map(({ upcasters }) => upcasters),
+);
+
+/** The event store of a process that is no Nest application: a command line tool, a test. */
+export const openStore = (pool: Pool, clock: Clock): EventStore => {
+  const { sagas } = ORCHESTRATION;
+  return new EventStore(new PostgresLog(pool), UPCASTERS, { sagas, clock });
+};
