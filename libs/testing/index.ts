@@ -6,6 +6,6 @@ export {
 } from './infrastructure.js';
 export { freePort } from '../../tools/infra/processes.mjs';
 export type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
-export { type Given, type Outcome, scenario } from './scenario.js';
+export { examplesOf, type Given, type LaterCommands, type Outcome, scenario } from './scenario.js';
 export { startProcess } from './start-process.js';
 export { waitFor, type WaitOptions } from './wait-for.js';

@@ -56,3 +56,21 @@ export const scenario = <State, Command extends DomainCommand, Event extends Dom
       }
     },
   });
+
+/**
+ * Every command but the one that begins an aggregate, each type with its examples: a new type does
+ * not compile before it has one.
+ * ```ts
+ * const LATER: LaterCommands<OrderCommand, 'PlaceOrder'> = { … };
+ * test.each(examplesOf(LATER))('refuses $type', (command) => …);
+ * ```
+ */
+export type LaterCommands<Command extends DomainCommand, Begins extends Command['type']> = {
+  readonly [Type in Exclude<Command['type'], Begins>]: readonly [
+    Extract<Command, { type: Type }>, ...Extract<Command, { type: Type }>[],
+  ];
+};
+
+export const examplesOf = <Example>(
+  examples: Readonly<Record<string, readonly Example[]>>,
+): readonly Example[] => Object.values(examples).flat();
