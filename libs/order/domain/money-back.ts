@@ -1,7 +1,7 @@
 import { assertNever } from '#kernel';
 import type { OrderCommand } from './order-command.js';
 import type { OrderEvent } from './order-event.js';
-import type { MoneyBackTold, Order } from './order.js';
+import type { KnownOrder, MoneyBackTold } from './order.js';
 
 type NoteMoneyBack = OrderCommand & { type: 'NoteMoneyBack' };
 type MoneyBackEvent = Extract<
@@ -17,7 +17,7 @@ const keyOf = (fact: NoteMoneyBack | MoneyBackEvent): string => {
 };
 
 const eventOf = (
-  command: NoteMoneyBack, order: Extract<Order, { status: 'paid' }>,
+  command: NoteMoneyBack, order: Extract<KnownOrder, { status: 'paid' }>,
 ): MoneyBackEvent => {
   const { paymentId, at } = command;
   const { amountMinor: paidMinor, currency } = order.terms;
@@ -45,7 +45,7 @@ const eventOf = (
 };
 
 /** Only a paid order, and of the payment that paid it: what else goes back it never had. */
-export const noteMoneyBack = (order: Order, command: NoteMoneyBack): readonly OrderEvent[] => {
+export const noteMoneyBack = (order: KnownOrder, command: NoteMoneyBack): readonly OrderEvent[] => {
   if (order.status !== 'paid' || order.payments.at(-1) !== command.paymentId) return [];
   return order.moneyBack.told.includes(keyOf(command)) ? [] : [eventOf(command, order)];
 };

@@ -3,7 +3,7 @@ import { assert, assertNever, DAY_MS, HOUR_MS, msOf, Rejection } from '#kernel';
 import { noteMoneyBack, toldOf } from './money-back.js';
 import type { OrderCommand } from './order-command.js';
 import type { OrderEvent } from './order-event.js';
-import type { Order, PlacedOrder } from './order.js';
+import type { KnownOrder, Order, PlacedOrder } from './order.js';
 
 /** A delayed capture stays this far inside the seven days that an authorization lives. */
 export const MAX_CAPTURE_DELAY_MS = 6 * DAY_MS;
@@ -39,7 +39,7 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
   return [{ type: 'OrderPlaced', ...terms }];
 };
 
-const requestCancellation = (order: Order, at: OrderEvent['at']): OrderEvent[] => {
+const requestCancellation = (order: KnownOrder, at: OrderEvent['at']): OrderEvent[] => {
   switch (order.status) {
     case 'open':
     case 'authorized':
@@ -53,14 +53,12 @@ const requestCancellation = (order: Order, at: OrderEvent['at']): OrderEvent[] =
     case 'expired':
     case 'failed':
       throw new Rejection('order_ended', `the order has ended already: it is ${order.status}`);
-    case 'not_placed':
-      throw new Rejection('order_not_found', 'there is no such order');
     default:
       return assertNever(order);
   }
 };
 
-const close = (order: Order, command: OrderCommand & { type: 'CloseOrder' }): OrderEvent[] => {
+const close = (order: KnownOrder, command: OrderCommand & { type: 'CloseOrder' }): OrderEvent[] => {
   if (!isUnpaid(order)) return [];
   const { at, outcome, reason } = command;
   switch (outcome) {
@@ -75,18 +73,32 @@ const close = (order: Order, command: OrderCommand & { type: 'CloseOrder' }): Or
   }
 };
 
-type UnpaidOrder = Extract<Order, { status: 'open' | 'authorized' | 'closing' }>;
+type UnpaidOrder = Extract<KnownOrder, { status: 'open' | 'authorized' | 'closing' }>;
 
-const isUnpaid = (order: Order): order is UnpaidOrder =>
+const isUnpaid = (order: KnownOrder): order is UnpaidOrder =>
   order.status === 'open' || order.status === 'authorized' || order.status === 'closing';
 
 const isCurrent = (order: UnpaidOrder, paymentId: string): boolean =>
   order.payments.at(-1) === paymentId;
 
-const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] => {
+const mustExist = (order: Order): KnownOrder => {
+  if (order.status !== 'not_placed') return order;
+  throw new Rejection('order_not_found', 'there is no such order');
+};
+
+const mustHave = ({ payments }: KnownOrder, paymentId: string): void => {
+  if (payments.includes(paymentId)) return;
+  throw new Rejection('payment_not_found', 'the order has no such payment');
+};
+
+const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] =>
+  command.type === 'PlaceOrder'
+    ? place(order, command) : decidePlaced(mustExist(order), command);
+
+const decidePlaced = (
+  order: KnownOrder, command: Exclude<OrderCommand, { type: 'PlaceOrder' }>,
+): readonly OrderEvent[] => {
   switch (command.type) {
-    case 'PlaceOrder':
-      return place(order, command);
     case 'StartPayment': {
       if (!isUnpaid(order) || order.payments.includes(command.paymentId)) return [];
       const { paymentId, at } = command;
@@ -94,6 +106,7 @@ const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] => {
       return [{ type: 'OrderPaymentStarted', paymentId, ordinal, at }];
     }
     case 'NoteAuthorization':
+      mustHave(order, command.paymentId);
       if (!isUnpaid(order) || order.status === 'authorized') return [];
       // A platform's cancellation stands: the authorization will be released, not used.
       if (order.status === 'closing' && order.closing === 'cancellation') return [];
@@ -104,6 +117,7 @@ const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] => {
     case 'ReachExpiry':
       return order.status === 'open' ? [{ type: 'OrderExpiryReached', at: command.at }] : [];
     case 'ConfirmPaid': {
+      mustHave(order, command.paymentId);
       if (!isUnpaid(order)) return [];
       assert(isCurrent(order, command.paymentId), 'only the current payment pays the order');
       const { amountMinor, currency } = order.terms;
@@ -115,6 +129,7 @@ const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] => {
     case 'CloseOrder':
       return close(order, command);
     case 'NoteMoneyBack':
+      mustHave(order, command.paymentId);
       return noteMoneyBack(order, command);
     default:
       return assertNever(command);

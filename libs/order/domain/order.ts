@@ -28,4 +28,6 @@ export type Order =
   | ({ readonly status: 'canceled' | 'expired' } & PlacedOrder)
   | ({ readonly status: 'failed'; readonly reason: string } & PlacedOrder);
 
+export type KnownOrder = Exclude<Order, { status: 'not_placed' }>;
+
 export type OrderStatus = Exclude<Order['status'], 'not_placed'>;
