@@ -203,7 +203,12 @@ test('every event of a payment fits its schema, and has nothing that it does not
   fc.assert(
     fc.property(
       request, fc.array(paymentCommand, { minLength: 4, maxLength: 12 }),
-      (asked, ways) => expectValid(eventsOf(paymentDecider, [asked, ...ways])),
+      (asked, ways) => {
+        // Without a mandate there is no debit, and so nothing of it can be rejected.
+        const possible = 'mandateId' in asked
+          ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
+        expectValid(eventsOf(paymentDecider, [asked, ...possible]));
+      },
     ),
     { numRuns: 3_000, seed: 7 },
   );

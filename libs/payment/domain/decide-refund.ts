@@ -2,15 +2,14 @@ import { assertNever, Rejection } from '#kernel';
 import { hasMoney } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
-import { exists, type Payment } from './payment.js';
+import { exists, type KnownPayment } from './payment.js';
 import { openRequest, takenByRefunds } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
 /** Completion, "Resources": before `capture_sent` a payment is cancelled, not refunded. */
-const assertHasMoney = (payment: Payment): void => {
+const assertHasMoney = (payment: KnownPayment): void => {
   switch (payment.status) {
-    case 'none':
     case 'requested':
     case 'open':
     case 'processing':
@@ -37,7 +36,7 @@ const assertHasMoney = (payment: Payment): void => {
  * alike that nobody can tell apart, one might be made twice.
  */
 export const requestRefund = (
-  payment: Payment, command: Command<'RequestRefund'>,
+  payment: KnownPayment, command: Command<'RequestRefund'>,
 ): readonly PaymentEvent[] => {
   const { requestId, amountMinor: asked, reference, reason, at } = command;
   assertHasMoney(payment);
@@ -59,12 +58,17 @@ export const requestRefund = (
   return [{ type: 'RefundRequested', requestId, amountMinor, reference, reason, at }];
 };
 
+/** One that the provider has shown meanwhile, or has refused, stays as it is. */
 export const rejectRefund = (
-  payment: Payment, { requestId, reason, at }: Command<'RejectRefund'>,
+  payment: KnownPayment, { requestId, reason, at }: Command<'RejectRefund'>,
 ): readonly PaymentEvent[] => {
-  const open = exists(payment) ? openRequest(payment.refunds) : null;
-  if (!exists(payment) || open?.requestId !== requestId) return [];
-  const { amountMinor } = open;
+  const refund = exists(payment)
+    ? payment.refunds.find((one) => one.requestId === requestId) : undefined;
+  if (!exists(payment) || refund === undefined) {
+    throw new Rejection('refund_not_asked', 'the payment has no such request for a refund');
+  }
+  if (refund.status !== 'requested') return [];
+  const { amountMinor } = refund;
   const rejected: PaymentEvent = { type: 'RefundRejected', requestId, amountMinor, reason, at };
   if (!payment.unknown.includes('refund')) return [rejected];
   return [rejected, { type: 'OutcomeSettled', call: 'refund', at }];

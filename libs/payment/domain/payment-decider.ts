@@ -1,11 +1,11 @@
 import type { Decider } from '#kernel';
-import { assertNever, msOf, Rejection } from '#kernel';
+import { assert, assertNever, msOf, Rejection } from '#kernel';
 import { rejectRefund, requestRefund } from './decide-refund.js';
 import { observePayment, proves } from './observe-payment.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { evolve, mismatchKey } from './payment-evolve.js';
-import type { Payment } from './payment.js';
+import type { KnownPayment, Payment } from './payment.js';
 import { exists } from './payment.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
@@ -17,7 +17,9 @@ const requestIntent = (payment: Payment, command: Command<'RequestIntent'>): Pay
 };
 
 /** Capture by policy follows the facts and asks in vain without harm; a platform is told why not. */
-const requestCapture = (payment: Payment, command: Command<'RequestCapture'>): PaymentEvent[] => {
+const requestCapture = (
+  payment: KnownPayment, command: Command<'RequestCapture'>,
+): PaymentEvent[] => {
   const { by, at } = command;
   switch (payment.status) {
     case 'authorized': {
@@ -33,7 +35,6 @@ const requestCapture = (payment: Payment, command: Command<'RequestCapture'>): P
     case 'capture_sent':
     case 'captured':
       return [];
-    case 'none':
     case 'requested':
     case 'open':
     case 'processing':
@@ -53,7 +54,7 @@ const refuse = (by: 'policy' | 'platform', code: string, message: string): [] =>
   throw new Rejection(code, message);
 };
 
-const requestCancel = (payment: Payment, command: Command<'RequestCancel'>): PaymentEvent[] => {
+const requestCancel = (payment: KnownPayment, command: Command<'RequestCancel'>): PaymentEvent[] => {
   const { reason, at } = command;
   const requested: PaymentEvent = { type: 'CancelRequested', reason, at };
   switch (payment.status) {
@@ -65,7 +66,6 @@ const requestCancel = (payment: Payment, command: Command<'RequestCancel'>): Pay
     case 'to_capture':
       // Expiry takes nothing back from a payer who has paid in time.
       return reason === 'expiry' || payment.cancel === 'cancellation' ? [] : [requested];
-    case 'none':
     case 'capture_sent':
     case 'captured':
     case 'canceled':
@@ -78,7 +78,8 @@ const requestCancel = (payment: Payment, command: Command<'RequestCancel'>): Pay
   }
 };
 
-const rejectDebit = (payment: Payment, command: Command<'RejectDebit'>): PaymentEvent[] => {
+const rejectDebit = (payment: KnownPayment, command: Command<'RejectDebit'>): PaymentEvent[] => {
+  assert(payment.terms.mandateId !== undefined, 'a payment whose debit is rejected has a mandate');
   if (payment.status !== 'open' || payment.debit !== 'requested') return [];
   const { reason, at } = command;
   const rejected: PaymentEvent = { type: 'DebitRejected', reason, at };
@@ -98,17 +99,22 @@ const observeRejected = (
   return payment.mismatches.includes(mismatchKey(told)) ? [] : [told];
 };
 
-const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEvent[] => {
+const mustExist = (payment: Payment): KnownPayment => {
+  if (payment.status !== 'none') return payment;
+  throw new Rejection('payment_not_found', 'there is no such payment');
+};
+
+const decide = (payment: Payment, command: PaymentCommand): readonly PaymentEvent[] =>
+  command.type === 'RequestIntent'
+    ? requestIntent(payment, command) : decideKnown(mustExist(payment), command);
+
+const decideKnown = (
+  payment: KnownPayment, command: Exclude<PaymentCommand, { type: 'RequestIntent' }>,
+): readonly PaymentEvent[] => {
   switch (command.type) {
-    case 'RequestIntent':
-      return requestIntent(payment, command);
-    case 'ObservePayment': {
-      if (payment.status === 'none') {
-        throw new Rejection('payment_not_found', 'there is no such payment');
-      }
+    case 'ObservePayment':
       if (payment.status === 'rejected') return observeRejected(payment, command);
       return observePayment(payment, command);
-    }
     case 'ObserveIntentRejection':
       if (payment.status !== 'requested') return [];
       return [{ type: 'IntentRejected', reason: command.reason, at: command.at }];

@@ -50,7 +50,9 @@ export type Payment =
   | ({ readonly status: 'captured'; readonly capturedAt: Instant } & ExistingPayment)
   | ({ readonly status: 'canceled' | 'expired' | 'returned' } & ExistingPayment);
 
-export type PaymentStatus = Exclude<Payment['status'], 'none'>;
+export type KnownPayment = Exclude<Payment, { status: 'none' }>;
+
+export type PaymentStatus = KnownPayment['status'];
 
 /** The statuses of a payment whose intent exists. */
 export type IntentPhase = Exclude<PaymentStatus, 'requested' | 'rejected'>;

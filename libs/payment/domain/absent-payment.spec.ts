@@ -1,0 +1,62 @@
+import { type Instant, parseInstant } from '#kernel';
+import { examplesOf, type LaterCommands, scenario } from '#testing';
+import { captured, look } from './one-door.fixture.js';
+import type { PaymentCommand } from './payment-command.js';
+import { paymentDecider } from './payment-decider.js';
+
+const given = scenario(paymentDecider);
+const at: Instant = parseInstant('2026-03-03T06:05:00Z');
+
+const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
+  ObservePayment: [
+    { type: 'ObservePayment', observation: look('authorized'), at },
+    { type: 'ObservePayment', observation: look('captured'), settles: 'refund', at },
+  ],
+  ObserveIntentRejection: [{ type: 'ObserveIntentRejection', reason: 'no such account', at }],
+  NoteUnknownOutcome: [{ type: 'NoteUnknownOutcome', call: 'create_intent', at }],
+  RequestCapture: [
+    { type: 'RequestCapture', by: 'policy', at }, { type: 'RequestCapture', by: 'platform', at },
+  ],
+  RequestCancel: [
+    { type: 'RequestCancel', reason: 'cancellation', at },
+    { type: 'RequestCancel', reason: 'expiry', at },
+  ],
+  RequestRefund: [{
+    type: 'RequestRefund', requestId: 'rfr_1', amountMinor: null, reference: null, reason: null, at,
+  }],
+  RejectRefund: [{ type: 'RejectRefund', requestId: 'rfr_1', reason: '409 disputed', at }],
+  RejectDebit: [{ type: 'RejectDebit', reason: '409 no mandate', at }],
+  FinishPage: [{ type: 'FinishPage', at }],
+  WarnOfExpiry: [{ type: 'WarnOfExpiry', at }],
+};
+
+test.each(examplesOf<PaymentCommand>(LATER))(
+  'a payment that was never requested refuses $type', (command) =>
+    given().when(command).thenRejected('payment_not_found'));
+
+describe('a refund that was never requested', () => {
+  const reject: PaymentCommand = { type: 'RejectRefund', requestId: 'rfr_1', reason: '409', at };
+
+  test.each([1, 2, 3, 5, 6])('cannot be rejected, %s events into the payment', (count) =>
+    given(...captured.slice(0, count)).when(reject).thenRejected('refund_not_asked'));
+
+  test('cannot be rejected beside another one, nor one that was made at the provider', () => {
+    given(...captured, {
+      type: 'RefundRequested', requestId: 'rfr_2', amountMinor: 500, reference: null, reason: null,
+      at,
+    }).when(reject).thenRejected('refund_not_asked');
+    given(...captured, {
+      type: 'RefundObserved', refundId: 'refd_1', requestId: null, amountMinor: 500, createdAt: at,
+      at,
+    }).when(reject).thenRejected('refund_not_asked');
+  });
+});
+
+describe('the debit of a mandate that the payment does not have', () => {
+  test('is never reported as rejected', () => {
+    const reject: PaymentCommand = { type: 'RejectDebit', reason: '409 no mandate', at };
+    for (const count of [1, 2, 6]) {
+      expect(() => given(...captured.slice(0, count)).when(reject)).toThrow('has a mandate');
+    }
+  });
+});
