@@ -94,8 +94,6 @@ describe('its lines', () => {
 
   test('say nothing of a failed payout: they have gone on', () =>
     given(announced, moved('failed')).when(note).thenNothing());
-
-  test('belong to a payout that was announced', () => given().when(note).thenRejected('payout_not_found'));
 });
 
 describe('its reconciliation', () => {
