@@ -1,5 +1,5 @@
 import type { Decider } from '#kernel';
-import { assertNever, Rejection } from '#kernel';
+import { assert, assertNever, Rejection } from '#kernel';
 import type { MerchantCommand } from './merchant-command.js';
 import type { MerchantEvent } from './merchant-event.js';
 import { evolve } from './merchant-evolve.js';
@@ -45,8 +45,24 @@ const settledCreation = (merchant: Known, at: MerchantEvent['at']): MerchantEven
   merchant.unknown.includes('create_company')
     ? [{ type: 'CompanyCallSettled', call: 'create_company', at }] : [];
 
+/** Every draft but one that was found absent has asked for no company yet. */
+const assertRequested = (merchant: Known): void =>
+  assert(
+    merchant.status !== 'draft' || merchant.attemptedAt !== null,
+    'a registration that has an outcome was requested',
+  );
+
+const rejectRegistration = (
+  merchant: Known, { reason, fields, at }: Command<'ObserveRegistrationRejection'>,
+): MerchantEvent[] => {
+  assertRequested(merchant);
+  if (merchant.status !== 'requested') return [];
+  return [{ type: 'RegistrationRejected', reason, fields, at }, ...settledCreation(merchant, at)];
+};
+
 /** A person's word against an unknown outcome, and against nothing else. */
 const settleAbsent = (merchant: Known, at: MerchantEvent['at']): MerchantEvent[] => {
+  assertRequested(merchant);
   if (merchant.status !== 'requested') return [];
   if (!merchant.unknown.includes('create_company')) throw underWay();
   return [{ type: 'RegistrationFoundAbsent', at }, ...settledCreation(merchant, at)];
@@ -147,13 +163,8 @@ const decide = (merchant: Merchant, command: MerchantCommand): readonly Merchant
       return revise(known(merchant), command);
     case 'RequestRegistration':
       return requestRegistration(known(merchant), command.at);
-    case 'ObserveRegistrationRejection': {
-      if (merchant.status !== 'requested') return [];
-      const { reason, fields, at } = command;
-      return [
-        { type: 'RegistrationRejected', reason, fields, at }, ...settledCreation(merchant, at),
-      ];
-    }
+    case 'ObserveRegistrationRejection':
+      return rejectRegistration(known(merchant), command);
     case 'SettleRegistrationAbsent':
       return settleAbsent(known(merchant), command.at);
     case 'ObserveCompanyStatus':
