@@ -83,6 +83,17 @@ describe('payments of an order', () => {
       .then({ type: 'OrderPaymentStarted', paymentId: 'pay_2', ordinal: 2, at: later });
   });
 
+  test('do not start once the order has ended; one that has started stays as it is', () => {
+    const start = (paymentId: string): OrderCommand => ({
+      type: 'StartPayment', paymentId, at: later,
+    });
+    const ended = [placed, started, cancellation, canceled];
+    given(placed, started, paid).when(start('pay_2')).thenRejected('order_paid');
+    given(...ended).when(start('pay_2')).thenRejected('order_ended');
+    given(placed, started, paid).when(start('pay_1')).thenNothing();
+    given(...ended).when(start('pay_1')).thenNothing();
+  });
+
   test('pay it in full and once', () => {
     given(placed, started).when(confirmPaid).then({ ...paid, at: later } as OrderEvent);
     given(placed, started, paid).when(confirmPaid).thenNothing();

@@ -39,6 +39,19 @@ const place = (order: Order, command: OrderCommand & { type: 'PlaceOrder' }): Or
   return [{ type: 'OrderPlaced', ...terms }];
 };
 
+/** Refused, and not nothing to record: the step would go on and request the payment all the same. */
+const startPayment = (
+  order: KnownOrder, { paymentId, at }: OrderCommand & { type: 'StartPayment' },
+): OrderEvent[] => {
+  if (order.payments.includes(paymentId)) return [];
+  if (!isUnpaid(order)) {
+    const code = order.status === 'paid' ? 'order_paid' : 'order_ended';
+    throw new Rejection(code, `no payment starts for an order that is ${order.status}`);
+  }
+  const ordinal = order.payments.length + 1;
+  return [{ type: 'OrderPaymentStarted', paymentId, ordinal, at }];
+};
+
 const requestCancellation = (order: KnownOrder, at: OrderEvent['at']): OrderEvent[] => {
   switch (order.status) {
     case 'open':
@@ -99,12 +112,8 @@ const decidePlaced = (
   order: KnownOrder, command: Exclude<OrderCommand, { type: 'PlaceOrder' }>,
 ): readonly OrderEvent[] => {
   switch (command.type) {
-    case 'StartPayment': {
-      if (!isUnpaid(order) || order.payments.includes(command.paymentId)) return [];
-      const { paymentId, at } = command;
-      const ordinal = order.payments.length + 1;
-      return [{ type: 'OrderPaymentStarted', paymentId, ordinal, at }];
-    }
+    case 'StartPayment':
+      return startPayment(order, command);
     case 'NoteAuthorization':
       mustHave(order, command.paymentId);
       if (!isUnpaid(order) || order.status === 'authorized') return [];
