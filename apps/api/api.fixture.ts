@@ -149,21 +149,17 @@ export class ApiFixture {
     return { platformId, key, accountId: String(account['id']) };
   }
 
-  /** What the worker does after an order was placed: its payment's intent is asked for and made. */
-  async openPayment(orderId: string, paymentId = newId('pay')): Promise<string> {
+  /** The worker's call to the provider: the intent that the order's payment asks for is made. */
+  async openPayment(orderId: string): Promise<string> {
     const at = instantFromMs(Date.now());
     const metadata = {
-      correlationId: orderId, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
+      correlationId: orderId, causationId: 'spec', actor: 'provider', traceparent: null,
     };
-    await this.store.step(metadata, async (step) => {
+    return this.store.step(metadata, async (step) => {
       const order = await step.load(orderAggregate, orderId);
       if (order.status === 'not_placed') throw new Error('no such order');
-      const { platformId, accountId, amountMinor, currency, methods } = order.terms;
-      await step.execute(orderAggregate, orderId, { type: 'StartPayment', paymentId, at });
-      await step.execute(paymentAggregate, paymentId, {
-        type: 'RequestIntent', orderId, platformId, accountId, amountMinor, currency, methods,
-        returnUrl: null, description: null, at,
-      });
+      const { amountMinor, currency } = order.terms;
+      const paymentId = order.payments.at(-1) ?? '';
       const observation: Observation = {
         intent: {
           intentId: newId('pi'), pageUrl: 'https://pay.test/p', status: 'require_payment_method',
@@ -172,8 +168,8 @@ export class ApiFixture {
         attempts: [], refunds: null, disputes: null,
       };
       await step.execute(paymentAggregate, paymentId, { type: 'ObservePayment', observation, at });
+      return paymentId;
     });
-    return paymentId;
   }
 
   /** From now on the provider shows the payment's intent in this status, with one attempt. */

@@ -202,7 +202,7 @@ describe('a batch', () => {
         streamType: 'order', streamId, expectedVersion,
         events: [
           {
-            eventId: crypto.randomUUID(), type: 'Counted', schemaVersion: 1, data: { by: 1 },
+            ordinal: 1, eventId: crypto.randomUUID(), type: 'Counted', schemaVersion: 1, data: { by: 1 },
             metadata,
           },
         ],

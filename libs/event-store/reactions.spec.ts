@@ -107,15 +107,15 @@ describe('a saga reacts in the step that decided the event', () => {
     expect(await store.load(payments, 'r2')).toEqual({ state: 60, version: 3 });
   });
 
-  test('reactions to reactions run until nothing more follows', async () => {
+  test('reactions to reactions run until nothing more follows, effects after causes', async () => {
     const store = storeWith(async (stimulus, step, key) => {
       const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
       if (by > 1) await step.execute(counter, key, count(by - 1));
     });
     await countFor(store, 'r3', 4);
     expect(await storyOf('r3')).toEqual([
-      'order 4', 'order 3', 'order 2', 'order 1',
-      'payment 40', 'payment 30', 'payment 20', 'payment 10',
+      'order 4', 'order 3', 'payment 40', 'order 2', 'payment 30', 'order 1', 'payment 20',
+      'payment 10',
     ]);
   });
 

@@ -78,6 +78,7 @@ export class StepBuilder {
   private readonly webhooks: HandledWebhook[] = [];
   private readonly pending: Pending[] = [];
   private round = 0;
+  private decided = 0;
 
   constructor(
     /** Of the events that are decided now: the caller's, or that of a saga's reaction. */
@@ -237,7 +238,9 @@ export class StepBuilder {
     for (const { eventId, event } of events) {
       const { type, ...data } = event;
       const schemaVersion = currentSchemaVersion(upcasters, type);
-      stream.events.push({ eventId, type, schemaVersion, data, metadata });
+      this.decided += 1;
+      const ordinal = this.decided;
+      stream.events.push({ ordinal, eventId, type, schemaVersion, data, metadata });
       const version = expectedVersion + stream.events.length;
       const reacted = { streamType, streamId, version, eventId, type, data, metadata };
       this.pending.push({ from: 'event', event: reacted, round });

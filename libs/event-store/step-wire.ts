@@ -39,22 +39,21 @@ const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
 type Lists = Partial<Record<(typeof LISTS)[number], object[]>>;
 
 const addAppends = (lists: Lists, step: Step, s: number): void => {
+  const rows: { ordinal: number; row: object }[] = [];
   for (const { streamType, streamId, expectedVersion, events } of step.appends) {
     (lists.appends ??= []).push({ s, type: streamType, id: streamId, expected: expectedVersion });
-    events.forEach((event, index) =>
-      (lists.events ??= []).push({
-        s,
-        stream_type: streamType,
-        stream_id: streamId,
-        version: expectedVersion + 1 + index,
-        event_id: event.eventId,
-        type: event.type,
-        schema_version: event.schemaVersion,
-        data: event.data,
-        metadata: event.metadata,
-      }),
-    );
+    events.forEach((event, index) => {
+      const { ordinal, eventId, type, schemaVersion, data, metadata } = event;
+      const row = {
+        s, stream_type: streamType, stream_id: streamId, version: expectedVersion + 1 + index,
+        event_id: eventId, type, schema_version: schemaVersion, data, metadata,
+      };
+      rows.push({ ordinal, row });
+    });
   }
+  // Their positions in the log are given in this order.
+  rows.sort((a, b) => a.ordinal - b.ordinal);
+  for (const { row } of rows) (lists.events ??= []).push(row);
 };
 
 const addDuties = (lists: Lists, step: Step, s: number): void => {

@@ -5,6 +5,8 @@ import type { EventMetadata, StreamType } from './stream.js';
 
 /** An event on its way into the log. */
 export interface NewEvent {
+  /** Its place among the events of the step, over all streams: effects come after causes. */
+  readonly ordinal: number;
   readonly eventId: string;
   readonly type: string;
   readonly schemaVersion: number;

@@ -124,7 +124,7 @@ describe('what a world may not show', () => {
       appends: [{
         streamType: 'order', streamId: 'x', expectedVersion: 0,
         events: [{
-          eventId: 'e', type: told?.type ?? '', schemaVersion: 1, data: {},
+          ordinal: 1, eventId: 'e', type: told?.type ?? '', schemaVersion: 1, data: {},
           metadata: told?.metadata ??
             { correlationId: '', causationId: '', actor: '', traceparent: null },
         }],

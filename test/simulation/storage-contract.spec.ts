@@ -42,8 +42,8 @@ const append = fc.record({
   events: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 2 }),
 }).map(({ events, ...rest }) => ({
   ...rest,
-  events: events.map((by) => ({
-    eventId: newEventId(), type: 'Counted', schemaVersion: 1, data: { by, gone: undefined },
+  events: events.map((by, index) => ({
+    ordinal: index, eventId: newEventId(), type: 'Counted', schemaVersion: 1, data: { by, gone: undefined },
     metadata: METADATA,
   })),
 }));

@@ -96,8 +96,8 @@ test('a merchantâ€™s stream tells the timeline, then what happens, and no otherâ
   }
   ending.abort();
   expect([...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type))
-    .toEqual(['MerchantDrafted', 'PersonalDataErased']);
+    .toEqual(['MerchantDrafted', 'RegistrationRequested', 'PersonalDataErased']);
   expect(text).not.toContain(other);
   const { body } = await api.get(`/v1/merchants/${mine}/timeline`, key);
-  expect(body['items']).toHaveLength(2);
+  expect(body['items']).toHaveLength(3);
 });

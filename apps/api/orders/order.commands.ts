@@ -1,6 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore } from '#event-store';
-import { assert } from '#kernel';
 import { type OrderCommand, orderAggregate, type OrderTerms } from '#order';
 import type { AccountMode } from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
@@ -71,9 +70,10 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
       step.reserve(reservationOf(command, orderId));
       const accountId = await this.accounts.of(step, caller, placed);
-      const order = step.create(orderAggregate, orderId, { ...command, accountId });
-      assert(order.status !== 'not_placed', 'a placed order is placed');
-      const answer = { status: 201, body: orderAnswer(orderId, order, null) };
+      step.create(orderAggregate, orderId, { ...command, accountId });
+      await step.react();
+      const { order, payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
+      const answer = { status: 201, body: orderAnswer(orderId, order, payment) };
       step.answered({ ...request, ...answer });
       return answer;
     });
@@ -86,6 +86,7 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
       await this.tenancy.order(caller, orderId, step);
       await step.execute(orderAggregate, orderId, command);
+      await step.react();
       const { order, payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
       const answer = { status: 202, body: orderAnswer(orderId, order, payment) };
       step.answered({ ...request, ...answer });

@@ -38,7 +38,9 @@ describe('an order', () => {
     const placed = await api.post('/v1/orders', key, body);
     expect(placed.status).toBe(201);
     const { expiresIn: _, ...asked } = body;
-    expect(placed.body).toMatchObject({ ...asked, status: 'open', payment: null });
+    expect(placed.body).toMatchObject({
+      ...asked, status: 'open', payment: { status: 'requested', pageUrl: null },
+    });
     const lifeMs =
       Date.parse(String(placed.body['expiresAt'])) - Date.parse(String(placed.body['createdAt']));
     expect(lifeMs).toBe(2 * 3_600_000);
@@ -46,7 +48,7 @@ describe('an order', () => {
     expect(read).toMatchObject({ status: 200, body: placed.body });
   });
 
-  test('shows its payment as soon as there is one', async () => {
+  test('shows the page of its payment as soon as the provider has made it', async () => {
     const id = await place();
     const paymentId = await api.openPayment(id);
     const { body } = await api.get(`/v1/orders/${id}`, key);

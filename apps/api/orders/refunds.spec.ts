@@ -80,12 +80,18 @@ test.each([
   ['open', 'require_payment_method', 'not_captured'],
   ['authorized', 'authorized', 'not_captured'],
   ['to be captured', 'to_capture', 'not_captured'],
-  ['canceled', 'canceled', 'payment_ended'],
 ])('a payment that is %s is not refunded', async (_name, status, code) => {
   expect(await refund(await orderAt(status))).toMatchObject({ status: 409, body: { code } });
 });
 
-test('of an order without a payment nothing is refunded', async () => {
+test('a payment that was canceled with its order is not refunded', async () => {
+  const paid = await orderAt('require_payment_method');
+  await api.post(`/v1/orders/${paid.orderId}/cancel`, key);
+  await show(paid.paymentId, 'canceled');
+  expect(await refund(paid)).toMatchObject({ status: 409, body: { code: 'payment_ended' } });
+});
+
+test('of an order whose payment has no page yet nothing is refunded', async () => {
   const { body } = await api.post('/v1/orders', key, orderBody());
   const answer = await refund({ orderId: String(body['id']), paymentId: '' });
   expect(answer).toMatchObject({ status: 409, body: { code: 'not_captured' } });

@@ -93,6 +93,7 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
       const commands = commandsOf(observation, pageFinished, this.clock.now());
       return this.store.step(metadataOf(known.terms.orderId, caller, origin), async (step) => {
         for (const one of commands) await step.execute(paymentAggregate, paymentId, one);
+        await step.react();
         const payment = await this.tenancy.payment(caller, paymentId, step);
         const answer = { status: 200, body: paymentAnswer(paymentId, payment) };
         step.answered({ ...request, ...answer });

@@ -178,21 +178,22 @@ export class SimulatedDatabase {
   }
 
   private writeEvents({ appends }: Step): void {
-    for (const { streamType, streamId, events } of appends) {
+    const inOrder = appends
+      .flatMap(({ events, ...stream }) => events.map((event) => ({ stream, event })))
+      .sort((a, b) => a.event.ordinal - b.event.ordinal);
+    for (const { stream: { streamType, streamId }, event } of inOrder) {
       const key = streamKey({ streamType, streamId });
       const rows = this.streams.get(key) ?? [];
       this.streams.set(key, rows);
-      for (const event of events) {
-        const position = String(this.events.length + 1);
-        const row: EventRow = {
-          epoch: 1, transaction_id: position, position, stream_type: streamType,
-          stream_id: streamId, version: rows.length + 1, event_id: event.eventId,
-          type: event.type, schema_version: event.schemaVersion, data: stored(event.data),
-          metadata: stored(event.metadata), recorded_at: new Date(this.nowMs()),
-        };
-        rows.push(row);
-        this.events.push(row);
-      }
+      const position = String(this.events.length + 1);
+      const row: EventRow = {
+        epoch: 1, transaction_id: position, position, stream_type: streamType,
+        stream_id: streamId, version: rows.length + 1, event_id: event.eventId,
+        type: event.type, schema_version: event.schemaVersion, data: stored(event.data),
+        metadata: stored(event.metadata), recorded_at: new Date(this.nowMs()),
+      };
+      rows.push(row);
+      this.events.push(row);
     }
   }
 
