@@ -117,7 +117,6 @@ export const startAdminFixture = async (
     databaseUrl: database.url,
     port: 0,
     origin: ORIGIN,
-    kafka: null,
     trustedProxies: '127.0.0.1',
     requestsPerSecond: 10_000,
     consoleFiles: CONSOLE_FILES,

@@ -27,8 +27,9 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   too_many_keys: 409,
   not_stuck: 409,
   not_waiting: 409,
-  already_taken: 409,
-  version_missing: 422,
+  already_reacted: 409,
+  workflow_missing: 422,
+  stimulus_missing: 422,
   not_seen: 422,
   ...Object.fromEntries(UNDECIDED.map((code) => [code, 409])),
 };

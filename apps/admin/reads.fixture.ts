@@ -1,4 +1,5 @@
-import type { EventStore } from '#event-store';
+import type { Pool } from 'pg';
+import { EventStore, PostgresLog } from '#event-store';
 import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
@@ -13,9 +14,9 @@ const metadata = {
   correlationId: orderId, causationId: 'req_1', actor: 'platform:shop', traceparent: null,
 };
 
-/** An order whose payment's intent exists, as api and worker would have left it. */
-const placeOrder = (store: EventStore) =>
-  store.step(metadata, async (step) => {
+/** An order whose payment's intent exists; without its checkout, so that ids are known before. */
+const placeOrder = (pool: Pool) =>
+  new EventStore(new PostgresLog(pool), {}, null).step(metadata, async (step) => {
     const money = { amountMinor: 1_250, currency: 'eur' } as const;
     const terms = {
       ...money, platformId: 'shop', accountId: 'acc_1', methods: ['card'] as const,
@@ -38,8 +39,8 @@ const placeOrder = (store: EventStore) =>
   });
 
 /** That order with what belongs to it, and 120 newer ones in the list. */
-export const fillConsole = async ({ store, pool }: AdminFixture): Promise<void> => {
-  await placeOrder(store);
+export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
+  await placeOrder(pool);
   const rows = Array.from({ length: 120 }, (_, n) => [newId('ord'), `R-${n}`, n]);
   for (const [id, reference, n] of [[orderId, 'A-1001', 500], ...rows]) {
     await pool.query(

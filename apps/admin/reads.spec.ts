@@ -1,6 +1,5 @@
-import { inTransaction } from '#event-store';
+import { inTransaction, WaitingSagas } from '#event-store';
 import { newId } from '#kernel';
-import { ParkedKeys } from '#messaging';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from './admin.fixture.js';
 import { LISTS, plantOthers } from './lists.fixture.js';
 import { fillConsole, intentId, orderId, paymentId } from './reads.fixture.js';
@@ -84,19 +83,59 @@ test('a day of payouts is a day as it is written, in nobody’s zone', async () 
   }
 });
 
-test('what was passed over stays to be seen, with its error, the reason and who gave it', async () => {
-  await admin.pool.query(
-    `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
-     VALUES ('checkout', 'order', $1, 1, 'OrderPlaced', 'it broke')`, [orderId]);
-  const ref = { consumer: 'checkout', streamType: 'order', streamId: orderId } as const;
-  const skip = { ref, version: 1, reason: 'the payer was told by letter', actor: 'user:ann' };
-  await inTransaction(admin.pool, (client) => new ParkedKeys(admin.pool).skip(client, skip));
-  expect(await items('/v1/skipped-messages')).toMatchObject([{
-    consumer: 'checkout', streamType: 'order', streamId: orderId, version: 1,
-    eventType: 'OrderPlaced', error: 'it broke', reason: 'the payer was told by letter',
-    actor: 'user:ann',
-  }]);
-  await admin.pool.query('DELETE FROM parked_keys');
+describe('an order whose checkout could not react', () => {
+  const ref = { saga: 'checkout', key: orderId };
+
+  beforeEach(() => admin.pool.query(
+    `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
+     VALUES ('checkout', $1, 1, '{"status": "none"}', false, jsonb_build_object('attempts', 8,
+             'error', 'it broke', 'stimuli', jsonb_build_array(
+               jsonb_build_object('from', 'event', 'streamType', 'order', 'streamId', $1::text,
+                                  'version', 1),
+               jsonb_build_object('from', 'deadline', 'kind', 'checkout.expiry',
+                                  'dueAt', '2030-01-01T00:00:00.000Z'))),
+             'infinity', now())`, [orderId]));
+  afterEach(() => admin.pool.query('DELETE FROM sagas'));
+
+  const eventId = async (): Promise<unknown> => (await admin.pool.query<{ id: string }>(
+    `SELECT event_id::text AS id FROM events WHERE stream_id = $1 AND version = 1`, [orderId],
+  )).rows[0]?.id;
+
+  test('is listed with the event, the error, and that it is blocked', async () => {
+    expect(await items('/v1/failed-reactions')).toEqual([{
+      ...ref, stimulus: await eventId(), deadline: null,
+      event: { streamType: 'order', streamId: orderId, version: 1, type: 'OrderPlaced' },
+      waiting: 2, attempts: 8, error: 'it broke', retryAt: null,
+      failingSince: expect.any(String),
+    }]);
+    const { body } = await viewer.get('/v1/overview');
+    expect(body['attention']).toMatchObject({ failedReactions: 1 });
+  });
+
+  test('is listed with its next retry while it is retried', async () => {
+    await admin.pool.query(`UPDATE sagas SET retry_at = '2030-01-02'`);
+    expect(await items('/v1/failed-reactions'))
+      .toMatchObject([{ ...ref, retryAt: '2030-01-02T00:00:00.000Z' }]);
+    const entries = await items(`/v1/entities/order/${orderId}/timeline`);
+    expect(entries.find(({ kind }) => kind === 'saga')).toMatchObject({
+      name: 'checkout', data: { waiting: { attempts: 8 }, retryAt: expect.any(String) },
+    });
+  });
+
+  test('leaves the discarded reaction with its error, the reason and who gave it', async () => {
+    const waiting = new WaitingSagas(admin.pool);
+    const why = { reason: 'the payer was told by letter', actor: 'user:ann' };
+    await inTransaction(admin.pool, async (client) =>
+      waiting.discard(client, { ref, stimulus: String(await eventId()), ...why }));
+    expect(await items('/v1/discarded-reactions')).toMatchObject([{
+      ...ref, streamType: 'order', streamId: orderId, version: 1, stimulus: 'OrderPlaced',
+      error: 'it broke', ...why,
+    }]);
+    expect(await items('/v1/failed-reactions')).toMatchObject([{
+      ...ref, stimulus: 'checkout.expiry@2030-01-01T00:00:00.000Z', event: null,
+      deadline: 'checkout.expiry', waiting: 1, attempts: 0,
+    }]);
+  });
 });
 
 test('an order shows all that is known of it and of its payment', async () => {
@@ -167,7 +206,7 @@ test('the overview tells what needs a person', async () => {
   const { status, body } = await viewer.get('/v1/overview');
   expect(status).toBe(200);
   expect(body).toMatchObject({
-    attention: { approvals: 0, unknownOutcomes: 2, stuckCalls: 0, parkedKeys: 0 },
+    attention: { approvals: 0, unknownOutcomes: 2, stuckCalls: 0, failedReactions: 0 },
     provider: [
       { route: 'POST /made', calls: 3, failures: 0, refused: 2 },
       { route: 'GET /v2/payment_intents/{id}', calls: 1, failures: 0, refused: 0 },

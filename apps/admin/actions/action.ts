@@ -97,15 +97,26 @@ export const digestOf = (preview: Preview): string => {
   return createHash('sha256').update(text).digest('base64url');
 };
 
+/** What begins in a step that is not committed has another id each time: none is shown. */
+const withoutNewIds = <T>(value: T, step: Step | null): T => {
+  const begun = (step?.appends ?? []).filter(({ expectedVersion }) => expectedVersion === 0);
+  const text = begun.reduce(
+    (json, { streamId }) => json.replaceAll(streamId, `${streamId.split('_', 1)[0]}_…`),
+    JSON.stringify(value));
+  return JSON.parse(text) as T;
+};
+
 /** A step that was gathered and not committed, as people read it. */
 export const previewOf = (
   step: Step | null, about: About | null, ...notes: readonly Note[]
 ): Preview => ({
   about,
-  events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
-    events.map(({ type, data }) => ({ streamType, streamId, type, data }))),
-  calls: (step?.effects ?? []).map(({ kind, subjectId }) =>
-    ({ code: 'call_asked', call: kind, subjectId })),
+  ...withoutNewIds({
+    events: (step?.appends ?? []).flatMap(({ streamType, streamId, events }) =>
+      events.map(({ type, data }) => ({ streamType, streamId, type, data }))),
+    calls: (step?.effects ?? []).map(({ kind, subjectId }) =>
+      ({ code: 'call_asked' as const, call: kind, subjectId })),
+  }, step),
   follows: [],
   notes,
 });

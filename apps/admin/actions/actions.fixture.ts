@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DAY_MS, instantFromMs, newId, randomText } from '#kernel';
+import { assert, DAY_MS, instantFromMs, newId, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts } from '#provider';
@@ -13,7 +13,9 @@ export const daysAgo = (days: number): string =>
   instantFromMs(Date.now() - days * DAY_MS).slice(0, 10);
 
 /** What waits for a second person. */
-export const MONEY: readonly ActionKind[] = ['capture', 'cancel', 'refund', 'settle_call'];
+export const MONEY: readonly ActionKind[] = [
+  'capture', 'cancel', 'refund', 'settle_call', 'discard_reaction',
+];
 
 export const reason = 'the merchant asked for it';
 
@@ -67,7 +69,7 @@ export class ActionBench {
   async payment(status: 'authorized' | 'capture_sent' | 'captured'): Promise<{
     readonly orderId: string; readonly paymentId: string;
   }> {
-    const [orderId, paymentId, intentId] = [newId('ord'), newId('pay'), newId('pi')];
+    const [orderId, intentId] = [newId('ord'), newId('pi')];
     const money = { amountMinor: 1_250, currency: 'eur' } as const;
     const terms = {
       ...money, platformId: 'shop', accountId: this.accountId, methods: ['card'] as const,
@@ -85,17 +87,19 @@ export class ActionBench {
       }],
       refunds: [], disputes: [],
     };
-    await this.admin.store.step(metadata, async (step) => {
+    const paymentId = await this.admin.store.step(metadata, async (step) => {
       step.create(orderAggregate, orderId, {
         type: 'PlaceOrder', ...terms, merchantId: 'm1', reference: randomText(12),
         capture: { policy: 'manual' }, metadata: {},
         expiresAt: instantFromMs(Date.now() + 3_600_000), at,
       });
-      await step.execute(orderAggregate, orderId, { type: 'StartPayment', paymentId, at });
-      await step.execute(paymentAggregate, paymentId, {
-        type: 'RequestIntent', orderId, ...terms, at,
-      });
-      await step.execute(paymentAggregate, paymentId, { type: 'ObservePayment', observation, at });
+      // The checkout asks for the payment.
+      await step.react();
+      const order = await step.load(orderAggregate, orderId);
+      assert(order.status === 'open', 'an order that was placed is open');
+      const [id = ''] = order.payments;
+      await step.execute(paymentAggregate, id, { type: 'ObservePayment', observation, at });
+      return id;
     });
     this.provider.intent = {
       id: intentId, status, amount: 1_250, currency: 'eur', capture: false, order_id: paymentId,
@@ -111,15 +115,10 @@ export class ActionBench {
     const metadata = {
       correlationId: orderId, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
     };
-    await this.admin.store.step(metadata, async (step) => {
-      await step.execute(orderAggregate, orderId, {
-        type: 'ConfirmPaid', paymentId, amountMinor: 1_250, at,
-      });
-      await step.execute(orderAggregate, orderId, {
-        type: 'NoteMoneyBack', how: 'chargeback', paymentId, disputeId: newId('dspt'),
-        amountMinor: 1_250, response: '4837', payerResponse: '4837', at,
-      });
-    });
+    await this.admin.store.execute(orderAggregate, orderId, {
+      type: 'NoteMoneyBack', how: 'chargeback', paymentId, disputeId: newId('dspt'),
+      amountMinor: 1_250, response: '4837', payerResponse: '4837', at,
+    }, metadata);
     return { orderId };
   }
 

@@ -1,3 +1,4 @@
+import { orderAggregate } from '#order';
 import type { AdminFixture } from '../admin.fixture.js';
 import { ACTION_KINDS } from './action.js';
 import { ActionBench, approve, ask, daysAgo, MONEY, type Person, reason } from './actions.fixture.js';
@@ -20,7 +21,7 @@ afterAll(() => bench.stop());
 /** All that an action could change. */
 const changes = async (): Promise<unknown> => {
   const tables = [
-    'events', 'effects', 'parked_keys', 'skipped_messages', 'reconciliation_exceptions',
+    'events', 'effects', 'sagas', 'discarded_reactions', 'reconciliation_exceptions',
     'projection_rebuilds', 'history_watermarks', 'account_tasks', 'webhooks_received',
     'admin_actions', 'deadlines',
   ];
@@ -41,7 +42,7 @@ test.each(ACTION_KINDS)('a dry run of %s tells what would be done, and does noth
 
 test.each([
   ['capture', ['CaptureRequested'], ['capture']],
-  ['cancel', ['OrderCancellationRequested'], []],
+  ['cancel', ['OrderCancellationRequested', 'CancelRequested'], ['cancel']],
   ['refund', ['RefundRequested'], ['refund']],
   ['settle_call', ['CaptureAccepted'], ['intent_read']],
 ] as const)('the dry run of %s shows its events and calls', async (kind, types, calls) => {
@@ -53,14 +54,30 @@ test.each([
 
 /** Nobody is told that the provider is not called where a worker will. */
 test.each([
-  ['cancel', 'payment_canceled'], ['release_parked', 'messages_taken'],
-  ['skip_parked', 'later_messages_taken'], ['retry_call', 'call_looked_for'],
+  ['retry_reaction', 'reaction_retried'], ['discard_reaction', 'later_reactions_made'],
+  ['retry_call', 'call_looked_for'],
   ['poll_history', 'history_read_from'], ['poll_account', 'account_read'],
   ['reprocess_webhook', 'webhook_read'],
 ] as const)('the dry run of %s tells what a worker does at the provider', async (kind, code) => {
   const target = await bench.targetFor(kind);
   const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });
   expect(body).toMatchObject({ calls: [], follows: [{ code }] });
+});
+
+test('a payment that would begin has no id before it does, so what was seen is done', async () => {
+  const { orderId, paymentId: subjectId } = await bench.payment('authorized');
+  bench.provider.intent = { ...bench.provider.intent, status: 'canceled' };
+  const wish = { kind: 'refresh', target: { subjectId }, reason };
+  const { body: { events, digest } } = await jane.post('/v1/actions/dry-run', wish);
+  expect(events).toEqual(expect.arrayContaining([
+    expect.objectContaining({ type: 'PaymentCanceled', streamId: subjectId }),
+    expect.objectContaining({ type: 'OrderPaymentStarted', streamId: orderId }),
+    expect.objectContaining({ type: 'IntentRequested', streamId: 'pay_…' }),
+  ]));
+  expect(await jane.post('/v1/actions', { ...wish, seen: digest }))
+    .toMatchObject({ status: 201, body: { status: 'done' } });
+  const { state } = await admin.store.load(orderAggregate, orderId);
+  expect(state).toMatchObject({ payments: [subjectId, expect.stringMatching(/^pay_\w{24}$/)] });
 });
 
 test('who asks for another refund of a payment within a day is told of the first', async () => {
@@ -141,7 +158,7 @@ test.each(OTHERS)('%s is done at once, with its reason in the audit', async (kin
 
 test.each(ACTION_KINDS)('%s of what is not there is refused, and leaves no wish', async (kind) => {
   const before = await changes();
-  const target = { subjectId: 'nothing_1', consumer: 'checkout', streamType: 'order', version: 1 };
+  const target = { subjectId: 'nothing_1', saga: 'checkout', stimulus: 'nothing' };
   const answer = await ask(jane, kind, target);
   expect([404, 409, 422]).toContain(answer.status);
   expect(await changes()).toEqual(before);

@@ -60,7 +60,6 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
       const command = { type: 'RequestCancellation', at: clock.now() } as const;
       await step.execute(orderAggregate, target.subjectId, command);
     },
-    follows: [{ code: 'payment_canceled' }],
   }),
   refund: stepAction(log, {
     movesMoney: true,

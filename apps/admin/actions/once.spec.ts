@@ -60,11 +60,12 @@ test.each(ROWS)('%s and its end are one transaction', async (kind) => {
      CREATE TRIGGER fails BEFORE UPDATE ON admin_actions FOR EACH ROW
        WHEN (NEW.status = 'done') EXECUTE FUNCTION fail()`);
   const changes = () => Promise.all(
-    ['parked_keys', 'skipped_messages', 'effects', 'reconciliation_exceptions', 'webhooks_received',
+    ['sagas', 'discarded_reactions', 'effects', 'reconciliation_exceptions', 'webhooks_received',
       'projection_rebuilds', 'history_watermarks', 'account_tasks']
       .map(async (table) => (await admin.pool.query(`SELECT * FROM ${table}`)).rows));
   const before = await changes();
-  const broken = await ask(jane, kind, target);
+  const asked = await ask(jane, kind, target);
+  const broken = asked.body['status'] === 'pending' ? await approve(john, pathOf(asked)) : asked;
   expect(broken).toMatchObject({ status: 503 });
   expect(await changes()).toEqual(before);
   await admin.pool.query('DROP TRIGGER fails ON admin_actions; DROP FUNCTION fail');
@@ -190,21 +191,36 @@ describe('what was approved and cut off for long', () => {
   });
 });
 
-test('a skip passes over what was looked at, and nothing that is parked later', async () => {
-  const target = await bench.targetFor('skip_parked');
-  const path = await done('skip_parked', target);
-  const ref = [target.consumer, target.streamType, target.subjectId];
+test('a discard drops the reaction that was seen, and none that fails later', async () => {
+  const target = await bench.targetFor('discard_reaction');
+  const path = await done('discard_reaction', target);
+  const saga = async () => (await admin.pool.query(
+    `SELECT waiting, retry_at, failing_since FROM sagas WHERE saga = 'checkout' AND key = $1`,
+    [target.subjectId])).rows;
+  expect(await saga()).toEqual([{ waiting: null, retry_at: null, failing_since: null }]);
   await admin.pool.query(
-    `UPDATE parked_keys SET version = 2
-      WHERE consumer = $1 AND stream_type = $2 AND stream_id = $3`, ref);
-  expect(await ask(john, 'skip_parked', target))
-    .toMatchObject({ status: 409, body: { code: 'already_taken' } });
+    `UPDATE sagas SET retry_at = 'infinity', failing_since = now(), waiting = jsonb_build_object(
+            'attempts', 8, 'error', 'it broke again', 'stimuli', jsonb_build_array(
+              jsonb_build_object('from', 'deadline', 'kind', 'checkout.expiry',
+                                 'dueAt', '2030-01-01T00:00:00.000Z')))
+      WHERE saga = 'checkout' AND key = $1`, [target.subjectId]);
+  expect(await ask(john, 'discard_reaction', target))
+    .toMatchObject({ status: 409, body: { code: 'already_reacted' } });
   await resumed(path);
-  expect(await count('SELECT FROM skipped_messages WHERE stream_id = $1', target.subjectId)).toBe(1);
-  expect(await count('SELECT FROM inbox WHERE stream_id = $1 AND version = 1', target.subjectId))
-    .toBe(1);
-  const { version: _, ...unnamed } = target;
-  expect(await ask(john, 'skip_parked', unnamed)).toMatchObject({ status: 422 });
+  const discarded = () => count('SELECT FROM discarded_reactions WHERE key = $1', target.subjectId);
+  expect(await discarded()).toBe(1);
+  await done('discard_reaction', {
+    ...target, stimulus: 'checkout.expiry@2030-01-01T00:00:00.000Z',
+  });
+  expect(await discarded()).toBe(2);
+});
+
+test.each([
+  ['stimulus', 'stimulus_missing'], ['saga', 'workflow_missing'],
+] as const)('a discard without the %s is refused', async (name, code) => {
+  const { [name]: _, ...target } = await bench.targetFor('discard_reaction');
+  expect(await ask(john, 'discard_reaction', target))
+    .toMatchObject({ status: 422, body: { code } });
 });
 
 test('the same is asked for once at a time', async () => {

@@ -2,7 +2,7 @@ import type { StepBuilder } from '#event-store';
 import { stepOnce, type StepOnceParts } from '#operations';
 import type { Subject } from '../audit/audit.js';
 import { type About, type Action, type Asked, previewOf } from './action.js';
-import type { Follow, Note } from './told.js';
+import type { Note } from './told.js';
 
 /** What a step-action decides: the same for the dry run and for the real one. */
 interface StepWork {
@@ -12,7 +12,6 @@ interface StepWork {
   readonly correlationOf: (asked: Asked) => Promise<string>;
   readonly work: (step: StepBuilder, asked: Asked) => Promise<void>;
   readonly about: (asked: Asked) => Promise<About | null>;
-  readonly follows?: readonly Follow[];
   readonly notes?: (asked: Asked) => Promise<readonly Note[]>;
 }
 
@@ -21,7 +20,7 @@ interface StepWork {
  * once, however often it is carried out.
  */
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
-  const { movesMoney, subjectType, correlationOf, work, about, follows = [], notes } = parts;
+  const { movesMoney, subjectType, correlationOf, work, about, notes } = parts;
   const metadataOf = async (asked: Asked) => ({
     correlationId: await correlationOf(asked), causationId: asked.id, actor: asked.actor,
     traceparent: null,
@@ -32,7 +31,7 @@ export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
     preview: async (asked) => {
       const step = await log.store.preview(await metadataOf(asked), (one) => work(one, asked));
       const told = await notes?.(asked) ?? [];
-      return { ...previewOf(step, await about(asked), ...told), follows };
+      return previewOf(step, await about(asked), ...told);
     },
     carriedOutAs: 'step',
     execute: (asked) =>

@@ -25,7 +25,6 @@ const CALLS = {
 } as const satisfies Table;
 
 const FOLLOWS = {
-  payment_canceled: {},
   later_calls_made: {},
   reaction_retried: { saga: 'string', stimulus: 'string' },
   later_reactions_made: { saga: 'string' },

@@ -45,8 +45,10 @@ const BESIDE: readonly Source[] = [
     kind: 'saga',
     sql: `SELECT saga || ' ' || key AS id, updated_at AS at, saga AS name, 'saga' AS "subjectType",
                  key AS "subjectId", NULL AS actor, NULL AS "causationId",
-                 jsonb_build_object('done', done, 'version', version, 'state', state,
-                                    'waiting', waiting) AS data
+                 jsonb_build_object('done', done, 'version', version, 'state', state)
+                   || CASE WHEN waiting IS NULL THEN '{}' ELSE jsonb_build_object(
+                        'waiting', waiting, 'failingSince', failing_since,
+                        'retryAt', nullif(retry_at, 'infinity')) END AS data
             FROM sagas WHERE saga = ANY ('{${SAGAS.join()}}') AND key = ANY ($1)`,
   },
   {

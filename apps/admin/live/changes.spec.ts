@@ -60,8 +60,9 @@ test('what happens is told to those who look, by its name alone', async () => {
   expect(told.text).toContain('event: changed');
   expect(told.text).not.toContain('A-1');
   await admin.pool.query(
-    `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
-     VALUES ('checkout', 'order', $1, 1, 'OrderPlaced', 'it broke')`, [orderId]);
+    `UPDATE sagas SET waiting = '{"stimuli": [], "attempts": 1, "error": "it broke"}',
+            retry_at = 'infinity', failing_since = now(), updated_at = now()
+      WHERE saga = 'checkout' AND key = $1`, [orderId]);
   await waitFor(() => told.text.includes('event: attention'), { timeoutMs: 10_000 });
   told.close();
 });
