@@ -24,7 +24,7 @@ export const ActionButtons = ({ wishes, subject, isCompact = false }: ActionButt
           key={wish.kind} variant="default" size={isCompact ? 'compact-sm' : 'sm'}
           aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`} onClick={() => open({ wish, subject })}
         >
-          {t.actions.kinds[wish.kind]}
+          {(isCompact ? t.actions.inRow[wish.kind] : undefined) ?? t.actions.kinds[wish.kind]}
         </Button>
       ))}
     </Group>

@@ -27,7 +27,9 @@ export const changesNothing = ({ events, calls, follows }: Preview): boolean =>
   events.length + calls.length + follows.length === 0;
 
 /** What moves money waits for a second person. */
-const MOVES_MONEY: readonly ActionKind[] = ['capture', 'cancel', 'refund', 'settle_call'];
+const MOVES_MONEY: readonly ActionKind[] = [
+  'capture', 'cancel', 'refund', 'settle_call', 'discard_reaction',
+];
 
 export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(kind);
 
@@ -46,7 +48,7 @@ export const requestAction = (wish: Wish, reason: string, seen: Preview): Promis
 
 /** Their end is the end of it; of all others it is that a worker has been told. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
-  'settle_call', 'refresh', 'skip_parked', 'close_exception',
+  'settle_call', 'refresh', 'discard_reaction', 'close_exception',
 ];
 
 export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(kind);

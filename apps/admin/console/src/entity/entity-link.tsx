@@ -15,6 +15,7 @@ interface EntityLinkProps {
 /** An id that leads to its page, where it has one. */
 export const EntityLink = ({ id, type }: EntityLinkProps) => {
   const path = pathOf(type ?? TYPES[id.split('_', 1)[0] ?? ''] ?? null, id);
-  if (path === null) return <span className="mono" title={id}>{id}</span>;
+  // What a dry run would begin has no id yet, and no page.
+  if (path === null || id.endsWith('_…')) return <span className="mono" title={id}>{id}</span>;
   return <Link href={path} className="link mono" title={id}>{id}</Link>;
 };

@@ -26,6 +26,7 @@ const isRefusal = (status: number): boolean => status >= 400 && status !== 404;
 
 const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
   (kind === 'job' && data['state'] === 'stuck') ||
+  (kind === 'saga' && data['waiting'] !== undefined) ||
   (kind === 'event' && /(Mismatch|Failed|Refused|Disputed|Returned)/.test(name)) ||
   (kind === 'call' &&
     (typeof data['failure'] === 'string' || isRefusal(Number(data['status'] ?? 0))));

@@ -26,7 +26,8 @@ const whenOf = (index: number, here: number): 'before' | 'here' | 'after' =>
 
 /** What was tried in vain: who comes then asks how it stands, and not how it began. */
 const isHeldUp = ({ kind, data }: TimelineEntry): boolean =>
-  kind === 'job' && (data['state'] === 'stuck' || data['state'] === 'waiting');
+  (kind === 'job' && (data['state'] === 'stuck' || data['state'] === 'waiting')) ||
+  (kind === 'saga' && data['waiting'] !== undefined);
 
 /** What tells nothing new, on demand. */
 const More = ({ count, children }: { readonly count: number; readonly children: ReactNode }) => {

@@ -4,6 +4,7 @@ import { type Action, usePendingActions } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
 import { wishesForCall } from '../actions/entity-wishes';
 import { useT } from '../i18n/i18n';
+import { ReactionState } from '../queues/reaction-parts';
 import { Amount } from '../shared/amount';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
@@ -14,6 +15,26 @@ const JOB_TONES: Readonly<Record<string, Tone>> = {
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What a workflow could not react to keeps all that would follow. */
+const FailedReaction = ({ entry }: { readonly entry: TimelineEntry }) => {
+  const t = useT();
+  const { name: saga, subjectId: key, data } = entry;
+  const { error } = data['waiting'] as { readonly error: string };
+  const workflow = t.workflows[saga] ?? saga;
+  return (
+    <Group gap="sm">
+      <ReactionState retryAt={data['retryAt'] as string | null} />
+      <Text fw={600}>{workflow}</Text>
+      <Text size="sm" lang="en">{error.trim().split('\n', 1)[0]}</Text>
+      <ActionButtons
+        isCompact subject={`${workflow} ${key}`}
+        wishes={[{ kind: 'retry_reaction', target: { subjectId: key, saga } }]}
+      />
+      <Link href="/queues?view=failed" className="link">{t.queues.views.failed}</Link>
+    </Group>
+  );
+};
 
 /** What somebody has asked for of one of these already. */
 const useAsked = (entries: readonly TimelineEntry[]): readonly Action[] => {
@@ -38,19 +59,21 @@ const Asked = ({ action }: { readonly action: Action }) => {
   );
 };
 
-/** Why nothing happens: the calls that are open, who must decide, and what is to come. */
+/** Why nothing happens: failed reactions, open calls, who must decide, and what is to come. */
 export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineEntry[] }) => {
   const t = useT();
   const jobs = entries.filter(({ kind, data }) => kind === 'job' && data['state'] !== 'done');
+  const failed = entries.filter(({ kind, data }) => kind === 'saga' && data['waiting'] !== undefined);
   const deadlines = entries.filter(({ kind }) => kind === 'deadline');
   const asked = useAsked(entries);
   return (
     <section className="card" aria-labelledby="waiting">
       <Stack p="md" gap="xs">
         <Title order={2} size="h4" id="waiting">{t.entity.waiting}</Title>
-        {jobs.length + asked.length + deadlines.length === 0 && (
+        {jobs.length + failed.length + asked.length + deadlines.length === 0 && (
           <Text c="dimmed" size="sm">{t.entity.waitingNothing}</Text>
         )}
+        {failed.map((entry) => <FailedReaction key={entry.id} entry={entry} />)}
         {jobs.map(({ id, name, subjectId, data }) => {
           const state = textOf(data['state']);
           return (

@@ -10,7 +10,7 @@ type Trouble = keyof Overview['attention'];
 /** Where each is found, the worst first. */
 const PLACES: readonly { readonly name: Trouble; readonly path: string }[] = [
   { name: 'stuckCalls', path: '/queues?view=calls' },
-  { name: 'parkedKeys', path: '/queues?view=parked' },
+  { name: 'failedReactions', path: '/queues?view=failed' },
   { name: 'approvals', path: '/approvals?status=pending' },
   { name: 'unknownOutcomes', path: '/payments?unknown=true' },
   { name: 'mismatches', path: '/payments?mismatched=true' },

@@ -3,7 +3,7 @@ import { api, bodyOf, type Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
 
 export type Queues = Schemas['QueuesAnswer'];
-export type ParkedKey = Schemas['ParkedAnswer'];
+export type FailedReaction = Schemas['FailedReactionAnswer'];
 export type StuckCall = Schemas['StuckCallAnswer'];
 
 const refetchInterval = REFRESH_MS.list;
@@ -14,11 +14,11 @@ export const useQueues = () =>
     queryFn: ({ signal }) => bodyOf(api.GET('/v1/queues', { signal })), refetchInterval,
   });
 
-export const useParkedKeys = () =>
+export const useFailedReactions = () =>
   useQuery({
-    queryKey: ['queues', 'parked'],
+    queryKey: ['queues', 'failed'],
     queryFn: async ({ signal }) =>
-      (await bodyOf(api.GET('/v1/parked-keys', { signal }))).items,
+      (await bodyOf(api.GET('/v1/failed-reactions', { signal }))).items,
     refetchInterval,
   });
 

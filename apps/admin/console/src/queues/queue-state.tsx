@@ -46,16 +46,6 @@ const Tables = ({ queues }: { readonly queues: Queues }) => {
         ]}
       />
       <Block
-        title={t.queues.consumers} rows={queues.consumers} keyOf={({ consumer }) => consumer}
-        columns={[
-          { id: 'name', header: t.queues.consumer, cell: ({ consumer }) => consumer },
-          {
-            id: 'messages', header: t.queues.messages, isNumber: true,
-            cell: ({ messages }) => (messages === null ? t.queues.notTold : count(messages)),
-          },
-        ]}
-      />
-      <Block
         title={t.queues.open} keyOf={({ state }) => state}
         rows={[...queues.calls, { ...queues.webhooks, state: 'webhooks' }]}
         columns={[

@@ -2,14 +2,14 @@ import { Tabs } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { PageHeader } from '../shared/page-header';
-import { ParkedKeys } from './parked-keys';
+import { DiscardedReactions } from './discarded-reactions';
+import { FailedReactions } from './failed-reactions';
 import { Projections } from './projections';
-import { useParkedKeys, useStuckCalls } from './queue-queries';
+import { useFailedReactions, useStuckCalls } from './queue-queries';
 import { QueueState } from './queue-state';
-import { SkippedMessages } from './skipped-messages';
 import { StuckCalls } from './stuck-calls';
 
-const VIEWS = ['state', 'parked', 'skipped', 'calls', 'projections'] as const;
+const VIEWS = ['state', 'failed', 'discarded', 'calls', 'projections'] as const;
 
 type View = (typeof VIEWS)[number];
 
@@ -17,11 +17,11 @@ type View = (typeof VIEWS)[number];
 export const QueuesPage = () => {
   const t = useT();
   const [params, setParams] = useSearchParams();
-  const parked = useParkedKeys();
+  const failed = useFailedReactions();
   const calls = useStuckCalls();
   const view: View = VIEWS.find((one) => one === params.get('view')) ?? 'state';
   const counts: Readonly<Record<View, number | undefined>> = {
-    state: undefined, parked: parked.data?.length, skipped: undefined,
+    state: undefined, failed: failed.data?.length, discarded: undefined,
     calls: calls.data?.length, projections: undefined,
   };
   return (
@@ -39,8 +39,8 @@ export const QueuesPage = () => {
           ))}
         </Tabs.List>
         <Tabs.Panel value="state"><QueueState /></Tabs.Panel>
-        <Tabs.Panel value="parked"><ParkedKeys query={parked} /></Tabs.Panel>
-        <Tabs.Panel value="skipped"><SkippedMessages /></Tabs.Panel>
+        <Tabs.Panel value="failed"><FailedReactions query={failed} /></Tabs.Panel>
+        <Tabs.Panel value="discarded"><DiscardedReactions /></Tabs.Panel>
         <Tabs.Panel value="calls"><StuckCalls query={calls} /></Tabs.Panel>
         <Tabs.Panel value="projections"><Projections /></Tabs.Panel>
       </Tabs>

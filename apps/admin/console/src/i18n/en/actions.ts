@@ -1,12 +1,18 @@
+import type { ActionKind } from '../../actions/action';
+
 export const actions = {
   column: 'Actions',
   kinds: {
     capture: 'Capture', cancel: 'Cancel the order', refund: 'Refund',
     settle_call: 'Settle the call',
-    refresh: 'Refresh', retry_call: 'Retry', release_parked: 'Release', skip_parked: 'Skip',
-    close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
+    refresh: 'Refresh', retry_call: 'Retry', 
+    retry_reaction: 'Retry the reaction', discard_reaction: 'Discard the reaction', close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
     poll_account: 'Read payouts again', reprocess_webhook: 'Reprocess',
   },
+  /** Where the row says what is meant. */
+  inRow: {
+    retry_reaction: 'Retry', discard_reaction: 'Discard',
+  } as Readonly<Partial<Record<ActionKind, string>>>,
   leads: {
     capture: 'Asks the provider to capture the authorized amount.',
     cancel: 'Asks for the end of the order. Its payment is canceled first, where it can be.',
@@ -14,16 +20,17 @@ export const actions = {
     settle_call: 'Reads the provider, and settles the call by what it shows.',
     refresh: 'Reads the payment at the provider now, and takes in what it shows.',
     retry_call: 'Lets the call be made again. The provider is read first.',
-    release_parked: 'Lets the messages of this key be taken again, from the one that failed.',
-    skip_parked:
-      'Passes the message that failed. It is never taken again: what follows from it is lost.',
+    retry_reaction: 'Lets the workflow react now to what it failed at, then to what waits behind it.',
+    discard_reaction:
+      'The workflow never reacts to this: a capture, a cancellation or a report that would follow ' +
+      'is not made. What waits behind it is retried.',
     close_exception: 'Says that the difference is explained and needs nothing more.',
     rebuild_projection: 'Makes the list from the log again. It can be read meanwhile.',
     poll_history: 'Reads the statuses of merchants again from this day on.',
     poll_account: 'Reads the payouts of this account again.',
     reprocess_webhook: 'Takes the webhook in once more. What is known already changes nothing.',
   },
-  second: 'This moves money: somebody else must approve it before it is done.',
+  second: 'Money depends on it: a second person must approve it before it is done.',
   dryRun: 'See what would happen',
   ask: 'Ask for approval',
   doIt: 'Do it',

@@ -12,11 +12,11 @@ export const entity = {
   newestFirst: 'Newest first',
   kinds: {
     event: 'Events', job: 'Calls asked', call: 'Provider calls', webhook: 'Webhooks',
-    saga: 'Process', deadline: 'To come', audit: 'People',
+    saga: 'Workflow', deadline: 'To come', audit: 'People',
   },
   kind: {
     event: 'event', job: 'call asked of the provider', call: 'exchange with the provider',
-    webhook: 'webhook', saga: 'process', deadline: 'deadline to come', audit: 'done by a person',
+    webhook: 'webhook', saga: 'workflow', deadline: 'deadline to come', audit: 'done by a person',
   },
   showKinds: 'Show',
   state: 'State',
@@ -36,7 +36,7 @@ export const entity = {
   raw: 'As recorded',
   recorded: 'Recorded, wall time:',
   waiting: 'What it waits for',
-  waitingNothing: 'Nothing: no call is open and no deadline is to come.',
+  waitingNothing: 'Nothing: no call is open, no reaction failed and no deadline is to come.',
   tries: (count: number) => `${count} ${count === 1 ? 'try' : 'tries'}`,
   jobStates: {
     ready: 'waits for its turn', calling: 'being called', waiting: 'will be tried again',

@@ -10,11 +10,12 @@ import { session } from './session';
 import { shared } from './shared';
 import { shell } from './shell';
 import { calls, told } from './told';
-import { queues, webhooks } from './watch';
+import { queues, webhooks, workflows } from './watch';
 
 export const en = {
   actions, approvals, audit, calls, entity, events, lists, merchants, overview, payoutLines,
   problems, queues, reconciliation, session, settings, shared, shell, told, users, webhooks,
+  workflows,
 };
 
 /** What every language must say. */

@@ -1,10 +1,10 @@
 export const overview = {
   title: 'Overview',
-  lead: 'What waits for a person, and how things go.',
-  attention: 'Waits for a person',
+  lead: 'What needs attention, and how things go.',
+  attention: 'Needs attention',
   troubles: {
     stuckCalls: 'Stuck calls',
-    parkedKeys: 'Parked keys',
+    failedReactions: 'Failed reactions',
     approvals: 'Approvals',
     unknownOutcomes: 'Unknown outcomes',
     mismatches: 'Contradictions',
@@ -12,7 +12,7 @@ export const overview = {
   },
   troubleHints: {
     stuckCalls: 'to the provider, given up',
-    parkedKeys: 'messages that could not be taken',
+    failedReactions: 'workflows that are retried or blocked',
     approvals: 'asked for, and not decided',
     unknownOutcomes: 'payments with an unanswered call',
     mismatches: 'payments the provider contradicts',

@@ -1,4 +1,5 @@
 import type { ToldWords } from '../../actions/told';
+import { workflows } from './watch';
 
 /** Calls to the provider by what they do. */
 export const calls: Readonly<Record<string, string>> = {
@@ -8,19 +9,22 @@ export const calls: Readonly<Record<string, string>> = {
   cancel_terminal: 'cancellation of a terminal', fetch_keys: 'fetching of the keys',
 };
 
+/** Workflows, in a sentence. */
+const workflowOf = (saga: string): string => `the ${workflows[saga]?.toLowerCase() ?? saga} workflow`;
+
 const callOf = (call: string): string => calls[call] ?? call;
 
 /** What a dry run tells. */
 export const told: ToldWords = {
   intent_read: () => 'The intent and its details are read.',
   call_asked: ({ call, subjectId }) => `The ${callOf(call)} for ${subjectId} is asked for.`,
-  payment_canceled: () => 'The payment is canceled at the provider, where there is one to cancel.',
   later_calls_made: () => 'Later calls of the payment, which this one holds back, are made.',
-  messages_taken: ({ consumer, eventType, version }) =>
-    `${consumer} takes ${eventType} (version ${version}) and what came after it, and asks the ` +
-    'provider for what follows from them.',
-  later_messages_taken: ({ consumer }) =>
-    `${consumer} takes what came after it, and asks the provider for what follows from that.`,
+  reaction_retried: ({ saga, stimulus }) =>
+    `A worker lets ${workflowOf(saga)} react to ${stimulus}, then to what waits behind it, and ` +
+    'sends the provider what follows.',
+  later_reactions_made: ({ saga }) =>
+    `A worker lets ${workflowOf(saga)} react to all that waits behind it, and sends the provider ` +
+    'what follows.',
   refund_looked_for: ({ subjectId }) =>
     `A worker reads ${subjectId} at the provider: a refund that may have been sent is not sent again.`,
   call_looked_for: ({ call, subjectId }) =>
@@ -47,8 +51,8 @@ export const told: ToldWords = {
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
     `It has the refund ${refundId} of ${amount(amountMinor, currency)}.`,
   status_shown: ({ status }) => `The provider shows ${status}.`,
-  message_passed: ({ consumer, eventType, version }) =>
-    `${consumer} goes past ${eventType} (version ${version}) without its effect.`,
+  reaction_discarded: ({ saga, stimulus }) =>
+    `What ${workflowOf(saga)} would have done on ${stimulus} is never done.`,
   known_changes_nothing: () => 'What is known already changes nothing.',
   exception_closed: () => 'The exception is closed. Facts that come later may open another one.',
 };

@@ -5,10 +5,12 @@ export const actions: Dictionary['actions'] = {
   kinds: {
     capture: 'Capturer', cancel: 'Annuler la commande', refund: 'Rembourser',
     settle_call: 'Régler l’appel', refresh: 'Rafraîchir', retry_call: 'Réessayer',
-    release_parked: 'Libérer', skip_parked: 'Passer', close_exception: 'Clore',
+    retry_reaction: 'Réessayer la réaction', discard_reaction: 'Abandonner la réaction',
+    close_exception: 'Clore',
     rebuild_projection: 'Reconstruire', poll_history: 'Relire l’historique',
     poll_account: 'Relire les versements', reprocess_webhook: 'Retraiter',
   },
+  inRow: { retry_reaction: 'Réessayer', discard_reaction: 'Abandonner' },
   leads: {
     capture: 'Demande au prestataire de capturer le montant autorisé.',
     cancel: 'Demande la fin de la commande. Son paiement est annulé d’abord, s’il peut l’être.',
@@ -16,16 +18,18 @@ export const actions: Dictionary['actions'] = {
     settle_call: 'Lit le prestataire, et règle l’appel par ce qu’il montre.',
     refresh: 'Lit le paiement chez le prestataire maintenant, et prend ce qu’il montre.',
     retry_call: 'Laisse refaire l’appel. Le prestataire est lu d’abord.',
-    release_parked: 'Laisse reprendre les messages de cette clé, à partir de celui qui a échoué.',
-    skip_parked:
-      'Passe le message qui a échoué. Il n’est jamais repris : ce qui en suivrait est perdu.',
+    retry_reaction:
+      'Le workflow réagit maintenant à ce qui a échoué, puis à ce qui attend derrière.',
+    discard_reaction:
+      'Le workflow n’y réagira jamais : une capture, une annulation ou un compte rendu qui en ' +
+      'résulterait n’a pas lieu. Ce qui attend derrière est réessayé.',
     close_exception: 'Dit que l’écart est expliqué et ne demande rien de plus.',
     rebuild_projection: 'Refait la liste depuis le journal. Elle se lit pendant ce temps.',
     poll_history: 'Relit les états des marchands à partir de ce jour.',
     poll_account: 'Relit les versements de ce compte.',
     reprocess_webhook: 'Reprend le webhook. Ce qui est déjà su ne change rien.',
   },
-  second: 'Cela déplace de l’argent : une autre personne doit l’approuver d’abord.',
+  second: 'De l’argent en dépend : une seconde personne doit l’approuver d’abord.',
   dryRun: 'Voir ce qui se passerait',
   ask: 'Demander l’approbation',
   doIt: 'Le faire',

@@ -16,11 +16,11 @@ export const entity: Dictionary['entity'] = {
   newestFirst: 'Le plus récent d’abord',
   kinds: {
     event: 'Événements', job: 'Appels demandés', call: 'Appels au prestataire',
-    webhook: 'Webhooks', saga: 'Processus', deadline: 'À venir', audit: 'Personnes',
+    webhook: 'Webhooks', saga: 'Workflow', deadline: 'À venir', audit: 'Personnes',
   },
   kind: {
     event: 'événement', job: 'appel demandé au prestataire', call: 'échange avec le prestataire',
-    webhook: 'webhook', saga: 'processus', deadline: 'échéance à venir',
+    webhook: 'webhook', saga: 'workflow', deadline: 'échéance à venir',
     audit: 'fait par une personne',
   },
   showKinds: 'Montrer',
@@ -41,7 +41,8 @@ export const entity: Dictionary['entity'] = {
   raw: 'Tel que consigné',
   recorded: 'Consigné, à l’heure réelle :',
   waiting: 'Ce que l’on attend',
-  waitingNothing: 'Rien : aucun appel n’est ouvert et aucune échéance n’est à venir.',
+  waitingNothing:
+    'Rien : aucun appel n’est ouvert, aucune réaction n’est en échec et aucune échéance n’est à venir.',
   tries: (count) => `${count} ${count > 1 ? 'essais' : 'essai'}`,
   jobStates: {
     ready: 'attend son tour', calling: 'en cours d’appel', waiting: 'sera réessayé',

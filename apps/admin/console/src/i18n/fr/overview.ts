@@ -2,11 +2,11 @@ import type { Dictionary } from '../en';
 
 export const overview: Dictionary['overview'] = {
   title: 'Vue d’ensemble',
-  lead: 'Ce qui attend une personne, et comment vont les choses.',
-  attention: 'Attend une personne',
+  lead: 'Ce qui nécessite une action, et comment vont les choses.',
+  attention: 'Nécessite une action',
   troubles: {
     stuckCalls: 'Appels bloqués',
-    parkedKeys: 'Clés mises de côté',
+    failedReactions: 'Réactions en échec',
     approvals: 'Approbations',
     unknownOutcomes: 'Issues inconnues',
     mismatches: 'Contradictions',
@@ -14,7 +14,7 @@ export const overview: Dictionary['overview'] = {
   },
   troubleHints: {
     stuckCalls: 'au prestataire, abandonnés',
-    parkedKeys: 'messages qui n’ont pu être pris',
+    failedReactions: 'workflows relancés ou bloqués',
     approvals: 'demandées, non décidées',
     unknownOutcomes: 'paiements avec un appel sans réponse',
     mismatches: 'paiements que le prestataire contredit',

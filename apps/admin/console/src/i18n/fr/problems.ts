@@ -54,9 +54,10 @@ export const problems: Dictionary['problems'] = {
   refunds_not_shown: 'Le prestataire ne montre pas les remboursements de ce paiement.',
   may_arrive:
     'L’appel est bloqué depuis peu et peut encore arriver. Attendez un quart d’heure.',
-  not_parked: 'Cette clé n’est plus mise de côté.',
-  already_taken: 'Ce message a été pris entre-temps. Regardez à nouveau.',
-  version_missing: 'Dites quel message est visé.',
+  not_waiting: 'Ce workflow n’a plus de réaction en échec.',
+  already_reacted: 'Le workflow a dépassé ce point entre-temps. Rechargez la liste.',
+  workflow_missing: 'Nommez le workflow.',
+  stimulus_missing: 'Nommez l’événement ou l’échéance à abandonner.',
   not_authorized: 'Le paiement n’est pas autorisé.',
   not_captured: 'Rien du paiement n’est capturé qui pourrait être rendu.',
   payment_not_found: 'Ce paiement n’existe pas.',

@@ -1,4 +1,5 @@
 import type { Dictionary } from '../en';
+import { workflows } from './watch';
 
 export const calls: Dictionary['calls'] = {
   create_intent: 'création de l’intention', debit_mandate: 'prélèvement sur le mandat',
@@ -7,19 +8,20 @@ export const calls: Dictionary['calls'] = {
   cancel_terminal: 'annulation d’un terminal', fetch_keys: 'récupération des clés',
 };
 
+const workflowOf = (saga: string): string => `le workflow (${workflows[saga]?.toLowerCase() ?? saga})`;
+
 const callOf = (call: string): string => calls[call] ?? call;
 
 export const told: Dictionary['told'] = {
   intent_read: () => 'L’intention et ses détails sont lus.',
   call_asked: ({ call, subjectId }) => `Appel demandé pour ${subjectId} : ${callOf(call)}.`,
-  payment_canceled: () =>
-    'Le paiement est annulé chez le prestataire, s’il y en a un qui peut l’être.',
   later_calls_made: () => 'Les appels suivants du paiement, que celui-ci retient, sont faits.',
-  messages_taken: ({ consumer, eventType, version }) =>
-    `${consumer} prend ${eventType} (version ${version}) et ce qui est venu après, et demande au ` +
-    'prestataire ce qui en suit.',
-  later_messages_taken: ({ consumer }) =>
-    `${consumer} prend ce qui est venu après, et demande au prestataire ce qui en suit.`,
+  reaction_retried: ({ saga, stimulus }) =>
+    `Un worker fait réagir ${workflowOf(saga)} à ${stimulus}, puis à ce qui attend derrière, et ` +
+    'envoie au prestataire ce qui en résulte.',
+  later_reactions_made: ({ saga }) =>
+    `Un worker fait réagir ${workflowOf(saga)} à ce qui attend derrière, et envoie au prestataire ` +
+    'ce qui en résulte.',
   refund_looked_for: ({ subjectId }) =>
     `${subjectId} est lu chez le prestataire : un remboursement peut-être déjà envoyé n’est pas ` +
     'envoyé une seconde fois.',
@@ -48,8 +50,8 @@ export const told: Dictionary['told'] = {
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
     `Il a le remboursement ${refundId} de ${amount(amountMinor, currency)}.`,
   status_shown: ({ status }) => `Le prestataire montre ${status}.`,
-  message_passed: ({ consumer, eventType, version }) =>
-    `${consumer} passe ${eventType} (version ${version}) sans son effet.`,
+  reaction_discarded: ({ saga, stimulus }) =>
+    `Ce que ${workflowOf(saga)} aurait fait à ${stimulus} ne sera jamais fait.`,
   known_changes_nothing: () => 'Ce qui est déjà su ne change rien.',
   exception_closed: () => 'L’écart est clos. Des faits ultérieurs peuvent en ouvrir un autre.',
 };

@@ -1,10 +1,14 @@
 import type { Dictionary } from '../en';
 
+export const workflows: Dictionary['workflows'] = {
+  checkout: 'Encaissement', onboarding: 'Inscription',
+};
+
 export const queues: Dictionary['queues'] = {
   title: 'Files d’attente',
-  lead: 'Ce qui attend entre les parties, et ce qui attend une personne.',
+  lead: 'Le travail en cours, et ce qui nécessite une action.',
   views: {
-    state: 'Situation', parked: 'Clés mises de côté', skipped: 'Messages passés',
+    state: 'Situation', failed: 'Réactions en échec', discarded: 'Réactions abandonnées',
     calls: 'Appels bloqués', projections: 'Listes',
   },
   readers: 'Lecteurs du journal',
@@ -14,10 +18,6 @@ export const queues: Dictionary['queues'] = {
   upToDate: 'à jour',
   behind: (events, span) =>
     `${events} ${events === '1' ? 'événement' : 'événements'}, le plus ancien de ${span}`,
-  consumers: 'Consommateurs des sujets',
-  consumer: 'Consommateur',
-  messages: 'Messages à prendre',
-  notTold: 'Kafka ne le dit pas',
   open: 'Travail ouvert',
   what: 'Quoi',
   count: 'Combien',
@@ -32,16 +32,20 @@ export const queues: Dictionary['queues'] = {
   overdue: 'Dépassées',
   waiting: 'En attente',
   next: 'La prochaine',
-  key: 'Clé',
-  event: 'Événement (version)',
-  error: 'Pourquoi',
-  tries: 'Essais',
-  parkedSince: 'Depuis',
-  parked: 'Mise de côté',
-  releasing: 'En libération',
-  parkedNone: 'Aucune clé n’est mise de côté : chaque message a pu être pris.',
-  skippedAt: 'Passé',
-  skippedNone: 'Aucun message ne fut jamais passé.',
+  workflow: 'Workflow',
+  stimulus: 'Déclencheur',
+  eventOf: (entity, version) => `${entity}, événement ${version}`,
+  deadlineOf: 'échéance',
+  error: 'Erreur',
+  errorDetails: 'Trace d’exécution',
+  attempts: 'Tentatives',
+  failingSince: 'En échec depuis',
+  blocked: 'Bloqué',
+  retrying: 'En relance',
+  nextRetry: (age) => `prochain essai ${age}`,
+  failedNone: 'Aucune réaction en échec : tous les workflows sont à jour.',
+  discardedAt: 'Abandonnée',
+  discardedNone: 'Aucune réaction abandonnée.',
   call: 'Appel',
   subject: 'De',
   why: 'Pourquoi',
