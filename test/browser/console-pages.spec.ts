@@ -5,8 +5,8 @@ import { hasBrowser } from '#testing';
 import { ConsoleFixture, overflowOf, violationsInBoth } from './support/console.js';
 
 const PATHS = [
-  '/', '/queues', '/queues?view=parked', '/queues?view=skipped', '/queues?view=calls', '/queues?view=projections',
-  '/webhooks', '/webhooks?view=refused', '/approvals', '/orders', '/payments', '/payouts',
+  '/', '/queues', '/queues?view=failed', '/queues?view=discarded', '/queues?view=calls',
+  '/queues?view=projections', '/webhooks', '/webhooks?view=refused', '/approvals', '/orders', '/payments', '/payouts',
   '/reconciliation', '/merchants', '/merchants?view=list', '/settings', '/settings?view=keys',
   '/settings?view=accounts', '/users', '/audit', '/nowhere',
 ] as const;
@@ -28,13 +28,20 @@ const PATHS = [
       type: 'DraftMerchant', platformId: 'shop', reference: 'Boulangerie', mode: 'test',
       firstTerminal: null, detailsRef: newId('det'), at: instantFromMs(Date.now()),
     });
-    await at.bench.parked();
-    const { consumer = '', streamType = '', ...skipped } = await at.bench.parked();
+    const { subjectId: failing } = await at.bench.failedReaction();
+    await at.bench.failedReaction();
     await at.admin.pool.query(
-      `INSERT INTO skipped_messages
-              (consumer, stream_type, stream_id, version, event_type, error, reason, actor)
-       VALUES ($1, $2, $3, 1, 'OrderPlaced', 'it broke', 'not needed', 'user:ann')`,
-      [consumer, streamType, skipped.subjectId]);
+      `UPDATE sagas SET retry_at = now() + interval '4 minutes', waiting = jsonb_set(waiting,
+              '{stimuli,0}', '{"from": "deadline", "kind": "checkout.overdue",
+                               "dueAt": "2030-01-01T00:00:00.000Z"}')
+        WHERE key = $1`, [failing]);
+    await at.admin.pool.query(
+      `INSERT INTO discarded_reactions
+              (saga, key, stream_type, stream_id, version, stimulus, error, reason, actor)
+       VALUES ('checkout', $1, 'order', $1, 1, 'OrderPlaced', E'it broke\n    at react', 'not needed',
+               'user:ann'),
+              ('checkout', $1, NULL, NULL, NULL, 'checkout.overdue', 'it broke', 'not needed',
+               'user:ann')`, [orderId]);
     await at.bench.targetFor('close_exception');
     await at.bench.targetFor('reprocess_webhook');
     await at.bench.targetFor('rebuild_projection');
@@ -177,7 +184,7 @@ const PATHS = [
       const overview = await response.json() as { attention: object };
       await pause(2_500);
       requests.open -= 1;
-      const attention = { ...overview.attention, parkedKeys: 4_321 };
+      const attention = { ...overview.attention, failedReactions: 4_321 };
       const provider = [{ route: 'GET /refused', calls: 20, failures: 0, refused: 20, p95Ms: 3 }];
       await route.fulfill({ response, json: { ...overview, attention, provider } });
     });

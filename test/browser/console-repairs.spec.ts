@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { assert, instantFromMs, newId } from '#kernel';
+import { instantFromMs, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import type { CompanyStatus, MerchantCommand } from '#onboarding';
 import { hasBrowser } from '#testing';
-import { startHarness } from '../messaging/harness.js';
 import { ConsoleFixture, violationsInBoth } from './support/console.js';
+import { BUG, FailingCheckout } from './support/failing-checkout.js';
 
 const REASON = 'the provider shows it done';
 
@@ -178,54 +178,66 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('a poison message is parked, found from the overview, understood, and released', async () => {
-    const { orderId } = await at.bench.payment('authorized');
-    const messaging = await startHarness();
-    let isPoison = true;
-    const consumer = messaging.consumer({
-      name: 'checkout', actor: 'saga:checkout', streams: ['order'],
-      handles: new Set(['OrderPlaced']), handle: () => assert(!isPoison, 'it is wholesome'),
-    }, at.admin.pool);
-    const events = await at.admin.store.readStream(
-      { streamType: 'order', streamId: orderId }, 0, 100);
-    await consumer.intake.take(events, new AbortController().signal);
-    consumer.start();
+  test('a workflow that cannot react is found from the overview, understood and retried', async () => {
+    const { pool, store } = at.admin;
+    const failing = await FailingCheckout.placed(pool);
+    const { orderId } = failing;
     const page = await at.signedIn('operator');
-    await page.getByRole('link', { name: /Parked keys/ }).click();
-    const parked = page.getByRole('link', { name: orderId });
-    await parked.waitFor();
-    await page.getByText('it is wholesome').waitFor();
-    // The fix is rolled out.
-    isPoison = false;
-    await repair(page, 'Release', 'Do it');
+    await page.getByRole('link', { name: /Failed reactions/ }).click();
+    const row = page.getByRole('row', { name: new RegExp(orderId) });
+    await row.getByText(/^Retrying/).waitFor();
+    await failing.block();
+    await row.getByText('Blocked').waitFor();
+    await row.getByText(BUG).waitFor();
+    await row.getByText('Stack trace').click();
+    await row.getByRole('region', { name: 'Stack trace' }).waitFor();
+    await looksRight(page);
+    await row.getByRole('link', { name: 'OrderPlaced' }).click();
+    await page.waitForURL(`**/orders/${orderId}?version=1`);
+    const pending = page.getByRole('region', { name: 'What it waits for' });
+    await pending.getByText('Blocked').waitFor();
+    await pending.getByText(BUG).waitFor();
+    await pending.getByRole('link', { name: 'Failed reactions' }).click();
+    const worker = failing.fixed(store);
+    await repair(page, 'Retry the reaction', 'Do it');
     await page.getByText(/^It is passed on/).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    await parked.waitFor({ state: 'detached' });
-    await messaging.end();
-    const { rows } = await at.admin.pool.query<{ version: number }>(
-      `SELECT version FROM inbox WHERE consumer = 'checkout' AND stream_id = $1`, [orderId]);
-    expect(rows).toEqual([{ version: events.length }]);
+    await row.waitFor({ state: 'detached' });
+    await worker.beforeApplicationShutdown();
     await at.open(page, `/orders/${orderId}`);
-    await page.getByText('release_parked').first().waitFor();
+    await page.getByText('OrderPaymentStarted').first().waitFor();
+    await page.getByText('retry_reaction').first().waitFor();
     await page.getByText(REASON).first().waitFor();
     await page.getByText(/^by u-/).first().waitFor();
     expect(await page.getByText(/^by user:/).count()).toBe(0);
     await page.close();
   });
 
-  test('a message that is passed over stays to be seen', async () => {
-    const { subjectId } = await at.bench.parked();
-    const page = await at.signedIn('operator', '/queues?view=parked');
+  test('a reaction is discarded by two people, and stays to be seen', async () => {
+    const { subjectId } = await at.bench.failedReaction();
+    const page = await at.signedIn('operator', '/queues?view=failed');
     await page.getByRole('link', { name: subjectId }).waitFor();
-    await repair(page, 'Skip', 'Do it');
-    await page.getByText('It is done.').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-    await page.getByRole('tab', { name: 'Skipped messages' }).click();
-    const skipped = page.getByRole('row', { name: subjectId });
-    await skipped.getByText('it broke').waitFor();
-    await skipped.getByText(REASON).waitFor();
-    await skipped.getByText(/^u-/).waitFor();
+    await repair(page, 'Discard the reaction', 'Ask for approval');
+    await page.getByText('Nothing is done yet.').waitFor();
     await page.close();
+
+    const second = await at.signedIn('operator', '/approvals');
+    const asked = second.getByRole('row', { name: /Discard the reaction/ });
+    await asked.getByRole('link', { name: subjectId }).waitFor();
+    await asked.getByRole('button', { name: /^Approve: Discard the reaction/ }).click();
+    const dialog = second.getByRole('dialog');
+    await dialog.getByText(/would have done on OrderPlaced is never done\.$/).waitFor();
+    await looksRight(second);
+    await dialog.getByRole('button', { name: 'Approve, and do it' }).click();
+    await dialog.getByText('It is done.').waitFor();
+    await at.open(second, '/queues?view=failed');
+    await second.getByText(/^No failed reactions/).waitFor();
+    await second.getByRole('tab', { name: 'Discarded reactions' }).click();
+    const discarded = second.getByRole('row', { name: subjectId });
+    await discarded.getByText('it broke').waitFor();
+    await discarded.getByText(REASON).waitFor();
+    await discarded.getByText(/^u-/).waitFor();
+    await second.close();
   });
 
   test('a payout’s exception is seen beside its line, and closed with a reason', async () => {
@@ -252,7 +264,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await page.close();
   });
 
-  test('a merchant is followed from draft to available', async () => {
+  test('a merchant is followed from its registration to available', async () => {
     const merchantId = newId('mer');
     const page = await at.signedIn('viewer', '/merchants');
     const cardIn = (status: string) =>
@@ -262,9 +274,9 @@ const comeBackTo = async (page: Page): Promise<void> => {
       type: 'DraftMerchant', platformId: 'shop', reference: 'Boulangerie', mode: 'test',
       firstTerminal: null, detailsRef: newId('det'), at: now(),
     });
-    await cardIn('Draft').waitFor();
+    await cardIn('Requested').waitFor();
     await at.merchantGoes(
-      merchantId, { type: 'RequestRegistration', at: now() }, observed('notComplete'),
+      merchantId, observed('notComplete'),
       { type: 'ObserveRequirements', missing: ['documents.kbis', 'signature'], readAt: now(), at: now() });
     await cardIn('Not complete').getByText('signature').waitFor();
     await cardIn('Not complete').getByText('Kbis extract').waitFor();
@@ -283,13 +295,13 @@ const comeBackTo = async (page: Page): Promise<void> => {
 
   test('a viewer sees all of it, and finds nothing to change', async () => {
     const { paymentId } = await at.timedOutCapture();
-    await at.bench.parked();
+    await at.bench.failedReaction();
     await at.bench.targetFor('close_exception');
     const page = await at.signedIn('viewer');
     const changing =
-      /^(Refresh|Capture|Refund|Settle|Retry|Release|Skip|Close|Rebuild|Reprocess|Read|New)/;
+      /^(Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New)/;
     for (const path of [
-      `/payments/${paymentId}`, '/queues?view=parked', '/queues?view=calls',
+      `/payments/${paymentId}`, '/queues?view=failed', '/queues?view=calls',
       '/queues?view=projections', '/reconciliation', '/webhooks', '/approvals', '/users',
       '/settings?view=accounts',
     ]) {

@@ -140,7 +140,7 @@ export class ActionBench {
     const { rows } = await this.admin.pool.query<{ id: string }>(
       `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
        SELECT 'checkout', $1, 1, '{"status": "none"}', false, jsonb_build_object('attempts', 8,
-                'error', 'it broke', 'stimuli', jsonb_build_array(jsonb_build_object(
+                'error', E'it broke\\n    at react', 'stimuli', jsonb_build_array(jsonb_build_object(
                   'from', 'event', 'streamType', 'order', 'streamId', $1::text, 'version', 1))),
               'infinity', now()
            ON CONFLICT (saga, key) DO UPDATE SET version = sagas.version + 1,

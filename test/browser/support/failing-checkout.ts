@@ -1,0 +1,55 @@
+import type { Pool } from 'pg';
+import { EventStore, MAX_REACTION_ATTEMPTS, PostgresLog, type Saga } from '#event-store';
+import { AssertionFailed, instantFromMs, newId } from '#kernel';
+import { orderAggregate } from '#order';
+import { createLogger, Metrics } from '#platform';
+import { CHECKOUT_SAGA, ORCHESTRATION } from '#sagas';
+import { ReactionRetriesPart } from '../../../apps/worker/sagas/reaction-retries.part.js';
+
+const clock = { now: () => instantFromMs(Date.now()) };
+
+/** What the checkout says of an order that it cannot react to. */
+export const BUG = 'the terms of the order are known';
+
+/** The event store of a release whose checkout has a bug. */
+const storeWithBug = (pool: Pool): EventStore => {
+  const upcasters = Object.assign({}, ...ORCHESTRATION.aggregates.map((one) => one.upcasters));
+  const sagas = ORCHESTRATION.sagas.map((saga): Saga => (saga.name === CHECKOUT_SAGA
+    ? { ...saga, react: () => Promise.reject(new AssertionFailed(BUG)) } : saga));
+  return new EventStore(new PostgresLog(pool), upcasters, { sagas, clock });
+};
+
+/** An order that was placed while the checkout had a bug. */
+export class FailingCheckout {
+  private constructor(
+    readonly orderId: string, private readonly pool: Pool, private readonly store: EventStore,
+  ) {}
+
+  static async placed(pool: Pool): Promise<FailingCheckout> {
+    const store = storeWithBug(pool);
+    const orderId = newId('ord');
+    const at = clock.now();
+    await store.execute(orderAggregate, orderId, {
+      type: 'PlaceOrder', platformId: 'shop', merchantId: 'm1', accountId: 'acc_1',
+      reference: 'A-1', amountMinor: 1_250, currency: 'eur', capture: { policy: 'manual' },
+      methods: ['card'], returnUrl: null, description: null, metadata: {},
+      expiresAt: instantFromMs(Date.now() + 3_600_000), at,
+    }, { correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null });
+    return new FailingCheckout(orderId, pool, store);
+  }
+
+  /** Every automatic retry has failed. */
+  async block(): Promise<void> {
+    for (let attempts = 1; attempts < MAX_REACTION_ATTEMPTS; attempts += 1) {
+      await this.store.retryReactions(CHECKOUT_SAGA, this.orderId);
+    }
+  }
+
+  /** A worker of the release without the bug runs until it is stopped. */
+  fixed(store: EventStore): ReactionRetriesPart {
+    const logger = createLogger('worker', { level: 'silent' });
+    const retries = new ReactionRetriesPart(this.pool, store, new Metrics(), logger);
+    retries.onApplicationBootstrap();
+    return retries;
+  }
+}
