@@ -38,7 +38,7 @@ const LISTS = [
   'payments?status=authorized', 'payments?accountId=acc_42', 'payments?unknown=true',
   'payments?disputed=true', 'payments?mismatched=true', 'merchants', 'merchants?status=draft',
   'payouts', 'payouts?status=failed', 'payouts?merchantId=merchant-42', 'exceptions',
-  'exceptions?state=open', 'exceptions?kind=fee', 'skipped-messages',
+  'exceptions?state=open', 'exceptions?kind=fee', 'discarded-reactions',
   'webhooks', 'webhooks?state=handled', 'webhooks?state=open', 'audit',
   'audit?actor=user:usr_7', 'audit?action=session.ended',
 ] as const;

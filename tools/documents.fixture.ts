@@ -8,8 +8,8 @@ export const DOCUMENTS = [
 
 /** For what stands in a command as what it is of. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
-  'job id': '00000000-0000-4000-8000-000000000000', 'consumer': 'checkout', 'stream type': 'order',
-  'stream id': 'ord_1', 'version': '1', 'merchant id': 'mer_1', 'name': 'order_list', 'id': 'shop',
+  'job id': '00000000-0000-4000-8000-000000000000', 'workflow': 'checkout', 'key': 'ord_1',
+  'stimulus': 'checkout.expiry@2030-01-01T00:00:00.000Z', 'merchant id': 'mer_1', 'name': 'order_list', 'id': 'shop',
 };
 
 /** One `npm run` of a document: the script and what is given to it. */

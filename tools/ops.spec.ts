@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WorkerBench } from '../apps/worker/worker.fixture.js';
 import { EffectQueue } from '../apps/worker/effects/effect-queue.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
+import { WaitingSagas } from '#event-store';
 import { parseInstant, Rejection } from '#kernel';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';
 import { SettleCall } from '#operations';
@@ -13,7 +14,7 @@ let bench: WorkerBench;
 beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9');
 });
-beforeEach(() => bench.pool.query('TRUNCATE effects, parked_keys'));
+beforeEach(() => bench.pool.query('TRUNCATE effects, sagas, discarded_reactions'));
 afterAll(() => bench.close());
 
 const settleCall = () => {
@@ -40,10 +41,17 @@ const stuckJob = async (): Promise<string> => {
   return jobId;
 };
 
-const park = (streamId: string) =>
+/** An order whose checkout is blocked at its placement. */
+const blockedCheckout = (orderId: string) =>
   bench.pool.query(
-    `INSERT INTO parked_keys (consumer, stream_type, stream_id, version, event_type, error)
-     VALUES ('checkout', 'order', $1, 1, 'OrderPlaced', 'it broke')`, [streamId]);
+    `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
+     VALUES ('checkout', $1, 1, '{"status": "none"}', false, jsonb_build_object('attempts', 8,
+             'error', 'it broke', 'stimuli', jsonb_build_array(jsonb_build_object(
+               'from', 'deadline', 'kind', 'checkout.expiry',
+               'dueAt', '2030-01-01T00:00:00.000Z'))),
+             'infinity', now())`, [orderId]);
+
+const EXPIRY = 'checkout.expiry@2030-01-01T00:00:00.000Z';
 
 describe('stuck calls', () => {
   test('are listed with what a person needs', async () => {
@@ -76,35 +84,42 @@ describe('stuck calls', () => {
   });
 });
 
-describe('parked keys', () => {
-  test('are listed and released', async () => {
-    expect(await ops('parked')).toBe('nothing is parked');
-    await park('ord_1');
-    await ops('parked', 'release', 'checkout', 'order', 'ord_1', '--reason', 'mended');
-    const key = JSON.parse(await ops('parked')) as { releaseRequestedAt: string | null };
-    expect(key).toMatchObject({ consumer: 'checkout', streamId: 'ord_1', error: 'it broke' });
-    expect(key.releaseRequestedAt).not.toBeNull();
+describe('failed reactions', () => {
+  test('are listed, and retried', async () => {
+    expect(await ops('reactions')).toBe('every workflow could react');
+    await blockedCheckout('ord_1');
+    const listed = async (): Promise<unknown> => JSON.parse(await ops('reactions'));
+    expect(await listed()).toMatchObject({
+      saga: 'checkout', key: 'ord_1', error: 'it broke', attempts: 8, stimulus: EXPIRY,
+      retryAt: null, waiting: 1,
+    });
+    expect(await ops('reactions', 'retry', 'checkout', 'ord_1', '--reason', 'mended'))
+      .toBe('checkout of ord_1 will be retried');
+    expect(await listed()).toMatchObject({ key: 'ord_1', retryAt: expect.any(String) });
+    expect(await new WaitingSagas(bench.pool).claim(9)).toEqual([{ saga: 'checkout', key: 'ord_1' }]);
   });
 
-  test('are skipped with the reason and who gave it', async () => {
-    await park('ord_2');
-    const skip = (...rest: string[]) => ops('parked', 'skip', 'checkout', 'order', 'ord_2', ...rest);
-    await expect(skip('1')).rejects.toThrow('--reason');
-    await expect(skip('--reason', 'r')).rejects.toThrow('the version is missing');
-    await expect(skip('one', '--reason', 'r')).rejects.toThrow(`'one' is no version`);
-    await expect(skip('2', '--reason', 'r')).rejects.toMatchObject({ code: 'already_taken' });
-    await skip('1', '--reason', 'told by letter');
-    expect(await bench.rows('SELECT stream_id, reason, actor FROM skipped_messages')).toEqual([
-      { stream_id: 'ord_2', reason: 'told by letter', actor: 'ops:ann' },
-    ]);
+  test('are discarded with the reason and who gave it', async () => {
+    await blockedCheckout('ord_2');
+    const discard = (...rest: string[]) => ops('reactions', 'discard', 'checkout', 'ord_2', ...rest);
+    await expect(discard(EXPIRY)).rejects.toThrow('--reason');
+    await expect(discard('--reason', 'r')).rejects.toThrow('the stimulus is missing');
+    await expect(discard('checkout.capture@2030-01-01T00:00:00.000Z', '--reason', 'r'))
+      .rejects.toMatchObject({ code: 'already_reacted' });
+    await discard(EXPIRY, '--reason', 'the payer was told by letter');
+    expect(await bench.rows('SELECT key, stimulus, error, reason, actor FROM discarded_reactions'))
+      .toEqual([{
+        key: 'ord_2', stimulus: 'checkout.expiry', error: 'it broke',
+        reason: 'the payer was told by letter', actor: 'ops:ann',
+      }]);
+    expect(await ops('reactions')).toBe('every workflow could react');
   });
 
-  test('that are not there, or not named in full, are said to be', async () => {
-    await expect(ops('parked', 'release', 'checkout', 'order', 'ord_9', '--reason', 'r'))
-      .rejects.toMatchObject({ code: 'not_parked' });
-    await expect(ops('parked', 'release', 'checkout', 'hat', 'ord_9'))
-      .rejects.toThrow('\'hat\' is no stream type');
-    await expect(ops('parked', 'release', 'checkout')).rejects.toThrow('the stream type is missing');
+  test('that are not there, or not named in full, are refused', async () => {
+    await expect(ops('reactions', 'retry', 'checkout', 'ord_9', '--reason', 'r'))
+      .rejects.toMatchObject({ code: 'not_waiting' });
+    await expect(ops('reactions', 'retry', 'checkout')).rejects.toThrow('the key is missing');
+    await expect(ops('reactions', 'retry')).rejects.toThrow('the workflow is missing');
   });
 });
 
@@ -127,18 +142,17 @@ describe('merchants', () => {
       type: 'DraftMerchant', platformId: 'plat_1', reference: 'r', mode: 'test',
       firstTerminal: null, detailsRef: 'det_1', at,
     });
-    await run({ type: 'RequestRegistration', at });
     await run({ type: 'NoteUnknownOutcome', call: 'create_company', at });
     await bench.pool.query(`UPDATE effects SET state = 'calling'`);
     const absent = () => ops('merchants', 'absent', 'mer_1', 'create_company', '--reason', 'told');
     await expect(absent()).rejects.toMatchObject({ code: 'look_under_way' });
     await bench.pool.query(`UPDATE effects SET state = 'stuck'`);
     expect(await absent()).toBe('create_company of mer_1 may be made again');
-    expect(await bench.rows('SELECT state, note FROM effects')).toEqual([
-      { state: 'done', note: 'absent: told' },
+    expect(await bench.rows('SELECT state, note FROM effects ORDER BY ordinal')).toEqual([
+      { state: 'done', note: 'absent: told' }, { state: 'ready', note: '' },
     ]);
     const { state } = await store.load(merchantAggregate, 'mer_1');
-    expect(state).toMatchObject({ status: 'draft', unknown: [], attemptedAt: at });
+    expect(state).toMatchObject({ status: 'requested', unknown: [] });
   });
 
   test('that wait for a person are listed', async () => {
@@ -162,13 +176,15 @@ describe('merchants', () => {
       type: 'DraftMerchant', platformId: 'plat_1', reference: 'r3', mode: 'test',
       firstTerminal: null, detailsRef: 'det_3', at,
     });
-    await run({
-      type: 'ObserveCompanyStatus', at,
-      observation: {
-        companyId: 'comp_3', companyAccountId: null, status: 'available', terminatedByService: null,
-        seen: { source: 'read', readAt: at },
-      },
-    });
+    for (const companyId of ['comp_3', 'comp_4']) {
+      await run({
+        type: 'ObserveCompanyStatus', at,
+        observation: {
+          companyId, companyAccountId: null, status: 'notComplete', terminatedByService: null,
+          seen: { source: 'read', readAt: at },
+        },
+      });
+    }
     const reviewed = (id: string) => ops('merchants', 'reviewed', id, '--reason', 'it was a typo');
     expect(await reviewed('mer_3')).toBe('what mer_3 has shown so far is looked into');
     await expect(reviewed('mer_3')).rejects.toMatchObject({ code: 'no_mismatch' });
@@ -193,8 +209,8 @@ describe('merchants', () => {
 describe('every change', () => {
   const CHANGES = [
     ['calls', 'release', randomUUID()], ['calls', 'settle', randomUUID(), '--apply'],
-    ['parked', 'release', 'checkout', 'order', 'ord_1'],
-    ['parked', 'skip', 'checkout', 'order', 'ord_1', '1'], ['history', 'poll', 'live'],
+    ['reactions', 'retry', 'checkout', 'ord_1'],
+    ['reactions', 'discard', 'checkout', 'ord_1', EXPIRY], ['history', 'poll', 'live'],
     ['merchants', 'absent', 'mer_1', 'create_company'], ['merchants', 'reviewed', 'mer_1'],
     ['admin', 'create', 'zoe', '--role', 'viewer'], ['admin', 'reset', 'zoe'], ['admin', 'unlock'],
     ['console', 'restored'],
@@ -219,9 +235,9 @@ describe('every change', () => {
     expect(await audited()).toEqual(released);
     await expect(ops('calls', 'release', jobId, '--reason', 'again')).rejects.toThrow('no stuck call');
     expect(await audited()).toEqual(released);
-    await park('ord_3');
-    await ops('parked', 'skip', 'checkout', 'order', 'ord_3', '1', '--reason', 'by hand');
-    expect(await audited()).toMatchObject([{ action: 'ops.parked_skip', id: 'ord_3' }]);
+    await blockedCheckout('ord_3');
+    await ops('reactions', 'discard', 'checkout', 'ord_3', EXPIRY, '--reason', 'by hand');
+    expect(await audited()).toMatchObject([{ action: 'ops.reactions_discard', id: 'ord_3' }]);
   });
 });
 
@@ -243,7 +259,7 @@ test('a step stands in the audit as asked for, and as done only where it was', a
 });
 
 test('anything else tells how it is used', async () => {
-  for (const args of [[], ['call'], ['parked', 'burn']]) {
+  for (const args of [[], ['call'], ['reactions', 'burn']]) {
     await expect(ops(...args)).rejects.toMatchObject({ code: 'usage' });
   }
 });

@@ -17,8 +17,8 @@ import { say } from './infra/say.mjs';
 
 /** By the picture's name its address. */
 const PAGES = {
-  overview: '/', queues: '/queues', 'queues-parked': '/queues?view=parked',
-  'queues-skipped': '/queues?view=skipped',
+  overview: '/', queues: '/queues', 'queues-failed': '/queues?view=failed',
+  'queues-discarded': '/queues?view=discarded',
   'queues-calls': '/queues?view=calls', 'queues-lists': '/queues?view=projections',
   webhooks: '/webhooks', 'webhooks-refused': '/webhooks?view=refused', approvals: '/approvals',
   orders: '/orders', payments: '/payments', payouts: '/payouts',
