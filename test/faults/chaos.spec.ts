@@ -227,13 +227,13 @@ const DOCTORINGS: readonly Doctoring[] = [
                    VALUES ('checkout.expiry', 'x', now())`,
   },
   {
-    seenBy: 'no stream is parked', what: 'a stream is parked',
-    orchestrator: `INSERT INTO parked_keys
-                     (consumer, stream_type, stream_id, version, event_type, error)
-                   VALUES ('checkout', 'order', 'ord_x', 2, 'OrderPaid', 'doctored')`,
+    seenBy: 'no workflow waits', what: 'a workflow could not react',
+    orchestrator: `UPDATE sagas SET retry_at = 'infinity', waiting =
+                     '{"stimuli": [], "attempts": 8, "error": "doctored"}'
+                    WHERE ${one('sagas', 'true', 'key')}`,
   },
   {
-    seenBy: 'no stream is parked', what: 'a webhook was never handled',
+    seenBy: 'no workflow waits', what: 'a webhook was never handled',
     orchestrator: `UPDATE webhooks_received SET handled_at = NULL
                     WHERE ${one('webhooks_received', 'true', 'id')}`,
   },

@@ -74,7 +74,8 @@ export interface Facts {
   readonly sagas: readonly SagaFact[];
   readonly deadlines: readonly DeadlineFact[];
   readonly effects: readonly EffectFact[];
-  readonly parked: readonly { readonly consumer: string; readonly streamId: string;
+  /** Workflows that could not react, and wait for a retry or a person. */
+  readonly waiting: readonly { readonly saga: string; readonly key: string;
     readonly error: string }[];
   readonly webhooksOpen: readonly { readonly id: string }[];
   readonly orderList: readonly OrderRow[];
@@ -108,8 +109,8 @@ export const orchestratorFacts = async (on: Queryable) => ({
   deadlines: await rowsOf<DeadlineFact>(on, 'SELECT kind, key FROM deadlines'),
   effects: await rowsOf<EffectFact>(
     on, `SELECT job_id AS "jobId", kind, subject_id AS "subjectId", state, note FROM effects`),
-  parked: await rowsOf<Facts['parked'][number]>(
-    on, `SELECT consumer, stream_id AS "streamId", error FROM parked_keys`),
+  waiting: await rowsOf<Facts['waiting'][number]>(
+    on, `SELECT saga, key, waiting ->> 'error' AS error FROM sagas WHERE waiting IS NOT NULL`),
   webhooksOpen: await rowsOf<{ id: string }>(
     on, 'SELECT id::text FROM webhooks_received WHERE handled_at IS NULL'),
   orderList: await rowsOf<OrderRow>(

@@ -26,14 +26,14 @@ const sagasEnd: Check = {
   },
 };
 
-const nothingParked: Check = {
+const nothingWaits: Check = {
   invariant: 4,
-  name: 'no stream is parked, no webhook is unhandled',
+  name: 'no workflow waits for a retry, no webhook is unhandled',
   look: ({ facts }) => ({
-    figure: `${facts.parked.length} parked, ${facts.webhooksOpen.length} open webhooks`,
+    figure: `${facts.waiting.length} failed reactions, ${facts.webhooksOpen.length} open webhooks`,
     broken: [
-      ...facts.parked.map(({ streamId, consumer, error }): Broken =>
-        ({ id: streamId, why: `parked by ${consumer}: ${error}` })),
+      ...facts.waiting.map(({ saga, key, error }): Broken =>
+        ({ id: key, why: `${saga} could not react: ${error}` })),
       ...facts.webhooksOpen.map(({ id }): Broken => ({ id: `webhook ${id}`, why: 'is open' })),
     ],
   }),
@@ -85,4 +85,4 @@ const sameEnding: Check = {
   },
 };
 
-export const ENDING_CHECKS: readonly Check[] = [sagasEnd, nothingParked, ordersEnd, sameEnding];
+export const ENDING_CHECKS: readonly Check[] = [sagasEnd, nothingWaits, ordersEnd, sameEnding];
