@@ -99,3 +99,11 @@ test('what moves between two looks is not idle yet', async () => {
   idle.add({ name: 'log', look: () => Promise.resolve({ busy: null, mark: String((mark += 1)) }) });
   expect(await idle.untilIdle(20)).toBe('still moving');
 });
+
+test('a process that stops does not keep the followed clock waiting', async () => {
+  const idle = new IdleChecks();
+  idle.add({ name: 'calls', look: () => Promise.resolve({ busy: '3 open', mark: '3' }) });
+  const waiting = idle.untilIdle(60_000);
+  idle.onModuleDestroy();
+  expect(await waiting).toBe('the process is stopping');
+});

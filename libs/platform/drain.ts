@@ -19,19 +19,22 @@ export const countRequests = (fastify: FastifyInstance): (() => number) => {
 
 /**
  * While `closing` goes on: cuts the connections as soon as no request is being answered, as callers
- * keep them open for the next one and a server waits for them for more than a minute.
+ * keep them open for the next one and a server waits for them for more than a minute. Requests that
+ * are not answered within `withinMs` are cut as well.
  */
 export const cutWhenIdle = async (
   closing: Promise<void>,
   openRequests: () => number,
+  withinMs: number,
   cut: () => void,
 ): Promise<void> => {
+  const deadlineMs = performance.now() + withinMs;
   let closed = false;
   const done = closing.finally(() => {
     closed = true;
   });
   while (!closed) {
-    if (openRequests() === 0) cut();
+    if (openRequests() === 0 || performance.now() > deadlineMs) cut();
     await Promise.race([done, sleep(LOOK_EVERY_MS)]);
   }
   await done;

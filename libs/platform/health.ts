@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -21,7 +21,7 @@ const withinMs = async (check: () => Promise<unknown>, timeoutMs: number): Promi
 
 /** What has to work for this process to take work. Each part adds its own named check. */
 @Injectable()
-export class HealthChecks implements BeforeApplicationShutdown {
+export class HealthChecks implements OnModuleDestroy {
   private readonly checks = new Map<string, () => Promise<unknown>>();
   private stopping = false;
 
@@ -46,7 +46,7 @@ export class HealthChecks implements BeforeApplicationShutdown {
   }
 
   /** A load balancer stops sending work before the listener closes. */
-  beforeApplicationShutdown(): void {
+  onModuleDestroy(): void {
     this.stopping = true;
   }
 }

@@ -1,11 +1,15 @@
 import { Writable } from 'node:stream';
-import { Body, Controller, Get, Module, Param, Post, Query, Req } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown, Body, Controller, Get, Module, type OnApplicationShutdown,
+  type OnModuleDestroy, Param, Post, Query, Req,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { type FastifyRequest } from 'fastify';
 import { AssertionFailed, Rejection } from '#kernel';
 import { developmentCertificate, freePort } from '#testing';
+import { cutWhenIdle } from './drain.js';
 import { createLogger, type HttpApp, startHttpApp } from './index.js';
 
 const CARD = '4242424242424242';
@@ -323,4 +327,51 @@ test('an app that stops answers what it has begun, and waits for no idle connect
   await stopping.close();
   expect(await (await answer).text()).toBe('done');
   expect(Date.now() - startedMs).toBeLessThan(6_000);
+});
+
+test('loops run until the requests under way are answered', async () => {
+  const steps: string[] = [];
+  @Controller('order')
+  class WorkController implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
+    @Get()
+    async wait(): Promise<string> {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      steps.push('answered');
+      return 'done';
+    }
+
+    onModuleDestroy(): void {
+      steps.push('stopping');
+    }
+
+    beforeApplicationShutdown(): void {
+      steps.push('loops stop');
+    }
+
+    onApplicationShutdown(): void {
+      steps.push('closed');
+    }
+  }
+  @Module({ controllers: [WorkController] })
+  class WorkModule {}
+  const stopping = await startHttpApp({
+    name: 'order', module: WorkModule, port: 0, ownsProcess: false, logger: http.logger,
+  });
+  const answer = fetch(`${stopping.url}/order`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await stopping.close();
+  expect(await (await answer).text()).toBe('done');
+  expect(steps).toEqual(['stopping', 'answered', 'loops stop', 'closed']);
+  await expect(fetch(`${stopping.url}/order`)).rejects.toThrow();
+});
+
+test('a request that is not answered in time does not keep the process', async () => {
+  let cuts = 0;
+  let end = (): void => {};
+  const closing = new Promise<void>((resolve) => (end = resolve));
+  await cutWhenIdle(closing, () => 1, 30, () => {
+    cuts += 1;
+    end();
+  });
+  expect(cuts).toBe(1);
 });

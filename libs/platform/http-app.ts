@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
-import { type DynamicModule, type Type } from '@nestjs/common';
+import { type BeforeApplicationShutdown, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -22,6 +22,8 @@ import { createValidationPipe } from './validation.pipe.js';
 const BODY_LIMIT_BYTES = 64 * 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_PARAM_LENGTH = 2_048;
+/** Requests under way at the end have the larger part of the process's grace, loops the rest. */
+const REQUESTS_END_WITHIN_MS = 6_000;
 
 export interface HttpAppOptions {
   /** The app's name in logs, e.g. `api`. */
@@ -62,7 +64,7 @@ export interface HttpApp {
   readonly url: string;
   readonly tlsPort: number | undefined;
   readonly tlsUrl: string | undefined;
-  /** Takes no more requests, finishes those under way, then runs the shutdown hooks. */
+  /** Takes no more requests, answers those under way, stops the loops, then closes the rest. */
   close(): Promise<void>;
 }
 
@@ -157,6 +159,18 @@ const configure = async (
 };
 
 /**
+ * The root module, whose hooks Nest calls first. So an app ends in this order: what keeps requests
+ * open ends (`onModuleDestroy`), requests under way are answered (here), loops stop
+ * (`beforeApplicationShutdown`), and what all of them used is closed (`onApplicationShutdown`).
+ */
+const rootThat = (answersRequests: () => Promise<void>): Type =>
+  class Root implements BeforeApplicationShutdown {
+    beforeApplicationShutdown(): Promise<void> {
+      return answersRequests();
+    }
+  };
+
+/**
  * Starts a Nest app on Fastify the way every app here runs: request and correlation ids, one access
  * line a request, problem+json, validation, refusal of card numbers, helmet, /health/live,
  * /health/ready, /metrics, and an orderly end. Rejects when a port is taken.
@@ -164,7 +178,9 @@ const configure = async (
 export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> => {
   const logger = options.logger ?? createLogger(options.name);
   const host = options.host ?? process.env.HOST ?? '127.0.0.1';
-  const root = { module: class Root {}, imports: [PlatformModule.forRoot(logger), options.module] };
+  const ending = { answerRequests: () => Promise.resolve() };
+  const imports = [PlatformModule.forRoot(logger), options.module];
+  const root = { module: rootThat(() => ending.answerRequests()), imports };
   const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(options), {
     logger: nestLogger(logger),
     abortOnError: false,
@@ -174,6 +190,13 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   const openRequests = countRequests(fastify);
   await configure(app, fastify, logger, options);
   let tls: TlsListener | undefined;
+  ending.answerRequests = async () => {
+    const closed = Promise.all([app.getHttpAdapter().close(), tls?.close()]).then(() => {});
+    await cutWhenIdle(closed, openRequests, REQUESTS_END_WITHIN_MS, () => {
+      fastify.server.closeAllConnections();
+      tls?.cutConnections();
+    });
+  };
   try {
     await app.init();
     await fastify.ready();
@@ -187,11 +210,7 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   const port = (app.getHttpServer().address() as AddressInfo).port;
   const close = async (): Promise<void> => {
     stopListening();
-    const closed = Promise.all([app.close(), tls?.close()]).then(() => {});
-    await cutWhenIdle(closed, openRequests, () => {
-      fastify.server.closeAllConnections();
-      tls?.cutConnections();
-    });
+    await app.close();
   };
   const stopListening = options.ownsProcess === false ? () => {} : endInOrder(logger, close);
   logger.info({ port, tlsPort: tls?.port }, 'listening');

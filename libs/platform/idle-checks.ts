@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Instant } from '#kernel';
 
 const LOOK_EVERY_MS = 15;
@@ -24,8 +24,9 @@ export interface IdleCheck {
  * always idle.
  */
 @Injectable()
-export class IdleChecks {
+export class IdleChecks implements OnModuleDestroy {
   private readonly checks: IdleCheck[] = [];
+  private stopping = false;
 
   add(check: IdleCheck): void {
     this.checks.push(check);
@@ -34,12 +35,13 @@ export class IdleChecks {
   /**
    * Waits until every part is idle and has been seen twice without anything having moved between:
    * work that was just handed from one part to the next is in neither for a moment. Answers what is
-   * still busy after `timeoutMs` of wall time; null when idle.
+   * still busy after `timeoutMs` of wall time, or when the process stops; null when idle.
    */
   async untilIdle(timeoutMs: number): Promise<string | null> {
     const deadlineMs = performance.now() + timeoutMs;
     let before: IdleLook | null = null;
     for (;;) {
+      if (this.stopping) return 'the process is stopping';
       const seen: IdleLook = await this.look();
       const isIdle = seen.busy === null;
       if (isIdle && (this.checks.length === 0 || before?.mark === seen.mark)) return null;
@@ -53,6 +55,11 @@ export class IdleChecks {
   async next(): Promise<Instant | null> {
     const instants = await Promise.all(this.checks.map(({ next }) => next?.() ?? null));
     return instants.filter((at) => at !== null).toSorted()[0] ?? null;
+  }
+
+  /** Whoever waits for this process asks again when it is back. */
+  onModuleDestroy(): void {
+    this.stopping = true;
   }
 
   /** One after another, and no further than the first that is busy: some looks are dear. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type LogCursor, LogReader } from '#event-store';
 import { type Logger, LOGGER } from '#platform';
 
@@ -25,7 +25,7 @@ const BATCH = 1_000;
 
 /** The end of the log, read once for all who follow it, and only while somebody does. */
 @Injectable()
-export class LogChanges implements BeforeApplicationShutdown {
+export class LogChanges implements OnModuleDestroy {
   private readonly followers = new Set<ChangeFollower>();
   private running = false;
   private stopped = false;
@@ -42,7 +42,7 @@ export class LogChanges implements BeforeApplicationShutdown {
     return () => this.followers.delete(follower);
   }
 
-  beforeApplicationShutdown(): void {
+  onModuleDestroy(): void {
     this.stopped = true;
     for (const { end } of this.followers) end();
     this.followers.clear();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type LogCursor, LogReader, type RecordedEvent } from '#event-store';
 import { type Logger, LOGGER } from '#platform';
 
@@ -23,7 +23,7 @@ export interface Subscription {
  * does. Events are told by their correlation: the order or the merchant that they happened for.
  */
 @Injectable()
-export class LogTail implements BeforeApplicationShutdown {
+export class LogTail implements OnModuleDestroy {
   private readonly followers = new Map<string, Set<Follower>>();
   private cursor: LogCursor | null = null;
   private starting: Promise<LogCursor> | null = null;
@@ -52,7 +52,7 @@ export class LogTail implements BeforeApplicationShutdown {
     }
   }
 
-  beforeApplicationShutdown(): void {
+  onModuleDestroy(): void {
     this.stopped = true;
     for (const set of this.followers.values()) for (const { end } of set) end();
     this.followers.clear();

@@ -1,5 +1,6 @@
 import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+  type OnModuleDestroy,
 } from '@nestjs/common';
 import { DAY_MS, type Instant, plusMs } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
@@ -22,7 +23,8 @@ const TRY_AGAIN_AFTER_MS = 1_000;
  * the clock stops at each due instant until the work and every follower are done with it.
  */
 @Injectable()
-export class TimeKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class TimeKeeper
+implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly turns = new Serial();
   private timer: NodeJS.Timeout | null = null;
   private nextAt: Instant | null = null;
@@ -42,10 +44,14 @@ export class TimeKeeper implements OnApplicationBootstrap, BeforeApplicationShut
     void this.turns.run(() => this.fire());
   }
 
-  /** Finishes what was begun; what is due later stays in the database. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** A request that moves the clock ends at the next stop. */
+  onModuleDestroy(): void {
     this.stopping = true;
     if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  /** Finishes what was begun; what is due later stays in the database. */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.turns.idle();
     await this.work.settled();
   }
