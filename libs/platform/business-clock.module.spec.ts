@@ -77,6 +77,26 @@ test('who follows a clock says where it is, moves with it and answers when idle'
   }
 });
 
+test('an app with an internal port takes the clock there alone', async () => {
+  const followed = await startClock();
+  process.env['CLOCK_URL'] = followed.url;
+  @Module({ imports: [BusinessClockModule.forRoot()] })
+  class App {}
+  const running = await startHttpApp({
+    name: 'spec', module: App, port: 0, internalPort: 0, logger, ownsProcess: false,
+  });
+  try {
+    while (followed.followers.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(followed.followers).toEqual([`${running.internalUrl}/clock`]);
+    expect((await move(`${running.internalUrl}/clock`, NEXT)).status).toBe(200);
+    expect((await move(`${running.url}/clock`, NEXT)).status).toBe(404);
+  } finally {
+    delete process.env['CLOCK_URL'];
+    await running.close();
+    followed.server.close();
+  }
+});
+
 test('without a clock to follow nobody can move the time', async () => {
   @Module({ imports: [BusinessClockModule.forRoot()] })
   class App {}

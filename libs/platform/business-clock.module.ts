@@ -11,6 +11,7 @@ import { type Instant, parseInstant } from '#kernel';
 import { type BusinessClock, startBusinessClock } from './business-clock.js';
 import { envOptional } from './config.js';
 import { IdleChecks } from './idle-checks.js';
+import { InternalPort } from './internal-listener.js';
 import { type Logger } from './logger.js';
 import { LOGGER } from './platform.module.js';
 import { Problem } from './problem.js';
@@ -68,6 +69,7 @@ class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly host: HttpAdapterHost,
+    private readonly internal: InternalPort,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -77,7 +79,8 @@ class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
     const server = this.host.httpAdapter.getHttpServer() as NodeJS.EventEmitter & {
       address(): AddressInfo;
     };
-    const begin = (): void => void this.register(clockUrl, server.address().port);
+    const begin = (): void =>
+      void this.register(clockUrl, this.internal.number ?? server.address().port);
     server.once('listening', begin);
   }
 

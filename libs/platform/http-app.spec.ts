@@ -293,6 +293,42 @@ test('health and metrics answer', async () => {
   expect(metrics).toMatch(/http_request_duration_seconds_count\{method="POST",route="\/things"/);
 });
 
+test('with an internal port, metrics are answered there alone, and health on both', async () => {
+  const one = await startHttpApp({
+    name: 'two-ports', module: ThingsModule, port: 0, internalPort: 0, ownsProcess: false,
+    logger: http.logger,
+  });
+  const status = async (base: string, path: string): Promise<number> =>
+    (await fetch(`${base}${path}`)).status;
+  try {
+    expect(one.internalUrl).not.toBe(one.url);
+    for (const base of [one.url, one.internalUrl]) {
+      expect(await status(base, '/health/live')).toBe(200);
+      expect(await status(base, '/health/ready')).toBe(200);
+      expect(await status(base, '/nothing')).toBe(404);
+    }
+    expect(await status(one.internalUrl, '/metrics')).toBe(200);
+    expect(await status(one.url, '/things/a')).toBe(200);
+    const wrongPort = [
+      `${one.url}/metrics`, `${one.url}/%6Detrics`, `${one.internalUrl}/things/a`,
+    ];
+    for (const url of wrongPort) {
+      expect(await problem(await fetch(url))).toMatchObject({ status: 404, code: 'route_not_found' });
+    }
+  } finally {
+    await one.close();
+  }
+  await expect(fetch(`${one.internalUrl}/health/live`)).rejects.toThrow();
+});
+
+test('an app whose internal port is taken does not start', async () => {
+  const again = startHttpApp({
+    name: 'again', module: ThingsModule, port: 0, internalPort: http.port, ownsProcess: false,
+    logger: http.logger,
+  });
+  await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
 test('nothing else listens on a taken port', async () => {
   const again = startHttpApp({
     name: 'again', module: ThingsModule, port: http.port, ownsProcess: false, logger: http.logger,

@@ -9,6 +9,9 @@ import { logAccess } from './access-log.js';
 import { parseBodies } from './body-parsers.js';
 import { refuseCardNumbers } from './card-guard.js';
 import { countRequests, cutWhenIdle } from './drain.js';
+import {
+  type InternalListener, InternalPort, keepRoutesApart, listenInternal,
+} from './internal-listener.js';
 import { createLogger, type Logger, nestLogger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { PlatformModule } from './platform.module.js';
@@ -34,6 +37,11 @@ export interface HttpAppOptions {
   /** Default: HOST from the environment, else 127.0.0.1. */
   readonly host?: string;
   readonly tls?: TlsOptions;
+  /**
+   * A port of its own for /metrics and for the followed clock, which `port` then refuses; health is
+   * answered on both. 0 lets the system choose; default: `port` answers all.
+   */
+  readonly internalPort?: number;
   /** Default: 64 KiB. A larger body is a 413. */
   readonly bodyLimitBytes?: number;
   readonly logger?: Logger;
@@ -62,6 +70,8 @@ export interface HttpApp {
   readonly port: number;
   /** e.g. `http://127.0.0.1:4100`. */
   readonly url: string;
+  /** Where /metrics is answered: another address than `url` where there is an internal port. */
+  readonly internalUrl: string;
   readonly tlsPort: number | undefined;
   readonly tlsUrl: string | undefined;
   /** Takes no more requests, answers those under way, stops the loops, then closes the rest. */
@@ -151,6 +161,7 @@ const configure = async (
       done();
     });
   }
+  if (options.internalPort !== undefined) keepRoutesApart(fastify, app.get(InternalPort));
   if (options.problemJson !== false) {
     app.useGlobalFilters(new ProblemFilter(logger, options.problems));
   }
@@ -189,22 +200,30 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const openRequests = countRequests(fastify);
   await configure(app, fastify, logger, options);
+  const internalPort = app.get(InternalPort);
   let tls: TlsListener | undefined;
+  let internal: InternalListener | undefined;
   ending.answerRequests = async () => {
-    const closed = Promise.all([app.getHttpAdapter().close(), tls?.close()]).then(() => {});
+    const closed = Promise.all([
+      app.getHttpAdapter().close(), tls?.close(), internal?.close(),
+    ]).then(() => {});
     await cutWhenIdle(closed, openRequests, REQUESTS_END_WITHIN_MS, () => {
       fastify.server.closeAllConnections();
       tls?.cutConnections();
+      internal?.cutConnections();
     });
   };
   try {
     await app.init();
     await fastify.ready();
-    // First: who is told by the other port that we are ready finds both.
+    // First: who is told by the app's own port that we are ready finds all of them.
     if (options.tls !== undefined) tls = await listenTls(options.tls, host, fastify.routing);
+    if (options.internalPort !== undefined) {
+      internal = await listenInternal(internalPort, options.internalPort, host, fastify.routing);
+    }
     await app.listen(options.port, host);
   } catch (error) {
-    await Promise.all([app.close(), tls?.close()]);
+    await Promise.all([app.close(), tls?.close(), internal?.close()]);
     throw error;
   }
   const port = (app.getHttpServer().address() as AddressInfo).port;
@@ -213,12 +232,13 @@ export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =>
     await app.close();
   };
   const stopListening = options.ownsProcess === false ? () => {} : endInOrder(logger, close);
-  logger.info({ port, tlsPort: tls?.port }, 'listening');
+  logger.info({ port, tlsPort: tls?.port, internalPort: internalPort.number }, 'listening');
   return {
     app,
     logger,
     port,
     url: `http://${host}:${port}`,
+    internalUrl: `http://${host}:${internalPort.number ?? port}`,
     tlsPort: tls?.port,
     tlsUrl: tls === undefined ? undefined : `https://${host}:${tls.port}`,
     close,

@@ -1,6 +1,7 @@
 import { Controller, type DynamicModule, Get, Module, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { HealthChecks, type ReadyReport } from './health.js';
+import { InternalPort } from './internal-listener.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
 
@@ -47,8 +48,8 @@ export class PlatformModule {
       module: PlatformModule,
       global: true,
       controllers: [HealthController, MetricsController],
-      providers: [{ provide: LOGGER, useValue: logger }, HealthChecks, Metrics],
-      exports: [LOGGER, HealthChecks, Metrics],
+      providers: [{ provide: LOGGER, useValue: logger }, HealthChecks, Metrics, InternalPort],
+      exports: [LOGGER, HealthChecks, Metrics, InternalPort],
     };
   }
 }

@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { type FastifyInstance } from 'fastify';
+import { Problem } from './problem.js';
+
+/** For those who run the process; where it has an internal port, they are answered there alone. */
+const INTERNAL_ROUTES: ReadonlySet<string> = new Set(['/metrics', '/clock']);
+/** Answered on every port: something that distributes load may stand in front of each. */
+const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Where the internal routes are answered; null where the app has one port for all its routes. */
+@Injectable()
+export class InternalPort {
+  number: number | null = null;
+}
+
+export interface InternalListener {
+  /** Takes no more connections; resolves when the last one is gone. */
+  close(): Promise<void>;
+  cutConnections(): void;
+}
+
+/** Each port answers its own routes, and a 404 for those of the other one. */
+export const keepRoutesApart = (fastify: FastifyInstance, internal: InternalPort): void => {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { url = '' } = request.routeOptions;
+    const isInternalPort = request.raw.socket.localPort === internal.number;
+    const isHere = HEALTH_ROUTES.has(url) || INTERNAL_ROUTES.has(url) === isInternalPort;
+    done(isHere ? undefined : new Problem(404, 'route_not_found', 'there is no such route'));
+  });
+};
+
+/** Starts the second listener, over plain HTTP; rejects when the port is taken. */
+export const listenInternal = async (
+  internal: InternalPort, port: number, host: string,
+  route: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<InternalListener> => {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, route);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+  internal.number = (server.address() as AddressInfo).port;
+  return {
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+    cutConnections: () => server.closeAllConnections(),
+  };
+};
