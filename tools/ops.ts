@@ -3,7 +3,7 @@ import { SettleCall } from '#operations';
 import {
   createLogger, createPool, createSecretBox, envInt, startBusinessClock,
 } from '#platform';
-import { openStore } from '#sagas';
+import { openStore } from '#orchestrator';
 import { ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#provider';
 import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps } from './ops-commands.js';

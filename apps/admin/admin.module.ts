@@ -1,8 +1,5 @@
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { EventStoreModule } from '#event-store';
-import { BusinessClockModule, DatabaseModule } from '#platform';
-import { OnboardingClients, providerParts, ProviderTransport } from '#provider';
-import { ORCHESTRATION } from '#sagas';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { OrchestratorModule } from '#orchestrator';
 import { SessionController } from './access/session.controller.js';
 import { SignIn } from './access/sign-in.js';
 import { SignInLimits } from './access/sign-in-limits.js';
@@ -41,20 +38,11 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** For operations: what the console reads and does. */
 @Module({})
-export class AdminModule implements OnApplicationShutdown {
-  constructor(
-    private readonly transport: ProviderTransport,
-    private readonly onboarding: OnboardingClients,
-  ) {}
-
+export class AdminModule {
   static forRoot(config: AdminConfig): DynamicModule {
     return {
       module: AdminModule,
-      imports: [
-        DatabaseModule.forRoot({ applicationName: 'admin', connectionString: config.databaseUrl }),
-        EventStoreModule.forLog(ORCHESTRATION),
-        BusinessClockModule.forRoot(),
-      ],
+      imports: [OrchestratorModule.forRoot('admin', config)],
       controllers: [
         SessionController, UsersController, AuditController, OverviewController, SearchController,
         OrdersController, PaymentsController, PayoutsController, MerchantsController,
@@ -63,16 +51,11 @@ export class AdminModule implements OnApplicationShutdown {
         ChangesController, DiscardedReactionsController,
       ],
       providers: [
-        ...providerParts(config),
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
         Sessions, SignInLimits, SignIn, Users, Audit, Timeline, Overview, ProviderCalls, Queues,
         ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
         AuditMetrics,
       ],
     };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.transport.close(), this.onboarding.close()]);
   }
 }

@@ -1,11 +1,8 @@
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Pool } from 'pg';
-import { EventStoreModule } from '#event-store';
-import { MerchantDetails } from '#onboarding';
-import { ApiKeyStore, BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
-import { OnboardingClients, providerParts, ProviderTransport } from '#provider';
-import { ORCHESTRATION } from '#sagas';
+import { OrchestratorModule } from '#orchestrator';
+import { ApiKeyStore } from '#platform';
 import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { type ApiConfig } from './api-config.js';
@@ -37,38 +34,24 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** HTTP in, for platforms and for the provider's webhooks. */
 @Module({})
-export class ApiModule implements OnApplicationShutdown {
-  constructor(
-    private readonly transport: ProviderTransport,
-    private readonly onboarding: OnboardingClients,
-  ) {}
-
-  static forRoot(config: ApiConfig): DynamicModule {
+export class ApiModule {
+  /** `orchestrator`: what the process has already, where it is not the api alone. */
+  static forRoot(
+    config: ApiConfig, orchestrator = OrchestratorModule.forRoot('api', config),
+  ): DynamicModule {
     return {
       module: ApiModule,
-      imports: [
-        DatabaseModule.forRoot({ applicationName: 'api', connectionString: config.databaseUrl }),
-        EventStoreModule.forLog(ORCHESTRATION),
-        BusinessClockModule.forRoot(),
-        CqrsModule.forRoot(),
-      ],
+      imports: [orchestrator, CqrsModule.forRoot()],
       controllers: [
         OrdersController, RefundsController, MandatesController, OrderStoryController,
         PaymentsController, AccountsController, WebhooksController, MerchantStoryController,
         PayoutsController, ReconciliationController, LedgerController, ...MERCHANT_CONTROLLERS,
       ],
       providers: [
-        ...providerParts(config),
         {
           provide: KeyVerifier,
           inject: [Pool],
           useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
-        },
-        {
-          provide: MerchantDetails,
-          inject: [Pool],
-          useFactory: (pool: Pool) =>
-            new MerchantDetails(pool, createSecretBox(config.secretsKey)),
         },
         Tenancy, Idempotency, AccountRegistry, LogTail, Story, EventStreams, ...MERCHANT_PARTS,
         OrderAccounts, Mandates,
@@ -77,9 +60,5 @@ export class ApiModule implements OnApplicationShutdown {
         PayoutReads, ReconciliationExceptions, LedgerReads,
       ],
     };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.transport.close(), this.onboarding.close()]);
   }
 }

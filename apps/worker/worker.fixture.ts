@@ -4,7 +4,7 @@ import { EventStore, PostgresLog } from '#event-store';
 import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
-import { openStore, UPCASTERS } from '#sagas';
+import { openStore, UPCASTERS } from '#orchestrator';
 import { notePauses, PaymentClient, ProviderTransport } from '#provider';
 import { createDatabase, type TestDatabase } from '#testing';
 

@@ -1,13 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStoreModule } from '#event-store';
 import { MessagingModule } from '#messaging';
-import { MerchantDetails } from '#onboarding';
-import { ORCHESTRATION } from '#sagas';
-import { BusinessClockModule, createSecretBox, DatabaseModule, Metrics } from '#platform';
-import {
-  ProviderAccounts, ProviderBudget, providerParts, ProviderTransport,
-} from '#provider';
+import { OrchestratorModule } from '#orchestrator';
+import { Metrics } from '#platform';
+import { ProviderAccounts, ProviderBudget, ProviderTransport } from '#provider';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DeadlinesPart } from './deadlines/deadlines.part.js';
 import { EffectsPart } from './effects/effects.part.js';
@@ -21,12 +17,6 @@ import { RetentionPart } from './retention/retention.part.js';
 import { ReactionRetriesPart } from './sagas/reaction-retries.part.js';
 import { WebhooksPart } from './webhooks/webhooks.part.js';
 import type { WorkerConfig } from './worker-config.js';
-
-const merchantDetails = ({ secretsKey }: WorkerConfig) => ({
-  provide: MerchantDetails,
-  inject: [Pool],
-  useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),
-});
 
 const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
   provide: BackgroundReads,
@@ -51,18 +41,18 @@ const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
  */
 @Module({})
 export class WorkerModule {
-  static forRoot(config: WorkerConfig): DynamicModule {
+  /** `orchestrator`: what the process has already, where it is not a worker alone. */
+  static forRoot(
+    config: WorkerConfig, orchestrator = OrchestratorModule.forRoot('worker', config),
+  ): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
-        DatabaseModule.forRoot({ applicationName: 'worker', connectionString: config.databaseUrl }),
-        EventStoreModule.forLog(ORCHESTRATION),
-        BusinessClockModule.forRoot(),
+        orchestrator,
         MessagingModule.forWorker({ clientId: 'worker' }),
       ],
       providers: [
-        ...providerParts(config), ProviderClients, backgroundReads(config),
-        merchantDetails(config), MerchantCalls,
+        ProviderClients, backgroundReads(config), MerchantCalls,
         Deadlines, DeadlinesPart, EffectsPart, MerchantsPart, WebhooksPart, ProjectionsPart,
         PayoutsPart, RetentionPart, ReactionRetriesPart,
       ],

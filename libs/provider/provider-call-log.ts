@@ -1,6 +1,4 @@
-import {
-  type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Clock, Instant } from '#kernel';
 import type { Logger } from '#platform';
@@ -87,7 +85,7 @@ interface Waiting {
  * and no call waits for it.
  */
 @Injectable()
-export class ProviderCallLog implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class ProviderCallLog implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private writing: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | null = null;
@@ -116,12 +114,9 @@ export class ProviderCallLog implements BeforeApplicationShutdown, OnApplication
     return this.writing;
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** The loops that call the provider have stopped by now. */
+  async onApplicationShutdown(): Promise<void> {
     await this.flush();
-  }
-
-  onApplicationShutdown(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
   }
 
   private async write(batch: readonly Waiting[]): Promise<void> {

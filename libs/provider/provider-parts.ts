@@ -47,10 +47,7 @@ export const providerConfigFromEnv = (portBase: number): ProviderPartsConfig => 
   };
 };
 
-/**
- * Nest providers of `ProviderTransport`, `ProviderAccounts` and `OnboardingClients`; they need a
- * `Pool`. Who imports them closes the transport and the clients at the end.
- */
+/** The providers of `ProviderModule`. */
 export const providerParts = (config: ProviderPartsConfig) => [
   {
     provide: ProviderCallLog,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { EventStore } from '#event-store';
-import { openStore } from '#sagas';
+import { openStore } from '#orchestrator';
 import { newId, parseInstant, randomText } from '#kernel';
 import {
   type CompanyStatus, isRegistered, type Merchant, merchantAggregate, MerchantDetails,

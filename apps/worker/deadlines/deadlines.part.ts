@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
 import { PAYMENT_READ_DEADLINE } from '#payment';
-import { ORCHESTRATION } from '#sagas';
+import { ORCHESTRATION } from '#orchestrator';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { BackgroundReads } from '../payouts/background-reads.js';

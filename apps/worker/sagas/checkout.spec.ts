@@ -1,7 +1,7 @@
 import { HOUR_MS, newId, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';
 import { paymentAggregate } from '#payment';
-import { ORCHESTRATION } from '#sagas';
+import { ORCHESTRATION } from '#orchestrator';
 import { ACCOUNT, WorkerBench } from '../worker.fixture.js';
 import { sagaDeadlines } from './saga-deadlines.js';
 

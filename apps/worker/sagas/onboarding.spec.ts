@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, type Instant, parseInstant, plusMs } from '#kernel';
 import { ERASE_DETAILS_DEADLINE } from '#onboarding';
-import { ORCHESTRATION } from '#sagas';
+import { ORCHESTRATION } from '#orchestrator';
 import { MerchantBench } from '../merchants/merchants.fixture.js';
 import { detailsErasure } from '../merchants/details-erasure.js';
 import { sagaDeadlines } from './saga-deadlines.js';

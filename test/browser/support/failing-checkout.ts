@@ -3,7 +3,8 @@ import { EventStore, MAX_REACTION_ATTEMPTS, PostgresLog, type Saga } from '#even
 import { AssertionFailed, instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { createLogger, Metrics } from '#platform';
-import { CHECKOUT_SAGA, ORCHESTRATION } from '#sagas';
+import { ORCHESTRATION } from '#orchestrator';
+import { CHECKOUT_SAGA } from '#sagas';
 import { ReactionRetriesPart } from '../../../apps/worker/sagas/reaction-retries.part.js';
 
 const clock = { now: () => instantFromMs(Date.now()) };

@@ -1,5 +1,5 @@
 import type { Reactions, Saga } from '#event-store';
-import { ORCHESTRATION } from '#sagas';
+import { ORCHESTRATION } from '#orchestrator';
 import type { Scheduler } from '../scheduler.js';
 
 /** The production sagas; as often as the rate says they throw, before or after their commands. */

@@ -7,8 +7,7 @@ import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { payoutAggregate } from '#payout';
-import { checkoutInStep } from './checkout/checkout-in-step.js';
-import { onboardingInStep } from './onboarding/onboarding-in-step.js';
+import { checkoutInStep, onboardingInStep } from '#sagas';
 
 /**
  * The orchestrator's log: its aggregates, and the sagas that react to them. Every process that

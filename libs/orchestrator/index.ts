@@ -1,0 +1,2 @@
+export { OrchestratorModule } from './orchestrator.module.js';
+export { openStore, ORCHESTRATION, UPCASTERS } from './rules.js';

@@ -1,0 +1,41 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStoreModule } from '#event-store';
+import { MerchantDetails } from '#onboarding';
+import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
+import { ProviderModule, type ProviderPartsConfig } from '#provider';
+import { ORCHESTRATION } from './rules.js';
+
+/** What every process of the orchestrator needs from its environment. */
+export interface OrchestratorConfig extends ProviderPartsConfig {
+  readonly databaseUrl: string;
+}
+
+/**
+ * What every process of the orchestrator has once: pool, event store, business clock and the
+ * provider's clients. A process that is api and worker gives one of these to both.
+ */
+@Module({})
+export class OrchestratorModule {
+  /** `applicationName` is shown in pg_stat_activity. */
+  static forRoot(applicationName: string, config: OrchestratorConfig): DynamicModule {
+    const { databaseUrl: connectionString, secretsKey } = config;
+    return {
+      module: OrchestratorModule,
+      global: true,
+      imports: [
+        // First: Nest closes in reverse order, and what comes after it writes to the end.
+        DatabaseModule.forRoot({ applicationName, connectionString }),
+        EventStoreModule.forLog(ORCHESTRATION),
+        BusinessClockModule.forRoot(),
+        ProviderModule.forRoot(config),
+      ],
+      providers: [{
+        provide: MerchantDetails,
+        inject: [Pool],
+        useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),
+      }],
+      exports: [MerchantDetails],
+    };
+  }
+}
