@@ -67,8 +67,15 @@ module.exports = {
       name: 'apps-apart',
       severity: 'error',
       comment: 'Apps meet over HTTP and Kafka.',
-      from: { path: '^apps/([^/]+)/' },
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/all/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'all-is-api-and-worker',
+      severity: 'error',
+      comment: 'The one process is put together from these two and has nothing of its own.',
+      from: { path: '^apps/all/', pathNot: SPEC },
+      to: { path: '^apps/', pathNot: '^apps/(all|api|worker)/' },
     },
     {
       name: 'console-apart',

@@ -7,24 +7,25 @@ import { takeMultipart } from './merchants/documents/multipart.js';
 import { problems } from './problems.js';
 import { serveReference } from './reference/reference-page.js';
 
+/** How the api's routes are served, whatever else its process does. */
+export const apiOptions = (
+  { port, tls, requestsPerSecond }: ApiConfig,
+): Pick<HttpAppOptions, 'port' | 'tls' | 'problems' | 'configure'> => ({
+  port,
+  ...(tls === undefined ? {} : { tls }),
+  problems,
+  configure: async (app, fastify) => {
+    authenticate(fastify, app.get(KeyVerifier));
+    await takeMultipart(fastify);
+    await limitRates(fastify, requestsPerSecond, ({ caller }) => caller?.keyPrefix ?? null);
+    serveReference(fastify, app);
+  },
+});
+
 /** Starts the api. Rejects when a port is taken or the log is another server's. */
 export const startApi = (
-  config: ApiConfig,
-  options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
+  config: ApiConfig, options: Pick<HttpAppOptions, 'logger' | 'ownsProcess'> = {},
 ): Promise<HttpApp> =>
   startHttpApp({
-    ...options,
-    name: 'api',
-    module: ApiModule.forRoot(config),
-    port: config.port,
-    ...(config.tls === undefined ? {} : { tls: config.tls }),
-    problems,
-    configure: async (app, fastify) => {
-      authenticate(fastify, app.get(KeyVerifier));
-      await takeMultipart(fastify);
-      await limitRates(
-        fastify, config.requestsPerSecond, ({ caller }) => caller?.keyPrefix ?? null,
-      );
-      serveReference(fastify, app);
-    },
+    ...options, ...apiOptions(config), name: 'api', module: ApiModule.forRoot(config),
   });

@@ -36,7 +36,8 @@ const isNothing = (open: OpenWork): boolean => Object.values(open).every((count)
 
 /** The clock forgets who was dead when it moved: all are alive now. */
 const followAll = async ({ sandbox, apis, workers }: Stack): Promise<void> => {
-  for (const { url } of [...apis, ...workers]) await sandbox.follow(`${url}/clock`);
+  const followers = new Set([...apis, ...workers]);
+  for (const { internalUrl } of followers) await sandbox.follow(`${internalUrl}/clock`);
 };
 
 /**

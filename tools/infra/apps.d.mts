@@ -3,6 +3,8 @@ export interface StartAppOptions {
   readonly app: string;
   /** Where it listens for HTTP on 127.0.0.1, also for `/health/ready`. */
   readonly port: number;
+  /** Where it answers /metrics and the followed clock; `port` unless given. */
+  readonly internalPort?: number;
   /** Added to our own environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Of Node itself, before the program. */
@@ -17,6 +19,8 @@ export interface StartAppOptions {
 export interface RunningApp {
   readonly app: string;
   readonly url: string;
+  /** Where it answers /metrics and the followed clock. */
+  readonly internalUrl: string;
   readonly logFile: string;
   readonly pid: number | undefined;
   exited(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;

@@ -18,7 +18,7 @@ const isReady = async (url) => {
 
 /** @type {typeof import('./apps.mjs').startApp} */
 export const startApp = async (options) => {
-  const { app, port, env, timeoutMs = 30_000, args = [] } = options;
+  const { app, port, internalPort = port, env, timeoutMs = 30_000, args = [] } = options;
   const main = join(ROOT, 'dist', 'apps', app, 'main.js');
   if (!existsSync(main)) {
     throw new Failure(`${main} is not there: run \`npm run build\`, then try again.`);
@@ -35,6 +35,7 @@ export const startApp = async (options) => {
   return {
     app,
     url,
+    internalUrl: `http://127.0.0.1:${internalPort}`,
     logFile,
     get pid() {
       return current.pid;

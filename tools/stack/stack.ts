@@ -21,10 +21,15 @@ export interface Servers {
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
 }
 
+/** `one`: each process is api and worker. `apart`: each is one of the two. */
+export type Shape = 'one' | 'apart';
+
 export interface StackOptions extends Servers {
   /** Begins the names of its topics and of its platform. */
   readonly name: string;
-  /** How many processes of each; 1 unless given. */
+  /** `one` unless given, or unless another number of apis or workers than 1 is given. */
+  readonly shape?: Shape;
+  /** How many of each; 1 unless given. In the shape `one`, as many processes as the larger says. */
   readonly apis?: number;
   readonly workers?: number;
   /** Whether the console's app runs too. */
@@ -47,11 +52,13 @@ export interface Stack {
   readonly brokers: readonly string[];
   readonly topicPrefix: string;
   readonly sandbox: Sandbox;
+  readonly shape: Shape;
+  /** In the shape `one` the same processes as `workers`. */
   readonly apis: readonly RunningApp[];
   readonly workers: readonly RunningApp[];
   /** Null unless it was asked for. */
   readonly admin: RunningApp | null;
-  /** All processes, the sandbox last. */
+  /** All processes, each once, the sandbox last. */
   readonly apps: readonly RunningApp[];
   readonly apiKey: string;
   readonly merchantId: string;
@@ -80,25 +87,51 @@ const createKey = async (databaseUrl: string, platformId: string): Promise<strin
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** One process of an app, with ports of its own. */
+/** One process of an app, with ports of its own: the first is where it is reached. */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 
 const starter = (env: Readonly<Record<string, string>>, logs: string): Start =>
   (name, own) => {
     const app = name.replace(/\d+$/, '');
     const ports = Object.entries(own).map(([key, port]) => [key, String(port)]);
-    const port = own[`${app.toUpperCase()}_PORT`] ?? 0;
+    const [port = 0] = Object.values(own);
+    const { WORKER_PORT: internalPort = port } = own;
     return startApp({
-      app, port, env: { ...env, ...Object.fromEntries(ports) },
+      app, port, internalPort, env: { ...env, ...Object.fromEntries(ports) },
       logFile: join(logs, `${name}.log`), timeoutMs: 60_000,
     });
   };
 
+const shapeOf = ({ shape, apis = 1, workers = 1 }: StackOptions): Shape =>
+  shape ?? (apis === 1 && workers === 1 ? 'one' : 'apart');
+
+/** The orchestrator's processes, in the shape that is asked for. */
+const startOrchestrator = async (
+  start: Start, shape: Shape, apiNames: readonly string[], workerNames: readonly string[],
+  at: (port: string) => number,
+): Promise<Pick<Stack, 'apis' | 'workers'>> => {
+  const ofApi = (api: string) => ({ API_PORT: at(api), API_TLS_PORT: at(`${api}Tls`) });
+  const ofWorker = (worker: string) => ({ WORKER_PORT: at(worker) });
+  if (shape === 'one') {
+    const both = await Promise.all(apiNames.map((api, index) =>
+      start(`all${index}`, { ...ofApi(api), ...ofWorker(workerNames[index] ?? '') })));
+    return { apis: both, workers: both };
+  }
+  const [apis, workers] = await Promise.all([
+    Promise.all(apiNames.map((api) => start(api, ofApi(api)))),
+    Promise.all(workerNames.map((worker) => start(worker, ofWorker(worker)))),
+  ]);
+  return { apis, workers };
+};
+
 /** Starts everything; one merchant can be paid, and the demo shop sells for it. */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const { databaseUrl, brokers, tls, name, gate } = options;
-  const apiNames = numbered('api', options.apis ?? 1);
-  const workerNames = numbered('worker', options.workers ?? 1);
+  const shape = shapeOf(options);
+  const { apis: apiCount = 1, workers: workerCount = 1 } = options;
+  const ofBoth = Math.max(apiCount, workerCount);
+  const apiNames = numbered('api', shape === 'one' ? ofBoth : apiCount);
+  const workerNames = numbered('worker', shape === 'one' ? ofBoth : workerCount);
   const ports = await freePorts([
     'sandbox', 'sandboxTls', 'shop', 'admin', ...workerNames, ...apiNames,
     ...apiNames.map((api) => `${api}Tls`),
@@ -134,17 +167,17 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const start = starter((await options.reroute?.(env)) ?? env, logs);
 
   const sandboxApp = await startProvider('sandbox', { SANDBOX_PORT: at('sandbox') });
-  const [apis, workers, admin] = await Promise.all([
-    Promise.all(apiNames.map((api) =>
-      start(api, { API_PORT: at(api), API_TLS_PORT: at(`${api}Tls`) }))),
-    Promise.all(workerNames.map((worker) => start(worker, { WORKER_PORT: at(worker) }))),
+  const [{ apis, workers }, admin] = await Promise.all([
+    startOrchestrator(start, shape, apiNames, workerNames, at),
     options.console === true ? start('admin', { ADMIN_PORT: at('admin') }) : null,
   ]);
   gate?.forwardTo(apiNames.map((api) => `https://127.0.0.1:${at(`${api}Tls`)}`));
   await registerAccount({ apiUrl, apiKey, merchantId, providerKey: secrets.sandboxTestKey });
-  const apps = [...apis, ...workers, ...(admin === null ? [] : [admin]), sandboxApp];
+  const apps = [
+    ...new Set([...apis, ...workers]), ...(admin === null ? [] : [admin]), sandboxApp,
+  ];
   return {
-    databases, topicPrefix, apis, workers, admin, apps, apiKey, merchantId,
+    databases, topicPrefix, shape, apis, workers, admin, apps, apiKey, merchantId,
     brokers: brokers.split(','),
     sandbox: new Sandbox(sandboxApp.url, secrets.sandboxTestKey),
     shopUrl: `http://127.0.0.1:${at('shop')}`,

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { waitFor } from '#testing';
+import { followEvents } from '../../tools/demo/event-stream.js';
+import { CARDS } from '../../tools/stack/payer.js';
+import { Flow } from '../support/flow.js';
+
+/** Api and worker as one process, started as `npm run demo` starts it. */
+
+let flow: Flow;
+
+beforeAll(async () => {
+  flow = await Flow.start({ shape: 'one' });
+}, 90_000);
+afterAll(() => flow.stop(), 60_000);
+
+const processOf = () => {
+  const [one] = flow.stack.apis;
+  if (one === undefined) throw new Error('the stack has no process');
+  return one;
+};
+
+const statusOf = async (url: string): Promise<number> => {
+  const answer = await fetch(url);
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+test('an order goes from placed to paid, and is captured the next morning', async () => {
+  expect(flow.stack.workers).toEqual(flow.stack.apis);
+  const { id } = await flow.place();
+  const { payer, paymentId } = await flow.page(id);
+  expect(await payer.pay(CARDS.threeDSecure)).toBe('confirm');
+  await flow.platform.pageFinished(paymentId);
+  await flow.orderIs(id, 'paid');
+  await flow.stack.sandbox.advance('P1D');
+  await flow.paymentIs(id, 'captured');
+}, 60_000);
+
+test('is ready as a whole, and tells of api and worker in one place', async () => {
+  const { url, internalUrl } = processOf();
+  for (const base of [url, internalUrl]) {
+    const ready = (await (await fetch(`${base}/health/ready`)).json()) as { checks: object };
+    expect(ready).toMatchObject({ status: 'up' });
+    expect(Object.keys(ready.checks).toSorted()).toEqual(['postgres', 'relay']);
+  }
+  const metrics = await (await fetch(`${internalUrl}/metrics`)).text();
+  for (const api of ['route="/v1/orders"', 'event_streams_open 0']) expect(metrics).toContain(api);
+  for (const worker of ['effects_ended_total{kind="create_intent"', 'webhooks_open 0']) {
+    expect(metrics).toContain(worker);
+  }
+  expect(metrics.match(/^# TYPE pg_pool_connections /gm)).toHaveLength(1);
+});
+
+test('platforms reach no figures, and who reads the figures no orders', async () => {
+  const { url, internalUrl } = processOf();
+  expect(await statusOf(`${url}/metrics`)).toBe(404);
+  expect(await statusOf(`${url}/clock`)).toBe(404);
+  expect(await statusOf(`${url}/v1/orders`)).toBe(401);
+  expect(await statusOf(`${internalUrl}/v1/orders`)).toBe(404);
+  expect(await statusOf(`${internalUrl}/docs`)).toBe(404);
+});
+
+test('has one pool of connections', async () => {
+  const client = new pg.Client({ connectionString: flow.stack.databases.orchestrator });
+  await client.connect();
+  const { rows } = await client.query<{ name: string; count: number }>(
+    `SELECT application_name AS name, count(*)::int FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() GROUP BY 1`);
+  await client.end();
+  expect(rows.map(({ name }) => name)).toEqual(['all']);
+  expect(rows[0]?.count).toBeLessThanOrEqual(10);
+});
+
+test('asked to end, it answers what is under way, ends in order and loses nothing', async () => {
+  const { url, logTail, stop, exited, restart } = processOf();
+  const { id: read } = await flow.place();
+  const { paymentId } = await flow.page(read);
+  const streamed: unknown[] = [];
+  const streaming = followEvents(
+    `${url}/v1/orders/${read}/events`, { authorization: `Bearer ${flow.stack.apiKey}` },
+    (entry) => streamed.push(entry), new AbortController().signal,
+  );
+  await waitFor(() => streamed.length > 0);
+  await flow.stack.sandbox.addFault({
+    route: 'GET /v2/payment_intents/{pi_id}', kind: 'delay', delayMs: 1_500, count: 1,
+  });
+  const refreshing = flow.platform.send('POST', `/v1/payments/${paymentId}/refresh`);
+  await waitFor(() => flow.haveAllFaultsHit());
+  const placing = Array.from({ length: 8 }, () => flow.place());
+  await Promise.all(placing.slice(0, 4));
+  const stopping = stop();
+  expect((await refreshing).status).toBe(200);
+  await Promise.all([stopping, streaming.catch(() => undefined)]);
+  expect(await exited()).toMatchObject({ code: 0 });
+  expect(logTail(500)).not.toMatch(/"level":(50|60)/);
+  await restart();
+  for (const { id } of await Promise.all(placing)) await flow.page(id);
+}, 90_000);
