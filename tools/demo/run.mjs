@@ -68,8 +68,8 @@ const launch = async (ports) => {
   const apiKey = await platformKey(env);
   const shop = { SHOP_API_KEY: apiKey, SHOP_API_URL: `http://127.0.0.1:${ports.api}` };
   const work = () => startDemoApps(ports, { ...env, ...shop, SHOP_MERCHANT_ID: MERCHANT });
-  const apps = await step('Sandbox, api, worker and console started', work, {
-    doing: 'Starting sandbox, api, worker and console',
+  const apps = await step('Sandbox, orchestrator and console started', work, {
+    doing: 'Starting sandbox, orchestrator and console',
   });
   const end = appEnded(apps);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
@@ -127,7 +127,7 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('PostgreSQL', cyan(databaseAddress(databases.orchestrator)));
   line('', cyan(databaseAddress(databases.sandbox)));
   line('Kafka', brokers);
-  line('Metrics', `${at(ports.api, '/metrics')}  ${at(ports.worker, '/metrics')}  ${at(ports.admin, '/metrics')}`);
+  line('Metrics', `${at(ports.worker, '/metrics')}  ${at(ports.admin, '/metrics')}`);
   line('Logs', '.state/logs/');
   say(`\n${dim('Ctrl-C ends everything.')}`);
 };
