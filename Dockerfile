@@ -1,4 +1,5 @@
-# One image for every app; the command chooses which: node dist/apps/<api|worker|admin|sandbox>/main.js
+# One image for every app; the command chooses which:
+# node dist/apps/<all|api|worker|admin|sandbox>/main.js
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -22,4 +23,4 @@ COPY --from=pruned --chown=node:node /app/package.json ./package.json
 COPY --from=pruned --chown=node:node /app/node_modules ./node_modules
 COPY --from=pruned --chown=node:node /app/dist ./dist
 USER node
-CMD ["node", "--enable-source-maps", "dist/apps/api/main.js"]
+CMD ["node", "--enable-source-maps", "dist/apps/all/main.js"]

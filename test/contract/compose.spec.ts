@@ -13,6 +13,8 @@ interface Service {
   readonly environment: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly network_mode?: string;
+  readonly profiles?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
 }
 
 const readText = (path: string): string =>
@@ -56,7 +58,7 @@ test('each app is told all that the demo tells it, and listens on the same ports
   const ports = portsOfDemo();
   const blank = { databases: {}, brokers: '', secrets: {}, tls: {} };
   const told = environmentOf({ ports, ...blank });
-  for (const app of ['sandbox', 'api', 'worker', 'admin']) {
+  for (const app of ['sandbox', 'all', 'api', 'worker', 'admin']) {
     expect(Object.keys(service(app).environment)).toEqual(
       expect.arrayContaining(Object.keys(told)),
     );
@@ -65,6 +67,18 @@ test('each app is told all that the demo tells it, and listens on the same ports
     }
     expect(service(app).command?.at(-1)).toBe(`dist/apps/${app}/main.js`);
   }
+});
+
+test('api and worker run as one process, unless they are named', () => {
+  const plain = Object.keys(services).filter((name) => service(name).profiles === undefined);
+  expect(plain).toEqual([
+    'postgres', 'kafka', 'certificate', 'migrate', 'sandbox', 'all', 'admin',
+  ]);
+  for (const name of ['api', 'worker']) expect(service(name).profiles).toEqual(['apart']);
+  // Named, they bring along what they depend on: not the one process, which has their ports.
+  const reached = (name: string): readonly string[] =>
+    Object.keys(service(name).depends_on ?? {}).flatMap((next) => [next, ...reached(next)]);
+  for (const name of ['api', 'worker', 'admin']) expect(reached(name)).not.toContain('all');
 });
 
 test('nothing is reachable from another machine', () => {
