@@ -49,7 +49,7 @@ test.each(rules)('the alert $alert watches a metric that there is', ({ expr }) =
 test.each(rules)('both sides of the alert $alert have the same labels', ({ expr }) => {
   const sides = expr.split(/\s(?:and|or|unless)\s/);
   for (const side of sides.length > 1 ? sides : []) {
-    expect(side.trim()).toMatch(/^(?:max|sum|absent)\b/);
+    expect(side.trim()).toMatch(/^(?:on \(\) )?(?:max|sum|absent)\b/);
   }
 });
 
