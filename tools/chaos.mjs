@@ -1,6 +1,7 @@
 /**
- * `npm run chaos -- [--orders N] [--seed N] [--infra]`: kills processes while orders go through,
- * then looks whether everything that must hold does. 0 only if it does.
+ * `npm run chaos -- [--orders N] [--seed N] [--shape one|apart] [--infra]`: kills processes while
+ * orders go through, then looks whether everything that must hold does. 0 only if it does. `apart`,
+ * two apis and two workers, unless the shape is `one`: two processes that are both.
  */
 import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -22,7 +23,13 @@ const MAX_ORDERS = 100_000;
 const MAX_SEED = 4_294_967_295;
 
 const usage = () =>
-  new Failure('usage: npm run chaos -- [--orders N] [--seed N] [--infra]');
+  new Failure('usage: npm run chaos -- [--orders N] [--seed N] [--shape one|apart] [--infra]');
+
+/** @param {string | undefined} text */
+const shapeOf = (text) => {
+  if (text !== 'one' && text !== 'apart') throw usage();
+  return text;
+};
 
 /** @param {string | undefined} text @param {number} least @param {number} most */
 const wholeNumber = (text, least, most) => {
@@ -32,19 +39,20 @@ const wholeNumber = (text, least, most) => {
 };
 
 const optionsOf = (args) => {
-  const options = { orders: 200, seed: randomInt(MAX_SEED), infra: false };
+  const options = { orders: 200, seed: randomInt(MAX_SEED), infra: false, shape: 'apart' };
   const rest = [...args];
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
     if (name === '--orders') options.orders = wholeNumber(rest.shift(), 1, MAX_ORDERS);
     else if (name === '--seed') options.seed = wholeNumber(rest.shift(), 0, MAX_SEED);
     else if (name === '--infra') options.infra = true;
+    else if (name === '--shape') options.shape = shapeOf(rest.shift());
     else throw usage();
   }
   return options;
 };
 
 await runTool(async () => {
-  const { orders, seed, infra } = optionsOf(process.argv.slice(2));
+  const { orders, seed, infra, shape } = optionsOf(process.argv.slice(2));
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   if (infra && (DATABASE_URL !== undefined || KAFKA_BROKERS !== undefined)) {
     throw new Failure('--infra kills the servers: unset DATABASE_URL and KAFKA_BROKERS.');
@@ -58,7 +66,9 @@ await runTool(async () => {
   }
   await ensureBuild();
   const tls = await ensureCertificate();
-  say(`\n${bold('Chaos')}: ${orders} orders, seed ${seed}${infra ? ', servers killed too' : ''}\n`);
+  const alone = shape === 'one' ? ', api and worker as one process' : '';
+  const more = `${alone}${infra ? ', servers killed too' : ''}`;
+  say(`\n${bold('Chaos')}: ${orders} orders, seed ${seed}${more}\n`);
   const { env, killable } = await startThrowawayServers(`chaos-${process.pid}`);
   const main = pathToFileURL(join(ROOT, 'dist', 'tools', 'chaos', 'main.js')).href;
   const { runChaos } = await import(main);
@@ -67,7 +77,7 @@ await runTool(async () => {
   const holds = await runChaos({
     servers: { databaseUrl: env.DATABASE_URL, brokers: env.KAFKA_BROKERS, tls },
     killable: infra ? killable : null,
-    orders, seed, say, logDir,
+    orders, seed, say, logDir, shape,
   });
   say(`Logs: ${logDir}`);
   return holds ? 0 : 1;

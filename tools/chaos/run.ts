@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Platform } from '../stack/platform.js';
-import { type Servers, type Stack, startStack } from '../stack/stack.js';
+import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ToldEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
 import { type AcceptedFact, type Facts, orchestratorFacts, providerFacts } from './facts.js';
@@ -18,6 +18,8 @@ export interface ChaosOptions {
   readonly plans: readonly OrderPlan[];
   /** Of the kills, the faults and the webhooks' fates. */
   readonly seed: number;
+  /** Two apis and two workers, or two processes that are both; `apart` unless given. */
+  readonly shape?: Shape;
   readonly say: (line: string) => void;
 }
 
@@ -76,10 +78,10 @@ const underTrouble = async (
  * come to rest.
  */
 export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
-  const { servers, seed, say, logDir } = options;
+  const { servers, seed, say, logDir, shape = 'apart' } = options;
   const gate = await WebhookGate.start(servers.tls, planWebhooks(seed));
   const stack = await startStack({
-    ...servers, name: 'chaos', apis: 2, workers: 2, gate,
+    ...servers, name: 'chaos', shape, apis: 2, workers: 2, gate,
     ...(logDir === undefined ? {} : { logDir }),
     env: { API_REQUESTS_PER_SECOND: '1000000', KAFKA_SESSION_TIMEOUT_MS: '6000' },
   });

@@ -1,4 +1,5 @@
 import type { Fault, FaultKind } from '../stack/sandbox.js';
+import type { Shape } from '../stack/stack.js';
 import type { WebhookFate } from '../stack/webhook-gate.js';
 import { type Random, randomFrom } from './random.js';
 
@@ -29,7 +30,8 @@ export interface OrderPlan {
   readonly canceledAtProvider: boolean;
 }
 
-export type Victim = 'api0' | 'api1' | 'worker0' | 'worker1' | 'postgres' | 'session' | 'kafka';
+export type AppVictim = 'all0' | 'all1' | 'api0' | 'api1' | 'worker0' | 'worker1';
+export type Victim = AppVictim | 'postgres' | 'session' | 'kafka';
 
 /** One kill -9. `session`: of one PostgreSQL session, after which the server recovers by itself. */
 export interface KillPlan {
@@ -38,7 +40,11 @@ export interface KillPlan {
   readonly downMs: number;
 }
 
-export const APPS: readonly [Victim, ...Victim[]] = ['worker0', 'api0', 'worker1', 'api1'];
+/** The processes of each shape. */
+export const APPS: Readonly<Record<Shape, readonly [AppVictim, ...AppVictim[]]>> = {
+  one: ['all0', 'all1'],
+  apart: ['worker0', 'api0', 'worker1', 'api1'],
+};
 export const INFRA: readonly [Victim, ...Victim[]] = ['postgres', 'kafka', 'session'];
 
 const payerOf = (random: Random): PayerPlan =>

@@ -5,7 +5,9 @@ import type { RunningKafka } from '../infra/kafka.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 import type { Stack } from '../stack/stack.js';
 import { killEveryProcess, killOneSession } from './postgres-kills.js';
-import { APPS, INFRA, type KillPlan, planFaults, planKills, type Victim } from './scenario.js';
+import {
+  APPS, type AppVictim, INFRA, type KillPlan, planFaults, planKills, type Victim,
+} from './scenario.js';
 
 /** The servers of this run that may be killed. */
 export interface KillableServers {
@@ -41,7 +43,7 @@ export class Trouble {
   start(): void {
     // Side by side: a server may die while an app is starting.
     this.running = Promise.all([
-      this.killOn(planKills(this.seed, APPS)),
+      this.killOn(planKills(this.seed, APPS[this.stack.shape])),
       this.servers === null ? null : this.killOn(planKills(this.seed, INFRA)),
       this.faultOn(),
     ]);
@@ -50,7 +52,7 @@ export class Trouble {
 
   /** Waits until each app was killed: what orders have left to do meets that, too. */
   async wasMet(): Promise<void> {
-    while (!APPS.every((victim) => this.kills.has(victim))) {
+    while (!APPS[this.stack.shape].every((victim) => this.kills.has(victim))) {
       await Promise.race([this.running, sleep(WAIT_MS)]);
     }
   }
@@ -92,9 +94,10 @@ export class Trouble {
     await restartSurely(app);
   }
 
-  private appOf(victim: Exclude<Victim, 'postgres' | 'session' | 'kafka'>): RunningApp {
+  /** In the shape `one` the processes are in both lists. */
+  private appOf(victim: AppVictim): RunningApp {
     const { apis, workers } = this.stack;
-    const list = victim.startsWith('api') ? apis : workers;
+    const list = victim.startsWith('worker') ? workers : apis;
     const app = list[Number(victim.at(-1))];
     if (app === undefined) throw new Error(`there is no ${victim}`);
     return app;
