@@ -3,10 +3,14 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/subscriber/package.json ./packages/subscriber/
+COPY examples/fulfilment/package.json ./examples/fulfilment/
 RUN npm ci --no-audit --no-fund --ignore-scripts
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY apps ./apps
 COPY libs ./libs
+COPY packages ./packages
+COPY examples ./examples
 COPY migrations ./migrations
 COPY tools ./tools
 COPY bench ./bench
@@ -21,6 +25,8 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=pruned --chown=node:node /app/package.json ./package.json
 COPY --from=pruned --chown=node:node /app/node_modules ./node_modules
+COPY --from=pruned --chown=node:node /app/packages ./packages
+COPY --from=pruned --chown=node:node /app/examples ./examples
 COPY --from=pruned --chown=node:node /app/dist ./dist
 USER node
 CMD ["node", "--enable-source-maps", "dist/apps/all/main.js"]

@@ -2,7 +2,7 @@
 export default {
   rootDir: '.',
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/{apps,libs,test,tools,bench}/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{apps,libs,packages,examples,test,tools,bench}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -21,6 +21,7 @@ export default {
   },
   moduleNameMapper: {
     '^#([a-z-]+)$': '<rootDir>/libs/$1/index.ts',
+    '^payment-orchestrator-subscriber$': '<rootDir>/packages/subscriber/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testSequencer: './tools/infra/slow-among-quick.mjs',

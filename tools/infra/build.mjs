@@ -10,9 +10,11 @@ import { step } from './say.mjs';
 
 /** Its date is when the sources of the last good build were read. */
 const STAMP = join(ROOT, 'dist', '.built');
-const SOURCES = ['apps', 'libs', 'migrations', 'tools', 'bench', 'test'];
+const SOURCES = ['apps', 'libs', 'packages', 'examples', 'migrations', 'tools', 'bench', 'test'];
 /** Built by other means. */
 const CONSOLE = join(ROOT, 'apps', 'admin', 'console');
+/** Built with settings of their own, into a `dist` of their own, as they are packed. */
+const PACKAGES = [join(ROOT, 'packages', 'subscriber')];
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 
 const newestSourceMs = () => {
@@ -26,7 +28,8 @@ const newestSourceMs = () => {
     // Folders count too: their date tells of a deleted file.
     for (const entry of entries) {
       const path = join(entry.parentPath, entry.name);
-      if (!path.startsWith(CONSOLE) && !path.endsWith('.spec.ts')) look(path);
+      const isBuilt = PACKAGES.some((folder) => path.startsWith(join(folder, 'dist')));
+      if (!isBuilt && !path.startsWith(CONSOLE) && !path.endsWith('.spec.ts')) look(path);
     }
   }
   return newest;
@@ -34,13 +37,20 @@ const newestSourceMs = () => {
 
 const isFresh = () => existsSync(STAMP) && statSync(STAMP).mtimeMs >= newestSourceMs();
 
-const build = async () => {
-  const startedAt = new Date();
-  const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-  const { code, output } = await run(process.execPath, [nest, 'build'], { cwd: ROOT });
+/** @param {readonly string[]} args of Node */
+const compile = async (args) => {
+  const { code, output } = await run(process.execPath, args, { cwd: ROOT });
   if (code !== 0) {
     throw new Failure('The sources do not compile: mend what is shown above.', lastLines(output, 30));
   }
+};
+
+const build = async () => {
+  const startedAt = new Date();
+  const tool = (...path) => join(ROOT, 'node_modules', ...path);
+  // The packages first: the examples are compiled against what was built of them.
+  for (const folder of PACKAGES) await compile([tool('typescript', 'bin', 'tsc'), '-p', folder]);
+  await compile([tool('@nestjs', 'cli', 'bin', 'nest.js'), 'build']);
   writeFileSync(STAMP, '');
   utimesSync(STAMP, startedAt, startedAt);
 };

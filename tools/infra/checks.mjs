@@ -11,7 +11,7 @@ const UNIT_SPECS = ['libs/kernel/', 'libs/sagas/', '/domain/', 'libs/testing/sce
 /** @param {string} path below node_modules @param {readonly string[]} args */
 const script = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
 
-const FOLDERS = ['apps', 'libs', 'migrations', 'test', 'tools', 'bench'];
+const FOLDERS = ['apps', 'libs', 'packages', 'examples', 'migrations', 'test', 'tools', 'bench'];
 
 /** @type {Readonly<Record<string, { title: string, args: readonly string[] }>>} */
 const CHECKS = {

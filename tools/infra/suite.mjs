@@ -44,7 +44,7 @@ export const runJest = async (args, env, resultFile) => {
 /** Specs beside what they test load the sources; those of whole flows start the compiled apps. */
 const needsBuild = (args) => {
   const paths = args.filter((arg) => !arg.startsWith('-'));
-  return paths.length === 0 || paths.some((path) => !/^(\.\/)?(libs|apps)\//.test(path));
+  return paths.length === 0 || paths.some((path) => !/^(\.\/)?(libs|apps|packages)\//.test(path));
 };
 
 const ensureBroker = async () => {
