@@ -1,0 +1,56 @@
+/** Waits, at most until the signal; then it returns early. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
+
+export interface BackoffRange {
+  readonly firstMs: number;
+  readonly maxMs: number;
+}
+
+/** Jittered waits that double from `firstMs` up to `maxMs`. */
+export class Backoff {
+  private nextMs: number;
+
+  constructor(private readonly range: BackoffRange) {
+    this.nextMs = range.firstMs;
+  }
+
+  reset(): void {
+    this.nextMs = this.range.firstMs;
+  }
+
+  async wait(signal: AbortSignal): Promise<void> {
+    const ms = this.nextMs * (0.75 + Math.random() / 2);
+    this.nextMs = Math.min(this.nextMs * 2, this.range.maxMs);
+    await pause(ms, signal);
+  }
+}
+
+/** An abort that also happens when the parent's does; `end` lets the parent forget it. */
+export class ChildAbort {
+  private readonly controller = new AbortController();
+  private readonly follow = (): void => this.controller.abort();
+
+  constructor(private readonly parent: AbortSignal) {
+    if (parent.aborted) this.controller.abort();
+    else parent.addEventListener('abort', this.follow, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  end(): void {
+    this.controller.abort();
+    this.parent.removeEventListener('abort', this.follow);
+  }
+}

@@ -1,0 +1,68 @@
+import type { StreamRef } from './envelope.js';
+import type { Patience } from './patience.js';
+import type { BlockedStream, Store } from './store.js';
+import type { StreamWork } from './stream-work.js';
+
+/** The stream is not blocked, or no longer at the version that was meant. */
+export class NotBlocked extends Error {
+  override readonly name = 'NotBlocked';
+
+  constructor({ streamType, streamId }: StreamRef, version: number) {
+    super(`${streamType} ${streamId} is not blocked at version ${version}: nothing was discarded`);
+  }
+}
+
+/** Which event is meant: one of the list is enough. */
+export type BlockedAt = Pick<BlockedStream, 'streamType' | 'streamId' | 'version'>;
+
+/** The streams that wait for a person, and what a person can do about them. */
+export class BlockedStreams<Tx> {
+  constructor(
+    private readonly store: Store<Tx>,
+    private readonly work: StreamWork<Tx>,
+    private readonly patience: Patience,
+  ) {}
+
+  list(): Promise<readonly BlockedStream[]> {
+    return this.store.blocked();
+  }
+
+  /** Handles what the stream has kept; returns where it is blocked then, null when it flows. */
+  async retry(stream: StreamRef, signal: AbortSignal): Promise<BlockedStream | null> {
+    const { streamType, streamId } = stream;
+    await this.work.drain({ streamType, streamId }, signal);
+    const [state] = (await this.store.read([stream])).values();
+    const block = state?.block ?? null;
+    return block === null ? null : { streamType, streamId, ...block };
+  }
+
+  /**
+   * Passes over the event that blocks the stream, or over the versions that are missing, without
+   * their effect, and goes on with `retry`. What was passed over is recorded with the reason, in
+   * the same transaction.
+   *
+   * @throws NotBlocked when the stream is not blocked at this version: somebody was faster.
+   */
+  async discard(at: BlockedAt, reason: string, signal: AbortSignal): Promise<BlockedStream | null> {
+    const { streamType, streamId } = at;
+    const stream = { streamType, streamId };
+    await this.patience.untilItWorks(() => this.passOver(stream, at.version, reason), signal);
+    return this.retry(stream, signal);
+  }
+
+  private passOver(stream: StreamRef, version: number, reason: string): Promise<void> {
+    return this.store.transaction(stream, async (locked) => {
+      const { version: reached, block } = locked.state;
+      if (block === null || block.version !== version || reached >= version) {
+        throw new NotBlocked(stream, version);
+      }
+      const kept = await locked.firstKept(version - 1);
+      const isMissing = block.reason === 'gap' && kept !== null;
+      const upTo = isMissing ? kept.sequence - 1 : version;
+      const event = isMissing ? null : kept;
+      await locked.record({ ...stream, version: upTo, event, error: block.error, reason });
+      await locked.release(upTo);
+      await locked.save({ version: upTo, block });
+    });
+  }
+}

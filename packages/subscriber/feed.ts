@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import { decodeStructured } from './decode.js';
+import type { ReceivedEvent, StreamRef } from './envelope.js';
+
+/** Where the orchestrator's log itself is read. */
+export interface Feed {
+  /** The event as the log has it; null when the log has none there. @throws FeedUnavailable */
+  read(stream: StreamRef, version: number, signal: AbortSignal): Promise<ReceivedEvent | null>;
+}
+
+/** The log could not be read, so nothing is known about the event. */
+export class FeedUnavailable extends Error {
+  override readonly name = 'FeedUnavailable';
+}
+
+export interface RestFeedOptions {
+  /** The orchestrator's address, e.g. `https://payments.example.com`. */
+  readonly url: string;
+  /** A key with the read scopes of the subscribed streams. */
+  readonly apiKey: string;
+  /** 5 seconds unless given. */
+  readonly timeoutMs?: number;
+}
+
+/** How an event that does not exist, or not for this key, is answered. */
+const NOT_FOUND_CODE = 'event_not_found';
+
+const codeOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+
+const requestedEvent = (body: unknown, stream: StreamRef, version: number): ReceivedEvent => {
+  try {
+    const event = decodeStructured(body, stream.streamType);
+    if (event.subject === stream.streamId && event.sequence === version) return event;
+  } catch (error) {
+    throw new FeedUnavailable('the answer is not an event', { cause: error });
+  }
+  throw new FeedUnavailable('the answer is another event than was requested');
+};
+
+/**
+ * Reads events from the orchestrator's REST API. Only its own 404 means that there is no such
+ * event: any other answer, a wrong address or a wrong key included, leaves the question open.
+ */
+export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): Feed => {
+  const base = url.replace(/\/+$/, '');
+  const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/cloudevents+json' };
+  const ask = async (path: string, signal: AbortSignal): Promise<[Response, unknown]> => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const answer = await fetch(`${base}${path}`, { headers, signal: limit });
+      return [answer, await answer.json()];
+    } catch (error) {
+      throw new FeedUnavailable(`GET ${path} had no readable answer`, { cause: error });
+    }
+  };
+  return {
+    read: async ({ streamType, streamId }, version, signal) => {
+      const path = `/v1/events/${streamType}/${encodeURIComponent(streamId)}/${version}`;
+      const [answer, body] = await ask(path, signal);
+      const code = codeOf(body);
+      if (answer.status === 404 && code === NOT_FOUND_CODE) return null;
+      if (answer.ok) return requestedEvent(body, { streamType, streamId }, version);
+      throw new FeedUnavailable(`GET ${path} answered ${answer.status} ${String(code ?? '')}`);
+    },
+  };
+};
+
+/**
+ * Whether a message is what the log has at its place. When the log has the event under a newer
+ * schema than the message, the data cannot be compared; the log's is used in any case.
+ */
+export const isSameEvent = (message: ReceivedEvent, logged: ReceivedEvent): boolean =>
+  message.id === logged.id && message.type === logged.type &&
+  (message.dataschema !== logged.dataschema || isDeepStrictEqual(message.data, logged.data));

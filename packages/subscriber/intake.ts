@@ -1,0 +1,99 @@
+import { ConcurrencyLimit } from './concurrency-limit.js';
+import type { Counts } from './counts.js';
+import { type ReceivedEvent, streamKey, streamOf } from './envelope.js';
+import type { Feed } from './feed.js';
+import { type Handlers, handlerOf } from './handlers.js';
+import type { Logger } from './logger.js';
+import { Patience } from './patience.js';
+import { StreamWork } from './stream-work.js';
+import type { Store, StreamState } from './store.js';
+import { TrustedEvents } from './trusted-events.js';
+
+/** Streams that are worked on at a time; each needs a connection of the pool. */
+const MAX_STREAMS_AT_ONCE = 8;
+const NEW_STREAM: StreamState = { version: 0, block: null };
+
+export interface IntakeOptions<Tx> {
+  readonly store: Store<Tx>;
+  readonly handlers: Handlers<Tx>;
+  /** Null: messages are believed. */
+  readonly feed: Feed | null;
+  readonly counts: Counts;
+  readonly logger: Logger;
+}
+
+const byStream = (events: readonly ReceivedEvent[]): Map<string, ReceivedEvent[]> => {
+  const streams = new Map<string, ReceivedEvent[]>();
+  for (const event of events) {
+    const key = streamKey(streamOf(event));
+    const known = streams.get(key);
+    if (known) known.push(event);
+    else streams.set(key, [event]);
+  }
+  return streams;
+};
+
+/** Waits for all, also when one has failed: nothing of them goes on behind the caller's back. */
+const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
+  for (const result of await Promise.allSettled(works)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+};
+
+/**
+ * What is done with messages, wherever they come from: each stream's in order, the streams side by
+ * side, each event's effect committed exactly once.
+ */
+export class Intake<Tx> {
+  readonly work: StreamWork<Tx>;
+  readonly patience: Patience;
+  private readonly trusted: TrustedEvents;
+  private readonly limit = new ConcurrencyLimit(MAX_STREAMS_AT_ONCE);
+
+  constructor(private readonly options: IntakeOptions<Tx>) {
+    this.patience = new Patience(options.store, options.logger);
+    this.trusted = new TrustedEvents({ ...options, patience: this.patience });
+    this.work = new StreamWork({ ...options, patience: this.patience, trusted: this.trusted });
+  }
+
+  /** Rejects only when the signal comes, or when the store itself is used wrongly. */
+  async take(events: readonly ReceivedEvent[], signal: AbortSignal): Promise<void> {
+    if (events.length === 0) return;
+    const { store } = this.options;
+    const streams = byStream(events);
+    const refs = [...streams.values()].flatMap(([first]) => (first ? [streamOf(first)] : []));
+    const states = await this.patience.untilItWorks(() => store.read(refs), signal);
+    await allOf([...streams].map(([key, own]) =>
+      this.limit.run(() => this.takeStream(states.get(key) ?? NEW_STREAM, own, signal))));
+  }
+
+  private async takeStream(
+    state: StreamState, events: readonly ReceivedEvent[], signal: AbortSignal,
+  ): Promise<void> {
+    for await (const run of this.runs(this.trusted.of(state, events, signal))) {
+      await this.work.take(run, signal);
+    }
+  }
+
+  /**
+   * Consecutive events of a stream that are committed together: at most the last one has a handler,
+   * so those that nothing is done about cost no transaction of their own.
+   */
+  private async *runs(
+    events: AsyncIterable<ReceivedEvent>,
+  ): AsyncGenerator<readonly [ReceivedEvent, ...ReceivedEvent[]]> {
+    let run: ReceivedEvent[] = [];
+    const complete = (): [ReceivedEvent, ...ReceivedEvent[]][] => {
+      const [first, ...rest] = run;
+      run = [];
+      return first ? [[first, ...rest]] : [];
+    };
+    for await (const event of events) {
+      const last = run.at(-1);
+      if (last && event.sequence !== last.sequence + 1) yield* complete();
+      run.push(event);
+      if (handlerOf(this.options.handlers, event.type)) yield* complete();
+    }
+    yield* complete();
+  }
+}

@@ -1,0 +1,48 @@
+import { Backoff } from './backoff.js';
+import { FeedUnavailable } from './feed.js';
+import type { Logger } from './logger.js';
+import type { Store } from './store.js';
+
+const TRANSIENT_WAIT = { firstMs: 50, maxMs: 5_000 };
+
+/** Waits for infrastructure that is away: as long as it takes, with bounded jittered backoff. */
+export class Patience {
+  private isFailing = false;
+
+  constructor(
+    private readonly store: Pick<Store<unknown>, 'isTransient'>,
+    private readonly logger: Logger,
+  ) {}
+
+  isTransient(error: unknown): boolean {
+    return error instanceof FeedUnavailable || this.store.isTransient(error);
+  }
+
+  /** Repeats the work while it fails for a transient reason. Rejects when the signal comes. */
+  async untilItWorks<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const backoff = new Backoff(TRANSIENT_WAIT);
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        const result = await work();
+        this.succeeded();
+        return result;
+      } catch (error) {
+        if (!this.isTransient(error)) throw error;
+        if (!signal.aborted) this.failed(error);
+        await backoff.wait(signal);
+      }
+    }
+  }
+
+  /** One line when an outage begins and one when it ends. */
+  private failed(error: unknown): void {
+    if (!this.isFailing) this.logger.error({ err: error }, 'work fails and is retried');
+    this.isFailing = true;
+  }
+
+  private succeeded(): void {
+    if (this.isFailing) this.logger.info({}, 'work succeeds again');
+    this.isFailing = false;
+  }
+}

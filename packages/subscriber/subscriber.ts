@@ -1,0 +1,112 @@
+import type { Kafka } from 'kafkajs';
+import { type BlockedAt, BlockedStreams } from './blocked-streams.js';
+import { Consumer } from './consumer.js';
+import { type Counts, exposition, noCounts } from './counts.js';
+import type { StreamRef, StreamType } from './envelope.js';
+import { TOPICS } from './events.js';
+import type { Feed } from './feed.js';
+import { GroupLag } from './group-lag.js';
+import type { Handlers } from './handlers.js';
+import { Intake } from './intake.js';
+import type { Logger } from './logger.js';
+import type { BlockedStream, Store } from './store.js';
+
+export interface SubscriberOptions<Tx> {
+  readonly kafka: Kafka;
+  /** Whose topics are read, from their beginning. */
+  readonly streams: readonly StreamType[];
+  readonly handlers: Handlers<Tx>;
+  readonly store: Store<Tx>;
+  readonly logger: Logger;
+  /**
+   * Where each event is read before anything is done about it. Without it messages are believed:
+   * whoever may write to a topic can then make the handlers do anything.
+   */
+  readonly confirm?: Feed;
+  /** What the orchestrator's topics and this consumer group begin with; nothing unless given. */
+  readonly topicPrefix?: string;
+  /** After this long without a sign of life the partitions go to other processes; 10 s. */
+  readonly sessionTimeoutMs?: number;
+}
+
+/**
+ * Handles the events of the payment orchestrator, each exactly once and in the order of its stream.
+ * Any number of processes may run the same subscriber: they share the partitions.
+ */
+export class Subscriber<Tx> {
+  readonly groupId: string;
+  private readonly topics: ReadonlyMap<string, StreamType>;
+  private readonly current = noCounts();
+  private readonly stopping = new AbortController();
+  private readonly consumer: Consumer;
+  private readonly streams: BlockedStreams<Tx>;
+  private readonly groupLag: GroupLag;
+
+  constructor(private readonly options: SubscriberOptions<Tx>) {
+    const { kafka, store, handlers, logger, confirm = null, topicPrefix = '' } = options;
+    this.groupId = `${topicPrefix}${store.subscriber}`;
+    this.topics = new Map(options.streams.map((type) => [`${topicPrefix}${TOPICS[type]}`, type]));
+    const counts = this.current;
+    const intake = new Intake({ store, handlers, feed: confirm, counts, logger });
+    this.streams = new BlockedStreams(store, intake.work, intake.patience);
+    this.groupLag = new GroupLag(kafka);
+    this.consumer = new Consumer({
+      kafka, groupId: this.groupId, topics: this.topics, counts, logger,
+      sessionTimeoutMs: options.sessionTimeoutMs ?? 10_000,
+      take: (events, signal) => intake.take(events, signal),
+    });
+  }
+
+  /** Begins, and goes on through every outage until `stop`. */
+  start(): void {
+    this.consumer.start();
+  }
+
+  /** Ends after the transactions under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.consumer.stop();
+    await this.groupLag.close().catch(() => undefined);
+  }
+
+  /** What became of the messages that this process has read. */
+  get counts(): Readonly<Counts> {
+    return { ...this.current };
+  }
+
+  /**
+   * How many messages all processes of the subscriber have not dealt with yet. Those of blocked
+   * streams count as dealt with: they are kept. @throws BrokersUnavailable
+   */
+  lag(): Promise<number> {
+    return this.groupLag.lag(this.groupId, [...this.topics.keys()]);
+  }
+
+  /** The streams that wait for a person, longest first. */
+  blocked(): Promise<readonly BlockedStream[]> {
+    return this.streams.list();
+  }
+
+  /** Handles what a blocked stream has kept; returns where it is blocked then, null when it flows. */
+  retry(stream: StreamRef): Promise<BlockedStream | null> {
+    return this.streams.retry(stream, this.stopping.signal);
+  }
+
+  /**
+   * Passes over the event at which a stream is blocked, or the versions that are missing, and goes
+   * on. The reason is recorded with it. Returns as `retry`. @throws NotBlocked
+   */
+  discard(at: BlockedAt, reason: string): Promise<BlockedStream | null> {
+    return this.streams.discard(at, reason, this.stopping.signal);
+  }
+
+  /** Counts, lag and blocked streams in the text format of Prometheus. */
+  async metrics(): Promise<string> {
+    const { store } = this.options;
+    const [lag, blockedStreams] = await Promise.all([
+      this.lag().catch(() => null),
+      store.blocked().then(({ length }) => length, () => null),
+    ]);
+    return exposition(store.subscriber, this.current, { lag, blockedStreams });
+  }
+}

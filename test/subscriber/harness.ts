@@ -1,0 +1,169 @@
+import { connect } from 'node:net';
+import { Kafka, logLevel } from 'kafkajs';
+import {
+  type Feed, type Handlers, type Logger, PostgresStore, type StreamRef, Subscriber,
+  type SubscriberOptions,
+} from 'payment-orchestrator-subscriber';
+import pg from 'pg';
+import type { RecordedEvent, StreamType } from '#event-store';
+import { newId } from '#kernel';
+import { encodeCloudEvent, type OutgoingMessage, TOPIC_NAMES } from '#messaging';
+import { createLogger } from '#platform';
+import { createDatabase, kafkaBrokers, uniqueName } from '#testing';
+import { Intake } from '../../packages/subscriber/intake.js';
+import { noCounts } from '../../packages/subscriber/counts.js';
+import { decodeMessage } from '../../packages/subscriber/decode.js';
+import type { TcpProxy } from '../messaging/tcp-proxy.js';
+
+const AT = '2026-03-01T12:00:00.000Z';
+
+export const never = new AbortController().signal;
+
+/** `OrderFailed` is handled in these specs, with its reason as the text; others are passed over. */
+export const eventOf = (
+  streamId: string, version: number, text: string | null, changes: Partial<RecordedEvent> = {},
+): RecordedEvent => ({
+  cursor: { epoch: 1, transactionId: '700', position: '12' },
+  streamType: 'order', streamId, version,
+  eventId: `${streamId}-${version}`,
+  type: text === null ? 'OrderAuthorized' : 'OrderFailed',
+  schemaVersion: 1,
+  data: text === null ? { paymentId: 'pay_1', at: AT } : { reason: text, at: AT },
+  metadata: {
+    correlationId: streamId, causationId: 'cau', actor: 'platform:test', traceparent: null,
+  },
+  recordedAt: AT,
+  ...changes,
+});
+
+/** The events of a new stream from version 1, handled ones by their text, others as null. */
+export const history = (...texts: readonly (string | null)[]): readonly RecordedEvent[] => {
+  const streamId = newId('ord');
+  return texts.map((text, index) => eventOf(streamId, index + 1, text));
+};
+
+export const streamIdOf = (events: readonly RecordedEvent[]): string => events[0]?.streamId ?? '';
+
+export const refOf = (events: readonly RecordedEvent[]): StreamRef =>
+  ({ streamType: 'order', streamId: streamIdOf(events) });
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+type Before = (text: string) => Promise<void> | void;
+
+/** Writes each text that comes: what was committed twice would be there twice. */
+const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => ({
+  OrderFailed: async ({ subject, data }, tx) => {
+    await before(data.reason);
+    await tx.query('INSERT INTO effects (stream_id, text) VALUES ($1, $2)', [subject, data.reason]);
+  },
+});
+
+/** A database of a service, a topic prefix, and subscribers on them; `end` stops and drops all. */
+export const startHarness = async () => {
+  const database = await createDatabase();
+  const ends: (() => Promise<unknown>)[] = [() => database.drop()];
+  const newPool = (): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 10 });
+    // A spec ends connections on purpose.
+    pool.on('error', () => undefined);
+    ends.push(() => pool.end());
+    return pool;
+  };
+  const pool = newPool();
+  await pool.query(
+    'CREATE TABLE effects (id serial PRIMARY KEY, stream_id text NOT NULL, text text NOT NULL)');
+  await new PostgresStore(pool, 'any').prepare();
+  const prefix = `${uniqueName('t')}.`;
+  const kafka = new Kafka({
+    brokers: kafkaBrokers(), logLevel: logLevel.NOTHING, retry: { retries: 2, initialRetryTime: 50 },
+  });
+  const logger: Logger = createLogger('test', { level: process.env['SPEC_LOG'] ?? 'silent' });
+  const producer = kafka.producer();
+  await producer.connect();
+  ends.push(() => producer.disconnect());
+  const encode = (event: RecordedEvent): OutgoingMessage => encodeCloudEvent(event, { prefix });
+
+  const settingsOf = (
+    subscriber: string, before?: Before, over: pg.Pool = pool, confirm?: Feed,
+  ): SubscriberOptions<pg.PoolClient> => ({
+    kafka, streams: ['order'], handlers: writing(before), logger, topicPrefix: prefix,
+    store: new PostgresStore(over, subscriber), sessionTimeoutMs: 6_000,
+    ...(confirm === undefined ? {} : { confirm }),
+  });
+
+  return {
+    pool, newPool, prefix, kafka, producer, encode, logger, database,
+    topicOf: (streamType: StreamType = 'order') => `${prefix}${TOPIC_NAMES[streamType]}`,
+    /** Runs before what was started earlier ends. */
+    onEnd: (end: () => Promise<unknown>) => ends.push(end),
+    createTopics: async (partitions = 3): Promise<void> => {
+      const admin = kafka.admin();
+      await admin.connect();
+      await admin.createTopics({
+        waitForLeaders: true,
+        topics: Object.values(TOPIC_NAMES).map((name) =>
+          ({ topic: `${prefix}${name}`, numPartitions: partitions })),
+      });
+      await admin.disconnect();
+    },
+    send: async (messages: readonly OutgoingMessage[]): Promise<void> => {
+      for (const { topic, key, value, headers } of messages) {
+        await producer.send({ topic, messages: [{ key, value, headers }] });
+      }
+    },
+    subscriber: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
+      const subscriber = new Subscriber(settingsOf(name, before, over, confirm));
+      ends.push(() => subscriber.stop());
+      return subscriber;
+    },
+    /** What a subscriber does with messages, without a broker. */
+    intake: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
+      const { confirm: feed = null, ...settings } = settingsOf(name, before, over, confirm);
+      const counts = noCounts();
+      const intake = new Intake({ ...settings, feed, counts });
+      return {
+        counts,
+        store: settings.store,
+        take: (events: readonly RecordedEvent[], signal = never) =>
+          intake.take(events.map((event) => decodeMessage(encode(event), 'order')), signal),
+        intake,
+      };
+    },
+    /** The texts that were committed for a stream, in order. */
+    effects: async (events: readonly RecordedEvent[]): Promise<string[]> => {
+      const { rows } = await pool.query<{ text: string }>(
+        'SELECT text FROM effects WHERE stream_id = $1 ORDER BY id', [streamIdOf(events)]);
+      return rows.map(({ text }) => text);
+    },
+    /** The stream's version; null for one that was never seen. */
+    version: async (subscriber: string, events: readonly RecordedEvent[]): Promise<number | null> => {
+      const { rows } = await pool.query<{ version: number }>(
+        'SELECT version FROM subscriber_streams WHERE subscriber = $1 AND stream_id = $2',
+        [subscriber, streamIdOf(events)]);
+      return rows[0]?.version ?? null;
+    },
+    end: async () => {
+      for (const end of ends.reverse()) await end();
+    },
+  };
+};
+
+/** A client whose every connection goes through the proxy, wherever the brokers say they are. */
+export const kafkaThrough = (proxy: TcpProxy, requestTimeoutMs: number): Kafka =>
+  new Kafka({
+    brokers: [`127.0.0.1:${proxy.port}`],
+    logLevel: logLevel.NOTHING,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 500,
+    retry: { retries: 1, initialRetryTime: 20, maxRetryTime: 100 },
+    socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: proxy.port }, onConnect),
+  });
+
+/** The first broker, as the proxy's target. */
+export const brokerAddress = (): { host: string; port: number } => {
+  const [host = '127.0.0.1', port = '9092'] = (kafkaBrokers()[0] ?? '').split(':');
+  return { host, port: Number(port) };
+};
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
