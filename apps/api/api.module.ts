@@ -7,6 +7,8 @@ import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { type ApiConfig } from './api-config.js';
 import { KeyVerifier } from './auth/key-verifier.js';
+import { EventFeed } from './events/event-feed.js';
+import { EventsController } from './events/events.controller.js';
 import { Mandates } from './mandates/mandates.js';
 import { MandatesController } from './mandates/mandates.controller.js';
 import { MERCHANT_CONTROLLERS, MERCHANT_PARTS } from './merchants/merchant-parts.js';
@@ -45,7 +47,8 @@ export class ApiModule {
       controllers: [
         OrdersController, RefundsController, MandatesController, OrderStoryController,
         PaymentsController, AccountsController, WebhooksController, MerchantStoryController,
-        PayoutsController, ReconciliationController, LedgerController, ...MERCHANT_CONTROLLERS,
+        PayoutsController, ReconciliationController, LedgerController,
+        ...MERCHANT_CONTROLLERS, EventsController,
       ],
       providers: [
         {
@@ -54,7 +57,7 @@ export class ApiModule {
           useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
         },
         Tenancy, Idempotency, AccountRegistry, LogTail, Story, EventStreams, ...MERCHANT_PARTS,
-        OrderAccounts, Mandates,
+        OrderAccounts, Mandates, EventFeed,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
         RefundOrderHandler, GetOrderHandler, ListOrdersHandler,
         PayoutReads, ReconciliationExceptions, LedgerReads,

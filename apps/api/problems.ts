@@ -7,6 +7,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   payment_not_found: 404,
   merchant_not_found: 404,
   payout_not_found: 404,
+  event_not_found: 404,
   exception_not_found: 404,
   ledger_account_not_found: 404,
   head_not_found: 404,

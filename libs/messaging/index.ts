@@ -16,4 +16,7 @@ export type { Publisher } from './publisher.js';
 export { Relay, RELAY_NAME, type RelayOptions } from './relay.js';
 export { FencedCursor } from './relay-cursor.js';
 export { republish, type RepublishOptions } from './republish.js';
+export {
+  STRUCTURED_MEDIA_TYPE, type StructuredCloudEvent, structuredCloudEvent,
+} from './structured-cloud-event.js';
 export { isStreamType, TOPIC_NAMES, topicOf, type TopicSettings } from './topics.js';

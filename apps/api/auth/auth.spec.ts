@@ -47,6 +47,7 @@ const bodyFor = (path: string): unknown =>
 /** What stands in paths beside the id of the thing itself. */
 const PARTS: Readonly<Record<string, string>> = {
   headId: newId('pers'), documentId: newId('dcmt'), terminalId: newId('term'),
+  version: '1',
 };
 
 /** Its `id`, or one that nobody has. */
@@ -69,6 +70,8 @@ test('the API has the routes that it should have', () => {
     'DELETE /v1/merchants/{id}/documents/{documentId}',
     'DELETE /v1/merchants/{id}/owners/{headId}', 'DELETE /v1/merchants/{id}/personal-data',
     'DELETE /v1/merchants/{id}/representatives/{headId}',
+    'GET /v1/events/merchant/{id}/{version}', 'GET /v1/events/order/{id}/{version}',
+    'GET /v1/events/payment/{id}/{version}', 'GET /v1/events/payout/{id}/{version}',
     'GET /v1/ledger/accounts', 'GET /v1/ledger/accounts/{id}',
     'GET /v1/ledger/accounts/{id}/export',
     'GET /v1/mandates', 'GET /v1/merchants', 'GET /v1/merchants/{id}', 'GET /v1/merchants/{id}/details',
@@ -136,11 +139,11 @@ test('on every route, what another platform has does not exist', async () => {
   );
   const paid = await payOut(api, owner);
   const idFor = (path: string): string => {
-    if (path.startsWith('/v1/merchants')) return merchantId;
-    if (path.startsWith('/v1/payouts')) return paid.payoutId;
+    if (/^\/v1\/(merchants|events\/merchant)\b/.test(path)) return merchantId;
+    if (/^\/v1\/(payouts|events\/payout)\b/.test(path)) return paid.payoutId;
     if (path.startsWith('/v1/reconciliation')) return paid.exceptionId;
     if (path.startsWith('/v1/ledger')) return paid.ledgerAccountId;
-    return path.startsWith('/v1/payments') ? paymentId : orderId;
+    return /^\/v1\/(payments|events\/payment)\b/.test(path) ? paymentId : orderId;
   };
   const before = await api.pool.query('SELECT count(*) FROM events');
   const callsBefore = api.provider.calls;

@@ -66,7 +66,7 @@ test('each header is listed once, and only Idempotency-Key must be sent', async 
     const names = parameters.map(({ name }) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
     const required = parameters.filter((one) => one.required).map(({ name }) => name);
-    const mayBe = ['id', 'headId', 'documentId', 'terminalId', 'kind', 'format', 'Idempotency-Key'];
+    const mayBe = ['id', 'headId', 'documentId', 'terminalId', 'kind', 'format', 'version', 'Idempotency-Key'];
     expect(mayBe).toEqual(expect.arrayContaining(required));
   }
 });
@@ -87,7 +87,7 @@ test('every error code of a platform’s routes is listed', () => {
   const here = new URL('..', import.meta.url);
   const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
     .filter((file) =>
-      /^(?:accounts|merchants|orders|payments|shared|story)\/.*(?<!\.spec)\.ts$/.test(file))
+      /^(?:accounts|events|merchants|orders|payments|shared|story)\/.*(?<!\.spec)\.ts$/.test(file))
     .map((file) => readFileSync(new URL(file, here), 'utf8'));
   const RAISED = /new (?:Problem\(\s*\d+,\s*|Rejection\(\s*)'(\w+)'/g;
   const raised = sources.flatMap((source) =>

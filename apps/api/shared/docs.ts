@@ -1,5 +1,5 @@
 import { applyDecorators, type HttpStatus, type Type } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ProblemBody } from '#platform';
 import { type Code, ERROR_CODES, exampleOf } from './error-codes.js';
 
@@ -33,14 +33,14 @@ interface Success {
   readonly status: HttpStatus;
   readonly description: string;
   readonly type?: Type;
-  /** Of an answer that is not JSON. */
+  /** Of an answer that is not plain JSON. */
   readonly mediaType?: string;
 }
 
 const bodyOf = ({ type, mediaType }: Success): object => {
-  if (type !== undefined) return { type };
-  if (mediaType === undefined) return {};
-  return { content: { [mediaType]: { schema: { type: 'string' } } } };
+  if (mediaType === undefined) return type === undefined ? {} : { type };
+  const schema = type === undefined ? { type: 'string' } : { $ref: getSchemaPath(type) };
+  return { content: { [mediaType]: { schema } } };
 };
 
 /** Tells the API reference how a route answers, errors included, each with an example. */
@@ -55,6 +55,7 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
     );
   const schema = { $ref: '#/components/schemas/ProblemDto' };
   return applyDecorators(
+    ...(success.type === undefined ? [] : [ApiExtraModels(success.type)]),
     ApiResponse({
       status: success.status, description: success.description, ...bodyOf(success),
     }),

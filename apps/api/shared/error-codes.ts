@@ -27,6 +27,7 @@ const CODES = {
   head_not_found: { status: 404, detail: 'the merchant has no such person' },
   document_not_found: { status: 404, detail: 'the merchant has no such document' },
   terminal_not_found: { status: 404, detail: 'the merchant has no such terminal' },
+  event_not_found: { status: 404, detail: 'there is no such event' },
   payout_not_found: { status: 404, detail: 'there is no such payout' },
   exception_not_found: { status: 404, detail: 'there is no such exception' },
   ledger_account_not_found: { status: 404, detail: 'there is no such ledger account' },

@@ -18,6 +18,8 @@ export const orderIdPipe = new IdPipe('order');
 export const paymentIdPipe = new IdPipe('payment');
 export const merchantIdPipe = new IdPipe('merchant');
 export const payoutIdPipe = new IdPipe('payout');
+/** Of whatever has a stream of events. */
+export const eventIdPipe = new IdPipe('event');
 export const exceptionIdPipe = new IdPipe('exception');
 /** A provider account, a currency, and an account of the ledger. */
 export const ledgerAccountIdPipe =

@@ -1,0 +1,33 @@
+import type { RecordedEvent } from '#event-store';
+import { encodeCloudEvent } from './cloud-event.js';
+
+/** CloudEvents' JSON format. */
+export const STRUCTURED_MEDIA_TYPE = 'application/cloudevents+json';
+
+/** The attributes of a message without the `ce_` of their headers, and the data itself. */
+export interface StructuredCloudEvent {
+  readonly specversion: string;
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  readonly subject: string;
+  readonly time: string;
+  readonly sequence: string;
+  readonly dataschema: string;
+  readonly datacontenttype: string;
+  readonly correlationid: string;
+  readonly causationid: string;
+  readonly actor: string;
+  readonly traceparent?: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An event in CloudEvents' JSON format, with the attributes and the data of its message. */
+export const structuredCloudEvent = (event: RecordedEvent): StructuredCloudEvent => {
+  const { headers, value } = encodeCloudEvent(event, { prefix: '' });
+  const { 'content-type': datacontenttype, ...attributes } = headers;
+  const named = Object.entries(attributes).map(([name, text]) => [name.replace(/^ce_/, ''), text]);
+  const data: unknown = JSON.parse(value);
+  // Whatever the message has: the mapping is written down once, there.
+  return { ...Object.fromEntries(named), datacontenttype, data } as StructuredCloudEvent;
+};
