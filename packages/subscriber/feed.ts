@@ -49,7 +49,7 @@ export const restFeed = ({ url, apiKey, timeoutMs = 5_000 }: RestFeedOptions): F
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const answer = await fetch(`${base}${path}`, { headers, signal: limit });
-      return [answer, await answer.json()];
+      return [answer, JSON.parse(await answer.text()) as unknown];
     } catch (error) {
       throw new FeedUnavailable(`GET ${path} had no readable answer`, { cause: error });
     }

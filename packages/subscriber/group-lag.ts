@@ -23,9 +23,9 @@ const lagOf = async (
       const ends = await admin.fetchTopicOffsets(topic);
       const known = committed.find((one) => one.topic === topic)?.partitions ?? [];
       return ends.map(({ partition, high, low }) => {
-        const at = known.find((one) => one.partition === partition)?.offset ?? '-1';
-        // -1: nothing committed yet, so the group will begin at the beginning.
-        return Number(BigInt(high) - (at === '-1' ? BigInt(low) : BigInt(at)));
+        const at = BigInt(known.find((one) => one.partition === partition)?.offset ?? '-1');
+        // Below 0: nothing committed, or reset, so the group will begin at the beginning.
+        return Number(BigInt(high) - (at < 0n ? BigInt(low) : at));
       });
     }),
   );

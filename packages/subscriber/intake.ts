@@ -47,7 +47,7 @@ const allOf = async (works: readonly Promise<void>[]): Promise<void> => {
 export class Intake<Tx> {
   readonly work: StreamWork<Tx>;
   readonly patience: Patience;
-  private readonly trusted: TrustedEvents;
+  readonly trusted: TrustedEvents;
   private readonly limit = new ConcurrencyLimit(MAX_STREAMS_AT_ONCE);
 
   constructor(private readonly options: IntakeOptions<Tx>) {

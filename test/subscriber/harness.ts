@@ -112,8 +112,12 @@ export const startHarness = async () => {
         await producer.send({ topic, messages: [{ key, value, headers }] });
       }
     },
-    subscriber: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
-      const subscriber = new Subscriber(settingsOf(name, before, over, confirm));
+    subscriber: (
+      name: string, before?: Before, over?: pg.Pool, confirm?: Feed,
+      streams: readonly StreamType[] = ['order'],
+    ) => {
+      const settings = settingsOf(name, before, over, confirm);
+      const subscriber = new Subscriber({ ...settings, streams });
       ends.push(() => subscriber.stop());
       return subscriber;
     },

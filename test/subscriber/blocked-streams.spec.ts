@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NotBlocked } from 'payment-orchestrator-subscriber';
+import { waitFor } from '#testing';
+import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
+import {
+  type Harness, history, never, refOf, startHarness, streamIdOf, upTo,
+} from './harness.js';
+
+let harness: Harness;
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.end());
+
+/** A subscriber that cannot handle what `poison` names, as long as it names it. */
+const fragile = () => {
+  const poison = new Set<string>();
+  const parts = harness.intake('fragile', (text) => {
+    if (poison.has(text)) throw new Error(`${text} is poison`);
+  });
+  const { intake, store } = parts;
+  const blocked = new BlockedStreams(store, intake.work, intake.patience);
+  return {
+    ...parts, poison, blocked,
+    retry: (events: Parameters<typeof refOf>[0]) => blocked.retry(refOf(events), never),
+    discard: (events: Parameters<typeof refOf>[0], version: number, reason = 'not needed') =>
+      blocked.discard({ ...refOf(events), version }, reason, never),
+  };
+};
+
+const discards = async () => {
+  const { rows } = await harness.pool.query(
+    'SELECT stream_id, version, event, error, reason FROM subscriber_discards');
+  return rows;
+};
+
+const keptCount = async (): Promise<number> => {
+  const { rowCount } = await harness.pool.query('SELECT FROM subscriber_kept_events');
+  return rowCount ?? 0;
+};
+
+test('an event whose handler keeps failing blocks its stream, and all others flow', async () => {
+  const { take, poison, blocked, counts, retry } = fragile();
+  poison.add('bad');
+  const sick = history('good', 'bad', 'later', 'last');
+  const sound = history('one', 'two');
+  await take([...sick.slice(0, 3), ...sound]);
+  expect(await harness.effects(sick)).toEqual(['good']);
+  expect(await harness.effects(sound)).toEqual(['one', 'two']);
+  expect(counts).toMatchObject({ handled: 3, blocked: 1, kept: 1 });
+  expect(await blocked.list()).toMatchObject([{
+    streamType: 'order', streamId: streamIdOf(sick), version: 2, reason: 'failed',
+    type: 'OrderFailed', times: 1, error: expect.stringContaining('bad is poison'),
+  }]);
+
+  expect(await retry(sick)).toMatchObject({ version: 2, times: 2 });
+  poison.clear();
+  await take(sick.slice(3));
+  expect(await harness.effects(sick)).toEqual(['good']);
+  expect(await retry(sick)).toBeNull();
+  expect(await harness.effects(sick)).toEqual(['good', 'bad', 'later', 'last']);
+  expect(await blocked.list()).toEqual([]);
+  expect(await keptCount()).toBe(0);
+});
+
+test('a first event that is repeated leaves a blocked stream alone', async () => {
+  const { take, poison, blocked } = fragile();
+  poison.add('bad');
+  const events = history('bad');
+  await take(events);
+  const before = await blocked.list();
+  poison.clear();
+  await take(events);
+  expect(await blocked.list()).toEqual(before);
+  expect(await harness.effects(events)).toEqual([]);
+});
+
+test('an event is discarded with a reason that stays, and the stream goes on', async () => {
+  const { take, poison, discard } = fragile();
+  poison.add('bad');
+  const events = history('good', 'bad', 'later');
+  await take(events);
+  expect(await discard(events, 2, 'the payer was told by letter')).toBeNull();
+  expect(await harness.effects(events)).toEqual(['good', 'later']);
+  expect(await discards()).toMatchObject([{
+    version: 2, reason: 'the payer was told by letter', event: { sequence: 2, type: 'OrderFailed' },
+    error: expect.stringContaining('bad is poison'),
+  }]);
+  await expect(discard(events, 2)).rejects.toBeInstanceOf(NotBlocked);
+});
+
+test('a discard passes over the version that was meant, and no other', async () => {
+  const { take, poison, discard, retry } = fragile();
+  for (const text of ['bad', 'worse']) poison.add(text);
+  const events = history('bad', 'worse');
+  await take(events);
+  expect(await discard(events, 1)).toMatchObject({ version: 2, times: 1 });
+  for (const version of [1, 3]) {
+    await expect(discard(events, version)).rejects.toBeInstanceOf(NotBlocked);
+  }
+  expect(await retry(events)).toMatchObject({ version: 2 });
+  expect(await discards()).toHaveLength(1);
+});
+
+test('of two that discard the same event one does, and its reason is recorded', async () => {
+  const { take, poison, discard } = fragile();
+  poison.add('bad');
+  const events = history('bad');
+  await take(events);
+  const results = await Promise.allSettled(['first', 'second'].map((reason) =>
+    discard(events, 1, reason)));
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const reason = results[0]?.status === 'fulfilled' ? 'first' : 'second';
+  expect(await discards()).toMatchObject([{ reason }]);
+});
+
+test('an event that is discarded and retried at once is either, never both', async () => {
+  const { take, poison, discard, retry } = fragile();
+  for (let round = 0; round < 15; round += 1) {
+    poison.add('bad');
+    const events = history('bad', 'later');
+    await take(events);
+    poison.clear();
+    const [discarded] = await Promise.allSettled([discard(events, 1), retry(events)]);
+    const wasDiscarded = discarded.status === 'fulfilled';
+    const own = (await discards()).filter((row) => row.stream_id === streamIdOf(events));
+    expect(own).toHaveLength(wasDiscarded ? 1 : 0);
+    expect(await harness.effects(events)).toEqual(wasDiscarded ? ['later'] : ['bad', 'later']);
+  }
+});
+
+test.each(['subscriber_streams', 'subscriber_discards'])(
+  'a discard that fails at %s has done nothing', async (table) => {
+    const { take, poison, discard, blocked } = fragile();
+    poison.add('bad');
+    const events = history('bad');
+    await take(events);
+    const before = await blocked.list();
+    await harness.pool.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+         'BEGIN RAISE EXCEPTION ''no''; END';
+       CREATE TRIGGER fails BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION fail()`);
+    await expect(discard(events, 1)).rejects.toThrow('no');
+    expect(await discards()).toEqual([]);
+    expect(await blocked.list()).toEqual(before);
+    expect(await harness.version('fragile', events)).toBe(0);
+  },
+);
+
+test('a gap blocks the stream, and the missing event lets it go on by itself', async () => {
+  const { take, blocked, counts } = fragile();
+  const events = history('1', '2', '3', '4');
+  const [, second] = events;
+  if (!second) throw new Error('there are four');
+  await take(events.filter((event) => event !== second));
+  expect(await harness.effects(events)).toEqual(['1']);
+  expect(await blocked.list()).toMatchObject([{
+    version: 2, reason: 'gap', type: null,
+    error: 'the versions from 2 to 2 did not come before 3',
+  }]);
+  await take([second]);
+  expect(await harness.effects(events)).toEqual(['1', '2', '3', '4']);
+  expect(await blocked.list()).toEqual([]);
+  expect(counts).toMatchObject({ handled: 4, blocked: 1, kept: 1 });
+});
+
+test('a gap that will not be filled is discarded, and the next one blocks again', async () => {
+  const { take, discard } = fragile();
+  const events = history('1', '2', '3', '4', '5', '6');
+  await take(events.filter(({ version }) => version === 1 || version === 4 || version === 6));
+  expect(await discard(events, 2, 'the topic was cut')).toMatchObject({ version: 5, reason: 'gap' });
+  expect(await harness.effects(events)).toEqual(['1', '4']);
+  expect(await discards()).toMatchObject([{ version: 3, event: null, reason: 'the topic was cut' }]);
+});
+
+test('a stream that another process got past is not blocked', async () => {
+  const events = history('1');
+  const healthy = harness.intake('fragile');
+  const broken = harness.intake('fragile', async () => {
+    await sleep(30);
+    throw new Error('only here');
+  });
+  await Promise.all([broken.take(events), sleep(60).then(() => healthy.take(events))]);
+  expect(await harness.effects(events)).toEqual(['1']);
+  expect(await healthy.store.blocked()).toEqual([]);
+});
+
+test('an event that is kept while its stream is unblocked is handled, not lost', async () => {
+  const { take, poison, retry } = fragile();
+  poison.add('bad');
+  const events = history('bad', 'just then');
+  await take(events.slice(0, 1));
+  poison.clear();
+  const client = await harness.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM subscriber_streams WHERE stream_id = $1 FOR UPDATE', [
+    streamIdOf(events)]);
+  const works = Promise.all([retry(events), take(events.slice(1))]);
+  await sleep(100);
+  await client.query('COMMIT');
+  client.release();
+  await works;
+  expect(await retry(events)).toBeNull();
+  expect(await harness.effects(events)).toEqual(['bad', 'just then']);
+});
+
+test('however blocking, retrying and news coincide, nothing is lost or doubled', async () => {
+  const { take, poison, blocked, retry } = fragile();
+  const other = harness.intake('fragile', undefined, harness.newPool());
+  const streams = upTo(3).map(() => history(...upTo(25).map(String)));
+  for (let round = 1; round <= 25; round += 1) {
+    if (round % 6 === 2) poison.add(String(round));
+    if (round % 6 === 4) poison.clear();
+    await Promise.all(streams.flatMap((events) => [
+      take(events.slice(round - 1, round)),
+      ...(round % 3 === 0 ? [other.take(events.slice(Math.max(0, round - 3), round))] : []),
+      ...(round % 2 === 0 ? [retry(events)] : []),
+    ]));
+  }
+  poison.clear();
+  await waitFor(async () => {
+    await Promise.all(streams.map(retry));
+    return (await blocked.list()).length === 0;
+  });
+  for (const events of streams) {
+    expect(await harness.effects(events)).toEqual(upTo(25).map(String));
+  }
+  expect(await keptCount()).toBe(0);
+}, 60_000);

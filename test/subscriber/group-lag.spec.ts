@@ -1,0 +1,48 @@
+import { BrokersUnavailable } from 'payment-orchestrator-subscriber';
+import { uniqueName } from '#testing';
+import { GroupLag } from '../../packages/subscriber/group-lag.js';
+import { TcpProxy } from '../messaging/tcp-proxy.js';
+import { brokerAddress, type Harness, history, kafkaThrough, startHarness } from './harness.js';
+
+const REQUEST_TIMEOUT_MS = 1_000;
+
+let harness: Harness;
+let proxy: TcpProxy;
+let groupLag: GroupLag;
+beforeEach(async () => {
+  harness = await startHarness();
+  await harness.createTopics();
+  proxy = await TcpProxy.start(brokerAddress());
+  groupLag = new GroupLag(kafkaThrough(proxy, REQUEST_TIMEOUT_MS));
+});
+afterEach(async () => {
+  await groupLag.close();
+  await proxy.end();
+  await harness.end();
+});
+
+const lag = (groupId = uniqueName('group')): Promise<number> =>
+  groupLag.lag(groupId, [harness.topicOf()]);
+
+test('counts all messages for a group that has not begun', async () => {
+  await harness.send(history('1', '2', '3').map(harness.encode));
+  expect(await lag()).toBe(3);
+});
+
+test('rejects while the brokers cannot be reached, and counts again afterwards', async () => {
+  proxy.cut();
+  await expect(lag()).rejects.toBeInstanceOf(BrokersUnavailable);
+  proxy.mend();
+  expect(await lag()).toBe(0);
+  proxy.cut();
+  await expect(lag()).rejects.toBeInstanceOf(BrokersUnavailable);
+  proxy.mend();
+  expect(await lag()).toBe(0);
+});
+
+test('a request that makes no sense is a bug, not an outage of the brokers', async () => {
+  const error = await lag('').catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(BrokersUnavailable);
+  expect(await lag()).toBe(0);
+});
