@@ -78,6 +78,30 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/(all|api|worker)/' },
     },
     {
+      name: 'packages-stand-alone',
+      severity: 'error',
+      comment: 'A package is for other services: it has nothing of the orchestrator.',
+      from: { path: '^packages/([^/]+)/' },
+      to: { path: '^(apps|libs|examples|migrations|tools|test|bench)/' },
+    },
+    {
+      name: 'examples-are-strangers',
+      severity: 'error',
+      comment: 'An example uses a package by its name and has nothing else of this repository.',
+      from: { path: '^examples/([^/]+)/' },
+      to: {
+        path: '^(apps|libs|packages|examples|migrations|tools|test|bench)/',
+        pathNot: ['^examples/$1/', '^packages/[^/]+/index\\.ts$'],
+      },
+    },
+    {
+      name: 'nothing-needs-an-example',
+      severity: 'error',
+      comment: 'The orchestrator does not know who subscribes to it.',
+      from: { path: '^(apps|libs|migrations|packages)/' },
+      to: { path: '^examples/' },
+    },
+    {
       name: 'console-apart',
       severity: 'error',
       comment: 'The console runs in a browser: it knows the admin app by its OpenAPI alone.',

@@ -1,6 +1,7 @@
 import { waitFor } from '#testing';
 import { type OrderView, Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
+import { shipmentIs } from './fulfilment.js';
 import { ledgerLines, type LedgerBalance } from './ledger-lines.js';
 import { noteIn, type StoryParts, tellWhile, WAIT } from './telling.js';
 import { eventLine, money } from './timeline.js';
@@ -72,7 +73,7 @@ class MoneyWalk {
     this.note = noteIn(parts);
   }
 
-  async go({ payment }: OrderView, told: ReadonlySet<string>): Promise<string> {
+  async go({ id: orderId, payment }: OrderView, told: ReadonlySet<string>): Promise<string> {
     const { say } = this.parts;
     this.note('the morning\'s payout has it; the clock moves on until the merchant\'s bank has, too');
     const { payout, attemptId } = await waitFor(() =>
@@ -83,6 +84,8 @@ class MoneyWalk {
     await this.sandbox.byHand(attemptId, 'dispute', { code: DISPUTE_CODE });
     await this.sandbox.advance('PT12H');
     await waitFor(() => told.has('OrderChargedBack'), WAIT);
+    await shipmentIs(this.parts, orderId, 'stopped');
+    this.note('the fulfilment service has read it from Kafka: the parcel is stopped');
     const after = await waitFor(async () => {
       const ledger = await this.money.ledger(providerAccountId);
       return disputedMinor(ledger) > disputedMinor(before) ? ledger : null;

@@ -17,6 +17,7 @@ export const portsOfDemo = () => {
   const offsets = {
     api: 0, apiTls: 1, worker: 2, sandbox: 3, sandboxTls: 4, shop: 5,
     postgres: 6, kafka: 7, kafkaController: 8, admin: 9,
+    fulfilment: 10,
   };
   const at = ([name, offset]) => [name, base + offset];
   return /** @type {Record<keyof typeof offsets, number>} */ (

@@ -67,9 +67,14 @@ const launch = async (ports) => {
   await step('Databases migrated', () => migrate(env), { doing: 'Migrating databases' });
   const apiKey = await platformKey(env);
   const shop = { SHOP_API_KEY: apiKey, SHOP_API_URL: `http://127.0.0.1:${ports.api}` };
-  const work = () => startDemoApps(ports, { ...env, ...shop, SHOP_MERCHANT_ID: MERCHANT });
-  const apps = await step('Sandbox, orchestrator and console started', work, {
-    doing: 'Starting sandbox, orchestrator and console',
+  const fulfilment = {
+    FULFILMENT_DATABASE_URL: databases.fulfilment, FULFILMENT_PORT: String(ports.fulfilment),
+    ORCHESTRATOR_URL: shop.SHOP_API_URL, ORCHESTRATOR_API_KEY: apiKey,
+  };
+  const all = { ...env, ...shop, ...fulfilment, SHOP_MERCHANT_ID: MERCHANT };
+  const names = 'andbox, orchestrator, console and fulfilment example';
+  const apps = await step(`S${names} started`, () => startDemoApps(ports, all), {
+    doing: `Starting s${names}`,
   });
   const end = appEnded(apps);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
@@ -112,6 +117,7 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   const line = (name, value) => say(`  ${name.padEnd(16)} ${value}`);
   say(`\n${bold('It stays up: try it yourself')}\n`);
   line('Demo shop', at(ports.shop));
+  line('Fulfilment', `${at(ports.fulfilment)}  ${dim('another service: ships what Kafka says is paid')}`);
   line('Console', at(ports.admin));
   for (const { name, role, password } of users) {
     const how = password === null ? 'with the password you chose' : `one-time password ${password}`;
@@ -126,6 +132,7 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   if (ahead !== null) line('Sandbox clock', `${ahead}, ahead of yours: it only moves on`);
   line('PostgreSQL', cyan(databaseAddress(databases.orchestrator)));
   line('', cyan(databaseAddress(databases.sandbox)));
+  line('', cyan(databaseAddress(databases.fulfilment)));
   line('Kafka', brokers);
   line('Metrics', `${at(ports.worker, '/metrics')}  ${at(ports.admin, '/metrics')}`);
   line('Logs', '.state/logs/');
@@ -143,7 +150,8 @@ const tellStories = async (ports, { apiUrl, apiKey }) => {
   const stories = await import(module);
   const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
   const paint = { dim, green };
-  const parts = { apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, say, paint };
+  const fulfilmentUrl = `http://127.0.0.1:${ports.fulfilment}`;
+  const parts = { apiUrl, apiKey, merchantId: MERCHANT, sandboxUrl, fulfilmentUrl, say, paint };
   await step('A day of orders lived through', () => stories.liveFirstDay(parts), {
     doing: 'Living through a day of orders',
   });

@@ -8,19 +8,26 @@ import { answersQueries, startPostgres } from '../infra/postgres.mjs';
 import { step } from '../infra/say.mjs';
 import { KAFKA_VERSION, POSTGRES_VERSION } from '../infra/settings.mjs';
 
+/** A database beside the user's own, made where it is missing. @param {string} url @param {string} what */
+const besides = async (url, what) => {
+  const other = new URL(url);
+  const name = `${other.pathname.slice(1) || 'postgres'}_${what}`;
+  await createMissing(url, [name]);
+  other.pathname = `/${name}`;
+  return other.toString();
+};
+
 /** @param {string} url */
 const ownDatabases = async (url) => {
   if (!(await answersQueries(url))) {
     throw new Failure('Nothing answers at DATABASE_URL: start that server, or unset it.');
   }
-  if (process.env.SANDBOX_DATABASE_URL !== undefined) {
-    return { orchestrator: url, sandbox: process.env.SANDBOX_DATABASE_URL };
-  }
-  const sandbox = new URL(url);
-  const name = `${sandbox.pathname.slice(1) || 'postgres'}_sandbox`;
-  await createMissing(url, [name]);
-  sandbox.pathname = `/${name}`;
-  return { orchestrator: url, sandbox: sandbox.toString() };
+  const { SANDBOX_DATABASE_URL, FULFILMENT_DATABASE_URL } = process.env;
+  return {
+    orchestrator: url,
+    sandbox: SANDBOX_DATABASE_URL ?? (await besides(url, 'sandbox')),
+    fulfilment: FULFILMENT_DATABASE_URL ?? (await besides(url, 'fulfilment')),
+  };
 };
 
 /** @param {{ postgres: number }} ports @param {{ postgresPassword: string }} secrets */
@@ -29,8 +36,9 @@ const embeddedDatabases = async (ports, secrets) => {
     folder: 'demo', port: ports.postgres, password: secrets.postgresPassword,
     logFile: join(stateDir('logs'), 'postgres.log'),
   });
-  await createMissing(`${url}/postgres`, ['orchestrator', 'sandbox']);
-  return { orchestrator: `${url}/orchestrator`, sandbox: `${url}/sandbox` };
+  const names = ['orchestrator', 'sandbox', 'fulfilment'];
+  await createMissing(`${url}/postgres`, names);
+  return Object.fromEntries(names.map((name) => [name, `${url}/${name}`]));
 };
 
 /** @param {string} brokers */

@@ -3,6 +3,7 @@ import { waitFor } from '#testing';
 import { CARDS } from '../stack/payer.js';
 import { Platform } from '../stack/platform.js';
 import { Sandbox } from '../stack/sandbox.js';
+import { shipmentIs } from './fulfilment.js';
 import { pageOf, pay, payerIs } from './pay.js';
 import { noteIn, type StoryParts, tellWhile, WAIT } from './telling.js';
 
@@ -49,6 +50,8 @@ export const tellStory = async (parts: StoryParts): Promise<string | null> => {
       note('the sandbox\'s clock moves on, through the clearing of the day');
       await moveUntilCaptured(platform, new Sandbox(sandboxUrl, ''), orderId);
       await waitFor(() => told.has('PaymentCaptured'), WAIT);
+      await shipmentIs(parts, orderId, 'shipped');
+      note('the fulfilment service has read it from Kafka: shipped');
       return `The order went the whole way: ${orderId}`;
     });
   return wentThrough ? orderId : null;

@@ -11,6 +11,8 @@ export interface StoryParts {
   readonly apiKey: string;
   readonly merchantId: string;
   readonly sandboxUrl: string;
+  /** The example of another service. */
+  readonly fulfilmentUrl: string;
   readonly say: (line?: string) => void;
   readonly paint: { readonly dim: Paint; readonly green: Paint };
 }

@@ -1,6 +1,8 @@
 export interface StartAppOptions {
-  /** The folder below `apps/`; its compiled `main.js` is what runs. */
+  /** The folder below `apps/`, or `folder`; its compiled `main.js` is what runs. */
   readonly app: string;
+  /** `apps` unless given. */
+  readonly folder?: 'apps' | 'examples';
   /** Where it listens for HTTP on 127.0.0.1, also for `/health/ready`. */
   readonly port: number;
   /** Where it answers /metrics and the followed clock; `port` unless given. */

@@ -18,8 +18,10 @@ const isReady = async (url) => {
 
 /** @type {typeof import('./apps.mjs').startApp} */
 export const startApp = async (options) => {
-  const { app, port, internalPort = port, env, timeoutMs = 30_000, args = [] } = options;
-  const main = join(ROOT, 'dist', 'apps', app, 'main.js');
+  const {
+    app, folder = 'apps', port, internalPort = port, env, timeoutMs = 30_000, args = [],
+  } = options;
+  const main = join(ROOT, 'dist', folder, app, 'main.js');
   if (!existsSync(main)) {
     throw new Failure(`${main} is not there: run \`npm run build\`, then try again.`);
   }

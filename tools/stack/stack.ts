@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { randomText } from '#kernel';
-import { ApiKeyStore, SCOPES } from '#platform';
+import { ApiKeyStore, type Scope, SCOPES } from '#platform';
 import { type RunningApp, startApp } from '../infra/apps.mjs';
 import { environmentOf } from '../infra/environment.mjs';
 import { freePort, scratchDir } from '../infra/processes.mjs';
 import { registerAccount } from '../infra/provider-account.mjs';
-import { dropDatabase, freshDatabase } from './databases.js';
+import { dropDatabase, emptyDatabase, freshDatabase } from './databases.js';
 import { Sandbox } from './sandbox.js';
 import type { WebhookGate } from './webhook-gate.js';
 
@@ -34,6 +34,8 @@ export interface StackOptions extends Servers {
   readonly workers?: number;
   /** Whether the console's app runs too. */
   readonly console?: boolean;
+  /** Whether the example of another service, which ships what is paid, runs too. */
+  readonly fulfilment?: boolean;
   /** Webhooks come through it; without one they go to the first api. */
   readonly gate?: WebhookGate;
   /** Where the apps' logs are kept; deleted with this process unless given. */
@@ -58,7 +60,9 @@ export interface Stack {
   readonly workers: readonly RunningApp[];
   /** Null unless it was asked for. */
   readonly admin: RunningApp | null;
-  /** All processes, each once, the sandbox last. */
+  /** Another service, not one of ours: null unless it was asked for. */
+  readonly fulfilment: RunningApp | null;
+  /** All our processes, each once, the sandbox last. */
   readonly apps: readonly RunningApp[];
   readonly apiKey: string;
   readonly merchantId: string;
@@ -75,10 +79,12 @@ const freePorts = async (names: readonly string[]): Promise<Ports> => {
 };
 
 /** Made before anything runs: the shop is told it at its start. */
-const createKey = async (databaseUrl: string, platformId: string): Promise<string> => {
+const createKey = async (
+  databaseUrl: string, platformId: string, scopes: readonly Scope[] = SCOPES,
+): Promise<string> => {
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   try {
-    return await new ApiKeyStore(pool).create(platformId, SCOPES);
+    return await new ApiKeyStore(pool).create(platformId, scopes);
   } finally {
     await pool.end();
   }
@@ -122,6 +128,34 @@ const startOrchestrator = async (
     Promise.all(workerNames.map((worker) => start(worker, ofWorker(worker)))),
   ]);
   return { apis, workers };
+};
+
+interface FulfilmentPlan {
+  /** The database of the orchestrator. */
+  readonly orchestrator: string;
+  readonly platformId: string;
+  readonly apiUrl: string;
+  readonly env: Environment;
+  readonly logs: string;
+}
+
+/** Starts the other service, which has a database and a key of its own. */
+const startFulfilment = async (
+  { databaseUrl }: Servers, plan: FulfilmentPlan,
+): Promise<{ readonly app: RunningApp; readonly database: string }> => {
+  const { orchestrator, platformId, apiUrl, env, logs } = plan;
+  const database = await emptyDatabase(databaseUrl, 'fulfilment');
+  const port = await freePort();
+  const app = await startApp({
+    app: 'fulfilment', folder: 'examples', port, logFile: join(logs, 'fulfilment.log'),
+    timeoutMs: 60_000,
+    env: {
+      ...env, FULFILMENT_DATABASE_URL: database, FULFILMENT_PORT: String(port),
+      ORCHESTRATOR_URL: apiUrl,
+      ORCHESTRATOR_API_KEY: await createKey(orchestrator, platformId, ['orders:read']),
+    },
+  });
+  return { app, database };
 };
 
 /** Starts everything; one merchant can be paid, and the demo shop sells for it. */
@@ -173,17 +207,22 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   ]);
   gate?.forwardTo(apiNames.map((api) => `https://127.0.0.1:${at(`${api}Tls`)}`));
   await registerAccount({ apiUrl, apiKey, merchantId, providerKey: secrets.sandboxTestKey });
+  const other = options.fulfilment !== true ? null : await startFulfilment(options, {
+    orchestrator: databases.orchestrator, platformId: name, apiUrl, env, logs,
+  });
   const apps = [
     ...new Set([...apis, ...workers]), ...(admin === null ? [] : [admin]), sandboxApp,
   ];
   return {
     databases, topicPrefix, shape, apis, workers, admin, apps, apiKey, merchantId,
+    fulfilment: other?.app ?? null,
     brokers: brokers.split(','),
     sandbox: new Sandbox(sandboxApp.url, secrets.sandboxTestKey),
     shopUrl: `http://127.0.0.1:${at('shop')}`,
     stop: async () => {
-      await Promise.all(apps.map((app) => app.stop()));
-      for (const url of Object.values(databases)) await dropDatabase(databaseUrl, url);
+      await Promise.all([...apps, ...(other ? [other.app] : [])].map((app) => app.stop()));
+      const made = [...Object.values(databases), ...(other ? [other.database] : [])];
+      for (const url of made) await dropDatabase(databaseUrl, url);
     },
   };
 };

@@ -1,0 +1,14 @@
+import { waitFor } from '#testing';
+import { type StoryParts, WAIT } from './telling.js';
+
+/** Waits until the other service, which knows our events by Kafka alone, has the order like this. */
+export const shipmentIs = (
+  { fulfilmentUrl }: StoryParts, orderId: string, status: string,
+): Promise<boolean> =>
+  waitFor(async () => {
+    const answer = await fetch(`${fulfilmentUrl}/shipments`);
+    const { items } = (await answer.json()) as {
+      readonly items: readonly { readonly orderId: string; readonly status: string }[];
+    };
+    return items.some((one) => one.orderId === orderId && one.status === status);
+  }, WAIT);
