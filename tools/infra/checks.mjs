@@ -6,7 +6,7 @@ import { ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
 /** Specs that need no server: pure code. By their place, so that nobody has to list them. */
-const UNIT_SPECS = ['libs/kernel/', 'libs/sagas/', '/domain/', 'libs/testing/scenario'];
+const UNIT_SPECS = ['libs/kernel/', 'libs/sagas/', '/domain/', 'libs/testing/scenario', 'packages/'];
 
 /** @param {string} path below node_modules @param {readonly string[]} args */
 const script = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
