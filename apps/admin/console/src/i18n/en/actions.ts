@@ -4,15 +4,14 @@ export const actions = {
   column: 'Actions',
   kinds: {
     capture: 'Capture', cancel: 'Cancel the order', refund: 'Refund',
-    settle_call: 'Settle the call',
-    refresh: 'Refresh', retry_call: 'Retry', 
-    retry_reaction: 'Retry the reaction', discard_reaction: 'Discard the reaction', close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
+    settle_call: 'Settle the call', refresh: 'Refresh', retry_call: 'Retry',
+    retry_reaction: 'Retry the reaction', discard_reaction: 'Discard the reaction',
+    close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
     poll_account: 'Read payouts again', reprocess_webhook: 'Reprocess',
   },
   /** Where the row says what is meant. */
-  inRow: {
-    retry_reaction: 'Retry', discard_reaction: 'Discard',
-  } as Readonly<Partial<Record<ActionKind, string>>>,
+  inRow: { retry_reaction: 'Retry', discard_reaction: 'Discard' } as
+    Readonly<Partial<Record<ActionKind, string>>>,
   leads: {
     capture: 'Asks the provider to capture the authorized amount.',
     cancel: 'Asks for the end of the order. Its payment is canceled first, where it can be.',
