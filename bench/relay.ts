@@ -50,7 +50,7 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
   const settings: KafkaSettings = {
     brokers: brokers.split(','),
     topics: { prefix: `bench_${randomBytes(3).toString('hex')}_`, partitions: 6, replication: 1 },
-    tls: null, sasl: null, sessionTimeoutMs: 10_000,
+    tls: null, sasl: null,
   };
   const kafka = createKafka(settings, 'bench', logger);
   await ensureTopics(kafka, settings.topics, logger);

@@ -132,15 +132,21 @@ export class EventStore {
 
   /**
    * What `step` would commit with this work, decided on what the log says now; null for nothing.
-   * Nothing is written, and no other step is held up. Throws what `work` and the sagas throw.
+   * Nothing is written, and no other step is held up. Throws what `work` throws.
    */
   async preview(
     metadata: EventMetadata, work: (step: StepBuilder) => Promise<unknown>,
   ): Promise<Step | null> {
-    const builder = this.builder(metadata, new Deferrals(), false);
-    await work(builder);
-    await builder.react();
-    return builder.build();
+    for (const deferrals = new Deferrals(); ;) {
+      const builder = this.builder(metadata, deferrals, false);
+      try {
+        await work(builder);
+        await builder.react();
+        return builder.build();
+      } catch (error) {
+        if (!(error instanceof ReactionFailed) || !deferrals.note(error)) throw error;
+      }
+    }
   }
 
   /**

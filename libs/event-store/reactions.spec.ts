@@ -133,6 +133,9 @@ describe('a saga reacts in the step that decided the event', () => {
       one.execute(counter, 'r5', count(1)));
     expect(step?.appends.map(({ streamType }) => streamType)).toEqual(['order', 'payment']);
     expect(await storyOf('r5')).toEqual([]);
+    const alone = await storeWith(broken).preview(metadata('r5'), (one) =>
+      one.execute(counter, 'r5', count(1)));
+    expect(alone?.appends.map(({ streamType }) => streamType)).toEqual(['order']);
   });
 
   test('its deadline fires in a step in which it reacts', async () => {

@@ -1,4 +1,4 @@
-/** A bug in our own code: it parks the key in a consumer and fails the request elsewhere. */
+/** A bug of ours: in a saga its reaction waits for a retry, elsewhere the request fails. */
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';
 }

@@ -20,7 +20,7 @@ test('plain text, six partitions and no prefix unless told otherwise', () => {
   expect(kafkaSettingsFromEnv()).toEqual({
     brokers: ['one:9092', 'two:9092'],
     topics: { prefix: '', partitions: 6, replication: 1 },
-    tls: null, sasl: null, sessionTimeoutMs: 10_000,
+    tls: null, sasl: null,
   });
 });
 

@@ -10,8 +10,6 @@ export interface KafkaSettings {
   /** `null`: plain text. `ca` is a PEM of the authorities to trust, `null`: the system's. */
   readonly tls: { readonly ca: string | null } | null;
   readonly sasl: SASLOptions | null;
-  /** After this long without a sign of life a consumer's partitions go to the others. */
-  readonly sessionTimeoutMs: number;
 }
 
 const saslFromEnv = (): SASLOptions | null => {
@@ -40,8 +38,8 @@ const tlsFromEnv = (): KafkaSettings['tls'] => {
 
 /**
  * Reads `KAFKA_BROKERS` (host:port, comma-separated), `KAFKA_PARTITIONS` (6), `KAFKA_REPLICATION`
- * (1), `TOPIC_PREFIX` (none), `KAFKA_SESSION_TIMEOUT_MS` (10 000), `KAFKA_TLS`, `KAFKA_CA_FILE`,
- * `KAFKA_SASL_MECHANISM`, `KAFKA_SASL_USERNAME` and `KAFKA_SASL_PASSWORD`.
+ * (1), `TOPIC_PREFIX` (none), `KAFKA_TLS`, `KAFKA_CA_FILE`, `KAFKA_SASL_MECHANISM`,
+ * `KAFKA_SASL_USERNAME` and `KAFKA_SASL_PASSWORD`.
  *
  * @throws ConfigError
  */
@@ -54,7 +52,6 @@ export const kafkaSettingsFromEnv = (): KafkaSettings => ({
   },
   tls: tlsFromEnv(),
   sasl: saslFromEnv(),
-  sessionTimeoutMs: envInt('KAFKA_SESSION_TIMEOUT_MS', 10_000, { min: 6_000, max: 300_000 }),
 });
 
 /**

@@ -18,7 +18,7 @@ class HealthController {
     return { status: 'up' };
   }
 
-  /** Everything that the process needs answers: 200, else 503, with each part named. */
+  /** Everything that the process needs answers: 200, `degraded` among it; else 503. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadyReport> {
     const report = await this.health.ready();

@@ -22,7 +22,7 @@ const place = (reference: string): OrderCommand => ({
   returnUrl: null, description: null, metadata: {}, expiresAt: plusMs(at, 60_000), at,
 });
 
-const TABLES = ['log_identity', 'events', 'inbox', 'sagas', 'log_cursors'];
+const TABLES = ['log_identity', 'events', 'sagas', 'log_cursors'];
 
 const poolOf = (url: string): Pool => new Pool({ connectionString: url, max: 4 });
 

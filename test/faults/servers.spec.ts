@@ -29,7 +29,7 @@ beforeAll(async () => {
     })),
   ]);
   const { certFile, keyFile, caFile } = developmentCertificate();
-  flow = await Flow.start({ workers: 2, env: { KAFKA_SESSION_TIMEOUT_MS: '6000' } }, {
+  flow = await Flow.start({ workers: 2 }, {
     databaseUrl: `${postgres.url}/postgres`, brokers: kafka.brokers,
     tls: { certFile, keyFile, caFile },
   });

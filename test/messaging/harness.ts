@@ -57,7 +57,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const settings: KafkaSettings = {
     brokers: kafkaBrokers(),
     topics: { prefix: `${uniqueName('t')}.`, partitions: 3, replication: 1 },
-    tls: null, sasl: null, sessionTimeoutMs: 6_000,
+    tls: null, sasl: null,
     ...changes,
   };
   const logger = createLogger('test', { level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });

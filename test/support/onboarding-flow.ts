@@ -11,8 +11,9 @@ import { createSecretBox } from '#platform';
 import type { CreateCompanyBody } from '#provider';
 import { waitFor } from '#testing';
 import { settleAbsent } from '../../apps/worker/merchants/settle-absent.js';
-import type { StackOptions } from '../../tools/stack/stack.js';
+import type { Servers, StackOptions } from '../../tools/stack/stack.js';
 import { Flow } from './flow.js';
+import { runnersServers } from './servers.js';
 
 const SOON = { timeoutMs: 30_000, everyMs: 50 };
 
@@ -40,11 +41,13 @@ export class OnboardingFlow {
     private readonly partnerKey: string,
   ) {}
 
-  static async start(options: Partial<StackOptions> = {}): Promise<OnboardingFlow> {
+  static async start(
+    options: Partial<StackOptions> = {}, servers: Servers = runnersServers(),
+  ): Promise<OnboardingFlow> {
     const secretsKey = `onboarding:${randomBytes(32).toString('base64')}`;
     const partnerKey = `spart_test_${randomText(24)}`;
     const env = { SECRETS_KEY: secretsKey, PARTNER_TEST_KEY: partnerKey };
-    const flow = await Flow.start({ ...options, env });
+    const flow = await Flow.start({ ...options, env }, servers);
     const pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 4 });
     pool.on('error', () => undefined);
     const details = new MerchantDetails(pool, createSecretBox(secretsKey));

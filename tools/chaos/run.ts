@@ -83,7 +83,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const stack = await startStack({
     ...servers, name: 'chaos', shape, apis: 2, workers: 2, gate,
     ...(logDir === undefined ? {} : { logDir }),
-    env: { API_REQUESTS_PER_SECOND: '1000000', KAFKA_SESSION_TIMEOUT_MS: '6000' },
+    env: { API_REQUESTS_PER_SECOND: '1000000' },
   });
   const stop = async (): Promise<void> => {
     await stack.stop();

@@ -1,0 +1,125 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { developmentCertificate, freePort, waitFor } from '#testing';
+import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
+import { scratchDir } from '../../tools/infra/processes.mjs';
+import { CARDS } from '../../tools/stack/payer.js';
+import type { OrderRequest } from '../../tools/stack/platform.js';
+import { readTopics } from '../../tools/stack/topics.js';
+import { OnboardingFlow } from '../support/onboarding-flow.js';
+import { runnersServers } from '../support/servers.js';
+
+/** Kafka is away: orders are paid and merchants onboarded all the same, and it is told later. */
+
+const POLICIES: readonly OrderRequest['capture'][] = [
+  { policy: 'automatic' }, { policy: 'manual' }, { policy: 'delayed', delay: 'P2D' },
+];
+
+describe.each(['one', 'apart'] as const)('api and worker in shape %s', (shape) => {
+  let kafka: RunningKafka;
+  let onboarding: OnboardingFlow;
+  /** By order, the types of its whole story. */
+  const stories = new Map<string, readonly string[]>();
+
+  beforeAll(async () => {
+    const dir = scratchDir(mkdtempSync(join(tmpdir(), 'kafka-away-')));
+    const [port, controllerPort] = [await freePort(), await freePort()];
+    kafka = await startKafka({
+      dir, port, controllerPort, logFile: join(dir, 'kafka.log'), throwaway: true,
+    });
+    const { certFile, keyFile, caFile } = developmentCertificate();
+    onboarding = await OnboardingFlow.start({ shape }, {
+      databaseUrl: runnersServers().databaseUrl, brokers: kafka.brokers,
+      tls: { certFile, keyFile, caFile },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await onboarding.stop();
+    await kafka.stop();
+  }, 60_000);
+
+  const flow = () => onboarding.flow;
+
+  const authorize = async (capture: OrderRequest['capture']): Promise<string> => {
+    const { id } = await flow().place({ capture });
+    const { payer, paymentId } = await flow().page(id);
+    await payer.pay(CARDS.plain);
+    await flow().platform.pageFinished(paymentId);
+    if (capture.policy !== 'automatic') await flow().orderIs(id, 'authorized');
+    return id;
+  };
+
+  test('orders of each capture policy, a refund and an onboarding reach their end', async () => {
+    const before = await authorize({ policy: 'automatic' });
+    await flow().orderIs(before, 'paid');
+    await kafka.stop();
+
+    const merchantId = await onboarding.draft();
+    const ids: string[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      const capture = POLICIES[index % POLICIES.length] ?? { policy: 'automatic' };
+      const id = await authorize(capture);
+      if (capture.policy === 'manual') expect((await flow().platform.capture(id)).status).toBe(202);
+      ids.push(id);
+    }
+    const { companyId } = await onboarding.registered(merchantId);
+    await onboarding.setStatus(companyId, 'available');
+    // An hour and more, on the clock that everything in the business follows.
+    await flow().stack.sandbox.advance('P3D');
+    for (const id of ids) {
+      await flow().orderIs(id, 'paid');
+      await flow().paymentIs(id, 'captured');
+    }
+    const [refunded = ''] = ids;
+    expect((await flow().platform.refund(refunded)).status).toBe(202);
+    await flow().stack.sandbox.advance('P2D');
+    expect((await flow().read(refunded)).refundedMinor).toBe(4_250);
+    expect(await onboarding.merchant(merchantId)).toMatchObject({ openForOrders: true });
+    for (const id of [before, ...ids]) stories.set(id, await flow().types(id));
+  }, 180_000);
+
+  test('health says what is degraded, and every process stays ready', async () => {
+    const { apis, workers } = flow().stack;
+    for (const app of new Set([...apis, ...workers])) {
+      const answer = await fetch(`${app.internalUrl}/health/ready`);
+      expect(answer.status).toBe(200);
+    }
+    const [worker] = workers;
+    const report = await (await fetch(`${worker?.internalUrl}/health/ready`)).json();
+    expect(report).toMatchObject({
+      status: 'degraded',
+      checks: { relay: { status: 'degraded', reason: expect.stringContaining('published') } },
+    });
+  }, 30_000);
+
+  test('afterwards the topics have the whole story, in order', async () => {
+    await kafka.restart();
+    const { brokers, topicPrefix } = flow().stack;
+    const publishedOf = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
+      const published = new Map<string, { at: number; type: string }[]>();
+      for (const { event } of await readTopics(brokers, topicPrefix)) {
+        const orderId = event.metadata.correlationId;
+        if (!stories.has(orderId)) continue;
+        const known = published.get(event.streamId) ?? [];
+        // First occurrences come in the order of their versions; repeats may follow.
+        if (event.version > (known.at(-1)?.at ?? 0)) {
+          expect(event.version).toBe((known.at(-1)?.at ?? 0) + 1);
+          known.push({ at: event.version, type: event.type });
+        }
+        published.set(event.streamId, known);
+      }
+      return new Map([...published].map(([id, events]) => [id, events.map(({ type }) => type)]));
+    };
+    await waitFor(async () => {
+      const published = await publishedOf();
+      for (const [orderId, story] of stories) {
+        const ofOrder = story.filter((type) => type.startsWith('Order'));
+        expect(published.get(orderId)).toEqual(ofOrder);
+      }
+      return true;
+    }, { timeoutMs: 60_000, everyMs: 1_000 });
+    const count = [...(await publishedOf()).values()].reduce((sum, { length }) => sum + length, 0);
+    expect(count).toBe([...stories.values()].reduce((sum, { length }) => sum + length, 0));
+  }, 120_000);
+});
