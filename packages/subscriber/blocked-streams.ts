@@ -41,7 +41,7 @@ export class BlockedStreams<Tx> {
    * their effect, and goes on with `retry`. What was passed over is recorded with the reason, in
    * the same transaction.
    *
-   * @throws NotBlocked when the stream is not blocked at this version: somebody was faster.
+   * @throws NotBlocked when the stream is not blocked at this version, or no longer.
    */
   async discard(at: BlockedAt, reason: string, signal: AbortSignal): Promise<BlockedStream | null> {
     const { streamType, streamId } = at;

@@ -18,7 +18,7 @@ export interface ConsumerOptions {
   /** By topic the type of its streams. */
   readonly topics: ReadonlyMap<string, StreamType>;
   readonly sessionTimeoutMs: number;
-  /** Rejects when the signal comes first; the events are then read again. */
+  /** Rejects when it is aborted first; the events are then read again. */
   readonly take: (events: readonly ReceivedEvent[], signal: AbortSignal) => Promise<void>;
   readonly counts: Counts;
   readonly logger: Logger;

@@ -51,7 +51,7 @@ const sequenceOf = (attributes: Attributes): number => {
 
 /**
  * Reads the attributes of a CloudEvent. Everything that is stored or becomes part of an address is
- * checked for its form here: whoever may write to a topic can put anything into a message.
+ * checked for its form here: anyone who may write to a topic can put anything into a message.
  */
 const eventOf = (attributes: Attributes, data: unknown, streamType: StreamType): ReceivedEvent => {
   if (attributes['specversion'] !== '1.0') throw new UndecodableMessage('not CloudEvents 1.0');

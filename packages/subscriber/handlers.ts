@@ -17,6 +17,6 @@ export type Handlers<Tx> = {
 
 type Handler<Tx> = (event: ReceivedEvent, tx: Tx) => Promise<void>;
 
-/** The handler of a type, if there is one. The type comes from the wire: `constructor` is none. */
+/** The handler of a type, if there is one. The type is read from the wire: `constructor` is none. */
 export const handlerOf = <Tx>(handlers: Handlers<Tx>, type: string): Handler<Tx> | undefined =>
   Object.hasOwn(handlers, type) ? (handlers as Record<string, Handler<Tx>>)[type] : undefined;

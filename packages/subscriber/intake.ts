@@ -56,7 +56,7 @@ export class Intake<Tx> {
     this.work = new StreamWork({ ...options, patience: this.patience, trusted: this.trusted });
   }
 
-  /** Rejects only when the signal comes, or when the store itself is used wrongly. */
+  /** Rejects only when it is aborted, or when the store itself is used wrongly. */
   async take(events: readonly ReceivedEvent[], signal: AbortSignal): Promise<void> {
     if (events.length === 0) return;
     const { store } = this.options;

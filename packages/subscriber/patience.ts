@@ -18,7 +18,7 @@ export class Patience {
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }
 
-  /** Repeats the work while it fails for a transient reason. Rejects when the signal comes. */
+  /** Repeats the work while it fails for a transient reason. Rejects when it is aborted. */
   async untilItWorks<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const backoff = new Backoff(TRANSIENT_WAIT);
     for (;;) {

@@ -60,7 +60,7 @@ export interface Store<Tx> {
   /** By `streamKey`, as far as the streams are known. It need not be locked. */
   read(streams: readonly StreamRef[]): Promise<ReadonlyMap<string, StreamState>>;
   /**
-   * Runs `work` while nobody else works on this stream, in any process, and commits what it wrote:
+   * Runs `work` while this stream is locked against all other processes, and commits what it wrote:
    * all of it, or nothing when `work` rejects.
    */
   transaction<T>(stream: StreamRef, work: (stream: LockedStream<Tx>) => Promise<T>): Promise<T>;

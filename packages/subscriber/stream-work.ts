@@ -97,7 +97,7 @@ export class StreamWork<Tx> {
     }
   }
 
-  /** One try, under the lock: the state is the committed one, whoever committed it. */
+  /** One try, under the lock: the state is what any process committed last. */
   private async tryRun(
     run: Run, locked: LockedStream<Tx>, mode: 'flowing' | 'draining', failure: unknown,
   ): Promise<Outcome> {

@@ -20,7 +20,7 @@ export interface SubscriberOptions<Tx> {
   readonly logger: Logger;
   /**
    * Where each event is read before anything is done about it. Without it messages are believed:
-   * whoever may write to a topic can then make the handlers do anything.
+   * anyone who may write to a topic can then make the handlers do anything.
    */
   readonly confirm?: Feed;
   /** What the orchestrator's topics and this consumer group begin with; nothing unless given. */

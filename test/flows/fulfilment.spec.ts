@@ -58,7 +58,7 @@ const pay = async (orderId: string): Promise<void> => {
   await flow.orderIs(orderId, 'paid');
 };
 
-/** What whoever may write to a topic can make of an event: nothing in it gives it away. */
+/** A forged event: nothing in it differs from a true one. */
 const forgedPaid = (
   orderId: string, version: number, amountMinor: number, eventId: string = randomUUID(),
 ): RecordedEvent => {
@@ -100,7 +100,7 @@ const paidEntry = async (orderId: string): Promise<Entry> => {
   return entry;
 };
 
-test('an order that is paid is shipped once, and comes back when all of it is refunded', async () => {
+test('ships an order that is paid once, and takes it back when all of it is refunded', async () => {
   const { id } = await flow.place();
   await waitFor(async () => (await countOf('passed')) > 0);
   expect(await shipmentOf(id)).toBeUndefined();
@@ -119,7 +119,7 @@ test('an order that is paid is shipped once, and comes back when all of it is re
   expect(page).toContain('returned');
 }, 90_000);
 
-test('forged messages ship nothing, change nothing and are counted', async () => {
+test('ships nothing for forged messages, changes nothing, and counts them', async () => {
   const { id: openId } = await flow.place();
   await flow.page(openId);
   await waitFor(async () => (await lag()) === 0);
@@ -143,7 +143,7 @@ test('forged messages ship nothing, change nothing and are counted', async () =>
   expect(await waitFor(() => shipmentOf(openId))).toMatchObject({ amountMinor: 4_250 });
 }, 90_000);
 
-test('an event with another amount than the log ships nothing, whichever is read first', async () => {
+test('ignores an event with another amount than the log, whichever is read first', async () => {
   const { id } = await flow.place();
   await waitFor(async () => (await lag()) === 0);
   await service().kill9();
@@ -156,7 +156,7 @@ test('an event with another amount than the log ships nothing, whichever is read
   expect((await shipmentOf(id))?.steps).toHaveLength(1);
 }, 90_000);
 
-test('a service that is killed again and again ships each order once', async () => {
+test('ships each order once while it is killed again and again', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 8; count += 1) ids.push((await flow.place()).id);
   const paying = Promise.all(ids.map(pay));

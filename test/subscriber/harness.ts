@@ -51,7 +51,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 type Before = (text: string) => Promise<void> | void;
 
-/** Writes each text that comes: what was committed twice would be there twice. */
+/** Writes the text of each event: what was committed twice would be there twice. */
 const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => ({
   OrderFailed: async ({ subject, data }, tx) => {
     await before(data.reason);

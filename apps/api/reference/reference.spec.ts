@@ -66,7 +66,9 @@ test('each header is listed once, and only Idempotency-Key must be sent', async 
     const names = parameters.map(({ name }) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
     const required = parameters.filter((one) => one.required).map(({ name }) => name);
-    const mayBe = ['id', 'headId', 'documentId', 'terminalId', 'kind', 'format', 'version', 'Idempotency-Key'];
+    const mayBe = [
+      'id', 'headId', 'documentId', 'terminalId', 'kind', 'format', 'version', 'Idempotency-Key',
+    ];
     expect(mayBe).toEqual(expect.arrayContaining(required));
   }
 });

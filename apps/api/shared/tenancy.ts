@@ -22,7 +22,8 @@ export interface CurrentPayment {
 type Reader = Pick<StepBuilder, 'load'>;
 
 /** What an id in a path may stand for. */
-export type Thing = 'order' | 'payment' | 'merchant' | 'payout' | 'event' | 'exception' | 'ledger_account';
+export type Thing =
+  'order' | 'payment' | 'merchant' | 'payout' | 'event' | 'exception' | 'ledger_account';
 
 export const noSuch = (thing: Thing): Rejection =>
   new Rejection(`${thing}_not_found`, `there is no such ${thing.replace('_', ' ')}`);
