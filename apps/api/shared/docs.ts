@@ -55,7 +55,8 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
     );
   const schema = { $ref: '#/components/schemas/ProblemDto' };
   return applyDecorators(
-    ...(success.type === undefined ? [] : [ApiExtraModels(success.type)]),
+    // Under a media type of its own the model is only referred to.
+    ...(success.type && success.mediaType ? [ApiExtraModels(success.type)] : []),
     ApiResponse({
       status: success.status, description: success.description, ...bodyOf(success),
     }),
