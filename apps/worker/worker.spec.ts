@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpApp } from '#platform';
-import { DAY_MS, HOUR_MS, type Instant, newId, plusMs } from '#kernel';
+import { WaitingSagas } from '#event-store';
+import { assert, DAY_MS, HOUR_MS, type Instant, newId, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';
+import { checkoutInStep } from '#sagas';
 import { kafkaBrokers, uniqueName, waitFor } from '#testing';
 import { TinyProvider } from './tiny-provider.fixture.js';
 import { quiet, specSecretBox, specSecretsKey, START, WorkerBench } from './worker.fixture.js';
@@ -172,6 +174,56 @@ test('many orders share two workers, and each call is made once', async () => {
   for (const id of ids) expect(await order(id)).toMatchObject({ status: 'paid' });
   expect(provider.count('create')).toBe(40);
   expect(provider.count('capture')).toBe(40);
+});
+
+describe('a checkout that cannot react for one order among fifty', () => {
+  const react = checkoutInStep.react;
+  const plant = (changed: typeof react): void => {
+    Object.assign(checkoutInStep, { react: changed });
+  };
+  afterEach(() => plant(react));
+
+  const waiting = () => new WaitingSagas(bench.pool);
+
+  test('lets the others go on; its fact is kept, and it ends like them once mended', async () => {
+    const policy = { policy: 'automatic' };
+    const ids = await Promise.all(Array.from({ length: 50 }, () => placeOrder(policy)));
+    const [failing = ''] = ids;
+    plant((state, stimulus, context, step) => {
+      const isIt = stimulus.from === 'event' && stimulus.event.type === 'PaymentAuthorized';
+      assert(context.key !== failing || !isIt, 'a planted bug');
+      return react(state, stimulus, context, step);
+    });
+    await Promise.all(ids.map(async (id) => provider.attempt(await pageOpen(id), 'authorized')));
+    await clock.moveTo(plusMs(clock.now, HOUR_MS));
+    for (const id of ids.slice(1)) expect(await order(id)).toMatchObject({ status: 'paid' });
+
+    const state = await order(failing);
+    expect(state.status).toBe('open');
+    const paymentId = state.status === 'open' ? state.payments.at(-1) ?? '' : '';
+    expect(await bench.story(paymentId))
+      .toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
+    expect(await waiting().list()).toMatchObject([{
+      saga: 'checkout', key: failing, error: expect.stringContaining('a planted bug'),
+      event: { type: 'PaymentAuthorized', streamId: paymentId },
+    }]);
+
+    // A later fact of the same order is kept too, and waits behind it.
+    const at = clock.now;
+    await bench.store.execute(
+      orderAggregate, failing, { type: 'RequestCancellation', at }, bench.metadata(failing));
+    expect((await waiting().get({ saga: 'checkout', key: failing })).waiting).toBe(2);
+    expect(await bench.story(paymentId)).not.toContain('CancelRequested');
+
+    plant(react);
+    await waiting().retry({ saga: 'checkout', key: failing });
+    await waitFor(async () => (await waiting().list()).length === 0, { timeoutMs: 20_000 });
+    // In the old order: the capture was asked for before the cancellation.
+    expect((await bench.story(paymentId)).filter((type) => type.endsWith('Requested')))
+      .toEqual(['IntentRequested', 'CaptureRequested', 'CancelRequested']);
+    await waitFor(async () => ['paid', 'canceled'].includes((await order(failing)).status),
+      { timeoutMs: 20_000 });
+  }, 90_000);
 });
 
 test('its metrics tell of open work', async () => {
