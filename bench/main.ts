@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { freshDatabase } from '../tools/stack/databases.js';
-import { type Servers, startStack } from '../tools/stack/stack.js';
+import { type Servers, type Shape, startStack } from '../tools/stack/stack.js';
 import { benchAppends } from './appends.js';
+import { countOf, type DatabaseCosts } from './database-costs.js';
 import { benchPostOrder } from './post-order.js';
 import { benchRelay } from './relay.js';
 import type { Comparison } from './rounds.js';
@@ -16,6 +17,8 @@ export interface BenchOptions extends Servers {
   readonly say: (text: string) => void;
   readonly json: string | null;
   readonly only: readonly Name[];
+  /** Of the orchestrator in R2. */
+  readonly shape: Shape;
 }
 
 /** One platform alone would meet its rate limit. */
@@ -31,9 +34,28 @@ const sayComparison = (options: BenchOptions, name: string, goal: number, one: C
       `${whole(one.ours)}/s against ${whole(one.yardstick)}/s`,
   );
 
-const sayWholeOrders = ({ say }: BenchOptions, result: WholeOrders): void => {
+const MOST_SENT = 12;
+const SHOWN_FROM = 0.05;
+const TEXT_LENGTH = 90;
+
+const sayCosts = ({ say }: BenchOptions, of: string, costs: DatabaseCosts): void => {
+  const figure = (value: number | null): string => value?.toFixed(1) ?? 'not counted';
   say(
-    `${'R2 whole orders, 16 payers'.padEnd(44)} ${ratio(result.ratio)} (goal ≥ 0.3)   ` +
+    `     database ${of}: statements ${figure(countOf(costs))}, commits ${figure(costs.commits)}; ` +
+      `with the sandbox's: fsyncs ${figure(costs.walFsyncs)}`,
+  );
+  const sent = [...costs.statements ?? []].filter(([, count]) => count >= SHOWN_FROM)
+    .toSorted(([, a], [, b]) => b - a);
+  for (const [text, count] of sent.slice(0, MOST_SENT)) {
+    const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, TEXT_LENGTH);
+    say(`     ${count.toFixed(1).padStart(8)}  ${line}`);
+  }
+};
+
+const sayWholeOrders = (options: BenchOptions, result: WholeOrders): void => {
+  const { say, shape } = options;
+  say(
+    `${`R2 whole orders, 16 payers, shape ${shape}`.padEnd(44)} ${ratio(result.ratio)} (goal ≥ 0.3)   ` +
       `${result.ordersPerSecond.toFixed(1)} orders/s × ${result.commitsPerOrder.toFixed(1)} ` +
       `commits, against ${whole(result.rawCommitsPerSecond)} raw commits/s`,
   );
@@ -43,6 +65,8 @@ const sayWholeOrders = ({ say }: BenchOptions, result: WholeOrders): void => {
   const cpu = Object.entries(result.cpuPerOrder)
     .map(([name, seconds]) => `${name} ${ms(seconds * 1_000)}`);
   say(`     CPU an order: ${cpu.join(', ')}`);
+  sayCosts(options, 'an order', result.database);
+  sayCosts(options, 'a second without orders', result.idle);
 };
 
 /** Runs the chosen comparisons one after another and prints each as it is known. */
@@ -65,7 +89,8 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
   }
   if (only.includes('R4')) {
     // Without a worker, which would spend the same two cores on the orders' payments meanwhile.
-    const stack = await startStack({ ...options, name: 'bench', workers: 0, env: UNLIMITED });
+    const alone = { shape: 'apart', workers: 0 } as const;
+    const stack = await startStack({ ...options, ...alone, name: 'bench', env: UNLIMITED });
     const { ratio: r4, ours, bare } = await benchPostOrder(options, stack);
     await stack.stop();
     say(
@@ -79,7 +104,11 @@ export const runBench = async (options: BenchOptions): Promise<void> => {
     const orders = await benchWholeOrders(stack);
     await stack.stop();
     sayWholeOrders(options, orders);
-    results['R2'] = { ratio: orders.ratio, ordersPerSecond: orders.ordersPerSecond };
+    const { commits, walFsyncs } = orders.database;
+    results['R2'] = {
+      shape: options.shape, ratio: orders.ratio, ordersPerSecond: orders.ordersPerSecond,
+      statements: countOf(orders.database), commits, walFsyncs,
+    };
   }
   for (const part of SANDBOX_PARTS) {
     if (only.includes(part)) results[part] = await benchSandbox(part, options, say);

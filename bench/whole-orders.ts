@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '#kernel';
 import { Pool } from 'pg';
 import { Agent, request } from 'undici';
 import type { Stack } from '../tools/stack/stack.js';
+import { type DatabaseCosts, DatabaseCounter, withoutIdle } from './database-costs.js';
 import { apiUrlOf } from './post-order.js';
 import { median, percentile, perSecond } from './rounds.js';
 import { writeTransactions } from './write-transactions.js';
@@ -11,6 +13,13 @@ import { writeTransactions } from './write-transactions.js';
 const PAYERS = 16;
 const ROUNDS = 5;
 const ROUND_MS = 6_000;
+/** Counted: a load, and all that it brings, until no webhook comes any more. */
+const COUNTED_MS = 10_000;
+const IDLE_MS = 8_000;
+const QUIET_MS = 3_000;
+/** The provider sends its webhooks so much later. */
+const WEBHOOKS_AFTER_MS = 16_000;
+const QUIET_WITHIN_MS = 180_000;
 /** A test card that needs no 3-D Secure: the payer's own time is not what is measured. */
 const CARD = {
   number: '9999000000000079', expMonth: 12, expYear: 2035, cvc: '123', name: 'Ada Lovelace',
@@ -26,6 +35,10 @@ export interface WholeOrders {
   readonly steps: Readonly<Record<string, { readonly p50Ms: number; readonly p99Ms: number }>>;
   /** CPU seconds for each order, by process. */
   readonly cpuPerOrder: Readonly<Record<string, number>>;
+  /** For each order, without what the same time would have cost without orders. */
+  readonly database: DatabaseCosts;
+  /** For each second without orders. */
+  readonly idle: DatabaseCosts;
 }
 
 const agent = new Agent({ connections: 2 * PAYERS, pipelining: 1 });
@@ -150,6 +163,50 @@ const rawCommits = (pool: Pool): Promise<number> =>
     }),
   );
 
+/** Until all webhooks have come and are handled. */
+const comeToRest = async (pool: Pool): Promise<void> => {
+  await sleep(WEBHOOKS_AFTER_MS);
+  const look = async (): Promise<string> => {
+    const { rows: [found] } = await pool.query<{ all: number; open: number }>(
+      `SELECT count(*)::int AS all, (count(*) FILTER (WHERE handled_at IS NULL))::int AS open
+         FROM webhooks_received`);
+    return `${found?.all} ${found?.open}`;
+  };
+  const deadlineMs = Date.now() + QUIET_WITHIN_MS;
+  for (let before = ''; Date.now() < deadlineMs;) {
+    const seen = await look();
+    if (seen === before && seen.endsWith(' 0')) return;
+    before = seen;
+    await sleep(QUIET_MS);
+  }
+  throw new Error('webhooks still come');
+};
+
+/** What an order costs the orchestrator's database, and what idling costs it in a second. */
+const databaseCosts = async (
+  stack: Stack, once: () => Promise<void>,
+): Promise<Pick<WholeOrders, 'database' | 'idle'>> => {
+  const counter = await DatabaseCounter.open(stack.databases.orchestrator);
+  const pool = new Pool({ connectionString: stack.databases.orchestrator, max: 1 });
+  await comeToRest(pool);
+  const idle = await counter.during(() => sleep(IDLE_MS));
+  let orders = 0;
+  const startedMs = performance.now();
+  const busy = await counter.during(async () => {
+    await perSecond(PAYERS, COUNTED_MS, async () => {
+      await once();
+      orders += 1;
+    });
+    await comeToRest(pool);
+  });
+  const tookMs = performance.now() - startedMs;
+  await Promise.all([counter.close(), pool.end()]);
+  return {
+    database: withoutIdle(busy, idle, tookMs / IDLE_MS, orders),
+    idle: withoutIdle(idle, idle, 0, IDLE_MS / 1_000),
+  };
+};
+
 /** R2: whole orders through api, worker and sandbox, the authorization learnt by refresh. */
 export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
   const pool = new Pool({ connectionString: stack.databases.orchestrator, max: PAYERS });
@@ -179,6 +236,7 @@ export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
   const steps = Object.fromEntries([...durations].map(([step, list]) => [
     step, { p50Ms: percentile(list, 0.5), p99Ms: percentile(list, 0.99) },
   ]));
+  const costs = await databaseCosts(stack, once);
   return {
     ratio: median(rounds.map(({ orders, commits, raw }) => (orders * commits) / raw)),
     ordersPerSecond: median(rounds.map(({ orders }) => orders)),
@@ -186,5 +244,6 @@ export const benchWholeOrders = async (stack: Stack): Promise<WholeOrders> => {
     rawCommitsPerSecond: median(rounds.map(({ raw }) => raw)),
     steps,
     cpuPerOrder: cpu,
+    ...costs,
   };
 };

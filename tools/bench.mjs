@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- sandbox] [--only R2] [--json FILE]`: measures against yardsticks in the same
- * run; the sandbox's parts need no Kafka. Apart from it, with 0 only within their goals:
+ * `npm run bench [-- sandbox|orders] [--only R2] [--shape one|apart] [--json FILE]`: measures against
+ * yardsticks in the same run; the sandbox's parts need no Kafka. `orders` is R2 alone, with api and
+ * worker as one process or, in the shape `apart`, as two. Apart from it, with 0 only within their goals:
  * `-- reconcile`, a day of 100,000 payments against its payout, and `-- console [--orders N]
  * [--rebuild]`, the console's lists, searches and first view.
  */
@@ -23,24 +24,30 @@ import { ensureCertificate } from './infra/tls.mjs';
 const SANDBOX_NAMES = ['S1', 'S2', 'S3'];
 const NAMES = ['R1', 'R2', 'R3', 'R4', ...SANDBOX_NAMES];
 const USAGE =
-  `usage: npm run bench [-- sandbox] [--only ${NAMES.join('|')}] [--json FILE], -- reconcile, ` +
+  `usage: npm run bench [-- sandbox|orders] [--only ${NAMES.join('|')}] [--shape one|apart] ` +
+  '[--json FILE], -- reconcile, ' +
   'or -- console [--orders N] [--rebuild]';
 
 const optionsOf = (args) => {
   const [first, ...rest] = args;
   if (first === 'sandbox') return { ...optionsOf(rest), only: SANDBOX_NAMES };
-  const options = { json: null, only: NAMES };
+  if (first === 'orders') return { ...optionsOf(rest), only: ['R2'] };
+  const options = { json: null, only: NAMES, shape: 'one' };
   for (let index = 0; index < args.length; index += 2) {
     const [name, value] = args.slice(index, index + 2);
     if (name === '--json' && value !== undefined) options.json = value;
     else if (name === '--only' && NAMES.includes(value)) options.only = [value];
+    else if (name === '--shape' && ['one', 'apart'].includes(value)) options.shape = value;
     else throw new Failure(USAGE);
   }
   return options;
 };
 
+/** So that the statements and commits of an order can be counted. */
+const COUNTING = { shared_preload_libraries: 'pg_stat_statements', wal_keep_size: '1GB' };
+
 const startServers = async (runName, needsKafka) => {
-  if (needsKafka) return (await startThrowawayServers(runName)).env;
+  if (needsKafka) return (await startThrowawayServers(runName, COUNTING)).env;
   return { DATABASE_URL: (await startThrowawayPostgres(runName)).url, KAFKA_BROKERS: '' };
 };
 

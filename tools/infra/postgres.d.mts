@@ -16,6 +16,8 @@ export function startPostgres(options: {
   readonly password: string;
   readonly logFile: string;
   readonly throwaway?: boolean;
+  /** Besides those that every server of ours has. */
+  readonly settings?: Readonly<Record<string, string>>;
 }): Promise<RunningPostgres>;
 
 /** Whether a session can be opened and used. */

@@ -69,9 +69,9 @@ export const answersQueries = async (url) => {
  * Starts the server on a data folder and waits until it answers. The server of a killed run may
  * still be shutting down in the same folder, so a start that finds it there is tried again.
  */
-const launch = async ({ home, user, dataDir, port, url, logFile, throwaway }) => {
+const launch = async ({ home, user, dataDir, port, url, logFile, throwaway, settings }) => {
   const flags = Object.entries({
-    ...POSTGRES_SETTINGS, port, listen_addresses: '127.0.0.1', unix_socket_directories: '',
+    ...POSTGRES_SETTINGS, ...settings, port, listen_addresses: '127.0.0.1', unix_socket_directories: '',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const deadlineMs = Date.now() + 20_000;
   for (;;) {
@@ -95,11 +95,14 @@ const launch = async ({ home, user, dataDir, port, url, logFile, throwaway }) =>
 /**
  * Starts the embedded PostgreSQL.
  * @param {{ folder: string, port: number, password: string, logFile: string,
- *   throwaway?: boolean }} options `folder`: a name; a throwaway one is deleted at the end
+ *   throwaway?: boolean, settings?: Readonly<Record<string, string>> }} options `folder`: a name; a
+ *   throwaway one is deleted at the end. `settings`: besides the usual
  * @returns {Promise<{ url: string, restart: () => Promise<void>, kill9: () => Promise<void>,
  *   stop: () => Promise<void> }>} `url` has no database name; append one
  */
-export const startPostgres = async ({ folder, port, password, logFile, throwaway = false }) => {
+export const startPostgres = async (
+  { folder, port, password, logFile, throwaway = false, settings = {} },
+) => {
   const user = postgresUser();
   const home = postgresPrograms(user);
   for (const name of ['initdb', 'postgres']) {
@@ -112,7 +115,7 @@ export const startPostgres = async ({ folder, port, password, logFile, throwaway
   if (!existsSync(dataDir)) await initialise(home, user, dataDir, password);
   checkVersion(dataDir);
   const root = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}`;
-  const plan = { home, user, dataDir, port, url: `${root}/postgres`, logFile, throwaway };
+  const plan = { home, user, dataDir, port, url: `${root}/postgres`, logFile, throwaway, settings };
   let server = await launch(plan);
   return {
     url: root,

@@ -9,15 +9,15 @@ import { step } from './say.mjs';
 
 /**
  * A PostgreSQL of this run only; the user's own where DATABASE_URL names one.
- * @param {string} runName
+ * @param {string} runName @param {Readonly<Record<string, string>>} [settings] besides the usual
  */
-export const startThrowawayPostgres = async (runName) => {
+export const startThrowawayPostgres = async (runName, settings = {}) => {
   const { DATABASE_URL } = process.env;
   if (DATABASE_URL !== undefined) return { url: DATABASE_URL };
   return step('PostgreSQL started', async () => {
     const postgres = await startPostgres({
       folder: runName, port: await freePort(), password: randomBytes(18).toString('hex'),
-      logFile: join(stateDir('logs'), 'test-postgres.log'), throwaway: true,
+      logFile: join(stateDir('logs'), 'test-postgres.log'), throwaway: true, settings,
     });
     return { url: `${postgres.url}/postgres`, postgres };
   });
@@ -26,9 +26,9 @@ export const startThrowawayPostgres = async (runName) => {
 /**
  * Servers of this run only, on free ports and throwaway folders; the user's own where they are
  * named. `env` is what specs and apps are told, `killable` holds the servers that are ours.
- * @param {string} runName
+ * @param {string} runName @param {Readonly<Record<string, string>>} [settings] of PostgreSQL
  */
-export const startThrowawayServers = async (runName) => {
+export const startThrowawayServers = async (runName, settings = {}) => {
   const dir = scratchDir(stateDir('run', runName));
   const startBroker = async () => {
     const kafka = await startKafka({
@@ -39,7 +39,7 @@ export const startThrowawayServers = async (runName) => {
   };
   const { KAFKA_BROKERS } = process.env;
   const [{ url, postgres }, { brokers, kafka }] = await Promise.all([
-    startThrowawayPostgres(runName),
+    startThrowawayPostgres(runName, settings),
     KAFKA_BROKERS === undefined ? step('Kafka started', startBroker) : { brokers: KAFKA_BROKERS },
   ]);
   return { env: { DATABASE_URL: url, KAFKA_BROKERS: brokers }, killable: { postgres, kafka } };

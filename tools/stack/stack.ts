@@ -73,9 +73,9 @@ export interface Stack {
 type Ports = Readonly<Record<string, number>>;
 
 const freePorts = async (names: readonly string[]): Promise<Ports> => {
-  const ports: Record<string, number> = {};
-  for (const name of names) ports[name] = await freePort();
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < names.length) ports.add(await freePort());
+  return Object.fromEntries(names.map((name, index) => [name, [...ports][index] ?? 0]));
 };
 
 /** Made before anything runs: the shop is told it at its start. */

@@ -1,0 +1,119 @@
+import { Pool } from 'pg';
+
+/** What one database of a server did, in all or for one of something. */
+export interface DatabaseCosts {
+  /** Round trips, by the text of the statement; null where the server counts none. */
+  readonly statements: ReadonlyMap<string, number> | null;
+  /** Transactions that wrote; null where the server does not show its WAL. */
+  readonly commits: number | null;
+  /** Of the server: the sandbox's commits are in them, as both databases share one WAL. */
+  readonly walFsyncs: number;
+}
+
+interface Reading extends Omit<DatabaseCosts, 'commits'> {
+  readonly lsn: string;
+}
+
+/** Where the server has these, see `tools/bench.mjs`. */
+const EXTENSIONS = ['pg_stat_statements', 'pg_walinspect'] as const;
+
+const POSITION = `
+  SELECT pg_current_wal_insert_lsn()::text AS lsn,
+         (SELECT sum(fsyncs)::int FROM pg_stat_io WHERE object = 'wal') AS "walFsyncs"`;
+
+/** All but those that ask for figures: they are ours. */
+const STATEMENTS = `
+  SELECT query, sum(calls)::int AS calls FROM pg_stat_statements
+   WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+     AND query NOT LIKE '%pg_stat_%' GROUP BY query`;
+
+/** Transactions between two places of the WAL that changed a block of this database. */
+const COMMITS = `
+  WITH records AS MATERIALIZED (
+         SELECT xid, resource_manager, record_type, block_ref
+           FROM pg_get_wal_records_info($1, $2) WHERE xid <> '0'),
+       wrote AS (
+         SELECT DISTINCT xid FROM records
+          WHERE block_ref ~ ('rel [0-9]+/' || (
+            SELECT oid FROM pg_database WHERE datname = current_database()) || '/'))
+  SELECT count(*)::int AS commits FROM records JOIN wrote USING (xid)
+   WHERE resource_manager = 'Transaction' AND record_type = 'COMMIT'`;
+
+/** Counts what a database does, over a connection of its own. */
+export class DatabaseCounter {
+  private constructor(
+    private readonly pool: Pool,
+    private readonly has: ReadonlySet<string>,
+  ) {}
+
+  static async open(databaseUrl: string): Promise<DatabaseCounter> {
+    const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+    const has = new Set<string>();
+    for (const name of EXTENSIONS) {
+      try {
+        await pool.query(`CREATE EXTENSION ${name}`);
+        if (name === 'pg_stat_statements') await pool.query('SELECT count(*) FROM pg_stat_statements');
+        has.add(name);
+      } catch {
+        continue; // A server that is not ours: what it does not count is left out.
+      }
+    }
+    return new DatabaseCounter(pool, has);
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  /** While `work` goes on. Backends report their fsyncs once a second. */
+  async during(work: () => Promise<unknown>): Promise<DatabaseCosts> {
+    const before = await this.read();
+    await work();
+    const after = await this.read();
+    const { statements: earlier } = before;
+    const sent = earlier && [...after.statements ?? []].map(([text, calls]) =>
+      [text, calls - (earlier.get(text) ?? 0)] as const);
+    return {
+      statements: sent && new Map(sent),
+      commits: await this.commitsBetween(before, after),
+      walFsyncs: after.walFsyncs - before.walFsyncs,
+    };
+  }
+
+  private async read(): Promise<Reading> {
+    const { rows: [position] } = await this.pool.query<{ lsn: string; walFsyncs: number }>(POSITION);
+    return {
+      statements: this.has.has('pg_stat_statements') ? await this.statements() : null,
+      lsn: position?.lsn ?? '0/0', walFsyncs: position?.walFsyncs ?? 0,
+    };
+  }
+
+  private async statements(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.pool.query<{ query: string; calls: number }>(STATEMENTS);
+    return new Map(rows.map(({ query, calls }) => [query, calls]));
+  }
+
+  private async commitsBetween(before: Reading, after: Reading): Promise<number | null> {
+    if (!this.has.has('pg_walinspect')) return null;
+    const { rows } = await this.pool.query<{ commits: number }>(COMMITS, [before.lsn, after.lsn]);
+    return rows[0]?.commits ?? 0;
+  }
+}
+
+/** (`all` − `times` × `idle`) / `by`: what is left of the costs without those of idling, for one. */
+export const withoutIdle = (
+  all: DatabaseCosts, idle: DatabaseCosts, times: number, by: number,
+): DatabaseCosts => {
+  const left = (each: number, ofIdle: number | undefined): number =>
+    (each - times * (ofIdle ?? 0)) / by;
+  return {
+    statements: all.statements && new Map([...all.statements].map(([text, calls]) =>
+      [text, left(calls, idle.statements?.get(text))])),
+    commits: all.commits === null ? null : left(all.commits, idle.commits ?? 0),
+    walFsyncs: left(all.walFsyncs, idle.walFsyncs),
+  };
+};
+
+/** The sum of the statements; null where they are not counted. */
+export const countOf = ({ statements }: DatabaseCosts): number | null =>
+  statements && [...statements.values()].reduce((sum, count) => sum + count, 0);
