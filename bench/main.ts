@@ -57,7 +57,8 @@ const sayWholeOrders = (options: BenchOptions, result: WholeOrders): void => {
   say(
     `${`R2 whole orders, 16 payers, shape ${shape}`.padEnd(44)} ${ratio(result.ratio)} (goal ≥ 0.3)   ` +
       `${result.ordersPerSecond.toFixed(1)} orders/s × ${result.commitsPerOrder.toFixed(1)} ` +
-      `commits, against ${whole(result.rawCommitsPerSecond)} raw commits/s`,
+      `commits, against ${whole(result.rawCommitsPerSecond)} raw commits/s; ` +
+      `${result.webhooksPerOrder.toFixed(1)} webhooks an order`,
   );
   for (const [step, { p50Ms, p99Ms }] of Object.entries(result.steps)) {
     say(`     ${step.padEnd(14)} p50 ${ms(p50Ms).padStart(9)}   p99 ${ms(p99Ms).padStart(9)}`);

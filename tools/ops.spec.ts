@@ -12,7 +12,7 @@ import { runOps } from './ops-commands.js';
 let bench: WorkerBench;
 
 beforeAll(async () => {
-  bench = await WorkerBench.open('http://127.0.0.1:9');
+  bench = await WorkerBench.open('http://127.0.0.1:9', { sagas: true });
 });
 beforeEach(() => bench.pool.query('TRUNCATE effects, sagas, discarded_reactions'));
 afterAll(() => bench.close());

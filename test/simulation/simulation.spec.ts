@@ -10,8 +10,7 @@ import { Simulation } from './simulation.js';
 /*
  * What this simulation was shown to find: each of these rules was broken by hand, and a world among
  * the first 2,000 seeds failed. An intent created again without a look and under another unique_id
- * (seed 10); an older look that moves a payment back (1066); a consumer's step without its receipt
- * (1); an order that ends without waiting for its cancel (14); a call of unknown outcome forgotten
+ * (seed 10); an older look that moves a payment back (1066); an order that ends without waiting for its cancel (14); a call of unknown outcome forgotten
  * when the look for it fails (166); a poller that sets no next read (5).
  *
  * Not found, as both do no harm at this provider: a capture without a look (a second one changes

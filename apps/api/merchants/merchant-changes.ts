@@ -80,6 +80,7 @@ export class MerchantChanges {
         await step.execute(merchantAggregate, merchantId, {
           type: 'ReviseDetails', detailsRef, fields, at: this.clock.now(),
         });
+        await step.react();
         return merchantAnswer(merchantId, await this.tenancy.merchant(caller, merchantId, step));
       });
     const answer = await this.orDrop(detailsRef, replace);

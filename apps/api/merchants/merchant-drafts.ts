@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AlreadyAnswered, EventStore, ReservationTaken } from '#event-store';
-import { assert, type Clock, newId } from '#kernel';
+import { type Clock, newId } from '#kernel';
 import { merchantAggregate, MerchantDetails } from '#onboarding';
 import { CLOCK } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
+import { Tenancy } from '../shared/tenancy.js';
 import { DetailsCheck } from './details/check-details.js';
 import { companyBody } from './details/wire-names.js';
 import { merchantAnswer, type MerchantAnswer } from './merchant-answer.js';
@@ -22,6 +23,7 @@ export class MerchantDrafts {
     private readonly partners: Partners,
     private readonly check: DetailsCheck,
     private readonly idempotency: Idempotency,
+    private readonly tenancy: Tenancy,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -48,13 +50,14 @@ export class MerchantDrafts {
     origin: Origin,
   ): Promise<{ readonly status: number; readonly body: MerchantAnswer }> {
     const { platformId } = caller;
-    return this.store.step(metadataOf(id, caller, origin), (step) => {
+    return this.store.step(metadataOf(id, caller, origin), async (step) => {
       step.reserve({ scope: `merchant.reference ${platformId}`, key: reference, holder: id });
-      const merchant = step.create(merchantAggregate, id, {
+      step.create(merchantAggregate, id, {
         type: 'DraftMerchant', platformId, reference, mode, detailsRef,
         firstTerminal: firstTerminal ?? null, at: this.clock.now(),
       });
-      assert(merchant.status !== 'none', 'a drafted merchant is drafted');
+      await step.react();
+      const merchant = await this.tenancy.merchant(caller, id, step);
       const answer = { status: 201, body: merchantAnswer(id, merchant) };
       step.answered({ ...request, ...answer });
       return answer;
