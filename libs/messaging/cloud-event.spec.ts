@@ -1,6 +1,6 @@
 import { CloudEvent, Kafka as CloudEventsKafka } from 'cloudevents';
 import type { RecordedEvent } from '#event-store';
-import { decodeCloudEvent, encodeCloudEvent, schemaId, UndecodableMessage } from './index.js';
+import { encodeCloudEvent } from './index.js';
 
 const event: RecordedEvent = {
   cursor: { epoch: 1, transactionId: '700', position: '12' },
@@ -31,32 +31,4 @@ test('the message is a valid CloudEvent 1.0 in the binary binding for Kafka', ()
     datacontenttype: 'application/json',
   });
   expect(read.data).toEqual(event.data);
-});
-
-test('what was written is read back, whether headers come as text or as bytes', () => {
-  const { cursor: _cursor, recordedAt: _recordedAt, ...message } = event;
-  const { key, value, headers } = encodeCloudEvent(event, topics);
-  expect(decodeCloudEvent({ key, value, headers })).toEqual(message);
-  const bytes = Object.fromEntries(
-    Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]),
-  );
-  expect(decodeCloudEvent({ value: Buffer.from(value), headers: bytes })).toEqual(message);
-});
-
-test.each([
-  ['no headers', {}],
-  ['another version of CloudEvents', { ce_specversion: '2.0' }],
-  ['another source', { ce_source: '/elsewhere/order' }],
-  ['streams that we do not have', { ce_source: '/payment-orchestrator/parcel' }],
-  ['a version that is no number', { ce_sequence: 'three' }],
-  ['the schema of another type', { ce_dataschema: schemaId('OrderPlaced', 1) }],
-])('a message with %s is refused', (_what, changed) => {
-  const { value, headers } = encodeCloudEvent(event, topics);
-  const changedHeaders = Object.keys(changed).length === 0 ? {} : { ...headers, ...changed };
-  expect(() => decodeCloudEvent({ value, headers: changedHeaders })).toThrow(UndecodableMessage);
-});
-
-test.each(['', '{', '[]', '"text"', 'null'])('the value %j is refused', (value) => {
-  const { headers } = encodeCloudEvent(event, topics);
-  expect(() => decodeCloudEvent({ value, headers })).toThrow(UndecodableMessage);
 });

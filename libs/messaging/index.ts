@@ -1,6 +1,5 @@
 export {
-  CE_TYPE_PREFIX, decodeCloudEvent, encodeCloudEvent, type EventMessage, type IncomingMessage,
-  type OutgoingMessage, schemaId, UndecodableMessage,
+  CE_TYPE_PREFIX, encodeCloudEvent, type OutgoingMessage, schemaId,
 } from './cloud-event.js';
 export { createKafka, type KafkaSettings, kafkaSettingsFromEnv } from './kafka-config.js';
 export { KafkaPublisher } from './kafka-publisher.js';

@@ -6,11 +6,12 @@ import {
 } from '#event-store';
 import { type Instant, newId } from '#kernel';
 import {
-  createKafka, decodeCloudEvent, ensureTopics, type EventMessage, KafkaPublisher,
-  type KafkaSettings, MessagingMetrics, type Publisher, Relay, type RelayOptions, topicOf,
+  createKafka, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, type Publisher,
+  Relay, type RelayOptions, topicOf,
 } from '#messaging';
 import { createLogger, createPool, Metrics } from '#platform';
 import { createDatabase, kafkaBrokers, uniqueName, waitFor } from '#testing';
+import { type PublishedEvent, publishedEvent } from '../../tools/stack/published-event.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
 const AT = '2026-03-01T12:00:00.000Z' as Instant;
@@ -116,14 +117,14 @@ export const brokerAddress = (): { host: string; port: number } => {
 /** All that the topic holds now, each partition in its order. */
 export const readTopic = async (
   { kafka, settings }: Harness, streamType: 'order' | 'payment' = 'order',
-): Promise<EventMessage[]> => {
+): Promise<PublishedEvent[]> => {
   const topic = topicOf(streamType, settings.topics);
   const admin = kafka.admin();
   await admin.connect();
   const ends = await admin.fetchTopicOffsets(topic);
   await admin.disconnect();
   const expected = ends.reduce((sum, { high }) => sum + Number(high), 0);
-  const messages: EventMessage[] = [];
+  const messages: PublishedEvent[] = [];
   if (expected === 0) return messages;
   const consumer = kafka.consumer({ groupId: uniqueName('reader'), maxWaitTimeInMs: 50 });
   await consumer.connect();
@@ -131,7 +132,7 @@ export const readTopic = async (
     await consumer.subscribe({ topic, fromBeginning: true });
     await consumer.run({
       eachMessage: ({ message }) => {
-        messages.push(decodeCloudEvent(message));
+        messages.push(publishedEvent(message));
         return Promise.resolve();
       },
     });
@@ -143,7 +144,7 @@ export const readTopic = async (
 };
 
 /** By stream the versions in the order in which they first come. */
-export const firstOccurrences = (messages: readonly EventMessage[]): Map<string, number[]> => {
+export const firstOccurrences = (messages: readonly PublishedEvent[]): Map<string, number[]> => {
   const streams = new Map<string, number[]>();
   for (const { streamId, version } of messages) {
     const known = streams.get(streamId) ?? [];

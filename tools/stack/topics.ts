@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  decodeCloudEvent, type EventMessage, TOPIC_NAMES,
-} from '#messaging';
+import { TOPIC_NAMES } from '#messaging';
 import { Kafka, logLevel } from 'kafkajs';
+import { type PublishedEvent, publishedEvent } from './published-event.js';
 
 /** A message as a subscriber finds it. */
 export interface ToldEvent {
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;
-  readonly event: EventMessage;
+  readonly event: PublishedEvent;
 }
 
 const READ_WITHIN_MS = 180_000;
@@ -49,7 +48,7 @@ export const readTopics = async (
     await consumer.run({
       eachMessage: ({ topic, partition, message }) => {
         const { offset } = message;
-        told.push({ topic, partition, offset, event: decodeCloudEvent(message) });
+        told.push({ topic, partition, offset, event: publishedEvent(message) });
         return Promise.resolve();
       },
     });

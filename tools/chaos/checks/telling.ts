@@ -1,10 +1,10 @@
-import type { EventMessage } from '#messaging';
+import type { PublishedEvent } from '../../stack/published-event.js';
 import type { Broken, Check } from './check.js';
 
-const refOf = ({ streamId, version }: Pick<EventMessage, 'streamId' | 'version'>): string =>
+const refOf = ({ streamId, version }: Pick<PublishedEvent, 'streamId' | 'version'>): string =>
   `${streamId}/${version}`;
 
-const contentOf = ({ eventId, type, data }: Pick<EventMessage, 'eventId' | 'type' | 'data'>) =>
+const contentOf = ({ eventId, type, data }: Pick<PublishedEvent, 'eventId' | 'type' | 'data'>) =>
   JSON.stringify([eventId, type, data]);
 
 const everyEventTold: Check = {

@@ -1,0 +1,33 @@
+import type { KafkaMessage } from 'kafkajs';
+import type { RecordedEvent, StreamType } from '#event-store';
+import { assert } from '#kernel';
+
+/** An event as the topics have it. */
+export type PublishedEvent = Omit<RecordedEvent, 'cursor' | 'recordedAt'>;
+
+/** Reads a message that our relay has written; a subscriber decodes with more care. */
+export const publishedEvent = (
+  { value, headers }: Pick<KafkaMessage, 'value' | 'headers'>,
+): PublishedEvent => {
+  const attribute = (name: string): string => {
+    const text = headers?.[`ce_${name}`]?.toString();
+    assert(text !== undefined, `a message has the header ce_${name}`);
+    return text;
+  };
+  const last = (text: string, separator: string): string => text.split(separator).at(-1) ?? '';
+  return {
+    streamType: last(attribute('source'), '/') as StreamType,
+    streamId: attribute('subject'),
+    version: Number(attribute('sequence')),
+    eventId: attribute('id'),
+    type: last(attribute('type'), '.'),
+    schemaVersion: Number(last(attribute('dataschema'), ':')),
+    data: JSON.parse(value?.toString() ?? '') as PublishedEvent['data'],
+    metadata: {
+      correlationId: attribute('correlationid'),
+      causationId: attribute('causationid'),
+      actor: attribute('actor'),
+      traceparent: headers?.['ce_traceparent']?.toString() ?? null,
+    },
+  };
+};
