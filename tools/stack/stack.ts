@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Pool } from 'pg';
 import { randomText } from '#kernel';
 import { ApiKeyStore, type Scope, SCOPES } from '#platform';
@@ -42,6 +43,8 @@ export interface StackOptions extends Servers {
   readonly logDir?: string;
   /** More for every app's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A module that Node imports before the program, in every app but the sandbox. */
+  readonly preload?: string;
   /** The environment of the apis and workers, changed: their wires may lead through proxies. */
   readonly reroute?: (env: Environment) => Promise<Environment>;
 }
@@ -50,7 +53,12 @@ type Environment = Readonly<Record<string, string>>;
 
 /** The whole product on one machine, as processes, on databases and topics of its own. */
 export interface Stack {
-  readonly databases: { readonly orchestrator: string; readonly sandbox: string };
+  readonly databases: {
+    readonly orchestrator: string;
+    readonly sandbox: string;
+    /** Null unless it was asked for. */
+    readonly fulfilment: string | null;
+  };
   readonly brokers: readonly string[];
   readonly topicPrefix: string;
   readonly sandbox: Sandbox;
@@ -96,7 +104,9 @@ const numbered = (name: string, count: number): string[] =>
 /** One process of an app, with ports of its own: the first is where it is reached. */
 type Start = (name: string, own: Readonly<Record<string, number>>) => Promise<RunningApp>;
 
-const starter = (env: Readonly<Record<string, string>>, logs: string): Start =>
+const starter = (
+  env: Readonly<Record<string, string>>, logs: string, args: readonly string[] = [],
+): Start =>
   (name, own) => {
     const app = name.replace(/\d+$/, '');
     const ports = Object.entries(own).map(([key, port]) => [key, String(port)]);
@@ -104,7 +114,7 @@ const starter = (env: Readonly<Record<string, string>>, logs: string): Start =>
     const { WORKER_PORT: internalPort = port } = own;
     return startApp({
       app, port, internalPort, env: { ...env, ...Object.fromEntries(ports) },
-      logFile: join(logs, `${name}.log`), timeoutMs: 60_000,
+      logFile: join(logs, `${name}.log`), timeoutMs: 60_000, args,
     });
   };
 
@@ -171,7 +181,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ...apiNames.map((api) => `${api}Tls`),
   ]);
   const at = (port: string): number => ports[port] ?? 0;
-  const databases = {
+  const own = {
     orchestrator: await freshDatabase(databaseUrl, 'orchestrator'),
     sandbox: await freshDatabase(databaseUrl, 'sandbox'),
   };
@@ -184,10 +194,10 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   };
   const topicPrefix = `${name}_${randomBytes(6).toString('hex')}.`;
   const merchantId = `${name}-merchant`;
-  const apiKey = await createKey(databases.orchestrator, name);
+  const apiKey = await createKey(own.orchestrator, name);
   const apiUrl = `http://127.0.0.1:${at('api0')}`;
   const environment = environmentOf({
-    ports: { ...ports, api: at('api0'), apiTls: at('api0Tls') }, databases, brokers, secrets, tls,
+    ports: { ...ports, api: at('api0'), apiTls: at('api0Tls') }, databases: own, brokers, secrets, tls,
   });
   const logs = options.logDir ?? scratchDir(mkdtempSync(join(tmpdir(), `${name}-logs-`)));
   const env = {
@@ -198,7 +208,10 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ...options.env,
   };
   const startProvider = starter(env, logs);
-  const start = starter((await options.reroute?.(env)) ?? env, logs);
+  const { preload } = options;
+  const start = starter(
+    (await options.reroute?.(env)) ?? env, logs,
+    preload === undefined ? [] : ['--import', pathToFileURL(preload).href]);
 
   const sandboxApp = await startProvider('sandbox', { SANDBOX_PORT: at('sandbox') });
   const [{ apis, workers }, admin] = await Promise.all([
@@ -208,20 +221,21 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   gate?.forwardTo(apiNames.map((api) => `https://127.0.0.1:${at(`${api}Tls`)}`));
   await registerAccount({ apiUrl, apiKey, merchantId, providerKey: secrets.sandboxTestKey });
   const other = options.fulfilment !== true ? null : await startFulfilment(options, {
-    orchestrator: databases.orchestrator, platformId: name, apiUrl, env, logs,
+    orchestrator: own.orchestrator, platformId: name, apiUrl, env, logs,
   });
   const apps = [
     ...new Set([...apis, ...workers]), ...(admin === null ? [] : [admin]), sandboxApp,
   ];
   return {
-    databases, topicPrefix, shape, apis, workers, admin, apps, apiKey, merchantId,
+    databases: { ...own, fulfilment: other?.database ?? null },
+    topicPrefix, shape, apis, workers, admin, apps, apiKey, merchantId,
     fulfilment: other?.app ?? null,
     brokers: brokers.split(','),
     sandbox: new Sandbox(sandboxApp.url, secrets.sandboxTestKey),
     shopUrl: `http://127.0.0.1:${at('shop')}`,
     stop: async () => {
       await Promise.all([...apps, ...(other ? [other.app] : [])].map((app) => app.stop()));
-      const made = [...Object.values(databases), ...(other ? [other.database] : [])];
+      const made = [...Object.values(own), ...(other ? [other.database] : [])];
       for (const url of made) await dropDatabase(databaseUrl, url);
     },
   };
