@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { checkAll } from '../../tools/chaos/checks/index.js';
-import type { Facts } from '../../tools/chaos/facts.js';
+import type { Facts, FulfilmentFacts } from '../../tools/chaos/facts.js';
 import { reportOf } from '../../tools/chaos/report.js';
 import { type ChaosEnd, factsOf, makeChaos } from '../../tools/chaos/run.js';
 import { type OrderPlan, planOrders } from '../../tools/chaos/scenario.js';
@@ -24,7 +24,10 @@ const LOOK_MS = 120_000;
 const FIXED_SEED = 1;
 const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(1_000_000));
 
-/** One order is there for certain that gets a second payment, and two that are captured. */
+/**
+ * One order is there for certain that gets a second payment, and is disputed, one that is captured,
+ * and one that is canceled.
+ */
 const plans = (): OrderPlan[] => {
   const plain = {
     capture: { policy: 'automatic' }, cancels: 'never', payer: 'pays', canceledAtProvider: false,
@@ -33,7 +36,7 @@ const plans = (): OrderPlan[] => {
   const [first, second, third, ...others] = planOrders(FIXED_SEED, 13);
   if (!first || !second || !third) throw new Error('thirteen were planned');
   return [
-    { ...first, ...plain, canceledAtProvider: true }, { ...second, ...plain },
+    { ...first, ...plain, payer: 'disputes', canceledAtProvider: true }, { ...second, ...plain },
     { ...third, ...plain, cancels: 'at_once', payer: 'never_comes' }, ...others,
     ...planOrders(seed, 12).map((plan) => ({
       ...plan, reference: `${plan.reference}-r`, idempotencyKey: `${plan.idempotencyKey}-r`,
@@ -45,6 +48,7 @@ const told: string[] = [`seed ${seed}`];
 let end: ChaosEnd;
 let orchestrator: pg.Client;
 let sandbox: pg.Client;
+let fulfilment: pg.Client;
 
 const connected = async (url: string): Promise<pg.Client> => {
   const client = new pg.Client({ connectionString: url });
@@ -61,14 +65,15 @@ beforeAll(async () => {
   });
   orchestrator = await connected(end.stack.databases.orchestrator);
   sandbox = await connected(end.stack.databases.sandbox);
+  fulfilment = await connected(end.stack.databases.fulfilment ?? '');
 }, WHOLE_RUN_MS);
 
 afterAll(async () => {
-  await Promise.all([orchestrator.end(), sandbox.end()]);
+  await Promise.all([orchestrator.end(), sandbox.end(), fulfilment.end()]);
   await end.stop();
 }, STOP_MS);
 
-const honest = (): Promise<Facts> => factsOf(end, orchestrator, sandbox);
+const honest = (): Promise<Facts> => factsOf(end, orchestrator, sandbox, fulfilment);
 
 test(`everything holds after kills and faults (seed ${seed})`, async () => {
   const { holds, lines } = reportOf(checkAll(await honest()), seed);
@@ -81,6 +86,7 @@ interface Doctoring {
   readonly what: string;
   readonly orchestrator?: string;
   readonly sandbox?: string;
+  readonly fulfilment?: string;
   readonly facts?: (facts: Facts) => Facts;
 }
 
@@ -94,6 +100,14 @@ const swapFirstTwo = ({ told: all }: Facts): Facts['told'] => {
   const [a, b] = [all[first], all[second]];
   if (a === undefined || b === undefined) throw new Error('a stream has two events');
   return all.with(first, b).with(second, a);
+};
+
+/** The other service's side of the facts, changed. */
+const ofService = (
+  change: (service: FulfilmentFacts) => Partial<FulfilmentFacts>,
+) => (facts: Facts): Facts => {
+  if (facts.fulfilment === null) throw new Error('the other service ran');
+  return { ...facts, fulfilment: { ...facts.fulfilment, ...change(facts.fulfilment) } };
 };
 
 const DOCTORINGS: readonly Doctoring[] = [
@@ -217,6 +231,81 @@ const DOCTORINGS: readonly Doctoring[] = [
     orchestrator: `DELETE FROM order_list WHERE ${one('order_list', 'true', 'order_id')}`,
   },
   {
+    seenBy: 'another service ships', what: 'an order is shipped twice',
+    fulfilment: `INSERT INTO shipment_steps (order_id, step, because, at)
+                 SELECT order_id, step, because, at FROM shipment_steps
+                  WHERE because = 'OrderPaid' LIMIT 1`,
+  },
+  {
+    seenBy: 'another service ships', what: 'a paid order is not shipped',
+    fulfilment: `WITH steps AS (DELETE FROM shipment_steps)
+                 DELETE FROM shipments WHERE ${one('shipments', 'true', 'order_id')}`,
+  },
+  {
+    seenBy: 'another service ships', what: 'a shipment is for another amount',
+    fulfilment: `UPDATE shipments SET amount_minor = amount_minor + 1
+                  WHERE ${one('shipments', 'true', 'order_id')}`,
+  },
+  {
+    seenBy: 'another service ships', what: 'an order that is not paid is shipped',
+    orchestrator: `DELETE FROM events e WHERE type IN ('OrderPaid', 'OrderChargedBack')
+                     AND ${one('events', "type = 'OrderPaid'", 'stream_id')}`,
+  },
+  {
+    seenBy: 'another service ships', what: 'an order that nobody placed is shipped',
+    fulfilment: `INSERT INTO shipments (order_id, status, amount_minor, currency)
+                 VALUES ('ord_doctored', 'shipped', 100, 'eur')`,
+  },
+  {
+    seenBy: 'another service ships', what: 'a disputed order is not stopped',
+    fulfilment: `WITH steps AS (DELETE FROM shipment_steps WHERE because = 'OrderChargedBack')
+                 UPDATE shipments SET status = 'shipped' WHERE status = 'stopped'`,
+  },
+  {
+    seenBy: 'another service has taken', what: 'an event never reached it',
+    fulfilment: `UPDATE subscriber_streams SET version = version - 1
+                  WHERE ${one('subscriber_streams', 'true', 'stream_id')}`,
+  },
+  {
+    seenBy: 'another service has taken', what: 'a stream never reached it',
+    fulfilment: `DELETE FROM subscriber_streams
+                  WHERE ${one('subscriber_streams', 'true', 'stream_id')}`,
+  },
+  {
+    seenBy: 'another service has taken', what: 'a stream is of nobody’s order',
+    fulfilment: `INSERT INTO subscriber_streams (subscriber, stream_type, stream_id, version)
+                 VALUES ('fulfilment', 'order', 'ord_doctored', 1)`,
+  },
+  {
+    seenBy: 'another service has taken', what: 'a stream is blocked',
+    fulfilment: `UPDATE subscriber_streams SET block = '{"error": "doctored"}'
+                  WHERE ${one('subscriber_streams', 'true', 'stream_id')}`,
+  },
+  {
+    seenBy: 'another service has taken', what: 'an event is kept for a blocked stream',
+    fulfilment: `INSERT INTO subscriber_kept_events
+                   (subscriber, stream_type, stream_id, version, event)
+                 VALUES ('fulfilment', 'order', 'ord_doctored', 1, '{}')`,
+  },
+  {
+    seenBy: 'another service has taken', what: 'an event was discarded',
+    fulfilment: `INSERT INTO subscriber_discards
+                   (subscriber, stream_type, stream_id, version, error, reason)
+                 VALUES ('fulfilment', 'order', 'ord_doctored', 1, '', '')`,
+  },
+  {
+    seenBy: 'another service has taken', what: 'a message was dropped in an earlier life',
+    facts: ofService(() => ({ dropped: ['{"message":"doctored"}'] })),
+  },
+  {
+    seenBy: 'another service has taken', what: 'a message was not confirmed',
+    facts: ofService(({ metrics }) => ({ metrics: { ...metrics, unconfirmed: 1 } })),
+  },
+  {
+    seenBy: 'another service has taken', what: 'messages are not dealt with',
+    facts: ofService(({ metrics }) => ({ metrics: { ...metrics, lag: 3 } })),
+  },
+  {
     seenBy: 'each order has its saga', what: 'a saga is gone',
     orchestrator: `DELETE FROM sagas WHERE ${one('sagas', 'true', 'key')}`,
   },
@@ -259,10 +348,12 @@ const DOCTORINGS: readonly Doctoring[] = [
 
 /** The facts with the doctoring; the databases themselves stay as they are. */
 const doctored = async (doctoring: Doctoring): Promise<Facts> => {
-  await Promise.all([orchestrator.query('BEGIN'), sandbox.query('BEGIN')]);
+  const clients = [orchestrator, sandbox, fulfilment];
+  await Promise.all(clients.map((client) => client.query('BEGIN')));
   try {
     for (const [client, sql] of [
       [orchestrator, doctoring.orchestrator], [sandbox, doctoring.sandbox],
+      [fulfilment, doctoring.fulfilment],
     ] as const) {
       if (sql === undefined) continue;
       const { rowCount } = await client.query(sql);
@@ -271,7 +362,7 @@ const doctored = async (doctoring: Doctoring): Promise<Facts> => {
     const facts = await honest();
     return doctoring.facts?.(facts) ?? facts;
   } finally {
-    await Promise.all([orchestrator.query('ROLLBACK'), sandbox.query('ROLLBACK')]);
+    await Promise.all(clients.map((client) => client.query('ROLLBACK')));
   }
 };
 

@@ -1,6 +1,7 @@
 import { LogReader, LOG_START, type RecordedEvent } from '#event-store';
 import type { Pool, PoolClient } from 'pg';
 import type { ToldEvent } from '../stack/topics.js';
+import type { FulfilmentMetrics } from './fulfilment.js';
 
 type Queryable = Pick<PoolClient, 'query'>;
 
@@ -66,6 +67,32 @@ export interface AcceptedFact {
   readonly canceledAtProvider: boolean;
 }
 
+/** What another service has made of our events: the example that ships what is paid. */
+export interface FulfilmentFacts {
+  readonly shipments: readonly {
+    readonly orderId: string;
+    readonly status: string;
+    readonly amountMinor: number;
+  }[];
+  /** What it did, in its order. */
+  readonly steps: readonly {
+    readonly orderId: string;
+    readonly step: string;
+    readonly because: string;
+  }[];
+  readonly streams: readonly {
+    readonly streamId: string;
+    readonly version: number;
+    /** Why the stream is blocked; null while it flows. */
+    readonly blockedBy: string | null;
+  }[];
+  /** Events of blocked streams that are kept, and those that were discarded. */
+  readonly held: readonly { readonly streamId: string; readonly version: number }[];
+  /** The service's log lines of messages that it dropped. */
+  readonly dropped: readonly string[];
+  readonly metrics: FulfilmentMetrics;
+}
+
 /** All that the checks look at, read once after everything has come to rest. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
@@ -83,6 +110,8 @@ export interface Facts {
   readonly intents: readonly IntentFact[];
   readonly attempts: readonly AttemptFact[];
   readonly providerEvents: readonly ProviderEvent[];
+  /** Null where no other service ran. */
+  readonly fulfilment: FulfilmentFacts | null;
 }
 
 const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<Row[]> =>
@@ -132,4 +161,20 @@ export const providerFacts = async (on: Queryable) => ({
                      ELSE (SELECT p.intent_id FROM payments p WHERE p.id = object_id) END
                 AS "intentId"
            FROM events WHERE type LIKE 'payment%' ORDER BY seq`),
+});
+
+/** What the other service's database holds. */
+export const fulfilmentFacts = async (
+  on: Queryable,
+): Promise<Omit<FulfilmentFacts, 'dropped' | 'metrics'>> => ({
+  shipments: await rowsOf<FulfilmentFacts['shipments'][number]>(
+    on, `SELECT order_id AS "orderId", status, amount_minor::int AS "amountMinor" FROM shipments`),
+  steps: await rowsOf<FulfilmentFacts['steps'][number]>(
+    on, 'SELECT order_id AS "orderId", step, because FROM shipment_steps ORDER BY id'),
+  streams: await rowsOf<FulfilmentFacts['streams'][number]>(
+    on, `SELECT stream_id AS "streamId", version, block ->> 'error' AS "blockedBy"
+           FROM subscriber_streams WHERE stream_type = 'order'`),
+  held: await rowsOf<FulfilmentFacts['held'][number]>(
+    on, `SELECT stream_id AS "streamId", version FROM subscriber_kept_events
+         UNION ALL SELECT stream_id, version FROM subscriber_discards`),
 });

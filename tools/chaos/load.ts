@@ -22,7 +22,7 @@ const PATIENCE_MS = 180_000;
 /** A platform that waits for news of a payment asks for them so often. */
 const ASKS_EVERY_MS = 10_000;
 const PAYING: ReadonlySet<OrderPlan['payer']> = new Set([
-  'pays', 'pays_without_3ds', 'retries', 'bank_refuses_then_pays', 'interrupted',
+  'pays', 'pays_without_3ds', 'disputes', 'retries', 'bank_refuses_then_pays', 'interrupted',
 ]);
 const ENDED = new Set(['paid', 'canceled', 'expired', 'failed']);
 
@@ -78,6 +78,8 @@ const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
       return (await payer.pay(CARDS.threeDSecure)) === 'confirm';
     case 'pays_without_3ds':
       return (await payer.pay(CARDS.plain)) === 'confirm';
+    case 'disputes':
+      return (await payer.pay(CARDS.disputed)) === 'confirm';
     case 'retries':
       await payer.pay(CARDS.refused);
       return (await payer.pay(CARDS.threeDSecure)) === 'confirm';

@@ -10,16 +10,18 @@ export const runChaos = async (
 ): Promise<boolean> => {
   const { seed, say, orders } = options;
   const end = await makeChaos({ ...options, plans: planOrders(seed, orders) });
-  const { databases } = end.stack;
-  const orchestrator = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
-  const sandbox = new pg.Pool({ connectionString: databases.sandbox, max: 1 });
+  const { orchestrator, sandbox, fulfilment } = end.stack.databases;
+  const pools = [orchestrator, sandbox, fulfilment ?? ''].map((connectionString) =>
+    new pg.Pool({ connectionString, max: 1 }));
+  const [ours, theirs, others] = pools as [pg.Pool, pg.Pool, pg.Pool];
   try {
-    const { lines, holds } = reportOf(checkAll(await factsOf(end, orchestrator, sandbox)), seed);
+    const facts = await factsOf(end, ours, theirs, others);
+    const { lines, holds } = reportOf(checkAll(facts), seed);
     say('');
     for (const line of lines) say(line);
     return holds;
   } finally {
-    await Promise.all([orchestrator.end(), sandbox.end()]);
+    await Promise.all(pools.map((pool) => pool.end()));
     await end.stop();
   }
 };

@@ -3,7 +3,10 @@ import { Platform } from '../stack/platform.js';
 import { type Servers, type Shape, type Stack, startStack } from '../stack/stack.js';
 import { readTopics, type ToldEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
-import { type AcceptedFact, type Facts, orchestratorFacts, providerFacts } from './facts.js';
+import {
+  type AcceptedFact, type Facts, fulfilmentFacts, orchestratorFacts, providerFacts,
+} from './facts.js';
+import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { runLoad } from './load.js';
 import { comeToRest, type OpenWork } from './rest.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
@@ -28,6 +31,11 @@ export interface ChaosEnd {
   readonly stack: Stack;
   readonly accepted: readonly AcceptedFact[];
   readonly told: readonly ToldEvent[];
+  /** What the other service says of itself. */
+  readonly fulfilment: {
+    readonly metrics: FulfilmentMetrics;
+    readonly dropped: readonly string[];
+  };
   stop(): Promise<void>;
 }
 
@@ -35,6 +43,8 @@ export interface ChaosEnd {
 const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
 /** While there is trouble a minute of business time takes three seconds. */
 const RATE = 20;
+/** What is captured by then is disputed within a day, and read within another. */
+const UNTIL_DISPUTED = 'P2D';
 
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1_000).toFixed(1)} s`;
 
@@ -73,6 +83,17 @@ const underTrouble = async (
   }
 };
 
+/** What the other service says of itself once it has dealt with everything. */
+const theOtherService = async (
+  { fulfilment }: Stack, say: (line: string) => void,
+): Promise<ChaosEnd['fulfilment']> => {
+  if (fulfilment === null) throw new Error('the other service was asked for');
+  const sinceMs = Date.now();
+  const metrics = await fulfilmentAtRest(fulfilment);
+  say(`the other service: lag ${metrics.lag} after ${seconds(sinceMs)}`);
+  return { metrics, dropped: droppedMessages(fulfilment) };
+};
+
 /**
  * Starts everything, does harm while orders go through, then heals and lets time pass until all has
  * come to rest.
@@ -81,7 +102,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const { servers, seed, say, logDir, shape = 'apart' } = options;
   const gate = await WebhookGate.start(servers.tls, planWebhooks(seed));
   const stack = await startStack({
-    ...servers, name: 'chaos', shape, apis: 2, workers: 2, gate,
+    ...servers, name: 'chaos', shape, apis: 2, workers: 2, gate, fulfilment: true,
     ...(logDir === undefined ? {} : { logDir }),
     env: { API_REQUESTS_PER_SECOND: '1000000' },
   });
@@ -94,23 +115,28 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     gate.setFate(() => 'through');
     const healedMs = Date.now();
     const left = await comeToRest(stack, (now, open) => say(`  ${now}: ${openOf(open)}`));
+    await stack.sandbox.advance(UNTIL_DISPUTED);
     say(`  at rest after ${seconds(healedMs)}: ${openOf(left)}`);
     const told = await readTopics(stack.brokers, stack.topicPrefix);
-    return { stack, accepted, told, stop };
+    const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
+    return { stack, accepted, told, fulfilment, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 };
 
-/** All facts of a run that has come to rest. */
+/** All facts of a run that has come to rest; `fulfilment` is the other service's database. */
 export const factsOf = async (
-  { accepted, told }: Pick<ChaosEnd, 'accepted' | 'told'>,
+  { accepted, told, ...rest }: Pick<ChaosEnd, 'accepted' | 'told'> & Partial<ChaosEnd>,
   orchestrator: Pick<pg.PoolClient, 'query'>,
   sandbox: Pick<pg.PoolClient, 'query'>,
+  fulfilment: Pick<pg.PoolClient, 'query'> | null = null,
 ): Promise<Facts> => ({
   accepted,
   told,
+  fulfilment: fulfilment === null || rest.fulfilment === undefined
+    ? null : { ...rest.fulfilment, ...(await fulfilmentFacts(fulfilment)) },
   ...(await orchestratorFacts(orchestrator)),
   ...(await providerFacts(sandbox)),
 });

@@ -30,7 +30,7 @@ test.each(['one', 'apart'] as const)(
 
 test('two hundred orders hold every kind of payer, capture and cancellation', () => {
   const plans = planOrders(1, 200);
-  expect(new Set(plans.map(({ payer }) => payer)).size).toBe(8);
+  expect(new Set(plans.map(({ payer }) => payer)).size).toBe(9);
   expect(new Set(plans.map(({ cancels }) => cancels)).size).toBe(4);
   expect(new Set(plans.map(({ capture }) => capture.policy)).size).toBe(3);
   expect(plans.some(({ sendsTwice }) => sendsTwice)).toBe(true);

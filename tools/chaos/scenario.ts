@@ -4,12 +4,13 @@ import type { WebhookFate } from '../stack/webhook-gate.js';
 import { type Random, randomFrom } from './random.js';
 
 /**
- * What a payer does at the page. `retries`: a refused card, then a good one. `interrupted`:
- * approves at the bank and is gone before the page confirms. `undecided`: leaves while at the bank.
+ * What a payer does at the page. `disputes`: pays, and takes it back a day after the capture.
+ * `retries`: a refused card, then a good one. `interrupted`: approves at the bank and is gone before
+ * the page confirms. `undecided`: leaves while at the bank.
  */
 export type PayerPlan =
-  | 'pays' | 'pays_without_3ds' | 'retries' | 'refused' | 'bank_refuses_then_pays' | 'interrupted'
-  | 'undecided' | 'never_comes';
+  | 'pays' | 'pays_without_3ds' | 'disputes' | 'retries' | 'refused' | 'bank_refuses_then_pays'
+  | 'interrupted' | 'undecided' | 'never_comes';
 
 export interface OrderPlan {
   readonly reference: string;
@@ -31,7 +32,7 @@ export interface OrderPlan {
 }
 
 export type AppVictim = 'all0' | 'all1' | 'api0' | 'api1' | 'worker0' | 'worker1';
-export type Victim = AppVictim | 'postgres' | 'session' | 'kafka';
+export type Victim = AppVictim | 'fulfilment' | 'postgres' | 'session' | 'kafka';
 
 /** One kill -9. `session`: of one PostgreSQL session, after which the server recovers by itself. */
 export interface KillPlan {
@@ -45,11 +46,13 @@ export const APPS: Readonly<Record<Shape, readonly [AppVictim, ...AppVictim[]]>>
   one: ['all0', 'all1'],
   apart: ['worker0', 'api0', 'worker1', 'api1'],
 };
+/** The other service, which follows our topics. */
+export const OTHERS: readonly [Victim, ...Victim[]] = ['fulfilment'];
 export const INFRA: readonly [Victim, ...Victim[]] = ['postgres', 'kafka', 'session'];
 
 const payerOf = (random: Random): PayerPlan =>
   random.pick<PayerPlan>([
-    'pays', 'pays', 'pays', 'pays_without_3ds', 'pays_without_3ds', 'retries', 'retries',
+    'pays', 'pays', 'pays_without_3ds', 'pays_without_3ds', 'disputes', 'retries', 'retries',
     'refused', 'bank_refuses_then_pays', 'interrupted', 'interrupted', 'undecided', 'never_comes',
   ]);
 

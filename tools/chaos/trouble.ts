@@ -5,8 +5,9 @@ import type { RunningKafka } from '../infra/kafka.mjs';
 import type { RunningPostgres } from '../infra/postgres.mjs';
 import type { Stack } from '../stack/stack.js';
 import { killEveryProcess, killOneSession } from './postgres-kills.js';
+import { untilAtWork } from './fulfilment.js';
 import {
-  APPS, type AppVictim, INFRA, type KillPlan, planFaults, planKills, type Victim,
+  APPS, type AppVictim, INFRA, type KillPlan, OTHERS, planFaults, planKills, type Victim,
 } from './scenario.js';
 
 /** The servers of this run that may be killed. */
@@ -44,6 +45,7 @@ export class Trouble {
     // Side by side: a server may die while an app is starting.
     this.running = Promise.all([
       this.killOn(planKills(this.seed, APPS[this.stack.shape])),
+      this.killOn(planKills(this.seed, OTHERS)),
       this.servers === null ? null : this.killOn(planKills(this.seed, INFRA)),
       this.faultOn(),
     ]);
@@ -52,7 +54,8 @@ export class Trouble {
 
   /** Waits until each app was killed: what orders have left to do meets that, too. */
   async wasMet(): Promise<void> {
-    while (!APPS[this.stack.shape].every((victim) => this.kills.has(victim))) {
+    const victims = [...APPS[this.stack.shape], ...OTHERS];
+    while (!victims.every((victim) => this.kills.has(victim))) {
       await Promise.race([this.running, sleep(WAIT_MS)]);
     }
   }
@@ -61,8 +64,11 @@ export class Trouble {
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
-    await this.stack.sandbox.clearFaults();
-    for (const app of this.stack.apps) if (!app.isRunning()) await restartSurely(app);
+    const { sandbox, apps, fulfilment } = this.stack;
+    await sandbox.clearFaults();
+    for (const app of [...apps, ...(fulfilment === null ? [] : [fulfilment])]) {
+      if (!app.isRunning()) await restartSurely(app);
+    }
   }
 
   private async killOn(plans: Iterable<KillPlan>): Promise<void> {
@@ -89,18 +95,25 @@ export class Trouble {
       return;
     }
     const app = this.appOf(victim);
+    if (victim === 'fulfilment') await this.untilFulfilmentWorks();
     await app.kill9();
     await sleep(downMs);
     await restartSurely(app);
   }
 
   /** In the shape `one` the processes are in both lists. */
-  private appOf(victim: AppVictim): RunningApp {
-    const { apis, workers } = this.stack;
+  private appOf(victim: AppVictim | 'fulfilment'): RunningApp {
+    const { apis, workers, fulfilment } = this.stack;
     const list = victim.startsWith('worker') ? workers : apis;
-    const app = list[Number(victim.at(-1))];
-    if (app === undefined) throw new Error(`there is no ${victim}`);
+    const app = victim === 'fulfilment' ? fulfilment : list[Number(victim.at(-1))];
+    if (!app) throw new Error(`there is no ${victim}`);
     return app;
+  }
+
+  /** It has little to do and waits long for its partitions: a kill in between would meet nothing. */
+  private async untilFulfilmentWorks(): Promise<void> {
+    const { fulfilment: url } = this.stack.databases;
+    if (url !== null) await untilAtWork(url, () => this.stopped);
   }
 
   private async faultOn(): Promise<void> {

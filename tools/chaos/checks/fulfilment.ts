@@ -1,0 +1,116 @@
+import type { OrderEvent } from '#order';
+import type { FulfilmentFacts } from '../facts.js';
+import { type Broken, type Check, type OrderStory, type Verdict } from './check.js';
+
+/** Checks of another service on our topics. */
+const ofService = (
+  look: (service: FulfilmentFacts, orders: readonly OrderStory[]) => Verdict,
+): Check['look'] => ({ facts: { fulfilment }, orders }) =>
+  fulfilment === null ? { figure: 'no other service ran', broken: [] } : look(fulfilment, orders);
+
+/** What the service has to do because of an event; null for nothing. */
+const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
+  switch (event.type) {
+    case 'OrderPaid':
+      return 'shipped';
+    case 'OrderChargedBack':
+    case 'OrderDebitReturned':
+    case 'OrderPaymentLost':
+      return 'stopped';
+    case 'OrderRefunded':
+      return event.refundedMinor >= amountMinor ? 'returned' : null;
+    case 'OrderPlaced':
+    case 'OrderPaymentStarted':
+    case 'OrderAuthorized':
+    case 'OrderCancellationRequested':
+    case 'OrderExpiryReached':
+    case 'OrderCanceled':
+    case 'OrderExpired':
+    case 'OrderFailed':
+      return null;
+  }
+};
+
+interface Due {
+  readonly status: string;
+  readonly amountMinor: number;
+  readonly steps: string;
+}
+
+/** What the log says that the service has to have done; null for an order that was never paid. */
+const dueFor = ({ events }: OrderStory): Due | null => {
+  const paid = events.find((event) => event.type === 'OrderPaid');
+  if (paid === undefined) return null;
+  const { amountMinor } = paid;
+  const steps = events.flatMap((event) => {
+    const step = stepFor(event, amountMinor);
+    return step === null ? [] : [{ step, because: event.type }];
+  });
+  return {
+    amountMinor, status: steps.at(-1)?.step ?? '',
+    steps: steps.map(({ step, because }) => `${step} by ${because}`).join(', '),
+  };
+};
+
+const shippedOnce: Check = {
+  invariant: 3,
+  name: 'another service ships each paid order once, stops it where the money went back, and ships ' +
+    'nothing else',
+  look: ofService(({ shipments, steps }, orders) => {
+    const broken: Broken[] = [];
+    const counts = { shipped: 0, stopped: 0, returned: 0 };
+    const found = new Map(shipments.map((one) => [one.orderId, one]));
+    for (const order of orders) {
+      const { id } = order;
+      const due = dueFor(order);
+      const shipment = found.get(id);
+      if (due === null && shipment !== undefined) broken.push({ id, why: 'was shipped, not paid' });
+      if (due === null) continue;
+      if (shipment === undefined) {
+        broken.push({ id, why: 'is paid, and was not shipped' });
+        continue;
+      }
+      const done = steps.filter(({ orderId }) => orderId === id)
+        .map(({ step, because }) => `${step} by ${because}`).join(', ');
+      const wanted = `${due.steps}; ${due.status}, ${due.amountMinor}`;
+      const is = `${done}; ${shipment.status}, ${shipment.amountMinor}`;
+      if (wanted !== is) broken.push({ id, why: `the service did ${is}, the log says ${wanted}` });
+      if (Object.hasOwn(counts, due.status)) counts[due.status as keyof typeof counts] += 1;
+    }
+    const known = new Set(orders.map(({ id }) => id));
+    for (const { orderId: id } of shipments) {
+      if (!known.has(id)) broken.push({ id, why: 'was shipped, and is not in the log' });
+    }
+    const figure = Object.entries(counts).map(([status, count]) => `${count} ${status}`).join(', ');
+    return { figure, broken };
+  }),
+};
+
+const everyEventOnce: Check = {
+  invariant: 3,
+  name: 'another service has taken every event once, and has nothing left to do',
+  look: ofService(({ streams, held, dropped, metrics }, orders) => {
+    const broken: Broken[] = [];
+    const taken = new Map(streams.map((one) => [one.streamId, one]));
+    for (const { id, version } of orders) {
+      const reached = taken.get(id)?.version ?? 0;
+      if (reached !== version) broken.push({ id, why: `it is at ${reached}, the log at ${version}` });
+    }
+    const known = new Set(orders.map(({ id }) => id));
+    for (const { streamId: id, blockedBy } of streams) {
+      if (blockedBy !== null) broken.push({ id, why: `is blocked: ${blockedBy}` });
+      if (!known.has(id)) broken.push({ id, why: 'is not in the log' });
+    }
+    for (const { streamId: id, version } of held) {
+      broken.push({ id, why: `version ${version} was kept or discarded` });
+    }
+    for (const line of dropped) broken.push({ id: 'a message', why: `was dropped: ${line}` });
+    const { lag, unconfirmed, undecodable } = metrics;
+    for (const [name, count] of Object.entries({ lag, unconfirmed, undecodable })) {
+      if (count !== 0) broken.push({ id: 'its metrics', why: `${name} is ${count}` });
+    }
+    return { figure: `${streams.length} streams, lag ${lag}`, broken };
+  }),
+};
+
+export const FULFILMENT_CHECKS: readonly Check[] = [shippedOnce, everyEventOnce];

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { waitFor } from '#testing';
+import type { RunningApp } from '../infra/apps.mjs';
+
+/** After a kill its group waits ten seconds for the dead process. */
+const AT_WORK_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 10;
+/** A kill within this time meets the rest of what it has begun with. */
+const AMID_WORK_MS = 60;
+
+/** How much the service has committed; null while its database does not answer. */
+const progressOf = (pool: pg.Pool): Promise<string | null> =>
+  pool.query<{ sum: string | null }>('SELECT sum(version) FROM subscriber_streams')
+    .then(({ rows }) => rows[0]?.sum ?? '0', () => null);
+
+/** Resolves amid the service's work: a little after it has committed something; or at `isOver`. */
+export const untilAtWork = async (url: string, isOver: () => boolean): Promise<void> => {
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 2_000 });
+  pool.on('error', () => undefined); // The server is killed, too.
+  try {
+    const untilMs = Date.now() + AT_WORK_WITHIN_MS;
+    let before: string | null = null;
+    while (!isOver() && Date.now() < untilMs) {
+      const now = await progressOf(pool);
+      if (now !== null && before !== null && now !== before) break;
+      before = now ?? before;
+      await sleep(LOOK_EVERY_MS);
+    }
+    await sleep(Math.random() * AMID_WORK_MS);
+  } finally {
+    await pool.end();
+  }
+};
+
+/** What the service says of itself, since it was started last. */
+export interface FulfilmentMetrics {
+  readonly lag: number;
+  readonly handled: number;
+  readonly unconfirmed: number;
+  readonly undecodable: number;
+}
+
+const metricsOf = async (service: RunningApp): Promise<FulfilmentMetrics> => {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const valueOf = (begin: string): number => {
+    const line = text.split('\n').find((one) => one.startsWith(begin));
+    return line === undefined ? NaN : Number(line.split(' ').at(-1));
+  };
+  const countOf = (outcome: string): number =>
+    valueOf(`subscriber_messages_total{subscriber="fulfilment",outcome="${outcome}"}`);
+  return {
+    lag: valueOf('subscriber_lag_messages'), handled: countOf('handled'),
+    unconfirmed: countOf('unconfirmed'), undecodable: countOf('undecodable'),
+  };
+};
+
+const AT_REST_WITHIN_MS = 120_000;
+
+/** Waits until the service has dealt with every message; answers its metrics as they are then. */
+export const fulfilmentAtRest = async (service: RunningApp): Promise<FulfilmentMetrics> => {
+  const isThrough = async () => (await metricsOf(service)).lag === 0;
+  await waitFor(isThrough, { timeoutMs: AT_REST_WITHIN_MS, everyMs: 200 }).catch(() => undefined);
+  return metricsOf(service);
+};
+
+/** The messages that the service dropped in all its lives, as it logs them. */
+export const droppedMessages = ({ logFile }: RunningApp): readonly string[] =>
+  readFileSync(logFile, 'utf8').split('\n').filter((line) => line.includes(' is dropped"'));
