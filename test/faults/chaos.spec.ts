@@ -330,6 +330,19 @@ const DOCTORINGS: readonly Doctoring[] = [
                     WHERE ${one('webhooks_received', 'true', 'id')}`,
   },
   {
+    seenBy: 'a fact is kept', what: 'no event came before what follows from it',
+    facts: (facts) => ({
+      ...facts,
+      reactionFaults: { failed: Array.from({ length: 5 }, () => 'doctored'), atLeast: 0 },
+      log: facts.log.map((event) =>
+        ({ ...event, cursor: { ...event.cursor, transactionId: '1' } })),
+    }),
+  },
+  {
+    seenBy: 'a fact is kept', what: 'no reaction failed in a run in which some must',
+    facts: (facts) => ({ ...facts, reactionFaults: { failed: [], atLeast: 1 } }),
+  },
+  {
     seenBy: 'each order has come to its end', what: 'an order is still closing',
     orchestrator: `UPDATE events SET type = 'OrderCancellationRequested'
                     WHERE type = 'OrderCanceled'`,

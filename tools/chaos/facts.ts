@@ -93,6 +93,14 @@ export interface FulfilmentFacts {
   readonly metrics: FulfilmentMetrics;
 }
 
+/** Reactions that were made to fail. */
+export interface ReactionFaultFacts {
+  /** What could not be reacted to, each time that it began to fail. */
+  readonly failed: readonly string[];
+  /** A run in which fewer failed was too tame. */
+  readonly atLeast: number;
+}
+
 /** All that the checks look at, read once after everything has come to rest. */
 export interface Facts {
   readonly accepted: readonly AcceptedFact[];
@@ -112,6 +120,8 @@ export interface Facts {
   readonly providerEvents: readonly ProviderEvent[];
   /** Null where no other service ran. */
   readonly fulfilment: FulfilmentFacts | null;
+  /** Null where none was made to fail. */
+  readonly reactionFaults: ReactionFaultFacts | null;
 }
 
 const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<Row[]> =>

@@ -18,18 +18,36 @@ const OPEN = `
            WHERE NOT (d.kind = 'payment.read' AND EXISTS (
              SELECT FROM payment_list p WHERE p.payment_id = d.key AND p.status = 'captured'))
          )::int AS deadlines,
+         (SELECT count(*) FROM sagas WHERE waiting IS NOT NULL)::int AS reactions,
          (SELECT count(*) FROM webhooks_received WHERE handled_at IS NULL)::int AS webhooks`;
 
 export interface OpenWork {
   readonly sagas: number;
   readonly calls: number;
   readonly deadlines: number;
+  /** Sagas that could not react and wait for a retry. */
+  readonly reactions: number;
   readonly webhooks: number;
 }
 
 const openWork = async (pool: pg.Pool): Promise<OpenWork> => {
   const { rows } = await pool.query<OpenWork>(OPEN);
-  return rows[0] ?? { sagas: 0, calls: 0, deadlines: 0, webhooks: 0 };
+  return rows[0] ?? { sagas: 0, calls: 0, deadlines: 0, reactions: 0, webhooks: 0 };
+};
+
+const RETRY_NOW =
+  'UPDATE sagas SET retry_at = clock_timestamp() WHERE waiting IS NOT NULL';
+/** What fails after it was asked for waits for its backoff, and a claim that was lost half a minute. */
+const RETRIED_WITHIN_MS = 90_000;
+
+/**
+ * Asks once for what could not react, as an operator does when the cause is mended, and waits until
+ * it has reacted: once time passes quickly, a second is a day.
+ */
+const retryReactions = async (pool: pg.Pool): Promise<void> => {
+  await pool.query(RETRY_NOW);
+  const untilMs = Date.now() + RETRIED_WITHIN_MS;
+  while ((await openWork(pool)).reactions > 0 && Date.now() < untilMs) await sleep(200);
 };
 
 const isNothing = (open: OpenWork): boolean => Object.values(open).every((count) => count === 0);
@@ -50,6 +68,7 @@ export const comeToRest = async (
   const { sandbox, databases } = stack;
   const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
   try {
+    await retryReactions(pool);
     const untilMs = Date.now() + FAST_AT_MOST_MS;
     await sandbox.setRate(FAST);
     while (Date.now() < untilMs && !isNothing(await openWork(pool))) await sleep(500);

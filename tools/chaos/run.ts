@@ -5,9 +5,11 @@ import { readTopics, type ToldEvent } from '../stack/topics.js';
 import { WebhookGate } from '../stack/webhook-gate.js';
 import {
   type AcceptedFact, type Facts, fulfilmentFacts, orchestratorFacts, providerFacts,
+  type ReactionFaultFacts,
 } from './facts.js';
 import { droppedMessages, fulfilmentAtRest, type FulfilmentMetrics } from './fulfilment.js';
 import { runLoad } from './load.js';
+import { ReactionFaults } from './reaction-faults.js';
 import { comeToRest, type OpenWork } from './rest.js';
 import { type OrderPlan, planWebhooks } from './scenario.js';
 import { type KillableServers, Trouble } from './trouble.js';
@@ -31,6 +33,7 @@ export interface ChaosEnd {
   readonly stack: Stack;
   readonly accepted: readonly AcceptedFact[];
   readonly told: readonly ToldEvent[];
+  readonly reactionFaults: ReactionFaultFacts;
   /** What the other service says of itself. */
   readonly fulfilment: {
     readonly metrics: FulfilmentMetrics;
@@ -43,6 +46,10 @@ export interface ChaosEnd {
 const widthOf = (orders: number): number => Math.min(16, Math.ceil(orders / 6));
 /** While there is trouble a minute of business time takes three seconds. */
 const RATE = 20;
+/** How likely a reaction of a saga fails. */
+const REACTION_FAULT_RATE = 0.1;
+/** In fewer orders it may be that none fails. */
+const ENOUGH_ORDERS = 60;
 /** What is captured by then is disputed within a day, and read within another. */
 const UNTIL_DISPUTED = 'P2D';
 
@@ -58,11 +65,12 @@ const openOf = (open: OpenWork): string => {
 
 /** Orders with their payers on one side, kills and faults on the other, until all are through. */
 const underTrouble = async (
-  stack: Stack, gate: WebhookGate, { killable, plans, seed, say }: ChaosOptions,
+  stack: Stack, gate: WebhookGate, reactions: ReactionFaults,
+  { killable, plans, seed, say }: ChaosOptions,
 ): Promise<readonly AcceptedFact[]> => {
   const { sandbox, apis, apiKey, merchantId } = stack;
   const platform = new Platform(apis.map(({ url }) => url), apiKey, merchantId);
-  const trouble = new Trouble(stack, killable, seed);
+  const trouble = new Trouble(stack, killable, reactions, seed);
   const startedMs = Date.now();
   await sandbox.setRate(RATE);
   trouble.start();
@@ -80,6 +88,7 @@ const underTrouble = async (
     await trouble.stop();
     say(`  kill -9: ${countsOf(trouble.kills)}; ${trouble.faults} faults of the provider`);
     say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
+    say(`  reactions of sagas that failed: ${reactions.failed().length}`);
   }
 };
 
@@ -101,17 +110,19 @@ const theOtherService = async (
 export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
   const { servers, seed, say, logDir, shape = 'apart' } = options;
   const gate = await WebhookGate.start(servers.tls, planWebhooks(seed));
+  const reactions = ReactionFaults.begin(REACTION_FAULT_RATE);
   const stack = await startStack({
     ...servers, name: 'chaos', shape, apis: 2, workers: 2, gate, fulfilment: true,
     ...(logDir === undefined ? {} : { logDir }),
-    env: { API_REQUESTS_PER_SECOND: '1000000' },
+    env: { API_REQUESTS_PER_SECOND: '1000000', ...reactions.env },
+    preload: reactions.preload,
   });
   const stop = async (): Promise<void> => {
     await stack.stop();
     await gate.close();
   };
   try {
-    const accepted = await underTrouble(stack, gate, options);
+    const accepted = await underTrouble(stack, gate, reactions, options);
     gate.setFate(() => 'through');
     const healedMs = Date.now();
     const left = await comeToRest(stack, (now, open) => say(`  ${now}: ${openOf(open)}`));
@@ -119,7 +130,9 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     say(`  at rest after ${seconds(healedMs)}: ${openOf(left)}`);
     const told = await readTopics(stack.brokers, stack.topicPrefix);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
-    return { stack, accepted, told, fulfilment, stop };
+    const atLeast = options.plans.length >= ENOUGH_ORDERS ? 1 : 0;
+    const reactionFaults = { failed: reactions.failed(), atLeast };
+    return { stack, accepted, told, reactionFaults, fulfilment, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -135,6 +148,7 @@ export const factsOf = async (
 ): Promise<Facts> => ({
   accepted,
   told,
+  reactionFaults: rest.reactionFaults ?? null,
   fulfilment: fulfilment === null || rest.fulfilment === undefined
     ? null : { ...rest.fulfilment, ...(await fulfilmentFacts(fulfilment)) },
   ...(await orchestratorFacts(orchestrator)),

@@ -6,6 +6,7 @@ import type { RunningPostgres } from '../infra/postgres.mjs';
 import type { Stack } from '../stack/stack.js';
 import { killEveryProcess, killOneSession } from './postgres-kills.js';
 import { untilAtWork } from './fulfilment.js';
+import type { ReactionFaults } from './reaction-faults.js';
 import {
   APPS, type AppVictim, INFRA, type KillPlan, OTHERS, planFaults, planKills, type Victim,
 } from './scenario.js';
@@ -38,6 +39,7 @@ export class Trouble {
   constructor(
     private readonly stack: Stack,
     private readonly servers: KillableServers | null,
+    private readonly reactions: ReactionFaults,
     private readonly seed: number,
   ) {}
 
@@ -64,6 +66,7 @@ export class Trouble {
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
+    this.reactions.heal();
     const { sandbox, apps, fulfilment } = this.stack;
     await sandbox.clearFaults();
     for (const app of [...apps, ...(fulfilment === null ? [] : [fulfilment])]) {

@@ -39,6 +39,34 @@ const nothingWaits: Check = {
   }),
 };
 
+/** Of fewer it may be that each was interrupted, or led to no event. */
+const ENOUGH_FAILED = 5;
+
+/**
+ * What follows from an event is committed with it, unless the reaction failed: then the event was
+ * kept, and what follows came later.
+ */
+const factsKept: Check = {
+  invariant: 4,
+  name: 'a fact is kept when the reaction to it fails, and what follows comes later',
+  look: ({ facts: { log, reactionFaults } }) => {
+    if (reactionFaults === null) return { figure: 'no reaction was made to fail', broken: [] };
+    const causes = new Map(log.map(({ eventId, cursor }) => [eventId, cursor.transactionId]));
+    const later = new Set(log
+      .filter(({ metadata: { actor } }) => actor.startsWith('saga:'))
+      .filter(({ metadata: { causationId }, cursor }) =>
+        (causes.get(causationId) ?? cursor.transactionId) !== cursor.transactionId)
+      .map(({ metadata: { causationId } }) => causationId)).size;
+    const { failed: { length: failed }, atLeast } = reactionFaults;
+    const broken: Broken[] = [];
+    if (failed < atLeast) broken.push({ id: 'the run', why: 'was too tame: no reaction failed' });
+    if (failed >= ENOUGH_FAILED && later === 0) {
+      broken.push({ id: 'all events', why: 'none was committed before what follows from it' });
+    }
+    return { figure: `${failed} reactions failed, ${later} events were followed up later`, broken };
+  },
+};
+
 const ordersEnd: Check = {
   invariant: 4,
   name: 'each order has come to its end',
@@ -85,4 +113,6 @@ const sameEnding: Check = {
   },
 };
 
-export const ENDING_CHECKS: readonly Check[] = [sagasEnd, nothingWaits, ordersEnd, sameEnding];
+export const ENDING_CHECKS: readonly Check[] = [
+  sagasEnd, nothingWaits, factsKept, ordersEnd, sameEnding,
+];

@@ -1,0 +1,53 @@
+import type { Stimulus } from '#event-store';
+import { checkoutInStep } from '#sagas';
+import { reactionFaultsHere } from './reaction-faults.js';
+
+/**
+ * Imported by Node before a process under test: its checkout fails at a random rate, before or after
+ * its commands. What fails goes on failing for a while, as a step is decided again from the log when
+ * it failed on remembered states.
+ */
+
+const MIN_FAILING_MS = 300;
+const MAX_FAILING_MS = 4_000;
+
+interface Failing {
+  readonly when: 'before' | 'after';
+  readonly untilMs: number;
+}
+
+const faults = reactionFaultsHere();
+const failing = new Map<string, Failing>();
+
+const nameOf = (key: string, stimulus: Stimulus): string => {
+  if (stimulus.from === 'deadline') return `${key} ${stimulus.kind} ${stimulus.dueAt}`;
+  const { streamId, version, type } = stimulus.event;
+  return `${key} ${type} ${streamId}/${version}`;
+};
+
+/** When the reaction fails; null where it does not. */
+const draw = (name: string): Failing['when'] | null => {
+  const rate = faults.rate();
+  if (rate === 0) return null;
+  const known = failing.get(name);
+  if (known !== undefined && known.untilMs > Date.now()) return known.when;
+  if (Math.random() >= rate) return null;
+  const when = Math.random() < 0.5 ? 'before' : 'after';
+  const forMs = MIN_FAILING_MS + Math.random() * (MAX_FAILING_MS - MIN_FAILING_MS);
+  failing.set(name, { when, untilMs: Date.now() + forMs });
+  faults.note(`${process.pid} ${when} ${name}`);
+  return when;
+};
+
+const { react } = checkoutInStep;
+
+Object.assign(checkoutInStep, {
+  react: async (...given: Parameters<typeof react>) => {
+    const [, stimulus, { key }] = given;
+    const when = draw(nameOf(key, stimulus));
+    if (when === 'before') throw new Error('a planted failure, before the commands');
+    const outcome = await react(...given);
+    if (when === 'after') throw new Error('a planted failure, after the commands');
+    return outcome;
+  },
+});
