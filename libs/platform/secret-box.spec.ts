@@ -20,7 +20,7 @@ test('a secret moved to another row does not open', () => {
 test('an altered secret does not open', () => {
   const box = createSecretBox(key('k1'));
   const sealed = box.seal('secret', 'a');
-  const flipped = sealed.endsWith('A') ? 'B' : 'A';
+  const flipped = sealed[10] === 'A' ? 'B' : 'A';
   expect(() => box.open(`${sealed.slice(0, 10)}${flipped}${sealed.slice(11)}`, 'a')).toThrow();
   expect(() => box.open('k1.AAAA', 'a')).toThrow();
 });

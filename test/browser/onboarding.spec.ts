@@ -108,8 +108,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
       'RegistrationRequested', 'CompanyRegistered', 'SubscriptionLinkOffered', 'DocumentsUploaded',
       'KeysRequested', 'AccountAttached', 'MerchantOpened',
     ]));
-    const { brokers, topicPrefix } = flow.stack;
-    const told = (await readTopics(brokers, topicPrefix))
+    const told = (await readTopics(flow.stack))
       .filter(({ event }) => event.streamId === id)
       .map(({ event }) => [event.version, event.type]);
     expect(told).toEqual(timeline.map(({ version, type }) => [version, type]));

@@ -159,8 +159,7 @@ const logsWith = (needle: string): string[] =>
     .map(({ logFile }) => logFile);
 
 const messagesWith = async (needles: readonly string[]): Promise<string[]> => {
-  const { brokers, topicPrefix } = flow.stack;
-  const told = await readTopics(brokers, topicPrefix);
+  const told = await readTopics(flow.stack);
   expect(told.length).toBeGreaterThan(5);
   return told.map(({ event }) => JSON.stringify(event))
     .filter((text) => needles.some((needle) => text.includes(needle)));

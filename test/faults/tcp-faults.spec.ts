@@ -72,7 +72,7 @@ test(`orders go through while connections break (seed ${seed})`, async () => {
       { platform, sandbox, width: 6, onPlaced: () => undefined }, planOrders(seed, ORDERS));
     for (const proxy of proxies) await proxy.heal();
     await comeToRest(stack, () => undefined);
-    const told = await readTopics(stack.brokers, stack.topicPrefix);
+    const told = await readTopics(stack);
     const facts = await queried(stack.databases.orchestrator, (ours) =>
       queried(stack.databases.sandbox, (theirs) => factsOf({ accepted, told }, ours, theirs)));
     const { holds, lines } = reportOf(checkAll(facts), seed);

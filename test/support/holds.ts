@@ -11,7 +11,7 @@ import type { Flow } from './flow.js';
  */
 export const brokenAtRest = async ({ stack, accepted }: Flow): Promise<readonly string[]> => {
   await comeToRest(stack, () => undefined);
-  const told = await readTopics(stack.brokers, stack.topicPrefix);
+  const told = await readTopics(stack);
   const orchestrator = new pg.Pool({ connectionString: stack.databases.orchestrator, max: 1 });
   const sandbox = new pg.Pool({ connectionString: stack.databases.sandbox, max: 1 });
   try {

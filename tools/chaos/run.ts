@@ -128,7 +128,7 @@ export const makeChaos = async (options: ChaosOptions): Promise<ChaosEnd> => {
     const left = await comeToRest(stack, (now, open) => say(`  ${now}: ${openOf(open)}`));
     await stack.sandbox.advance(UNTIL_DISPUTED);
     say(`  at rest after ${seconds(healedMs)}: ${openOf(left)}`);
-    const told = await readTopics(stack.brokers, stack.topicPrefix);
+    const told = await readTopics(stack);
     const fulfilment = await theOtherService(stack, (line) => say(`  ${line}`));
     const atLeast = options.plans.length >= ENOUGH_ORDERS ? 1 : 0;
     const reactionFaults = { failed: reactions.failed(), atLeast };

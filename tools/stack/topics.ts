@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPIC_NAMES } from '#messaging';
 import { Kafka, logLevel } from 'kafkajs';
+import pg from 'pg';
 import { type PublishedEvent, publishedEvent } from './published-event.js';
 
 /** A message as a subscriber finds it. */
@@ -12,7 +13,23 @@ export interface ToldEvent {
   readonly event: PublishedEvent;
 }
 
+export interface Published {
+  readonly brokers: readonly string[];
+  readonly topicPrefix: string;
+  readonly databases: { readonly orchestrator: string };
+}
+
 const READ_WITHIN_MS = 180_000;
+const PUBLISHED_WITHIN_MS = 60_000;
+
+/** Events up to a position that are behind the relay's cursor. */
+const UNPUBLISHED = `
+  SELECT FROM events e
+   WHERE e.position <= $1
+     AND NOT EXISTS (SELECT FROM log_cursors c
+                      WHERE c.name = 'relay' AND (c.epoch, c.transaction_id, c.position)
+                            >= (e.epoch, e.transaction_id, e.position))
+   LIMIT 1`;
 
 const clientOf = (brokers: readonly string[]): Kafka =>
   new Kafka({ clientId: 'reader', brokers: [...brokers], logLevel: logLevel.NOTHING });
@@ -29,13 +46,32 @@ const countOf = async (kafka: Kafka, topics: readonly string[]): Promise<number>
   }
 };
 
+/** Waits until the relay has published all that was committed before. */
+const untilPublished = async (databaseUrl: string): Promise<void> => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  try {
+    const { rows: [end] } = await pool.query<{ position: string }>(
+      'SELECT coalesce(max(position), 0)::text AS position FROM events');
+    const deadlineMs = Date.now() + PUBLISHED_WITHIN_MS;
+    for (;;) {
+      const { rowCount } = await pool.query(UNPUBLISHED, [end?.position]);
+      if (rowCount === 0) return;
+      if (Date.now() > deadlineMs) throw new Error('the relay has not published all events');
+      await sleep(50);
+    }
+  } finally {
+    await pool.end();
+  }
+};
+
 /**
- * All that the topics of a prefix hold now, as a consumer of its own reads it: each partition in
- * its order.
+ * All that the topics of a stack hold once the relay has published what was committed before, as a
+ * consumer of its own reads it: each partition in its order.
  */
 export const readTopics = async (
-  brokers: readonly string[], prefix: string,
+  { brokers, topicPrefix: prefix, databases }: Published,
 ): Promise<readonly ToldEvent[]> => {
+  await untilPublished(databases.orchestrator);
   const kafka = clientOf(brokers);
   const topics = Object.values(TOPIC_NAMES).map((name) => `${prefix}${name}`);
   const expected = await countOf(kafka, topics);
