@@ -59,10 +59,10 @@ const countFor = (store: EventStore, key: string, by = 1, stream = key) =>
 
 /** `<stream type> <by>` of all events of a key, in the order of the log. */
 const storyOf = async (key: string): Promise<readonly string[]> =>
-  (await rows<{ told: string }>(
-    `SELECT stream_type || ' ' || (data ->> 'by') AS told FROM events
+  (await rows<{ line: string }>(
+    `SELECT stream_type || ' ' || (data ->> 'by') AS line FROM events
       WHERE metadata ->> 'correlationId' = $1 ORDER BY transaction_id, position`, key))
-    .map(({ told }) => told);
+    .map(({ line }) => line);
 
 const broken: Mood = () => {
   throw new AssertionFailed('it broke');
@@ -217,7 +217,7 @@ describe('a reaction that fails', () => {
     await countFor(endless, 'f5');
     expect(await waiting.get({ saga: 'tenfold', key: 'f5' }))
       .toMatchObject({ error: expect.stringContaining('reactions end within 32 rounds') });
-    expect((await storyOf('f5')).filter((told) => told === 'order 1').length)
+    expect((await storyOf('f5')).filter((line) => line === 'order 1').length)
       .toBeGreaterThan(0);
   });
 
@@ -291,7 +291,7 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f11')).toEqual(['order 1', 'payment 10', 'order 2', 'payment 20']);
   });
 
-  test('a caller whose own command is refused is told so, and no saga reacts', async () => {
+  test('a caller whose own command is refused gets the refusal, and no saga reacts', async () => {
     await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
     expect(await storyOf('f12')).toEqual([]);
     await expect(waiting.get({ saga: 'tenfold', key: 'f12' })).rejects.toThrow('waits');

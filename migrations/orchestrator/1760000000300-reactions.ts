@@ -25,9 +25,9 @@ const REACTED = {
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
 /**
- * Sagas react in the step that decided an event, and no longer consume the topics: the inbox and
- * the parked keys of their consumers go. What a consumer had not taken, parked or on its way,
- * becomes a reaction that waits and is due at once, so an upgrade in the middle loses nothing.
+ * Sagas react in the step that decided an event, and no longer consume the topics: the tables of
+ * their consumers are dropped. What a consumer had not taken becomes a reaction that waits and is
+ * due at once, so an upgrade in the middle loses nothing.
  */
 export class Reactions1760000000300 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -91,7 +91,7 @@ export class Reactions1760000000300 implements MigrationInterface {
     await runner.query(COMMIT_STEPS);
   }
 
-  /** What waits, and the order in which consumers took what, cannot be told from what is left. */
+  /** Which events the consumers had taken is not known any more. */
   async down(): Promise<void> {
     await Promise.reject(new Error('the consumers of the sagas cannot be brought back: restore'));
   }

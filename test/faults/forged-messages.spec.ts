@@ -10,8 +10,8 @@ import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
 /**
- * Whoever may write to a topic can forge an event. The orchestrator tells the topics and believes
- * none of them: no message moves money. Another service counts the forged ones.
+ * Anyone who may write to a topic can forge an event. The orchestrator publishes to the topics and
+ * reads none of them: no message moves money. Another service counts the forged ones.
  */
 
 let flow: Flow;
@@ -111,7 +111,7 @@ test('forged events on every topic and partition change nothing and move no mone
   };
 
   const forged: readonly Forged[] = [
-    // Debits somebody's mandate for an order that was never placed.
+    // Would debit a payer's mandate for an order that was never placed.
     {
       streamType: 'order', streamId: victim, version: 1, orderId: victim, type: 'OrderPlaced',
       data: {
@@ -119,12 +119,12 @@ test('forged events on every topic and partition change nothing and move no mone
         mandateId: `sepa_${'G'.repeat(24)}`,
       },
     },
-    // Makes an order paid that is not.
+    // Would make an order paid that is not.
     {
       streamType: 'payment', streamId: openPaymentId, version: 3, orderId: open.id,
       type: 'CaptureAccepted', data: { amountMinor: 4_250 },
     },
-    // Captures, and releases, what the platform has decided nothing about.
+    // Would capture, and release, an authorization without its platform.
     {
       streamType: 'payment', streamId: paymentId, version: paymentVersion + 1,
       orderId: authorized.id, type: 'PaymentAuthorized',

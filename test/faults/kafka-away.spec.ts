@@ -10,7 +10,7 @@ import { readTopics } from '../../tools/stack/topics.js';
 import { OnboardingFlow } from '../support/onboarding-flow.js';
 import { runnersServers } from '../support/servers.js';
 
-/** Kafka is away: orders are paid and merchants onboarded all the same, and it is told later. */
+/** Kafka is away: orders are paid, merchants onboarded, and it is all published afterwards. */
 
 const POLICIES: readonly OrderRequest['capture'][] = [
   { policy: 'automatic' }, { policy: 'manual' }, { policy: 'delayed', delay: 'P2D' },
