@@ -7,12 +7,12 @@ import { StepConflict } from './conflict.js';
 import { type EventRow, recordedEvent, type Upcasters } from './event-row.js';
 import type { LogStorage, SavedSaga, StoredEvent, StreamRef } from './log-storage.js';
 import { type KnownState, RecentSagas, RecentStreams } from './recent-streams.js';
+import { Deferrals, ReactionFailed } from './reaction-failed.js';
 import type { ReactedEvent, StimulusRef } from './saga.js';
 import type { Step } from './step.js';
-import {
-  type LoadedSaga, type LoadedStream, StepBuilder, type StepReads,
-} from './step-builder.js';
-import { Deferrals, ReactionFailed, type Reactions, StepReactions } from './step-reactions.js';
+import { StepBuilder } from './step-builder.js';
+import type { Reactions } from './step-reactions.js';
+import type { LoadedSaga, LoadedStream, StepReads } from './step-reads.js';
 import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
 
 /** How often a step is read and decided again when others were faster. */
@@ -244,13 +244,12 @@ export class EventStore {
   private builder(
     metadata: EventMetadata, deferrals: Deferrals, fromMemory: boolean,
   ): StepBuilder {
-    const sagas = (saga: string, key: string) => this.readSaga(saga, key, fromMemory);
-    const reactions = new StepReactions(this.reactions, sagas, deferrals);
     const reads: StepReads = {
       stream: (aggregate, id) => this.loadStream(aggregate, id, fromMemory),
+      saga: (saga, key) => this.readSaga(saga, key, fromMemory),
       event: (ref) => this.reactedEvent(ref),
     };
-    return new StepBuilder(metadata, reads, reactions);
+    return new StepBuilder(metadata, reads, this.reactions, deferrals);
   }
 
   private async readSaga(saga: string, key: string, fromMemory: boolean): Promise<LoadedSaga> {

@@ -21,7 +21,8 @@ export type {
 } from './saga.js';
 export type { Step, StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
-export { MAX_REACTION_ATTEMPTS, ReactionFailed, type Reactions } from './step-reactions.js';
+export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
+export type { Reactions } from './step-reactions.js';
 export {
   type EventMetadata, LOG_START, type LogCursor, type RecordedEvent, type StreamType,
 } from './stream.js';

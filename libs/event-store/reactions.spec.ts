@@ -4,7 +4,7 @@ import { EventStore } from './event-store.js';
 import { inTransaction } from './in-transaction.js';
 import { PostgresLog } from './postgres-log.js';
 import type { Saga, SagaStep, Stimulus } from './saga.js';
-import { MAX_REACTION_ATTEMPTS } from './step-reactions.js';
+import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
 /*

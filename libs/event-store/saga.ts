@@ -1,6 +1,6 @@
-import type { Instant } from '#kernel';
+import type { DomainCommand, DomainEvent, Instant } from '#kernel';
+import type { Aggregate, DeadlineChange } from './aggregate.js';
 import type { EventMetadata, StreamType } from './stream.js';
-import type { StepBuilder } from './step-builder.js';
 
 /** An event as sagas see it: its data is in the schema of today. */
 export interface ReactedEvent {
@@ -37,8 +37,16 @@ export interface SagaContext {
   readonly newId: (prefix: string) => string;
 }
 
-/** What a saga may do: command aggregates and set deadlines. */
-export type SagaStep = Pick<StepBuilder, 'execute' | 'create' | 'setDeadline'>;
+/** What a saga may do: command aggregates and set deadlines, as `StepBuilder` does it. */
+export interface SagaStep {
+  execute<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>, id: string, command: Command,
+  ): Promise<State>;
+  create<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>, id: string, command: Command,
+  ): State;
+  setDeadline(change: DeadlineChange): void;
+}
 
 export interface SagaOutcome<State> {
   readonly state: State;

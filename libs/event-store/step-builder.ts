@@ -2,53 +2,15 @@ import type { DomainCommand, DomainEvent } from '#kernel';
 import { assert, newEventId } from '#kernel';
 import type { Aggregate, DeadlineChange } from './aggregate.js';
 import { currentSchemaVersion } from './event-row.js';
-import type { SavedSaga } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
-import type { ReactedEvent, Saga, SagaStep, Stimulus, StimulusRef } from './saga.js';
+import type { Deferrals } from './reaction-failed.js';
+import type { SagaStep } from './saga.js';
 import type {
   Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Reservation, Step, StoredAnswer,
 } from './step.js';
-import type { StepReactions } from './step-reactions.js';
+import { type Reactions, StepReactions } from './step-reactions.js';
+import type { StepReads } from './step-reads.js';
 import type { EventMetadata, StreamType } from './stream.js';
-
-/** How long a chain of reactions to reactions may be: a longer one would never end. */
-const MAX_ROUNDS = 32;
-
-/** An aggregate as it was read; `certain` when it was read just now, not remembered. */
-export interface LoadedStream extends KnownState {
-  readonly certain: boolean;
-}
-
-export type LoadStream = <State, Command extends DomainCommand, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Command, Event>, streamId: string,
-) => Promise<LoadedStream>;
-
-/** A saga as it was read; `certain` when it was read just now, not remembered. */
-export interface LoadedSaga extends SavedSaga {
-  readonly certain: boolean;
-}
-
-/** Where a step's reads come from. */
-export interface StepReads {
-  readonly stream: LoadStream;
-  /** An event that was kept for a retry. */
-  readonly event: (ref: StimulusRef & { readonly from: 'event' }) => Promise<ReactedEvent>;
-}
-
-/** What the sagas have not been handed yet. */
-type Pending = { readonly round: number } & (
-  | { readonly from: 'event'; readonly event: ReactedEvent }
-  | { readonly from: 'deadline'; readonly deadline: FiredDeadline });
-
-const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: FiredDeadline): EventMetadata => ({
-  correlationId: key, causationId: `${kind} ${dueAt}`, actor: `saga:${saga.name}`,
-  traceparent: null,
-});
-
-const metadataAfter = (saga: Saga, { eventId, metadata }: ReactedEvent): EventMetadata => ({
-  correlationId: metadata.correlationId, causationId: eventId, actor: `saga:${saga.name}`,
-  traceparent: metadata.traceparent,
-});
 
 interface Stream {
   /** What folds the state. */
@@ -76,16 +38,17 @@ export class StepBuilder {
   private readonly reservations: Reservation[] = [];
   private readonly effects: Step['effects'][number][] = [];
   private readonly webhooks: HandledWebhook[] = [];
-  private readonly pending: Pending[] = [];
-  private round = 0;
+  private readonly reactions: StepReactions;
   private decided = 0;
 
   constructor(
-    /** Of the events that are decided now: the caller's, or that of a saga's reaction. */
-    private metadata: EventMetadata,
+    private readonly metadata: EventMetadata,
     private readonly reads: StepReads,
-    private readonly reactions: StepReactions,
-  ) {}
+    reactions: Reactions | null,
+    deferrals: Deferrals,
+  ) {
+    this.reactions = new StepReactions(reactions, reads, deferrals, (of) => this.commandsAs(of));
+  }
 
   /** The aggregate's state, this step's own events included. */
   async load<State, Command extends DomainCommand, Event extends DomainEvent>(
@@ -114,7 +77,7 @@ export class StepBuilder {
     id: string,
     command: Command,
   ): Promise<State> {
-    return this.apply(aggregate, await this.stream(aggregate, id), command);
+    return this.apply(aggregate, await this.stream(aggregate, id), command, this.metadata);
   }
 
   /** As `execute`, for an aggregate that begins now: nothing is read. */
@@ -123,15 +86,7 @@ export class StepBuilder {
     id: string,
     command: Command,
   ): State {
-    const key = `${aggregate.streamType} ${id}`;
-    assert(!this.streams.has(key), 'an aggregate begins once in a step');
-    const { streamType, decider } = aggregate;
-    const stream: Stream = {
-      by: aggregate, streamType, streamId: id, expectedVersion: 0, certain: true,
-      compared: false, state: decider.initialState, events: [],
-    };
-    this.streams.set(key, stream);
-    return this.apply(aggregate, stream, command);
+    return this.apply(aggregate, this.newStream(aggregate, id), command, this.metadata);
   }
 
   reserve(reservation: Reservation): void {
@@ -153,7 +108,7 @@ export class StepBuilder {
   /** As `fired`, of a deadline that a saga has set: the saga reacts to it in this step. */
   firedForSaga(deadline: FiredDeadline): void {
     this.fired(deadline);
-    this.pending.push({ from: 'deadline', deadline, round: 0 });
+    this.reactions.fired(deadline);
   }
 
   /**
@@ -161,22 +116,13 @@ export class StepBuilder {
    * nothing more follows. The store calls it before the commit; a caller whose answer is to show
    * what followed calls it earlier.
    */
-  async react(): Promise<void> {
-    for (let next = this.pending.shift(); next; next = this.pending.shift()) {
-      this.round = next.round + 1;
-      if (next.from === 'event') await this.handOn(next.event);
-      else await this.handOnDeadline(next.deadline);
-    }
-    this.round = 0;
+  react(): Promise<void> {
+    return this.reactions.run();
   }
 
   /** Hands an instance of a saga what it could not react to before, in the old order. */
-  async retryReactions(sagaName: string, key: string): Promise<void> {
-    const saga = this.reactions.saga(sagaName);
-    for (const ref of await this.reactions.resume(saga, key)) {
-      if (ref.from === 'deadline') await this.handOnDeadline({ ...ref, key });
-      else await this.handTo(saga, key, await this.reads.event(ref));
-    }
+  retryReactions(saga: string, key: string): Promise<void> {
+    return this.reactions.retry(saga, key);
   }
 
   effectEnded(result: EffectResult): void {
@@ -203,7 +149,7 @@ export class StepBuilder {
   /** What was gathered, or `null` when there is nothing to commit. */
   build(): Step | null {
     const { reservations, effects, webhooks, gathered } = this;
-    assert(this.pending.length === 0, 'sagas react before the step is built');
+    assert(this.reactions.isDone, 'sagas react before the step is built');
     const streams = [...this.streams.values()];
     const deadlines = [...this.deadlines.values()];
     const sagas = this.reactions.writes();
@@ -226,6 +172,7 @@ export class StepBuilder {
     aggregate: Aggregate<State, Command, Event>,
     stream: Stream,
     command: Command,
+    metadata: EventMetadata,
   ): State {
     const { decider, upcasters } = aggregate;
     const before = stream.state as State;
@@ -234,7 +181,6 @@ export class StepBuilder {
       .map((event) => ({ eventId: newEventId(), event }));
     const after = events.reduce((state, { event }) => decider.evolve(state, event), before);
     const { streamType, streamId, expectedVersion } = stream;
-    const { metadata, round } = this;
     for (const { eventId, event } of events) {
       const { type, ...data } = event;
       const schemaVersion = currentSchemaVersion(upcasters, type);
@@ -242,8 +188,7 @@ export class StepBuilder {
       const ordinal = this.decided;
       stream.events.push({ ordinal, eventId, type, schemaVersion, data, metadata });
       const version = expectedVersion + stream.events.length;
-      const reacted = { streamType, streamId, version, eventId, type, data, metadata };
-      this.pending.push({ from: 'event', event: reacted, round });
+      this.reactions.decided({ streamType, streamId, version, eventId, type, data, metadata });
     }
     stream.state = after;
     if (events.length > 0) {
@@ -272,42 +217,27 @@ export class StepBuilder {
     return stream;
   }
 
-  private async handOn(event: ReactedEvent): Promise<void> {
-    for (const saga of this.reactions.sagas) {
-      const key = saga.keyOf(event);
-      if (key !== null) await this.handTo(saga, key, event);
-    }
+  private newStream<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>, streamId: string,
+  ): Stream {
+    const { streamType, decider } = aggregate;
+    const key = `${streamType} ${streamId}`;
+    assert(!this.streams.has(key), 'an aggregate begins once in a step');
+    const stream: Stream = {
+      by: aggregate, streamType, streamId, expectedVersion: 0, certain: true, compared: false,
+      state: decider.initialState, events: [],
+    };
+    this.streams.set(key, stream);
+    return stream;
   }
 
-  private handTo(saga: Saga, key: string, event: ReactedEvent): Promise<void> {
-    return this.hand(saga, key, { from: 'event', event }, metadataAfter(saga, event));
+  private commandsAs(metadata: EventMetadata): SagaStep {
+    return {
+      execute: async (aggregate, id, command) =>
+        this.apply(aggregate, await this.stream(aggregate, id), command, metadata),
+      create: (aggregate, id, command) =>
+        this.apply(aggregate, this.newStream(aggregate, id), command, metadata),
+      setDeadline: (change) => this.setDeadline(change),
+    };
   }
-
-  private handOnDeadline(deadline: FiredDeadline): Promise<void> {
-    const { kind, key, dueAt } = deadline;
-    const saga = this.reactions.sagaOfDeadline(kind);
-    return this.hand(saga, key, { from: 'deadline', kind, dueAt }, deadlineMetadata(saga, deadline));
-  }
-
-  private async hand(
-    saga: Saga, key: string, stimulus: Stimulus, metadata: EventMetadata,
-  ): Promise<void> {
-    const { metadata: callers } = this;
-    this.metadata = metadata;
-    try {
-      await this.reactions.take(saga, key, stimulus, this.commands);
-    } finally {
-      this.metadata = callers;
-    }
-  }
-
-  /** What a saga may do in this step; a chain of reactions that would never end fails here. */
-  private readonly commands: SagaStep = {
-    execute: (aggregate, id, command) => {
-      assert(this.round <= MAX_ROUNDS, `reactions end within ${MAX_ROUNDS} rounds`);
-      return this.execute(aggregate, id, command);
-    },
-    create: (aggregate, id, command) => this.create(aggregate, id, command),
-    setDeadline: (change) => this.setDeadline(change),
-  };
 }

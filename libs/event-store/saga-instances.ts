@@ -1,0 +1,152 @@
+import { assert, type Clock, newId } from '#kernel';
+import { errorKind } from './error-kind.js';
+import { type Deferrals, ReactionFailed } from './reaction-failed.js';
+import type {
+  Saga, SagaContext, SagaStep, Stimulus, StimulusRef, WaitingReactions,
+} from './saga.js';
+import type { SagaWrite } from './step.js';
+import type { StepReads } from './step-reads.js';
+
+/** How long a chain of reactions to reactions may be: a longer one would never end. */
+const MAX_ROUNDS = 32;
+
+/** A first retry comes after a second, each further one four times as late. Wall time. */
+const FIRST_RETRY_MS = 1_000;
+const RETRY_GROWTH = 4;
+const MAX_RETRY_MS = 300_000;
+/** Then the instance is blocked until a person retries or discards: about a quarter of an hour. */
+export const MAX_REACTION_ATTEMPTS = 8;
+const MAX_ERROR_CHARS = 4_000;
+
+/** The wait before a failed reaction is tried again, in milliseconds; Infinity after the last. */
+const retryAfterMs = (attempts: number): number =>
+  attempts >= MAX_REACTION_ATTEMPTS
+    ? Infinity : Math.min(FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1), MAX_RETRY_MS);
+
+const errorText = (error: unknown): string =>
+  (error instanceof Error ? (error.stack ?? error.message) : String(error))
+    .slice(0, MAX_ERROR_CHARS);
+
+interface Instance {
+  readonly saga: Saga;
+  readonly key: string;
+  readonly version: number;
+  /** Read just now, not remembered. */
+  readonly certain: boolean;
+  state: unknown;
+  done: boolean;
+  waiting: WaitingReactions | null;
+  /** What it waits for has been taken up by this step. */
+  resumed: WaitingReactions | null;
+  /** When what waits is tried again; null: as it was set before. */
+  retryAfterMs: number | null;
+  succeeded: number;
+  changed: boolean;
+}
+
+const refOf = (stimulus: Stimulus): StimulusRef => {
+  if (stimulus.from === 'deadline') return stimulus;
+  const { streamType, streamId, version } = stimulus.event;
+  return { from: 'event', streamType, streamId, version };
+};
+
+/** What an instance is handed: 1 for what a caller has decided, 2 for what follows from that, … */
+export interface Handed {
+  readonly stimulus: Stimulus;
+  readonly round: number;
+}
+
+/** The instances of sagas that one step involves, and what they could not react to. */
+export class SagaInstances {
+  private readonly instances = new Map<string, Instance>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly reads: Pick<StepReads, 'saga'>,
+    private readonly deferrals: Deferrals,
+  ) {}
+
+  /** Whether an instance was only remembered, and not read for this step. */
+  get isUncertain(): boolean {
+    return [...this.instances.values()].some(({ certain }) => !certain);
+  }
+
+  /**
+   * Reacts, or keeps the stimulus for a retry behind those that wait already.
+   *
+   * @throws ReactionFailed; a transient error of the infrastructure as it is.
+   */
+  async take(
+    saga: Saga, key: string, { stimulus, round }: Handed, step: SagaStep,
+  ): Promise<void> {
+    const instance = await this.instance(saga, key);
+    const deferral = this.deferrals.get(`${saga.name} ${key}`);
+    const isDeferred = deferral !== null && instance.succeeded >= deferral.succeeded;
+    if (instance.waiting !== null || isDeferred) this.keep(instance, refOf(stimulus), deferral);
+    else await this.react(instance, { stimulus, round }, step);
+  }
+
+  /** What the instance waits for, taken up by this step; empty when it waits for nothing. */
+  async resume(saga: Saga, key: string): Promise<readonly StimulusRef[]> {
+    const instance = await this.instance(saga, key);
+    const { waiting } = instance;
+    if (waiting === null) return [];
+    Object.assign(instance, { waiting: null, resumed: waiting, changed: true });
+    return waiting.stimuli;
+  }
+
+  /** Each instance is compared by the commit, also where it stays as it was. */
+  writes(): readonly SagaWrite[] {
+    return [...this.instances.values()].map((one) => {
+      const { saga, key, version: expectedVersion, state, done, waiting } = one;
+      const write = one.changed ? { state, done, waiting, retryAfterMs: one.retryAfterMs } : null;
+      return { saga: saga.name, key, expectedVersion, write };
+    });
+  }
+
+  private async instance(saga: Saga, key: string): Promise<Instance> {
+    const name = `${saga.name} ${key}`;
+    const known = this.instances.get(name);
+    if (known !== undefined) return known;
+    const { version, state, done, waiting, certain } = await this.reads.saga(saga.name, key);
+    const instance: Instance = {
+      saga, key, version, certain, state: state ?? saga.initialState, done, waiting, resumed: null,
+      retryAfterMs: null, succeeded: 0, changed: false,
+    };
+    this.instances.set(name, instance);
+    return instance;
+  }
+
+  private async react(
+    instance: Instance, { stimulus, round }: Handed, step: SagaStep,
+  ): Promise<void> {
+    const { saga, key } = instance;
+    const context: SagaContext = { key, now: this.clock.now(), newId };
+    try {
+      assert(round <= MAX_ROUNDS, `reactions end within ${MAX_ROUNDS} rounds`);
+      const { state, done } = await saga.react(instance.state, stimulus, context, step);
+      instance.changed ||= state !== instance.state || done !== instance.done;
+      instance.state = state;
+      instance.done = done;
+    } catch (error) {
+      if (errorKind(error) === 'transient' || error instanceof ReactionFailed) throw error;
+      throw new ReactionFailed(`${saga.name} ${key}`, instance.succeeded, error);
+    }
+    instance.succeeded += 1;
+  }
+
+  private keep(instance: Instance, ref: StimulusRef, deferral: ReactionFailed | null): void {
+    instance.changed = true;
+    if (instance.waiting !== null) {
+      const { waiting } = instance;
+      instance.waiting = { ...waiting, stimuli: [...waiting.stimuli, ref] };
+      return;
+    }
+    assert(deferral !== null, 'what begins to wait has failed');
+    // Of what is retried only the first has failed before.
+    const before = instance.succeeded === 0 ? instance.resumed?.attempts ?? 0 : 0;
+    const attempts = before + 1;
+    instance.waiting = { stimuli: [ref], attempts, error: errorText(deferral.cause) };
+    instance.retryAfterMs = retryAfterMs(attempts);
+  }
+}
