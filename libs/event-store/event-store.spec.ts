@@ -4,6 +4,7 @@ import { count, counter, metadata, openTestLog, type TestLog } from './counter.f
 import { EventStore } from './event-store.js';
 import { PostgresLog } from './postgres-log.js';
 import { GroupCommitter } from './group-committer.js';
+import type { Saga } from './saga.js';
 import type { Step } from './step.js';
 
 let log: TestLog;
@@ -146,6 +147,31 @@ describe('a step', () => {
       return step.execute(counter, 'b3', count(2));
     });
     expect(state).toBe(3);
+  });
+
+  test('is decided a bounded number of times, also where a saga fails at the last', async () => {
+    let commits = 0;
+    const storage = new PostgresLog(log.pool);
+    const conflicting = Object.assign(Object.create(storage) as PostgresLog, {
+      commit: () => {
+        commits += 1;
+        return Promise.reject(new StepConflict('always'));
+      },
+    });
+    let reactions = 0;
+    const saga: Saga = {
+      name: 's', initialState: {}, deadlines: [], keyOf: () => 'g',
+      react: () => {
+        reactions += 1;
+        return reactions === 21
+          ? Promise.reject(new Error('it broke')) : Promise.resolve({ state: {}, done: false });
+      },
+    };
+    const clock = { now: () => parseInstant('2026-03-01T10:00:00Z') };
+    const own = new EventStore(
+      conflicting, {}, { sagas: [saga], clock }, { pause: () => Promise.resolve() });
+    await expect(own.execute(counter, 'b7', count(1), metadata)).rejects.toThrow(StepConflict);
+    expect(commits).toBeLessThan(25);
   });
 
   test('leaves nothing behind when one part of it conflicts', async () => {

@@ -70,8 +70,9 @@ export class EventStore {
    * Reads and decides in `work`, lets the sagas react to what was decided, then commits all of it
    * or nothing. The first time it decides on the states that this process remembers, which the
    * commit compares with the log. On a conflict, and wherever a remembered state has led to no
-   * commit, `work` runs again from fresh reads, at most `MAX_TRIES` times. A saga that fails to
-   * react does not fail the step: what it could not react to is committed with it, for a retry.
+   * commit, `work` runs again from fresh reads, at most `MAX_TRIES` times, and once more for each
+   * saga that fails to react: that does not fail the step. What the saga could not react to is
+   * committed with it, for a retry.
    *
    * @throws StepSuperseded, ReservationTaken, AlreadyAnswered, and whatever `work` throws;
    *   StepConflict when the bound is reached. After a lost connection the outcome is not known.
@@ -82,7 +83,7 @@ export class EventStore {
     if (remembered !== 'again') return remembered.result;
     for (let tries = 1; ; tries += 1) {
       const fresh = await this.tryStep({
-        metadata, work, deferrals, from: tries === MAX_TRIES ? 'log, last try' : 'log',
+        metadata, work, deferrals, from: tries >= MAX_TRIES ? 'log, last try' : 'log',
       });
       if (fresh !== 'again') return fresh.result;
       await this.pause(Math.min(2 ** tries, WIDEST_PAUSE_MS));

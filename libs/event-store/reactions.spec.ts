@@ -246,7 +246,7 @@ describe('a reaction that fails', () => {
     expect(waits).toEqual([4, 16, 64, 256, 300, 300, null]);
     expect(await waiting.get({ saga: 'tenfold', key: 'f7' }))
       .toMatchObject({ attempts: MAX_REACTION_ATTEMPTS, retryAt: null });
-    expect(await waiting.claim(10)).not.toContainEqual({ saga: 'tenfold', key: 'f7' });
+    expect(await waiting.claim(10, ['tenfold'])).not.toContainEqual({ saga: 'tenfold', key: 'f7' });
     await retryNow(storeWith(), 'f7');
     expect(await storyOf('f7')).toEqual(['order 1', 'payment 10']);
   });
@@ -291,6 +291,49 @@ describe('a reaction that fails', () => {
     expect(await storyOf('f11')).toEqual(['order 1', 'payment 10', 'order 2', 'payment 20']);
   });
 
+  test.each([
+    ['holds NUL', 'bad name "\0"'],
+    ['is cut within an emoji', `${'x'.repeat(3_999 - 'AssertionFailed: '.length)}\u{1F600}`],
+  ])('keeps the fact also where its message %s', async (what, message) => {
+    const key = `f15 ${what}`;
+    await countFor(storeWith(() => {
+      throw new AssertionFailed(message);
+    }), key, 3);
+    expect(await storyOf(key)).toEqual(['order 3']);
+    expect((await waiting.get({ saga: 'tenfold', key })).attempts).toBe(1);
+  });
+
+  test('at an event that cannot be read counts as an attempt, like any other', async () => {
+    await countFor(storeWith(broken), 'f16');
+    const unreadable = new EventStore(new PostgresLog(log.pool), {
+      Counted: [() => {
+        throw new AssertionFailed('no such schema');
+      }],
+    }, { sagas: [sagaWith(() => undefined)], clock: { now: () => NOW } });
+    for (let attempt = 2; attempt <= MAX_REACTION_ATTEMPTS; attempt += 1) {
+      await unreadable.retryReactions('tenfold', 'f16');
+    }
+    expect(await waiting.get({ saga: 'tenfold', key: 'f16' })).toMatchObject({
+      attempts: MAX_REACTION_ATTEMPTS, retryAt: null,
+      error: expect.stringContaining('no such schema'),
+    });
+  });
+
+  test('a deadline that an earlier reaction of the retry has set anew does not fire', async () => {
+    const fired: string[] = [];
+    const countingFired = (): EventStore => storeWith((stimulus) => {
+      if (stimulus.from === 'deadline') fired.push(stimulus.kind);
+    });
+    await countFor(countingFired(), 'f17');
+    await countFor(storeWith(broken), 'f17', 2);
+    const fire = { kind: 'tenfold.late', key: 'f17', dueAt: NOW };
+    await storeWith().step(metadata('f17'), (step) => step.firedForSaga(fire));
+    await retryNow(countingFired(), 'f17');
+    expect(fired).toEqual([]);
+    expect((await storeWith().load(payments, 'f17')).state).toBe(30);
+    expect(await rows(`SELECT FROM deadlines WHERE key = 'f17'`)).toHaveLength(1);
+  });
+
   test('a caller whose own command is refused gets the refusal, and no saga reacts', async () => {
     await expect(countFor(storeWith(broken), 'f12', -1)).rejects.toThrow(Rejection);
     expect(await storyOf('f12')).toEqual([]);
@@ -301,10 +344,10 @@ describe('a reaction that fails', () => {
     await countFor(storeWith(broken), 'f13');
     await waiting.retry({ saga: 'tenfold', key: 'f13' });
     const ref = { saga: 'tenfold', key: 'f13' };
-    expect(await waiting.claim(100)).toContainEqual(ref);
-    expect(await waiting.claim(100)).not.toContainEqual(ref);
+    expect(await waiting.claim(100, ['tenfold'])).toContainEqual(ref);
+    expect(await waiting.claim(100, ['tenfold'])).not.toContainEqual(ref);
     await rows(`UPDATE sagas SET retry_at = retry_at - interval '31 seconds' WHERE key = 'f13'`);
-    expect(await waiting.claim(100)).toContainEqual(ref);
+    expect(await waiting.claim(100, ['tenfold'])).toContainEqual(ref);
   });
 
   test('that two processes retry at once takes effect once', async () => {
@@ -324,7 +367,7 @@ describe('a failed reaction that is discarded', () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd1', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd1' });
     await discard('d1', stimulus);
-    expect(await waiting.claim(100)).toContainEqual({ saga: 'tenfold', key: 'd1' });
+    expect(await waiting.claim(100, ['tenfold'])).toContainEqual({ saga: 'tenfold', key: 'd1' });
     await storeWith().retryReactions('tenfold', 'd1');
     expect(await storyOf('d1')).toEqual(['order 1', 'order 2', 'payment 20']);
     expect(await rows(
@@ -340,17 +383,41 @@ describe('a failed reaction that is discarded', () => {
     expect(await rows(`SELECT FROM discarded_reactions WHERE key = 'd2'`)).toHaveLength(1);
   });
 
-  test('keeps no fact out that comes while it is being discarded', async () => {
-    await countFor(storeWith(broken), 'd3');
+  test('must still be the first when the transaction has its row', async () => {
+    for (const by of [1, 2]) await countFor(storeWith(broken), 'd3', by);
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd3' });
-    const store = storeWith();
-    await Promise.allSettled([
-      discard('d3', stimulus), ...[2, 3, 4].map((by) => countFor(store, 'd3', by)),
-    ]);
-    await store.retryReactions('tenfold', 'd3');
-    const [order, payment] = [await store.load(counter, 'd3'), await store.load(payments, 'd3')];
-    // Either the discard came first or it was refused; every other fact has had its effect.
-    const isDiscarded = (await rows(`SELECT FROM discarded_reactions WHERE key = 'd3'`)).length;
-    expect(payment.state).toBe(10 * (order.state - isDiscarded));
+    const failsAtTwo = storeWith((one) => {
+      if (one.from === 'event' && one.event.data['by'] === 2) throw new Error('two');
+    });
+    const discarding = inTransaction(log.pool, async (client) => {
+      // Between the person's decision and this transaction a retry gets past what was seen.
+      await failsAtTwo.retryReactions('tenfold', 'd3');
+      await waiting.discard(client, {
+        ref: { saga: 'tenfold', key: 'd3' }, stimulus, reason: 'late', actor: 'user:spec',
+      });
+    });
+    await expect(discarding).rejects.toMatchObject({ code: 'already_reacted' });
+    await storeWith().retryReactions('tenfold', 'd3');
+    expect(await rows(`SELECT FROM discarded_reactions WHERE key = 'd3'`)).toEqual([]);
+    expect((await storeWith().load(payments, 'd3')).state).toBe(30);
+  });
+
+  test('holds the steps of its key until its transaction has ended', async () => {
+    await countFor(storeWith(broken), 'd4');
+    const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd4' });
+    let isCommitted = false;
+    const later = inTransaction(log.pool, async (client) => {
+      await waiting.discard(client, {
+        ref: { saga: 'tenfold', key: 'd4' }, stimulus, reason: 'by hand', actor: 'user:spec',
+      });
+      const counting = countFor(storeWith(), 'd4', 2).then(() => {
+        isCommitted = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(isCommitted).toBe(false);
+      return { counting };
+    });
+    await (await later).counting;
+    expect(await storyOf('d4')).toEqual(['order 1', 'order 2', 'payment 20']);
   });
 });

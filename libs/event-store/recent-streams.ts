@@ -41,8 +41,8 @@ export class RecentStreams {
   }
 }
 
-/** A saga's state is a few hundred bytes. */
-const MAX_SAGAS = 20_000;
+/** A saga's state holds the terms of its order: as large as the order's own. */
+const MAX_SAGAS = MAX_STREAMS;
 
 const sagaKey = (saga: string, key: string): string => `${saga} ${key}`;
 

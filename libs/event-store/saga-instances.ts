@@ -1,4 +1,4 @@
-import { assert, type Clock, newId } from '#kernel';
+import { assert, type Clock, newId, storableText } from '#kernel';
 import { errorKind } from './error-kind.js';
 import { type Deferrals, ReactionFailed } from './reaction-failed.js';
 import type {
@@ -24,8 +24,8 @@ const retryAfterMs = (attempts: number): number =>
     ? Infinity : Math.min(FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1), MAX_RETRY_MS);
 
 const errorText = (error: unknown): string =>
-  (error instanceof Error ? (error.stack ?? error.message) : String(error))
-    .slice(0, MAX_ERROR_CHARS);
+  storableText(
+    error instanceof Error ? (error.stack ?? error.message) : String(error), MAX_ERROR_CHARS);
 
 interface Instance {
   readonly saga: Saga;
@@ -44,16 +44,13 @@ interface Instance {
   changed: boolean;
 }
 
-const refOf = (stimulus: Stimulus): StimulusRef => {
-  if (stimulus.from === 'deadline') return stimulus;
-  const { streamType, streamId, version } = stimulus.event;
-  return { from: 'event', streamType, streamId, version };
-};
-
-/** What an instance is handed: 1 for what a caller has decided, 2 for what follows from that, … */
+/** What an instance is handed. */
 export interface Handed {
-  readonly stimulus: Stimulus;
+  readonly ref: StimulusRef;
+  /** 1 for what a caller has decided, 2 for what follows from that, and so on. */
   readonly round: number;
+  /** Reads the stimulus where it was kept, and makes the commands that carry its cause. */
+  readonly prepare: () => Promise<{ readonly stimulus: Stimulus; readonly commands: SagaStep }>;
 }
 
 /** The instances of sagas that one step involves, and what they could not react to. */
@@ -76,14 +73,12 @@ export class SagaInstances {
    *
    * @throws ReactionFailed; a transient error of the infrastructure as it is.
    */
-  async take(
-    saga: Saga, key: string, { stimulus, round }: Handed, step: SagaStep,
-  ): Promise<void> {
+  async take(saga: Saga, key: string, handed: Handed): Promise<void> {
     const instance = await this.instance(saga, key);
     const deferral = this.deferrals.get(`${saga.name} ${key}`);
     const isDeferred = deferral !== null && instance.succeeded >= deferral.succeeded;
-    if (instance.waiting !== null || isDeferred) this.keep(instance, refOf(stimulus), deferral);
-    else await this.react(instance, { stimulus, round }, step);
+    if (instance.waiting !== null || isDeferred) this.keep(instance, handed.ref, deferral);
+    else await this.react(instance, handed);
   }
 
   /** What the instance waits for, taken up by this step; empty when it waits for nothing. */
@@ -117,14 +112,13 @@ export class SagaInstances {
     return instance;
   }
 
-  private async react(
-    instance: Instance, { stimulus, round }: Handed, step: SagaStep,
-  ): Promise<void> {
+  private async react(instance: Instance, { round, prepare }: Handed): Promise<void> {
     const { saga, key } = instance;
     const context: SagaContext = { key, now: this.clock.now(), newId };
     try {
+      const { stimulus, commands } = await prepare();
       assert(round <= MAX_ROUNDS, `reactions end within ${MAX_ROUNDS} rounds`);
-      const { state, done } = await saga.react(instance.state, stimulus, context, step);
+      const { state, done } = await saga.react(instance.state, stimulus, context, commands);
       instance.changed ||= state !== instance.state || done !== instance.done;
       instance.state = state;
       instance.done = done;

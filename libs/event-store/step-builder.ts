@@ -122,7 +122,7 @@ export class StepBuilder {
 
   /** Hands an instance of a saga what it could not react to before, in the old order. */
   retryReactions(saga: string, key: string): Promise<void> {
-    return this.reactions.retry(saga, key);
+    return this.reactions.retry(saga, key, (one) => this.deadlines.has(`${one.kind} ${one.key}`));
   }
 
   effectEnded(result: EffectResult): void {

@@ -1,7 +1,7 @@
 import { assert, type Clock } from '#kernel';
 import type { Deferrals } from './reaction-failed.js';
 import { SagaInstances } from './saga-instances.js';
-import type { ReactedEvent, Saga, SagaStep, Stimulus } from './saga.js';
+import type { ReactedEvent, Saga, SagaStep, StimulusRef } from './saga.js';
 import type { FiredDeadline, SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 import type { EventMetadata } from './stream.js';
@@ -30,6 +30,12 @@ const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: FiredDeadline): Even
   correlationId: key, causationId: `${kind} ${dueAt}`, actor: `saga:${saga.name}`,
   traceparent: null,
 });
+
+/** An event, and where it is read. */
+interface Kept {
+  readonly ref: StimulusRef;
+  readonly read: () => Promise<ReactedEvent>;
+}
 
 /** Gives a saga commands whose events carry this metadata. */
 type CommandsAs = (metadata: EventMetadata) => SagaStep;
@@ -78,14 +84,20 @@ export class StepReactions {
     this.round = 1;
   }
 
-  /** Hands an instance what it could not react to before, in the old order. */
-  async retry(sagaName: string, key: string): Promise<void> {
+  /**
+   * Hands an instance what it could not react to before, in the old order. A deadline that an
+   * earlier one of these has set anew or taken away does not fire any more.
+   */
+  async retry(
+    sagaName: string, key: string, isChanged: (deadline: FiredDeadline) => boolean,
+  ): Promise<void> {
     const saga = this.sagas.find(({ name }) => name === sagaName);
     assert(saga, `the saga '${sagaName}' is known`);
     this.round = 2;
     for (const ref of await this.instances.resume(saga, key)) {
-      if (ref.from === 'deadline') await this.handDeadline({ ...ref, key }, 1);
-      else await this.handEvent(saga, key, await this.reads.event(ref), 1);
+      if (ref.from === 'event') {
+        await this.handEvent(saga, key, { ref, read: () => this.reads.event(ref) }, 1);
+      } else if (!isChanged({ ...ref, key })) await this.handDeadline({ ...ref, key }, 1);
     }
     this.round = 1;
   }
@@ -95,24 +107,34 @@ export class StepReactions {
   }
 
   private async handOn(event: ReactedEvent, round: number): Promise<void> {
+    const { streamType, streamId, version } = event;
+    const ref = { from: 'event', streamType, streamId, version } as const;
     for (const saga of this.sagas) {
       const key = saga.keyOf(event);
-      if (key !== null) await this.handEvent(saga, key, event, round);
+      if (key === null) continue;
+      await this.handEvent(saga, key, { ref, read: () => Promise.resolve(event) }, round);
     }
   }
 
-  private handEvent(saga: Saga, key: string, event: ReactedEvent, round: number): Promise<void> {
-    const stimulus: Stimulus = { from: 'event', event };
-    const commands = this.commandsAs(metadataAfter(saga, event));
-    return this.instances.take(saga, key, { stimulus, round }, commands);
+  private handEvent(saga: Saga, key: string, { ref, read }: Kept, round: number): Promise<void> {
+    return this.instances.take(saga, key, {
+      ref, round,
+      prepare: async () => {
+        const event = await read();
+        const commands = this.commandsAs(metadataAfter(saga, event));
+        return { stimulus: { from: 'event', event }, commands };
+      },
+    });
   }
 
   private handDeadline(deadline: FiredDeadline, round: number): Promise<void> {
     const { kind, key, dueAt } = deadline;
     const saga = this.sagas.find(({ deadlines }) => deadlines.includes(kind));
     assert(saga, `a saga sets deadlines of kind '${kind}'`);
-    const stimulus: Stimulus = { from: 'deadline', kind, dueAt };
+    const ref = { from: 'deadline', kind, dueAt } as const;
     const commands = this.commandsAs(deadlineMetadata(saga, deadline));
-    return this.instances.take(saga, key, { stimulus, round }, commands);
+    return this.instances.take(saga, key, {
+      ref, round, prepare: () => Promise.resolve({ stimulus: ref, commands }),
+    });
   }
 }

@@ -6,12 +6,16 @@ import type { SagaWrite, Step } from './step.js';
 const lockKey = (name: string): bigint =>
   BigInt.asIntN(64, BigInt(`0x${hash('md5', name, 'hex').slice(0, 16)}`));
 
+/** Names an instance of a saga. */
+export const sagaKeyOf = ({ saga, key }: { readonly saga: string; readonly key: string }): string =>
+  `saga ${saga} ${key}`;
+
 /** The names of all that the step reads or writes: no two steps of a batch share one. */
 export const keysOf = (step: Step): readonly string[] => {
   const keys = step.appends.map(({ streamType, streamId }) => `stream ${streamType} ${streamId}`);
   for (const { scope, key } of step.reservations) keys.push(`reservation ${scope} ${key}`);
   const { sagas, answer, fired, effectResult, webhooks } = step;
-  for (const { saga, key } of sagas) keys.push(`saga ${saga} ${key}`);
+  for (const saga of sagas) keys.push(sagaKeyOf(saga));
   if (answer) keys.push(`answer ${answer.platformId} ${answer.key}`);
   if (fired) keys.push(`deadline ${fired.kind} ${fired.key}`);
   if (effectResult) keys.push(`effect ${effectResult.jobId}`);
@@ -21,7 +25,7 @@ export const keysOf = (step: Step): readonly string[] => {
 };
 
 /** Ascending, each once: the one order in which every process takes its locks. */
-const locksOf = (keys: readonly string[]): string[] =>
+export const locksOf = (keys: readonly string[]): string[] =>
   [...new Set(keys.map(lockKey))]
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
     .map((key) => key.toString());

@@ -4,7 +4,7 @@ import type { StreamType } from './stream.js';
 import { NEW_SAGA, type SavedSaga } from './log-storage.js';
 import type { WaitingReactions } from './saga.js';
 import type { Step } from './step.js';
-import { commitCall, type CommitRow, keysOf } from './step-wire.js';
+import { commitCall, type CommitRow, keysOf, locksOf, sagaKeyOf } from './step-wire.js';
 
 /** Which instance of a saga. */
 export interface SagaRef {
@@ -90,7 +90,7 @@ const RETRY_NOW = `
 const CLAIM = `
   UPDATE sagas s SET retry_at = clock_timestamp() + ${CLAIM_MS} * interval '1 millisecond'
     FROM (SELECT saga, key FROM sagas
-           WHERE waiting IS NOT NULL AND retry_at <= clock_timestamp()
+           WHERE waiting IS NOT NULL AND retry_at <= clock_timestamp() AND saga = ANY ($2)
            ORDER BY retry_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
    WHERE s.saga = due.saga AND s.key = due.key
   RETURNING s.saga, s.key`;
@@ -123,10 +123,13 @@ export class WaitingSagas {
     return rows;
   }
 
-  /** Takes up to `limit` instances whose retry is due, for this process alone for half a minute. */
-  async claim(limit: number): Promise<readonly SagaRef[]> {
+  /**
+   * Takes up to `limit` instances of these sagas whose retry is due, for this process alone for half
+   * a minute.
+   */
+  async claim(limit: number, sagas: readonly string[]): Promise<readonly SagaRef[]> {
     const { rows } = await this.pool.query<SagaRef>({
-      name: 'claim-reactions', text: CLAIM, values: [limit],
+      name: 'claim-reactions', text: CLAIM, values: [limit, sagas],
     });
     return rows;
   }
@@ -141,17 +144,24 @@ export class WaitingSagas {
    * Drops the first reaction that waits, without its effect, and lets those behind it be retried,
    * in the caller's transaction. The reason and who gave it are kept for ever, in the same one.
    *
-   * @throws Rejection `not_waiting`, or `already_reacted` when it is no longer the first.
+   * @throws Rejection `not_waiting`, or `already_reacted` when it is not the one that was seen.
    */
   async discard(
     client: PoolClient, { ref, stimulus, reason, actor }: Discard,
   ): Promise<void> {
-    const found = await this.get(ref);
+    const { saga, key } = ref;
+    // Keeps every step of this instance out, until the transaction ends.
+    await client.query(
+      'SELECT pg_advisory_xact_lock(key) FROM unnest($1::bigint[]) AS key',
+      [locksOf([sagaKeyOf(ref)])]);
+    const { rows: [row] } = await client.query<Row>(`${LIST} AND s.saga = $1 AND s.key = $2`, [
+      saga, key,
+    ]);
+    if (row === undefined) throw notWaiting(ref);
+    const found = fromRow(row);
     if (found.stimulus !== stimulus) throw alreadyReacted(ref);
     const { rows: [saved = NEW_SAGA] } = await client.query<SavedSaga>(
-      'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2',
-      [ref.saga, ref.key],
-    );
+      'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2', [saga, key]);
     const left = saved.waiting?.stimuli.slice(1) ?? [];
     const waiting = left.length === 0 ? null : { stimuli: left, attempts: 0, error: '' };
     const step: Step = {
@@ -161,8 +171,8 @@ export class WaitingSagas {
         write: { state: saved.state, done: saved.done, waiting, retryAfterMs: 0 },
       }],
     };
-    const { rows: [row] } = await client.query<CommitRow>(commitCall([step], keysOf(step)));
-    if (row?.conflicts) throw alreadyReacted(ref);
+    const { rows: [answer] } = await client.query<CommitRow>(commitCall([step], keysOf(step)));
+    if (answer?.conflicts) throw alreadyReacted(ref);
     await client.query(
       `INSERT INTO discarded_reactions
               (saga, key, stream_type, stream_id, version, stimulus, error, reason, actor)

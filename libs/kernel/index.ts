@@ -9,3 +9,4 @@ export {
 } from './instant.js';
 export { CURRENCIES, type Currency, isCurrency, MAX_AMOUNT_MINOR, type Money, money } from './money.js';
 export { Rejection } from './rejection.js';
+export { storableText } from './storable-text.js';

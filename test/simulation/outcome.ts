@@ -83,7 +83,10 @@ const ofMoney = (
 ): readonly string[] => {
   const { status } = order;
   if (status !== 'paid') {
-    const isOver = ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status);
+    // A first reaction that is retried after the expiry begins no payment.
+    const isWithoutPayment = status === 'expired' && last.status === 'none';
+    const isOver =
+      isWithoutPayment || (ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status));
     return isOver ? [] : [`the order is ${status}, its payment ${last.status}`];
   }
   const { told, refundedMinor } = order.moneyBack;

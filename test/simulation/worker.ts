@@ -180,7 +180,7 @@ export class SimulatedWorker {
   private async retry(): Promise<void> {
     const { database } = this.parts;
     const waiting = simulatedReactions(database, this.exchange, this.nowMs);
-    for (const { saga, key } of await waiting.claim(this.atMost(MOST_CLAIMED))) {
+    for (const { saga, key } of await waiting.claim(this.atMost(MOST_CLAIMED), ['checkout'])) {
       this.begin('retry', () => this.store.retryReactions(saga, key));
     }
   }

@@ -106,6 +106,11 @@ const withoutNewIds = <T>(value: T, step: Step | null): T => {
   return JSON.parse(text) as T;
 };
 
+/** Workflows that cannot react to it: what would follow waits for their retry. */
+const waitingOf = (step: Step | null): readonly Note[] =>
+  (step?.sagas ?? []).flatMap(({ saga, write }): readonly Note[] =>
+    (write?.waiting ? [{ code: 'reaction_waits', saga }] : []));
+
 /** A step that was gathered and not committed, as people read it. */
 export const previewOf = (
   step: Step | null, about: About | null, ...notes: readonly Note[]
@@ -118,5 +123,5 @@ export const previewOf = (
       ({ code: 'call_asked' as const, call: kind, subjectId })),
   }, step),
   follows: [],
-  notes,
+  notes: [...notes, ...waitingOf(step)],
 });

@@ -44,7 +44,7 @@ test.each([
   ['capture', ['CaptureRequested'], ['capture']],
   ['cancel', ['OrderCancellationRequested', 'CancelRequested'], ['cancel']],
   ['refund', ['RefundRequested'], ['refund']],
-  ['settle_call', ['CaptureAccepted'], ['intent_read']],
+  ['settle_call', ['CaptureAccepted', 'OrderPaid'], ['intent_read']],
 ] as const)('the dry run of %s shows its events and calls', async (kind, types, calls) => {
   const target = await bench.targetFor(kind);
   const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });

@@ -132,7 +132,7 @@ test('what is approved is shown before as it would be now, to who may approve', 
   expect((await viewer.get(`${path}/preview`)).status).toBe(403);
   const before = provider.asked.length;
   const { body } = await john.get(`${path}/preview`);
-  expect(body).toMatchObject({ events: [{ type: 'CaptureAccepted' }] });
+  expect(body).toMatchObject({ events: [{ type: 'CaptureAccepted' }, { type: 'OrderPaid' }] });
   const look = provider.asked.length - before;
   expect(look).toBeGreaterThan(0);
   const again = await Promise.all([john, jane].map((who) => who.get(`${path}/preview`)));

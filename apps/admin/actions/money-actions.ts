@@ -84,7 +84,10 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target: { subjectId, refundIs = 'ours' }, actor, id }) => {
     const { kind, paymentId, outcome, evidence, commands } = await settle.look(subjectId, refundIs);
-    const metadata = { correlationId: paymentId, causationId: id, actor, traceparent: null };
+    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    assert(payment.status !== 'none', 'a call is made for a payment that exists');
+    const { orderId: correlationId } = payment.terms;
+    const metadata = { correlationId, causationId: id, actor, traceparent: null };
     const step = await store.preview(metadata, async (one) => {
       for (const command of commands) await one.execute(paymentAggregate, paymentId, command);
     });

@@ -43,6 +43,7 @@ const NOTES = {
   refund_shown: { refundId: 'string', amountMinor: 'integer', currency: 'string' },
   status_shown: { status: 'string' },
   reaction_discarded: { saga: 'string', stimulus: 'string' },
+  reaction_waits: { saga: 'string' },
   known_changes_nothing: {},
   exception_closed: {},
 } as const satisfies Table;

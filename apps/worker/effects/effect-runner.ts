@@ -1,4 +1,6 @@
-import { assert, AssertionFailed, type Clock, plusMs, Rejection } from '#kernel';
+import {
+  assert, AssertionFailed, type Clock, plusMs, Rejection, storableText,
+} from '#kernel';
 import {
   errorKind, type EventMetadata, type EventStore, ReservationTaken, StepSuperseded,
 } from '#event-store';
@@ -33,12 +35,6 @@ const isFinal = (error: unknown): error is Error =>
   error instanceof AssertionFailed || error instanceof Rejection ||
   error instanceof ReservationTaken ||
   (error instanceof Error && isUnstorable(error));
-
-/** NUL and half a surrogate pair, which a cut may leave, are in no database text. */
-const UNSTORABLE = /[\p{Surrogate}\0]/gu;
-
-const storable = (note: string): string =>
-  note.slice(0, MAX_NOTE).replace(UNSTORABLE, '\u{FFFD}');
 
 const nothing = (): Promise<void> => Promise.resolve();
 
@@ -165,7 +161,7 @@ export class EffectRunner {
       ? plusMs(clock.now(), Math.max(waitMs, next.afterMs)) : null;
     await store.step(metadata, async (step) => {
       await record(step);
-      step.effectEnded({ jobId, claim, state, dueAt, note: storable(note) });
+      step.effectEnded({ jobId, claim, state, dueAt, note: storableText(note, MAX_NOTE) });
     });
     const level = state === 'stuck' ? 'error' : state === 'waiting' ? 'warn' : 'debug';
     logger[level]({ jobId, kind, subjectId, state, note }, 'a call ended');

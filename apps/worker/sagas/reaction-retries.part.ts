@@ -3,10 +3,13 @@ import {
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type SagaRef, WaitingSagas } from '#event-store';
+import { ORCHESTRATION } from '#orchestrator';
 import { type Logger, LOGGER, Metrics } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 
 const AT_ONCE = 8;
+/** A saga of a newer release is left to its processes. */
+const KNOWN = ORCHESTRATION.sagas.map(({ name }) => name);
 const IDLE_MS = { first: 250, widest: 1_000 };
 
 /** Reactions of sagas that failed, tried again by any worker when their time has come. */
@@ -20,7 +23,7 @@ export class ReactionRetriesPart implements OnApplicationBootstrap, BeforeApplic
     const waiting = new WaitingSagas(pool);
     this.loop = new WorkLoop({
       name: 'reaction retries', logger, width: AT_ONCE, idleMs: IDLE_MS,
-      claim: (limit) => waiting.claim(limit),
+      claim: (limit) => waiting.claim(limit, KNOWN),
       run: ({ saga, key }) => store.retryReactions(saga, key),
     });
     metrics.gauge(

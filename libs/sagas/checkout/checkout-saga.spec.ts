@@ -38,11 +38,14 @@ const canceled = payment({ type: 'PaymentCanceled', at });
 /** The reaction to the last message, after the earlier ones; every payment gets the next number. */
 const after = (...messages: readonly CheckoutMessage[]): CheckoutReaction => run(at, messages);
 
+/** The order is placed at its time; everything else comes `now`. */
 const run = (now: Instant, messages: readonly CheckoutMessage[]): CheckoutReaction => {
   let state: Checkout = { status: 'none' };
   let reaction: CheckoutReaction | undefined;
   for (const message of messages) {
-    reaction = reactToCheckout(state, message, context(now, `pay_${paymentsOf(state) + 1}`));
+    const isPlaced = message.from === 'order' && message.event.type === 'OrderPlaced';
+    const then = context(isPlaced ? at : now, `pay_${paymentsOf(state) + 1}`);
+    reaction = reactToCheckout(state, message, then);
     state = reaction.state;
   }
   if (!reaction) throw new Error('a story has a message');
@@ -142,6 +145,12 @@ describe('a cancellation', () => {
     expect(asked(after(placed(), cancellation, authorized, accepted, sent)))
       .toEqual(['order: ConfirmPaid']);
   });
+});
+
+test('an order whose placement is reacted to after its expiry begins no payment', () => {
+  const late = reactToCheckout({ status: 'none' }, placed(), context(expiresAt, 'pay_1'));
+  expect(asked(late)).toEqual(['order: CloseOrder']);
+  expect(late.state).toEqual({ status: 'done' });
 });
 
 describe('the expiry of an order', () => {

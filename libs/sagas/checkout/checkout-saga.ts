@@ -189,6 +189,11 @@ const onOrder = (state: Checkout, event: OrderEvent, context: CheckoutContext): 
     case 'OrderPlaced': {
       if (state.status !== 'none') return stay(state);
       const { type: _type, at: _at, ...terms } = event;
+      // A reaction that had to be retried may come late: then no payment begins any more.
+      if (at >= terms.expiresAt) {
+        const reason = 'not paid in time';
+        return finish(toOrder({ type: 'CloseOrder', outcome: 'expired', reason, at }));
+      }
       return startPayment(terms, context);
     }
     case 'OrderCancellationRequested':

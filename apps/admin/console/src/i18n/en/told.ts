@@ -53,6 +53,9 @@ export const told: ToldWords = {
   status_shown: ({ status }) => `The provider shows ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `What ${workflowOf(saga)} would have done on ${stimulus} is never done.`,
+  reaction_waits: ({ saga }) =>
+    `${workflowOf(saga)} cannot react to this now: what would follow from it waits for a retry ` +
+    '(Queues, Failed reactions).',
   known_changes_nothing: () => 'What is known already changes nothing.',
   exception_closed: () => 'The exception is closed. Facts that come later may open another one.',
 };

@@ -52,6 +52,9 @@ export const told: Dictionary['told'] = {
   status_shown: ({ status }) => `Le prestataire montre ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `Ce que ${workflowOf(saga)} aurait fait à ${stimulus} ne sera jamais fait.`,
+  reaction_waits: ({ saga }) =>
+    `${workflowOf(saga)} ne peut réagir à ceci pour l’instant : ce qui en suivrait attend une ` +
+    'nouvelle tentative (Files, Réactions échouées).',
   known_changes_nothing: () => 'Ce qui est déjà su ne change rien.',
   exception_closed: () => 'L’écart est clos. Des faits ultérieurs peuvent en ouvrir un autre.',
 };
