@@ -68,6 +68,10 @@ const broken: Mood = () => {
   throw new AssertionFailed('it broke');
 };
 
+const failsAt = (by: number): Mood => (stimulus) => {
+  if (stimulus.from === 'event' && stimulus.event.data['by'] === by) throw new Error('it broke');
+};
+
 /** The retry is due now, as after its backoff. */
 const retryNow = async (store: EventStore, key: string): Promise<void> => {
   await waiting.retry({ saga: 'tenfold', key });
@@ -253,10 +257,7 @@ describe('a reaction that fails', () => {
 
   test('that makes progress starts its count again at the next event', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'f8', by);
-    const second = storeWith((stimulus) => {
-      if (stimulus.from === 'event' && stimulus.event.data['by'] === 2) throw new Error('two');
-    });
-    await retryNow(second, 'f8');
+    await retryNow(storeWith(failsAt(2)), 'f8');
     expect(await waiting.get({ saga: 'tenfold', key: 'f8' }))
       .toMatchObject({ attempts: 1, waiting: 1, event: { version: 2 } });
     expect(await storyOf('f8')).toEqual(['order 1', 'order 2', 'payment 10']);
@@ -270,6 +271,19 @@ describe('a reaction that fails', () => {
     await countFor(storeWith(), 'f9');
     expect(await at()).toEqual(before);
     expect((await waiting.get({ saga: 'tenfold', key: 'f9' })).waiting).toBe(2);
+  });
+
+  test('fails since its first attempt, and another one after it since its own', async () => {
+    for (const by of [1, 2]) await countFor(storeWith(broken), 'f15', by);
+    const since = async () => (await waiting.get({ saga: 'tenfold', key: 'f15' })).failingSince;
+    const first = await since();
+    await retryNow(storeWith(broken), 'f15');
+    expect(await since()).toBe(first);
+    await retryNow(storeWith(failsAt(2)), 'f15');
+    const second = await since();
+    expect(Date.parse(second)).toBeGreaterThan(Date.parse(first));
+    await countFor(storeWith(), 'f15', 3);
+    expect(await since()).toBe(second);
   });
 
   test('for want of infrastructure fails the whole step: nothing is committed', async () => {
@@ -365,8 +379,10 @@ describe('a failed reaction that is discarded', () => {
 
   test('has no effect, and those behind it are retried', async () => {
     for (const by of [1, 2]) await countFor(storeWith(broken), 'd1', by);
-    const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd1' });
+    const { stimulus, failingSince } = await waiting.get({ saga: 'tenfold', key: 'd1' });
     await discard('d1', stimulus);
+    const behind = await waiting.get({ saga: 'tenfold', key: 'd1' });
+    expect(Date.parse(behind.failingSince)).toBeGreaterThan(Date.parse(failingSince));
     expect(await waiting.claim(100, ['tenfold'])).toContainEqual({ saga: 'tenfold', key: 'd1' });
     await storeWith().retryReactions('tenfold', 'd1');
     expect(await storyOf('d1')).toEqual(['order 1', 'order 2', 'payment 20']);

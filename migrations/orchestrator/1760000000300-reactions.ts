@@ -204,8 +204,13 @@ BEGIN
            -- What waits already keeps its time when more is put behind it.
            retry_at = CASE WHEN excluded.waiting IS NOT NULL
                            THEN coalesce(excluded.retry_at, g.retry_at) END,
-           failing_since = CASE WHEN excluded.waiting IS NOT NULL
-                                THEN coalesce(g.failing_since, excluded.failing_since) END,
+           -- Another one at the head, given its own retry, has failed since now.
+           failing_since = CASE
+             WHEN excluded.retry_at IS NOT NULL AND
+                  excluded.waiting #> '{stimuli,0}' IS DISTINCT FROM g.waiting #> '{stimuli,0}'
+             THEN excluded.failing_since
+             WHEN excluded.waiting IS NOT NULL
+             THEN coalesce(g.failing_since, excluded.failing_since) END,
            updated_at = clock_timestamp();
   END IF;
   IF names IS NOT NULL THEN
