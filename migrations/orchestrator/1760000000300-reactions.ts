@@ -1,8 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the sagas react to, and the streams on which that happens, as of this release. */
+/**
+ * What the sagas react to, the streams on which that happens, and the key of the instance that
+ * does, as of this release.
+ */
 const REACTED = {
   checkout: {
+    key: `e.metadata ->> 'correlationId'`,
     streams: ['order', 'payment'],
     types: [
       'OrderPlaced', 'OrderCancellationRequested', 'OrderExpiryReached', 'PaymentAuthorized',
@@ -12,6 +16,7 @@ const REACTED = {
     ],
   },
   onboarding: {
+    key: 'e.stream_id',
     streams: ['merchant'],
     types: [
       'MerchantDrafted', 'DetailsRevised', 'RegistrationRequested', 'RegistrationRejected',
@@ -26,8 +31,9 @@ const quoted = (names: readonly string[]): string => names.map((name) => `'${nam
 
 /**
  * Sagas react in the step that decided an event, and no longer consume the topics: the tables of
- * their consumers are dropped. What a consumer had not taken becomes a reaction that waits and is
- * due at once, so an upgrade in the middle loses nothing.
+ * their consumers are dropped. An event that a consumer had not taken, on its way or parked, waits
+ * as a reaction of its instance, due at once and in the order of the log; one that was skipped is a
+ * discarded reaction.
  */
 export class Reactions1760000000300 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -54,18 +60,22 @@ export class Reactions1760000000300 implements MigrationInterface {
       );
       INSERT INTO discarded_reactions (saga, key, stream_type, stream_id, version, stimulus, error,
                                        reason, actor, discarded_at)
-      SELECT s.consumer, coalesce(e.metadata ->> 'correlationId', s.stream_id), s.stream_type,
-             s.stream_id, s.version, s.event_type, s.error, s.reason, s.actor, s.skipped_at
+      SELECT s.consumer,
+             CASE s.consumer WHEN 'checkout'
+               THEN coalesce(e.metadata ->> 'correlationId', s.stream_id)
+               ELSE s.stream_id END,
+             s.stream_type, s.stream_id, s.version, s.event_type, s.error, s.reason, s.actor,
+             s.skipped_at
         FROM skipped_messages s
         LEFT JOIN events e ON e.stream_type = s.stream_type AND e.stream_id = s.stream_id
                           AND e.version = s.version;
       DROP TABLE skipped_messages;
       CREATE INDEX discarded_reactions_by_time ON discarded_reactions (discarded_at DESC, id DESC);
     `);
-    for (const [saga, { streams, types }] of Object.entries(REACTED)) {
+    for (const [saga, { key, streams, types }] of Object.entries(REACTED)) {
       await runner.query(`
         INSERT INTO sagas AS g (saga, key, version, state, done, waiting, retry_at, failing_since)
-        SELECT '${saga}', e.metadata ->> 'correlationId', 1, '{"status": "none"}', false,
+        SELECT '${saga}', ${key}, 1, '{"status": "none"}', false,
                jsonb_build_object('attempts', 0, 'error', 'not taken before the upgrade',
                  'stimuli', jsonb_agg(jsonb_build_object('from', 'event',
                    'streamType', e.stream_type, 'streamId', e.stream_id, 'version', e.version)
@@ -76,7 +86,9 @@ export class Reactions1760000000300 implements MigrationInterface {
                            AND i.stream_id = e.stream_id
          WHERE e.stream_type IN (${quoted(streams)}) AND e.type IN (${quoted(types)})
            AND e.version > coalesce(i.version, 0)
-         GROUP BY e.metadata ->> 'correlationId'
+           -- What names no instance is reacted to by none.
+           AND ${key} IS NOT NULL
+         GROUP BY ${key}
             ON CONFLICT (saga, key) DO UPDATE
            SET version = g.version + 1, waiting = excluded.waiting, retry_at = excluded.retry_at,
                failing_since = excluded.failing_since, done = false;
