@@ -219,3 +219,30 @@ describe('what the consumers of the release before had not taken', () => {
     expect(await instances()).toEqual([]);
   });
 });
+
+test('an open request on a parked stream ends: what it names is no reaction', async () => {
+  await before.rows(`INSERT INTO admin_users (id, name, role, password_hash)
+    VALUES ('usr_1', 'ann', 'operator', '')`);
+  const request = (id: string, kind: string, status: string) => before.rows(`
+    INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, status,
+                               requested_by, expires_at, ended_at)
+    VALUES ($1::text, $2, jsonb_build_object('subjectId', $1::text), 'order', 'ord_1', 'spec', $3::text, 'usr_1',
+            clock_timestamp() + interval '1 day',
+            CASE WHEN $3::text IN ('done', 'rejected') THEN timestamptz '${AT}' END)`, id, kind, status);
+  await request('act_1', 'release_parked', 'done');
+  await request('act_2', 'release_parked', 'executing');
+  await request('act_3', 'skip_parked', 'pending');
+  await request('act_4', 'skip_parked', 'rejected');
+  await request('act_5', 'refund', 'pending');
+  await before.migrate();
+  const noReaction = 'not_waiting';
+  expect(await before.rows(`
+    SELECT id, kind, status, outcome ->> 'code' AS code, ended_at IS NOT NULL AS "isOver"
+      FROM admin_actions ORDER BY id`)).toEqual([
+    { id: 'act_1', kind: 'retry_reaction', status: 'done', code: null, isOver: true },
+    { id: 'act_2', kind: 'retry_reaction', status: 'failed', code: noReaction, isOver: true },
+    { id: 'act_3', kind: 'discard_reaction', status: 'expired', code: noReaction, isOver: true },
+    { id: 'act_4', kind: 'discard_reaction', status: 'rejected', code: null, isOver: true },
+    { id: 'act_5', kind: 'refund', status: 'pending', code: null, isOver: false },
+  ]);
+});

@@ -95,6 +95,12 @@ export class Reactions1760000000300 implements MigrationInterface {
       `);
     }
     await runner.query(`
+      -- What is open names a stream of a consumer, and no reaction.
+      UPDATE admin_actions
+         SET status = CASE status WHEN 'executing' THEN 'failed' ELSE 'expired' END,
+             ended_at = least(expires_at, now()),
+             outcome = '{"code": "not_waiting", "message": "parked streams are failed reactions now: request it for one of those"}'
+       WHERE kind IN ('release_parked', 'skip_parked') AND status IN ('pending', 'executing');
       UPDATE admin_actions SET kind = 'retry_reaction' WHERE kind = 'release_parked';
       UPDATE admin_actions SET kind = 'discard_reaction' WHERE kind = 'skip_parked';
       DROP TABLE parked_keys, inbox;
