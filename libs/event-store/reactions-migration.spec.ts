@@ -1,5 +1,11 @@
 import { parseInstant } from '#kernel';
 import { openStore } from '#orchestrator';
+import { waitFor } from '#testing';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { Reactions1760000000300 } from '../../migrations/orchestrator/1760000000300-reactions.js';
+import {
+  waitForOlderTransactions,
+} from '../../migrations/orchestrator/older-transactions.js';
 import { type OldEvent, ReleaseBefore } from './release-before.fixture.js';
 import { WaitingSagas } from './waiting-sagas.js';
 
@@ -245,4 +251,71 @@ test('an open request on a parked stream ends: what it names is no reaction', as
     { id: 'act_4', kind: 'discard_reaction', status: 'rejected', code: null, isOver: true },
     { id: 'act_5', kind: 'refund', status: 'pending', code: null, isOver: false },
   ]);
+});
+
+describe('a process of the release before that was not stopped', () => {
+  const LOCK = 42;
+  const REFUSED = { code: '57P03', message: expect.stringContaining('stop its processes') };
+
+  /** The conversion's own transaction; `meanwhile` runs when its last statement has. */
+  const convert = async (meanwhile: () => Promise<void>): Promise<void> => {
+    const source = await new DataSource({ type: 'postgres', url: before.url }).initialize();
+    const runner: QueryRunner = source.createQueryRunner();
+    await runner.startTransaction();
+    await new Reactions1760000000300().up(runner);
+    await meanwhile();
+    await runner.commitTransaction();
+    await runner.release();
+    await source.destroy();
+  };
+
+  test('commits nothing between the two migrations, nor while the second runs', async () => {
+    await before.commit([placed('ord_1')]);
+    await before.migrate('Reactions1760000000300');
+    await expect(before.commit([placed('ord_2')])).rejects.toMatchObject(REFUSED);
+    await convert(async () => {
+      await expect(before.commit([placed('ord_3')])).rejects.toMatchObject(REFUSED);
+    });
+    await expect(before.commit([placed('ord_4')])).rejects.toThrow('does not exist');
+    expect(await before.rows('SELECT stream_id FROM events')).toEqual([{ stream_id: 'ord_1' }]);
+    expect(await waitingOnes()).toEqual(['ord_1']);
+  });
+
+  test('that had begun a commit before is waited for: what it commits is reacted to', async () => {
+    // It waits inside the function for a lock, has written nothing and has no transaction id.
+    const holder = await before.pool.connect();
+    await holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    const late = before.commit([placed('ord_1')], LOCK);
+    await waitFor(async () => {
+      const waits = await before.rows(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      return waits.length > 0;
+    });
+    const migrated = before.migrate();
+    await waitFor(async () => (await before.rows(
+      `SELECT FROM migrations WHERE name = 'StopOldCommits1760000000299'`)).length === 1);
+    // Without the wait the conversion would be over by then.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+    holder.release();
+    await late;
+    await migrated;
+    expect(await waitingOnes()).toEqual(['ord_1']);
+  });
+
+  test('is named when its transaction does not end in time', async () => {
+    const open = await before.pool.connect();
+    await open.query('BEGIN');
+    const { rows: [{ pid }] } = await open.query('SELECT pg_backend_pid() AS pid');
+    const source = await new DataSource({ type: 'postgres', url: before.url }).initialize();
+    const runner = source.createQueryRunner();
+    await runner.startTransaction();
+    await expect(waitForOlderTransactions(runner, 100)).rejects.toThrow(`${pid}`);
+    await open.query('COMMIT');
+    await waitForOlderTransactions(runner, 100);
+    await runner.rollbackTransaction();
+    open.release();
+    await runner.release();
+    await source.destroy();
+  });
 });

@@ -4,7 +4,7 @@ import type { MigrationInterface } from 'typeorm';
 import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
 
 /** The first migration of the release whose workflows consume no topics. */
-const FIRST_OF_TODAY = 'Reactions1760000000300';
+const FIRST_OF_TODAY = 'StopOldCommits1760000000299';
 
 /** An event as the release before wrote it. */
 export interface OldEvent {

@@ -1,4 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { waitForOlderTransactions } from './older-transactions.js';
+
+/** Longer than the 30 seconds that a transaction of an app may take. */
+const MAX_WAIT_MS = 60_000;
 
 /**
  * What the sagas react to, the streams on which that happens, and the key of the instance that
@@ -33,10 +37,14 @@ const quoted = (names: readonly string[]): string => names.map((name) => `'${nam
  * Sagas react in the step that decided an event, and no longer consume the topics: the tables of
  * their consumers are dropped. An event that a consumer had not taken, on its way or parked, waits
  * as a reaction of its instance, due at once and in the order of the log; one that was skipped is a
- * discarded reaction.
+ * discarded reaction. No process of the release before may run: the migration before this one
+ * refuses its commits, and this one waits for those that had begun.
  */
 export class Reactions1760000000300 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // The wait and the reading of the whole log may take longer than an app's transaction.
+    await runner.query('SET LOCAL transaction_timeout = 0');
+    await waitForOlderTransactions(runner, MAX_WAIT_MS);
     await runner.query(`
       -- waiting: what the instance could not react to, oldest first. retry_at: when that is tried
       -- again; 'infinity' while it is blocked until a person acts. Wall time.

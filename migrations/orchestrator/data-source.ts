@@ -31,6 +31,7 @@ import { OrderMoneyBack1760000000240 } from './1760000000240-order-money-back.js
 import {
   BusinessTimeOfCalls1760000000250,
 } from './1760000000250-business-time-of-calls.js';
+import { StopOldCommits1760000000299 } from './1760000000299-stop-old-commits.js';
 import { Reactions1760000000300 } from './1760000000300-reactions.js';
 
 /** The orchestrator's database, for its migrations. */
@@ -69,6 +70,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       SearchReferences1760000000230,
       OrderMoneyBack1760000000240,
       BusinessTimeOfCalls1760000000250,
+      StopOldCommits1760000000299,
       Reactions1760000000300,
     ],
     migrationsTransactionMode: 'each',
