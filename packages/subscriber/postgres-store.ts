@@ -17,12 +17,26 @@ interface StreamRow {
 /** Without what PostgreSQL's text cannot hold and an error message may: NUL, half characters. */
 const storable = (text: string): string => Buffer.from(text.replaceAll('\0', '')).toString();
 
+const guarded = new WeakSet<Pool>();
+
+/**
+ * An error of a connection that nothing listens to ends the process. The server may end a session
+ * between two statements, and also before the caller that waits for the connection has it.
+ */
+const guard = (pool: Pool): void => {
+  if (guarded.has(pool)) return;
+  guarded.add(pool);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+};
+
 /** Keeps how far a subscriber has come in the database in which its handlers write. */
 export class PostgresStore implements Store<PoolClient> {
   constructor(
     private readonly pool: Pool,
     readonly subscriber: string,
-  ) {}
+  ) {
+    guard(pool);
+  }
 
   /** Creates the tables where they are missing; `POSTGRES_SCHEMA` is for migrations of your own. */
   async prepare(): Promise<void> {
@@ -71,7 +85,7 @@ export class PostgresStore implements Store<PoolClient> {
 
   private async inTransaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    // A connection that breaks between two statements would otherwise end the process.
+    // For a connection that is older than this store.
     const ignore = (): void => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
