@@ -168,6 +168,24 @@ describe('a saga reacts in the step that decided the event', () => {
   });
 });
 
+test('a saga’s state is compared also where nothing follows from it', async () => {
+  const quiet = (): EventStore => new EventStore(new PostgresLog(log.pool), {}, {
+    clock: { now: () => NOW },
+    sagas: [{
+      ...sagaWith(() => undefined), name: 'quiet', deadlines: [],
+      react: (state, stimulus) => {
+        const by = stimulus.from === 'event' ? Number(stimulus.event.data['by']) : 0;
+        return Promise.resolve({ state: { sum: (state as Sum).sum + by }, done: false });
+      },
+    }],
+  });
+  const [mine, other] = [quiet(), quiet()];
+  await countFor(mine, 'q1', 1);
+  await countFor(other, 'q1', 2, 'q1-other');
+  await countFor(mine, 'q1', 4, 'q1-third');
+  expect((await mine.loadSaga('quiet', 'q1')).state).toEqual({ sum: 7 });
+});
+
 describe('a reaction that fails', () => {
   test('loses no fact: it is committed alone, and its key waits', async () => {
     await countFor(storeWith(broken), 'f1', 3);
@@ -362,6 +380,14 @@ describe('a reaction that fails', () => {
     expect(await waiting.claim(100, ['tenfold'])).not.toContainEqual(ref);
     await rows(`UPDATE sagas SET retry_at = retry_at - interval '31 seconds' WHERE key = 'f13'`);
     expect(await waiting.claim(100, ['tenfold'])).toContainEqual(ref);
+  });
+
+  test('is retried also by a process that remembers its saga from before', async () => {
+    const mine = storeWith();
+    await countFor(mine, 'f15', 1);
+    await countFor(storeWith(broken), 'f15', 2);
+    await retryNow(mine, 'f15');
+    expect(await storyOf('f15')).toEqual(['order 1', 'payment 10', 'order 2', 'payment 20']);
   });
 
   test('that two processes retry at once takes effect once', async () => {
