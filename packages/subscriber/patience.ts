@@ -1,5 +1,6 @@
 import { Backoff } from './backoff.js';
 import { FeedUnavailable } from './feed.js';
+import { HandlerFailed } from './handler-failed.js';
 import type { Logger } from './logger.js';
 import type { Store } from './store.js';
 
@@ -15,6 +16,8 @@ export class Patience {
   ) {}
 
   isTransient(error: unknown): boolean {
+    // The cause may look like an outage of the store: a refused connection of the handler's own.
+    if (error instanceof HandlerFailed) return false;
     return error instanceof FeedUnavailable || this.store.isTransient(error);
   }
 

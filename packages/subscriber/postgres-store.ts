@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { type ReceivedEvent, streamKey, type StreamRef, type StreamType } from './envelope.js';
 import { POSTGRES_SCHEMA } from './postgres-schema.js';
 import type { Block, BlockedStream, Discard, LockedStream, Store, StreamState } from './store.js';
@@ -13,6 +13,13 @@ interface StreamRow {
   readonly version: number;
   readonly block: Block | null;
 }
+
+/** A statement before this one failed: the server answered, so the connection works. */
+const IN_FAILED_TRANSACTION = '25P02';
+const PING_TIMEOUT_MS = 5_000;
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
 
 /** Without what PostgreSQL's text cannot hold and an error message may: NUL, half characters. */
 const storable = (text: string): string => Buffer.from(text.replaceAll('\0', '')).toString();
@@ -157,6 +164,16 @@ class LockedRow implements LockedStream<PoolClient> {
       `DELETE FROM subscriber_kept_events WHERE ${THIS_STREAM} AND version <= $4`,
       [...this.key, version],
     );
+  }
+
+  async ping(): Promise<void> {
+    try {
+      const ping: QueryConfig & { readonly query_timeout: number } =
+        { text: 'SELECT 1', query_timeout: PING_TIMEOUT_MS };
+      await this.tx.query(ping);
+    } catch (error) {
+      if (codeOf(error) !== IN_FAILED_TRANSACTION) throw error;
+    }
   }
 
   async record({ version, event, error, reason }: Discard): Promise<void> {

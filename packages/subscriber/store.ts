@@ -48,6 +48,11 @@ export interface LockedStream<Tx> {
   /** Deletes what is kept up to this version. */
   release(version: number): Promise<void>;
   record(discard: Discard): Promise<void>;
+  /**
+   * Asked after a handler rejected: resolves while the transaction's connection works, also when a
+   * statement of the handler failed; otherwise rejects with an error that is transient.
+   */
+  ping(): Promise<void>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Backoff } from './backoff.js';
 import type { Counts } from './counts.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
+import { HandlerFailed } from './handler-failed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
 import type { Patience } from './patience.js';
@@ -89,8 +90,9 @@ export class StreamWork<Tx> {
     for (let tries = 1; ; tries += 1) {
       try {
         return this.counted(run, await transact());
-      } catch (error) {
+      } catch (failure) {
         signal.throwIfAborted();
+        const error = failure instanceof HandlerFailed ? failure.cause : failure;
         if (tries === MAX_TRIES) return this.counted(run, await transact(error), error);
         await backoff.wait(signal);
       }
@@ -119,14 +121,23 @@ export class StreamWork<Tx> {
       await locked.save({ version, block: { ...next, ...again } });
       return 'blocked';
     }
-    await this.handle(lastOf(run), locked.tx);
+    await this.handle(lastOf(run), locked);
     await locked.save({ version: lastOf(run).sequence, block });
     if (block !== null) await locked.release(lastOf(run).sequence);
     return block === null ? 'done' : 'healed';
   }
 
-  private async handle(event: ReceivedEvent, tx: Tx): Promise<void> {
-    await handlerOf(this.options.handlers, event.type)?.(event, tx);
+  /**
+   * @throws HandlerFailed when the handler rejects while the transaction's connection works. Where
+   * the connection is lost, the error of the store is thrown, whatever the handler made of it.
+   */
+  private async handle(event: ReceivedEvent, locked: LockedStream<Tx>): Promise<void> {
+    try {
+      await handlerOf(this.options.handlers, event.type)?.(event, locked.tx);
+    } catch (error) {
+      await locked.ping();
+      throw new HandlerFailed(error);
+    }
   }
 
   /** Counts what was committed, and only then. */

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotBlocked } from 'payment-orchestrator-subscriber';
+import { NotBlocked, PostgresStore } from 'payment-orchestrator-subscriber';
 import { waitFor } from '#testing';
 import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
+import { noCounts } from '../../packages/subscriber/counts.js';
+import { decodeMessage } from '../../packages/subscriber/decode.js';
+import { Intake } from '../../packages/subscriber/intake.js';
 import {
   type Harness, history, never, refOf, startHarness, streamIdOf, upTo,
 } from './harness.js';
@@ -62,6 +65,65 @@ test('an event whose handler keeps failing blocks its stream, and all others flo
   expect(await blocked.list()).toEqual([]);
   expect(await keptCount()).toBe(0);
 });
+
+test.each([
+  ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ['a name that is not resolved', Object.assign(new Error('lookup'), { code: 'ENOTFOUND' })],
+  ['a timeout of another database', new Error('Query read timeout')],
+  ['a full disk', Object.assign(new Error('full'), { code: '53100' })],
+  ['a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
+])('a handler that rejects with %s of its own blocks its stream only', async (_what, error) => {
+  let tries = 0;
+  const { take, store, counts } = harness.intake('own', (text) => {
+    if (text !== 'bad') return;
+    tries += 1;
+    throw error;
+  });
+  const sick = history('bad', 'later');
+  const sound = history('one', 'two');
+  await take([...sick, ...sound], AbortSignal.timeout(4_000));
+  expect(tries).toBe(5);
+  expect(counts).toMatchObject({ handled: 2, blocked: 1, kept: 1 });
+  expect(await harness.effects(sound)).toEqual(['one', 'two']);
+  expect(await store.blocked()).toMatchObject([{
+    streamId: streamIdOf(sick), version: 1, reason: 'failed',
+    error: expect.stringContaining(error.message),
+  }]);
+});
+
+test('a statement of the handler that fails in its transaction counts as a try', async () => {
+  const events = history('1');
+  const counts = noCounts();
+  const intake = new Intake({
+    store: new PostgresStore(harness.pool, 'stated'), feed: null, counts, logger: harness.logger,
+    handlers: {
+      OrderFailed: async (_event, tx) => {
+        await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'busy' USING ERRCODE = '40P01'; END $$`);
+      },
+    },
+  });
+  const [first] = events.map((event) => decodeMessage(harness.encode(event), 'order'));
+  if (!first) throw new Error('there is one');
+  await intake.take([first], AbortSignal.timeout(4_000));
+  expect(counts).toMatchObject({ handled: 0, blocked: 1 });
+});
+
+test('a connection lost during the handler is an outage, whatever the handler throws', async () => {
+  let lost = 0;
+  const { take, counts } = harness.intake('lost', async () => {
+    if (lost === 8) return;
+    lost += 1;
+    await harness.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'idle in transaction'`);
+    await sleep(20);
+    throw new TypeError('what the handler made of it');
+  });
+  const events = history('1');
+  await take(events);
+  expect(await harness.effects(events)).toEqual(['1']);
+  expect(counts).toMatchObject({ handled: 1, blocked: 0 });
+}, 60_000);
 
 test('a first event that is repeated leaves a blocked stream alone', async () => {
   const { take, poison, blocked } = fragile();
