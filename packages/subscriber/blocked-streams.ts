@@ -57,9 +57,8 @@ export class BlockedStreams<Tx> {
         throw new NotBlocked(stream, version);
       }
       const kept = await locked.firstKept(version - 1);
-      const isMissing = block.reason === 'gap' && kept !== null;
-      const upTo = isMissing ? kept.sequence - 1 : version;
-      const event = isMissing ? null : kept;
+      const upTo = block.reason === 'gap' && kept !== null ? kept.sequence - 1 : version;
+      const event = kept?.sequence === version ? kept : null;
       await locked.record({ ...stream, version: upTo, event, error: block.error, reason });
       await locked.release(upTo);
       await locked.save({ version: upTo, block });

@@ -12,12 +12,15 @@ export interface Counts {
   blocked: number;
   /** Not an event that can be read; dropped. */
   undecodable: number;
-  /** Not in the orchestrator's log; dropped. */
+  /** Of a stream in the orchestrator's log, which does not have this event; dropped. */
   unconfirmed: number;
+  /** Of a stream that the log does not have for this key: another platform's, or forged; dropped. */
+  foreign: number;
 }
 
 export const noCounts = (): Counts => ({
   handled: 0, passed: 0, repeated: 0, kept: 0, blocked: 0, undecodable: 0, unconfirmed: 0,
+  foreign: 0,
 });
 
 /** What can be shown beside the counts; null where it cannot be read now. */

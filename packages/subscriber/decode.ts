@@ -4,7 +4,7 @@ const TYPE_PREFIX = 'payment-orchestrator.';
 const SOURCE_PREFIX = '/payment-orchestrator/';
 const SCHEMA_PREFIX = 'urn:payment-orchestrator:schema:';
 /** What the log's own column holds; more would fail in the database of the subscriber. */
-const MAX_SEQUENCE = 2_147_483_647;
+export const MAX_SEQUENCE = 2_147_483_647;
 
 /** A message that is not an event of the orchestrator, or not one that can be read. */
 export class UndecodableMessage extends Error {

@@ -5,9 +5,9 @@ import type { Feed } from './feed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
 import { Patience } from './patience.js';
-import { StreamWork } from './stream-work.js';
+import { type Run, StreamWork } from './stream-work.js';
 import type { Store, StreamState } from './store.js';
-import { TrustedEvents } from './trusted-events.js';
+import { TrustedEvents, UnreadMessage } from './trusted-events.js';
 
 /** Streams that are worked on at a time; each needs a connection of the pool. */
 const MAX_STREAMS_AT_ONCE = 8;
@@ -70,8 +70,9 @@ export class Intake<Tx> {
   private async takeStream(
     state: StreamState, events: readonly ReceivedEvent[], signal: AbortSignal,
   ): Promise<void> {
-    for await (const run of this.runs(this.trusted.of(state, events, signal))) {
-      await this.work.take(run, signal);
+    for await (const next of this.runs(this.trusted.of(state, events, signal))) {
+      if (next instanceof UnreadMessage) await this.work.keepUnread(next, 'flowing', signal);
+      else await this.work.take(next, signal);
     }
   }
 
@@ -80,15 +81,20 @@ export class Intake<Tx> {
    * so those that nothing is done about cost no transaction of their own.
    */
   private async *runs(
-    events: AsyncIterable<ReceivedEvent>,
-  ): AsyncGenerator<readonly [ReceivedEvent, ...ReceivedEvent[]]> {
+    events: AsyncIterable<ReceivedEvent | UnreadMessage>,
+  ): AsyncGenerator<Run | UnreadMessage> {
     let run: ReceivedEvent[] = [];
-    const complete = (): [ReceivedEvent, ...ReceivedEvent[]][] => {
+    const complete = (): Run[] => {
       const [first, ...rest] = run;
       run = [];
       return first ? [[first, ...rest]] : [];
     };
     for await (const event of events) {
+      if (event instanceof UnreadMessage) {
+        yield* complete();
+        yield event;
+        continue;
+      }
       const last = run.at(-1);
       if (last && event.sequence !== last.sequence + 1) yield* complete();
       run.push(event);

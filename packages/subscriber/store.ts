@@ -2,10 +2,11 @@ import type { ReceivedEvent, StreamRef } from './envelope.js';
 
 /** Why and where a stream cannot go on. */
 export interface Block {
-  /** The version that cannot be dealt with: its handler fails, or it is missing. */
+  /** The version that cannot be dealt with. */
   readonly version: number;
-  readonly reason: 'failed' | 'gap';
-  /** The event's type; null for a gap. */
+  /** Its handler fails, it is missing, or `confirm` fails at it alone. */
+  readonly reason: 'failed' | 'gap' | 'feed';
+  /** The event's type; null where it is missing. */
   readonly type: string | null;
   readonly error: string;
   /** How often the stream was blocked at this version. */

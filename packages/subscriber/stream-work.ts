@@ -1,12 +1,13 @@
 import { Backoff } from './backoff.js';
 import type { Counts } from './counts.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
+import { EventUnreadable } from './feed-reads.js';
 import { HandlerFailed } from './handler-failed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
 import type { Patience } from './patience.js';
 import type { Block, LockedStream, Store } from './store.js';
-import type { TrustedEvents } from './trusted-events.js';
+import { type TrustedEvents, UnreadMessage } from './trusted-events.js';
 
 /** How often an event is tried whose handler fails before its stream is blocked. */
 const MAX_TRIES = 5;
@@ -17,8 +18,17 @@ const MAX_ERROR_CHARS = 4_000;
 /** Consecutive events of one stream, of which at most the last has a handler. */
 export type Run = readonly [ReceivedEvent, ...ReceivedEvent[]];
 
+/** `draining`: what a blocked stream has kept is handled. */
+type Mode = 'flowing' | 'draining';
+
 /** `healed`: the event that a gap had waited for. */
 type Outcome = 'done' | 'repeated' | 'kept' | 'blocked' | 'healed';
+
+/** What a blocked stream has kept first behind the version that it has reached. */
+interface NextKept {
+  readonly version: number;
+  readonly kept: ReceivedEvent;
+}
 
 interface StreamWorkOptions<Tx> {
   readonly store: Store<Tx>;
@@ -51,22 +61,54 @@ export class StreamWork<Tx> {
    * until it is blocked again. May run in several processes at once: each event is handled once.
    */
   async drain(stream: StreamRef, signal: AbortSignal): Promise<void> {
-    const { patience, trusted } = this.options;
+    const { patience } = this.options;
     for (;;) {
       const next = await patience.untilItWorks(() => this.nextKept(stream), signal);
       if (next === null) return;
-      const { version, kept } = next;
-      const missing = kept.sequence > version + 1
-        ? await trusted.logged(kept, version + 1, signal) : null;
-      const outcome = await this.commit([missing ?? kept], 'draining', signal);
-      if (outcome === 'blocked') return;
+      const event = await this.following(next, signal);
+      if (event instanceof UnreadMessage) return this.keepUnread(event, 'draining', signal);
+      if (event === null) await this.release(stream, next.version, signal);
+      else if (await this.commit([event], 'draining', signal) === 'blocked') return;
     }
   }
 
+  /** Keeps a message that the feed fails at, and blocks its stream unless it is blocked already. */
+  async keepUnread(
+    { message, error }: UnreadMessage, mode: Mode, signal: AbortSignal,
+  ): Promise<void> {
+    const { patience, store } = this.options;
+    const outcome = await patience.untilItWorks(() =>
+      store.transaction(streamOf(message), async (locked): Promise<Outcome> => {
+        const { version, block } = locked.state;
+        if (message.sequence <= version) return 'repeated';
+        await locked.keep(message);
+        if (block !== null && mode === 'flowing') return 'kept';
+        return blockAt(locked, feedBlock(version, message, error));
+      }), signal);
+    this.counted([message], outcome, error);
+  }
+
+  private async following(
+    { version, kept }: NextKept, signal: AbortSignal,
+  ): Promise<ReceivedEvent | UnreadMessage | null> {
+    try {
+      return await this.options.trusted.following(version, kept, signal);
+    } catch (error) {
+      if (error instanceof EventUnreadable) return new UnreadMessage(kept, error);
+      throw error;
+    }
+  }
+
+  /** Deletes what is kept of the version after this one, unless the stream has moved. */
+  private async release(stream: StreamRef, version: number, signal: AbortSignal): Promise<void> {
+    const { patience, store } = this.options;
+    await patience.untilItWorks(() => store.transaction(stream, async (locked) => {
+      if (locked.state.version === version) await locked.release(version + 1);
+    }), signal);
+  }
+
   /** What a blocked stream has to handle next; unblocks it where nothing is left. */
-  private nextKept(
-    stream: StreamRef,
-  ): Promise<{ readonly version: number; readonly kept: ReceivedEvent } | null> {
+  private nextKept(stream: StreamRef): Promise<NextKept | null> {
     return this.options.store.transaction(stream, async (locked) => {
       const { version, block } = locked.state;
       if (block === null) return null;
@@ -79,9 +121,7 @@ export class StreamWork<Tx> {
   }
 
   /** Tries until it is known what becomes of the run. */
-  private async commit(
-    run: Run, mode: 'flowing' | 'draining', signal: AbortSignal,
-  ): Promise<Outcome> {
+  private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Outcome> {
     const { patience, store } = this.options;
     const backoff = new Backoff(RETRY_WAIT);
     const transact = (failure?: unknown): Promise<Outcome> =>
@@ -101,7 +141,7 @@ export class StreamWork<Tx> {
 
   /** One try, under the lock: the state is what any process committed last. */
   private async tryRun(
-    run: Run, locked: LockedStream<Tx>, mode: 'flowing' | 'draining', failure: unknown,
+    run: Run, locked: LockedStream<Tx>, mode: Mode, failure: unknown,
   ): Promise<Outcome> {
     const { version, block } = locked.state;
     const fresh = run.filter(({ sequence }) => sequence > version);
@@ -115,11 +155,7 @@ export class StreamWork<Tx> {
     if (isGap || failure !== undefined) {
       for (const event of fresh) await locked.keep(event);
       const next = isGap ? gapBlock(version, first) : failedBlock(lastOf(run), failure);
-      const again = block?.version === next.version
-        ? { times: block.times + 1, since: block.since }
-        : { times: 1, since: new Date().toISOString() };
-      await locked.save({ version, block: { ...next, ...again } });
-      return 'blocked';
+      return blockAt(locked, next);
     }
     await this.handle(lastOf(run), locked);
     await locked.save({ version: lastOf(run).sequence, block });
@@ -168,7 +204,18 @@ export class StreamWork<Tx> {
   }
 }
 
-const gapBlock = (version: number, first: ReceivedEvent): Omit<Block, 'times' | 'since'> => ({
+type NewBlock = Omit<Block, 'times' | 'since'>;
+
+const blockAt = async <Tx>(locked: LockedStream<Tx>, next: NewBlock): Promise<'blocked'> => {
+  const { version, block } = locked.state;
+  const again = block?.version === next.version
+    ? { times: block.times + 1, since: block.since }
+    : { times: 1, since: new Date().toISOString() };
+  await locked.save({ version, block: { ...next, ...again } });
+  return 'blocked';
+};
+
+const gapBlock = (version: number, first: ReceivedEvent): NewBlock => ({
   version: version + 1,
   reason: 'gap',
   type: null,
@@ -176,7 +223,16 @@ const gapBlock = (version: number, first: ReceivedEvent): Omit<Block, 'times' | 
     `${first.sequence}`,
 });
 
-const failedBlock = (event: ReceivedEvent, failure: unknown): Omit<Block, 'times' | 'since'> => ({
+const feedBlock = (
+  version: number, message: ReceivedEvent, error: EventUnreadable,
+): NewBlock => ({
+  version: version + 1,
+  reason: 'feed',
+  type: message.sequence === version + 1 ? message.type : null,
+  error: errorText(error),
+});
+
+const failedBlock = (event: ReceivedEvent, failure: unknown): NewBlock => ({
   version: event.sequence,
   reason: 'failed',
   type: event.type,

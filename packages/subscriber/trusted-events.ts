@@ -1,9 +1,11 @@
 import type { Counts } from './counts.js';
 import { type ReceivedEvent, streamOf } from './envelope.js';
 import { type Feed, isSameEvent } from './feed.js';
+import { EventUnreadable, FeedReads } from './feed-reads.js';
+import { ForeignStreams } from './foreign-streams.js';
 import type { Logger } from './logger.js';
 import type { Patience } from './patience.js';
-import type { StreamState } from './store.js';
+import type { Block, StreamState } from './store.js';
 
 interface TrustedEventsOptions {
   readonly feed: Feed | null;
@@ -12,63 +14,130 @@ interface TrustedEventsOptions {
   readonly patience: Patience;
 }
 
+/** A message that is not confirmed, as the feed fails at its event or at one before it. */
+export class UnreadMessage {
+  constructor(
+    readonly message: ReceivedEvent,
+    readonly error: EventUnreadable,
+  ) {}
+}
+
 /**
  * The events that may move a stream. Without a feed those are the messages as they came. With one a
  * message only says which event is new: what is handed on was read from the log, in order, with all
  * that the topic left out.
  */
 export class TrustedEvents {
-  constructor(private readonly options: TrustedEventsOptions) {}
+  private readonly reads: FeedReads | null;
+  private readonly foreign = new ForeignStreams();
+
+  constructor(private readonly options: TrustedEventsOptions) {
+    const { feed, patience } = options;
+    this.reads = feed === null ? null : new FeedReads(feed, patience);
+  }
 
   async *of(
     { version, block }: StreamState, messages: readonly ReceivedEvent[], signal: AbortSignal,
-  ): AsyncGenerator<ReceivedEvent> {
+  ): AsyncGenerator<ReceivedEvent | UnreadMessage> {
     let seen = version;
+    let blockedBy = block?.reason ?? null;
     for (const message of messages) {
       if (message.sequence <= seen) {
         this.options.counts.repeated += 1;
         continue;
       }
-      const event = await this.confirmed(message, signal);
-      if (event === null) continue;
-      // What a blocked stream lacks is read when it goes on.
-      if (block === null) yield* this.between(seen, event, signal);
-      yield event;
-      seen = event.sequence;
+      try {
+        const event = await this.trusted(message, seen, blockedBy, signal);
+        if (event === null) continue;
+        // What a blocked stream lacks is read when it goes on.
+        if (blockedBy === null) yield* this.between(seen, event, signal);
+        yield event;
+      } catch (error) {
+        if (!(error instanceof EventUnreadable)) throw error;
+        yield new UnreadMessage(message, error);
+        blockedBy = 'feed';
+      }
+      seen = message.sequence;
     }
   }
 
-  /** One event of the log; null where there is no feed to read it from, or it has none. */
-  async logged(
-    near: ReceivedEvent, version: number, signal: AbortSignal,
+  /**
+   * What follows `version` in a blocked stream that has kept this event. With a feed that is read
+   * again, since a message may be kept unconfirmed. Null where the log does not have what was kept.
+   *
+   * @throws EventUnreadable
+   */
+  async following(
+    version: number, kept: ReceivedEvent, signal: AbortSignal,
   ): Promise<ReceivedEvent | null> {
-    const { feed, patience } = this.options;
-    if (feed === null) return null;
-    return patience.untilItWorks(() => feed.read(streamOf(near), version, signal), signal);
+    if (this.reads === null) return kept;
+    const next = await this.reads.read(streamOf(kept), version + 1, signal);
+    // Without the one between, the gap stays and blocks the stream.
+    if (kept.sequence > version + 1) return next ?? kept;
+    if (next === null) this.drop(kept, 'unconfirmed');
+    return next;
   }
 
   private async *between(
     seen: number, event: ReceivedEvent, signal: AbortSignal,
   ): AsyncGenerator<ReceivedEvent> {
+    if (this.reads === null) return;
     for (let version = seen + 1; version < event.sequence; version += 1) {
-      const missing = await this.logged(event, version, signal);
+      const missing = await this.reads.read(streamOf(event), version, signal);
       // Then the gap stays, and blocks the stream.
       if (missing === null) return;
       yield missing;
     }
   }
 
-  private async confirmed(
-    message: ReceivedEvent, signal: AbortSignal,
+  private async trusted(
+    message: ReceivedEvent, seen: number, blockedBy: Block['reason'] | null, signal: AbortSignal,
   ): Promise<ReceivedEvent | null> {
-    const { feed, counts, logger } = this.options;
-    if (feed === null) return message;
-    const logged = await this.logged(message, message.sequence, signal);
+    if (this.reads === null) return message;
+    if (seen === 0 && blockedBy === null) return this.confirmedFirst(message, this.reads, signal);
+    // One failure is enough where the stream is blocked by the feed in any case.
+    const maxRefusals = blockedBy === 'feed' ? 1 : undefined;
+    return this.confirmed(message, this.reads, signal, maxRefusals);
+  }
+
+  /** The log's event; null where the message is dropped. */
+  private async confirmed(
+    message: ReceivedEvent, reads: FeedReads, signal: AbortSignal, maxRefusals?: number,
+  ): Promise<ReceivedEvent | null> {
+    const { sequence } = message;
+    const logged = await reads.read(streamOf(message), sequence, signal, maxRefusals);
     if (logged !== null && isSameEvent(message, logged)) return logged;
-    counts.unconfirmed += 1;
+    this.drop(message, 'unconfirmed');
+    return null;
+  }
+
+  /**
+   * Confirms the first message that is read of a stream. Where the log has no such stream for this
+   * key, the message is another platform's, or forged. Version 1 is read in any case, so a stream
+   * that begins later is not taken for foreign.
+   */
+  private async confirmedFirst(
+    message: ReceivedEvent, reads: FeedReads, signal: AbortSignal,
+  ): Promise<ReceivedEvent | null> {
+    const stream = streamOf(message);
+    const first = message.sequence > 1 && this.foreign.has(stream)
+      ? null : await reads.read(stream, 1, signal);
+    if (first === null) {
+      this.foreign.add(stream);
+      this.drop(message, 'foreign');
+      return null;
+    }
+    this.foreign.delete(stream);
+    if (message.sequence === 1 && isSameEvent(message, first)) return first;
+    return this.confirmed(message, reads, signal);
+  }
+
+  private drop(message: ReceivedEvent, outcome: 'foreign' | 'unconfirmed'): void {
+    const { counts, logger } = this.options;
+    counts[outcome] += 1;
     const { streamType, subject, sequence, type, id } = message;
     const fields = { streamType, streamId: subject, version: sequence, type, id };
-    logger.warn(fields, 'the log does not have this event: the message is dropped');
-    return null;
+    if (outcome === 'foreign') logger.debug(fields, 'the log has no such stream for this key');
+    else logger.warn(fields, 'the log does not have this event: the message is dropped');
   }
 }

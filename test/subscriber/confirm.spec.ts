@@ -4,7 +4,8 @@ import { type Feed, restFeed } from 'payment-orchestrator-subscriber';
 import type { RecordedEvent } from '#event-store';
 import { structuredCloudEvent } from '#messaging';
 import { waitFor } from '#testing';
-import { type Harness, history, never, startHarness, upTo } from './harness.js';
+import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
+import { type Harness, history, never, refOf, startHarness, upTo } from './harness.js';
 
 /** With `confirm` a message only says which event is new; what happened is read from the log. */
 
@@ -17,6 +18,8 @@ let feed: Feed;
 const log = new Map<string, RecordedEvent>();
 let requests: string[] = [];
 let answerAll: { status: number; body: string } | null = null;
+/** Answers of single paths, in place of what the log has. */
+const answers = new Map<string, { status: number; body: string }>();
 
 const put = (events: readonly RecordedEvent[]): void => {
   for (const event of events) {
@@ -31,7 +34,7 @@ beforeAll(async () => {
     requests.push(url);
     const found = log.get(url);
     const isKnown = request.headers.authorization === `Bearer ${KEY}`;
-    const { status, body } = answerAll ?? (
+    const { status, body } = answerAll ?? answers.get(url) ?? (
       found !== undefined && isKnown
         ? { status: 200, body: JSON.stringify(structuredCloudEvent(found)) }
         : { status: 404, body: JSON.stringify({ code: 'event_not_found' }) });
@@ -49,7 +52,11 @@ afterAll(async () => {
 beforeEach(() => {
   requests = [];
   answerAll = null;
+  answers.clear();
 });
+
+const pathOf = ({ streamId, version }: RecordedEvent): string =>
+  `/v1/events/order/${streamId}/${version}`;
 
 const confirming = (before?: (text: string) => void) =>
   harness.intake('confirming', before, undefined, feed);
@@ -103,7 +110,9 @@ test('the order of the keys in the data does not matter, and the rest is the log
   for await (const one of intake.trusted.of(
     { version: 0, block: null },
     [{ ...await decoded(event), data, actor: 'user:forged' }], never,
-  )) seen.push(one.actor);
+  )) {
+    if ('actor' in one) seen.push(one.actor);
+  }
   expect(seen).toEqual(['platform:test']);
 });
 
@@ -165,6 +174,100 @@ test.each([
   answerAll = null;
   await taking;
   expect(await harness.effects(events)).toEqual(['1']);
+});
+
+test.each([500, 422, 403])(
+  'an event that alone is answered %i blocks its stream only', async (status) => {
+    const [sick, sound] = [history('1', '2', '3', '4'), history('one', 'two')];
+    put([...sick, ...sound]);
+    const [, second] = sick;
+    if (!second) throw new Error('there are four');
+    const [path, answer] = [pathOf(second), { status, body: '{"code":"odd"}' }];
+    answers.set(path, answer);
+    const { take, counts, intake, store } = confirming();
+    const blocked = new BlockedStreams(store, intake.work, intake.patience);
+    await take([...sick.slice(0, 3), ...sound], AbortSignal.timeout(20_000));
+    expect(await harness.effects(sick)).toEqual(['1']);
+    expect(await harness.effects(sound)).toEqual(['one', 'two']);
+    expect(counts).toMatchObject({ handled: 3, blocked: 1, kept: 1, unconfirmed: 0 });
+    expect(await blocked.list()).toMatchObject([{
+      streamId: second.streamId, version: 2, reason: 'feed', type: 'OrderFailed',
+      error: expect.stringContaining(`answered ${status} odd`),
+    }]);
+
+    expect(await blocked.retry(refOf(sick), never)).toMatchObject({ version: 2, times: 2 });
+    await take(sick.slice(3));
+    answers.delete(path);
+    expect(await blocked.retry(refOf(sick), never)).toBeNull();
+    expect(await harness.effects(sick)).toEqual(['1', '2', '3', '4']);
+  }, 60_000,
+);
+
+test('what the feed fails at is kept unconfirmed, and confirmed before it is handled', async () => {
+  const events = history('1', '2');
+  const [first, second] = events;
+  if (!first || !second) throw new Error('there are two');
+  put([first]);
+  const forged = { ...second, eventId: 'forged', data: { ...second.data, reason: 'forged' } };
+  answers.set(pathOf(forged), { status: 500, body: '{}' });
+  const { take, counts, intake, store } = confirming();
+  await take([first, forged]);
+  expect(await store.blocked()).toMatchObject([{ version: 2, reason: 'feed' }]);
+  answers.clear();
+  await intake.work.drain(refOf(events), never);
+  expect(await store.blocked()).toEqual([]);
+  expect(counts).toMatchObject({ handled: 1, blocked: 1, unconfirmed: 1 });
+  put([second]);
+  await take([second]);
+  expect(await harness.effects(events)).toEqual(['1', '2']);
+}, 30_000);
+
+test('an event that the topic left out and the feed fails at blocks the stream there', async () => {
+  const events = history('1', '2', '3');
+  put(events);
+  const [first, second, third] = events;
+  if (!first || !second || !third) throw new Error('there are three');
+  answers.set(pathOf(second), { status: 500, body: '{}' });
+  const { take, intake, store } = confirming();
+  await take([first, third]);
+  expect(await store.blocked()).toMatchObject([{ version: 2, reason: 'feed', type: null }]);
+  const blocked = new BlockedStreams(store, intake.work, intake.patience);
+  expect(await blocked.discard({ ...refOf(events), version: 2 }, 'not needed', never)).toBeNull();
+  expect(await harness.effects(events)).toEqual(['1', '3']);
+}, 30_000);
+
+test('an outage that outlasts the tries of an event blocks nothing', async () => {
+  const events = history('1', '2');
+  put(events);
+  const { take, counts } = confirming();
+  await take(events.slice(0, 1));
+  answerAll = { status: 503, body: '{}' };
+  const taking = take(events);
+  await waitFor(() => requests.length >= 20, { timeoutMs: 40_000 });
+  expect(counts.blocked).toBe(0);
+  answerAll = null;
+  await taking;
+  expect(await harness.effects(events)).toEqual(['1', '2']);
+}, 60_000);
+
+test('a stream that the log does not have for this key is foreign, and costs one read', async () => {
+  const [whole, rest] = [history('1', '2', '3'), history('1', '2', '3').slice(1)];
+  const { take, counts } = confirming();
+  await take([...whole, ...rest]);
+  await take([...whole.slice(1), ...rest]);
+  expect(counts).toMatchObject({ foreign: 9, unconfirmed: 0, handled: 0, blocked: 0 });
+  expect(requests).toHaveLength(2);
+});
+
+test('a stream that a forged message named before it began is handled from its first', async () => {
+  const events = history('1', '2', '3');
+  const { take, counts } = confirming();
+  await take(events.slice(2));
+  expect(counts).toMatchObject({ foreign: 1 });
+  put(events);
+  await take(events);
+  expect(await harness.effects(events)).toEqual(['1', '2', '3']);
+  expect(counts).toMatchObject({ handled: 3, foreign: 1 });
 });
 
 test('a message under an older schema than the log\'s is compared by id and type', async () => {

@@ -1,0 +1,65 @@
+import { MAX_SEQUENCE } from './decode.js';
+import type { ReceivedEvent, StreamRef, StreamType } from './envelope.js';
+import { type Feed, FeedUnavailable } from './feed.js';
+import type { Patience } from './patience.js';
+
+/** How often in a row the feed may fail at an event while it answers another read. */
+const MAX_REFUSALS = 8;
+
+/** The feed answers other reads, but not that of this event. */
+export class EventUnreadable extends Error {
+  override readonly name = 'EventUnreadable';
+}
+
+interface Place {
+  readonly stream: StreamRef;
+  readonly version: number;
+}
+
+/**
+ * Reads of the feed that wait for as long as the feed is away. After each failure another place is
+ * read: only where that works is it the event, and not an outage, which fails.
+ */
+export class FeedReads {
+  /** By stream type, since a key may have the scope of one and not of another. */
+  private readonly lastFound = new Map<StreamType, Place>();
+
+  constructor(
+    private readonly feed: Feed,
+    private readonly patience: Patience,
+  ) {}
+
+  /** @throws EventUnreadable */
+  read(
+    stream: StreamRef, version: number, signal: AbortSignal, maxRefusals = MAX_REFUSALS,
+  ): Promise<ReceivedEvent | null> {
+    let refusals = 0;
+    return this.patience.untilItWorks(async () => {
+      try {
+        const event = await this.feed.read(stream, version, signal);
+        if (event !== null) this.lastFound.set(stream.streamType, { stream, version });
+        return event;
+      } catch (error) {
+        if (!(error instanceof FeedUnavailable)) throw error;
+        refusals = await this.answersAnother(stream, signal) ? refusals + 1 : 0;
+        if (refusals < maxRefusals) throw error;
+        throw new EventUnreadable(
+          `the feed answers, but not for version ${version}: ${error.message}`, { cause: error });
+      }
+    }, signal);
+  }
+
+  /** Whether the feed answers for another stream, or before any was found, for another version. */
+  private async answersAnother(stream: StreamRef, signal: AbortSignal): Promise<boolean> {
+    const found = this.lastFound.get(stream.streamType);
+    const other = found === undefined || found.stream.streamId === stream.streamId
+      ? { stream, version: MAX_SEQUENCE } : found;
+    try {
+      await this.feed.read(other.stream, other.version, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof FeedUnavailable) return false;
+      throw error;
+    }
+  }
+}
