@@ -302,6 +302,10 @@ const DOCTORINGS: readonly Doctoring[] = [
     facts: ofService(({ metrics }) => ({ metrics: { ...metrics, unconfirmed: 1 } })),
   },
   {
+    seenBy: 'another service has taken', what: 'a message was of a stream not in the log',
+    facts: ofService(({ metrics }) => ({ metrics: { ...metrics, foreign: 1 } })),
+  },
+  {
     seenBy: 'another service has taken', what: 'messages are not dealt with',
     facts: ofService(({ metrics }) => ({ metrics: { ...metrics, lag: 3 } })),
   },

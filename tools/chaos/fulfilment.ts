@@ -39,6 +39,7 @@ export interface FulfilmentMetrics {
   readonly lag: number;
   readonly handled: number;
   readonly unconfirmed: number;
+  readonly foreign: number;
   readonly undecodable: number;
 }
 
@@ -52,7 +53,7 @@ const metricsOf = async (service: RunningApp): Promise<FulfilmentMetrics> => {
     valueOf(`subscriber_messages_total{subscriber="fulfilment",outcome="${outcome}"}`);
   return {
     lag: valueOf('subscriber_lag_messages'), handled: countOf('handled'),
-    unconfirmed: countOf('unconfirmed'), undecodable: countOf('undecodable'),
+    unconfirmed: countOf('unconfirmed'), foreign: countOf('foreign'), undecodable: countOf('undecodable'),
   };
 };
 

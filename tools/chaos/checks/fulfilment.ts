@@ -105,8 +105,8 @@ const everyEventOnce: Check = {
       broken.push({ id, why: `version ${version} was kept or discarded` });
     }
     for (const line of dropped) broken.push({ id: 'a message', why: `was dropped: ${line}` });
-    const { lag, unconfirmed, undecodable } = metrics;
-    for (const [name, count] of Object.entries({ lag, unconfirmed, undecodable })) {
+    const { lag, unconfirmed, foreign, undecodable } = metrics;
+    for (const [name, count] of Object.entries({ lag, unconfirmed, foreign, undecodable })) {
       if (count !== 0) broken.push({ id: 'its metrics', why: `${name} is ${count}` });
     }
     return { figure: `${streams.length} streams, lag ${lag}`, broken };
