@@ -80,6 +80,12 @@ export class OnboardingFlow {
     return (await (await this.store()).load(merchantAggregate, id)).state;
   }
 
+  /** The types of the merchant's events, in the order of their versions. */
+  async types(id: string): Promise<string[]> {
+    const stream = { streamType: 'merchant', streamId: id } as const;
+    return (await (await this.store()).readStream(stream, 0, 1_000)).map(({ type }) => type);
+  }
+
   /** Waits for the company. */
   async registered(id: string): Promise<RegisteredMerchant> {
     return waitFor(async () => {
