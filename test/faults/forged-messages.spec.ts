@@ -11,7 +11,8 @@ import { Flow } from '../support/flow.js';
 
 /**
  * Anyone who may write to a topic can forge an event. The orchestrator publishes to the topics and
- * reads none of them: no message moves money. Another service counts the forged ones.
+ * reads none of them: no message moves money. Another service confirms each event in the log, so
+ * it refuses each forged one and ships nothing for it.
  */
 
 let flow: Flow;
@@ -53,12 +54,12 @@ const recorded = ({ orderId, data, ...rest }: Forged): RecordedEvent => {
   };
 };
 
-/** Every forged event on every topic and every partition; the count of those on one topic. */
+/** Every forged event on every topic and every partition; how many copies the service reads. */
 const produce = async (forged: readonly Forged[]): Promise<number> => {
   const prefix = flow.stack.topicPrefix;
   const admin = kafka.admin();
   await admin.connect();
-  let count = 0;
+  let copies = 0;
   for (const streamType of Object.keys(TOPIC_NAMES).filter(isStreamType)) {
     const topic = topicOf(streamType, { prefix });
     const partitions = await admin.fetchTopicOffsets(topic);
@@ -67,20 +68,34 @@ const produce = async (forged: readonly Forged[]): Promise<number> => {
       return partitions.map(({ partition }) => ({ key, value, headers: { ...headers }, partition }));
     });
     await producer.send({ topic, messages });
-    count = messages.length;
+    if (streamType === 'order') copies = partitions.length;
   }
   await admin.disconnect();
-  return count;
+  return copies;
 };
 
 const numberOf = async (sql: string): Promise<number> =>
   Number((await pool.query<{ n: string }>(sql)).rows[0]?.n);
 
-const refusedByOthers = async (): Promise<number> => {
+/** What the other service says of itself: its lag, and its messages by their outcome. */
+const serviceMetrics = async (): Promise<ReadonlyMap<string, number>> => {
   const text = await (await fetch(`${flow.stack.fulfilment?.url}/metrics`)).text();
-  return [...text.matchAll(/outcome="(?:unconfirmed|undecodable)"\} (\d+)/g)]
-    .reduce((sum, [, count]) => sum + Number(count), 0);
+  const lines = text.matchAll(/^subscriber_(\w+)\{[^}]*?(?:outcome="(\w+)")?\} (\d+)$/gm);
+  return new Map([...lines].map(([, name = '', outcome = name, value]) => [outcome, Number(value)]));
 };
+
+const untilServiceIsThrough = async (): Promise<void> => {
+  await waitFor(async () => (await serviceMetrics()).get('lag_messages') === 0, {
+    timeoutMs: 30_000,
+  });
+};
+
+const shipments = async (): Promise<unknown> =>
+  (await fetch(`${flow.stack.fulfilment?.url}/shipments`)).json();
+
+const OUTCOMES = [
+  'undecodable', 'unconfirmed', 'foreign', 'handled', 'passed', 'repeated', 'kept', 'blocked',
+];
 
 const intentsAtProvider = async (): Promise<number> => {
   const found = await flow.stack.sandbox.api('GET', '/v2/payment_intents');
@@ -100,14 +115,23 @@ test('forged events on every topic and partition change nothing and move no mone
     `SELECT data FROM events WHERE stream_id = $1 AND type = 'OrderPlaced'`, [open.id]);
   assert(placed !== undefined, 'an order is placed');
   const victim = newId('ord');
+  const openVersion = await numberOf(
+    `SELECT count(*) AS n FROM events WHERE stream_id = '${open.id}'`);
   const orderVersion = await numberOf(
     `SELECT count(*) AS n FROM events WHERE stream_id = '${authorized.id}'`);
   const paymentVersion = await numberOf(
     `SELECT count(*) AS n FROM events WHERE stream_id = '${paymentId}'`);
+  // All that is true was published and read.
+  await waitFor(async () => {
+    const metrics = await serviceMetrics();
+    return (metrics.get('passed') ?? 0) + (metrics.get('handled') ?? 0) === await numberOf(
+      `SELECT count(*) AS n FROM events WHERE stream_type = 'order'`);
+  }, { timeoutMs: 30_000 });
+  const serviceBefore = await serviceMetrics();
   const before = {
     events: await numberOf('SELECT count(*) AS n FROM events'),
     jobs: await numberOf('SELECT count(*) AS n FROM effects'),
-    intents: await intentsAtProvider(), refused: await refusedByOthers(),
+    intents: await intentsAtProvider(), shipments: await shipments(),
   };
 
   const forged: readonly Forged[] = [
@@ -118,6 +142,16 @@ test('forged events on every topic and partition change nothing and move no mone
         ...placed.data, amountMinor: 123_456_789, methods: ['sepa'],
         mandateId: `sepa_${'G'.repeat(24)}`,
       },
+    },
+    // Would ship an order that is not paid, and one that was never placed.
+    {
+      streamType: 'order', streamId: open.id, version: openVersion + 1, orderId: open.id,
+      type: 'OrderPaid',
+      data: { paymentId: openPaymentId, amountMinor: 4_250, currency: 'eur' },
+    },
+    {
+      streamType: 'order', streamId: victim, version: 2, orderId: victim, type: 'OrderPaid',
+      data: { paymentId: newId('pay'), amountMinor: 123_456_789, currency: 'eur' },
     },
     // Would make an order paid that is not.
     {
@@ -135,17 +169,26 @@ test('forged events on every topic and partition change nothing and move no mone
       orderId: authorized.id, type: 'OrderCancellationRequested', data: {},
     },
   ];
-  const count = await produce(forged);
-  expect(count).toBeGreaterThan(forged.length);
-  // By then another consumer has seen them all; ours had as long.
-  await waitFor(async () => await refusedByOthers() > before.refused, { timeoutMs: 30_000 });
+  const copies = await produce(forged);
+  expect(copies).toBeGreaterThan(1);
+  await untilServiceIsThrough();
+  const serviceAfter = await serviceMetrics();
+  const risen = (outcome: string): number =>
+    (serviceAfter.get(outcome) ?? NaN) - (serviceBefore.get(outcome) ?? NaN);
+  // Of the six on its topic two are of payments, two of orders in the log, two of an order that is
+  // not there.
+  expect(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, risen(outcome)]))).toEqual({
+    undecodable: 2 * copies, unconfirmed: 2 * copies, foreign: 2 * copies,
+    handled: 0, passed: 0, repeated: 0, kept: 0, blocked: 0,
+  });
+  // What the orchestrator would do about a message would be done within this time.
   await sleep(3_000);
 
   expect({
     events: await numberOf('SELECT count(*) AS n FROM events'),
     jobs: await numberOf('SELECT count(*) AS n FROM effects'),
-    intents: await intentsAtProvider(),
-  }).toEqual({ events: before.events, jobs: before.jobs, intents: before.intents });
+    intents: await intentsAtProvider(), shipments: await shipments(),
+  }).toEqual(before);
   expect((await flow.read(open.id)).status).toBe('open');
   expect((await flow.read(authorized.id)).status).toBe('authorized');
   expect(await flow.intents(paymentId)).toMatchObject([{ status: 'authorized' }]);
