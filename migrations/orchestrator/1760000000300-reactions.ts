@@ -218,7 +218,7 @@ BEGIN
   IF saga_writes IS NOT NULL THEN
     INSERT INTO sagas AS g (saga, key, version, state, done, waiting, retry_at, failing_since)
     SELECT w.saga, w.key, w.expected + 1, w.state, w.done, w.waiting,
-           clock_timestamp() + w.after,
+           CASE WHEN w.waiting IS NOT NULL THEN clock_timestamp() + w.after END,
            CASE WHEN w.waiting IS NOT NULL THEN clock_timestamp() END
       FROM json_to_recordset(saga_writes)
            AS w(s int, saga text, key text, expected int, state jsonb, done boolean,
