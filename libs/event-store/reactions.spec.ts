@@ -384,10 +384,10 @@ describe('a reaction that fails', () => {
 
   test('is retried also by a process that remembers its saga from before', async () => {
     const mine = storeWith();
-    await countFor(mine, 'f15', 1);
-    await countFor(storeWith(broken), 'f15', 2);
-    await retryNow(mine, 'f15');
-    expect(await storyOf('f15')).toEqual(['order 1', 'payment 10', 'order 2', 'payment 20']);
+    await countFor(mine, 'f18', 1);
+    await countFor(storeWith(broken), 'f18', 2);
+    await retryNow(mine, 'f18');
+    expect(await storyOf('f18')).toEqual(['order 1', 'payment 10', 'order 2', 'payment 20']);
   });
 
   test('that two processes retry at once takes effect once', async () => {
