@@ -76,6 +76,7 @@ const underTrouble = async (
   trouble.start();
   try {
     const onPlaced = (done: number): void => {
+      if (done === Math.ceil(plans.length / 2)) trouble.halfway();
       if (done % 50 === 0) say(`  ${done} orders placed, ${seconds(startedMs)}`);
     };
     const accepted = await runLoad(

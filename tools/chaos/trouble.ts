@@ -7,6 +7,7 @@ import type { Stack } from '../stack/stack.js';
 import { killEveryProcess, killOneSession } from './postgres-kills.js';
 import { untilAtWork } from './fulfilment.js';
 import type { ReactionFaults } from './reaction-faults.js';
+import { setRelayBack } from './relay-setback.js';
 import {
   APPS, type AppVictim, INFRA, type KillPlan, OTHERS, planFaults, planKills, type Victim,
 } from './scenario.js';
@@ -32,6 +33,7 @@ const restartSurely = (one: { restart(): Promise<void> }): Promise<boolean> =>
 /** Does harm by plan until it is told to stop; then everything runs again. */
 export class Trouble {
   private stopped = false;
+  private isHalfway = false;
   private running: Promise<unknown> = Promise.resolve();
   readonly kills = new Map<Victim, number>();
   faults = 0;
@@ -50,8 +52,14 @@ export class Trouble {
       this.killOn(planKills(this.seed, OTHERS)),
       this.servers === null ? null : this.killOn(planKills(this.seed, INFRA)),
       this.faultOn(),
+      this.publishAgain(),
     ]);
     this.running.catch(() => undefined); // Told by `stop`.
+  }
+
+  /** Half of the orders are placed. */
+  halfway(): void {
+    this.isHalfway = true;
   }
 
   /** Waits until each app was killed: what orders have left to do meets that, too. */
@@ -127,6 +135,12 @@ export class Trouble {
       await this.stack.sandbox.addFault(fault);
       this.faults += 1;
     }
+  }
+
+  /** Once, halfway: what is lost later is not made good by it. */
+  private async publishAgain(): Promise<void> {
+    while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);
+    if (this.isHalfway) await setRelayBack(this.stack.databases.orchestrator);
   }
 
   private async wait(ms: number): Promise<void> {
