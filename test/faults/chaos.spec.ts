@@ -134,6 +134,13 @@ const DOCTORINGS: readonly Doctoring[] = [
                     WHERE type = 'OrderPlaced'`,
   },
   {
+    seenBy: 'no capture is refused', what: 'a capture was decided on an older state',
+    facts: (facts) => ({
+      ...facts,
+      accepted: facts.accepted.map((each) => ({ ...each, refusedCaptures: ['not_authorized'] })),
+    }),
+  },
+  {
     seenBy: 'for each order the provider has taken', what: 'the provider took a cent more',
     sandbox: `UPDATE payments SET amount = amount + 1
                WHERE ${one('payments', "status = 'captured'")}`,

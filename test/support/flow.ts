@@ -85,6 +85,7 @@ export class Flow {
     const order = body as unknown as OrderView;
     this.accepted.push({
       key: reference, reference, orderIds: [order.id], canceledAtProvider: false,
+      refusedCaptures: [],
     });
     return order;
   }

@@ -65,6 +65,8 @@ export interface AcceptedFact {
   readonly orderIds: readonly string[];
   /** The merchant cancelled the first intent at the provider, which nobody had asked us for. */
   readonly canceledAtProvider: boolean;
+  /** The codes with which captures were refused of an order that had been shown as authorized. */
+  readonly refusedCaptures: readonly string[];
 }
 
 /** What another service has made of our events: the example that ships what is paid. */

@@ -100,7 +100,9 @@ const act = async (payer: Payer, plan: OrderPlan): Promise<boolean> => {
   }
 };
 
-const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<AcceptedFact> => {
+type Placed = Omit<AcceptedFact, 'refusedCaptures'>;
+
+const place = async ({ platform }: LoadParts, plan: OrderPlan): Promise<Placed> => {
   const { reference, amountMinor, capture, expiresIn, idempotencyKey } = plan;
   const once = () =>
     platform.place({ reference, amountMinor, capture, expiresIn }, idempotencyKey);
@@ -124,16 +126,27 @@ const cancelAtProvider = async (
   return pageOf(platform, orderId, page.id);
 };
 
-/** Captures once the authorization is known; gives up where it does not come. */
-const captureHeld = async (platform: Platform, orderId: string): Promise<void> => {
+/**
+ * Captures once the authorization is known; gives up where it does not come. Answers the codes with
+ * which it was refused.
+ */
+const captureHeld = async (platform: Platform, orderId: string): Promise<readonly string[]> => {
+  const refused: string[] = [];
   await watch(platform, orderId, async ({ status }) => {
     if (ENDED.has(status) || status === 'closing') return 'over';
     if (status !== 'authorized') return null;
-    return (await platform.capture(orderId)).status === 202 ? 'captured' : null;
+    const answer = await platform.capture(orderId);
+    if (answer.status === 202) return 'captured';
+    refused.push(String(answer.body['code']));
+    return null;
   });
+  return refused;
 };
 
-const followPlan = async (parts: LoadParts, plan: OrderPlan, orderId: string): Promise<void> => {
+/** Answers the codes of captures that were refused. */
+const followPlan = async (
+  parts: LoadParts, plan: OrderPlan, orderId: string,
+): Promise<readonly string[]> => {
   const { platform } = parts;
   if (plan.cancels === 'at_once') await platform.cancel(orderId);
   let page = await pageOf(platform, orderId);
@@ -153,7 +166,7 @@ const followPlan = async (parts: LoadParts, plan: OrderPlan, orderId: string): P
   if (plan.cancels === 'after_paying') await platform.cancel(orderId);
   const mayBePaid = PAYING.has(plan.payer) && page !== null;
   const isManual = plan.capture.policy === 'manual' && plan.capturesManually;
-  if (isManual && mayBePaid) await captureHeld(platform, orderId);
+  return isManual && mayBePaid ? captureHeld(platform, orderId) : [];
 };
 
 /** Sees all orders through as far as their platforms and payers go; answers what was accepted. */
@@ -161,13 +174,15 @@ export const runLoad = async (
   parts: LoadParts, plans: readonly OrderPlan[],
 ): Promise<readonly AcceptedFact[]> => {
   const accepted: AcceptedFact[] = [];
+  let placed = 0;
   const waiting = [...plans];
   const worker = async (): Promise<void> => {
     for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
       const one = await place(parts, plan);
-      accepted.push(one);
-      parts.onPlaced(accepted.length);
-      await followPlan(parts, plan, one.orderIds[0] ?? '');
+      placed += 1;
+      parts.onPlaced(placed);
+      const refusedCaptures = await followPlan(parts, plan, one.orderIds[0] ?? '');
+      accepted.push({ ...one, refusedCaptures });
       await sleep(NEXT_AFTER_MS);
     }
   };

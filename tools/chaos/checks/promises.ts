@@ -37,4 +37,19 @@ const oneOrderAKey: Check = {
   },
 };
 
-export const PROMISE_CHECKS: readonly Check[] = [acceptedExists, oneOrderAKey];
+/** What is shown as authorized does not become less: a refusal was decided on an older state. */
+const capturesTaken: Check = {
+  invariant: 0,
+  name: 'no capture is refused as not authorized once the order was shown as authorized',
+  look: ({ facts }) => {
+    const refused = facts.accepted.flatMap(({ orderIds, refusedCaptures }) =>
+      refusedCaptures.map((code) => ({ id: orderIds.join(' '), code })));
+    const wrong = refused.filter(({ code }) => code === 'not_authorized');
+    return {
+      figure: `${refused.length - wrong.length} refused otherwise`,
+      broken: wrong.map(({ id, code }): Broken => ({ id, why: `its capture was refused: ${code}` })),
+    };
+  },
+};
+
+export const PROMISE_CHECKS: readonly Check[] = [acceptedExists, oneOrderAKey, capturesTaken];
