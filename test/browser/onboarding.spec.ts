@@ -51,7 +51,7 @@ inBrowser('a merchant who signs on the subscription page', () => {
     const { status, body } = await flow.platform.surely('POST', '/v1/merchants', {
       reference: 'seller-1', mode: 'test', details: sellerDetails(),
     });
-    expect([status, body['status']]).toEqual([201, 'draft']);
+    expect([status, body['status']]).toEqual([201, 'requested']);
     id = String(body['id']);
     await becomes('registered', ({ companyId }) => companyId !== null);
     expect(await order('too-early')).toMatchObject({
