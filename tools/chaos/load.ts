@@ -126,16 +126,24 @@ const cancelAtProvider = async (
   return pageOf(platform, orderId, page.id);
 };
 
+/** Two apis: one remembers the order from before, while the other shows what has become of it. */
+interface Apis {
+  readonly shows: Platform;
+  readonly remembers: Platform;
+}
+
 /**
  * Captures once the authorization is known; gives up where it does not come. Answers the codes with
  * which it was refused.
  */
-const captureHeld = async (platform: Platform, orderId: string): Promise<readonly string[]> => {
+const captureHeld = async (
+  { shows, remembers }: Apis, orderId: string,
+): Promise<readonly string[]> => {
   const refused: string[] = [];
-  await watch(platform, orderId, async ({ status }) => {
+  await watch(shows, orderId, async ({ status }) => {
     if (ENDED.has(status) || status === 'closing') return 'over';
     if (status !== 'authorized') return null;
-    const answer = await platform.capture(orderId);
+    const answer = await (refused.length === 0 ? remembers : shows).capture(orderId);
     if (answer.status === 202) return 'captured';
     refused.push(String(answer.body['code']));
     return null;
@@ -147,12 +155,15 @@ const captureHeld = async (platform: Platform, orderId: string): Promise<readonl
 const followPlan = async (
   parts: LoadParts, plan: OrderPlan, orderId: string,
 ): Promise<readonly string[]> => {
-  const { platform } = parts;
+  const isManual = plan.capture.policy === 'manual' && plan.capturesManually;
+  const apis: Apis = { shows: parts.platform.only(0), remembers: parts.platform.only(1) };
+  const platform = isManual ? apis.shows : parts.platform;
   if (plan.cancels === 'at_once') await platform.cancel(orderId);
   let page = await pageOf(platform, orderId);
   if (page !== null && plan.canceledAtProvider) {
-    page = await cancelAtProvider(parts, orderId, page);
+    page = await cancelAtProvider({ ...parts, platform }, orderId, page);
   }
+  if (isManual) await apis.remembers.read(orderId);
   if (page !== null) {
     const payer = new Payer(page.pageUrl);
     const paying = patiently(() => act(payer, plan));
@@ -165,8 +176,7 @@ const followPlan = async (
   }
   if (plan.cancels === 'after_paying') await platform.cancel(orderId);
   const mayBePaid = PAYING.has(plan.payer) && page !== null;
-  const isManual = plan.capture.policy === 'manual' && plan.capturesManually;
-  return isManual && mayBePaid ? captureHeld(platform, orderId) : [];
+  return isManual && mayBePaid ? captureHeld(apis, orderId) : [];
 };
 
 /** Sees all orders through as far as their platforms and payers go; answers what was accepted. */

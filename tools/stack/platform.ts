@@ -67,6 +67,12 @@ export class Platform {
     private readonly merchantId: string,
   ) {}
 
+  /** The same platform, at one api only. */
+  only(index: number): Platform {
+    const apiUrl = this.apiUrls[index % this.apiUrls.length] ?? '';
+    return new Platform([apiUrl], this.apiKey, this.merchantId);
+  }
+
   /** One try. Rejects when there is no answer. */
   async send(
     method: 'GET' | 'POST', path: string, body?: object, idempotencyKey: string = randomUUID(),
