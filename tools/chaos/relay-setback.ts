@@ -1,24 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_START } from '#event-store';
-import { waitFor } from '#testing';
 import { onServer } from '../infra/databases.mjs';
 
-const WITHIN_MS = 120_000;
+/** Fewer would be too few to tell again. */
+const ENOUGH_EVENTS = 100;
+const EVERY_MS = 300;
+
+const SET_BACK = `
+  UPDATE log_cursors c
+     SET epoch = $1, transaction_id = $2::xid8, position = $3, token = token + 1
+   WHERE name = 'relay'
+     AND (SELECT count(*) FROM events e WHERE e.position <= c.position) >= ${ENOUGH_EVENTS}`;
 
 /**
- * Moves the relay's cursor back to the beginning, further than a crash of the server may, which can
- * lose its last moves. The token makes the relay read it again; every event is then published again.
+ * Moves the relay's cursor back to the beginning once it has published enough: further than a crash
+ * of the server, which can lose the cursor's last moves. The token makes the relay read it again,
+ * and every event is published again. Answers whether that was done before `isOver`.
  */
-export const setRelayBack = async (url: string): Promise<void> => {
+export const setRelayBack = async (url: string, isOver: () => boolean): Promise<boolean> => {
   const { epoch, transactionId, position } = LOG_START;
-  const set = async (): Promise<boolean> => {
-    let count: number | null = 0;
+  let isDone = false;
+  while (!isDone && !isOver()) {
     await onServer(url, async (client) => {
-      ({ rowCount: count } = await client.query(
-        `UPDATE log_cursors SET epoch = $1, transaction_id = $2::xid8, position = $3,
-                token = token + 1 WHERE name = 'relay'`,
-        [epoch, transactionId, position]));
-    });
-    return count === 1;
-  };
-  await waitFor(set, { timeoutMs: WITHIN_MS, everyMs: 200 });
+      const { rowCount } = await client.query(SET_BACK, [epoch, transactionId, position]);
+      isDone = rowCount === 1;
+    }).catch(() => undefined); // The server is killed, too: then it is tried again.
+    if (!isDone) await sleep(EVERY_MS);
+  }
+  return isDone;
 };

@@ -88,6 +88,7 @@ const underTrouble = async (
     say(`  ${plans.length} orders took ${seconds(startedMs)}`);
     await trouble.stop();
     say(`  kill -9: ${countsOf(trouble.kills)}; ${trouble.faults} faults of the provider`);
+    say(`  relay set back to the beginning: ${trouble.isSetBack ? 'once' : 'not once'}`);
     say(`  webhooks: ${countsOf(Object.entries(gate.count))}`);
     say(`  reactions of sagas that failed: ${reactions.failed().length}`);
   }

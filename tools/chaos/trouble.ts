@@ -37,6 +37,8 @@ export class Trouble {
   private running: Promise<unknown> = Promise.resolve();
   readonly kills = new Map<Victim, number>();
   faults = 0;
+  /** Whether the relay had to publish everything again. */
+  isSetBack = false;
 
   constructor(
     private readonly stack: Stack,
@@ -140,7 +142,8 @@ export class Trouble {
   /** Once, halfway: what is lost later is not made good by it. */
   private async publishAgain(): Promise<void> {
     while (!this.stopped && !this.isHalfway) await sleep(WAIT_MS);
-    if (this.isHalfway) await setRelayBack(this.stack.databases.orchestrator);
+    this.isSetBack = await setRelayBack(
+      this.stack.databases.orchestrator, () => this.stopped);
   }
 
   private async wait(ms: number): Promise<void> {
