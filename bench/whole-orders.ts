@@ -159,11 +159,17 @@ const kafkaPids = (): readonly number[] =>
     }
   });
 
+/** Those of no database write the WAL and the pages of both. */
+const SESSIONS = `
+  SELECT pid, CASE WHEN datname LIKE 'orchestrator%' THEN 'postgres (orchestrator)'
+                   WHEN datname LIKE 'sandbox%' THEN 'postgres (sandbox)'
+                   ELSE 'postgres (both)' END AS part FROM pg_stat_activity`;
+
 const cpuByProcess = async (stack: Stack, pool: Pool): Promise<Record<string, number>> => {
-  const { rows } = await pool.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+  const { rows } = await pool.query<{ pid: number; part: string }>(SESSIONS);
   const used: Record<string, number> = {};
   for (const { app, pid } of stack.apps) used[app] = pid === undefined ? 0 : cpuSeconds(pid);
-  used['postgres'] = rows.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+  for (const { pid, part } of rows) used[part] = (used[part] ?? 0) + cpuSeconds(pid);
   used['kafka'] = kafkaPids().reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const { user, system } = process.cpuUsage();
   used['payers'] = (user + system) / 1e6;
