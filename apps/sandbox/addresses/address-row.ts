@@ -13,7 +13,7 @@ export interface AddressRow {
   readonly line2: string | null;
   readonly line3: string | null;
   readonly state: string | null;
-  readonly metadata: object | null;
+  readonly metadata: unknown;
   readonly created_at: Instant;
   /** A deleted address can still be read. */
   readonly deleted_at: Instant | null;

@@ -1,9 +1,9 @@
 import {
-  answer, FLAG, idOf, MOMENT, OBJECT_OR_NULL, pageOf, TEXT, TEXT_OR_NULL,
+  answer, FLAG, idOf, MOMENT, ANY_VALUE, pageOf, TEXT, TEXT_OR_NULL,
 } from '../http/answers.js';
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
-import { COUNTRY, OPTIONAL_METADATA, optionalText, text } from '../http/schemas.js';
+import { COUNTRY, METADATA, optionalText, text } from '../http/schemas.js';
 import type { addressResource } from './address-resource.js';
 
 interface AddressMore {
@@ -11,7 +11,7 @@ interface AddressMore {
   readonly line2?: string | null;
   readonly line3?: string | null;
   readonly state?: string | null;
-  readonly metadata?: object | null;
+  readonly metadata?: unknown;
 }
 
 /** What the body of `POST /v2/addresses` holds. Completion, "Resources". */
@@ -32,7 +32,7 @@ const PROPERTIES = {
   line2: optionalText(1, 50),
   line3: optionalText(1, 50),
   state: optionalText(1, 3),
-  metadata: OPTIONAL_METADATA,
+  metadata: METADATA,
 } as const;
 
 export const addressCreate = checkedBody<AddressCreate>({
@@ -44,6 +44,6 @@ export const addressList = listQuery();
 export const ADDRESS_ANSWER = answer<ReturnType<typeof addressResource>>({
   id: idOf('addr'), created_at: MOMENT, deleted: FLAG, zip_code: TEXT, city: TEXT, country: TEXT,
   line1: TEXT_OR_NULL, line2: TEXT_OR_NULL, line3: TEXT_OR_NULL, state: TEXT_OR_NULL,
-  metadata: OBJECT_OR_NULL,
+  metadata: ANY_VALUE,
 });
 export const ADDRESS_LIST_ANSWER = pageOf('addresses', ADDRESS_ANSWER);

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
-import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
+import { capitals } from '../http/schemas.js';
 import { Resources } from '../resources.js';
 import type { AddressRow } from './address-row.js';
 import { addressCreate, addressList, addressPatch } from './address-schemas.js';
@@ -25,7 +25,8 @@ export class AddressesController {
   @Post()
   @HttpCode(200)
   async create(@InScope() scope: AccountScope, @Body() body: unknown) {
-    return this.resources.address(await this.addresses.create(scope, addressCreate.read(body)));
+    const asked = capitals(addressCreate.read(body));
+    return this.resources.address(await this.addresses.create(scope, asked));
   }
 
   @Get()
@@ -43,13 +44,12 @@ export class AddressesController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('addr', id);
-    const row = await this.addresses.patch(scope, known, addressPatch.read(body));
+    const row = await this.addresses.patch(scope, known, capitals(addressPatch.read(body)));
     return this.resources.address(row);
   }
 
   @Delete(':id')
-  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
-    readNoBody(body);
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string) {
     return this.resources.address(await this.addresses.remove(scope, pathId('addr', id)));
   }
 }

@@ -22,12 +22,12 @@ describeResource({
 describeFields(() => sandbox, '/v2/addresses', addressCreate.schema, () => HOME, [
   ['zip_code', 2, 16],
   ['city', 1, 50],
-  ['country', ['FR', 'DE', 'US'], ['FRA', 'fr', 'F', '', 250, null]],
+  ['country', ['FR', 'DE', 'US'], ['FRA', 'F1', 'F', '', 250, null]],
   ['line1', 1, 50],
   ['line2', 1, 50],
   ['line3', 1, 50],
   ['state', 1, 3],
-  ['metadata', [{ gate: 'B' }, {}, null], ['text', 7, []]],
+  ['metadata', [{ gate: 'B' }, {}, 'text', 7, [], null], ['x'.repeat(16_383)]],
 ]);
 
 test('an address has every field, null where nothing is known', async () => {

@@ -1,7 +1,7 @@
 import { holdsCardNumber, type Instant, Rejection } from '#kernel';
 import { invalid } from '../http/api-error.js';
 import type { CardInput } from '../payments/page-flow.js';
-import type { CardCreate } from './card-schemas.js';
+import type { CardCreate, CardPatch } from './card-schemas.js';
 
 /** What is kept of a card that was typed, and its number for the moment of the attempt. */
 export interface TypedCard {
@@ -19,14 +19,8 @@ const NO_TEXT = /[\p{Cc}\p{Cs}]/u;
 const refuse = (field: keyof CardInput, problem: string, message: string): Rejection =>
   new Rejection('invalid_card', message, { field, problem });
 
-/** All but the security code, which is asked for where a payer types a card. */
-const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
-  const number = input.number.replace(/[ -]/g, '');
-  if (!/^\d{13,19}$/.test(number)) {
-    throw refuse('number', 'not_a_number', 'the card number has 13 to 19 digits');
-  }
-  if (!holdsCardNumber(number)) throw refuse('number', 'mistyped', 'the card number is mistyped');
-  const { expMonth, expYear } = input;
+/** The month is of that year, and neither has passed. */
+const checkExpiry = (expMonth: number, expYear: number, now: Instant): void => {
   if (!Number.isInteger(expMonth) || expMonth < 1 || expMonth > 12) {
     throw refuse('expMonth', 'not_a_month', 'the month is from 1 to 12');
   }
@@ -37,6 +31,17 @@ const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => 
   if (expYear < year || (expYear === year && expMonth < month)) {
     throw refuse(expYear < year ? 'expYear' : 'expMonth', 'past', 'the card has expired');
   }
+};
+
+/** All but the security code, which is asked for where a payer types a card. */
+const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => {
+  const number = input.number.replace(/[ -]/g, '');
+  if (!/^\d{13,19}$/.test(number)) {
+    throw refuse('number', 'not_a_number', 'the card number has 13 to 19 digits');
+  }
+  if (!holdsCardNumber(number)) throw refuse('number', 'mistyped', 'the card number is mistyped');
+  const { expMonth, expYear } = input;
+  checkExpiry(expMonth, expYear, now);
   const name = input.name?.trim() ?? '';
   const isName = name.length >= 3 && name.length <= 64 && !NO_TEXT.test(name);
   if (name !== '' && (!isName || holdsCardNumber(name))) {
@@ -58,20 +63,30 @@ const BODY_FIELDS: Readonly<Record<string, string>> = {
   expMonth: 'exp_month', expYear: 'exp_year',
 };
 
-/** The card of a body that has its schema; throws `ApiError` 422 naming the field, found `at`. */
-export const cardInBody = (
-  body: CardCreate,
-  now: Instant,
-  at: readonly string[] = [],
-): TypedCard => {
-  const { number, exp_month: expMonth, exp_year: expYear } = body;
-  const name = body.name ?? '';
+/** What the check answers; what it refuses is an `ApiError` 422 naming the field, found `at`. */
+const asInBody = <T>(check: () => T, at: readonly string[] = []): T => {
   try {
-    return readUncoded({ number, expMonth, expYear, name }, now);
+    return check();
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     const field = String(error.details['field']);
     const loc = ['body', ...at, BODY_FIELDS[field] ?? field];
     throw invalid({ loc, msg: `Input is refused: ${error.message}`, type: 'value_error' });
   }
+};
+
+/** The card of a body that has its schema; throws `ApiError` 422 naming the field, found `at`. */
+export const cardInBody = (
+  { number, exp_month: expMonth, exp_year: expYear, name }: CardCreate,
+  now: Instant,
+  at: readonly string[] = [],
+): TypedCard =>
+  asInBody(() => readUncoded({ number, expMonth, expYear, name: name ?? '' }, now), at);
+
+/** A renewed card's expiry, where one is given. Throws `ApiError` 422. */
+export const checkRenewal = (
+  { exp_month: expMonth, exp_year: expYear }: CardPatch, now: Instant,
+): void => {
+  if (expMonth === undefined || expYear === undefined) return;
+  asInBody(() => checkExpiry(expMonth, expYear, now));
 };

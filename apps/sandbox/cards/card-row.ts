@@ -6,7 +6,10 @@ export interface CardRow {
   readonly id: string;
   readonly account_id: string;
   readonly live: boolean;
-  /** Keyed, of number and expiry: in a scope the same are the same card. */
+  /**
+   * Keyed, of the number and the expiry that was typed: in a scope the same are the same card. It
+   * stays when the card is renewed.
+   */
   readonly fingerprint: string;
   /** The test card's scenario, which says what its bank does; null for any other card. */
   readonly scenario: string | null;
@@ -29,7 +32,7 @@ export interface CardRow {
 export const CARDS = table<CardRow>('cards', 'ca', {
   id: 'fixed', account_id: 'fixed', live: 'fixed', fingerprint: 'fixed', scenario: 'fixed',
   brand: 'fixed',
-  last4: 'fixed', exp_month: 'fixed', exp_year: 'fixed', country: 'fixed', funding: 'fixed',
+  last4: 'fixed', exp_month: 'mutable', exp_year: 'mutable', country: 'fixed', funding: 'fixed',
   network: 'mutable', nature: 'fixed', name: 'mutable', zip_code: 'mutable',
   customer_id: 'mutable', external_id: 'mutable', created_at: 'fixed', deleted_at: 'mutable',
 });

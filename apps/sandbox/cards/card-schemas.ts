@@ -6,8 +6,8 @@ import { listQuery } from '../http/lists.js';
 import { OPTIONAL_FLAG, optionalReference, optionalText } from '../http/schemas.js';
 import type { cardResource } from './card-resource.js';
 
-/** What may be changed of a card; null empties a field. */
-export interface CardPatch {
+/** What a merchant says of a card beside its number; null empties a field. */
+interface CardDetails {
   readonly name?: string | null;
   readonly customer?: string | null;
   readonly external_id?: string | null;
@@ -18,20 +18,31 @@ export interface CardPatch {
 }
 
 /** A card with its number, as `POST /v2/cards` takes it. Completion, "Resources". */
-export interface CardCreate extends CardPatch {
+export interface CardCreate extends CardDetails {
   readonly number: string;
   readonly exp_month: number;
   readonly exp_year: number;
   readonly cvc?: string | null;
 }
 
-const PATCH_PROPERTIES = {
+/** What may be changed of a card: of a renewed one its expiry, month and year together. */
+export interface CardPatch extends CardDetails {
+  readonly exp_month?: number;
+  readonly exp_year?: number;
+}
+
+const DETAILS = {
   name: optionalText(3, 64),
   customer: optionalReference('cust'),
   external_id: optionalText(1, 36),
   preferred_network: optionalText(1, 32),
   tokenize: OPTIONAL_FLAG,
   zip_code: optionalText(2, 16),
+} as const;
+
+const EXPIRY = {
+  exp_month: { type: 'integer', minimum: 1, maximum: 12 },
+  exp_year: { type: 'integer', minimum: 2000, maximum: 2099 },
 } as const;
 
 /** Wherever a body takes a card with its number, which it names for `checkedBody`. */
@@ -41,16 +52,18 @@ export const CARD_INPUT = {
   required: ['number', 'exp_month', 'exp_year'],
   properties: {
     number: { type: 'string', pattern: '^[0-9]{13,19}$' },
-    exp_month: { type: 'integer', minimum: 1, maximum: 12 },
-    exp_year: { type: 'integer', minimum: 2000, maximum: 2099 },
+    ...EXPIRY,
     cvc: { type: ['string', 'null'], pattern: '^[0-9]{3,4}$' },
-    ...PATCH_PROPERTIES,
+    ...DETAILS,
   },
 } as const;
 
 export const cardCreate = checkedBody<CardCreate>(CARD_INPUT, ['number']);
-export const cardPatch = checkedBody<CardPatch>({ properties: PATCH_PROPERTIES });
-export const cardList = listQuery();
+export const cardPatch = checkedBody<CardPatch>({
+  properties: { ...DETAILS, ...EXPIRY },
+  dependentRequired: { exp_month: ['exp_year'], exp_year: ['exp_month'] },
+});
+export const cardList = listQuery<{ readonly customer?: string }>({ customer: { type: 'string' } });
 
 /** Never the number or the security code. */
 export const CARD_ANSWER = answer<ReturnType<typeof cardResource>>({

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
-import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
@@ -30,7 +29,9 @@ export class CardsController {
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = cardList.read({ ...(query as object) });
-    const { rows, range } = await readPage<CardRow>(this.database, LIST, scope, asked);
+    const { rows, range } = await readPage<CardRow>(this.database, LIST, scope, asked, {
+      customer_id: asked.customer,
+    });
     return { cards: rows.map((row) => this.resources.card(row)), range };
   }
 
@@ -46,8 +47,7 @@ export class CardsController {
   }
 
   @Delete(':id')
-  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
-    readNoBody(body);
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string) {
     return this.resources.card(await this.cards.remove(scope, pathId('card', id)));
   }
 }

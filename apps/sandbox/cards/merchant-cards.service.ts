@@ -7,7 +7,7 @@ import { patched } from '../database/patched.js';
 import { Store } from '../database/store.js';
 import { present } from '../http/ids.js';
 import { checkReferences } from '../http/references.js';
-import { cardInBody, type TypedCard } from './card-input.js';
+import { cardInBody, checkRenewal, type TypedCard } from './card-input.js';
 import { type CardRow, CARDS } from './card-row.js';
 import type { CardCreate, CardPatch } from './card-schemas.js';
 import { Cards, SAME_CARD } from './cards.service.js';
@@ -39,12 +39,14 @@ export class MerchantCards {
   }
 
   async patch(scope: AccountScope, id: string, body: CardPatch): Promise<CardRow> {
+    checkRenewal(body, this.clock.now());
     return this.store.decide(async (tx, unit) => {
       const row = present('card', id, await lockRow(tx, CARDS, scope, id));
       await checkReferences(tx, scope, [['customer', body.customer ?? null]]);
       const changed = patched(row, {
         name: body.name, customer_id: body.customer, external_id: body.external_id,
         network: body.preferred_network, zip_code: body.zip_code,
+        exp_month: body.exp_month, exp_year: body.exp_year,
       });
       if (changed !== row) unit.change(CARDS, changed);
       return changed;

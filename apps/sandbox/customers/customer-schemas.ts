@@ -37,7 +37,15 @@ export const customerCreate = checkedBody<CustomerFields>(
 export const customerPatch = checkedBody<CustomerFields>(
   { properties: PROPERTIES }, LONG_NUMBERS,
 );
-export const customerList = listQuery();
+interface CustomerFilters {
+  readonly external_id?: string;
+  readonly email?: string;
+  readonly mobile?: string;
+}
+
+export const customerList = listQuery<CustomerFilters>({
+  external_id: { type: 'string' }, email: { type: 'string' }, mobile: { type: 'string' },
+});
 
 export const CUSTOMER_ANSWER = answer<ReturnType<typeof customerResource>>({
   id: idOf('cust'), created: MOMENT, deleted: FLAG, email: TEXT_OR_NULL, mobile: TEXT_OR_NULL,

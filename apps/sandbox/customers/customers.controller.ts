@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
-import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
+import { capitals } from '../http/schemas.js';
 import { Resources } from '../resources.js';
 import type { CustomerRow } from './customer-row.js';
 import { customerCreate, customerList, customerPatch } from './customer-schemas.js';
@@ -25,13 +25,16 @@ export class CustomersController {
   @Post()
   @HttpCode(200)
   async create(@InScope() scope: AccountScope, @Body() body: unknown) {
-    return this.resources.customer(await this.customers.create(scope, customerCreate.read(body)));
+    const asked = capitals(customerCreate.read(body));
+    return this.resources.customer(await this.customers.create(scope, asked));
   }
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = customerList.read({ ...(query as object) });
-    const { rows, range } = await readPage<CustomerRow>(this.database, LIST, scope, asked);
+    const { external_id, email, mobile } = asked;
+    const filters = { external_id, email, mobile };
+    const { rows, range } = await readPage<CustomerRow>(this.database, LIST, scope, asked, filters);
     return { customers: rows.map((row) => this.resources.customer(row)), range };
   }
 
@@ -43,13 +46,12 @@ export class CustomersController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('cust', id);
-    const row = await this.customers.patch(scope, known, customerPatch.read(body));
+    const row = await this.customers.patch(scope, known, capitals(customerPatch.read(body)));
     return this.resources.customer(row);
   }
 
   @Delete(':id')
-  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
-    readNoBody(body);
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string) {
     return this.resources.customer(await this.customers.remove(scope, pathId('cust', id)));
   }
 }

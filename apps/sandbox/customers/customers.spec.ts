@@ -32,7 +32,7 @@ describeFields(() => sandbox, '/v2/customers', customerCreate.schema, () => PAYE
   ['date_birth', ['1990-02-28', '2000-02-29', null],
     ['1990-02-30', '28/02/1990', '1990-2-3', '0990-01-01', 1990]],
   ['legal_id', 1, 16],
-  ['country', ['FR', null], ['FRA', 'fr', '', 33]],
+  ['country', ['FR', null], ['FRA', 'F1', '', 33]],
   ['external_id', 1, 36],
 ], ['billing_address', 'shipping_address']);
 

@@ -6,7 +6,7 @@ export const MOMENT = { type: 'integer', minimum: 0 } as const;
 export const FLAG = { type: 'boolean' } as const;
 export const TEXT = { type: 'string' } as const;
 export const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
-export const OBJECT_OR_NULL = { type: ['object', 'null'] } as const;
+export const ANY_VALUE = { description: 'Any JSON value.' } as const;
 export const MINOR_UNITS = { type: 'integer', minimum: 0, maximum: MAX_AMOUNT_MINOR } as const;
 export const CURRENCY = { enum: [...CURRENCIES] } as const;
 

@@ -9,10 +9,15 @@ const ajvOptions = { allErrors: true, useDefaults: true, verbose: false } as con
 const forBodies = new Ajv2020(ajvOptions);
 const forQueries = new Ajv2020({ ...ajvOptions, coerceTypes: true });
 for (const ajv of [forBodies, forQueries]) addFormats.default(ajv);
+forBodies.addKeyword({
+  keyword: 'x-max-bytes', schemaType: 'number',
+  validate: (most: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= most,
+});
 
 /** JSON Schema keywords in the words that clients of this API know from its 422 bodies. */
 const TYPES: Readonly<Record<string, string>> = {
   required: 'missing',
+  dependentRequired: 'missing',
   additionalProperties: 'extra_forbidden',
   enum: 'enum',
   pattern: 'string_pattern_mismatch',
@@ -22,6 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
   maximum: 'less_than_equal',
   minProperties: 'value_error',
   anyOf: 'value_error',
+  'x-max-bytes': 'too_large',
 };
 
 const named = (error: ErrorObject): string | undefined => {
@@ -37,6 +43,7 @@ const messageOf = (error: ErrorObject): string => {
     const { allowedValues } = error.params as { allowedValues: readonly unknown[] };
     return `Input should be one of ${allowedValues.map(String).join(', ')}`;
   }
+  if (error.keyword === 'x-max-bytes') return 'Input is larger than 16 KiB';
   return `Input ${error.message ?? 'is not valid'}`;
 };
 
@@ -151,9 +158,9 @@ export const checkedBody = <T>(
     forBodies, 'body', { type: 'object', additionalProperties: false, ...schema }, numbers,
   );
 
-/** Query parameters, read from text; keys that are not named are ignored. */
+/** Query parameters, read from text, with exactly these keys: no filter is passed over in silence. */
 export const checkedQuery = <T>(properties: AnySchemaObject): Checked<T> =>
-  checked<T>(forQueries, 'query', { type: 'object', properties });
+  checked<T>(forQueries, 'query', { type: 'object', additionalProperties: false, properties });
 
 const noBody = checkedBody<Record<string, never>>({});
 

@@ -90,7 +90,7 @@ test.each(['thing', 'things', 'constructor', 'ping', '__proto__'])(
 test('ping answers in both forms, to a key only', async () => {
   for (const path of ['/v2/ping', '/v2/ping/']) {
     const { status, body } = await sandbox.call('GET', path);
-    expect([status, body]).toEqual([200, { ping: 'pong' }]);
+    expect([status, body]).toEqual([200, { ping: 'pong', mode: 'test', account: 'acct_house' }]);
     expect((await fetch(`${sandbox.url}${path}`)).status).toBe(401);
   }
 });

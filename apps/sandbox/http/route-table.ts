@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 
 interface KnownRoute {
   readonly path: RegExp;
+  /** Letters that are no parameter: of two that match the longer is meant, as `:id.pdf` is. */
+  readonly literal: number;
   readonly methods: Set<string>;
 }
 
@@ -15,6 +17,7 @@ export class RouteTable {
       const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+');
       const known = this.routes.get(url) ?? {
         path: new RegExp(`^${source.replaceAll('\\*', '.*')}$`),
+        literal: url.replace(/:[A-Za-z]+|\*/g, '').length,
         methods: new Set<string>(),
       };
       for (const each of [method].flat()) known.methods.add(each);
@@ -24,10 +27,14 @@ export class RouteTable {
 
   methodsOf(url: string): readonly string[] {
     const path = url.split('?', 1)[0] ?? '';
-    const methods = new Set<string>();
-    for (const route of this.routes.values()) {
-      if (route.path.test(path)) for (const method of route.methods) methods.add(method);
-    }
-    return [...methods].sort();
+    const matching = [...this.routes.values()].filter((route) => route.path.test(path));
+    const literal = Math.max(...matching.map((route) => route.literal));
+    const meant = matching.filter((route) => route.literal === literal);
+    return [...new Set(meant.flatMap(({ methods }) => [...methods]))].sort();
+  }
+
+  /** Whether a file's address, such as `:id.pdf`, takes the method: the router would say it is an id. */
+  isServed(method: string, url: string): boolean {
+    return !url.includes('.') || this.methodsOf(url).includes(method);
   }
 }

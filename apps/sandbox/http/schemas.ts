@@ -21,8 +21,12 @@ export const OPTIONAL_DATE = {
   type: ['string', 'null'], format: 'date', pattern: '^(19|20)',
 } as const;
 
-/** ISO 3166 alpha-2, in capitals. */
-export const COUNTRY = { type: 'string', pattern: '^[A-Z]{2}$' } as const;
+/** ISO 3166 alpha-2, taken in either case; `capitals` makes of it what is answered. */
+export const COUNTRY = { type: 'string', pattern: '^[A-Za-z]{2}$' } as const;
+
+/** The body with its country in capitals. */
+export const capitals = <T extends { readonly country?: string | null }>(body: T): T =>
+  typeof body.country === 'string' ? { ...body, country: body.country.toUpperCase() } : body;
 
 export const OPTIONAL_COUNTRY = { ...COUNTRY, ...OR_NULL } as const;
 
@@ -33,7 +37,10 @@ export const OPTIONAL_CURRENCY = { enum: [...CURRENCIES, null] } as const;
 
 export const OPTIONAL_FLAG = { type: ['boolean', 'null'] } as const;
 
-export const OPTIONAL_METADATA = { type: ['object', 'null'] } as const;
+/** Kept and answered as it came. */
+export const METADATA = {
+  description: 'Any JSON value of at most 16 KiB.', 'x-max-bytes': 16_384,
+} as const;
 
 /** Where a browser is sent back to. */
 export const OPTIONAL_URL = {

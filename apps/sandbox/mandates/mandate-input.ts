@@ -1,6 +1,7 @@
 import { DAY_MS, type Instant, instantFromMs, msOf, plusMs, randomText } from '#kernel';
 import { invalid } from '../http/api-error.js';
 import { checkedBody } from '../http/checked.js';
+import { listQuery } from '../http/lists.js';
 import { optionalText, reference } from '../http/schemas.js';
 
 /** What may be changed of an imported mandate until it is signed. Null: not given. */
@@ -30,6 +31,10 @@ export const mandateCreate = checkedBody<MandateCreate>({
 });
 
 export const mandatePatch = checkedBody<MandatePatch>({ properties: PATCH_PROPERTIES });
+
+export const mandateList = listQuery<{ readonly customer?: string; readonly sepa?: string }>({
+  customer: { type: 'string' }, sepa: { type: 'string' },
+});
 
 const wrongTime = (msg: string): Error =>
   invalid({ loc: ['body', 'signed_at'], msg, type: 'value_error' });

@@ -4,14 +4,13 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
-import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
-import { listQuery, readPage } from '../http/lists.js';
+import { readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
 import { sendPdf } from './document-reply.js';
 import { MandateDocuments } from './mandate-documents.js';
-import { mandateCreate, mandatePatch } from './mandate-input.js';
+import { mandateCreate, mandateList, mandatePatch } from './mandate-input.js';
 import type { MandateRow } from './mandate-row.js';
 import { Mandates } from './mandates.service.js';
 
@@ -20,7 +19,6 @@ const LIST = {
   select: 'SELECT t.* FROM mandates t',
   where: 't.deleted_at IS NULL',
 };
-const mandateList = listQuery();
 
 /** Mandates to debit accounts: those that merchants import, and those that payers sign. */
 @Controller('v2/mandates')
@@ -41,7 +39,9 @@ export class MandatesController {
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = mandateList.read({ ...(query as object) });
-    const { rows, range } = await readPage<MandateRow>(this.database, LIST, scope, asked);
+    const { rows, range } = await readPage<MandateRow>(this.database, LIST, scope, asked, {
+      customer_id: asked.customer, sepa_id: asked.sepa,
+    });
     return { mandates: rows.map((row) => this.resources.mandate(row)), range };
   }
 
@@ -67,8 +67,7 @@ export class MandatesController {
   }
 
   @Delete(':id')
-  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
-    readNoBody(body);
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string) {
     return this.resources.mandate(await this.mandates.remove(scope, pathId('mndt', id)));
   }
 }

@@ -11,7 +11,7 @@ import { DISPUTE_ANSWER, DISPUTE_LIST_ANSWER } from '../disputes/dispute-answer.
 import type { IdPrefix } from '../http/ids.js';
 import { listQuery } from '../http/lists.js';
 import { MANDATE_ANSWER, MANDATE_LIST_ANSWER } from '../mandates/mandate-answer.js';
-import { mandateCreate, mandatePatch } from '../mandates/mandate-input.js';
+import { mandateCreate, mandateList, mandatePatch } from '../mandates/mandate-input.js';
 import { INTENT_ANSWER, INTENT_LIST_ANSWER } from '../payments/intent-answer.js';
 import { intentCreate, intentList, intentPatch } from '../payments/intent-schemas.js';
 import { PAYMENT_ANSWER, PAYMENT_LIST_ANSWER } from '../payments/payment-answer.js';
@@ -27,7 +27,7 @@ import {
 import { REFUND_ANSWER, REFUND_LIST_ANSWER } from '../refunds/refund-answer.js';
 import { refundCreate, refundList } from '../refunds/refund-schemas.js';
 import { SEPA_ANSWER, SEPA_LIST_ANSWER } from '../sepa/sepa-answer.js';
-import { sepaCreate, sepaPatch } from '../sepa/sepa-input.js';
+import { sepaCreate, sepaList, sepaPatch } from '../sepa/sepa-input.js';
 import {
   SUBSCRIPTION_ANSWER, SUBSCRIPTION_LIST_ANSWER, subscriptionCreate, subscriptionList,
   subscriptionPatch,
@@ -112,12 +112,12 @@ export const API_RESOURCES: readonly ApiResource[] = [
   },
   {
     prefix: 'sepa', name: 'Sepa', about: 'A bank account to debit, without its IBAN.',
-    answer: SEPA_ANSWER, page: SEPA_LIST_ANSWER, list: plainList,
+    answer: SEPA_ANSWER, page: SEPA_LIST_ANSWER, list: sepaList,
     create: sepaCreate, patch: sepaPatch, removed: 'object',
   },
   {
     prefix: 'mndt', name: 'Mandate', about: 'The payer\'s word that an account may be debited.',
-    answer: MANDATE_ANSWER, page: MANDATE_LIST_ANSWER, list: plainList,
+    answer: MANDATE_ANSWER, page: MANDATE_LIST_ANSWER, list: mandateList,
     create: with409(mandateCreate, '`rum` is used by another mandate.'),
     patch: with409(mandatePatch, 'The mandate is signed, or its payer signs it on the page.'),
     removed: 'object',

@@ -81,7 +81,7 @@ test('every name of every resource is told', () => {
 
 describe('an answer that is not as documented does not pass', () => {
   const good = { method: 'GET', path: '/v2/ping/', contentType: 'application/json; charset=utf-8' };
-  const pong = { ping: 'pong' };
+  const pong = { ping: 'pong', mode: 'test', account: 'acct_house' };
 
   test('while one that is does', () => {
     expect(() => checkAnswer({ ...good, status: 200, body: pong })).not.toThrow();

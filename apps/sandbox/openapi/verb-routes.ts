@@ -1,6 +1,7 @@
 import { DISPUTE_ANSWER, DISPUTE_LIST_ANSWER } from '../disputes/dispute-answer.js';
-import { answer } from '../http/answers.js';
+import { answer, TEXT } from '../http/answers.js';
 import { type IdPrefix, RESOURCES } from '../http/ids.js';
+import type { PingController } from '../http/ping.controller.js';
 import { INTENT_ANSWER } from '../payments/intent-answer.js';
 import { PAYMENT_ANSWER, PAYMENT_LIST_ANSWER } from '../payments/payment-answer.js';
 import { payoutLines } from '../payouts/payouts.controller.js';
@@ -8,7 +9,9 @@ import { REFUND_ANSWER, REFUND_LIST_ANSWER } from '../refunds/refund-answer.js';
 import { refundOf } from '../refunds/refund-schemas.js';
 import { NO_BODY, type Route, type Schema } from './route.js';
 
-const PONG = answer<{ readonly ping: string }>({ ping: { const: 'pong' } });
+const PONG = answer<ReturnType<PingController['ping']>>({
+  ping: { const: 'pong' }, mode: { enum: ['test', 'live'] }, account: TEXT,
+});
 
 const below = (prefix: IdPrefix, verb: string) =>
   ({

@@ -21,7 +21,7 @@ export interface IntentRow {
   readonly unique_id: string | null;
   readonly return_url: string | null;
   readonly date_settlement: string | null;
-  readonly metadata: object | null;
+  readonly metadata: unknown;
   readonly billing_address: string | null;
   readonly shipping_address: string | null;
   /** The latest attempt. */

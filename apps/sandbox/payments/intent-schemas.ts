@@ -2,7 +2,7 @@ import { CURRENCIES, type Currency } from '#kernel';
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
 import {
-  AMOUNT, OPTIONAL_CURRENCY, OPTIONAL_DATE, OPTIONAL_FLAG, OPTIONAL_METADATA, OPTIONAL_URL,
+  AMOUNT, OPTIONAL_CURRENCY, OPTIONAL_DATE, OPTIONAL_FLAG, METADATA, OPTIONAL_URL,
   optionalReference, optionalText,
 } from '../http/schemas.js';
 import type { Method } from '../money/fees.js';
@@ -22,7 +22,7 @@ export interface IntentCreate {
   readonly unique_id?: string | null;
   readonly return_url?: string | null;
   readonly date_settlement?: string | null;
-  readonly metadata?: object | null;
+  readonly metadata?: unknown;
   readonly billing_address?: string | null;
   readonly shipping_address?: string | null;
 }
@@ -49,7 +49,7 @@ const PROPERTIES = {
   unique_id: optionalText(1, 36),
   return_url: OPTIONAL_URL,
   date_settlement: OPTIONAL_DATE,
-  metadata: OPTIONAL_METADATA,
+  metadata: METADATA,
   billing_address: optionalReference('addr'),
   shipping_address: optionalReference('addr'),
 } as const;

@@ -53,8 +53,7 @@ export class IntentsController {
   }
 
   @Delete(':id')
-  async cancel(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
-    readNoBody(body);
+  async cancel(@InScope() scope: AccountScope, @Param('id') id: string) {
     return this.resources.intent(await this.intents.cancel(scope, pathId('pi', id)));
   }
 

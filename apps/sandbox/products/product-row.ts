@@ -7,7 +7,7 @@ export interface ProductRow {
   readonly live: boolean;
   readonly name: string;
   readonly description: string | null;
-  readonly metadata: object | null;
+  readonly metadata: unknown;
   readonly created_at: Instant;
   readonly deleted_at: Instant | null;
 }

@@ -1,16 +1,16 @@
 import {
-  answer, FLAG, idOf, MOMENT, OBJECT_OR_NULL, pageOf, TEXT, TEXT_OR_NULL,
+  answer, FLAG, idOf, MOMENT, ANY_VALUE, pageOf, TEXT, TEXT_OR_NULL,
 } from '../http/answers.js';
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
-import { OPTIONAL_METADATA, optionalText, text } from '../http/schemas.js';
+import { METADATA, optionalText, text } from '../http/schemas.js';
 import type { productResource } from './product-resource.js';
 
 /** What the body of `POST /v2/products` holds. Completion, "Resources". */
 export interface ProductCreate {
   readonly name: string;
   readonly description?: string | null;
-  readonly metadata?: object | null;
+  readonly metadata?: unknown;
 }
 
 export type ProductPatch = Partial<ProductCreate>;
@@ -18,7 +18,7 @@ export type ProductPatch = Partial<ProductCreate>;
 const PROPERTIES = {
   name: text(1, 64),
   description: optionalText(1, 255),
-  metadata: OPTIONAL_METADATA,
+  metadata: METADATA,
 } as const;
 
 export const productCreate = checkedBody<ProductCreate>({
@@ -29,6 +29,6 @@ export const productList = listQuery();
 
 export const PRODUCT_ANSWER = answer<ReturnType<typeof productResource>>({
   id: idOf('prod'), created: MOMENT, deleted: FLAG, name: TEXT, description: TEXT_OR_NULL,
-  metadata: OBJECT_OR_NULL,
+  metadata: ANY_VALUE,
 });
 export const PRODUCT_LIST_ANSWER = pageOf('products', PRODUCT_ANSWER);

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
-import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
@@ -49,8 +48,7 @@ export class ProductsController {
   }
 
   @Delete(':id')
-  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
-    readNoBody(body);
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string) {
     return this.resources.product(await this.products.remove(scope, pathId('prod', id)));
   }
 }

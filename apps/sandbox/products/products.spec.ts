@@ -29,7 +29,7 @@ describeResource({
 describeFields(() => sandbox, '/v2/products', productCreate.schema, () => ({ name: 'Tea' }), [
   ['name', 1, 64],
   ['description', 1, 255],
-  ['metadata', [{ shelf: 4 }, null], ['text', 7, []]],
+  ['metadata', [{ shelf: 4 }, 'text', 7, [], null], ['x'.repeat(16_383)]],
 ]);
 
 describeFields(() => sandbox, '/v2/prices', priceCreate.schema, priceBody, [

@@ -1,5 +1,6 @@
 import { invalid } from '../http/api-error.js';
 import { checkedBody } from '../http/checked.js';
+import { listQuery } from '../http/lists.js';
 import { OPTIONAL_DATE, optionalReference, optionalText, text } from '../http/schemas.js';
 import { ibanIn } from './iban.js';
 
@@ -40,6 +41,10 @@ export const SEPA_CREATE = {
 export const sepaCreate = checkedBody<SepaCreate>(SEPA_CREATE, ['iban']);
 
 export const sepaPatch = checkedBody<SepaPatch>({ properties: PATCH_PROPERTIES });
+
+export const sepaList = listQuery<{ readonly customer?: string }>({
+  customer: { type: 'string' },
+});
 
 /** The IBAN in its electronic form. `at` is its place in the body. Throws `ApiError` 422. */
 export const readIban = (given: string, at: readonly string[] = ['iban']): string => {

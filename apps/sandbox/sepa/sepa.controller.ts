@@ -1,17 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
-import { readNoBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
-import { listQuery, readPage } from '../http/lists.js';
+import { readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
 import { Resources } from '../resources.js';
-import { sepaCreate, sepaPatch } from './sepa-input.js';
+import { sepaCreate, sepaList, sepaPatch } from './sepa-input.js';
 import type { SepaRow } from './sepa-row.js';
 import { Sepas } from './sepa.service.js';
 
 const LIST = { name: 'sepa', select: 'SELECT t.* FROM sepa t', where: 't.deleted_at IS NULL' };
-const sepaList = listQuery();
 
 /** Bank accounts to debit. Their IBANs are checked and never kept. */
 @Controller('v2/sepa')
@@ -31,7 +29,9 @@ export class SepaController {
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = sepaList.read({ ...(query as object) });
-    const { rows, range } = await readPage<SepaRow>(this.database, LIST, scope, asked);
+    const { rows, range } = await readPage<SepaRow>(this.database, LIST, scope, asked, {
+      customer_id: asked.customer,
+    });
     return { sepa: rows.map((row) => this.resources.sepa(row)), range };
   }
 
@@ -47,8 +47,7 @@ export class SepaController {
   }
 
   @Delete(':id')
-  async remove(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
-    readNoBody(body);
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string) {
     return this.resources.sepa(await this.sepas.remove(scope, pathId('sepa', id)));
   }
 }

@@ -5,7 +5,7 @@ import { type AccountScope, scopeOf, scopeValues } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { Database } from '../database/database.js';
 import { invalid, notFound } from '../http/api-error.js';
-import { checkedBody, readNoBody } from '../http/checked.js';
+import { checkedBody } from '../http/checked.js';
 import { pathId } from '../http/ids.js';
 import { listQuery, readPage } from '../http/lists.js';
 import { InScope } from '../http/request-scope.js';
@@ -129,10 +129,7 @@ export class EndpointsController {
 
   @Delete(':id')
   @HttpCode(204)
-  async remove(
-    @InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown,
-  ): Promise<void> {
-    readNoBody(body);
+  async remove(@InScope() scope: AccountScope, @Param('id') id: string): Promise<void> {
     const known = pathId('we', id);
     await this.database.transaction(async (tx) => {
       const rows = await tx.query(DELETE, [...scopeValues(scope), known, this.clock.now()]);
