@@ -39,9 +39,9 @@ export type Verb =
   | 'create' | 'capture' | 'cancel' | 'debit' | 'refund' | 'get' | 'find' | 'attempts' | 'refunds'
   | 'disputes';
 
-/** `reset`, `silence` and `html` come after the work was done; the others instead of it. */
+/** `reset` and `html` come after the work was done; the others instead of it. */
 export type Fault =
-  | 'reset' | 'silence' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409'
+  | 'reset' | 'html' | 'refuse422' | 'limit429' | 'reset_before' | '409'
   | 'refuse_unstorable';
 
 /** A tiny provider over real HTTP: it works unless told to fail, and notes what it was asked. */
@@ -156,7 +156,6 @@ export class TinyProvider {
     if (fault === '409') return send(response, 409, { error: 'not now' });
     const [status, body] = this.work(verb, id, orderId, Buffer.concat(chunks).toString());
     if (fault === 'reset') return void response.socket?.resetAndDestroy();
-    if (fault === 'silence') return undefined;
     if (fault === 'html') {
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
       return undefined;

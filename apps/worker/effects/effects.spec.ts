@@ -107,7 +107,7 @@ describe('an intent that is wanted', () => {
     expect(event?.metadata).toMatchObject({ correlationId: `ord_${id}`, actor: 'provider' });
   });
 
-  test.each(['reset', 'silence', 'html'] as const)(
+  test.each(['reset', 'html'] as const)(
     'and was made although the answer was lost (%s): it is found', async (fault) => {
       provider.failNext('create', fault);
       const { id } = await openPayment();
@@ -253,7 +253,7 @@ describe('a capture', () => {
     const { id } = await authorizedPayment();
     await ask(id, { type: 'RequestCapture' });
     provider.reset();
-    provider.failNext('capture', 'silence');
+    provider.failNext('capture', 'reset');
     await runAll();
     expect(await bench.payment(id)).toMatchObject({ status: 'authorized', unknown: ['capture'] });
     await lookAgain();

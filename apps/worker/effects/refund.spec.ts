@@ -63,7 +63,7 @@ test('a refund is made once, after a look', async () => {
 });
 
 describe('a refund whose answer was lost', () => {
-  test.each(['reset', 'silence', 'html'] as const)(
+  test.each(['reset', 'html'] as const)(
     'but was made (%s) is found, and not made again', async (fault) => {
       const { id } = await capturedPayment();
       await ask(id);
@@ -195,7 +195,7 @@ describe('what was there before the call', () => {
     const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
     await ask(id);
     await runAll();
-    provider.failNext('refund', 'silence');
+    provider.failNext('refund', 'reset');
     await lookAgain();
     await lookAgain();
     const [ours] = await refundsOf(id);

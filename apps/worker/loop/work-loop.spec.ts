@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitFor } from '#testing';
+import { gate, waitFor } from '#testing';
 import { createLogger } from '#platform';
 import { WorkLoop } from './work-loop.js';
 
@@ -32,13 +32,18 @@ test('no more jobs run at once than the loop is wide', async () => {
 test('to stop is to finish what is under way, and to take nothing more', async () => {
   const jobs = [1, 2];
   const ended: number[] = [];
+  let begun = false;
+  const ending = gate();
   const loop = loopOver(jobs, async (job) => {
-    await sleep(30);
+    begun = true;
+    await ending.opened;
     ended.push(job);
   }, 1);
   loop.start();
-  await sleep(5);
-  await loop.stop();
+  await waitFor(() => begun);
+  const stopped = loop.stop();
+  ending.open();
+  await stopped;
   expect(ended).toEqual([1]);
   expect(jobs).toEqual([2]);
 });
@@ -80,6 +85,6 @@ test('a wake spares the wait', async () => {
   await sleep(5);
   jobs.push(1);
   loop.wake();
-  await waitFor(() => ended === 1, { timeoutMs: 1_000 });
+  await waitFor(() => ended === 1);
   await loop.stop();
 });

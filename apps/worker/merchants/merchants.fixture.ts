@@ -10,7 +10,7 @@ import {
 } from '#provider';
 import { EffectQueue } from '../effects/effect-queue.js';
 import { EffectRunner } from '../effects/effect-runner.js';
-import { quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
+import { PATIENT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';
 import { type HistoryPlan, HistoryWatermarks } from './history-watermarks.js';
@@ -26,11 +26,6 @@ export interface Poller {
   roundNow(): Promise<void>;
 }
 
-const LIMITS = {
-  answerTimeoutMs: 1_000, exchangeTimeoutMs: 1_200, readTimeoutMs: 2_000, readRepeats: 0,
-  breakerFailures: 1_000,
-};
-
 /** Merchants on a database of the spec's own, and all that calls the provider for them. */
 export class MerchantBench {
   readonly details: MerchantDetails;
@@ -45,7 +40,7 @@ export class MerchantBench {
     const { pool, store, clock, transport } = worker;
     const { url } = partner;
     this.details = new MerchantDetails(pool, specSecretBox);
-    const transports = onboardingTransports(`${url}/api/partners`, url, LIMITS);
+    const transports = onboardingTransports(`${url}/api/partners`, url, PATIENT);
     const test = `spart_test_${randomText(24)}`;
     this.clients = new OnboardingClients(transports, { test, live: null });
     this.accounts = new ProviderAccounts({

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '#testing';
 import { DeadlineQueue } from '../deadlines/deadline-queue.js';
 import { Deadlines } from '../deadlines/deadlines.js';
 import { HeldAccounts } from '../deadlines/held-accounts.js';
@@ -43,8 +43,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => payouts.close());
 
-/** Two workers read payments for a while, each with the calls that were held back in it. */
-const readFor = async (forMs: number): Promise<number> => {
+/** Two workers read payments until that is so; `heldBack`: calls for which no budget was left. */
+const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void> => {
   const { bench, reads } = payouts;
   const { store, clock, pool } = bench;
   const queue = new DeadlineQueue(pool);
@@ -67,22 +67,21 @@ const readFor = async (forMs: number): Promise<number> => {
     });
   });
   for (const loop of loops) loop.start();
-  await sleep(forMs);
+  await waitFor(() => isEnough(heldBack), { timeoutMs: 300_000 });
   await Promise.all(loops.map((loop) => loop.stop()));
-  return heldBack;
 };
 
 test('100,000 open payments are read within the budget, and hold no other key’s up', async () => {
   const { bench: { pool, clock }, provider } = payouts;
   const queue = new DeadlineQueue(pool);
   expect(await queue.overdueSeconds(clock.now(), 'payment.read')).toBe(7_200);
+  const ofOther = (): number => provider.count(new RegExp(`pi_${LAST}$`));
+  const ofFirst = (): number => provider.calls.length - ofOther();
   const startedMs = performance.now();
-  expect(await readFor(3_000)).toBeGreaterThan(0);
+  await readUntil((heldBack) => heldBack > 0 && ofOther() > 0 && ofFirst() > 50);
+  // On a slow machine as many more may be made as it takes longer.
   const seconds = (performance.now() - startedMs) / 1_000;
-  const others = provider.count(new RegExp(`pi_${LAST}$`));
-  expect(others).toBe(1);
-  const calls = provider.calls.length - others;
+  expect(ofOther()).toBe(1);
   // What was saved up for five seconds, and ten a second.
-  expect(calls).toBeLessThanOrEqual(50 + 10 * seconds + 1);
-  expect(calls).toBeGreaterThan(50);
-}, 60_000);
+  expect(ofFirst()).toBeLessThanOrEqual(50 + 10 * seconds + 1);
+}, 400_000);

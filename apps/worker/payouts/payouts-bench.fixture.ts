@@ -21,8 +21,6 @@ import { Reconciliation } from './reconciliation.js';
 import { TaskQueue } from './task-queue.js';
 import { TaskRunner } from './task-runner.js';
 
-/** A call that is given up is put off in business time, and no spec here is about that. */
-const ANSWERS_MS = 20_000;
 /** So few that most of what is compared here takes several statements. */
 const CHUNK_ROWS = 2;
 
@@ -71,7 +69,7 @@ export class PayoutsBench {
 
   static async open(callsPerMinute = 1_000_000): Promise<PayoutsBench> {
     const provider = await PayoutProvider.start();
-    const bench = await WorkerBench.open(provider.url, { answersMs: ANSWERS_MS });
+    const bench = await WorkerBench.open(provider.url);
     const payouts = new PayoutsBench(bench, provider, callsPerMinute);
     await payouts.register(ACCOUNT, 'm_1', 'stest_spec');
     return payouts;
