@@ -61,7 +61,10 @@ export const followConventions = (
     if (isApi(request)) {
       request.scope = await keys.scopeOf(request.headers.authorization);
       // Before the body: what nobody takes is not read.
-      if (request.is404 || !routes.isServed(request.method, request.url)) throw new NotFoundException();
+      const { id = '' } = request.params as { readonly id?: string };
+      if (request.is404 || routes.isFile(request.routeOptions.url ?? '', id)) {
+        throw new NotFoundException();
+      }
       if (request.method === 'DELETE') readNoBodyOf(request);
       const type = request.headers['content-type'] ?? '';
       if (hasBody(request) && !/^application\/json\b/i.test(type)) {

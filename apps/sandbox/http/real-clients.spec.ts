@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { type Harness, LIVE_KEY, startHarness, TEST_KEY } from '../testing/harness.js';
 import { TEST_CARDS } from '../test-values.js';
 
@@ -157,4 +158,15 @@ test('the document of a mandate is read, and nothing else', async () => {
     expect([method, answer.status, answer.headers.get('allow')]).toEqual(
       [method, 405, 'GET, HEAD']);
   }
+});
+
+test('an address with its scheme and host, as a proxy sends it, leads to the same route', async () => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port } = new URL(sandbox.url);
+    request({
+      hostname, port, path: `${sandbox.url}/v2/ping`,
+      headers: { authorization: `Bearer ${TEST_KEY}` },
+    }, (answer) => resolve(answer.resume().statusCode)).on('error', reject).end();
+  });
+  expect(status).toBe(200);
 });

@@ -33,8 +33,12 @@ export class RouteTable {
     return [...new Set(meant.flatMap(({ methods }) => [...methods]))].sort();
   }
 
-  /** Whether a file's address, such as `:id.pdf`, takes the method: the router would say it is an id. */
-  isServed(method: string, url: string): boolean {
-    return !url.includes('.') || this.methodsOf(url).includes(method);
+  /**
+   * Whether what was found as `route` is a file that has a route of its own, as `:id.pdf` has: the
+   * router takes the file's name for an id where the method is not the file's.
+   */
+  isFile(route: string, id: string): boolean {
+    const suffix = /\.[a-z]+$/.exec(id)?.[0];
+    return suffix !== undefined && this.routes.has(`${route}${suffix}`);
   }
 }
