@@ -37,6 +37,7 @@ export const customerCreate = checkedBody<CustomerFields>(
 export const customerPatch = checkedBody<CustomerFields>(
   { properties: PROPERTIES }, LONG_NUMBERS,
 );
+
 interface CustomerFilters {
   readonly external_id?: string;
   readonly email?: string;

@@ -1,5 +1,5 @@
 import {
-  Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction,
+  Ajv2020, type AnySchemaObject, type ErrorObject, str, type ValidateFunction,
 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { mayHoldCardNumber } from '#platform';
@@ -12,6 +12,7 @@ for (const ajv of [forBodies, forQueries]) addFormats.default(ajv);
 forBodies.addKeyword({
   keyword: 'x-max-bytes', schemaType: 'number',
   validate: (most: number, value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= most,
+  error: { message: ({ schema }) => str`is larger than ${schema as number} bytes` },
 });
 
 /** JSON Schema keywords in the words that clients of this API know from its 422 bodies. */
@@ -43,7 +44,6 @@ const messageOf = (error: ErrorObject): string => {
     const { allowedValues } = error.params as { allowedValues: readonly unknown[] };
     return `Input should be one of ${allowedValues.map(String).join(', ')}`;
   }
-  if (error.keyword === 'x-max-bytes') return 'Input is larger than 16 KiB';
   return `Input ${error.message ?? 'is not valid'}`;
 };
 

@@ -138,11 +138,15 @@ describe('metadata', () => {
     expect((await of(16_384)).status).toBe(200);
     const { status, body } = await of(16_385);
     expect(status).toBe(422);
-    expect(body).toMatchObject({ detail: [{ loc: ['body', 'metadata'], type: 'too_large' }] });
+    expect(body).toMatchObject({
+      detail: [{
+        loc: ['body', 'metadata'], type: 'too_large', msg: 'Input is larger than 16384 bytes',
+      }],
+    });
   });
 });
 
-test('a ping tells the mode and the account of the key', async () => {
+test('a ping answers the mode and the account of the key', async () => {
   const ping = (key?: string) => sandbox.call('GET', '/v2/ping', undefined, key);
   expect((await ping()).body).toEqual({ ping: 'pong', mode: 'test', account: 'acct_house' });
   expect((await ping(LIVE_KEY)).body).toMatchObject({ mode: 'live', account: 'acct_house' });

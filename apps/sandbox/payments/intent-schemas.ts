@@ -2,7 +2,7 @@ import { CURRENCIES, type Currency } from '#kernel';
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
 import {
-  AMOUNT, OPTIONAL_CURRENCY, OPTIONAL_DATE, OPTIONAL_FLAG, METADATA, OPTIONAL_URL,
+  AMOUNT, METADATA, OPTIONAL_CURRENCY, OPTIONAL_DATE, OPTIONAL_FLAG, OPTIONAL_URL,
   optionalReference, optionalText,
 } from '../http/schemas.js';
 import type { Method } from '../money/fees.js';

@@ -1,5 +1,5 @@
 import {
-  answer, FLAG, idOf, MOMENT, ANY_VALUE, pageOf, TEXT, TEXT_OR_NULL,
+  answer, ANY_VALUE, FLAG, idOf, MOMENT, pageOf, TEXT, TEXT_OR_NULL,
 } from '../http/answers.js';
 import { checkedBody } from '../http/checked.js';
 import { listQuery } from '../http/lists.js';
