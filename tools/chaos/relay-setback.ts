@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_START } from '#event-store';
 import { onServer } from '../infra/databases.mjs';
 
-/** Fewer would be too few to tell again. */
+/** With fewer, too little would be published again. */
 const ENOUGH_EVENTS = 100;
 const EVERY_MS = 300;
 
