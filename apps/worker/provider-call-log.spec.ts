@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PaymentClient, ProviderCallLog, ProviderTransport } from '#provider';
+import { gate, waitFor } from '#testing';
 import { quiet, START, WorkerBench } from './worker.fixture.js';
 
 /** None of them may be kept: a card, an account, an address, a name, a key. */
@@ -68,13 +69,22 @@ test('an answer that never came is kept as a failure', async () => {
   ]);
 });
 
-test('what cannot be written is left out', async () => {
-  const away = new ProviderCallLog(
-    { query: () => Promise.reject(new Error('away')) } as never, quiet, { now: () => START });
+test('no call waits for the log, and what cannot be written is left out', async () => {
+  const answered = gate();
+  let writes = 0;
+  const query = async (): Promise<never> => {
+    writes += 1;
+    await answered.opened;
+    throw new Error('away');
+  };
+  const away = new ProviderCallLog({ query } as never, quiet, { now: () => START });
   const exchange = {
     method: 'GET', pathTemplate: '/x', objectId: null, query: null, request: null, status: 200,
     answer: null, failure: null, durationMs: 1,
   };
   for (let call = 0; call < 5_000; call += 1) away.note(exchange);
-  await away.flush();
+  const flushed = away.flush();
+  await waitFor(() => writes > 0);
+  answered.open();
+  await flushed;
 });
