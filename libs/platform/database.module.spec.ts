@@ -1,4 +1,4 @@
-import { createDatabase, type TestDatabase, waitFor } from '#testing';
+import { createDatabase, type TestDatabase } from '#testing';
 import type pg from 'pg';
 import { createPool } from './database.module.js';
 
@@ -15,14 +15,12 @@ afterAll(async () => {
   await own.drop();
 });
 
+/** Resolves once the client itself has seen that its connection is gone. */
 const endSessionOf = async (client: pg.PoolClient): Promise<void> => {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const pid = rows[0]?.pid;
-  await pool.query('SELECT pg_terminate_backend($1)', [pid]);
-  await waitFor(async () => {
-    const { rowCount } = await pool.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid]);
-    return rowCount === 0;
-  });
+  const ended = new Promise<void>((resolve) => void client.once('end', resolve));
+  await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  await ended;
 };
 
 test('a held connection that breaks fails the next statement, not the process', async () => {

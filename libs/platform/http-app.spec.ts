@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Writable } from 'node:stream';
 import {
   type BeforeApplicationShutdown, Body, Controller, Get, Module, type OnApplicationShutdown,
@@ -81,10 +82,14 @@ class LookedAtController {
 @Module({ controllers: [ThingsController, LookedAtController] })
 class ThingsModule {}
 
+/** Emits `arrived` with each slow request: an app that stops answers only what has begun. */
+const slowArrivals = new EventEmitter();
+
 @Controller('slow')
 class SlowController {
   @Get()
   async wait(): Promise<string> {
+    slowArrivals.emit('arrived');
     await new Promise((resolve) => setTimeout(resolve, 300));
     return 'done';
   }
@@ -357,8 +362,9 @@ test('an app that stops answers what it has begun, and waits for no idle connect
   });
   // A connection kept open for a next request that never comes.
   await (await fetch(`${stopping.url}/health/live`)).text();
+  const arrived = once(slowArrivals, 'arrived');
   const answer = fetch(`${stopping.url}/slow`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await arrived;
   const startedMs = Date.now();
   await stopping.close();
   expect(await (await answer).text()).toBe('done');
@@ -371,6 +377,7 @@ test('loops run until the requests under way are answered', async () => {
   class WorkController implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
     @Get()
     async wait(): Promise<string> {
+      slowArrivals.emit('arrived');
       await new Promise((resolve) => setTimeout(resolve, 200));
       steps.push('answered');
       return 'done';
@@ -393,8 +400,9 @@ test('loops run until the requests under way are answered', async () => {
   const stopping = await startHttpApp({
     name: 'order', module: WorkModule, port: 0, ownsProcess: false, logger: http.logger,
   });
+  const arrived = once(slowArrivals, 'arrived');
   const answer = fetch(`${stopping.url}/order`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await arrived;
   await stopping.close();
   expect(await (await answer).text()).toBe('done');
   expect(steps).toEqual(['stopping', 'answered', 'loops stop', 'closed']);
