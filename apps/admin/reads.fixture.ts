@@ -30,9 +30,12 @@ const placeOrder = (pool: Pool) =>
     await step.execute(orderAggregate, orderId, { type: 'StartPayment', paymentId, at });
     await step.execute(paymentAggregate, paymentId, { type: 'RequestIntent', orderId, ...terms, at });
     await step.execute(paymentAggregate, paymentId, {
-      type: 'ObservePayment', at,
+      type: 'ObservePayment', paymentId, at,
       observation: {
-        intent: { intentId, pageUrl: 'https://pay.test/p', status: 'require_payment_method', ...money },
+        intent: {
+          intentId, reference: paymentId, pageUrl: 'https://pay.test/p',
+          status: 'require_payment_method', ...money,
+        },
         attempts: [],
       } as never,
     });

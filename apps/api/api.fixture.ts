@@ -162,12 +162,14 @@ export class ApiFixture {
       const paymentId = order.payments.at(-1) ?? '';
       const observation: Observation = {
         intent: {
-          intentId: newId('pi'), pageUrl: 'https://pay.test/p', status: 'require_payment_method',
-          amountMinor, currency,
+          intentId: newId('pi'), reference: paymentId, pageUrl: 'https://pay.test/p',
+          status: 'require_payment_method', amountMinor, currency,
         },
         attempts: [], refunds: null, disputes: null,
       };
-      await step.execute(paymentAggregate, paymentId, { type: 'ObservePayment', observation, at });
+      await step.execute(paymentAggregate, paymentId, {
+        type: 'ObservePayment', paymentId, observation, at,
+      });
       return paymentId;
     });
   }

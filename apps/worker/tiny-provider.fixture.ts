@@ -53,6 +53,8 @@ export class TinyProvider {
   readonly asked: Verb[] = [];
   /** Called before a request is carried out. */
   before: (verb: Verb) => Promise<void> | void = () => {};
+  /** What an answer says instead of the truth, for those who must not believe it. */
+  misanswer: (verb: Verb, body: unknown) => unknown = (_verb, body) => body;
   private faults: { verb: Verb; fault: Fault }[] = [];
 
   private constructor(private readonly server: Server) {}
@@ -125,6 +127,7 @@ export class TinyProvider {
     this.faults = [];
     this.asked.length = 0;
     this.before = () => {};
+    this.misanswer = (_verb, body) => body;
   }
 
   async stop(): Promise<void> {
@@ -160,7 +163,7 @@ export class TinyProvider {
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
       return undefined;
     }
-    send(response, status, body);
+    send(response, status, this.misanswer(verb, body));
   }
 
   private work(verb: Verb, id: string, orderId: string, body: string): [number, unknown] {

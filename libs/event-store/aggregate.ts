@@ -19,9 +19,18 @@ export interface DeadlineChange {
   readonly tries?: number;
 }
 
+/** A name that may be taken once, e.g. a platform's order reference; `holder` has it then. */
+export interface Reservation {
+  readonly scope: string;
+  readonly key: string;
+  readonly holder: string;
+}
+
 export interface FollowUps {
   readonly effects: readonly EffectRequest[];
   readonly deadlines: readonly DeadlineChange[];
+  /** Names that are this aggregate's alone from the step on: it fails where another has one. */
+  readonly reservations?: readonly Reservation[];
 }
 
 /** One event with the id that it gets in the log. */

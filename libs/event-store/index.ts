@@ -1,6 +1,6 @@
 export {
   type Aggregate, type Change, type DeadlineChange, type EffectRequest, type FollowUps,
-  NO_FOLLOW_UPS, type Upcaster,
+  NO_FOLLOW_UPS, type Reservation, type Upcaster,
 } from './aggregate.js';
 export {
   AlreadyAnswered, conflictError, type ConflictRow, ReservationTaken, StepConflict, StepSuperseded,

@@ -1,12 +1,12 @@
 import type { DomainCommand, DomainEvent } from '#kernel';
 import { assert, newEventId } from '#kernel';
-import type { Aggregate, DeadlineChange } from './aggregate.js';
+import type { Aggregate, DeadlineChange, Reservation } from './aggregate.js';
 import { currentSchemaVersion } from './event-row.js';
 import type { KnownState } from './recent-streams.js';
 import type { Deferrals } from './reaction-failed.js';
 import type { SagaStep } from './saga.js';
 import type {
-  Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Reservation, Step, StoredAnswer,
+  Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Step, StoredAnswer,
 } from './step.js';
 import { type Reactions, StepReactions } from './step-reactions.js';
 import type { StepReads } from './step-reads.js';
@@ -195,6 +195,7 @@ export class StepBuilder {
       const due = aggregate.followUps({ id: stream.streamId, before, after, events });
       this.effects.push(...due.effects);
       for (const change of due.deadlines) this.setDeadline(change);
+      for (const reservation of due.reservations ?? []) this.reserve(reservation);
     }
     return after;
   }

@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import type { DeadlineChange, EffectRequest } from './aggregate.js';
+import type { DeadlineChange, EffectRequest, Reservation } from './aggregate.js';
 import type { WaitingReactions } from './saga.js';
 import type { EventMetadata, StreamType } from './stream.js';
 
@@ -37,13 +37,6 @@ export interface SagaWrite {
     /** Wall time until that is tried again; Infinity: when a person asks; null: as set before. */
     readonly retryAfterMs: number | null;
   } | null;
-}
-
-/** A name that may be taken once, e.g. a platform's order reference; `holder` has it then. */
-export interface Reservation {
-  readonly scope: string;
-  readonly key: string;
-  readonly holder: string;
 }
 
 /** The answer to a request, kept under its idempotency key. */

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
-import type { EventStore } from '#event-store';
+import { type EventStore, ReservationTaken } from '#event-store';
 import {
-  exists, isMade, isPastCancel, isPastCapture, type Observation, type Payment, paymentAggregate,
-  type PaymentCommand, type ProviderCall, readPayment, withDetails,
+  exists, identityMismatch, isMade, isPastCancel, isPastCapture, type Observation, type Payment,
+  paymentAggregate, type PaymentCommand, type ProviderCall, readPayment, referenceOfIntent,
+  withDetails,
 } from '#payment';
 import type { PaymentClient } from '#provider';
 import { stepOnce } from './step-once.js';
@@ -113,8 +114,14 @@ export class SettleCall {
     assert(payment.status !== 'none', 'a call is made for a payment that exists');
     const observation = await this.read(job, payment);
     const { kind, subjectId: paymentId } = job;
+    const mismatch = payment.status === 'rejected'
+      ? null : identityMismatch(paymentId, payment, observation.intent);
+    if (mismatch !== null) {
+      throw undecided('outcome_not_shown', `the provider shows ${mismatch.observed}`);
+    }
     const made = kind === 'refund'
-      ? this.refundOf(payment, observation, { ...job, refundIs }) : this.shown(kind, observation);
+      ? this.refundOf(payment, observation, { ...job, refundIs })
+      : this.shown(kind, paymentId, observation);
     const { intent, refunds } = observation;
     return {
       jobId, kind, paymentId, ...made,
@@ -128,7 +135,7 @@ export class SettleCall {
   /** Looks again and records what that settles, once; the job then ends by itself. */
   async apply(jobId: string, { id, reason, actor, refundIs }: SettleOrder): Promise<Settled> {
     const { store, pool } = this.parts;
-    const settled = await stepOnce(this.parts, id, async () => {
+    const settled = await stepOnce<Settled>(this.parts, id, async () => {
       const { commands, ...outcome } = await this.look(jobId, refundIs);
       const { paymentId } = outcome;
       const { state: payment } = await store.load(paymentAggregate, paymentId);
@@ -140,6 +147,9 @@ export class SettleCall {
           for (const command of commands) await step.execute(paymentAggregate, paymentId, command);
         },
       };
+    }).catch((error: unknown) => {
+      if (!(error instanceof ReservationTaken)) throw error;
+      throw undecided('outcome_not_shown', 'the provider shows an intent of another payment');
     });
     // Nothing is left for the job to do: it sees that, and lets the later calls through. Where
     // somebody has released it meanwhile, it has seen that already or is about to.
@@ -159,7 +169,8 @@ export class SettleCall {
     const client = await this.parts.clientOf(job.accountId);
     if (client === null) throw new Rejection('no_account', `${job.accountId} is not there`);
     if (exists(payment)) return readPayment(client, payment.intentId);
-    const [intent] = (await client.findIntentsByOrderId(job.subjectId)).slice(-1);
+    const intent = (await client.findIntentsByOrderId(job.subjectId))
+      .find((one) => referenceOfIntent(one) === job.subjectId);
     if (intent === undefined) {
       throw undecided('intent_absent', 'the provider has no intent of this payment');
     }
@@ -167,20 +178,22 @@ export class SettleCall {
   }
 
   private shown(
-    kind: Exclude<ProviderCall, 'refund'>, observation: Observation,
+    kind: Exclude<ProviderCall, 'refund'>, paymentId: string, observation: Observation,
   ): Pick<Settlement, 'outcome' | 'commands'> {
     const { status } = observation.intent;
     if (!isShown(kind, observation)) {
       throw undecided('outcome_not_shown', `the intent shows ${status}`);
     }
     const at = this.parts.clock.now();
-    const commands = [{ type: 'ObservePayment', observation, settles: kind, at } as const];
+    const commands = [
+      { type: 'ObservePayment', paymentId, observation, settles: kind, at } as const,
+    ];
     return { outcome: 'made', commands };
   }
 
   private refundOf(
     payment: Payment, observation: Observation,
-    { requestId, isQuiet, refundIs }: StuckJob & { readonly refundIs: RefundIs },
+    { subjectId, requestId, isQuiet, refundIs }: StuckJob & { readonly refundIs: RefundIs },
   ): Pick<Settlement, 'outcome' | 'commands'> {
     const refunds = exists(payment) ? payment.refunds : [];
     const wanted = refunds.find((refund) => refund.requestId === requestId);
@@ -195,7 +208,7 @@ export class SettleCall {
     const known = new Set(refunds.filter(isMade).map(({ refundId }) => refundId));
     const isThere = observation.refunds?.some(({ refundId, amountMinor }) =>
       amountMinor === wanted.amountMinor && !known.has(refundId)) ?? false;
-    const seen = { type: 'ObservePayment', observation, at } as const;
+    const seen = { type: 'ObservePayment', paymentId: subjectId, observation, at } as const;
     if (refundIs === 'others') {
       if (!isThere) throw undecided('no_other_refund', 'no refund like it is there');
       if (payment.unknown.includes('refund')) {

@@ -4,6 +4,7 @@ export type {
   Observation, ObservedAttempt, ObservedDispute, ObservedIntent, ObservedRefund,
 } from './domain/observation.js';
 export type { PaymentCommand } from './domain/payment-command.js';
+export { identityMismatch, moneyMismatch } from './domain/observed-mismatch.js';
 export { paymentDecider } from './domain/payment-decider.js';
 export type {
   CancelReason, DisputeKind, DisputeStatus, PaymentEvent, PaymentTerms, ProviderCall,
@@ -15,8 +16,8 @@ export {
   type Dispute, isMade, openRequest, type Refund, refundedMinor, type RefundStatus, takenByRefunds,
 } from './domain/refunds-and-disputes.js';
 export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
-export { PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';
+export { INTENT_SCOPE, PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';
 export {
-  attemptOf, disputeOf, type IntentReader, observationOfAnswer, readPayment, refundOfAnswer,
-  withDetails,
+  attemptOf, disputeOf, type IntentReader, observationOfAnswer, readPayment, referenceOfIntent,
+  refundOfAnswer, withDetails,
 } from './provider-reading.js';

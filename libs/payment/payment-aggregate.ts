@@ -1,4 +1,6 @@
-import type { Aggregate, Change, EffectRequest, FollowUps } from '#event-store';
+import type {
+  Aggregate, Change, EffectRequest, FollowUps, Reservation,
+} from '#event-store';
 import { assert } from '#kernel';
 import type { PaymentCommand } from './domain/payment-command.js';
 import { paymentDecider } from './domain/payment-decider.js';
@@ -18,6 +20,19 @@ const CALLS: Partial<Record<PaymentEvent['type'], ProviderCall>> = {
   RefundRequested: 'refund',
 };
 
+/**
+ * Of the reservations by which an intent of the provider's is one payment's alone: of all accounts,
+ * as two of ours may be one of the provider's.
+ */
+export const INTENT_SCOPE = 'payment.intent';
+
+const reservationsOf = (
+  id: string, events: Change<Payment, PaymentEvent>['events'],
+): readonly Reservation[] =>
+  events.flatMap(({ event }) =>
+    event.type === 'IntentCreated'
+      ? [{ scope: INTENT_SCOPE, key: event.intentId, holder: id }] : []);
+
 const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>): FollowUps => {
   assert(after.status !== 'none', 'an event makes a payment');
   const { accountId } = after.terms;
@@ -25,11 +40,14 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
     const kind = CALLS[event.type];
     return kind ? [{ jobId: eventId, kind, subjectId: id, accountId }] : [];
   });
-  if (!beginsSchedule(before, after)) return { effects, deadlines: [] };
+  const reservations = reservationsOf(id, events);
+  if (!beginsSchedule(before, after)) return { effects, deadlines: [], reservations };
   const at = events.at(-1)?.event.at;
   assert(at, 'a change has an event');
   const dueAt = nextReadAt(after, at, 0);
-  return { effects, deadlines: [{ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }] };
+  return {
+    effects, reservations, deadlines: [{ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }],
+  };
 };
 
 export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent> = {

@@ -14,8 +14,17 @@ export type IntentReader = Pick<
 /** Specification, "Payment intent": the currency that an intent has when none is named. */
 const DEFAULT_CURRENCY = 'eur';
 
+/**
+ * Which payment an intent says that it is of. Completion, "Resources": `unique_id` is one intent's
+ * alone, `order_id` is whatever was written last.
+ */
+export const referenceOfIntent = (
+  { unique_id, order_id }: Pick<WirePaymentIntent, 'unique_id' | 'order_id'>,
+): string | null => unique_id ?? order_id;
+
 const intentOf = (wire: WirePaymentIntent): ObservedIntent => ({
   intentId: wire.id,
+  reference: referenceOfIntent(wire),
   pageUrl: wire.url,
   status: wire.status,
   amountMinor: wire.amount,

@@ -33,6 +33,9 @@ import {
 } from './1760000000250-business-time-of-calls.js';
 import { StopOldCommits1760000000299 } from './1760000000299-stop-old-commits.js';
 import { Reactions1760000000300 } from './1760000000300-reactions.js';
+import {
+  IntentsAreOnePayments1760000000350,
+} from './1760000000350-intents-are-one-payments.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -72,6 +75,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       BusinessTimeOfCalls1760000000250,
       StopOldCommits1760000000299,
       Reactions1760000000300,
+      IntentsAreOnePayments1760000000350,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -119,6 +119,7 @@ const request = fc.record({
 const observation: fc.Arbitrary<Observation> = fc.record({
   intent: fc.record({
     intentId: fc.constantFrom('pi_1', 'pi_1', 'pi_1', 'pi_2'),
+    reference: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2', null),
     pageUrl: fc.constant('https://page.example/1'),
     status: fc.constantFrom(
       'require_payment_method', 'processing', 'authorized', 'to_capture', 'capture_sent',
@@ -180,9 +181,9 @@ const call = fc.constantFrom(
 );
 const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   { weight: 5, arbitrary: observation.map((seenNow): PaymentCommand =>
-    ({ type: 'ObservePayment', observation: seenNow, at })) },
+    ({ type: 'ObservePayment', paymentId: 'pay_1', observation: seenNow, at })) },
   { weight: 1, arbitrary: fc.tuple(observation, call).map(([seenNow, settles]): PaymentCommand =>
-    ({ type: 'ObservePayment', observation: seenNow, settles, at })) },
+    ({ type: 'ObservePayment', paymentId: 'pay_1', observation: seenNow, settles, at })) },
   call.map((unknown): PaymentCommand => ({ type: 'NoteUnknownOutcome', call: unknown, at })),
   fc.constantFrom<PaymentCommand>(
     { type: 'ObserveIntentRejection', reason: 'no such account', at },

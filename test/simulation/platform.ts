@@ -102,7 +102,9 @@ export class SimulatedApiProcess {
     const at = scheduler.clock.now();
     await this.once(orderId, `refresh ${paymentId}`, async (step) => {
       await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });
-      await step.execute(paymentAggregate, paymentId, { type: 'ObservePayment', observation, at });
+      await step.execute(paymentAggregate, paymentId, {
+        type: 'ObservePayment', paymentId, observation, at,
+      });
     });
   }
 

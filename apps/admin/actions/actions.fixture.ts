@@ -79,14 +79,14 @@ export class ActionBench {
     const metadata = {
       correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
     };
-    const observation = {
-      intent: { intentId, pageUrl: 'https://pay.test/p', status, ...money },
+    const observationOf = (reference: string) => ({
+      intent: { intentId, reference, pageUrl: 'https://pay.test/p', status, ...money },
       attempts: [{
         attemptId: newId('paym'), status, response: '00', method: 'card' as const, createdAt: at,
         mandateId: null,
       }],
       refunds: [], disputes: [],
-    };
+    });
     const paymentId = await this.admin.store.step(metadata, async (step) => {
       step.create(orderAggregate, orderId, {
         type: 'PlaceOrder', ...terms, merchantId: 'm1', reference: randomText(12),
@@ -98,7 +98,9 @@ export class ActionBench {
       const order = await step.load(orderAggregate, orderId);
       assert(order.status === 'open', 'an order that was placed is open');
       const [id = ''] = order.payments;
-      await step.execute(paymentAggregate, id, { type: 'ObservePayment', observation, at });
+      await step.execute(paymentAggregate, id, {
+        type: 'ObservePayment', paymentId: id, observation: observationOf(id), at,
+      });
       return id;
     });
     this.provider.intent = {

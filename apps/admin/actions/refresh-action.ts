@@ -33,7 +33,7 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
       const observation = await observe(asked);
       const step = await store.preview(metadata, (one) =>
         one.execute(paymentAggregate, asked.target.subjectId, {
-          type: 'ObservePayment', observation, at: clock.now(),
+          type: 'ObservePayment', paymentId: asked.target.subjectId, observation, at: clock.now(),
         }));
       const about = await aboutPayment(store, asked.target.subjectId);
       const { status } = observation.intent;
@@ -48,7 +48,8 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
         return {
           metadata, outcome: { status: observation.intent.status },
           work: (step) => step.execute(paymentAggregate, asked.target.subjectId, {
-            type: 'ObservePayment', observation, at: clock.now(),
+            type: 'ObservePayment', paymentId: asked.target.subjectId, observation,
+            at: clock.now(),
           }),
         };
       }),

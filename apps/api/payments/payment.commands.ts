@@ -90,7 +90,7 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
     return this.idempotency.once(request, async () => {
       const known = await this.tenancy.payment(caller, paymentId);
       const observation = await this.observe(known);
-      const commands = commandsOf(observation, pageFinished, this.clock.now());
+      const commands = commandsOf({ paymentId, observation, pageFinished, at: this.clock.now() });
       return this.store.step(metadataOf(known.terms.orderId, caller, origin), async (step) => {
         for (const one of commands) await step.execute(paymentAggregate, paymentId, one);
         await step.react();
@@ -112,11 +112,13 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
 }
 
 /** The page first: an authorization learnt in the same step is then known to be confirmed. */
-const commandsOf = (
-  observation: Observation | null,
-  pageFinished: boolean,
-  at: Instant,
-): readonly PaymentCommand[] => [
+const commandsOf = ({ paymentId, observation, pageFinished, at }: {
+  readonly paymentId: string;
+  readonly observation: Observation | null;
+  readonly pageFinished: boolean;
+  readonly at: Instant;
+}): readonly PaymentCommand[] => [
   ...(pageFinished ? [{ type: 'FinishPage', at } as const] : []),
-  ...(observation === null ? [] : [{ type: 'ObservePayment', observation, at } as const]),
+  ...(observation === null
+    ? [] : [{ type: 'ObservePayment', paymentId, observation, at } as const]),
 ];

@@ -45,7 +45,9 @@ const openPayment = async (): Promise<{ id: string; intentId: string }> => {
     amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
   });
   const observation = observationOfAnswer(made);
-  await bench.command(id, { type: 'ObservePayment', observation, at: bench.clock.now() });
+  await bench.command(id, {
+    type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
+  });
   return { id, intentId: made.id };
 };
 

@@ -86,7 +86,7 @@ export class PaymentPoller implements DeadlineHandler {
       step.fired(deadline);
       const before = await step.load(paymentAggregate, key);
       const after = await step.execute(paymentAggregate, key, {
-        type: 'ObservePayment', observation, at,
+        type: 'ObservePayment', paymentId: key, observation, at,
       });
       // What begins the schedule has set its own next read; any other news begins it again.
       if (beginsSchedule(before, after)) return;

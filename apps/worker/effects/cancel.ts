@@ -1,7 +1,7 @@
 import { exists, isPaid, isPastCancel, observationOfAnswer, withDetails } from '#payment';
 import { isProviderError } from '#provider';
 import { done } from './effect-job.js';
-import { callIntent, type IntentCall, observed } from './intent-call.js';
+import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
 import type { Effect } from './payment-effect.js';
 
 const CANCEL: IntentCall = {
@@ -30,7 +30,8 @@ export const cancel: Effect = async (context) => {
   if (payment.cancel === null && !isUnknown) {
     return done(`not wanted any more: the payment is ${payment.status}`);
   }
-  const intent = await client.getIntent(payment.intentId);
+  const intent = await readIntent(context, payment);
+  if ('next' in intent) return intent;
   const { status } = intent;
   const isOver = isPastCancel(status);
   const stands = payment.cancel === null || (payment.cancel === 'expiry' && isPaid(status));

@@ -1,9 +1,10 @@
 import { DAY_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
 import {
-  exists, isCapturable, isPastCapture, observationOfAnswer, type Payment, withDetails,
+  exists, isCapturable, isPastCapture, moneyMismatch, observationOfAnswer, type Payment,
+  withDetails,
 } from '#payment';
 import { done, lookAgain } from './effect-job.js';
-import { callIntent, type IntentCall, observed } from './intent-call.js';
+import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
 import type { Effect } from './payment-effect.js';
 
 const CAPTURE: IntentCall = {
@@ -32,9 +33,14 @@ export const capture: Effect = async (context) => {
   const isUnknown = payment.unknown.includes('capture');
   if (!isWanted && !isUnknown) return done(`not wanted any more: the payment is ${payment.status}`);
 
-  const intent = await client.getIntent(payment.intentId);
-  if (isWanted && isCapturable(intent.status)) return callIntent(CAPTURE, context, payment);
+  const intent = await readIntent(context, payment);
+  if ('next' in intent) return intent;
+  const isOurMoney = moneyMismatch(payment, observationOfAnswer(intent).intent) === null;
+  if (isWanted && isOurMoney && isCapturable(intent.status)) {
+    return callIntent(CAPTURE, context, payment);
+  }
   const command = observed(CAPTURE, await withDetails(client, intent), context);
+  if (!isOurMoney) return done('the intent shows other money than was asked for', command);
   const note = `the intent shows ${intent.status}`;
   return !isWanted || isPastCapture(intent.status) ? done(note, command) : lookAgain(note, command);
 };

@@ -1,9 +1,8 @@
-import { assert } from '#kernel';
-import { observationOfAnswer, type Payment, withDetails } from '#payment';
 import {
-  type CreateIntentBody, ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent,
-} from '#provider';
-import { done, lookAgain } from './effect-job.js';
+  type Observation, observationOfAnswer, type Payment, referenceOfIntent, withDetails,
+} from '#payment';
+import { type CreateIntentBody, ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import { done, lookAgain, stuck } from './effect-job.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const bodyOf = (
@@ -20,25 +19,34 @@ const bodyOf = (
   ...(terms.returnUrl === null ? {} : { return_url: terms.returnUrl }),
 });
 
-/** The intent that an earlier call has made, if one did. */
-const findExisting = async (
-  { job, client, now }: EffectContext,
-): Promise<EffectOutcome | null> => {
+/** The intent that an earlier call has made, if one did: the one that carries our `unique_id`. */
+const findExisting = async (context: EffectContext): Promise<EffectOutcome | null> => {
+  const { job, client } = context;
   const found = await client.findIntentsByOrderId(job.subjectId);
-  // Normally one; of several the first made is the one whose page was given out.
-  const intent = found.at(-1);
+  // Whoever shares the provider's account with us may give one of theirs our reference.
+  const intent = found.find((one) => referenceOfIntent(one) === job.subjectId);
   if (intent === undefined) return null;
-  const observation = await withDetails(client, intent);
-  return done('found by our reference', {
-    type: 'ObservePayment', observation, settles: 'create_intent', at: now(),
-  });
+  return made(context, await withDetails(client, intent), 'found by our reference');
 };
 
-const created = ({ now }: EffectContext, intent: WirePaymentIntent): EffectOutcome =>
-  done('created', {
-    type: 'ObservePayment', observation: observationOfAnswer(intent), settles: 'create_intent',
-    at: now(),
-  });
+const made = (
+  { job, now }: EffectContext, observation: Observation, note: string,
+): EffectOutcome => done(note, {
+  type: 'ObservePayment', paymentId: job.subjectId, observation, settles: 'create_intent',
+  at: now(),
+});
+
+/**
+ * The answer is about no intent of this payment's: it is not believed, and a person looks. Ours may
+ * have been made all the same.
+ */
+const isNotOurs = (
+  { job, now }: EffectContext, observation: Observation,
+): EffectOutcome => stuck(
+  `the answer carries ${observation.intent.reference ?? 'no reference'}`,
+  { type: 'ObservePayment', paymentId: job.subjectId, observation, at: now() },
+  { type: 'NoteUnknownOutcome', call: 'create_intent', at: now() },
+);
 
 const afterRejection = async (
   context: EffectContext, error: ProviderRejected,
@@ -65,10 +73,10 @@ export const createIntent: Effect = async (context) => {
   }
   try {
     stillHeld();
-    const intent = await client.createIntent(bodyOf(job.subjectId, payment));
-    const reference = intent.order_id ?? job.subjectId;
-    assert(reference === job.subjectId, 'the answer is about the intent that was asked for');
-    return created(context, intent);
+    const observation = observationOfAnswer(
+      await client.createIntent(bodyOf(job.subjectId, payment)));
+    const isOurs = observation.intent.reference === job.subjectId;
+    return isOurs ? made(context, observation, 'created') : isNotOurs(context, observation);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, error);
     if (!(error instanceof ProviderUnknownOutcome)) throw error;

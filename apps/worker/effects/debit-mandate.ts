@@ -1,7 +1,9 @@
-import { exists, type Existing, readPayment, withDetails } from '#payment';
+import {
+  exists, type Existing, moneyMismatch, observationOfAnswer, readPayment, withDetails,
+} from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
 import { done, lookAgain, stuck } from './effect-job.js';
-import { observed } from './intent-call.js';
+import { observed, readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const DEBIT = { call: 'debit_mandate' } as const;
@@ -49,9 +51,11 @@ export const debitMandate: Effect = async (context) => {
   }
   const { mandateId } = payment.terms;
   if (mandateId === undefined) return done('not needed: the payer pays');
-  const intent = await client.getIntent(payment.intentId);
+  const intent = await readIntent(context, payment);
+  if ('next' in intent) return intent;
   const isUntouched = intent.status === 'require_payment_method' && intent.payment === null;
-  if (isUntouched) return send(context, payment, mandateId);
+  const isOurMoney = moneyMismatch(payment, observationOfAnswer(intent).intent) === null;
+  if (isUntouched && isOurMoney) return send(context, payment, mandateId);
   const command = observed(DEBIT, await withDetails(client, intent), context);
   return done(`the intent shows ${intent.status}`, command);
 };

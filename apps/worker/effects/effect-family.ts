@@ -1,4 +1,4 @@
-import type { StepBuilder } from '#event-store';
+import type { ReservationTaken, StepBuilder } from '#event-store';
 import type { CallTools, EffectJob, NextState } from './effect-job.js';
 
 /** What a call has led to; `record` gathers what it showed in the step that ends its job. */
@@ -16,6 +16,8 @@ export interface LoadedCall {
   readonly make: (tools: CallTools) => Promise<EndedCall>;
   /** No wait between two tries may be longer; null where the usual waits lose nothing. */
   readonly mostWaitMs?: number | null;
+  /** What is recorded instead where the call has shown what belongs to another subject already. */
+  readonly recordTaken?: (step: StepBuilder, taken: ReservationTaken) => Promise<void>;
   /** What is recorded instead where a write may have left, and what came of it cannot be. */
   readonly recordStuck?: (step: StepBuilder) => Promise<void>;
 }

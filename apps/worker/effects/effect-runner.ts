@@ -52,7 +52,10 @@ const wasCalling = ({ found }: EffectJob): boolean => found === 'calling';
 const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
   next: { state: 'stuck' },
   note: error instanceof Error ? error.message : String(error),
-  record: (mayHaveSent ? loaded.recordStuck : null) ?? nothing,
+  record: async (step) => {
+    if (error instanceof ReservationTaken) await loaded.recordTaken?.(step, error);
+    if (mayHaveSent) await loaded.recordStuck?.(step);
+  },
 });
 
 /** Stands in for a family that this worker does not know: a newer one may. */
@@ -145,7 +148,19 @@ export class EffectRunner {
       // What the provider shows cannot be taken in: a bug, or nothing we can decide on or store.
       const { jobId, kind } = run.job;
       this.parts.logger.error({ jobId, kind, err: error }, 'a call is stuck');
-      await this.commitStep(run, stuckBy(error, run));
+      await this.commitStuck(run, stuckBy(error, run));
+    }
+  }
+
+  /** A job whose end cannot be recorded with it ends all the same: else it is run for ever. */
+  private async commitStuck(run: Run, call: EndedCall): Promise<void> {
+    try {
+      await this.commitStep(run, call);
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      const { jobId, kind } = run.job;
+      this.parts.logger.error({ jobId, kind, err: error }, 'what a stuck call means is not recorded');
+      await this.commitStep(run, { ...call, record: nothing });
     }
   }
 

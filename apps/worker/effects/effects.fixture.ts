@@ -71,7 +71,9 @@ export class EffectsBench {
     const { bench, provider } = this;
     const intentId = provider.intentOf(id)?.id ?? '';
     const observation = await readPayment(await bench.clientOf(), intentId);
-    await bench.command(id, { type: 'ObservePayment', observation, at: bench.clock.now() });
+    await bench.command(id, {
+      type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
+    });
   }
 
   async close(): Promise<void> {

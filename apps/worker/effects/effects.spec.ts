@@ -77,7 +77,9 @@ const openPayment = async (): Promise<{ id: string; intentId: string }> => {
 const refresh = async (id: string): Promise<void> => {
   const { readPayment } = await import('#payment');
   const observation = await readPayment(await bench.clientOf(), provider.intentOf(id)?.id ?? '');
-  await bench.command(id, { type: 'ObservePayment', observation, at: bench.clock.now() });
+  await bench.command(id, {
+    type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
+  });
 };
 
 const authorizedPayment = async (): Promise<{ id: string; intentId: string }> => {

@@ -1,5 +1,6 @@
 import {
-  type Existing, type Observation, type PaymentCommand, type ProviderCall, readPayment,
+  type Existing, identityMismatch, type Observation, observationOfAnswer, type PaymentCommand,
+  type ProviderCall, readPayment,
 } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent } from '#provider';
 import { done, lookAgain, stuck } from './effect-job.js';
@@ -17,8 +18,30 @@ export interface IntentCall {
 
 /** A look that was made for the call, and so settles what became of it. */
 export const observed = (
-  { call }: { readonly call: ProviderCall }, observation: Observation, { now }: EffectContext,
-): PaymentCommand => ({ type: 'ObservePayment', observation, settles: call, at: now() });
+  { call }: { readonly call: ProviderCall }, observation: Observation, { job, now }: EffectContext,
+): PaymentCommand => ({
+  type: 'ObservePayment', paymentId: job.subjectId, observation, settles: call, at: now(),
+});
+
+/**
+ * The payment's intent, read before anything is asked of it; or what becomes of the job where the
+ * answer is about another one. Then nothing is sent, until a person has looked.
+ */
+export const readIntent = async (
+  { job, client, now }: EffectContext, payment: Existing,
+): Promise<WirePaymentIntent | EffectOutcome> => {
+  const intent = await client.getIntent(payment.intentId);
+  const observation = observationOfAnswer(intent);
+  const mismatch = identityMismatch(job.subjectId, payment, observation.intent);
+  if (mismatch === null) return intent;
+  const note = `the provider shows ${mismatch.observed} instead of ${mismatch.expected}`;
+  const paymentId = job.subjectId;
+  return stuck(note, { type: 'ObservePayment', paymentId, observation, at: now() });
+};
+
+/** Whether an intent that was asked for shows another; then the call's outcome is not known. */
+const isAnothers = ({ job }: EffectContext, payment: Existing, { intent }: Observation): boolean =>
+  identityMismatch(job.subjectId, payment, intent) !== null;
 
 /** The provider says no: for good, or (409) because of what the intent has become. */
 const afterRejection = async (
@@ -41,7 +64,12 @@ export const callIntent = async (
   try {
     stillHeld();
     const answer = await send(context, payment.intentId);
-    const command = observed(intentCall, await observe(context, answer), context);
+    const observation = await observe(context, answer);
+    const command = observed(intentCall, observation, context);
+    if (isAnothers(context, payment, observation)) {
+      const unknown = { type: 'NoteUnknownOutcome', call, at: now() } as const;
+      return lookAgain('the answer is about another intent', unknown, command);
+    }
     const note = `answered ${answer.status}`;
     return isPast(answer.status) ? done(note, command) : lookAgain(note, command);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { assert, type Clock } from '#kernel';
 import type { EventStore } from '#event-store';
-import { paymentAggregate, type ProviderCall } from '#payment';
+import { INTENT_SCOPE, paymentAggregate, type ProviderCall } from '#payment';
 import type { PaymentClient } from '#provider';
 import { cancel } from './cancel.js';
 import { capture, mostWaitForCapture } from './capture.js';
@@ -50,6 +50,12 @@ export const paymentEffects = ({ store, clientOf, clock }: PaymentEffectsParts):
         };
       },
       mostWaitMs: kind === 'capture' ? mostWaitForCapture(payment, clock.now()) : null,
+      recordTaken: async (step, { scope, key: intentId }) => {
+        if (scope !== INTENT_SCOPE) return;
+        await step.execute(paymentAggregate, subjectId, {
+          type: 'NoteTakenIntent', intentId, at: clock.now(),
+        });
+      },
       recordStuck: async (step) => {
         if (!isKnown(kind) || payment.status === 'none') return;
         await step.execute(paymentAggregate, subjectId, {

@@ -1,10 +1,11 @@
 import { MINUTE_MS, msOf } from '#kernel';
 import {
   exists, type Existing, isMade, type Observation, openRequest, type PaymentCommand, readPayment,
-  refundOfAnswer,
+  refundOfAnswer, withDetails,
 } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
 import { done, lookAgain, stuck } from './effect-job.js';
+import { readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 type Wanted = NonNullable<ReturnType<typeof openRequest>>;
@@ -17,8 +18,10 @@ interface Refunding extends EffectContext {
 type When = { readonly settles: 'refund' } | { readonly precedes: 'refund' };
 
 const observe = (
-  { now }: EffectContext, observation: Observation, when: When,
-): PaymentCommand => ({ type: 'ObservePayment', observation, ...when, at: now() });
+  { job, now }: EffectContext, observation: Observation, when: When,
+): PaymentCommand => ({
+  type: 'ObservePayment', paymentId: job.subjectId, observation, ...when, at: now(),
+});
 
 const unknown = ({ now }: EffectContext): PaymentCommand => ({
   type: 'NoteUnknownOutcome', call: 'refund', at: now(),
@@ -99,7 +102,9 @@ export const refund: Effect = async (context) => {
   const wanted = openRequest(payment.refunds);
   if (wanted === null) return done('not needed: no refund is asked for');
   const refunding: Refunding = { ...context, payment, wanted };
-  const seen = await readPayment(client, payment.intentId);
+  const intent = await readIntent(context, payment);
+  if ('next' in intent) return intent;
+  const seen = await withDetails(client, intent);
   if (job.found === 'calling' || payment.unknown.includes('refund')) {
     return lookFor(refunding, seen);
   }

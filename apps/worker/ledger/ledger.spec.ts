@@ -18,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const look = (n: number, changes: Partial<Observation> = {}): PaymentCommand => ({
-  type: 'ObservePayment', at: START,
+  type: 'ObservePayment', paymentId: `pay_${n}`, at: START,
   observation: {
     intent: {
-      intentId: `pi_${n}`, pageUrl: 'https://pay.example', status: 'captured',
-      amountMinor: 1_000, currency: 'eur',
+      intentId: `pi_${n}`, reference: `pay_${n}`, pageUrl: 'https://pay.example',
+      status: 'captured', amountMinor: 1_000, currency: 'eur',
     },
     attempts: [{
       attemptId: `paym_${n}`, status: 'captured', response: '00', method: 'card', mandateId: null,

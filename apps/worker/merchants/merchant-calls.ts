@@ -70,7 +70,8 @@ export class MerchantCalls implements EffectFamily {
       recordStuck: async (step) => {
         const { kind } = job;
         assert(isKnown(kind), 'a call that was made is known');
-        if (kind === 'fetch_keys') return;
+        // Of what does not exist nothing is unknown.
+        if (kind === 'fetch_keys' || merchant.status === 'none') return;
         const at = this.clock.now();
         const command = { type: 'NoteUnknownOutcome', call: kind, at } as const;
         await step.execute(merchantAggregate, merchantId, command);

@@ -56,10 +56,10 @@ const intentStatusOf = (fact: PaymentFact): 'capture_sent' | 'captured' | null =
  * line; the intent's own amount is not told here.
  */
 const observationOf = (
-  payment: Existing, fact: PaymentFact, status: 'capture_sent' | 'captured',
+  reference: string, payment: Existing, fact: PaymentFact, status: 'capture_sent' | 'captured',
 ): Observation => {
   const { intentId, pageUrl, terms: { amountMinor, currency } } = payment;
-  const intent = { intentId, pageUrl, status, amountMinor, currency };
+  const intent = { intentId, reference, pageUrl, status, amountMinor, currency };
   const nothing = { intent, attempts: null, refunds: null, disputes: null };
   switch (fact.of) {
     case 'payment':
@@ -123,7 +123,8 @@ export class PaymentDoor {
     const status = intentStatusOf(fact);
     if (status === null) return;
     const command: PaymentCommand = {
-      type: 'ObservePayment', observation: observationOf(payment, fact, status), at: clock.now(),
+      type: 'ObservePayment', paymentId, at: clock.now(),
+      observation: observationOf(paymentId, payment, fact, status),
     };
     const metadata = {
       correlationId: payment.terms.orderId, causationId: cause, actor: 'provider',

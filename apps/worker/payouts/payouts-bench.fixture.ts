@@ -103,15 +103,15 @@ export class PayoutsBench {
       const paymentId = await bench.requestIntent();
       const intentId = newId('pi');
       const intent = {
-        intentId, pageUrl: 'https://pay.example', status, amountMinor: 1_999,
-        currency: 'eur',
+        intentId, reference: paymentId, pageUrl: 'https://pay.example', status,
+        amountMinor: 1_999, currency: 'eur',
       };
       const attempt = {
         attemptId: newId('paym'), status, response: '00', method: 'card' as const,
         mandateId: null, createdAt: instantFromMs(msOf(bench.clock.now())),
       };
       await bench.store.execute(paymentAggregate, paymentId, {
-        type: 'ObservePayment', at: bench.clock.now(),
+        type: 'ObservePayment', paymentId, at: bench.clock.now(),
         observation: { intent, attempts: [attempt], refunds: null, disputes: null },
       }, bench.metadata(`ord_${paymentId}`));
       return { paymentId, intentId, amountMinor: 1_999 };

@@ -17,9 +17,11 @@ const attempt = (attemptId: string, status: string) => ({
   createdAt: at, mandateId: null,
 });
 const observe = (status: string, parts: Partial<Observation> = {}): PaymentCommand => ({
-  type: 'ObservePayment', at,
+  type: 'ObservePayment', paymentId: 'pay_1', at,
   observation: {
-    intent: { intentId: 'pi_1', pageUrl: 'https://pay.test', status, ...money },
+    intent: {
+      intentId: 'pi_1', reference: 'pay_1', pageUrl: 'https://pay.test', status, ...money,
+    },
     attempts: [attempt('paym_1', status)], refunds: null, disputes: null, ...parts,
   },
 });

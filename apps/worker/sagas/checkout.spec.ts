@@ -39,11 +39,11 @@ const observe = (orderId: string, paymentId: string, status: string): Promise<un
     createdAt: at,
   } as const;
   return bench.store.execute(paymentAggregate, paymentId, {
-    type: 'ObservePayment', at,
+    type: 'ObservePayment', paymentId, at,
     observation: {
       intent: {
-        intentId: `pi_${paymentId}`, pageUrl: 'https://pay.example', status, amountMinor: 1_999,
-        currency: 'eur',
+        intentId: `pi_${paymentId}`, reference: paymentId, pageUrl: 'https://pay.example', status,
+        amountMinor: 1_999, currency: 'eur',
       },
       attempts: status === 'authorized' ? [attempt] : [], refunds: null, disputes: null,
     },

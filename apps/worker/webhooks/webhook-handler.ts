@@ -1,7 +1,10 @@
 import { assert, AssertionFailed, type Clock, Rejection, SECOND_MS } from '#kernel';
-import { type EventMetadata, type EventStore, StepSuperseded } from '#event-store';
 import {
-  exists, hasPassed, paymentAggregate, type PaymentCommand, withDetails,
+  type EventMetadata, type EventStore, ReservationTaken, StepSuperseded,
+} from '#event-store';
+import {
+  exists, hasPassed, INTENT_SCOPE, paymentAggregate, type PaymentCommand, referenceOfIntent,
+  withDetails,
 } from '#payment';
 import {
   decodeWebhookEvent, isProviderError, MalformedWire, type PaymentClient, ProviderRateLimited,
@@ -146,7 +149,7 @@ export class WebhookHandler {
     const client = await clientOf(accountId);
     if (client === null) return 'the account is not there';
     const intent = await client.getIntent(intentId);
-    const paymentId = intent.order_id;
+    const paymentId = referenceOfIntent(intent);
     if (paymentId === null) return 'not ours: it carries no reference';
     const { state: payment } = await store.load(paymentAggregate, paymentId);
     // Whoever shares the provider's account with us makes intents of their own.
@@ -154,7 +157,7 @@ export class WebhookHandler {
     const observation = await withDetails(client, intent);
     const metadata = metadataOf(payment.terms.orderId, group);
     const observe = (): PaymentCommand => ({
-      type: 'ObservePayment', observation, at: clock.now(),
+      type: 'ObservePayment', paymentId, observation, at: clock.now(),
     });
     try {
       await store.step(metadata, async (step) => {
@@ -163,6 +166,11 @@ export class WebhookHandler {
       });
       return null;
     } catch (error) {
+      if (error instanceof ReservationTaken && error.scope === INTENT_SCOPE) {
+        const taken = { type: 'NoteTakenIntent', intentId, at: clock.now() } as const;
+        await store.execute(paymentAggregate, paymentId, taken, metadata);
+        return 'the intent is another payment’s';
+      }
       if (!(error instanceof StepSuperseded)) throw error;
       // Our claim had lapsed and another worker was faster; what we have read may be newer.
       await store.execute(paymentAggregate, paymentId, observe(), metadata);

@@ -8,9 +8,10 @@ const given = scenario(paymentDecider);
 const at: Instant = parseInstant('2026-03-03T06:05:00Z');
 
 const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
+  NoteTakenIntent: [{ type: 'NoteTakenIntent', intentId: 'pi_1', at }],
   ObservePayment: [
-    { type: 'ObservePayment', observation: look('authorized'), at },
-    { type: 'ObservePayment', observation: look('captured'), settles: 'refund', at },
+    { type: 'ObservePayment', paymentId: 'pay_1', observation: look('authorized'), at },
+    { type: 'ObservePayment', paymentId: 'pay_1', observation: look('captured'), settles: 'refund', at },
   ],
   ObserveIntentRejection: [{ type: 'ObserveIntentRejection', reason: 'no such account', at }],
   NoteUnknownOutcome: [{ type: 'NoteUnknownOutcome', call: 'create_intent', at }],

@@ -51,9 +51,9 @@ describe('whatever is asked and seen of the money', () => {
 
   test.each(truth)('%s: never more goes back than came, and one request is open', (_n, story) => {
     const looks = story.flatMap((observation): readonly PaymentCommand[] => [
-      { type: 'ObservePayment', observation, at: start },
-      { type: 'ObservePayment', observation, settles: 'refund', at: start },
-      { type: 'ObservePayment', observation, precedes: 'refund', at: start },
+      { type: 'ObservePayment', paymentId: 'pay_1', observation, at: start },
+      { type: 'ObservePayment', paymentId: 'pay_1', observation, settles: 'refund', at: start },
+      { type: 'ObservePayment', paymentId: 'pay_1', observation, precedes: 'refund', at: start },
     ]);
     const request = fc.record({
       type: fc.constant('RequestRefund' as const),

@@ -36,7 +36,7 @@ type Made = { settles?: 'refund'; precedes?: 'refund' };
 const see = (
   refunds: readonly ObservedRefund[], made: Made = {}, disputes: readonly ObservedDispute[] = [],
 ): PaymentCommand => ({
-  type: 'ObservePayment', observation: back(refunds, disputes), ...made, at: now,
+  type: 'ObservePayment', paymentId: 'pay_1', observation: back(refunds, disputes), ...made, at: now,
 });
 
 const chargeback: ObservedDispute = {
@@ -152,7 +152,7 @@ describe('what goes back at the provider', () => {
 
   test('before the capture can only be read once the capture was sent', () => {
     const early: PaymentCommand = {
-      type: 'ObservePayment', at: now,
+      type: 'ObservePayment', paymentId: 'pay_1', at: now,
       observation: { ...look('authorized'), refunds: [refund('to_refund')] },
     };
     given(...captured.slice(0, 3)).when(early).thenNothing();
@@ -193,7 +193,7 @@ describe('a refund of a debit that comes back before its capture', () => {
     asked(500),
   ];
   const unpaid = (...refunds: readonly ObservedRefund[]): PaymentCommand => ({
-    type: 'ObservePayment', at: now,
+    type: 'ObservePayment', paymentId: 'pay_1', at: now,
     observation: { ...look('unpaid', attempt(1, 'refused', 'sepa', 'AM04')), refunds },
   });
   const returned: PaymentEvent = { type: 'DirectDebitReturned', response: 'AM04', at: now };

@@ -4,6 +4,8 @@ import type { DisputeKind } from './payment-event.js';
 /** The provider's payment intent as a read of it, or the answer to a call, shows it. */
 export interface ObservedIntent {
   readonly intentId: string;
+  /** Our payment's id, as the intent carries it; null where it carries none. */
+  readonly reference: string | null;
   readonly pageUrl: string;
   /** As the provider writes it; one we do not know is pending, never a failure. */
   readonly status: string;

@@ -5,6 +5,7 @@ import type { Observation, ObservedAttempt } from './observation.js';
 import { hasMoney, mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent, ProviderCall } from './payment-event.js';
+import { identityMismatch, type Mismatch, moneyMismatch } from './observed-mismatch.js';
 import { evolve, mismatchKey } from './payment-evolve.js';
 import type { Existing, IntentPhase, Payment } from './payment.js';
 import { exists } from './payment.js';
@@ -12,25 +13,6 @@ import { openRequest } from './refunds-and-disputes.js';
 
 /** Specification, "Limits": an authorization that is not captured expires after seven days. */
 export const AUTHORIZATION_LIFETIME_MS = 7 * DAY_MS;
-
-type Mismatch = Extract<PaymentEvent, { type: 'ProviderMismatchObserved' }>;
-
-/** Identity and money of the intent never change: what differs is told, and nothing else is read. */
-const contradiction = (payment: Existing, seen: Observation, at: Instant): Mismatch | null => {
-  const { intent } = seen;
-  const { terms, intentId } = payment;
-  const told = (aspect: Mismatch['aspect'], expected: string, observed: string): Mismatch => ({
-    type: 'ProviderMismatchObserved', aspect, expected, observed, at,
-  });
-  if (intent.intentId !== intentId) return told('intent', intentId, intent.intentId);
-  if (intent.currency !== terms.currency) {
-    return told('currency', terms.currency, intent.currency);
-  }
-  if (intent.amountMinor !== terms.amountMinor) {
-    return told('amount', String(terms.amountMinor), String(intent.amountMinor));
-  }
-  return null;
-};
 
 const latestOf = (seen: Observation): ObservedAttempt | undefined => seen.attempts?.at(-1);
 
@@ -147,42 +129,50 @@ const unknownCalls = (payment: Payment): readonly ProviderCall[] =>
  * Moves our state forward to what the provider shows, never back; ignores what is known and what
  * is older than what is known; tells a contradiction once, as an event. So any order, loss or
  * repetition of looks that ends with the same look ends in the same state.
+ *
+ * Of an intent that is not this payment's nothing is taken in, and no call is settled by it. Where
+ * only its money differs its state is taken in: the intent has to end like any other.
  */
 export const observePayment = (
   before: Exclude<Payment, { status: 'none' | 'rejected' }>,
   command: PaymentCommand & { type: 'ObservePayment' },
 ): readonly PaymentEvent[] => {
-  const { observation, settles, precedes, at } = command;
+  const { paymentId, observation, settles, precedes, at } = command;
+  const mismatch = (told: Mismatch | null): PaymentEvent[] =>
+    told === null ? [] : [{ type: 'ProviderMismatchObserved', ...told, at }];
   const events: PaymentEvent[] = [];
   let payment: Payment = before;
   const tell = (event: PaymentEvent): void => {
     events.push(event);
     payment = evolve(payment, event);
   };
+  const tellNews = (news: readonly PaymentEvent[]): void => {
+    for (const event of news) if (!isToldMismatch(payment, event)) tell(event);
+  };
+  const { intent } = observation;
+  const stranger = identityMismatch(paymentId, before, intent);
+  if (stranger !== null) {
+    tellNews(mismatch(stranger));
+    return events;
+  }
   if (before.status === 'requested') {
-    const { intentId, pageUrl } = observation.intent;
+    const { intentId, pageUrl } = intent;
     tell({ type: 'IntentCreated', intentId, pageUrl, at });
     const { mandateId } = before.terms;
     if (mandateId !== undefined) tell({ type: 'DebitRequested', mandateId, at });
   }
   const current: Payment = payment;
   assert(exists(current), 'what is observed exists');
-  const clash = contradiction(current, observation, at);
-  const tellNews = (news: readonly PaymentEvent[]): void => {
-    for (const event of news) if (!isToldMismatch(payment, event)) tell(event);
-  };
-  if (clash) {
-    tellNews([clash]);
-  } else {
-    tellNews([...newRefusals(current, observation, at), ...progress(current, observation, at)]);
-    const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
-    const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'not told';
-    for (const refund of observation.refunds ?? []) {
-      if (mayHaveRefunds(payment)) tellNews(observeRefund(payment, refund, { whose, at }));
-    }
-    for (const dispute of observation.disputes ?? []) {
-      if (hasMoney(payment)) tellNews(observeDispute(payment, dispute, at));
-    }
+  // First, so that whoever reacts to what follows knows that it is about other money.
+  tellNews(mismatch(moneyMismatch(current, intent)));
+  tellNews([...newRefusals(current, observation, at), ...progress(current, observation, at)]);
+  const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
+  const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'not told';
+  for (const refund of observation.refunds ?? []) {
+    if (mayHaveRefunds(payment)) tellNews(observeRefund(payment, refund, { whose, at }));
+  }
+  for (const dispute of observation.disputes ?? []) {
+    if (hasMoney(payment)) tellNews(observeDispute(payment, dispute, at));
   }
   for (const call of unknownCalls(payment)) {
     const isSettled = settledBy(settles, call) || proves(payment, call);

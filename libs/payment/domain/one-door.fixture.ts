@@ -24,7 +24,8 @@ export const attempt = (
 
 export const look = (status: string, ...attempts: ObservedAttempt[]): Observation => ({
   intent: {
-    intentId: 'pi_1', pageUrl: 'https://pay.example/pi_1', status, amountMinor: 1250,
+    intentId: 'pi_1', reference: 'pay_1', pageUrl: 'https://pay.example/pi_1', status,
+    amountMinor: 1250,
     currency: 'eur',
   },
   attempts, refunds: null, disputes: null,
@@ -81,7 +82,7 @@ export const observeAll = (
   looks: readonly Observation[], from: Told = toldBy([requested]),
 ): Told =>
   looks.reduce<Told>(({ events, state }, observation) => {
-    const news = paymentDecider.decide(state, { type: 'ObservePayment', observation, at: start });
+    const news = paymentDecider.decide(state, { type: 'ObservePayment', paymentId: 'pay_1', observation, at: start });
     if (news.length === 0) return { events, state };
     return { events: [...events, ...news], state: news.reduce(paymentDecider.evolve, state) };
   }, from);

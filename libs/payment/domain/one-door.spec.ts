@@ -103,13 +103,13 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
       { type: 'WarnOfExpiry', at: start },
     ];
     const looks: readonly PaymentCommand[] = withAnswers(story).map(
-      (observation) => ({ type: 'ObservePayment', observation, at: start }),
+      (observation) => ({ type: 'ObservePayment', paymentId: 'pay_1', observation, at: start }),
     );
     const happening = fc.constantFrom(...commands, ...looks);
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 20 }), (happenings) => {
         const history = happenings.reduce<readonly PaymentEvent[]>(perform, [requested]);
-        const end = perform(history, { type: 'ObservePayment', observation: last, at: start });
+        const end = perform(history, { type: 'ObservePayment', paymentId: 'pay_1', observation: last, at: start });
         const { unknown: _unknown, ...state } = stateOf(end) as Payment & { unknown: unknown };
         const { unknown: _none, ...rest } = expected as Payment & { unknown: unknown };
         expect(state).toEqual(rest);

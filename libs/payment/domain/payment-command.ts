@@ -7,6 +7,8 @@ export type PaymentCommand =
   /** The one door for provider facts: a webhook, a poll and a call's answer all end here. */
   | {
       readonly type: 'ObservePayment';
+      /** The payment that is observed: the intent must carry it as its reference. */
+      readonly paymentId: string;
       readonly observation: Observation;
       /** The call whose outcome this read settles, also when it shows that nothing was done. */
       readonly settles?: ProviderCall;
@@ -16,6 +18,8 @@ export type PaymentCommand =
     }
   /** The provider refused to create the intent: final, nothing exists there. */
   | { readonly type: 'ObserveIntentRejection'; readonly reason: string; readonly at: Instant }
+  /** The intent that was shown as this payment's is another payment's already. */
+  | { readonly type: 'NoteTakenIntent'; readonly intentId: string; readonly at: Instant }
   | { readonly type: 'NoteUnknownOutcome'; readonly call: ProviderCall; readonly at: Instant }
   | {
       readonly type: 'RequestCapture';

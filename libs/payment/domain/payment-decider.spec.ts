@@ -41,12 +41,13 @@ const attempt = (change: Partial<ObservedAttempt> = {}): ObservedAttempt => ({
 const observe = (
   status: string,
   attempts: readonly ObservedAttempt[] | null = [attempt()],
-  change: Partial<{ amountMinor: number; currency: string; intentId: string }> = {},
+  change: Partial<{ amountMinor: number; currency: string; intentId: string; reference: string | null }> = {},
 ): PaymentCommand => ({
-  type: 'ObservePayment',
+  type: 'ObservePayment', paymentId: 'pay_1',
   observation: {
     intent: {
-      intentId: 'pi_1', pageUrl: 'https://pay.example/pi_1', status, amountMinor: 1250,
+      intentId: 'pi_1', reference: 'pay_1', pageUrl: 'https://pay.example/pi_1', status,
+    amountMinor: 1250,
       currency: 'eur', ...change,
     },
     attempts, refunds: null, disputes: null,
@@ -122,16 +123,45 @@ describe('what the provider shows', () => {
     });
   });
 
-  test('with another amount, currency or intent is never acted on', () => {
-    const told = (aspect: 'amount' | 'currency' | 'intent', expected: string, observed: string) =>
-      ({ type: 'ProviderMismatchObserved', aspect, expected, observed, at: now }) as const;
+  const told = (aspect: 'amount' | 'currency' | 'intent', expected: string, observed: string) =>
+    ({ type: 'ProviderMismatchObserved', aspect, expected, observed, at: now }) as const;
+
+  test('of another intent, or of one that does not carry our reference, is not taken in', () => {
     const history = [requested, created];
-    given(...history).when(observe('authorized', [attempt()], { amountMinor: 1249 }))
-      .then(told('amount', '1250', '1249'));
-    given(...history).when(observe('authorized', [attempt()], { currency: 'usd' }))
-      .then(told('currency', 'eur', 'usd'));
     given(...history).when(observe('authorized', [attempt()], { intentId: 'pi_2' }))
       .then(told('intent', 'pi_1', 'pi_2'));
+    given(...history).when(observe('authorized', [attempt()], { reference: 'pay_2' }))
+      .then(told('intent', 'pay_1', 'pay_2'));
+    given(requested).when(observe('authorized', [attempt()], { reference: null }))
+      .then(told('intent', 'pay_1', 'no reference'));
+    given(requested, told('intent', 'pay_1', 'no reference'))
+      .when(observe('authorized', [attempt()], { reference: null })).thenNothing();
+  });
+
+  test('of another intent settles no call', () => {
+    const unknown: PaymentEvent = { type: 'OutcomeUnknown', call: 'create_intent', at: now };
+    const reading = observe('open', [], { reference: null }) as PaymentCommand & {
+      type: 'ObservePayment';
+    };
+    given(requested, unknown).when({ ...reading, settles: 'create_intent' })
+      .then(told('intent', 'pay_1', 'no reference'));
+  });
+
+  test('with other money is told first, and is never captured', () => {
+    const history = [requested, created];
+    given(...history).when(observe('authorized', [attempt()], { amountMinor: 1249 }))
+      .then(told('amount', '1250', '1249'), authorized);
+    given(...history).when(observe('authorized', [attempt()], { currency: 'usd' }))
+      .then(told('currency', 'eur', 'usd'), authorized);
+    const other = [...history, told('amount', '1250', '1249'), authorized];
+    given(...other).when({ type: 'RequestCapture', by: 'policy', at: now }).thenNothing();
+    given(...other).when({ type: 'RequestCapture', by: 'platform', at: now })
+      .thenRejected('provider_mismatch');
+  });
+
+  test('with other money ends like any other', () => {
+    const other = [requested, created, told('amount', '1250', '1249'), authorized];
+    given(...other).when(observe('canceled', [attempt()], { amountMinor: 1249 })).then(canceled);
   });
 
   test('of a refused attempt leaves the intent open for the next', () => {

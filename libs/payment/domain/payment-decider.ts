@@ -2,6 +2,7 @@ import type { Decider } from '#kernel';
 import { assert, assertNever, msOf, Rejection } from '#kernel';
 import { rejectRefund, requestRefund } from './decide-refund.js';
 import { observePayment, proves } from './observe-payment.js';
+import { takesOtherMoney } from './observed-mismatch.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { evolve, mismatchKey } from './payment-evolve.js';
@@ -24,6 +25,10 @@ const requestCapture = (
   switch (payment.status) {
     case 'authorized': {
       if (payment.captureRequested) return [];
+      if (takesOtherMoney(payment)) {
+        const what = 'the provider shows another amount than was asked for';
+        return refuse(by, 'provider_mismatch', what);
+      }
       if (payment.cancel !== null) {
         return refuse(by, 'payment_closing', 'the payment is being cancelled: nothing to capture');
       }
@@ -99,6 +104,17 @@ const observeRejected = (
   return payment.mismatches.includes(mismatchKey(told)) ? [] : [told];
 };
 
+/** One that is held until a person has looked: its create call gets stuck with this. */
+const noteTakenIntent = (
+  payment: KnownPayment, { intentId, at }: Command<'NoteTakenIntent'>,
+): PaymentEvent[] => {
+  const told = {
+    type: 'ProviderMismatchObserved', aspect: 'intent', expected: 'an intent of its own',
+    observed: intentId, at,
+  } as const;
+  return payment.mismatches.includes(mismatchKey(told)) ? [] : [told];
+};
+
 const mustExist = (payment: Payment): KnownPayment => {
   if (payment.status !== 'none') return payment;
   throw new Rejection('payment_not_found', 'there is no such payment');
@@ -118,6 +134,8 @@ const decideKnown = (
     case 'ObserveIntentRejection':
       if (payment.status !== 'requested') return [];
       return [{ type: 'IntentRejected', reason: command.reason, at: command.at }];
+    case 'NoteTakenIntent':
+      return noteTakenIntent(payment, command);
     case 'NoteUnknownOutcome': {
       if (!('unknown' in payment) || payment.unknown.includes(command.call)) return [];
       // Whoever waits for an answer may be told by others what came of the call.

@@ -73,19 +73,20 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   switch (event.type) {
     case 'IntentRequested': {
       const { type: _type, at: _at, ...terms } = event;
-      return { status: 'requested', terms, unknown: [], cancel: null };
+      return { status: 'requested', terms, unknown: [], cancel: null, mismatches: [] };
     }
     case 'IntentCreated': {
       assert(payment.status === 'requested', 'an intent is requested before it is created');
       const { intentId, pageUrl } = event;
       const fresh = { refusedAttempts: [], pageFinished: false, debit: null };
-      const nothing = { refunds: [], disputes: [], mismatches: [] };
+      const nothing = { refunds: [], disputes: [] };
       return { ...payment, status: 'open', intentId, pageUrl, ...fresh, ...nothing };
     }
     case 'IntentRejected':
       assert(payment.status === 'requested', 'an intent is requested before it is rejected');
       return {
-        status: 'rejected', terms: payment.terms, reason: event.reason, mismatches: [],
+        status: 'rejected', terms: payment.terms, reason: event.reason,
+        mismatches: payment.mismatches,
       };
     case 'AttemptRefused': {
       const known = existing(payment);
@@ -125,7 +126,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'DirectDebitReturned':
       return { ...base(payment), status: 'returned', cancel: null };
     case 'ProviderMismatchObserved': {
-      if (!exists(payment) && payment.status !== 'rejected') return payment;
+      if (payment.status === 'none') return payment;
       return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };
     }
     case 'CancelRequested':

@@ -8,6 +8,8 @@ interface Requested {
   readonly unknown: readonly ProviderCall[];
   /** Asked for and neither done nor overtaken yet. */
   readonly cancel: CancelReason | null;
+  /** `aspect:expected:observed` of each contradiction told already. */
+  readonly mismatches: readonly string[];
 }
 
 /** What a payment has once its intent exists at the provider. */
@@ -21,8 +23,6 @@ export interface ExistingPayment extends Requested {
   /** Oldest first; at most one of them is `requested`. */
   readonly refunds: readonly Refund[];
   readonly disputes: readonly Dispute[];
-  /** `aspect:expected:observed` of each contradiction told already. */
-  readonly mismatches: readonly string[];
 }
 
 /** One provider intent with its attempts. Statuses follow the provider's names for an intent. */

@@ -51,7 +51,7 @@ const REACTS_TO: Readonly<Record<(OrderEvent | PaymentEvent)['type'], boolean>> 
   DisputeMoved: false,
   OutcomeUnknown: false,
   OutcomeSettled: false,
-  ProviderMismatchObserved: false,
+  ProviderMismatchObserved: true,
 };
 
 const reactsTo = (type: string): boolean =>

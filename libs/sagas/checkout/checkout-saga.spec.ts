@@ -147,6 +147,46 @@ describe('a cancellation', () => {
   });
 });
 
+describe('other money than was asked for', () => {
+  const other = payment({
+    type: 'ProviderMismatchObserved', aspect: 'amount', expected: '1250', observed: '9900', at,
+  });
+  const failed = (reason: string) => [{
+    to: 'order', command: { type: 'CloseOrder', outcome: 'failed', reason, at },
+  }];
+  const what = 'the provider shows the amount 9900 instead of 1250';
+
+  test('is released, whatever it was authorized for, and the order fails', () => {
+    expect(after(placed(), other).commands).toEqual([
+      { to: 'payment', paymentId: 'pay_1', command: { type: 'RequestCancel', reason: 'cancellation', at } },
+    ]);
+    expect(asked(after(placed(), other, other))).toEqual([]);
+    expect(asked(after(placed(), other, authorized))).toEqual([]);
+    expect(after(placed(), other, authorized, canceled).commands).toEqual(failed(what));
+    expect(after(placed(), other, expiry, canceled).commands).toEqual(failed(what));
+  });
+
+  test('that was authorized before it showed is released too', () => {
+    const held = after(placed({ policy: 'manual' }), authorized, other);
+    expect(asked(held)).toEqual(['pay_1: RequestCancel']);
+    expect(asked(after(placed({ policy: 'manual' }), authorized, other, canceled)))
+      .toEqual(['order: CloseOrder']);
+  });
+
+  test('pays no order where it cannot be released any more', () => {
+    expect(asked(after(placed(), other, authorized, accepted))).toEqual([]);
+    expect(after(placed(), other, authorized, accepted, sent).commands)
+      .toEqual(failed(`${what}, and it was taken`));
+  });
+
+  test('of another intent is for a person: nothing is released', () => {
+    const another = payment({
+      type: 'ProviderMismatchObserved', aspect: 'intent', expected: 'pay_1', observed: 'pay_2', at,
+    });
+    expect(asked(after(placed(), another))).toEqual([]);
+  });
+});
+
 test('an order whose placement is reacted to after its expiry begins no payment', () => {
   const late = reactToCheckout({ status: 'none' }, placed(), context(expiresAt, 'pay_1'));
   expect(asked(late)).toEqual(['order: CloseOrder']);
@@ -218,6 +258,9 @@ test('what is overdue is looked at again, and again later', () => {
 test('a checkout that is not done always waits for something', () => {
   const messages = [
     placed({ policy: 'manual' }), authorized, cancellation, expiry, canceled,
+    payment({
+      type: 'ProviderMismatchObserved', aspect: 'amount', expected: '1250', observed: '9', at,
+    }),
     deadline('checkout.expiry'), deadline('checkout.warning'), deadline('checkout.overdue'),
     deadline('checkout.capture'),
   ];

@@ -59,29 +59,41 @@ const startPayment = (terms: OrderTerms, context: CheckoutContext): CheckoutReac
   };
 };
 
+/** A payment that took other money than was asked for pays nothing, whatever became of it. */
+const fail = (reason: string, at: Instant): CheckoutReaction =>
+  finish(toOrder({ type: 'CloseOrder', outcome: 'failed', reason, at }));
+
 const close = (state: Paying, at: Instant, failure: string | null): CheckoutReaction => {
   if (state.closing === 'cancellation') {
     const reason = 'cancelled by the platform';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'canceled', reason, at }));
   }
+  if (state.otherMoney === true) return fail(state.failure ?? 'another amount', at);
   if (state.closing === 'expiry' || failure === null) {
     const reason = 'not paid in time';
     return finish(toOrder({ type: 'CloseOrder', outcome: 'expired', reason, at }));
   }
-  return finish(toOrder({ type: 'CloseOrder', outcome: 'failed', reason: failure, at }));
+  return fail(failure, at);
 };
 
 const confirmPaid = (state: Paying, at: Instant): CheckoutReaction => {
+  if (state.otherMoney === true) {
+    return fail(`${state.failure ?? 'another amount'}, and it was taken`, at);
+  }
   const { paymentId, terms } = state;
   const { amountMinor } = terms;
   return finish(toOrder({ type: 'ConfirmPaid', paymentId, amountMinor, at }));
 };
 
+/** What the payer has authorized is to be released. */
+const isReleasing = ({ closing, otherMoney }: Paying): boolean =>
+  closing === 'cancellation' || otherMoney === true;
+
 const onAuthorized = (
   state: Paying, event: PaymentEvent & { type: 'PaymentAuthorized' }, now: Instant,
 ): CheckoutReaction => {
-  // A platform's cancellation stands: its cancel call releases the authorization.
-  if (state.closing === 'cancellation') return stay(state);
+  // A cancellation stands: its cancel call releases the authorization.
+  if (isReleasing(state)) return stay(state);
   const { paymentId, terms } = state;
   const commands = [toOrder({ type: 'NoteAuthorization', paymentId, at: now })];
   const reaction = (deadlines: CheckoutReaction['deadlines']): CheckoutReaction => ({
@@ -122,7 +134,7 @@ const onPayment = (
     case 'DirectDebitAccepted':
     case 'CaptureAccepted':
       // While a cancellation is under way, its outcome decides: it may still take this back.
-      return state.closing === 'cancellation' ? stay(state) : confirmPaid(state, now);
+      return isReleasing(state) ? stay(state) : confirmPaid(state, now);
     case 'CaptureSent':
     case 'PaymentCaptured':
       return confirmPaid(state, now);
@@ -159,11 +171,29 @@ const onPayment = (
     case 'DisputeMoved':
     case 'OutcomeUnknown':
     case 'OutcomeSettled':
-    case 'ProviderMismatchObserved':
       return stay(state);
+    case 'ProviderMismatchObserved':
+      return onMismatch(state, event, now);
     default:
       return assertNever(event);
   }
+};
+
+/** Other money is released. Another identity is for a person: nobody knows whose the intent is. */
+const onMismatch = (
+  state: Paying, event: PaymentEvent & { type: 'ProviderMismatchObserved' }, at: Instant,
+): CheckoutReaction => {
+  const { aspect, expected, observed } = event;
+  if (aspect !== 'amount' && aspect !== 'currency') return stay(state);
+  if (state.otherMoney === true) return stay(state);
+  const failure = `the provider shows the ${aspect} ${observed} instead of ${expected}`;
+  const { paymentId } = state;
+  return {
+    state: { ...state, failure, otherMoney: true },
+    commands: [toPayment(paymentId, { type: 'RequestCancel', reason: 'cancellation', at })],
+    deadlines: { 'checkout.capture': null, 'checkout.overdue': plusMs(at, OVERDUE_MS) },
+    readNow: null,
+  };
 };
 
 const end = (

@@ -13,6 +13,8 @@ export type Checkout =
       readonly closing: ClosingReason | null;
       /** Why the order will fail once its payment has ended; older states have no such field. */
       readonly failure?: string | null;
+      /** The provider takes other money than was asked for: whatever comes of it pays no order. */
+      readonly otherMoney?: boolean;
     }
   | { readonly status: 'done' };
 
