@@ -25,7 +25,7 @@ export const startSandbox = async (
     problemJson: false,
     validation: false,
     // The page takes card numbers; the API refuses them itself, in its own shape.
-    cardNumbersRefused: false,
+    accountNumbersRefused: false,
     helmet: false,
     rewriteUrl: canonicalUrl,
     configure: async (app, fastify) => {

@@ -1,5 +1,5 @@
 export { assert, assertNever, AssertionFailed } from './assert.js';
-export { holdsCardNumber, passesLuhn } from './card-number.js';
+export { holdsCardNumber, passesLuhn, withoutCardNumbers } from './card-number.js';
 export { type Clock, wallClock } from './clock.js';
 export { type Decider, type DomainCommand, type DomainEvent, fold } from './decider.js';
 export { newEventId, newId, randomHex, randomText } from './ids.js';
@@ -8,5 +8,6 @@ export {
   parseInstant, plusMs, SECOND_MS,
 } from './instant.js';
 export { CURRENCIES, type Currency, isCurrency, MAX_AMOUNT_MINOR, type Money, money } from './money.js';
+export { plainText } from './plain-text.js';
 export { Rejection } from './rejection.js';
 export { storableText } from './storable-text.js';

@@ -1,4 +1,4 @@
-import { holdsCardNumber } from './card-number.js';
+import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 import { instantFromMs, parseDurationMs, parseInstant, plusMs } from './instant.js';
 import { money } from './money.js';
 import { Rejection } from './rejection.js';
@@ -56,10 +56,31 @@ describe('a text that may hold a card number', () => {
     '4242 4242 4242 4242 123', '4242424242424242 123', '4242424242424242 12/27',
     '4242-4242-4242-4242-12-27',
     'order 12 4242424242424242', '1 2 3 4242 4242 4242 4242 9 8 7',
+    // Whatever stands between the digits, as far as a reader still reads one number.
+    '4242\u00a04242\u00a04242\u00a04242', '4242\u20094242\u20094242\u20094242',
+    '4242  4242  4242  4242', '4242\t4242\t4242\t4242', '4242\r\n4242\r\n4242\r\n4242',
+    '4242/4242/4242/4242', '4242_4242_4242_4242', '4242,4242,4242,4242', '4242 | 4242 | 4242 | 4242',
+    '4242\u20134242\u20144242\u22124242', '4242 - 4242 - 4242 - 4242', '4.2.4.2.4.2.4.2.4.2.4.2.4.2.4.2',
+    '4242\u200b4242\u200c4242\u20604242', '4\u200b2'.repeat(8), '4242\ufeff424242424242',
+    '4242x4242x4242x4242', '4242 and 4242 and 4242 and 4242', '4a2a4a2a4a2a4a2a4a2a4a2a4a2a4a2',
+    // Whatever digits they are.
+    '\uff14\uff12'.repeat(8), '\u0664\u0662'.repeat(8), '\u{1d7d2}\u{1d7d0}'.repeat(8),
+    '\u2463\u2461'.repeat(8), '4\u0336' + '242424242424242',
   ])('%p is found', (text) => expect(holdsCardNumber(text)).toBe(true));
 
   test.each([
     '4242424242424241', '424242424242', '42424242424242424242', 'ord_4242424242a42424', '',
     '4242 4242 4242 4241 125', '2026-03-01 12.00.00', '42424242424243 4242424242424242424242',
+    '4242 in the first, 4242 in the second, 4242 in the third, 4242 in the last',
+    '2026-03-01T12:00:00.004Z', '\u0661\u0662\u0663', 'caf\u00e9 \u2462',
   ])('%p holds none', (text) => expect(holdsCardNumber(text)).toBe(false));
 });
+
+test.each([
+  ['4242 4242-4242 4242', '**** ****-**** 4242'],
+  ['4242424242424242 123', '************4242 123'],
+  ['a 4242424242424242 b 378282246310005', 'a ************4242 b ***********0005'],
+  ['\uff14\uff12'.repeat(8), '************4242'],
+  ['4242424242424241 caf\u00e9 \uff14', '4242424242424241 caf\u00e9 \uff14'],
+])('of a card number in %p the last four digits are left', (text, masked) =>
+  expect(withoutCardNumbers(text)).toBe(masked));

@@ -13,6 +13,7 @@ import { developmentCertificate, freePort } from '#testing';
 import { cutWhenIdle } from './drain.js';
 import { createLogger, type HttpApp, startHttpApp } from './index.js';
 
+const IBAN = 'FR7630006000011234567890189';
 const CARD = '4242424242424242';
 
 class Inner {
@@ -182,6 +183,8 @@ describe('a card number is refused at the door', () => {
     ['a number', () => post('/things', `{"name":${CARD}}`), { pointer: '#/name' }],
     ['a key', () => create({ name: 'a', inner: { [CARD]: 1 } }), { pointer: '#/inner' }],
     ['separators', () => create({ name: '4242 4242-4242.4242' }), { pointer: '#/name' }],
+    ['no-break spaces', () => create({ name: '4242\u00a04242\u00a04242\u00a04242' }), { pointer: '#/name' }],
+    ['full-width digits', () => create({ name: '\uff14\uff12'.repeat(8) }), { pointer: '#/name' }],
     ['the query', () => fetch(`${http.url}/things?limit=${CARD}`), { parameter: 'limit' }],
     ['the path', () => fetch(`${http.url}/things/${CARD}`), { parameter: 'id' }],
   ])('in %s', async (_, send, where) => {
@@ -193,13 +196,32 @@ describe('a card number is refused at the door', () => {
   test('but a field that is a long number by nature may look like one', async () => {
     const send = (body: object) => post('/things/numbered', JSON.stringify(body));
     expect((await send({ name: CARD })).status).toBe(201);
+    expect((await send({ name: IBAN })).status).toBe(201);
     expect((await send({ name: 'a', other: CARD })).status).toBe(422);
+    expect((await send({ name: 'a', other: IBAN })).status).toBe(422);
     expect((await send({ name: 'a\0' })).status).toBe(422);
   });
 
   test('and is in no log line', () => {
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.join('')).not.toContain(CARD);
+  });
+
+  test.each([
+    IBAN, 'pay to fr76 3000 6000 0112 3456 7890 189', 'FR76\u00a03000\u20096000-0112/3456_7890,189',
+    `account${IBAN}please`, 'D\u200bE89\t37040044 0532013000', '\uff22\uff25' + '68 5390 0754 7034',
+  ])('as is an IBAN: %s', async (name) => {
+    const body = await problem(await create({ name }));
+    expect(body).toMatchObject({ code: 'iban_refused', errors: [{ pointer: '#/name' }] });
+    const inPath = await problem(await fetch(`${http.url}/things/${encodeURIComponent(name)}`));
+    expect(inPath).toMatchObject({ code: 'iban_refused', errors: [{ parameter: 'id' }] });
+    expect(JSON.stringify(body)).not.toMatch(/3000|3704|5390/);
+  });
+
+  test('but not what has a wrong check digit or is another text', async () => {
+    for (const name of ['FR7630006000011234567890188', 'DE 1 in 10', 'FR76', 'NO93 8601']) {
+      expect((await create({ name })).status).toBe(201);
+    }
   });
 
   test('but a UUID with a chance run of digits is not one', async () => {
@@ -223,6 +245,11 @@ describe('a request is followed', () => {
     expect(kept.headers.get('x-correlation-id')).toBe('cart-7');
     const made = await fetch(`${http.url}/things/a`);
     expect(made.headers.get('x-correlation-id')).toMatch(/^req_\w{24}$/);
+  });
+
+  test.each([CARD, IBAN])('an id that is an account number is not kept: %s', async (given) => {
+    const answer = await fetch(`${http.url}/things/a`, { headers: { 'x-correlation-id': given } });
+    expect(answer.headers.get('x-correlation-id')).toMatch(/^req_/);
   });
 
   test('its trace goes on', async () => {

@@ -7,7 +7,6 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import helmet, { type HelmetOptions } from 'helmet';
 import { logAccess } from './access-log.js';
 import { parseBodies } from './body-parsers.js';
-import { refuseCardNumbers } from './card-guard.js';
 import { countRequests, cutWhenIdle } from './drain.js';
 import {
   type InternalListener, InternalPort, keepRoutesApart, listenInternal,
@@ -19,6 +18,7 @@ import { type ProblemOptions, problemOf } from './problem-mapping.js';
 import { problemBody, ProblemFilter } from './problem.filter.js';
 import { endInOrder } from './process-end.js';
 import { followRequests, newRequestId } from './request-context.js';
+import { refuseUnwantedTexts } from './text-guard.js';
 import { listenTls, type TlsListener, type TlsOptions } from './tls-listener.js';
 import { createValidationPipe } from './validation.pipe.js';
 
@@ -50,8 +50,8 @@ export interface HttpAppOptions {
   readonly problemJson?: boolean;
   /** False for an app that checks its input itself. */
   readonly validation?: boolean;
-  /** False only where card numbers belong: the sandbox's page. */
-  readonly cardNumbersRefused?: boolean;
+  /** False only where card and account numbers belong: at the sandbox. */
+  readonly accountNumbersRefused?: boolean;
   /** Addresses or networks of proxies, by commas: whom they name is who asks. Default: nobody. */
   readonly trustProxy?: string | undefined;
   /** Another address for the same route (e.g. without a trailing slash), before routing. */
@@ -155,9 +155,9 @@ const configure = async (
   logAccess(fastify, logger, app.get(Metrics));
   parseBodies(fastify);
   if (options.helmet !== false) setSecurityHeaders(fastify, options.helmet);
-  if (options.cardNumbersRefused !== false) {
+  if (options.accountNumbersRefused !== false) {
     fastify.addHook('preHandler', (request, _reply, done) => {
-      refuseCardNumbers(request);
+      refuseUnwantedTexts(request);
       done();
     });
   }
@@ -183,7 +183,7 @@ const rootThat = (answersRequests: () => Promise<void>): Type =>
 
 /**
  * Starts a Nest app on Fastify the way every app here runs: request and correlation ids, one access
- * line a request, problem+json, validation, refusal of card numbers, helmet, /health/live,
+ * line a request, problem+json, validation, refusal of card numbers and IBANs, helmet, /health/live,
  * /health/ready, /metrics, and an orderly end. Rejects when a port is taken.
  */
 export const startHttpApp = async (options: HttpAppOptions): Promise<HttpApp> => {

@@ -4,12 +4,12 @@ export {
 export { type ApiKeyRow, ApiKeyStore } from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';
-export { refuseCardNumbers } from './card-guard.js';
 export { ConfigError, envFlag, envInt, envOptional, envPort, envText } from './config.js';
 export { csvLine } from './csv.js';
 export { createPool, DatabaseModule } from './database.module.js';
 export { HealthChecks, type ReadyReport } from './health.js';
 export { type HttpApp, type HttpAppOptions, startHttpApp } from './http-app.js';
+export { mayHoldIban } from './ibans.js';
 export { type IdleCheck, IdleChecks, type IdleLook } from './idle-checks.js';
 export { createLogger, type Logger, nestLogger } from './logger.js';
 export { maskCardNumbers, mayHoldCardNumber } from './masking.js';

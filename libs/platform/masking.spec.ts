@@ -21,6 +21,11 @@ test.each([
   ['a key in a text', { detail: 'used stest_abcdefghijklmnop' }, 'ghijklmnop'],
   ["a partner's key in a text", { detail: 'used spart_live_abcdefghijklmnop' }, 'ghijklmnop'],
   ['a card number', { detail: 'card 4242 4242 4242 4242' }, '4242 4242 4242 4242'],
+  ['a card number that is a number', { detail: 4242424242424242 }, '4242424242424242'],
+  ['a card number on lines', { detail: '4242\n4242\n4242\n4242' }, '4242\\n4242\\n4242'],
+  ['a card number of wide spaces', { detail: '4242\u00a04242\u20094242  4242' }, '4242\u00a04242'],
+  ['a card number in full width', { detail: '\uff14\uff12'.repeat(8) }, '\uff14\uff12'],
+  ['a card number in a key', { inner: { '4242424242424242': 1 } }, '4242424242424242'],
 ])('a log line never shows: %s', (_, fields, hidden) => {
   const line = logged(fields);
   expect(line).not.toContain(hidden);
@@ -36,4 +41,17 @@ test('an error is logged without the row that the database repeats', () => {
 test('a UUID is not taken for a card number, whatever its digits', () => {
   expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000')).toBe(false);
   expect(mayHoldCardNumber('42424242-4242-4242-a000-000000000000 4242424242424242')).toBe(true);
+});
+
+test('what has many digits by nature is not taken for a card number', () => {
+  const days = Array.from({ length: 28 }, (_, day) => String(day + 1).padStart(2, '0'));
+  const texts = days.flatMap((day) => days.flatMap((second) => [
+    `2026-11-${day} 12:34:${second}.123+01`, `from 2026-11-${day}T10:00:${second}Z to 2026-12-${day}T10:00:00Z`,
+  ]));
+  expect(texts.filter(mayHoldCardNumber)).toEqual([]);
+});
+
+test('numbers beside each other in a log line are none together', () => {
+  const line = logged({ ports: [4242, 4242, 4242, 4242], n: 4242424242424242 });
+  expect(JSON.parse(line)).toMatchObject({ ports: [4242, 4242, 4242, 4242], n: '************4242' });
 });

@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '#kernel';
+import { mayHoldIban } from './ibans.js';
 import { mayHoldCardNumber } from './masking.js';
 import {
   continueTrace, formatTraceparent, parseTraceparent, type TraceContext,
@@ -22,7 +23,8 @@ const CORRELATION = /^[\w.:-]{1,64}$/;
 
 const correlationOf = (request: FastifyRequest): string => {
   const given = request.headers['x-correlation-id'];
-  const taken = typeof given === 'string' && CORRELATION.test(given) && !mayHoldCardNumber(given);
+  const taken = typeof given === 'string' && CORRELATION.test(given) &&
+    !mayHoldCardNumber(given) && !mayHoldIban(given);
   return taken ? given : request.id;
 };
 

@@ -4,6 +4,7 @@ import { redact } from './redact.js';
 /** Each is something that must be in no log, in the forms that people and providers write. */
 const CANARIES = [
   '4242424242424242', '4242 4242 4242 4242', 'DE89370400440532013000', 'FR76 3000 6000 0112 3456 7890 189',
+  '4242\u00a04242\u20094242  4242', 'FR76\u00a03000\u20096000_0112/3456 7890 189',
   'jane.doe@example.com', 'stest_canarykey0123456789', 'spart_live_canarykey0123456789',
   'Basic c3Rlc3RfY2FuYXJ5', '+33612345678',
 ];

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '#platform';
+import { maskCardNumbers, mayHoldIban } from '#platform';
 
 const REDACTED = '[redacted]';
 const MAX_DEPTH = 8;
@@ -26,10 +26,12 @@ const SECRET = /\b(?:stest|sprod|spart_test|spart_live|po)_[\w-]{4,}|\bBasic\s+\
 const LONG_NUMBER = /(?<![\w])\d(?:[ .-]?\d){8,}(?![\w])/g;
 
 /** A text without what may be an address, an account, a card, a telephone or a key. */
-export const scrubText = (text: string): string =>
-  maskCardNumbers(text)
+export const scrubText = (text: string): string => {
+  const scrubbed = maskCardNumbers(text)
     .replace(EMAIL, REDACTED).replace(IBAN, REDACTED).replace(SECRET, REDACTED)
-    .replace(LONG_NUMBER, REDACTED).slice(0, MAX_TEXT_CHARS);
+    .replace(LONG_NUMBER, REDACTED);
+  return mayHoldIban(scrubbed) ? REDACTED : scrubbed.slice(0, MAX_TEXT_CHARS);
+};
 
 /** Amounts and instants; longer numbers are somebody's. */
 const isSmall = (value: number): boolean => Math.abs(value) < 1e11;

@@ -1,15 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches, ValidateBy } from 'class-validator';
-import { mayHoldCardNumber } from '#platform';
+import { mayHoldCardNumber, mayHoldIban } from '#platform';
 
 const EMAIL = /[^\s@]+@[^\s@]+\.[a-z]{2}/i;
+/** Of the form of an account number, mistyped ones among them. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/;
 /** Of a key of ours the first part alone is shown everywhere: it proves nothing. */
 const KEY = /\b(?:(?:stest|sprod|spart_test|spart_live)_|po_[A-Za-z0-9]{12}_)\w{4}/;
 
 /** Whether a text may be kept for ever: it holds no address, account, card or key. */
 export const holdsNoneOfAPerson = (text: string): boolean =>
-  ![EMAIL, IBAN, KEY].some((one) => one.test(text)) && !mayHoldCardNumber(text);
+  ![EMAIL, IBAN, KEY].some((one) => one.test(text)) &&
+  !mayHoldCardNumber(text) && !mayHoldIban(text);
 
 /** Of every change that a person makes: why. */
 export class ReasonDto {

@@ -22,7 +22,7 @@ const ADD_ERRORS = [
   'head_exists', ...AT_PROVIDER,
 ] as const;
 const ALTER_ERRORS = [
-  'malformed_request', 'card_number_refused', 'busy', ...DETAILS_ERRORS, 'merchant_not_found',
+  'malformed_request', 'card_number_refused', 'iban_refused', 'busy', ...DETAILS_ERRORS, 'merchant_not_found',
   'merchant_not_registered', 'head_not_found', ...AT_PROVIDER,
 ] as const;
 const REMOVE_ERRORS = [

@@ -97,7 +97,7 @@ export class MerchantsController {
   })
   @Answers(
     { status: 200, type: MerchantAnswer, description: 'The merchant; its details are changed.' },
-    'malformed_request', 'card_number_refused', 'busy', 'merchant_not_found',
+    'malformed_request', 'card_number_refused', 'iban_refused', 'busy', 'merchant_not_found',
     'registration_under_way', 'personal_data_erased', 'heads_apart', ...DETAILS_ERRORS,
     ...AT_PROVIDER,
   )

@@ -25,7 +25,7 @@ const ALWAYS: readonly Code[] = [
 /** What a request with an Idempotency-Key may meet besides. */
 export const CHANGE_ERRORS = [
   'malformed_request', 'idempotency_key_missing', 'request_in_flight', 'validation_failed',
-  'idempotency_key_reused', 'card_number_refused', 'busy',
+  'idempotency_key_reused', 'card_number_refused', 'iban_refused', 'busy',
 ] as const satisfies readonly Code[];
 
 /** How a request is answered that went well. */

@@ -177,6 +177,11 @@ const CODES = {
       'a field holds what looks like a card number; card numbers belong on the payment page only',
     errors: [{ detail: 'looks like a card number', pointer: '#/reference' }],
   },
+  iban_refused: {
+    status: 422,
+    detail: 'a text holds an IBAN; account numbers belong in the fields that are made for them',
+    errors: [{ detail: 'holds an IBAN', pointer: '#/description' }],
+  },
   unstorable_text: {
     status: 422,
     detail: 'a text holds characters that cannot be stored',

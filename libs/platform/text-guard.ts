@@ -1,10 +1,11 @@
 import { type FastifyRequest } from 'fastify';
+import { mayHoldIban } from './ibans.js';
 import { mayHoldCardNumber } from './masking.js';
 import { Problem, type ProblemDetail } from './problem.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Fields of the body that are long numbers by nature: some pass a card's check digit. */
+    /** Fields of the body that are account numbers or other long ones by nature. */
     longNumbers?: ReadonlySet<string>;
   }
 }
@@ -14,7 +15,22 @@ const NONE: ReadonlySet<string> = new Set();
 /** With the u flag a whole pair is one character, so only half a pair is a surrogate. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-type Flaw = 'card_number' | 'unstorable_text';
+/** Why a text is refused: the problem's code, what it says, and what is wrong in its place. */
+const FLAWS = {
+  card_number_refused: [
+    'a field holds what looks like a card number; card numbers belong on the payment page only',
+    'looks like a card number',
+  ],
+  iban_refused: [
+    'a text holds an IBAN; account numbers belong in the fields that are made for them',
+    'holds an IBAN',
+  ],
+  unstorable_text: [
+    'a text holds characters that cannot be stored', 'holds NUL or half a surrogate pair',
+  ],
+} as const;
+
+type Flaw = keyof typeof FLAWS;
 
 interface Found {
   readonly flaw: Flaw;
@@ -23,7 +39,8 @@ interface Found {
 
 /** NUL and half a surrogate pair are valid in JSON and in no database text. */
 const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
-  if (!isLongNumber && mayHoldCardNumber(text)) return 'card_number';
+  if (!isLongNumber && mayHoldCardNumber(text)) return 'card_number_refused';
+  if (!isLongNumber && mayHoldIban(text)) return 'iban_refused';
   return text.includes('\0') || LONE_SURROGATE.test(text) ? 'unstorable_text' : undefined;
 };
 
@@ -52,25 +69,16 @@ const findFlaw = (
 };
 
 const refuse = (flaw: Flaw, where: Omit<ProblemDetail, 'detail'>): never => {
-  if (flaw === 'unstorable_text') {
-    throw new Problem(422, 'unstorable_text', 'a text holds characters that cannot be stored', {
-      errors: [{ detail: 'holds NUL or half a surrogate pair', ...where }],
-    });
-  }
-  throw new Problem(
-    422,
-    'card_number_refused',
-    'a field holds what looks like a card number; card numbers belong on the payment page only',
-    { errors: [{ detail: 'looks like a card number', ...where }] },
-  );
+  const [message, detail] = FLAWS[flaw];
+  throw new Problem(422, flaw, message, { errors: [{ detail, ...where }] });
 };
 
 /**
- * Refuses a request that carries what may be a card number in its body, query, path or
+ * Refuses a request that carries what may be a card number, or an IBAN, in its body, query, path or
  * idempotency key, or a text that no database takes, naming the place and never the value.
  * Throws `Problem` 422.
  */
-export const refuseCardNumbers = (request: FastifyRequest): void => {
+export const refuseUnwantedTexts = (request: FastifyRequest): void => {
   const places = [
     ['Idempotency-Key', request.headers['idempotency-key']],
     ['path', request.params],
