@@ -4,6 +4,7 @@ import { startAdmin } from '../apps/admin/admin-app.js';
 import { CONSOLE_FILES } from '../apps/admin/static/console-files.js';
 import { Audit } from '../apps/admin/audit/audit.js';
 import { inTransaction, LogReader } from '#event-store';
+import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { Users } from '../apps/admin/access/users.js';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
@@ -133,7 +134,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
 /** The token of a session of a new viewer. */
 const signedIn = async (pool: Pool): Promise<string> => {
   const sessions = new Sessions(pool);
-  const users = new Users(pool, sessions, new Audit(pool));
+  const users = new Users(pool, sessions, new KnownBrowsers(pool), new Audit(pool));
   const made = await users.create('bench', 'viewer', { actor: 'bench', requestId: 'bench' }, 'bench');
   await pool.query('UPDATE admin_users SET password_expires_at = NULL');
   return inTransaction(pool, (client) => sessions.begin(client, made.user.id));

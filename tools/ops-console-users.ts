@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
 import { isRole, ROLES } from '../apps/admin/access/role.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { SignInLimits } from '../apps/admin/access/sign-in-limits.js';
@@ -10,7 +11,7 @@ import { Rejection } from '#kernel';
 
 /** The users of the console, from where nobody need be signed in: at set-up. */
 export const consoleUsers = (pool: Pool): Users =>
-  new Users(pool, new Sessions(pool), new Audit(pool));
+  new Users(pool, new Sessions(pool), new KnownBrowsers(pool), new Audit(pool));
 
 /** Somebody has tried too often, maybe in order to keep everybody out. */
 export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>

@@ -21,9 +21,12 @@ export interface Reply {
 
 export const ORIGIN = 'http://console.test';
 
-/** A browser of one user: keeps the cookie, and sends what the console would send. */
+/** A browser of one user: keeps its cookies, and sends what the console would send. */
 export class TestBrowser {
+  /** The session's. */
   cookie = '';
+  /** That of a browser in which its user has signed in. */
+  device = '';
   csrfToken = '';
 
   constructor(private readonly url: string) {}
@@ -35,15 +38,18 @@ export class TestBrowser {
       method,
       headers: {
         origin: ORIGIN,
-        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...(this.cookies === '' ? {} : { cookie: this.cookies }),
         ...(this.csrfToken === '' ? {} : { 'x-csrf-token': this.csrfToken }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const set = response.headers.get('set-cookie');
-    if (set !== null) this.cookie = set.split(';', 1)[0] ?? '';
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';', 1);
+      if (/^(?:__Host-)?device=/.test(pair)) this.device = pair;
+      else this.cookie = pair;
+    }
     const isEndless = response.headers.get('content-type') === 'text/event-stream';
     if (isEndless) await response.body?.cancel();
     const text = isEndless ? '' : await response.text();
@@ -51,6 +57,10 @@ export class TestBrowser {
     const parsed = isJson && !text.includes('\n{') ? (JSON.parse(text) as Json) : {};
     if (typeof parsed['csrfToken'] === 'string') this.csrfToken = parsed['csrfToken'];
     return { status: response.status, headers: response.headers, text, body: parsed };
+  }
+
+  private get cookies(): string {
+    return [this.cookie, this.device].filter((one) => one !== '').join('; ');
   }
 
   get(path: string): Promise<Reply> {

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OrchestratorModule } from '#orchestrator';
+import { KnownBrowsers } from './access/known-browsers.js';
 import { SessionController } from './access/session.controller.js';
 import { SignIn } from './access/sign-in.js';
 import { SignInLimits } from './access/sign-in-limits.js';
@@ -52,8 +53,8 @@ export class AdminModule {
       ],
       providers: [
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
-        Sessions, SignInLimits, SignIn, Users, Audit, Timeline, Overview, ProviderCalls, Queues,
-        ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
+        Sessions, SignInLimits, KnownBrowsers, SignIn, Users, Audit, Timeline, Overview,
+        ProviderCalls, Queues, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
         AuditMetrics,
       ],
     };

@@ -36,6 +36,7 @@ import { Reactions1760000000300 } from './1760000000300-reactions.js';
 import {
   IntentsAreOnePayments1760000000350,
 } from './1760000000350-intents-are-one-payments.js';
+import { KnownBrowsers1760000000330 } from './1760000000330-known-browsers.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -76,6 +77,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       StopOldCommits1760000000299,
       Reactions1760000000300,
       IntentsAreOnePayments1760000000350,
+      KnownBrowsers1760000000330,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -9,11 +9,12 @@ import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
 import { CONSOLE_ORIGIN } from '../admin-config.js';
 import { Answers } from '../shared/docs.js';
 import { Allow, CurrentUser, TakesCsrfToken } from './allow.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { PASSWORD_CHARS } from './passwords.js';
 import { type Role, ROLES } from './role.js';
 import { SignIn } from './sign-in.js';
 import { SignInLimits, type Tried } from './sign-in-limits.js';
-import { type ConsoleOrigin, setToken } from './session-cookie.js';
+import { browserIn, type ConsoleOrigin, setBrowser, setToken } from './session-cookie.js';
 import { csrfTokenOf, IDLE_MINUTES, Sessions, type SignedIn } from './sessions.js';
 import { Users } from './users.js';
 
@@ -83,6 +84,7 @@ export class SessionController {
     private readonly limits: SignInLimits,
     private readonly sessions: Sessions,
     private readonly users: Users,
+    private readonly browsers: KnownBrowsers,
     @Inject(CONSOLE_ORIGIN) private readonly at: ConsoleOrigin,
   ) {}
 
@@ -92,10 +94,10 @@ export class SessionController {
   @Answers({ status: 201, type: SessionAnswer, description: 'The session, begun.' }, 422)
   async signIn(
     @Body() { name, password }: SignInDto,
-    @Req() { ip, id }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    return this.begin({ name, address: ip, requestId: id }, password, reply);
+    return this.begin(await this.triedBy(name, request), password, reply);
   }
 
   @Get('session')
@@ -149,22 +151,31 @@ export class SessionController {
     @Body() { current, next }: ChangePasswordDto,
     @CurrentUser() { userId, name }: SignedIn,
     @AuditedBy() origin: AuditOrigin,
-    @Req() { ip, id }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    const tried = { name, address: ip, requestId: id };
+    const tried = await this.triedBy(name, request);
     await this.limits.count(tried);
     await this.users.changePassword(userId, current, next, origin);
     return this.begin(tried, next, reply);
   }
 
+  private async triedBy(name: string, request: FastifyRequest): Promise<Tried> {
+    const browser = browserIn(request, this.at);
+    const isKnown = await this.browsers.knows(name, browser);
+    return {
+      name, address: request.ip, knownBrowser: isKnown ? browser : null, requestId: request.id,
+    };
+  }
+
   private async begin(
     tried: Tried, password: string, reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    const token = await this.doors.signIn(tried, password);
+    const { token, browser } = await this.doors.signIn(tried, password);
     const signedIn = await this.sessions.find(token);
     assert(signedIn !== null, 'a session that just began is there');
     setToken(reply, this.at, token);
+    setBrowser(reply, this.at, browser);
     return sessionAnswer(signedIn);
   }
 }

@@ -22,7 +22,7 @@ describe('signing in', () => {
     const { status, headers, body } = await signIn(name, oneTimePassword);
     expect([status, body['mustChangePassword']]).toEqual([201, true]);
     expect(headers.get('set-cookie'))
-      .toMatch(/^session=[A-Za-z0-9]{32}; Path=\/; HttpOnly; SameSite=Strict$/);
+      .toMatch(/^session=[A-Za-z0-9]{32}; Path=\/; HttpOnly; SameSite=Strict, device=/);
   });
 
   test('over TLS the cookie is bound to the host and never sent without', async () => {
@@ -31,7 +31,11 @@ describe('signing in', () => {
     const { headers } = await secure.browser().call(
       'POST', '/v1/session', { name, password: oneTimePassword },
       { origin: 'https://console.test' });
-    expect(headers.get('set-cookie')).toMatch(/^__Host-session=.*; Secure$/);
+    const cookies = headers.getSetCookie();
+    expect(cookies).toHaveLength(2);
+    for (const one of cookies) {
+      expect(one).toMatch(/^__Host-(?:session|device)=.*; HttpOnly; SameSite=Strict; Secure/);
+    }
     expect(headers.get('strict-transport-security')).toContain('max-age');
     await secure.stop();
   });
@@ -80,6 +84,65 @@ describe('signing in', () => {
     expect(await rowsOf(
       `SELECT detail FROM audit WHERE action = 'session.limited' ORDER BY id DESC LIMIT 1`,
     )).toEqual([{ detail: { limit: 'accountHere' } }]);
+  });
+
+  test('is still possible from another address while an account is guessed at', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    for (const last of [1, 2, 3, 4, 5, 6]) {
+      await Promise.all(Array.from({ length: 10 }, () => from(`10.1.0.${last}`, name, 'wrong')));
+    }
+    expect((await from('10.1.0.1', name, oneTimePassword)).status).toBe(429);
+    expect((await from('10.1.0.7', name, oneTimePassword)).status).toBe(201);
+  });
+
+  test('from an address that is new to a guessed account is tried twice at most', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    for (const last of [1, 2, 3, 4, 5, 6]) {
+      await Promise.all(Array.from({ length: 10 }, () => from(`10.2.0.${last}`, name, 'wrong')));
+    }
+    expect((await from('10.2.0.8', name, 'wrong')).status).toBe(401);
+    expect((await from('10.2.0.8', name, 'wrong')).status).toBe(401);
+    expect((await from('10.2.0.8', name, oneTimePassword)).status).toBe(429);
+  });
+
+  test('is possible in a browser that was signed in before, whoever guesses wherever', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    const [known, stranger] = [admin.browser(), admin.browser()];
+    const signInWith = (browser: typeof known, password: string) =>
+      browser.call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': '10.3.0.1' });
+    expect((await signInWith(known, oneTimePassword)).status).toBe(201);
+    await Promise.all(Array.from({ length: 12 }, () => signInWith(stranger, 'wrong')));
+    await admin.pool.query('UPDATE admin_sign_in_tries SET tries = 100000');
+    expect((await signInWith(stranger, oneTimePassword)).status).toBe(429);
+    expect((await signInWith(known, oneTimePassword)).status).toBe(201);
+    // It is a way in for who knows the password, not one for guessing it.
+    const tries = [];
+    for (let n = 0; n < 11; n += 1) tries.push((await signInWith(known, 'wrong')).status);
+    expect(tries).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+  });
+
+  test('is no easier with the browser of another user, or of one who was shut out', async () => {
+    const [one, other] = [await admin.newUser('viewer'), await admin.newUser('viewer')];
+    const browser = admin.browser();
+    const signInAs = ({ name, oneTimePassword: password }: typeof one) =>
+      browser.call('POST', '/v1/session', { name, password }, { 'x-forwarded-for': '10.4.0.1' });
+    expect((await signInAs(one)).status).toBe(201);
+    await from('10.4.0.1', other.name, 'wrong');
+    await admin.pool.query('UPDATE admin_sign_in_tries SET tries = 100000');
+    expect((await signInAs(other)).status).toBe(429);
+    expect((await signInAs(one)).status).toBe(201);
+    const boss = await admin.signedIn('admin');
+    await boss.post(`/v1/users/${one.id}/reset-password`, { reason: 'for a spec' });
+    await from('10.4.0.1', one.name, 'wrong');
+    await admin.pool.query('UPDATE admin_sign_in_tries SET tries = 100000');
+    expect((await signInAs(one)).status).toBe(429);
+  });
+
+  test('counts all addresses of one IPv6 network as one', async () => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    for (let n = 0; n < 10; n += 1) await from(`2001:db8:0:7::${n + 1}`, name, 'wrong');
+    expect((await from('2001:db8:0:7:ffff::1', name, oneTimePassword)).status).toBe(429);
+    expect((await from('2001:db8:0:8::1', name, oneTimePassword)).status).toBe(201);
   });
 
   test('that is right costs its address nothing', async () => {
@@ -202,6 +265,19 @@ describe('a password', () => {
     expect((await there.get('/v1/session')).status).toBe(401);
     expect((await signIn(name, oneTimePassword)).status).toBe(401);
     expect((await signIn(name, 'a-good-long-password')).status).toBe(201);
+  });
+
+  test.each([
+    'password1234', 'P@ssw0rd1234', '123456789012', 'qwertyuiop123', 'aaaaaaaaaaaaaaaa',
+    'letmein12345', 'abcdefghijklmnop', 'console12345',
+  ])('that is common or trivial is refused: %s', async (weak) => {
+    const { name, oneTimePassword } = await admin.newUser('viewer');
+    const browser = admin.browser();
+    await browser.post('/v1/session', { name, password: oneTimePassword });
+    const answer = await browser.post('/v1/session/password', {
+      current: oneTimePassword, next: weak,
+    });
+    expect([answer.status, answer.body['code']]).toEqual([422, 'weak_password']);
   });
 
   test('that is reset while it is changed stays the one of the reset', async () => {

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { inTransaction } from '#event-store';
 import { Problem } from '#platform';
 import { Audit, type AuditOrigin } from '../audit/audit.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { provesPassword } from './passwords.js';
 import { SignInLimits, type Tried } from './sign-in-limits.js';
 import { Sessions } from './sessions.js';
@@ -16,6 +17,14 @@ interface Account {
 const refused = (): Problem =>
   new Problem(401, 'sign_in_refused', 'the name or the password is not right');
 
+/** What a browser keeps of a sign-in. */
+export interface Begun {
+  /** The session's token. */
+  readonly token: string;
+  /** The browser's own. */
+  readonly browser: string;
+}
+
 /** Passwords in, sessions out. */
 @Injectable()
 export class SignIn {
@@ -23,14 +32,15 @@ export class SignIn {
     @Inject(Pool) private readonly pool: Pool,
     private readonly limits: SignInLimits,
     private readonly sessions: Sessions,
+    private readonly browsers: KnownBrowsers,
     private readonly audit: Audit,
   ) {}
 
   /**
-   * The token of a new session. Throws `Problem` 401, the same and after as long for an unknown
+   * The tokens of a new session. Throws `Problem` 401, the same and after as long for an unknown
    * name, a wrong password, one that is over and a user that is shut out; 429 after too many.
    */
-  async signIn(tried: Tried, password: string): Promise<string> {
+  async signIn(tried: Tried, password: string): Promise<Begun> {
     const { name, requestId } = tried;
     await this.limits.count(tried);
     const { rows } = await this.pool.query<Account>(
@@ -58,7 +68,10 @@ export class SignIn {
       if (rowCount === 0) throw refused();
       const origin = { actor: `user:${account.id}`, requestId };
       await this.audit.record(origin, { action: 'session.begun', subject }, client);
-      return this.sessions.begin(client, account.id);
+      return {
+        token: await this.sessions.begin(client, account.id),
+        browser: await this.browsers.signedIn(client, account.id, tried.knownBrowser),
+      };
     });
   }
 

@@ -3,6 +3,8 @@ import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#event-store';
 import { newId, Rejection } from '#kernel';
 import { Audit, type AuditOrigin } from '../audit/audit.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { isEasilyGuessed } from './password-strength.js';
 import { hashPassword, oneTimePassword, PASSWORD_CHARS, provesPassword } from './passwords.js';
 import { rejectWishesOf } from './reject-wishes.js';
 import type { Role } from './role.js';
@@ -35,12 +37,25 @@ const notFound = (): Rejection => new Rejection('user_not_found', 'there is no s
 const wrongPassword = (): Rejection =>
   new Rejection('wrong_password', 'the present password is another one');
 
+/** Throws `Rejection('weak_password')`. */
+const checkNewPassword = (next: string, current: string, name: string): void => {
+  const isLong = next.length >= PASSWORD_CHARS.min && next.length <= PASSWORD_CHARS.max;
+  const isNew = next !== current && !next.toLowerCase().includes(name);
+  if (isLong && isNew && !isEasilyGuessed(next, name)) return;
+  throw new Rejection(
+    'weak_password',
+    `a password has ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, is a new one, ` +
+      'does not hold your name and is none of those that are guessed first',
+  );
+};
+
 /** The users of the console. */
 @Injectable()
 export class Users {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly sessions: Sessions,
+    private readonly browsers: KnownBrowsers,
     private readonly audit: Audit,
   ) {}
 
@@ -100,6 +115,7 @@ export class Users {
           WHERE id = $1 RETURNING ${COLUMNS}`, [id, isDisabled],
       );
       await this.sessions.endAll(client, id);
+      await this.browsers.forget(client, id);
       if (isDisabled) await rejectWishesOf(client, this.audit, id, origin, reason);
       const action = isDisabled ? 'user.disabled' : 'user.enabled';
       return { row: rows[0], entry: { action, reason } };
@@ -124,6 +140,7 @@ export class Users {
           WHERE id = $1 RETURNING ${COLUMNS}`, [id, hash],
       );
       await this.sessions.endAll(client, id);
+      await this.browsers.forget(client, id);
       return { row: rows[0], entry: { action: 'user.password_reset', reason } };
     });
     return { user, oneTimePassword: password };
@@ -140,14 +157,7 @@ export class Users {
     if (!(await provesPassword(known?.hash ?? null, current)) || known === undefined) {
       throw wrongPassword();
     }
-    const isLong = next.length >= PASSWORD_CHARS.min && next.length <= PASSWORD_CHARS.max;
-    if (!isLong || next === current || next.toLowerCase().includes(known.name)) {
-      throw new Rejection(
-        'weak_password',
-        `a password has ${PASSWORD_CHARS.min} to ${PASSWORD_CHARS.max} characters, ` +
-          'is a new one and does not hold your name',
-      );
-    }
+    checkNewPassword(next, current, known.name);
     const hash = await hashPassword(next);
     await inTransaction(this.pool, async (client) => {
       // A reset that came meanwhile, against who may know the present password, holds.

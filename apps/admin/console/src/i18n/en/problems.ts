@@ -27,7 +27,9 @@ export const problems = {
   too_many_keys: 'The platform has two live keys. Revoke one first.',
   last_admin: 'The last admin stays one. Make another one first.',
   own_account: 'Change your own password, or let somebody else reset it.',
-  weak_password: 'A password has 12 to 128 characters, is a new one and does not hold your name.',
+  weak_password:
+    'A password has 12 to 128 characters, is a new one, does not hold your name and is none of ' +
+    'those that are guessed first.',
   wrong_password: 'The password now is not right.',
   own_action: 'A second person approves what you ask for.',
   not_pending: 'It does not wait for approval any more.',

@@ -29,7 +29,8 @@ export const problems: Dictionary['problems'] = {
   last_admin: 'Le dernier administrateur le reste. Faites-en un autre d’abord.',
   own_account: 'Changez votre propre mot de passe, ou faites-le réinitialiser par un autre.',
   weak_password:
-    'Un mot de passe a 12 à 128 caractères, est nouveau et ne contient pas votre nom.',
+    'Un mot de passe a 12 à 128 caractères, est nouveau, ne contient pas votre nom et n’est pas ' +
+    'de ceux que l’on devine d’abord.',
   wrong_password: 'Le mot de passe actuel n’est pas le bon.',
   own_action: 'Une seconde personne approuve ce que vous demandez.',
   not_pending: 'Cela n’attend plus d’approbation.',
