@@ -38,8 +38,9 @@ const STATEMENTS: readonly string[] = [
           'pout_' || lpad(n::text, 24, 'x'), 'eur', 1000, '1000', '990', ${YEAR}, ${YEAR},
           CASE WHEN n % 10 > 0 THEN ${YEAR} END, CASE WHEN n % 10 > 0 THEN 'facts' END, NULL
      FROM generate_series(1, $1::int / 100) n`,
-  `INSERT INTO webhooks_received (account_id, event_id, type, body, received_at, handled_at, intent_id)
-   SELECT 'acc_' || n % 5000, 'evt_' || n, 'payment_intent.authorized', '', ${YEAR}, now(),
+  `INSERT INTO webhooks_received
+     (account_id, event_id, type, body_bytes, body_sha256, received_at, handled_at, intent_id)
+   SELECT 'acc_' || n % 5000, 'evt_' || n, 'payment_intent.authorized', 0, '', ${YEAR}, now(),
           'pi_' || lpad(n::text, 24, 'x')
      FROM generate_series(1, $1::int) n`,
   `INSERT INTO provider_calls (at, method, path, object_id, reference, status, duration_ms)

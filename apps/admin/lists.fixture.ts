@@ -24,8 +24,8 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
             'eur', 990, '', '', '2020-01-02', '2020-01-02', '2020-01-03', 'facts'),
            ('exc_new', 'fee', 'acc_1', 'shop', 'm1', 'payment', 'paym_3', 'pay_1', 'pout_new',
             'eur', 990, '', '', '2020-01-03', '2020-01-03', NULL, NULL);
-    INSERT INTO webhooks_received (account_id, event_id, type, body, intent_id, handled_at)
-    VALUES ('acc_2', 'evt_old', 'payment.captured', '', 'pi_old', now());
+    INSERT INTO webhooks_received (account_id, event_id, type, body_bytes, body_sha256, intent_id, handled_at)
+    VALUES ('acc_2', 'evt_old', 'payment.captured', 0, '', 'pi_old', now());
     INSERT INTO webhooks_refused (account_id, reason, body_bytes, body_sha256)
     VALUES ('acc_2', 'signature', 1, ''), (NULL, 'signature', 1, '');
     INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)

@@ -65,6 +65,6 @@ export const fillConsole = async ({ pool }: AdminFixture): Promise<void> => {
      SELECT now(), 'POST', '/made', $1, status, '{}', 12 FROM unnest(ARRAY[401, 429, 404]) AS status`,
     [orderId]);
   await pool.query(
-    `INSERT INTO webhooks_received (account_id, event_id, type, body, intent_id)
-     VALUES ('acc_1', 'evt_1', 'payment.authorized', '', $1)`, [intentId]);
+    `INSERT INTO webhooks_received (account_id, event_id, type, body_bytes, body_sha256, intent_id)
+     VALUES ('acc_1', 'evt_1', 'payment.authorized', 0, '', $1)`, [intentId]);
 };

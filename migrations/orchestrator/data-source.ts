@@ -37,6 +37,7 @@ import {
   IntentsAreOnePayments1760000000350,
 } from './1760000000350-intents-are-one-payments.js';
 import { KnownBrowsers1760000000330 } from './1760000000330-known-browsers.js';
+import { WebhookHints1760000000331 } from './1760000000331-webhook-hints.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -78,6 +79,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Reactions1760000000300,
       IntentsAreOnePayments1760000000350,
       KnownBrowsers1760000000330,
+      WebhookHints1760000000331,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -2,7 +2,7 @@ import { AlreadyAnswered, EventStore, type StepBuilder } from '#event-store';
 import { assert, newId, plusMs, Rejection } from '#kernel';
 import { orderAggregate } from '#order';
 import { exists, isSettled, paymentAggregate, type PaymentCommand, readPayment } from '#payment';
-import { isProviderError, PaymentClient } from '#provider';
+import { decodeWebhookEvent, isProviderError, PaymentClient } from '#provider';
 import type { FaultRates } from './faults.js';
 import type { Network } from './network.js';
 import type { SimulatedDatabase } from './ports/database.js';
@@ -110,8 +110,9 @@ export class SimulatedApiProcess {
 
   /** Stored before it is acknowledged; not acknowledged, it comes again. */
   async receive(eventId: string, type: string, body: Buffer): Promise<void> {
+    const { intentId, orderId: paymentId, status } = decodeWebhookEvent(body);
     await this.patiently(() => this.exchange(`store webhook ${type}`, 'plain', () =>
-      this.parts.database.receive(ACCOUNT, eventId, type, body)));
+      this.parts.database.receive(ACCOUNT, eventId, { type, intentId, paymentId, status })));
   }
 
   private command(

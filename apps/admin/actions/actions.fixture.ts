@@ -205,8 +205,8 @@ export class ActionBench {
         return { subjectId: this.accountId };
       case 'reprocess_webhook': {
         const { rows } = await pool.query<{ id: string }>(
-          `INSERT INTO webhooks_received (account_id, event_id, type, body, handled_at)
-           VALUES ($1, $2, 'payment.authorized', '', now()) RETURNING id::text`,
+          `INSERT INTO webhooks_received (account_id, event_id, type, body_bytes, body_sha256, handled_at)
+           VALUES ($1, $2, 'payment.authorized', 0, '', now()) RETURNING id::text`,
           [this.accountId, newId('evt')]);
         return { subjectId: rows[0]?.id ?? '' };
       }

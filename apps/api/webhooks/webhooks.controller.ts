@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Controller, Headers, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -19,7 +20,17 @@ const tooMany = (afterSeconds: number): Problem =>
     headers: { 'retry-after': String(afterSeconds) },
   });
 
-/** Where the provider tells of its events. They are kept first; the worker reads what they mean. */
+const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
+const STATUS = /^[a-z_]{1,40}$/;
+
+/** What else stands there is a text of somebody's, and is not kept. */
+const ifLike = (form: RegExp, text: string | null): string | null =>
+  text !== null && form.test(text) ? text : null;
+
+/**
+ * Where the provider tells of its events. They are kept first; the worker reads what they mean. Of
+ * a body, which may name the payer, what the worker uses is kept, and a digest of the whole.
+ */
 @ApiExcludeController()
 @Controller('provider/webhooks')
 export class WebhooksController {
@@ -59,12 +70,17 @@ export class WebhooksController {
       const reason = header === undefined ? 'no signature' : 'signature or time is wrong';
       throw this.refusal(request, rawBody, accountId, reason);
     }
-    const { id, type, intentId } = this.eventOf(rawBody, accountId);
+    const { id, type, intentId, orderId, status } = this.eventOf(rawBody, accountId);
     const { rowCount } = await this.pool.query({
       name: 'webhook-received',
-      text: `INSERT INTO webhooks_received (account_id, event_id, type, body, intent_id)
-             VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id, event_id) DO NOTHING`,
-      values: [accountId, id, type, rawBody, intentId],
+      text: `INSERT INTO webhooks_received
+               (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+             ON CONFLICT (account_id, event_id) DO NOTHING`,
+      values: [
+        accountId, id, type, intentId, ifLike(PAYMENT_ID, orderId), ifLike(STATUS, status),
+        rawBody.length, createHash('sha256').update(rawBody).digest(),
+      ],
     });
     this.received.inc({ outcome: rowCount === 1 ? 'stored' : 'known' });
   }

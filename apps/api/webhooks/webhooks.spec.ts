@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { newId } from '#kernel';
@@ -56,9 +57,10 @@ const deliver = (
     outgoing.end(method === 'GET' ? undefined : body);
   });
 
-const stored = async (): Promise<readonly { event_id: string; body: Buffer }[]> => {
-  const { rows } = await api.pool.query<{ event_id: string; body: Buffer }>(
-    'SELECT event_id, body FROM webhooks_received ORDER BY id',
+const stored = async () => {
+  const { rows } = await api.pool.query<{ event_id: string; row: Readonly<Record<string, unknown>> }>(
+    `SELECT event_id, to_jsonb(w) || jsonb_build_object('sha', encode(body_sha256, 'hex')) AS row
+       FROM webhooks_received w ORDER BY id`,
   );
   return rows;
 };
@@ -66,12 +68,31 @@ const stored = async (): Promise<readonly { event_id: string; body: Buffer }[]> 
 const signed = (body: string, seconds?: number): string =>
   signature(api.provider.secret, body, seconds);
 
-test('a signed webhook is kept as it came before it is acknowledged', async () => {
-  const id = newId('evt');
-  const body = event(id).replace('{', '{ ');
+test('of a signed webhook what is used is kept, and a digest, before it is acknowledged', async () => {
+  const [id, intentId, paymentId] = [newId('evt'), newId('pi'), newId('pay')];
+  const body = JSON.stringify({
+    id, type: 'payment.authorized', data: {
+      id: newId('paym'), payment_intent: intentId, order_id: paymentId, status: 'authorized',
+      card: { name: 'Zoe Canary' }, email: 'zoe.canary@example.test', description: 'for Zoe Canary',
+    },
+  }).replace('{', '{ ');
   expect(await deliver(body, signed(body))).toEqual({ status: 204, body: '' });
-  const row = (await stored()).find((one) => one.event_id === id);
-  expect(row?.body.toString()).toBe(body);
+  const row = (await stored()).find((one) => one.event_id === id)?.row;
+  expect(row).toMatchObject({
+    type: 'payment.authorized', intent_id: intentId, order_id: paymentId, status: 'authorized',
+    body_bytes: body.length, sha: createHash('sha256').update(body).digest('hex'),
+  });
+  expect(JSON.stringify(row)).not.toMatch(/canary|zoe/i);
+  expect(JSON.stringify(row)).not.toContain(Buffer.from('Canary').toString('hex'));
+});
+
+test('a reference and a status that are texts of somebody\'s are not kept', async () => {
+  const id = newId('evt');
+  const data = { id: newId('pi'), order_id: 'Zoe Canary, room 7', status: 'Zoe is late' };
+  const body = JSON.stringify({ id, type: 'payment_intent.created', data });
+  expect((await deliver(body, signed(body))).status).toBe(204);
+  const row = (await stored()).find((one) => one.event_id === id)?.row;
+  expect(row).toMatchObject({ intent_id: data.id, order_id: null, status: null });
 });
 
 test('a webhook that comes again is acknowledged and kept once', async () => {

@@ -22,8 +22,9 @@ const answer = (key: string, daysAgo: number) =>
 
 const webhook = (eventId: string, receivedDaysAgo: number, handledDaysAgo: number | null) =>
   bench.pool.query(
-    `INSERT INTO webhooks_received (account_id, event_id, type, body, received_at, handled_at)
-     VALUES ('acc_1', $1, 'payment.authorized', '', $2, $3)`,
+    `INSERT INTO webhooks_received
+       (account_id, event_id, type, body_bytes, body_sha256, received_at, handled_at)
+     VALUES ('acc_1', $1, 'payment.authorized', 0, '', $2, $3)`,
     [eventId, ago(receivedDaysAgo), handledDaysAgo === null ? null : ago(handledDaysAgo)]);
 
 const call = (kind: string, state: string, daysAgo: number) =>

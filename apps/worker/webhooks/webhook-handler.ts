@@ -6,10 +6,7 @@ import {
   exists, hasPassed, INTENT_SCOPE, paymentAggregate, type PaymentCommand, referenceOfIntent,
   withDetails,
 } from '#payment';
-import {
-  decodeWebhookEvent, isProviderError, MalformedWire, type PaymentClient, ProviderRateLimited,
-  type WireEvent,
-} from '#provider';
+import { isProviderError, type PaymentClient, ProviderRateLimited } from '#provider';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 
@@ -20,12 +17,7 @@ const LONGEST_WAIT_MS = 300 * SECOND_MS;
 export interface WebhookGroup {
   readonly accountId: string;
   readonly intentId: string;
-  readonly webhooks: readonly DecodedWebhook[];
-}
-
-interface DecodedWebhook {
-  readonly received: ReceivedWebhook;
-  readonly event: WireEvent;
+  readonly webhooks: readonly ReceivedWebhook[];
 }
 
 export interface WebhookHandlerParts {
@@ -41,26 +33,19 @@ const waitMsOf = (error: unknown, tries: number): number => {
   return Math.max(asked, Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS));
 };
 
-/** What a webhook says; a note that says why it concerns no payment of ours. */
-const decode = (received: ReceivedWebhook): WireEvent | { readonly note: string } => {
-  const { type, body } = received;
-  if (!/^payment(?:_intent)?\./.test(type)) return { note: `nothing follows from ${type}` };
-  try {
-    const event = decodeWebhookEvent(body);
-    return event.intentId === null ? { note: 'it concerns no payment intent' } : event;
-  } catch (error) {
-    if (!(error instanceof MalformedWire)) throw error;
-    return { note: `unreadable: ${error.message}` };
-  }
+/** Why a webhook concerns no payment of ours; null when it may. */
+const noteOf = ({ type, intentId }: ReceivedWebhook): string | null => {
+  if (!/^payment(?:_intent)?\./.test(type)) return `nothing follows from ${type}`;
+  return intentId === null ? 'it concerns no payment intent' : null;
 };
 
-const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ received }) => received.id);
+const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ id }) => id);
 
 /** What the group's webhooks have in common: the first is told as the cause. */
 const causeOf = ({ webhooks }: WebhookGroup): ReceivedWebhook => {
   const [first] = webhooks;
   assert(first, 'a group has a webhook');
-  return first.received;
+  return first;
 };
 
 const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata => ({
@@ -81,16 +66,16 @@ export class WebhookHandler {
     const { queue } = this.parts;
     const groups = new Map<string, WebhookGroup>();
     for (const received of await queue.claim(limit)) {
-      const event = decode(received);
-      if ('note' in event) {
-        await queue.handled([received.id], event.note);
+      const note = noteOf(received);
+      if (note !== null) {
+        await queue.handled([received.id], note);
         continue;
       }
       const { accountId } = received;
-      const intentId = String(event.intentId);
+      const intentId = String(received.intentId);
       const key = `${accountId} ${intentId}`;
       const webhooks = groups.get(key)?.webhooks ?? [];
-      groups.set(key, { accountId, intentId, webhooks: [...webhooks, { received, event }] });
+      groups.set(key, { accountId, intentId, webhooks: [...webhooks, received] });
     }
     return [...groups.values()];
   }
@@ -120,14 +105,14 @@ export class WebhookHandler {
   private async isPassed(group: WebhookGroup): Promise<boolean> {
     const { store, queue } = this.parts;
     const { accountId, intentId, webhooks } = group;
-    const paymentId = webhooks[0]?.event.orderId;
+    const paymentId = webhooks[0]?.paymentId;
     if (paymentId === null || paymentId === undefined) return false;
     // What a payment has passed it has passed, however far it has gone since.
     const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
     if (!exists(payment) || payment.terms.accountId !== accountId) return false;
     const { status: known } = payment;
-    const isOld = ({ event }: DecodedWebhook): boolean =>
-      event.orderId === paymentId && hasPassed(known, event.status);
+    const isOld = (one: ReceivedWebhook): boolean =>
+      one.paymentId === paymentId && hasPassed(known, one.status);
     if (payment.intentId !== intentId || !webhooks.every(isOld)) return false;
     const note = `passed: ${known}`;
     try {

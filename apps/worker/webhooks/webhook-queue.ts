@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** A webhook as it came, taken by this worker for a while. */
+/** A webhook that came, taken by this worker for a while. */
 export interface ReceivedWebhook {
   /** `webhooks_received.id`, decimal. */
   readonly id: string;
@@ -8,7 +8,11 @@ export interface ReceivedWebhook {
   /** The provider's `evt_…`. */
   readonly eventId: string;
   readonly type: string;
-  readonly body: Buffer;
+  /** The intent that it is about, when it is about one. */
+  readonly intentId: string | null;
+  /** What the object showed when the event was made: our payment's id, and its status. */
+  readonly paymentId: string | null;
+  readonly status: string | null;
   /** How often it has been taken up, this time included. */
   readonly tries: number;
 }
@@ -26,7 +30,8 @@ const CLAIM = `
   UPDATE webhooks_received w
      SET claimed_until = clock_timestamp() + $2 * interval '1 millisecond', tries = w.tries + 1
     FROM chosen WHERE w.id = chosen.id
-  RETURNING w.id::text, w.account_id, w.event_id, w.type, w.body, w.tries`;
+  RETURNING w.id::text, w.account_id AS "accountId", w.event_id AS "eventId", w.type,
+    w.intent_id AS "intentId", w.order_id AS "paymentId", w.status, w.tries`;
 
 const HANDLED = `
   UPDATE webhooks_received SET handled_at = clock_timestamp(), claimed_until = NULL, note = $2
@@ -43,17 +48,10 @@ export class WebhookQueue {
 
   /** The oldest open ones, at most `limit`. */
   async claim(limit: number): Promise<readonly ReceivedWebhook[]> {
-    const { rows } = await this.pool.query<{
-      id: string; account_id: string; event_id: string; type: string; body: Buffer; tries: number;
-    }>({ name: 'claim-webhooks', text: CLAIM, values: [limit, CLAIM_MS] });
-    return rows.map((row) => ({
-      id: row.id,
-      accountId: row.account_id,
-      eventId: row.event_id,
-      type: row.type,
-      body: row.body,
-      tries: row.tries,
-    }));
+    const { rows } = await this.pool.query<ReceivedWebhook>({
+      name: 'claim-webhooks', text: CLAIM, values: [limit, CLAIM_MS],
+    });
+    return rows;
   }
 
   /** Nothing is left to do for these; `note` says why for a person who looks. */

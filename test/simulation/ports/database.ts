@@ -3,6 +3,7 @@ import type {
 } from '#event-store';
 import { assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs } from '#kernel';
 import type { ListKind, TaskProgress } from '../../../apps/worker/payouts/account-task.js';
+import type { ReceivedWebhook } from '../../../apps/worker/webhooks/webhook-queue.js';
 
 export interface DeadlineRow {
   readonly kind: string;
@@ -26,12 +27,13 @@ export interface EffectRow {
   note: string;
 }
 
-export interface WebhookRow {
+/** What of a webhook's body is kept. */
+type WebhookHint = Pick<ReceivedWebhook, 'type' | 'intentId' | 'paymentId' | 'status'>;
+
+export interface WebhookRow extends WebhookHint {
   readonly id: string;
   readonly accountId: string;
   readonly eventId: string;
-  readonly type: string;
-  readonly body: Buffer;
   tries: number;
   claimedUntilMs: number;
   handled: boolean;
@@ -132,13 +134,13 @@ export class SimulatedDatabase {
   }
 
   /** Keeps a webhook once; one that comes again changes nothing. */
-  receive(accountId: string, eventId: string, type: string, body: Buffer): void {
+  receive(accountId: string, eventId: string, hint: WebhookHint): void {
     const isKnown = this.webhooks.some((one) =>
       one.accountId === accountId && one.eventId === eventId);
     if (isKnown) return;
     const id = String(this.webhooks.length + 1);
     this.webhooks.push({
-      id, accountId, eventId, type, body, tries: 0, claimedUntilMs: 0, handled: false,
+      ...hint, id, accountId, eventId, tries: 0, claimedUntilMs: 0, handled: false,
     });
   }
 

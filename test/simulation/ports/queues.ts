@@ -99,8 +99,7 @@ export const simulatedWebhooks = (
     openWebhooks(database, nowMs()).slice(0, limit).map((row) => {
       row.claimedUntilMs = nowMs() + CLAIM_MS;
       row.tries += 1;
-      const { id, accountId, eventId, type, body, tries } = row;
-      return { id, accountId, eventId, type, body, tries };
+      return { ...row };
     })),
   handled: (ids) => exchange('end webhooks', 'plain', () => {
     for (const row of database.webhooks) if (ids.includes(row.id)) row.handled = true;
