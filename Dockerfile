@@ -1,10 +1,15 @@
 # One image for every app; the command chooses which:
 # node dist/apps/<all|api|worker|admin|sandbox>/main.js
-FROM node:20-bookworm-slim AS build
+# It runs as the user `node`, and writes nothing: give it a read-only root file system.
+FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
+
+FROM base AS manifests
 COPY package.json package-lock.json ./
 COPY packages/subscriber/package.json ./packages/subscriber/
 COPY examples/fulfilment/package.json ./examples/fulfilment/
+
+FROM manifests AS build
 RUN npm ci --no-audit --no-fund --ignore-scripts
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY apps ./apps
@@ -17,16 +22,15 @@ COPY bench ./bench
 COPY docs/generated/openapi.admin.json ./docs/generated/
 RUN npm run build
 
-FROM build AS pruned
-RUN npm prune --omit=dev --ignore-scripts
+FROM manifests AS packages
+RUN npm ci --omit=dev --no-audit --no-fund --ignore-scripts
 
-FROM node:20-bookworm-slim
+FROM base
 ENV NODE_ENV=production
-WORKDIR /app
-COPY --from=pruned --chown=node:node /app/package.json ./package.json
-COPY --from=pruned --chown=node:node /app/node_modules ./node_modules
-COPY --from=pruned --chown=node:node /app/packages ./packages
-COPY --from=pruned --chown=node:node /app/examples ./examples
-COPY --from=pruned --chown=node:node /app/dist ./dist
+COPY --from=packages /app ./
+COPY --from=build /app/packages/subscriber/dist ./packages/subscriber/dist
+COPY --from=build /app/dist ./dist
 USER node
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s \
+  CMD node dist/tools/health.js "${API_PORT:-4100}"
 CMD ["node", "--enable-source-maps", "dist/apps/all/main.js"]

@@ -15,6 +15,9 @@ interface Service {
   readonly network_mode?: string;
   readonly profiles?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly healthcheck?: { readonly test?: readonly string[] };
 }
 
 const readText = (path: string): string =>
@@ -79,6 +82,15 @@ test('api and worker run as one process, unless they are named', () => {
   const reached = (name: string): readonly string[] =>
     Object.keys(service(name).depends_on ?? {}).flatMap((next) => [next, ...reached(next)]);
   for (const name of ['api', 'worker', 'admin']) expect(reached(name)).not.toContain('all');
+});
+
+test('the containers of the apps are read-only, and asked at their own port whether they are ready', () => {
+  for (const app of ['sandbox', 'all', 'api', 'worker', 'admin']) {
+    const { read_only: isReadOnly, cap_drop: dropped, healthcheck, environment } = service(app);
+    expect([app, isReadOnly, dropped]).toEqual([app, true, ['ALL']]);
+    const port = environment[`${app === 'all' ? 'API' : app.toUpperCase()}_PORT`];
+    expect(healthcheck?.test).toEqual(['CMD', 'node', 'dist/tools/health.js', port]);
+  }
 });
 
 test('nothing is reachable from another machine', () => {

@@ -6,14 +6,24 @@ import { stateDir } from './paths.mjs';
 
 const MIN_FREE_MB = 600;
 
-/** Throws a `Failure` when this Node is older than package.json asks for. */
+/** The first of each line that does; from the last on, every line does. As in package.json. */
+const LEAST_NODES = [[20, 19], [22, 12], [24, 0]];
+
+/** @param {string} version */
+export const isNodeFit = (version) => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [newestLine = 0] = LEAST_NODES.at(-1) ?? [];
+  return major > newestLine ||
+    LEAST_NODES.some(([line, least = 0]) => major === line && minor >= least);
+};
+
+/** Throws a `Failure` when this Node is none of those that package.json asks for. */
 export const checkNode = () => {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) {
-    throw new Failure(
-      `Node.js ${process.versions.node} is too old: install Node.js 20.19 or newer, then try again.`,
-    );
-  }
+  const { node } = process.versions;
+  if (isNodeFit(node)) return;
+  throw new Failure(
+    `Node.js ${node} does not do: install Node.js 24 (20.19 and 22.12 do, too), then try again.`,
+  );
 };
 
 /** Throws a `Failure` when the disk is nearly full. */

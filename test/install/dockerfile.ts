@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+
+/** The folder of an image that the stages work in; on this machine each stage has one of its own. */
+const APP = '/app';
+
+interface Stage {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly user: string;
+  readonly command: readonly string[];
+  /** Of the shell; empty where the image has no health check. */
+  readonly health: string;
+}
+
+interface Step {
+  readonly verb: string;
+  readonly words: string;
+}
+
+const stepsOf = (text: string): readonly Step[] =>
+  text.replaceAll(/\\\n\s*/g, '').split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [verb = '', ...words] = line.split(' ');
+      return { verb, words: words.join(' ') };
+    });
+
+/** Where a path of the image lies on this machine. */
+const inside = (folder: string, path: string): string =>
+  join(folder, path.startsWith('/') ? relative(APP, path) : path);
+
+/** As `COPY` does: of a folder the content, and a file into a folder that ends with a slash. */
+const copy = (source: string, target: string): void => {
+  const into = statSync(source).isFile() && target.endsWith('/');
+  mkdirSync(into ? target : join(target, '..'), { recursive: true });
+  cpSync(source, into ? join(target, basename(source)) : target, {
+    recursive: true, verbatimSymlinks: true,
+  });
+};
+
+const jsonWords = (words: string): readonly string[] => JSON.parse(words) as readonly string[];
+
+export interface Surroundings {
+  /** Where the stages' folders are made. */
+  readonly dir: string;
+  /** The build context. */
+  readonly context: string;
+  /** Stages that exist already, with the folder that each is. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/**
+ * Carries out the steps of a Dockerfile on this machine, which has other programs than the image's
+ * base, and answers its last stage. Throws for a step that it does not know.
+ */
+export const carryOut = (dockerfile: string, { dir, context, given }: Surroundings): Stage => {
+  const stages = new Map<string, Stage>();
+  const blank = { env: {}, user: 'root', command: [], health: '' };
+  let name = '';
+  let stage: Stage = { folder: dir, ...blank };
+  const copyInto = (words: string): void => {
+    const [, from, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(words) ?? [];
+    const base = from === undefined ? context : given[from] ?? stages.get(from)?.folder;
+    if (base === undefined) throw new Error(`COPY from a stage that is not there: ${from}`);
+    const sources = paths.split(' ');
+    const target = sources.pop() ?? '';
+    const at = join(stage.folder, target, target.endsWith('/') ? '/' : '');
+    for (const source of sources) {
+      copy(from === undefined ? join(base, source) : inside(base, source), at);
+    }
+  };
+  const run = (command: string): void => {
+    const env = { ...process.env, ...stage.env };
+    execFileSync('sh', ['-c', command], { cwd: stage.folder, env, stdio: 'pipe' });
+  };
+  const change: Readonly<Record<string, (words: string) => Partial<Stage> | void>> = {
+    WORKDIR: (words) => {
+      if (words !== APP) throw new Error(`a WORKDIR other than ${APP}: ${words}`);
+    },
+    ENV: (words) => {
+      const [key = '', value = ''] = words.split('=');
+      return { env: { ...stage.env, [key]: value } };
+    },
+    COPY: copyInto,
+    RUN: run,
+    USER: (user) => ({ user }),
+    CMD: (words) => ({ command: jsonWords(words) }),
+    HEALTHCHECK: (words) => ({ health: words.split('CMD ')[1] ?? '' }),
+  };
+  for (const { verb, words } of stepsOf(dockerfile)) {
+    if (verb === 'FROM') {
+      const [base = '', , as = 'image'] = words.split(' ');
+      name = as;
+      const folder = join(dir, name);
+      mkdirSync(folder);
+      const from = stages.get(base);
+      stage = { ...(from ?? blank), folder };
+      if (from !== undefined && given[name] === undefined) copy(from.folder, folder);
+    } else if (given[name] === undefined) {
+      const known = change[verb];
+      if (known === undefined) throw new Error(`a step that is not known: ${verb} ${words}`);
+      stage = { ...stage, ...known(words) };
+    }
+    stages.set(name, stage);
+  }
+  return stage;
+};
+
+/** The version of Node in the image's tag. */
+export const nodeOfImage = (dockerfile: string): string => {
+  const [, version] = /^FROM node:(\d+\.\d+\.\d+)-/m.exec(dockerfile) ?? [];
+  if (version === undefined) throw new Error('the image is of no exact version of Node');
+  return version;
+};
+
+export const readDockerfile = (root: string): string => readFileSync(join(root, 'Dockerfile'), 'utf8');

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { randomText } from '#kernel';
+import { ApiKeyStore } from '#platform';
+import { freePort } from '#testing';
+import { environmentOf } from '../../tools/infra/environment.mjs';
+import { ensureNode } from '../../tools/infra/other-node.mjs';
+import { type Supervised, tailOf, waitReady } from '../../tools/infra/processes.mjs';
+import { dropDatabase, emptyDatabase } from '../../tools/stack/databases.js';
+import { runnersServers } from '../support/servers.js';
+import { entryPoints, type Image, imagesNode, makeImage } from './image.js';
+
+/**
+ * What a machine gets that has nothing but Node: the packages as the Dockerfile installs them, with
+ * no install script run, and every program that is started there, as a user who can write nothing.
+ */
+
+const INSTALLED_WITHIN_MS = 600_000;
+const READY_WITHIN_MS = 120_000;
+
+/** What each tool says when it is told nothing: how it is used, or what is missing. */
+const TOOLS: Readonly<Record<string, string>> = {
+  'health': 'usage: health <port>',
+  'keys': 'npm run keys -- create',
+  'log-rebase': 'DATABASE_URL is not set',
+  'migrate': 'usage: migrate orchestrator|sandbox',
+  'ops': 'npm run ops -- calls',
+  'projections': 'usage: npm run projections',
+  'relay': 'usage: relay republish',
+};
+/** They look at the database first. */
+const NEEDS_DATABASE = new Set(['keys', 'ops']);
+
+const isReady = async (port: number): Promise<boolean> => {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+  } catch {
+    return false; // Not listening yet.
+  }
+};
+
+const { databaseUrl, brokers } = runnersServers();
+let image: Image;
+const versions = [process.versions.node, imagesNode()] as const;
+const programs = new Map<string, string>();
+
+beforeAll(async () => {
+  image = makeImage();
+  for (const version of versions) {
+    const isOurs = version === process.versions.node;
+    const program = isOurs ? process.execPath : await ensureNode(version);
+    programs.set(version, image.nodeFolder(version, program));
+  }
+}, INSTALLED_WITHIN_MS);
+
+test('it is of an LTS line of Node, and runs as nobody of importance', () => {
+  expect(imagesNode()).toMatch(/^24\.\d+\.\d+$/);
+  expect(image.user).toBe('node');
+  expect(image.command).toEqual(['node', '--enable-source-maps', 'dist/apps/all/main.js']);
+});
+
+test('each tool that is started with node is tried here', () => {
+  expect(Object.keys(TOOLS).sort()).toEqual(entryPoints().tools);
+});
+
+describe.each(versions)('on Node %s', (version) => {
+  const running: Supervised[] = [];
+  const databases: string[] = [];
+  let count = 0;
+  /** Its output is its own: a tool is read to its end. */
+  const start = (name: string, command: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    count += 1;
+    const program = image.start({
+      name, command, env, nodeFolder: programs.get(version) ?? '',
+      logFile: join(image.folder, '..', 'logs', version, `${count}-${name}.log`),
+    });
+    running.push(program);
+    return program;
+  };
+  const said = async (tool: Supervised): Promise<{ code: number | null; text: string }> => {
+    const { code } = await tool.exited;
+    return { code, text: tailOf(tool.logFile ?? '', 100) };
+  };
+  const database = async (name: string): Promise<string> => {
+    databases.push(await emptyDatabase(databaseUrl, name));
+    return databases.at(-1) ?? '';
+  };
+
+  afterAll(async () => {
+    for (const program of [...running].reverse()) await program.stop();
+    for (const url of databases) await dropDatabase(databaseUrl, url);
+  });
+
+  test.each(Object.entries(TOOLS))('%s says how it is used', async (tool, usage) => {
+    const env = NEEDS_DATABASE.has(tool) ? { DATABASE_URL: databaseUrl } : { DATABASE_URL: '' };
+    expect((await said(start(tool, ['node', `dist/tools/${tool}.js`], env))).text).toContain(usage);
+  });
+
+  test('every app and example becomes ready, healthy, and ends in order', async () => {
+    const names = ['sandbox', ...entryPoints().apps.filter((name) => name !== 'sandbox')];
+    const ports = new Map<string, number>();
+    for (const name of [...names, 'tls', 'apiTls', 'sandboxTls', 'shop', 'fulfilment', 'metrics']) {
+      ports.set(name, await freePort());
+    }
+    const at = (name: string): number => ports.get(name) ?? 0;
+    const own = {
+      orchestrator: await database('orchestrator'), sandbox: await database('sandbox'),
+      fulfilment: await database('fulfilment'),
+    };
+    const env: Readonly<Record<string, string>> = {
+      ...environmentOf({
+        ports: { ...Object.fromEntries(ports), api: at('all') }, databases: own, brokers, tls: image.tls,
+        secrets: {
+          secretsKey: `image:${randomBytes(32).toString('base64')}`,
+          sandboxTestKey: `stest_${randomText(24)}`, sandboxLiveKey: `sprod_${randomText(24)}`,
+          partnerTestKey: `spart_test_${randomText(24)}`,
+          partnerLiveKey: `spart_live_${randomText(24)}`,
+        },
+      }),
+      TOPIC_PREFIX: `image_${randomBytes(6).toString('hex')}.`,
+    };
+    for (const target of ['orchestrator', 'sandbox']) {
+      const { code, text } = await said(start('migrate', ['node', 'dist/tools/migrate.js', target], env));
+      expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining('migration(s) run') });
+    }
+    const pool = new Pool({ connectionString: own.orchestrator, max: 1 });
+    const key = await new ApiKeyStore(pool).create('image', ['orders:read']);
+    await pool.end();
+
+    const healthOf = async (port: number) =>
+      said(start('health', ['node', 'dist/tools/health.js', String(port)]));
+    expect(await healthOf(at('sandbox'))).toMatchObject({ code: 1 });
+
+    /** Each is told where it listens; what `all` is told of the api stays true for all the others. */
+    const portsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      all: { WORKER_PORT: String(at('metrics')) },
+      api: { API_PORT: String(at('api')), API_TLS_PORT: String(at('tls')) },
+    };
+    const launched = async (folder: 'apps' | 'examples', name: string, more = {}) => {
+      const command = ['node', '--enable-source-maps', `dist/${folder}/${name}/main.js`];
+      const app = start(name, command, { ...env, ...portsOf[name], ...more });
+      await waitReady(app, () => isReady(at(name)), { timeoutMs: READY_WITHIN_MS });
+      expect(await healthOf(at(name))).toEqual({ code: 0, text: '200' });
+      return app;
+    };
+    const apps = [await launched('apps', 'sandbox')];
+    apps.push(...await Promise.all(names.slice(1).map((name) => launched('apps', name))));
+    expect(entryPoints().examples).toEqual(['fulfilment']);
+    apps.push(await launched('examples', 'fulfilment', {
+      FULFILMENT_DATABASE_URL: own.fulfilment, FULFILMENT_PORT: String(at('fulfilment')),
+      ORCHESTRATOR_URL: `http://127.0.0.1:${at('all')}`, ORCHESTRATOR_API_KEY: key,
+    }));
+    const ends = await Promise.all(apps.reverse().map(async (app) => {
+      await app.stop();
+      return { name: app.name, ...(await app.exited) };
+    }));
+    expect(ends).toEqual(ends.map(({ name }) => ({ name, code: 0, signal: null })));
+  }, INSTALLED_WITHIN_MS);
+});

@@ -1,0 +1,107 @@
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parse } from 'yaml';
+import { developmentCertificate } from '#testing';
+import { ROOT } from '../../tools/infra/paths.mjs';
+import { scratchDir, supervise, type Supervised } from '../../tools/infra/processes.mjs';
+import { carryOut, nodeOfImage, readDockerfile } from './dockerfile.js';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Everybody may enter and read, nobody but us may write: what runs of the image is somebody else. */
+const OPEN = 0o755;
+const READABLE = 0o644;
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+
+/** With the default of each `${NAME:-default}`. */
+const composeEnvironment = (app: string): Environment => {
+  const { services } = parse(COMPOSE, { merge: true }) as {
+    services: Readonly<Record<string, { readonly environment?: Environment }>>;
+  };
+  const { environment = {} } = services[app] ?? services['all'] ?? {};
+  const plain = (text: string): string => text.replace(/\$\{\w+(?::[-?]([^}]*))?\}/g, '$1');
+  return Object.fromEntries(Object.entries(environment).map(([key, text]) => [key, plain(text)]));
+};
+
+/** What the Dockerfile makes, in a folder; its programs run as a user who can write nothing there. */
+export interface Image {
+  readonly folder: string;
+  readonly user: string;
+  readonly command: readonly string[];
+  /** What runs its programs: this machine's Node, and a copy of another one. */
+  nodeFolder(version: string, program: string): string;
+  readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
+  start(what: Program): Supervised;
+}
+
+export interface Program {
+  /** A service of compose, which is told the same; or any name. */
+  readonly name: string;
+  readonly nodeFolder: string;
+  /** Begins with `node`. */
+  readonly command: readonly string[];
+  readonly env: Environment;
+  readonly logFile: string;
+}
+
+/** Takes what `npm run build` has made of the checkout for the stage that does just that. */
+export const makeImage = (): Image => {
+  const dir = scratchDir(mkdtempSync(join(tmpdir(), 'image-')));
+  chmodSync(dir, OPEN);
+  const dockerfile = readDockerfile(ROOT);
+  const made = carryOut(dockerfile, { dir, context: ROOT, given: { build: ROOT } });
+  const certificate = developmentCertificate();
+  const tlsFile = (kind: keyof typeof certificate): string => {
+    const copy = join(dir, `${kind}.pem`);
+    copyFileSync(certificate[kind], copy);
+    chmodSync(copy, READABLE);
+    return copy;
+  };
+  return {
+    ...made,
+    tls: { certFile: tlsFile('certFile'), keyFile: tlsFile('keyFile'), caFile: tlsFile('caFile') },
+    nodeFolder: (version, program) => {
+      const folder = join(dir, 'nodes', version);
+      mkdirSync(folder, { recursive: true });
+      copyFileSync(program, join(folder, 'node'));
+      chmodSync(join(folder, 'node'), OPEN);
+      return folder;
+    },
+    start: ({ name, nodeFolder, command, env, logFile }) => {
+      const [, ...args] = command;
+      return supervise(join(nodeFolder, 'node'), args, {
+        name, logFile, cwd: made.folder, ...NOBODY,
+        env: {
+          ...made.env, ...composeEnvironment(name), ...env, HOST: '127.0.0.1', TMPDIR: made.folder,
+          HOME: made.folder, PATH: `${nodeFolder}${delimiter}${process.env['PATH']}`,
+        },
+      });
+    },
+  };
+};
+
+export const imagesNode = (): string => nodeOfImage(readDockerfile(ROOT));
+
+const programsIn = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && readdirSync(join(ROOT, folder, entry.name)).includes('main.js'))
+    .map(({ name }) => name);
+
+const toolsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/node,? dist\/tools\/([\w-]+)\.js/g)].map(([, name = '']) => name);
+
+/** What is begun with `node` in the image, as package.json, compose and the Dockerfile know it. */
+export const entryPoints = (): Readonly<Record<'apps' | 'examples' | 'tools', readonly string[]>> => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const ofScripts = Object.values(scripts).filter((script) => script.startsWith('node dist/'));
+  const told = [...ofScripts, COMPOSE, readDockerfile(ROOT)].flatMap(toolsIn);
+  return {
+    apps: programsIn('dist/apps'), examples: programsIn('dist/examples'),
+    tools: [...new Set(told)].sort(),
+  };
+};

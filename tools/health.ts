@@ -1,0 +1,17 @@
+/** `health <port>`: ends with 0 when the app at that port of this machine is ready; for containers. */
+const ANSWER_WITHIN_MS = 4_000;
+
+const port = Number(process.argv[2]);
+if (!Number.isInteger(port)) {
+  process.stderr.write('usage: health <port>\n');
+  process.exit(2);
+}
+try {
+  const url = `http://127.0.0.1:${port}/health/ready`;
+  const { status } = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  process.stdout.write(`${status}\n`);
+  process.exitCode = status === 200 ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`nothing answers at port ${port}: ${String(error)}\n`);
+  process.exitCode = 1;
+}

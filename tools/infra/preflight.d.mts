@@ -1,0 +1,7 @@
+/** Whether the sources run on this version of Node. */
+export function isNodeFit(version: string): boolean;
+
+export function checkNode(): void;
+export function checkDisk(): void;
+
+export function checkPorts(ports: Readonly<Record<string, number>>, graceMs: number): Promise<void>;
