@@ -101,6 +101,50 @@ test('an identity card is two sides and its meta, wherever the meta stands', asy
   expect(await sent()).toHaveLength(2);
 });
 
+/** As a client made from our document sends it: each part with a type of its own, `meta` as no file. */
+const typed = (meta: string, type: string): { body: Buffer; headers: Record<string, string> } => {
+  const boundary = `-${randomText(24)}`;
+  const part = (head: string, content: Buffer): readonly Buffer[] =>
+    [Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), content, Buffer.from('\r\n')];
+  const side = (name: string) =>
+    part(`name="file"; filename="${name}"\r\nContent-Type: image/jpeg`, JPEG);
+  const parts = [
+    ...side('front.jpg'), ...side('back.jpg'),
+    ...part(`name="meta"\r\nContent-Type: ${type}`, Buffer.from(meta)),
+  ];
+  return {
+    body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+};
+
+const sendTyped = async (meta: string, type: string): Promise<Response> => {
+  const { body, headers } = typed(meta, type);
+  return fetch(`${fixture.api.http.url}${at(`?kind=idcard&personId=${personId}`)}`, {
+    method: 'PUT', body: new Uint8Array(body),
+    headers: { ...headers, authorization: `Bearer ${key}` },
+  });
+};
+
+test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])(
+  'the meta of an identity card may be of the type %s', async (type) => {
+    expect((await sendTyped(JSON.stringify(META), type)).status).toBe(200);
+    expect(await sent()).toHaveLength(2);
+  },
+);
+
+test.each(['{', '"text"', JSON.stringify(JSON.stringify(META)), 'null', '[1]'])(
+  'a meta of the type application/json that holds none is refused: %s', async (meta) => {
+    const answer = await sendTyped(meta, 'application/json');
+    expect([answer.status, await answer.json()]).toEqual([
+      422, expect.objectContaining({
+        errors: [expect.objectContaining({ pointer: expect.stringMatching(/^#\/meta/) })],
+      }),
+    ]);
+    expect(await sent()).toEqual([]);
+  },
+);
+
 describe('an upload is refused, and nothing is kept, when', () => {
   test.each<[string, string, Parameters<typeof upload>[3], number, string, string]>([
     [

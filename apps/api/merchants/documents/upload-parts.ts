@@ -1,4 +1,4 @@
-import '@fastify/multipart';
+import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { jsonPointer, Problem } from '#platform';
 import {
@@ -30,13 +30,15 @@ const metaField = (meta: Readonly<Record<string, unknown>>, name: string, form: 
   throw refused(`meta.${name}`, form === DAY ? 'must be a day' : 'must be 1 to 64 characters');
 };
 
-const parseMeta = (text: string): IdentityMeta => {
-  let meta: unknown;
+const parsed = (text: string): unknown => {
   try {
-    meta = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw refused('meta', 'must be JSON');
   }
+};
+
+const metaOf = (meta: unknown): IdentityMeta => {
   if (typeof meta !== 'object' || meta === null) throw refused('meta', 'must be an object');
   const fields = meta as Readonly<Record<string, unknown>>;
   return {
@@ -55,6 +57,13 @@ const readText = async (stream: AsyncIterable<Buffer>): Promise<string> => {
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');
+};
+
+/** The multipart parser parses what is said to be JSON; of a file and of plain text that is left to us. */
+const readMeta = async (part: Multipart): Promise<IdentityMeta> => {
+  if (part.type === 'file') return metaOf(parsed(await readText(part.file)));
+  const isParsed = part.mimetype === 'application/json';
+  return metaOf(isParsed ? part.value : parsed(String(part.value)));
 };
 
 /** What the parser refuses, by its code, in our words. */
@@ -112,7 +121,7 @@ export const uploadOf = (
       if (part.fieldname === 'meta') {
         if (!isCard) throw refused('meta', 'belongs to identity cards only');
         if (meta !== null) throw refused('meta', 'is taken once');
-        meta = parseMeta(part.type === 'file' ? await readText(part.file) : String(part.value));
+        meta = await readMeta(part);
       } else if (part.fieldname === 'file' && part.type === 'file') {
         count += 1;
         if (count > MAX_FILES) throw refused('file', `is taken at most ${MAX_FILES} times`);
