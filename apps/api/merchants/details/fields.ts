@@ -129,9 +129,12 @@ export const Flag = (need: Need, description: string) =>
 
 type Class = new () => object;
 
-/** `typeOf` is a function: some of them hold each other. */
+/**
+ * `typeOf` is a function: some of them hold each other. Swagger takes only one that is named `type`
+ * for such a function, and another for a class without a name.
+ */
 export const Nested = (need: Need, typeOf: () => Class) =>
-  field(need, { type: typeOf }, ValidateNested(), IsObject(), Type(typeOf));
+  field(need, { type: () => typeOf() }, ValidateNested(), IsObject(), Type(typeOf));
 
 export const NestedList = (need: Need, typeOf: () => Class, isFilled = false) =>
   field(

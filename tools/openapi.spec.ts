@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+
+/** What is committed of each API: the reference page, the console and other people's generators read it. */
+const FOLDER = new URL('../docs/generated/', import.meta.url);
+const documents = readdirSync(FOLDER).filter((name) => /^openapi\..*\.json$/.test(name));
+
+const read = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Record<string, unknown>;
+
+/** Every `$ref` of a document, with where it stands. */
+const refsIn = (node: unknown, at = '#'): readonly (readonly [at: string, ref: string])[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' ? [[at, String(value)] as const] : refsIn(value, `${at}/${key}`));
+};
+
+const lookUp = (document: unknown, ref: string): unknown => {
+  const [top, ...names] = ref.split('/');
+  if (top !== '#') return undefined;
+  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], document);
+};
+
+test('the documents are those of the four APIs', () => {
+  expect(documents).toEqual([
+    'openapi.admin.json', 'openapi.api.json', 'openapi.sandbox-onboarding.json',
+    'openapi.sandbox.json',
+  ]);
+});
+
+test.each(documents)('%s is a valid OpenAPI 3.1 document', async (name) => {
+  const validator = new Validator();
+  expect(await validator.validate(read(name))).toEqual({ valid: true });
+  expect(validator.version).toBe('3.1');
+});
+
+test.each(documents)('each $ref of %s leads to something', (name) => {
+  const document = read(name);
+  const refs = refsIn(document);
+  expect(refs.length).toBeGreaterThan(10);
+  expect(refs.filter(([, ref]) => lookUp(document, ref) === undefined)).toEqual([]);
+});
