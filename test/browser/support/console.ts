@@ -21,7 +21,7 @@ const WAIT_MS = 20_000;
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Waits for the frame after a change, and for what moves from one colour or place to another. */
-const settled = async (page: Page): Promise<void> => {
+export const settled = async (page: Page): Promise<void> => {
   await page.evaluate(`new Promise((done) => requestAnimationFrame(() =>
     requestAnimationFrame(done))).then(() => Promise.allSettled(document.getAnimations()
       .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)

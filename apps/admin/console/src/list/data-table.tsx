@@ -1,8 +1,5 @@
-import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import styles from './data-table.module.css';
-
-const FEATURES = tableFeatures({});
 
 /** A column of a table: what stands in its cells, and at which end. */
 export interface Column<Row> {
@@ -21,42 +18,35 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-const definitionOf = <Row extends object>(
-  { id, header, cell }: Column<Row>,
-): ColumnDef<typeof FEATURES, Row> => ({
-  id, header, cell: ({ row }) => cell(row.original),
-});
-
-/** Rows as a table; on a phone as cards. Roles are said, as cards would lose them. */
-export const DataTable = <Row extends object>(
-  { label, columns, rows, keyOf }: DataTableProps<Row>,
-) => {
-  const table = useTable({
-    features: FEATURES, columns: columns.map(definitionOf), data: rows, getRowId: keyOf,
-  });
-  const endOf = (index: number): string | undefined =>
-    columns[index]?.isNumber === true ? styles['end'] : undefined;
+/**
+ * Rows as a table; on a phone as cards. Roles are said, as cards would lose them. A cell is what its
+ * column returns, and no component of its own: it stays in the page, with its focus, while columns
+ * are made anew by each render.
+ */
+export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<Row>) => {
+  const endOf = ({ isNumber }: Column<Row>): string | undefined =>
+    isNumber === true ? styles['end'] : undefined;
   return (
     <div className={styles['scroll']}>
       <table role="table" className={styles['table']} aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
-            {table.getFlatHeaders().map((header, index) => (
-              <th key={header.id} role="columnheader" scope="col" className={endOf(index)}>
-                <table.FlexRender header={header} />
+            {columns.map((column) => (
+              <th key={column.id} role="columnheader" scope="col" className={endOf(column)}>
+                {column.header}
               </th>
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} role="row">
-              {row.getAllCells().map((cell, index) => (
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map((column) => (
                 <td
-                  key={cell.id} role="cell" className={endOf(index)}
-                  data-label={columns[index]?.header}
+                  key={column.id} role="cell" className={endOf(column)}
+                  data-label={column.header}
                 >
-                  <table.FlexRender cell={cell} />
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

@@ -53,7 +53,7 @@ const Placeholder = () => (
 );
 
 /** A list with filters, pages and a file of it. */
-export const ListPage = <Row extends object, Name extends string>(
+export const ListPage = <Row, Name extends string>(
   props: ListPageProps<Row, Name>,
 ) => {
   const { name, title, lead, none, fields, columns, keyOf, read, csvPath, actions } = props;

@@ -17,7 +17,7 @@ interface BlockProps<Row> {
   readonly children?: ReactNode;
 }
 
-const Block = <Row extends object>({ title, columns, rows, keyOf }: BlockProps<Row>) => (
+const Block = <Row,>({ title, columns, rows, keyOf }: BlockProps<Row>) => (
   <section>
     <Title order={2} size="h4" mb="xs">{title}</Title>
     <div className="card">

@@ -16,7 +16,7 @@ interface LoadedTableProps<Row> {
 }
 
 /** A table of all there is, while it loads and when it cannot. */
-export const LoadedTable = <Row extends object>(
+export const LoadedTable = <Row,>(
   { label, query, columns, keyOf, none }: LoadedTableProps<Row>,
 ) => {
   const { data, error, refetch } = query;
