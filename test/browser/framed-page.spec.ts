@@ -26,6 +26,27 @@ const storyUntil = (page: Page, last: string): Promise<readonly Message[]> =>
     return messages.at(-1)?.status === last ? messages : null;
   });
 
+/** The steps of a payment: `loaded` is sent again with each new height. */
+const stepsOf = (messages: readonly Message[]): readonly string[] =>
+  messages.map(({ status }) => status)
+    .filter((status, index, all) => status !== 'loaded' || all.indexOf(status) === index);
+
+/** By how much the framed page is higher than its frame; with the frame's own height. */
+const overflowOf = async (page: Page): Promise<{ readonly over: number; readonly height: number }> => {
+  const frame = page.frame('framed');
+  if (frame === null) throw new Error('the page has no frame');
+  return frame.evaluate<{ over: number; height: number }>(`({
+    over: document.documentElement.scrollHeight - window.innerHeight, height: window.innerHeight,
+  })`);
+};
+
+/** Waits until the frame is as high as what it shows, and higher than it was. */
+const grownFrom = (page: Page, height: number): Promise<number> =>
+  waitFor(async () => {
+    const now = await overflowOf(page);
+    return now.over <= 0 && now.height > height ? now.height : null;
+  });
+
 inBrowser('the hosted page in a merchant’s frame', () => {
   let sandbox: Harness;
   let merchant: MerchantSite;
@@ -60,7 +81,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await payWith(framed, CARDS.threeDSecure);
     await atBank(framed, 'approve');
     const messages = await storyUntil(page, 'finished');
-    expect(messages.map(({ status }) => status)).toEqual([
+    expect(stepsOf(messages)).toEqual([
       'init', 'loaded', 'secure-auth-start', 'secure-auth-end', 'finished',
     ]);
     expect(new Set(messages.map(({ origin }) => origin))).toEqual(new Set([sandbox.url]));
@@ -76,6 +97,32 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     await page.close();
   });
 
+  test('tells each new height, so that the frame grows with errors, test cards and the bank', async () => {
+    const payment = await newPayment(sandbox);
+    const { page, framed } = await open(payment.pageUrl);
+    const form = await grownFrom(page, 300);
+    await framed.locator('#pay').click();
+    await framed.locator('#number-error:not(:empty)').waitFor();
+    const withErrors = await grownFrom(page, form);
+    const testCards = framed.locator('.test-cards summary').first();
+    await testCards.click();
+    await grownFrom(page, withErrors);
+    await testCards.click();
+    await waitFor(async () => (await overflowOf(page)).height === withErrors);
+    await payWith(framed, CARDS.threeDSecure);
+    await framed.frameLocator('.bank-frame').locator('[data-decision=approve]:enabled').waitFor();
+    await waitFor(async () => (await overflowOf(page)).over <= 0);
+    const bank = page.frames().find((frame) => frame.url().includes('/bank/'));
+    const before = (await overflowOf(page)).height;
+    await bank?.evaluate(`document.getElementById('message').style.minHeight = '300px'`);
+    await grownFrom(page, before);
+    await atBank(framed, 'approve');
+    const told = await storyUntil(page, 'finished');
+    expect(told.filter(({ status }) => status === 'finished')).toHaveLength(1);
+    await waitFor(async () => (await overflowOf(page)).over <= 0);
+    await page.close();
+  });
+
   test('tells a refusal as an error, and the next try as before', async () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl);
@@ -84,7 +131,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
       paymentStatus: 'require_payment_method', url: payment.pageUrl,
     });
     await payWith(framed, CARDS.plain);
-    expect((await storyUntil(page, 'finished')).map(({ status }) => status)).toEqual([
+    expect(stepsOf(await storyUntil(page, 'finished'))).toEqual([
       'init', 'loaded', 'error', 'finished',
     ]);
     await page.close();
@@ -116,9 +163,7 @@ inBrowser('the hosted page in a merchant’s frame', () => {
     const payment = await newPayment(sandbox);
     const { page, framed } = await open(payment.pageUrl, 'origin');
     await framed.locator('#card-form').waitFor();
-    expect((await storyUntil(page, 'loaded')).map(({ status }) => status)).toEqual([
-      'init', 'loaded',
-    ]);
+    expect(stepsOf(await storyUntil(page, 'loaded'))).toEqual(['init', 'loaded']);
     await page.close();
   });
 

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site of another origin that frames one page and keeps the messages it is sent. */
+/**
+ * A site of another origin that frames one page, keeps the messages it is sent, and makes the frame
+ * as high as they say.
+ */
 export interface MerchantSite {
   readonly origin: string;
   /** The address of a page with `frameUrl` in a frame. */
@@ -14,9 +17,12 @@ const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/"
 const pageFraming = (frameUrl: string): string => `<!doctype html><title>Merchant</title>
 <script>
   window.messages = [];
-  addEventListener('message', ({ origin, data }) => window.messages.push({ origin, ...data }));
+  addEventListener('message', ({ origin, data }) => {
+    window.messages.push({ origin, ...data });
+    if (data.height > 0) document.querySelector('iframe').style.height = data.height + 'px';
+  });
 </script>
-<iframe name="framed" width="600" height="900" src="${escaped(frameUrl)}"></iframe>`;
+<iframe name="framed" width="600" height="300" src="${escaped(frameUrl)}"></iframe>`;
 
 /** Starts the site on a free port of `localhost`, which is not the origin of `127.0.0.1`. */
 export const startMerchantSite = async (): Promise<MerchantSite> => {

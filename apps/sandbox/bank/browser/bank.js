@@ -80,9 +80,12 @@ window.addEventListener('message', ({ origin, source, data }) => {
   }
 });
 
+const height = () => Math.ceil(byId('bank').getBoundingClientRect().height);
+
 if (isFramed) {
   say(texts.waiting);
-  tellPage({ type: 'ready', height: Math.ceil(byId('bank').getBoundingClientRect().height) });
+  tellPage({ type: 'ready', height: height() });
+  new ResizeObserver(() => tellPage({ type: 'size', height: height() })).observe(byId('bank'));
 } else {
   enable(true);
 }

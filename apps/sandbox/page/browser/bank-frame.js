@@ -2,7 +2,7 @@ import { isFramed, sitesAbove } from './parent-window.js';
 
 /**
  * The bank's page in a frame of this one. The two speak by messages, each to the other's exact
- * origin: the bank says `ready`, is answered `welcome`, and says what the payer did.
+ * origin: the bank says `ready`, is answered `welcome`, and says how high it is and what the payer did.
  */
 const RESULTS = new Set(['approved', 'refused', 'left', 'over']);
 const READY_WITHIN_MS = 20_000;
@@ -35,9 +35,12 @@ export const visitBank = (slot, session, title, onReady) =>
       frame.remove();
       resolve(visit);
     };
+    const resize = (height) => {
+      frame.style.height = `${Math.min(Math.max(Number(height) || 0, 320), 900)}px`;
+    };
     const welcome = (height) => {
       clearTimeout(patience);
-      frame.style.height = `${Math.min(Math.max(Number(height) || 0, 320), 900)}px`;
+      resize(height);
       frame.contentWindow.postMessage({ type: 'welcome', session }, location.origin);
       onReady();
     };
@@ -45,6 +48,7 @@ export const visitBank = (slot, session, title, onReady) =>
       if (origin !== location.origin || source !== frame.contentWindow) return;
       if (data?.session !== session) return;
       if (data.type === 'ready') welcome(data.height);
+      if (data.type === 'size') resize(data.height);
       if (data.type === 'result' && RESULTS.has(data.result)) end(data);
     };
     const patience = setTimeout(() => end({ result: 'unreachable' }), READY_WITHIN_MS);

@@ -36,6 +36,7 @@ class PaymentPage {
   #form = null;
   #sepa = null;
   #visited = null;
+  #stopFollowing = () => {};
 
   constructor(data) {
     this.#data = data;
@@ -58,6 +59,7 @@ class PaymentPage {
     }
     document.documentElement.dataset.ready = 'yes';
     this.#tell('loaded');
+    this.#stopFollowing = this.#parent.followHeight(() => this.#data.status);
     if (ending !== null) this.finish(ending);
     else if (status === 'authorized') await this.#confirm();
     else if (authSession !== null) await this.#goToBank(authSession);
@@ -215,6 +217,7 @@ class PaymentPage {
     byId('ending-title').focus();
     const succeeded = SUCCESSES.has(ending);
     if (ending === 'processing') this.#data.status = 'processing';
+    this.#stopFollowing();
     this.#tell('finished', succeeded ? null : undefined);
     // Whoever has a document to fetch leaves when they have it.
     if (succeeded && documentPath === null) this.#goBack();

@@ -18,11 +18,26 @@ export const isFramed = window.parent !== window;
 
 export const parentWindow = (returnUrl) => {
   const target = originOf(returnUrl) ?? originOf(document.referrer) ?? '*';
+  let knownHeight = 0;
+  /** `url` is null when the payment has succeeded; else it is this page's address. */
+  const tell = (status, paymentStatus, url = location.href) => {
+    if (!isFramed) return;
+    const size = sizeOfPage();
+    knownHeight = size.height;
+    window.parent.postMessage({ status, url, ...size, paymentStatus }, target);
+  };
   return {
-    /** `url` is null when the payment has succeeded; else it is this page's address. */
-    tell(status, paymentStatus, url = location.href) {
-      if (!isFramed) return;
-      window.parent.postMessage({ status, url, ...sizeOfPage(), paymentStatus }, target);
+    tell,
+    /**
+     * Sends `loaded` again, with the new height, whenever the page has another one: messages beside
+     * fields, the bank, a list that is opened. Returns how to end that: nothing follows `finished`.
+     */
+    followHeight(paymentStatus) {
+      const observer = new ResizeObserver(() => {
+        if (sizeOfPage().height !== knownHeight) tell('loaded', paymentStatus());
+      });
+      observer.observe(document.body);
+      return () => observer.disconnect();
     },
   };
 };
