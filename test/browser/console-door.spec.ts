@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { parseApiKey } from '#platform';
 import { hasBrowser } from '#testing';
 import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
@@ -49,6 +50,43 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.close();
+  });
+
+  test('keeps what was typed in a dialog whose session ends, for its user alone', async () => {
+    const { paymentId } = await at.bench.payment('captured');
+    const { name, password } = await at.user('operator');
+    const typing = async (): Promise<Page> => {
+      const page = await at.door(`/payments/${paymentId}`);
+      await signIn(page, name, password);
+      await page.getByRole('button', { name: /^Refund:/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Amount in EUR').fill('5.00');
+      await dialog.getByLabel('Reason').fill('the parcel never came');
+      await at.admin.pool.query('DELETE FROM admin_sessions');
+      await dialog.getByRole('button', { name: 'See what would happen' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await page.getByText('the parcel never came').isVisible()).toBe(false);
+      expect(await dialog.count()).toBe(0);
+      expect(await violationsInBoth(page)).toEqual([]);
+      return page;
+    };
+    const page = await typing();
+    await page.locator('input[name=password]').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('the parcel never came');
+    expect(await dialog.getByLabel('Amount in EUR').inputValue()).toBe('5.00');
+    await dialog.getByRole('button', { name: 'See what would happen' }).click();
+    await dialog.getByRole('region', { name: 'What would happen' }).getByText('€5.00').first()
+      .waitFor();
+    await page.close();
+
+    const left = await typing();
+    const other = await at.user('operator');
+    await signIn(left, other.name, other.password);
+    await left.getByRole('button', { name: /^Refund:/ }).waitFor();
+    expect(await left.content()).not.toContain('the parcel never came');
+    await left.close();
   });
 
   test('a sign-out that fails is told, and one of a session that is over leads out', async () => {

@@ -2,7 +2,8 @@ import type { Changed } from './log-changes.js';
 
 /** More at once are not named: who hears of it reads the page anew. */
 const MAX_NAMED = 200;
-const HEARTBEAT_MS = 15_000;
+/** Less than half of the silence after which the console takes the connection for lost. */
+const HEARTBEAT_MS = 6_000;
 
 export interface ChangeStreamParts {
   /** Changes whenever something changed that is not in the log: queues, actions, exceptions. */
@@ -58,7 +59,8 @@ export class ChangeStream {
       }
       if (silentMs >= HEARTBEAT_MS) {
         silentMs = 0;
-        yield ': still here\n\n';
+        // An event and no comment: a page is shown no comments, and could not miss them.
+        yield frame('beat', {});
       }
     }
   }

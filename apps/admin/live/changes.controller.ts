@@ -51,7 +51,8 @@ export class ChangesController {
     summary: 'What has changed, as server-sent events', operationId: 'followChanges',
     description:
       '`changed`: `[{type, id, version, correlationId}]`, entities that have gone on. `many`: too ' +
-      'many to be named. `attention`: queues, actions, exceptions or rebuilds. It is no use of the ' +
+      'many to be named. `attention`: queues, actions, exceptions or rebuilds. `beat`: nothing, ' +
+      'after six silent seconds. It is no use of the ' +
       'session: send `X-Background: 1` with what is read because of it, too.',
   })
   @Answers({ status: 200, mediaTypes: ['text/event-stream'], description: 'Stays open.' })

@@ -67,6 +67,12 @@ test('what happens is told to those who look, by its name alone', async () => {
   told.close();
 });
 
+test('a stream with nothing to tell beats, as an event that a page can miss', async () => {
+  const told = await follow();
+  await waitFor(() => told.text.includes('event: beat\n'), { timeoutMs: 60_000 });
+  told.close();
+});
+
 test('who leaves before their session is found is counted nowhere', async () => {
   const client = await admin.pool.connect();
   await client.query('BEGIN; LOCK TABLE admin_sessions');

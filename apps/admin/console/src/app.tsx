@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Activity, lazy, Suspense } from 'react';
 import { Center, Loader } from '@mantine/core';
 import { PasswordPage } from './session/password-page';
 import { SessionProvider } from './session/session-context';
@@ -20,20 +20,26 @@ const Waiting = () => {
   );
 };
 
-/** The door, and behind it the console. */
+/** The door, and behind it the console, which stays there as it was when a session has ended. */
 export const App = () => {
-  const { data: session, error, refetch } = useSessionQuery();
-  if (session === undefined) {
+  const { data: state, error, refetch } = useSessionQuery();
+  if (state === undefined) {
     if (error === null) return <Waiting />;
     return <Center h="100vh"><ProblemAlert error={error} retry={refetch} /></Center>;
   }
-  if (session === null) return <SignInPage />;
+  if (state.status === 'signed_out') return <SignInPage />;
+  const { status, session } = state;
   if (session.mustChangePassword) return <PasswordPage />;
   return (
-    <SessionProvider value={session}>
-      <Suspense fallback={<Waiting />}>
-        <Shell />
-      </Suspense>
-    </SessionProvider>
+    <>
+      <Activity key={session.userId} mode={status === 'ended' ? 'hidden' : 'visible'}>
+        <SessionProvider value={session}>
+          <Suspense fallback={<Waiting />}>
+            <Shell />
+          </Suspense>
+        </SessionProvider>
+      </Activity>
+      {status === 'ended' && <SignInPage ended={session} />}
+    </>
   );
 };

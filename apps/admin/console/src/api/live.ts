@@ -14,6 +14,12 @@ const CALM_MS = 2_000;
 
 const REOPEN_MS = 5_000;
 
+/** The server says something every six seconds: after so long it cannot be heard. */
+const MAX_SILENCE_MS = 15_000;
+
+/** Whether what happens is heard of now. */
+export type Liveness = 'live' | 'reconnecting' | 'offline';
+
 const isOf = ({ queryKey, state }: Query, changed: readonly Changed[]): boolean => {
   const [area, type, id, part] = queryKey;
   if (area !== 'entity' || part !== 'timeline') return false;
@@ -56,21 +62,39 @@ const calmly = (read: () => void): (() => void) => {
 };
 
 /** One connection to what happens, while anybody looks: a browser has few of them for all tabs. */
-const follow = (queries: QueryClient, tell: (isLive: boolean) => void): (() => void) => {
+const follow = (queries: QueryClient, tell: (liveness: Liveness) => void): (() => void) => {
   let source: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   const sums = calmly(() => void readAgain(queries, isSum));
   const close = (): void => {
     clearTimeout(again);
+    clearTimeout(silence);
     source?.close();
     source = undefined;
+  };
+  const lost = (): void => tell(navigator.onLine ? 'reconnecting' : 'offline');
+  /** A connection may be dead and look open: when a network changes, or a machine has slept. */
+  const heard = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      lost();
+      look();
+    }, MAX_SILENCE_MS);
   };
   const open = (): void => {
     const opened = new EventSource('/v1/changes');
     source = opened;
-    opened.addEventListener('open', () => tell(true));
+    heard();
+    opened.addEventListener('open', () => {
+      heard();
+      tell('live');
+    });
+    for (const type of ['beat', 'attention', 'many', 'changed']) {
+      opened.addEventListener(type, heard);
+    }
     opened.addEventListener('error', () => {
-      tell(false);
+      lost();
       // By itself it comes back from a lost connection, not from an answer such as a 503.
       if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, REOPEN_MS);
     });
@@ -84,14 +108,19 @@ const follow = (queries: QueryClient, tell: (isLive: boolean) => void): (() => v
   };
   const look = (): void => {
     close();
-    if (document.hidden) return;
-    open();
-    void readAgain(queries);
+    if (!navigator.onLine) lost();
+    else if (!document.hidden) {
+      open();
+      void readAgain(queries);
+    }
   };
   document.addEventListener('visibilitychange', look);
-  if (!document.hidden) open();
+  for (const type of ['online', 'offline']) window.addEventListener(type, look);
+  if (!navigator.onLine) lost();
+  else if (!document.hidden) open();
   return () => {
     document.removeEventListener('visibilitychange', look);
+    for (const type of ['online', 'offline']) window.removeEventListener(type, look);
     close();
   };
 };
@@ -100,9 +129,9 @@ const follow = (queries: QueryClient, tell: (isLive: boolean) => void): (() => v
  * Follows what happens, and reads again what is shown and has changed.
  * @returns whether the server can be heard now
  */
-export const useLive = (): boolean => {
+export const useLive = (): Liveness => {
   const queries = useQueryClient();
-  const [isLive, setLive] = useState(false);
-  useEffect(() => follow(queries, setLive), [queries]);
-  return isLive;
+  const [liveness, setLiveness] = useState<Liveness>('reconnecting');
+  useEffect(() => follow(queries, setLiveness), [queries]);
+  return liveness;
 };

@@ -1,6 +1,6 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client';
-import { SESSION_KEY } from '../session/session-query';
+import { endedFrom, SESSION_KEY, type SessionState } from '../session/session-query';
 
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -8,17 +8,18 @@ const isFinal = (error: unknown): boolean =>
 /** A session that ended shows the sign-in page, wherever one is. */
 const forgetEndedSession = (error: unknown): void => {
   if (error instanceof ApiProblem && error.status === 401) {
-    queryClient.setQueryData(SESSION_KEY, null);
+    queryClient.setQueryData<SessionState>(SESSION_KEY, endedFrom);
   }
 };
 
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: forgetEndedSession }),
+  // Of every mutation, whatever it does with its errors itself.
+  mutationCache: new MutationCache({ onError: forgetEndedSession }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,
       retry: (failures, error) => !isFinal(error) && failures < 2,
     },
-    mutations: { onError: forgetEndedSession },
   },
 });

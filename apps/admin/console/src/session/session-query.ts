@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, ApiProblem, bodyOf, csrf, rememberCsrfToken, type Schemas } from '../api/client';
 
 export type Session = Schemas['SessionAnswer'];
@@ -10,21 +10,35 @@ const RANK: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 
 
 export const isAtLeast = (role: Role, least: Role): boolean => RANK[role] >= RANK[least];
 
-/** Null: nobody is signed in. */
-const readSession = async (): Promise<Session | null> => {
+/** `ended`: by itself. What its user was at is kept for them, and shown to nobody. */
+export type SessionState =
+  | { readonly status: 'signed_out' }
+  | { readonly status: 'signed_in'; readonly session: Session }
+  | { readonly status: 'ended'; readonly session: Session };
+
+/** What follows from an answer that knows no session. */
+export const endedFrom = (before: SessionState | undefined): SessionState =>
+  (before === undefined || before.status === 'signed_out'
+    ? { status: 'signed_out' } : { status: 'ended', session: before.session });
+
+const readSession = async (queries: QueryClient): Promise<SessionState> => {
   try {
     const session = await bodyOf(api.GET('/v1/session'));
     rememberCsrfToken(session.csrfToken);
-    return session;
+    return { status: 'signed_in', session };
   } catch (error) {
-    if (error instanceof ApiProblem && error.status === 401) return null;
+    if (error instanceof ApiProblem && error.status === 401) {
+      return endedFrom(queries.getQueryData(SESSION_KEY));
+    }
     throw error;
   }
 };
 
 /** Who is signed in; asked again now and then, because sessions end. */
 export const useSessionQuery = () =>
-  useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
+  useQuery({
+    queryKey: SESSION_KEY, queryFn: ({ client }) => readSession(client), staleTime: 60_000,
+  });
 
 /** Ends a session, or finds that it had ended. */
 const end = async (ending: Promise<unknown>): Promise<void> => {
@@ -38,11 +52,17 @@ const end = async (ending: Promise<unknown>): Promise<void> => {
 /** What the doors do: each begins or ends the session that the whole console shows. */
 export const useDoors = () => {
   const queries = useQueryClient();
-  /** Nothing that one person has read stays for the next. */
+  const isOther = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
+    queryKey[0] !== SESSION_KEY[0];
+  /** Nothing that one person has read stays for the next; who returns finds what they were at. */
   const change = (session: Session | null): void => {
+    const before = queries.getQueryData<SessionState>(SESSION_KEY);
     rememberCsrfToken(session?.csrfToken ?? '');
-    queries.setQueryData(SESSION_KEY, session);
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    queries.setQueryData<SessionState>(
+      SESSION_KEY, session === null ? { status: 'signed_out' } : { status: 'signed_in', session });
+    const isBack = before?.status === 'ended' && before.session.userId === session?.userId;
+    if (isBack) void queries.invalidateQueries({ predicate: isOther });
+    else queries.removeQueries({ predicate: isOther });
   };
   return {
     signIn: async (name: string, password: string): Promise<void> =>

@@ -8,7 +8,7 @@ import { FormError } from '../shared/form-error';
 import { ProblemText } from '../shared/problem-text';
 import { useTitle } from '../shared/use-title';
 import { DoorPage } from './door-page';
-import { useDoors } from './session-query';
+import { type Session, useDoors } from './session-query';
 
 const textOf = (error: Error, t: Dictionary): ReactNode => {
   const status = error instanceof ApiProblem ? error.status : null;
@@ -16,10 +16,15 @@ const textOf = (error: Error, t: Dictionary): ReactNode => {
   return status === 429 ? t.session.tooMany : <ProblemText error={error} />;
 };
 
-export const SignInPage = () => {
+interface SignInPageProps {
+  /** The session that has ended by itself: its user finds again what they were at. */
+  readonly ended?: Session;
+}
+
+export const SignInPage = ({ ended }: SignInPageProps) => {
   const t = useT();
   const { signIn } = useDoors();
-  const [name, setName] = useState('');
+  const [name, setName] = useState(ended?.name ?? '');
   const [password, setPassword] = useState('');
   const going = useMutation({ mutationFn: () => signIn(name.trim(), password) });
   useTitle(t.session.title);
@@ -28,17 +33,18 @@ export const SignInPage = () => {
     going.mutate();
   };
   return (
-    <DoorPage title={t.session.title} lead={t.session.lead}>
+    <DoorPage title={t.session.title} lead={ended === undefined ? t.session.lead : t.session.endedLead}>
       <form onSubmit={submit}>
         <Stack>
           <FormError text={going.error === null ? null : textOf(going.error, t)} />
           <TextInput
-            label={t.session.name} name="username" autoComplete="username" required autoFocus
+            label={t.session.name} name="username" autoComplete="username" required
+            autoFocus={ended === undefined}
             withAsterisk={false} value={name} onChange={(event) => setName(event.target.value)}
           />
           <PasswordInput
             label={t.session.password} name="password" autoComplete="current-password" required
-            withAsterisk={false} value={password}
+            withAsterisk={false} value={password} autoFocus={ended !== undefined}
             onChange={(event) => setPassword(event.target.value)}
           />
           <Button type="submit" loading={going.isPending} fullWidth mt="xs">

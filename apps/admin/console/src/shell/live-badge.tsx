@@ -1,14 +1,18 @@
-import { useLive } from '../api/live';
+import { type Liveness, useLive } from '../api/live';
 import { useT } from '../i18n/i18n';
-import { StatusBadge } from '../shared/status-badge';
+import { StatusBadge, type Tone } from '../shared/status-badge';
+
+const TONES: Readonly<Record<Liveness, Tone>> = {
+  live: 'ok', reconnecting: 'wait', offline: 'bad',
+};
 
 /** Whether what one sees keeps itself fresh. */
 export const LiveBadge = () => {
   const t = useT();
-  const isLive = useLive();
+  const liveness = useLive();
   return (
     <span role="status">
-      <StatusBadge tone={isLive ? 'ok' : 'wait'} label={isLive ? t.shell.live : t.shell.liveOff} />
+      <StatusBadge tone={TONES[liveness]} label={t.shell.liveness[liveness]} />
     </span>
   );
 };

@@ -22,12 +22,10 @@ const AccountMenu = lazy(async () => ({
 const useFreshPage = () => {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
+  const shown = useRef(path);
   useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
+    if (shown.current === path) return;
+    shown.current = path;
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [path]);

@@ -12,7 +12,7 @@ export const problems = {
   provider_rate_limited: 'The provider has had too many requests. Wait a moment.',
   provider_unknown_outcome: 'The provider gave no answer: it is unknown what came of it.',
   bug: 'It met a mistake of ours:',
-  unauthorized: 'Sign in first.',
+  unauthorized: 'Your session had ended. You are signed in again: try once more.',
   role_missing: 'Your role does not allow this.',
   validation_failed: 'Some fields are not as they must be.',
   not_found: 'There is no such thing.',

@@ -1,6 +1,7 @@
 export const session = {
   title: 'Sign in',
   lead: 'For operations. What you do here is recorded.',
+  endedLead: 'Your session has ended. Sign in again: what you were typing is still there.',
   name: 'Name',
   password: 'Password',
   submit: 'Sign in',

@@ -44,8 +44,7 @@ export const shell = {
   clockAhead: (now: string) =>
     `Business time is ${now}: its clock was moved. Webhooks, queues, approvals and ` +
     'administration tell wall time.',
-  live: 'Live',
-  liveOff: 'Reconnecting …',
+  liveness: { live: 'Live', reconnecting: 'Reconnecting …', offline: 'Offline' },
   notFound: 'There is no such page',
   notFoundHint: 'The address may be old. Search for the reference instead.',
   roles: { viewer: 'viewer', operator: 'operator', admin: 'admin' },

@@ -13,7 +13,7 @@ export const problems: Dictionary['problems'] = {
   provider_rate_limited: 'Le prestataire a reçu trop de requêtes. Attendez un moment.',
   provider_unknown_outcome: 'Le prestataire n’a pas répondu : on ignore ce qui en est advenu.',
   bug: 'Une erreur de notre côté l’a empêché :',
-  unauthorized: 'Connectez-vous d’abord.',
+  unauthorized: 'Votre session était terminée. Vous êtes reconnecté : réessayez.',
   role_missing: 'Votre rôle ne le permet pas.',
   validation_failed: 'Des champs ne sont pas comme ils doivent l’être.',
   not_found: 'Cela n’existe pas.',

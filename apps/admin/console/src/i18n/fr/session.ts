@@ -3,6 +3,8 @@ import type { Dictionary } from '../en';
 export const session: Dictionary['session'] = {
   title: 'Se connecter',
   lead: 'Pour les opérations. Ce que vous faites ici est consigné.',
+  endedLead:
+    'Votre session est terminée. Reconnectez-vous : ce que vous étiez en train d’écrire est conservé.',
   name: 'Nom',
   password: 'Mot de passe',
   submit: 'Se connecter',

@@ -46,8 +46,7 @@ export const shell: Dictionary['shell'] = {
   clockAhead: (now) =>
     `Il est ${now} au temps métier, dont l’horloge a été déplacée. Webhooks, files, approbations ` +
     'et administration disent l’heure réelle.',
-  live: 'En direct',
-  liveOff: 'Reconnexion …',
+  liveness: { live: 'En direct', reconnecting: 'Reconnexion …', offline: 'Hors ligne' },
   notFound: 'Cette page n’existe pas',
   notFoundHint: 'L’adresse est peut-être ancienne. Cherchez plutôt la référence.',
   roles: { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' },

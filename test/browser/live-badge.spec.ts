@@ -1,0 +1,61 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hasBrowser } from '#testing';
+import { ConsoleFixture } from './support/console.js';
+
+/** Longer than the console takes a silent connection for a live one. */
+const SILENCE = { timeout: 60_000 };
+
+/** A stream that opens, says nothing, and never ends: as a connection that died on the way. */
+const silentStream = async (): Promise<{ readonly server: Server; readonly url: string }> => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('retry: 10\n\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+};
+
+(hasBrowser() ? describe : describe.skip)('the badge that says whether a page is live', () => {
+  let at: ConsoleFixture;
+
+  beforeAll(async () => {
+    at = await ConsoleFixture.start();
+  });
+  afterAll(() => at.stop());
+
+  test('turns while the browser is offline, and back when it is online', async () => {
+    const page = await at.signedIn('viewer', '/orders');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('Offline', { exact: true }).waitFor();
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  test('turns when the stream falls silent, and a new one is opened', async () => {
+    const page = await at.signedIn('viewer', '/');
+    const { server, url } = await silentStream();
+    let opened = 0;
+    let answer = (): void => {};
+    await page.route('**/v1/changes', async (route) => {
+      opened += 1;
+      if (opened === 1) return route.continue({ url });
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return route.continue();
+    });
+    await at.open(page, '/orders');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Reconnecting …').waitFor(SILENCE);
+    answer();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.close();
+    server.closeAllConnections();
+    server.close();
+  }, 120_000);
+});
