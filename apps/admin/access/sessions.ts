@@ -53,6 +53,15 @@ const FIND = `
          expires_at AS "expiresAt"
     FROM live`;
 
+/** Keeps a session from being ended, to the end of the transaction; false when it has ended. */
+export const lockSession = async (client: PoolClient, token: string): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    'SELECT FROM admin_sessions WHERE token_hash = $1 AND expires_at > now() FOR KEY SHARE',
+    [hashOf(token)],
+  );
+  return rowCount === 1;
+};
+
 /** The sessions of the console's users: kept as hashes. */
 @Injectable()
 export class Sessions {

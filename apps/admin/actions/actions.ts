@@ -7,6 +7,7 @@ import { AssertionFailed, Rejection } from '#kernel';
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#provider';
 import type { SignedIn } from '../access/sessions.js';
+import { lockActing } from '../access/still-acting.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
 import { type ActionKind, digestOf, type Preview, type Target } from './action.js';
 import { type ActionRow, ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
@@ -23,6 +24,9 @@ interface Wish {
   readonly target: Target;
   readonly reason: string;
 }
+
+/** Who may ask and decide. */
+const LEAST = 'operator';
 
 const LEFT_TOO_LONG = {
   code: 'left_too_long', message: 'it was cut off, and is not gone on with so much later',
@@ -105,6 +109,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     if (seen !== undefined) mustBeAsSeen(preview, seen);
     const subject = subjectOf(target);
     const id = await inTransaction(this.pool, async (client) => {
+      await lockActing(client, user, LEAST);
       const made = await this.rows.add(client, {
         kind, target, subject, about: preview.about, reason, userId: user.userId,
         needsApproval: movesMoney,
@@ -134,7 +139,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
       mustBeAsSeen(await this.previewOf(id), seen);
     }
     await inTransaction(this.pool, async (client) => {
-      if (row.status === 'pending') await checkPair(client, row.requestedBy, user.userId);
+      if (row.status === 'pending') await checkPair(client, row.requestedBy, user, LEAST);
       if (!(await this.rows.approve(client, id, user.userId))) throw notPending(row);
       await this.audit.record(origin, entryOf(row, 'action.approved'), client);
     });
@@ -147,6 +152,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   ): Promise<ActionRow> {
     const row = await this.rows.get(id);
     await inTransaction(this.pool, async (client) => {
+      await lockActing(client, user, LEAST);
       if (!(await this.rows.reject(client, id, user.userId))) throw notPending(row);
       await this.audit.record(
         origin, { ...entryOf(row, 'action.rejected'), reason: why }, client,

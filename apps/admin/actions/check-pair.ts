@@ -1,5 +1,8 @@
 import type { PoolClient } from 'pg';
 import { Rejection } from '#kernel';
+import type { Role } from '../access/role.js';
+import type { SignedIn } from '../access/sessions.js';
+import { lockActing, mayStill } from '../access/still-acting.js';
 
 /** Wall time, days: so long it is remembered who has let the other in. */
 const DOUBT_DAYS = 7;
@@ -19,8 +22,7 @@ const PAIR = `
            AND action IN ('user.created', 'user.password_reset') AND actor <> 'user:' || s.id
          ORDER BY audit.at DESC, audit.id DESC LIMIT 1) AS a
      WHERE a.actor LIKE 'user:%')
-  SELECT u.disabled_at IS NULL AND u.role <> 'viewer' AS "mayAsk",
-         EXISTS (
+  SELECT EXISTS (
            SELECT FROM shown WHERE (start, id) IN (($1, $2), ($2, $1))) AS "knewPassword",
          EXISTS (
            SELECT FROM shown one JOIN shown other USING (id)
@@ -32,11 +34,9 @@ const PAIR = `
             WHERE subject_type = 'user' AND at > now() - interval '${DOUBT_DAYS} days'
               AND action IN ('user.enabled', 'user.role_changed')
               AND (subject_id, actor) IN (($1, 'user:' || $2), ($2, 'user:' || $1))
-         ) AS "wasLetIn"
-    FROM admin_users u WHERE u.id = $1 FOR SHARE OF u`;
+         ) AS "wasLetIn"`;
 
 interface Pair {
-  readonly mayAsk: boolean;
   readonly knewPassword: boolean;
   readonly knewBoth: boolean;
   readonly wasLetIn: boolean;
@@ -48,19 +48,23 @@ const inDoubt = (why: string): Rejection =>
 /**
  * Whether these are two people who may do this together. Who was shown the password that the
  * other's account last began with may have chosen the next one, too, and have acted as them since:
- * however long ago, the two may be one, until somebody else resets it. The lock keeps who asked from
- * being shut out meanwhile.
+ * however long ago, the two may be one, until somebody else resets it. Both are locked and checked
+ * here, in the transaction that decides: who was disabled or demoted while the provider was read
+ * decides nothing.
  *
- * @throws Rejection `requester_gone`, `account_in_doubt`
+ * @throws Rejection `requester_gone`, `account_in_doubt`; `Problem` 401, 403 of the approver
  */
 export const checkPair = async (
-  client: PoolClient, requesterId: string, approverId: string,
+  client: PoolClient, requesterId: string, approver: SignedIn, least: Role,
 ): Promise<void> => {
-  const { rows: [pair] } = await client.query<Pair>(PAIR, [requesterId, approverId]);
-  if (pair?.mayAsk !== true) {
+  const users = await lockActing(client, approver, least, [requesterId]);
+  if (!mayStill(users.get(requesterId), least)) {
     throw new Rejection('requester_gone', 'who asked for this may not ask for it any more');
   }
-  if (pair.knewPassword) throw inDoubt('one of you was shown the other\'s first password');
+  const { rows: [pair] } = await client.query<Pair>(PAIR, [requesterId, approver.userId]);
+  if (pair === undefined || pair.knewPassword) {
+    throw inDoubt('one of you was shown the other\'s first password');
+  }
   if (pair.knewBoth) {
     throw inDoubt(`both your passwords were given by one person within ${DOUBT_DAYS} days`);
   }
