@@ -28,4 +28,5 @@ export const startApi = (
 ): Promise<HttpApp> =>
   startHttpApp({
     ...options, ...apiOptions(config), name: 'api', module: ApiModule.forRoot(config),
+    internalPort: config.internalPort,
   });

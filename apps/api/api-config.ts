@@ -5,6 +5,8 @@ import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 export interface ApiConfig extends ProviderPartsConfig {
   readonly databaseUrl: string;
   readonly port: number;
+  /** For metrics, which are no platform's; an api that is a worker too has the worker's. */
+  readonly internalPort: number;
   /** Where the provider reaches us; undefined: without a certificate there is no such listener. */
   readonly tls: TlsOptions | undefined;
   /** For each API key. */
@@ -34,6 +36,7 @@ export const apiConfig = (): ApiConfig => {
   return {
     databaseUrl: envText('DATABASE_URL'),
     port: envPort('API_PORT', portBase),
+    internalPort: envPort('API_INTERNAL_PORT', portBase + 11),
     tls: tlsFromEnvironment(portBase),
     ...providerConfigFromEnv(portBase),
     requestsPerSecond: envInt('API_REQUESTS_PER_SECOND', 5_000, { min: 1 }),

@@ -214,6 +214,7 @@ export const startApiFixture = async (changes: Partial<ApiConfig> = {}): Promise
   const config: ApiConfig = {
     databaseUrl: database.url,
     port: 0,
+    internalPort: 0,
     tls: undefined,
     providerUrl: provider.url,
     partnersUrl: provider.url,

@@ -7,6 +7,7 @@ import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { type ApiConfig } from './api-config.js';
 import { KeyVerifier } from './auth/key-verifier.js';
+import { LiveKeys } from './auth/live-keys.js';
 import { EventFeed } from './events/event-feed.js';
 import { EventsController } from './events/events.controller.js';
 import { Mandates } from './mandates/mandates.js';
@@ -56,7 +57,7 @@ export class ApiModule {
           inject: [Pool],
           useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
         },
-        Tenancy, Idempotency, AccountRegistry, LogTail, Story, EventStreams, ...MERCHANT_PARTS,
+        LiveKeys, Tenancy, Idempotency, AccountRegistry, LogTail, Story, EventStreams, ...MERCHANT_PARTS,
         OrderAccounts, Mandates, EventFeed,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
         RefundOrderHandler, GetOrderHandler, ListOrdersHandler,

@@ -97,6 +97,40 @@ test('a refresh that comes again is answered the same while the provider is down
   expect([first.status, repeated.status, repeated.body]).toEqual([200, 200, first.body]);
 });
 
+describe('no cache keeps an answer', () => {
+  test.each([
+    ['a read', () => api.get('/v1/orders', key), 200],
+    ['a change', () => api.post('/v1/orders', key, orderBody()), 201],
+    ['a change that is refused', () => api.post('/v1/orders', key, {}), 422],
+    ['what is not there', () => api.get(`/v1/orders/${newId('ord')}`, key), 404],
+    ['no route', () => api.get('/v1/nothing', key), 404],
+    ['no key', () => api.get('/v1/orders', 'po_nobody'), 401],
+    ['an address that is written otherwise', () => api.get('/%761/orders', key), 200],
+  ])('of %s', async (_, ask, status) => {
+    const answer = await ask();
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
+  });
+});
+
+test('a route asks for its key, however its address is written', async () => {
+  expect((await api.call('GET', '/%761/orders')).status).toBe(401);
+});
+
+test('metrics are answered on a port of their own, and platforms there by nothing', async () => {
+  const { url, internalUrl } = api.http;
+  const statusOf = async (at: string): Promise<number> => {
+    const answer = await fetch(at);
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  expect(internalUrl).not.toBe(url);
+  expect([await statusOf(`${url}/metrics`), await statusOf(`${internalUrl}/metrics`)])
+    .toEqual([404, 200]);
+  expect([await statusOf(`${url}/health/ready`), await statusOf(`${internalUrl}/health/ready`)])
+    .toEqual([200, 200]);
+  expect(await statusOf(`${internalUrl}/v1/orders`)).toBe(404);
+});
+
 test('subscribers who hang up at once leave nothing open', async () => {
   const id = await place();
   const { hostname, port } = new URL(api.http.url);
@@ -113,7 +147,7 @@ test('subscribers who hang up at once leave nothing open', async () => {
     });
   }
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const metrics = await (await fetch(`${api.http.url}/metrics`)).text();
+  const metrics = await (await fetch(`${api.http.internalUrl}/metrics`)).text();
   expect(/^event_streams_open (\d+)$/m.exec(metrics)?.[1]).toBe('0');
 });
 

@@ -20,6 +20,7 @@ beforeAll(async () => {
     PROVIDER_URL: 'http://127.0.0.1:9',
     TLS_CERT_FILE: '',
     CLOCK_URL: '',
+    API_INTERNAL_PORT: '0',
     LOG_LEVEL: 'info',
   };
 });

@@ -67,6 +67,16 @@ export class ApiKeyStore {
     return rowCount === 1;
   }
 
+  /** Those of the keys that are neither revoked nor expired. */
+  async liveOf(prefixes: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.db.query<{ prefix: string }>({
+      name: 'api-keys-live',
+      text: `SELECT prefix FROM api_keys WHERE prefix = ANY ($1) AND ${LIVE}`,
+      values: [prefixes],
+    });
+    return new Set(rows.map(({ prefix }) => prefix));
+  }
+
   /** The row of a key that is neither revoked nor expired. */
   async findLive(prefix: string): Promise<ApiKeyRow | null> {
     const { rows } = await this.db.query<ApiKeyRow>({

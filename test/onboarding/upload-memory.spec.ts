@@ -84,6 +84,7 @@ beforeAll(async () => {
     app: 'api', port, timeoutMs: 60_000,
     env: {
       DATABASE_URL: databaseUrl, SECRETS_KEY: secretsKey, API_PORT: String(port),
+      API_INTERNAL_PORT: '0',
       PARTNERS_URL: `${sink.url}/api/partners`, MANAGE_URL: sink.url, PROVIDER_URL: sink.url,
       PARTNER_TEST_KEY: PARTNER_KEY, TLS_CERT_FILE: '', CLOCK_URL: '', LOG_LEVEL: 'warn',
     },

@@ -111,7 +111,7 @@ const starter = (
     const app = name.replace(/\d+$/, '');
     const ports = Object.entries(own).map(([key, port]) => [key, String(port)]);
     const [port = 0] = Object.values(own);
-    const { WORKER_PORT: internalPort = port } = own;
+    const internalPort = own['API_INTERNAL_PORT'] ?? own['WORKER_PORT'] ?? port;
     return startApp({
       app, port, internalPort, env: { ...env, ...Object.fromEntries(ports) },
       logFile: join(logs, `${name}.log`), timeoutMs: 60_000, args,
@@ -134,7 +134,8 @@ const startOrchestrator = async (
     return { apis: both, workers: both };
   }
   const [apis, workers] = await Promise.all([
-    Promise.all(apiNames.map((api) => start(api, ofApi(api)))),
+    Promise.all(apiNames.map((api) =>
+      start(api, { ...ofApi(api), API_INTERNAL_PORT: at(`${api}Internal`) }))),
     Promise.all(workerNames.map((worker) => start(worker, ofWorker(worker)))),
   ]);
   return { apis, workers };
@@ -178,7 +179,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const workerNames = numbered('worker', shape === 'one' ? ofBoth : workerCount);
   const ports = await freePorts([
     'sandbox', 'sandboxTls', 'shop', 'admin', ...workerNames, ...apiNames,
-    ...apiNames.map((api) => `${api}Tls`),
+    ...apiNames.flatMap((api) => [`${api}Tls`, `${api}Internal`]),
   ]);
   const at = (port: string): number => ports[port] ?? 0;
   const own = {

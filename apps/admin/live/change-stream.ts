@@ -43,8 +43,10 @@ export class ChangeStream {
     let known = await mark();
     let silentMs = 0;
     yield 'retry: 2000\n\n';
-    while (!this.ended && (await isLive())) {
+    while (!this.ended) {
       await this.pause(lookEveryMs);
+      // After the pause: what changed meanwhile is not for a session that has ended.
+      if (this.ended || !(await isLive())) return;
       silentMs += lookEveryMs;
       const changed = this.taken();
       if (changed !== null) {

@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => admin.stop());
 
 /** Follows the stream until it ends; `text` grows meanwhile. */
-const follow = async () => {
+const follow = async ({ cookie }: TestBrowser = viewer) => {
   const response = await fetch(`${admin.http.url}/v1/changes`, {
-    headers: { cookie: viewer.cookie, origin: ORIGIN },
+    headers: { cookie, origin: ORIGIN },
   });
   const told = { status: response.status, text: '', isOver: false, close: () => {} };
   const reader = response.body?.getReader();
@@ -116,4 +116,16 @@ test('a stream ends with its session, and keeps none alive', async () => {
     [viewer.userId]);
   await waitFor(() => told.isOver, { timeoutMs: 10_000 });
   expect((await viewer.get('/v1/session')).status).toBe(401);
+});
+
+test('a session that has ended is told nothing that happens afterwards', async () => {
+  const someone = await admin.signedIn('viewer');
+  const told = await follow(someone);
+  await waitFor(() => told.text.includes('retry'));
+  const before = await placeOrder();
+  await waitFor(() => told.text.includes(before));
+  await admin.pool.query('DELETE FROM admin_sessions WHERE user_id = $1', [someone.userId]);
+  const after = await placeOrder();
+  await waitFor(() => told.isOver, { timeoutMs: 10_000 });
+  expect(told.text).not.toContain(after);
 });

@@ -45,12 +45,18 @@ const callerOf = async (request: FastifyRequest, keys: KeyVerifier): Promise<Cal
   return caller;
 };
 
+const isOurs = (path: string): boolean => /^\/v1(?:[/?]|$)/.test(path);
+
 /** Before a body is even read: every route under /v1 needs a key with the route's scope. */
 export const authenticate = (fastify: FastifyInstance, keys: KeyVerifier): void => {
   fastify.decorateRequest('caller', null);
-  fastify.addHook('onRequest', async (request) => {
+  fastify.addHook('onRequest', async (request, reply) => {
     const { url, config } = request.routeOptions;
-    if (url === undefined || !(url === '/v1' || url.startsWith('/v1/'))) return;
+    // The route decides, not how its address was written; what has none is a 404 of ours.
+    if (!isOurs(url ?? request.url)) return;
+    // What is answered is for this caller, now: no cache on the way keeps it.
+    void reply.header('cache-control', 'no-store');
+    if (url === undefined) return;
     const { scope } = config;
     assert(scope !== undefined, `the route ${url} says which scope it needs`);
     const caller = await callerOf(request, keys);

@@ -12,7 +12,7 @@ interface Remembered {
   readonly untilMs: number;
 }
 
-/** How long a revoked key may still work. */
+/** How long a revoked key may still work; what stays open is checked apart (`LiveKeys`). */
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 

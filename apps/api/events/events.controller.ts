@@ -25,8 +25,6 @@ const EventRoute = (streamType: StreamType, scope: Scope, operationId: string): 
   applyDecorators(
     Get(`${streamType}/:id/:version`),
     Allow(scope),
-    // After a restore or an upgrade the log may answer otherwise: a check asks the log itself.
-    Header('cache-control', 'no-store'),
     Header('content-type', STRUCTURED_MEDIA_TYPE),
     ApiOperation({
       summary: `Read an event of ${streamType === 'order' ? 'an' : 'a'} ${streamType}`, operationId,

@@ -123,9 +123,7 @@ export class MerchantsController {
   async details(
     @Param('id', merchantIdPipe) id: string,
     @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DetailsAnswer> {
-    reply.header('cache-control', 'no-store');
     return this.reads.readDetails(caller, id);
   }
 
@@ -162,9 +160,7 @@ export class MerchantsController {
     @NoFields() _fields: void,
     @CurrentCaller() caller: Caller,
     @Idempotent() _request: IdempotentRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LinkAnswer> {
-    reply.header('cache-control', 'no-store');
     return { link: await this.reads.subscriptionLink(caller, id) };
   }
 

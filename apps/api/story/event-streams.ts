@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { LogCursor } from '#event-store';
-import { Metrics, Problem } from '#platform';
+import { type Logger, LOGGER, Metrics, Problem } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
+import { LiveKeys } from '../auth/live-keys.js';
 import { Story, type Subject, type Told } from './story.js';
 import { cursorText, parseCursor, storyEntry } from './story-entry.js';
 
@@ -11,6 +12,8 @@ const MAX_OPEN_STREAMS = 2_000;
 /** So that no platform takes the others' streams. */
 const MAX_OF_PLATFORM = 500;
 const RETRY_MS = 1_000;
+/** How long a stream on which nothing happens outlives its key. */
+const CHECK_KEYS_MS = 1_000;
 
 const frame = (told: Told): string =>
   told === null
@@ -18,9 +21,15 @@ const frame = (told: Told): string =>
     : `id: ${cursorText(told.cursor)}\nevent: ${told.type}\n` +
       `data: ${JSON.stringify(storyEntry(told))}\n\n`;
 
-async function* frames(told: AsyncGenerator<Told>): AsyncGenerator<string> {
+/** Nothing is told that was read before the key was seen to be live. */
+async function* frames(
+  told: AsyncGenerator<Told>, isLive: () => Promise<boolean>,
+): AsyncGenerator<string> {
   yield `retry: ${RETRY_MS}\n\n`;
-  for await (const one of told) yield frame(one);
+  for await (const one of told) {
+    if (!(await isLive())) return;
+    yield frame(one);
+  }
 }
 
 /** Throws `Problem` 422 when the header holds what we never gave. */
@@ -34,16 +43,28 @@ const sinceIn = ({ headers }: FastifyRequest): LogCursor | null => {
   });
 };
 
-/** The open streams of server-sent events of this process. */
+/** One stream, from before anything is waited for. */
+interface Line {
+  readonly keyPrefix: string;
+  isClosed: boolean;
+  onClose: () => void;
+}
+
+/** The open streams of server-sent events of this process: each ends with the key that opened it. */
 @Injectable()
-export class EventStreams {
+export class EventStreams implements OnModuleDestroy {
   private open = 0;
   private readonly openOf = new Map<string, number>();
+  private readonly lines = new Set<Line>();
+  private readonly checks: NodeJS.Timeout;
 
   constructor(
     private readonly story: Story,
+    private readonly keys: LiveKeys,
+    @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
+    this.checks = setInterval(() => void this.endWithTheirKeys(), CHECK_KEYS_MS);
     metrics.gauge('event_streams_open', 'Open server-sent event streams', [], (gauge) =>
       gauge.set(this.open),
     );
@@ -69,30 +90,44 @@ export class EventStreams {
     if (line.isClosed) return stop();
     line.onClose = stop;
     const stream = Readable.from(
-      frames(told),
+      frames(told, () => this.keys.isLive(caller.keyPrefix)),
       // Read from the queue only as fast as the subscriber takes it.
       { objectMode: false, highWaterMark: 16_384 },
     );
     await reply
-      .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      .header('x-accel-buffering', 'no')
       .type('text/event-stream')
       .send(stream);
   }
 
   /** Counts a stream from before anything is waited for, so that each ends the count it began. */
-  private opened(
-    { platformId }: Caller,
-    reply: FastifyReply,
-  ): { isClosed: boolean; onClose: () => void } {
-    const line = { isClosed: reply.raw.destroyed, onClose: (): void => {} };
+  private opened({ platformId, keyPrefix }: Caller, reply: FastifyReply): Line {
+    const line: Line = { keyPrefix, isClosed: reply.raw.destroyed, onClose: () => {} };
     if (line.isClosed) return line;
     this.count(platformId, 1);
+    this.lines.add(line);
     reply.raw.once('close', () => {
       this.count(platformId, -1);
+      this.lines.delete(line);
       line.isClosed = true;
       line.onClose();
     });
     return line;
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.checks);
+  }
+
+  private async endWithTheirKeys(): Promise<void> {
+    try {
+      await Promise.all([...this.lines].map(async (line) => {
+        if (!(await this.keys.isLive(line.keyPrefix))) line.onClose();
+      }));
+    } catch (err) {
+      // Nothing is told meanwhile: each event waits for such an answer of its own.
+      this.logger.warn({ err }, 'the keys of open streams cannot be read now');
+    }
   }
 
   private count(platformId: string, more: 1 | -1): void {

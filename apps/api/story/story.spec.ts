@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
+import { ApiKeyStore } from '#platform';
 import { waitFor } from '#testing';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
 
@@ -29,12 +30,14 @@ class Subscriber {
   ended = false;
   private readonly abort = new AbortController();
 
-  constructor(readonly orderId: string, private readonly lastEventId?: string) {}
+  constructor(
+    readonly orderId: string, private readonly lastEventId?: string, private readonly ownKey = key,
+  ) {}
 
   async start(): Promise<this> {
     const response = await fetch(`${api.http.url}/v1/orders/${this.orderId}/events`, {
       headers: {
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${this.ownKey}`,
         ...(this.lastEventId === undefined ? {} : { 'last-event-id': this.lastEventId }),
       },
       signal: this.abort.signal,
@@ -182,11 +185,64 @@ test('subscribers share one reader of the log, which rests when they are gone', 
   expect(await calls()).toBeLessThanOrEqual(2);
   for (const subscriber of subscribers) subscriber.stop();
   await waitFor(async () => {
-    const metrics = await (await fetch(`${api.http.url}/metrics`)).text();
+    const metrics = await (await fetch(`${api.http.internalUrl}/metrics`)).text();
     return /^event_streams_open 0$/m.test(metrics);
   });
   await sleep(400);
   expect(await calls()).toBe(0);
+});
+
+describe('a stream ends with its key', () => {
+  const keyStore = () => new ApiKeyStore(api.pool);
+  const withKeyOfItsOwn = async () => {
+    const { platformId, key: itsKey } = await api.newPlatform();
+    const placed = await api.post('/v1/orders', itsKey, orderBody());
+    const id = String(placed.body['id']);
+    const subscriber = await new Subscriber(id, undefined, itsKey).start();
+    await subscriber.has(3);
+    return { id, subscriber, platformId, itsKey, prefix: itsKey.slice(0, 15) };
+  };
+
+  test('and tells nothing that happens after it was revoked', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, subscriber, prefix } = await withKeyOfItsOwn();
+      await keyStore().revoke(prefix);
+      await api.openPayment(id);
+      await waitFor(() => subscriber.ended);
+      expect(subscriber.types).toEqual(['OrderPlaced', 'OrderPaymentStarted', 'IntentRequested']);
+    }
+  });
+
+  test('while nothing happens', async () => {
+    const { subscriber, prefix } = await withKeyOfItsOwn();
+    await keyStore().revoke(prefix);
+    await waitFor(() => subscriber.ended);
+  });
+
+  test('when it expires', async () => {
+    const { subscriber, prefix } = await withKeyOfItsOwn();
+    await api.pool.query('UPDATE api_keys SET expires_at = now() WHERE prefix = $1', [prefix]);
+    await waitFor(() => subscriber.ended);
+  });
+
+  test('and is not opened again with it, though requests remember it for a while', async () => {
+    const { id, subscriber, prefix, itsKey } = await withKeyOfItsOwn();
+    await keyStore().revoke(prefix);
+    await waitFor(() => subscriber.ended);
+    const response = await fetch(`${api.http.url}/v1/orders/${id}/events`, {
+      headers: { authorization: `Bearer ${itsKey}` },
+    });
+    expect(await response.text()).not.toContain('event:');
+  });
+
+  test('and goes on with another key of the platform', async () => {
+    const { id, subscriber, platformId } = await withKeyOfItsOwn();
+    const other = await api.newKey(platformId);
+    await keyStore().revoke(other.slice(0, 15));
+    await api.openPayment(id);
+    await subscriber.has(4);
+    subscriber.stop();
+  });
 });
 
 test.each(['x', '1-2', '1-2-3-4', '-1-2-3'])('the last id %p is refused', async (lastEventId) => {
