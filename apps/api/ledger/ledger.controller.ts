@@ -7,7 +7,7 @@ import { Answers } from '../shared/docs.js';
 import { ExportFormat, sendExport } from '../shared/export.js';
 import { ledgerAccountIdPipe } from '../shared/id.pipe.js';
 import { PageFilter } from '../shared/page.js';
-import { LedgerAccountList, LedgerAccountPage } from './ledger-answer.js';
+import { LedgerAccountList, LedgerAccountPage, LedgerEntryAnswer } from './ledger-answer.js';
 import { LedgerReads } from './ledger-reads.js';
 
 @ApiTags('Ledger')
@@ -44,7 +44,7 @@ export class LedgerController {
   @Allow('payouts:read')
   @ApiOperation({ summary: 'All entries of an account as a file', operationId: 'exportLedgerAccount' })
   @Answers(
-    { status: 200, mediaType: 'text/csv', description: 'CSV with a header, or a JSON array.' },
+    { status: 200, rows: LedgerEntryAnswer, description: 'CSV with a header, or a JSON array.' },
     'ledger_account_not_found', 'validation_failed',
   )
   async exportEntries(

@@ -8,7 +8,7 @@ import { ExportFormat, sendExport } from '../shared/export.js';
 import { payoutIdPipe } from '../shared/id.pipe.js';
 import { PageFilter } from '../shared/page.js';
 import { Tenancy } from '../shared/tenancy.js';
-import { payoutAnswer, PayoutAnswer, PayoutLinePage, PayoutPage } from './payout-answer.js';
+import { payoutAnswer, PayoutAnswer, PayoutLineAnswer, PayoutLinePage, PayoutPage } from './payout-answer.js';
 import { PayoutFilter, PayoutReads } from './payout-reads.js';
 
 @ApiTags('Payouts')
@@ -65,7 +65,7 @@ export class PayoutsController {
   @Allow('payouts:read')
   @ApiOperation({ summary: 'All lines of a payout as a file', operationId: 'exportPayoutLines' })
   @Answers(
-    { status: 200, mediaType: 'text/csv', description: 'CSV with a header, or a JSON array.' },
+    { status: 200, rows: PayoutLineAnswer, description: 'CSV with a header, or a JSON array.' },
     'payout_not_found', 'validation_failed',
   )
   async exportLines(

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { PageFilter } from '../shared/page.js';
 import { HoldsNoEmail } from '../shared/validators.js';
@@ -69,6 +69,26 @@ export class ExceptionAnswer {
 
   @ApiProperty({ type: ExceptionClosing, nullable: true })
   closed!: ExceptionClosing | null;
+}
+
+/** An exception as a line of a file. */
+export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closed']) {
+  @ApiProperty({ enum: SUBJECTS })
+  lineKind!: string;
+
+  @ApiProperty({ description: 'Our payment, or the provider’s payment, refund, dispute or payout.' })
+  objectId!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  closedAt!: string | null;
+
+  @ApiProperty({
+    type: String, nullable: true, description: '`facts`, or the platform and key that closed it.',
+  })
+  closedBy!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  closeReason!: string | null;
 }
 
 export class ExceptionPage {

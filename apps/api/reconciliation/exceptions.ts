@@ -9,15 +9,13 @@ import { type Answer, Idempotency } from '../shared/idempotency.js';
 import { EXPORT_ROWS, pagesOf } from '../shared/export.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
 import { isInstant, PAGE, pageOf, positionOf } from '../shared/page.js';
-import type { ExceptionAnswer, ExceptionFilter, ExceptionPage } from './exception-answer.js';
+import type {
+  ExceptionAnswer, ExceptionFilter, ExceptionLine, ExceptionPage,
+} from './exception-answer.js';
 
-interface ExceptionRow extends Omit<ExceptionAnswer, 'subject' | 'foundAt' | 'closed'> {
-  readonly lineKind: string;
-  readonly objectId: string;
+interface ExceptionRow extends Omit<ExceptionLine, 'foundAt' | 'closedAt'> {
   readonly foundAt: Date;
   readonly closedAt: Date | null;
-  readonly closedBy: string | null;
-  readonly closeReason: string | null;
 }
 
 const COLUMNS = `
@@ -52,18 +50,15 @@ const answerOf = (row: ExceptionRow): ExceptionAnswer => {
   };
 };
 
-/** An exception as a line of a file. */
 export const EXCEPTION_COLUMNS = [
   'id', 'kind', 'providerAccountId', 'merchantId', 'lineKind', 'objectId', 'paymentId', 'payoutId',
   'currency', 'amountMinor', 'expected', 'observed', 'since', 'foundAt', 'closedAt', 'closedBy',
   'closeReason',
-] as const;
+] as const satisfies readonly (keyof ExceptionLine)[];
 
-const fileRow = ({ foundAt, closedAt, ...row }: ExceptionRow) => ({
+const lineOf = ({ foundAt, closedAt, ...row }: ExceptionRow): ExceptionLine => ({
   ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null,
 });
-
-type FileRow = ReturnType<typeof fileRow>;
 
 /** What payouts and journal do not agree in, of the caller's platform alone. */
 @Injectable()
@@ -81,10 +76,10 @@ export class ReconciliationExceptions {
     return pageOf(rows, limit, answerOf, ({ foundAt, id }) => [foundAt.toISOString(), id]);
   }
 
-  all(caller: Caller): AsyncIterable<readonly FileRow[]> {
-    return pagesOf<FileRow>(async (after) => {
+  all(caller: Caller): AsyncIterable<readonly ExceptionLine[]> {
+    return pagesOf<ExceptionLine>(async (after) => {
       const position = [after?.foundAt ?? null, after?.id ?? null] as const;
-      return (await this.after(caller, {}, position, EXPORT_ROWS)).map(fileRow);
+      return (await this.after(caller, {}, position, EXPORT_ROWS)).map(lineOf);
     });
   }
 

@@ -10,7 +10,7 @@ import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shar
 import { send } from '../shared/idempotency.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
 import {
-  CloseExceptionDto, ExceptionAnswer, ExceptionFilter, ExceptionPage,
+  CloseExceptionDto, ExceptionAnswer, ExceptionFilter, ExceptionLine, ExceptionPage,
 } from './exception-answer.js';
 import { EXCEPTION_COLUMNS, ReconciliationExceptions } from './exceptions.js';
 
@@ -36,7 +36,7 @@ export class ReconciliationController {
   @Allow('payouts:read')
   @ApiOperation({ summary: 'All exceptions as a file', operationId: 'exportExceptions' })
   @Answers(
-    { status: 200, mediaType: 'text/csv', description: 'CSV with a header, or a JSON array.' },
+    { status: 200, rows: ExceptionLine, description: 'CSV with a header, or a JSON array.' },
     'validation_failed',
   )
   async exportAll(

@@ -73,6 +73,51 @@ test('each header is listed once, and only Idempotency-Key must be sent', async 
   }
 });
 
+type Schema = Readonly<Record<string, unknown>>;
+
+const schemas = async (): Promise<Readonly<Record<string, { properties: Schema; required: string[] }>>> => {
+  const { components } = (await api.call('GET', '/openapi.json')).body as never as {
+    components: { schemas: Record<string, { properties: Schema; required: string[] }> };
+  };
+  return components.schemas;
+};
+
+const contentOf = ({ responses }: Operation): Readonly<Record<string, Schema>> =>
+  (responses['200'] as { readonly content: Readonly<Record<string, Schema>> }).content;
+
+test('an export is described as both of its formats, with what its rows are', async () => {
+  const all = Object.entries(await operations()).filter(([route]) => route.endsWith('/export'));
+  expect(all.length).toBeGreaterThan(2);
+  for (const [, operation] of all) {
+    const content = contentOf(operation);
+    expect(Object.keys(content)).toEqual(['text/csv', 'application/json']);
+    expect(content['application/json']?.['schema']).toEqual({
+      type: 'array', items: { $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) },
+    });
+  }
+  const { key } = await api.newPlatform();
+  const authorization = `Bearer ${key}`;
+  const csv = await fetch(`${api.http.url}/v1/reconciliation/exceptions/export?format=csv`, {
+    headers: { authorization },
+  });
+  const header = (await csv.text()).trim().split(',');
+  expect(header.sort()).toEqual(Object.keys((await schemas())['ExceptionLine']?.properties ?? {}).sort());
+});
+
+test('a stream is described with what its events hold', async () => {
+  const { StoryEntry: entry } = await schemas();
+  const all = Object.entries(await operations()).filter(([route]) => route.endsWith('}/events'));
+  expect(all.map(([route]) => route)).toEqual(['get /v1/orders/{id}/events', 'get /v1/merchants/{id}/events']);
+  for (const [, operation] of all) {
+    const content = contentOf(operation);
+    expect(Object.keys(content)).toEqual(['text/event-stream']);
+    const { schema, example } = content['text/event-stream'] ?? {};
+    expect(schema).toEqual({ type: 'string', description: expect.stringContaining('StoryEntry') });
+    const [, data = ''] = /^id: [\d-]+\nevent: \w+\ndata: (.*)\n\n$/.exec(String(example)) ?? [];
+    expect(Object.keys(JSON.parse(data) as object).sort()).toEqual(entry?.required.toSorted());
+  }
+});
+
 test('an example of an error has the status that it stands under', async () => {
   const all = await operations();
   const pattern = /"status":(\d+)/g;

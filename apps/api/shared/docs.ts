@@ -35,9 +35,34 @@ interface Success {
   readonly type?: Type;
   /** Of an answer that is not plain JSON. */
   readonly mediaType?: string;
+  /** Of a file, whose format the request chooses: what a line of it is. */
+  readonly rows?: Type;
+  /** Of a stream that stays open: what stands in the `data` of each event. */
+  readonly events?: { readonly type: Type; readonly example: string };
 }
 
-const bodyOf = ({ type, mediaType }: Success): object => {
+const fileOf = (row: Type): object => ({
+  'text/csv': {
+    schema: { type: 'string', description: `A header, then a line for each ${row.name}.` },
+  },
+  'application/json': { schema: { type: 'array', items: { $ref: getSchemaPath(row) } } },
+});
+
+const streamOf = ({ type, example }: NonNullable<Success['events']>): object => ({
+  'text/event-stream': {
+    schema: {
+      type: 'string',
+      description:
+        `Server-sent events: \`id\` is for \`Last-Event-ID\`, \`event\` is the type, \`data\` is a ` +
+        `${type.name} as JSON on one line. Comments come while nothing happens.`,
+    },
+    example,
+  },
+});
+
+const bodyOf = ({ type, mediaType, rows, events }: Success): object => {
+  if (rows !== undefined) return { content: fileOf(rows) };
+  if (events !== undefined) return { content: streamOf(events) };
   if (mediaType === undefined) return type === undefined ? {} : { type };
   const schema = type === undefined ? { type: 'string' } : { $ref: getSchemaPath(type) };
   return { content: { [mediaType]: { schema } } };
@@ -54,9 +79,11 @@ export const Answers = (success: Success, ...errors: readonly Code[]): MethodDec
         .map((code) => [code, { value: exampleOf(code) }]),
     );
   const schema = { $ref: '#/components/schemas/ProblemDto' };
+  // Under a media type of its own a model is only referred to.
+  const models = [success.mediaType && success.type, success.rows, success.events?.type]
+    .filter((model) => typeof model === 'function');
   return applyDecorators(
-    // Under a media type of its own the model is only referred to.
-    ...(success.type && success.mediaType ? [ApiExtraModels(success.type)] : []),
+    ApiExtraModels(...models),
     ApiResponse({
       status: success.status, description: success.description, ...bodyOf(success),
     }),

@@ -6,7 +6,7 @@ import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
 import { merchantIdPipe, orderIdPipe } from '../shared/id.pipe.js';
 import { EventStreams } from './event-streams.js';
-import { storyEntry, Timeline } from './story-entry.js';
+import { StoryEntry, storyEntry, Timeline } from './story-entry.js';
 import { Story } from './story.js';
 
 // Not as a parameter of its own: the API reference would list the header again, as required.
@@ -17,9 +17,24 @@ const LAST_EVENT_ID = {
 const TIMELINE = {
   status: 200, type: Timeline, description: 'All events so far, oldest first.',
 } as const;
-const STREAM = {
-  status: 200, mediaType: 'text/event-stream', description: 'A stream that stays open.',
+const streamWith = (example: StoryEntry) => ({
+  status: 200, description: 'A stream that stays open.',
+  events: {
+    type: StoryEntry,
+    example: `id: 1-763-42\nevent: ${example.type}\ndata: ${JSON.stringify(example)}\n\n`,
+  },
+} as const);
+const ENTRY = {
+  id: '3f2b8c1e-6a57-4d7e-9a55-0c6b1f0f5d10', version: 1, at: '2030-01-01T12:00:00.000Z',
+  actor: 'platform:shop', data: {},
 } as const;
+const ORDER_STREAM = streamWith({
+  ...ENTRY, type: 'OrderPaid', subjectType: 'order', subjectId: 'ord_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+});
+const MERCHANT_STREAM = streamWith({
+  ...ENTRY, type: 'MerchantDrafted', subjectType: 'merchant',
+  subjectId: 'mer_3xKq0Zb7Yw2m4c9NfTgV1hJa',
+});
 
 @ApiTags('Orders')
 @Controller('v1/orders/:id')
@@ -48,7 +63,7 @@ export class OrderStoryController {
       'open after the order is paid: facts of its payment come days later.',
   })
   @ApiHeader(LAST_EVENT_ID)
-  @Answers(STREAM, 'order_not_found', 'validation_failed', 'too_many_streams')
+  @Answers(ORDER_STREAM, 'order_not_found', 'validation_failed', 'too_many_streams')
   events(
     @Param('id', orderIdPipe) id: string,
     @CurrentCaller() caller: Caller,
@@ -87,7 +102,7 @@ export class MerchantStoryController {
     description: 'From the beginning, then as it happens; each `data` is an entry of the timeline.',
   })
   @ApiHeader(LAST_EVENT_ID)
-  @Answers(STREAM, 'merchant_not_found', 'validation_failed', 'too_many_streams')
+  @Answers(MERCHANT_STREAM, 'merchant_not_found', 'validation_failed', 'too_many_streams')
   events(
     @Param('id', merchantIdPipe) id: string,
     @CurrentCaller() caller: Caller,
