@@ -1,5 +1,6 @@
 import { newId } from '#kernel';
 import { EventStore, type EventMetadata, PostgresLog } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { orderAggregate, type OrderCommand } from '#order';
 import { Pool } from 'pg';
 import { compare, type Comparison, perSecond } from './rounds.js';
@@ -22,7 +23,7 @@ export const benchAppends = async (databaseUrl: string, callers: number): Promis
     await pool.query(
       `CREATE TABLE IF NOT EXISTS bench_raw (id text PRIMARY KEY, data jsonb NOT NULL)`,
     );
-    const store = new EventStore(new PostgresLog(pool), {}, null);
+    const store = new EventStore(new PostgresLog(pool), UPCASTERS, null);
     const ours = (forMs: number) =>
       perSecond(callers, forMs, () =>
         store.step(metadata, (step) => step.create(orderAggregate, newId('ord'), placeOrder())),

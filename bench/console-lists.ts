@@ -4,6 +4,7 @@ import { startAdmin } from '../apps/admin/admin-app.js';
 import { CONSOLE_FILES } from '../apps/admin/static/console-files.js';
 import { Audit } from '../apps/admin/audit/audit.js';
 import { inTransaction, LogReader } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { Users } from '../apps/admin/access/users.js';
@@ -161,7 +162,7 @@ const timeRebuild = async (pool: Pool, say: (line: string) => void): Promise<voi
   const projection = PROJECTIONS.find(({ name }) => name === 'order_list');
   if (projection === undefined) throw new Error('the list of orders is a projection');
   const startedMs = performance.now();
-  const { events } = await rebuildProjection(pool, new LogReader(pool, {}), projection);
+  const { events } = await rebuildProjection(pool, new LogReader(pool, UPCASTERS), projection);
   const seconds = (performance.now() - startedMs) / 1_000;
   say(`order_list rebuilt from ${events} events in ${Math.round(seconds)} s, ` +
     `${Math.round(events / seconds)} events/s`);

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import { EventStore, LogReader, PostgresLog } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, parseInstant } from '#kernel';
 import { NO_LINES, payoutAggregate, vatMinor } from '#payout';
 import { ledger } from '../apps/worker/ledger/ledger.js';
@@ -104,7 +105,7 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
   ] as const) {
     await store.execute(payoutAggregate, payoutId, command, metadata);
   }
-  const reader = new LogReader(pool, {});
+  const reader = new LogReader(pool, UPCASTERS);
   for (const projector of [
     new Projector(pool, reader, payoutList), new Projector(pool, reader, ledger),
   ]) while ((await projector.chunk()) > 0);
@@ -130,7 +131,7 @@ export const benchReconcile = async (
   databaseUrl: string, say: (text: string) => void,
 ): Promise<boolean> => {
   const pool = new Pool({ connectionString: await freshDatabase(databaseUrl, 'orchestrator') });
-  const store = new EventStore(new PostgresLog(pool), {}, null);
+  const store = new EventStore(new PostgresLog(pool), UPCASTERS, null);
   const clock = { now: () => later };
   const keep = () => Promise.resolve();
   const reconciliation = new Reconciliation({

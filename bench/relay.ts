@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LOG_START, LogReader } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { newEventId } from '#kernel';
 import {
   createKafka, encodeCloudEvent, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, Relay,
@@ -64,7 +65,7 @@ export const benchRelay = async (databaseUrl: string, brokers: string): Promise<
   const ours = async (): Promise<number> => {
     await fillLog(pool);
     const metrics = new MessagingMetrics(new Metrics(), pool, logger);
-    const reader = new LogReader(pool, {});
+    const reader = new LogReader(pool, UPCASTERS);
     const relay = new Relay({
       pool, reader, publisher, topics: settings.topics, metrics, logger,
     });

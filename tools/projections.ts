@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LogReader, requireOwnLog } from '#event-store';
-import { merchantAggregate } from '#onboarding';
-import { orderAggregate } from '#order';
-import { paymentAggregate } from '#payment';
+import { UPCASTERS } from '#orchestrator';
 import { createPool } from '#platform';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
 import { rebuildProjection } from '../apps/worker/projections/rebuild.js';
@@ -31,9 +29,6 @@ const PROGRESS_EVERY_MS = 1_000;
 const pool = createPool({ applicationName: 'projections' }, (error) => {
   process.stderr.write(`an idle connection broke: ${error.message}\n`);
 });
-const upcasters = {
-  ...orderAggregate.upcasters, ...paymentAggregate.upcasters, ...merchantAggregate.upcasters,
-};
 let toldAtMs = performance.now();
 const tell = (taken: number): void => {
   if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
@@ -47,7 +42,7 @@ try {
   };
   await requireOwnLog(pool);
   const events = await auditedWork(pool, commandLineOrigin(), entry, async () => {
-    const reader = new LogReader(pool, upcasters);
+    const reader = new LogReader(pool, UPCASTERS);
     const outcome = await rebuildProjection(pool, reader, projection, tell);
     return { outcome, answer: outcome.events };
   });

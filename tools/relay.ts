@@ -4,9 +4,7 @@ import {
   createKafka, ensureTopics, isStreamType, kafkaSettingsFromEnv, KafkaPublisher, republish,
   TOPIC_NAMES,
 } from '#messaging';
-import { merchantAggregate } from '#onboarding';
-import { orderAggregate } from '#order';
-import { paymentAggregate } from '#payment';
+import { UPCASTERS } from '#orchestrator';
 import { createLogger, createPool } from '#platform';
 import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
@@ -36,9 +34,6 @@ const run = async (): Promise<number> => {
     action: 'ops.relay_republish', subject: { type: 'topic', id: TOPIC_NAMES[streamType] },
     reason: reasonOf(values.reason, USAGE), detail: { from: from ?? null },
   };
-  const upcasters = {
-    ...orderAggregate.upcasters, ...paymentAggregate.upcasters, ...merchantAggregate.upcasters,
-  };
   const logger = createLogger('relay-tool', { level: 'warn' });
   const settings = kafkaSettingsFromEnv();
   const kafka = createKafka(settings, 'relay-tool', logger);
@@ -50,7 +45,7 @@ const run = async (): Promise<number> => {
     const count = await auditedWork(pool, commandLineOrigin(), entry, async () => {
       const events = await republish({
         pool, publisher, topics: settings.topics, streamType, waitMs: WAIT_FOR_RELAY_MS,
-        reader: new LogReader(pool, upcasters),
+        reader: new LogReader(pool, UPCASTERS),
         fromPosition: from ?? null,
         onProgress: (told) => process.stderr.write(`\r${told} events`),
       });

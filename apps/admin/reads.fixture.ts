@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { EventStore, PostgresLog } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
@@ -16,7 +17,7 @@ const metadata = {
 
 /** An order whose payment's intent exists; without its checkout, so that ids are known before. */
 const placeOrder = (pool: Pool) =>
-  new EventStore(new PostgresLog(pool), {}, null).step(metadata, async (step) => {
+  new EventStore(new PostgresLog(pool), UPCASTERS, null).step(metadata, async (step) => {
     const money = { amountMinor: 1_250, currency: 'eur' } as const;
     const terms = {
       ...money, platformId: 'shop', accountId: 'acc_1', methods: ['card'] as const,

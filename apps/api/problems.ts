@@ -1,5 +1,5 @@
-import { ReservationTaken, StepConflict } from '#event-store';
-import { type ProblemOptions, Problem } from '#platform';
+import { ReservationTaken, StepConflict, WrittenByNewerRelease } from '#event-store';
+import { type ProblemOptions, Problem, temporarilyUnavailable } from '#platform';
 import { isProviderError, type ProviderError } from '#provider';
 
 const REJECTIONS: Readonly<Record<string, number>> = {
@@ -75,6 +75,8 @@ export const problems: ProblemOptions = {
         cause: error,
       });
     }
+    // A process of the newer release answers the same request.
+    if (error instanceof WrittenByNewerRelease) return temporarilyUnavailable(error, 5);
     return isProviderError(error) ? providerProblem(error) : undefined;
   },
 };

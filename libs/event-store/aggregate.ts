@@ -47,7 +47,7 @@ export interface Change<State, Event> {
   readonly events: readonly IdentifiedEvent<Event>[];
 }
 
-/** Lifts an event's data from `schemaVersion` to the next one. */
+/** Brings an event's data from `schemaVersion` to the next one. */
 export type Upcaster = (
   data: Readonly<Record<string, unknown>>,
 ) => Readonly<Record<string, unknown>>;
@@ -56,8 +56,11 @@ export type Upcaster = (
 export interface Aggregate<State, Command extends DomainCommand, Event extends DomainEvent> {
   readonly streamType: StreamType;
   readonly decider: Decider<State, Command, Event>;
-  /** For each changed type its upcasters, from version 1 on; a type not named is at version 1. */
-  readonly upcasters: Readonly<Record<string, readonly Upcaster[]>>;
+  /**
+   * By event type its upcasters, from version 1 on: every type that this release can read. An event
+   * of another type, or of a later version, is of a newer release, and blocks what needs it.
+   */
+  readonly upcasters: Readonly<Record<Event['type'], readonly Upcaster[]>>;
   /** What must happen because of a change; committed in the same step as its events. */
   readonly followUps: (change: Change<State, Event>) => FollowUps;
 }

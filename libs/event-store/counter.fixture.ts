@@ -22,7 +22,7 @@ const decider: Decider<number, Count, Counted> = {
 export const counter: Aggregate<number, Count, Counted> = {
   streamType: 'order',
   decider,
-  upcasters: {},
+  upcasters: { Counted: [] },
   followUps: () => NO_FOLLOW_UPS,
 };
 
@@ -30,6 +30,19 @@ export const count = (by = 1): Count => ({ type: 'Count', by });
 
 export const metadata: EventMetadata = {
   correlationId: 'ord_1', causationId: 'spec', actor: 'user:spec', traceparent: null,
+};
+
+/** What a newer release has written to an order's stream. */
+export const writeNewer = async (
+  pool: Pool, streamId: string, version: number,
+  { type, schemaVersion }: { readonly type: string; readonly schemaVersion: number },
+  correlationId = metadata.correlationId,
+): Promise<void> => {
+  await pool.query(
+    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                         metadata)
+     VALUES ('order', $1, $2, gen_random_uuid(), $3, $4, '{"by": 1}', $5)`,
+    [streamId, version, type, schemaVersion, { ...metadata, correlationId }]);
 };
 
 export interface TestLog {

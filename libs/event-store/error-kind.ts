@@ -1,5 +1,6 @@
 import { AssertionFailed, Rejection } from '#kernel';
 import { StepConflict } from './conflict.js';
+import { WrittenByNewerRelease } from './upcast.js';
 
 /** Of what the outside world gets over by itself, as SQLSTATE classes and codes. */
 const TRANSIENT_SQL_STATES =
@@ -18,12 +19,14 @@ const TRANSIENT_MESSAGES = [
 
 /**
  * `transient`: infrastructure, so the same thing works later. `final`: the code has decided, so the
- * same thing fails again. `unknown`: anything else, most likely a bug.
+ * same thing fails again. `newer`: only a newer release can do it, so another process may. `unknown`:
+ * anything else, most likely a bug.
  */
-export type ErrorKind = 'transient' | 'final' | 'unknown';
+export type ErrorKind = 'transient' | 'final' | 'newer' | 'unknown';
 
 export const errorKind = (error: unknown): ErrorKind => {
   if (error instanceof StepConflict) return 'transient';
+  if (error instanceof WrittenByNewerRelease) return 'newer';
   if (error instanceof Rejection || error instanceof AssertionFailed) return 'final';
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

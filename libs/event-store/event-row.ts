@@ -1,6 +1,7 @@
-import { assert } from '#kernel';
-import type { Upcaster } from './aggregate.js';
-import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
+import {
+  currentSchemaVersion, type EventRef, isKnownEvent, upcast, type Upcasters, UnknownEvent,
+} from './upcast.js';
+import type { EventMetadata, LogCursor, RecordedEvent, StreamType } from './stream.js';
 
 export interface EventRow {
   readonly epoch: number;
@@ -20,27 +21,54 @@ export interface EventRow {
 export const EVENT_COLUMNS = `epoch, transaction_id, position, stream_type, stream_id, version,
   event_id, type, schema_version, data, metadata, recorded_at`;
 
-/** By event type, over all aggregates: event types are unique in the whole log. */
-export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
+/** An event that only a newer release can read: where it stands in the log, and what names it. */
+export interface NewerEvent extends EventRef {
+  readonly isNewer: true;
+  readonly cursor: LogCursor;
+  readonly correlationId: string;
+}
 
-/** The schema version that events of this type are written with today. */
-export const currentSchemaVersion = (upcasters: Upcasters, type: string): number =>
-  1 + (upcasters[type]?.length ?? 0);
+/** What a reader of the whole log meets; it decides what becomes of what it cannot read. */
+export type LogEntry = RecordedEvent | NewerEvent;
 
+export const isNewer = (entry: LogEntry): entry is NewerEvent => 'isNewer' in entry;
+
+/** For those who can go on only when they can read everything. @throws UnknownEvent */
+export const allKnown = (entries: readonly LogEntry[]): readonly RecordedEvent[] =>
+  entries.map((entry) => {
+    if (isNewer(entry)) throw new UnknownEvent(entry);
+    return entry;
+  });
+
+const cursorOf = (row: EventRow): LogCursor => ({
+  epoch: row.epoch, transactionId: row.transaction_id, position: row.position,
+});
+
+const refOf = (row: EventRow): EventRef => ({
+  streamType: row.stream_type, streamId: row.stream_id, version: row.version, type: row.type,
+  schemaVersion: row.schema_version,
+});
+
+/** @throws UnknownEvent */
 export const recordedEvent = (row: EventRow, upcasters: Upcasters): RecordedEvent => {
-  const current = currentSchemaVersion(upcasters, row.type);
-  assert(row.schema_version <= current, `${row.type} was written by an older or this release`);
-  const lifts = upcasters[row.type]?.slice(row.schema_version - 1) ?? [];
+  const ref = refOf(row);
   return {
-    cursor: { epoch: row.epoch, transactionId: row.transaction_id, position: row.position },
+    cursor: cursorOf(row),
     streamType: row.stream_type,
     streamId: row.stream_id,
     version: row.version,
     eventId: row.event_id,
     type: row.type,
-    schemaVersion: current,
-    data: lifts.reduce((data, lift) => lift(data), row.data),
+    schemaVersion: currentSchemaVersion(upcasters, row.type),
+    data: upcast(upcasters, ref, row),
     metadata: row.metadata,
     recordedAt: row.recorded_at.toISOString(),
   };
+};
+
+export const logEntry = (row: EventRow, upcasters: Upcasters): LogEntry => {
+  const ref = refOf(row);
+  if (isKnownEvent(upcasters, ref)) return recordedEvent(row, upcasters);
+  const { correlationId } = row.metadata;
+  return { ...ref, isNewer: true, cursor: cursorOf(row), correlationId };
 };

@@ -2,12 +2,12 @@ import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/c
 import { Pool } from 'pg';
 import type { Clock } from '#kernel';
 import { CLOCK, type Logger, LOGGER, Metrics } from '#platform';
-import type { Upcasters } from './event-row.js';
 import { EventStore } from './event-store.js';
 import { requireOwnLog } from './log-identity.js';
 import { LogReader } from './log-reader.js';
 import { PostgresLog } from './postgres-log.js';
 import type { Saga } from './saga.js';
+import type { Upcasters } from './upcast.js';
 
 /** What every process of one log agrees on: how events are read, and who reacts to them. */
 export interface LogRules {

@@ -12,7 +12,7 @@ let store: EventStore;
 
 beforeAll(async () => {
   log = await openTestLog();
-  store = new EventStore(new PostgresLog(log.pool), {}, null);
+  store = new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
 });
 afterAll(() => log.close());
 
@@ -59,7 +59,7 @@ describe('a command on an aggregate', () => {
 });
 
 describe('what a process remembers of a stream', () => {
-  const ours = () => new EventStore(new PostgresLog(log.pool), {}, null);
+  const ours = () => new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
 
   test('is decided on without reading it again', async () => {
     const [first, reads] = [ours(), countReads()];
@@ -160,7 +160,7 @@ describe('a step', () => {
     });
     let reactions = 0;
     const saga: Saga = {
-      name: 's', initialState: {}, deadlines: [], keyOf: () => 'g',
+      name: 's', initialState: {}, stateUpcasters: [], deadlines: [], keyOf: () => 'g',
       react: () => {
         reactions += 1;
         return reactions === 21

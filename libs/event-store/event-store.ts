@@ -4,8 +4,8 @@ import type { DomainCommand, DomainEvent } from '#kernel';
 import { assert, fold } from '#kernel';
 import type { Aggregate } from './aggregate.js';
 import { StepConflict } from './conflict.js';
-import { type EventRow, recordedEvent, type Upcasters } from './event-row.js';
-import type { LogStorage, SavedSaga, StoredEvent, StreamRef } from './log-storage.js';
+import { type EventRow, recordedEvent } from './event-row.js';
+import type { LogStorage, SavedSaga, StreamRef } from './log-storage.js';
 import { type KnownState, RecentSagas, RecentStreams } from './recent-streams.js';
 import { Deferrals, ReactionFailed } from './reaction-failed.js';
 import type { ReactedEvent, StimulusRef } from './saga.js';
@@ -14,6 +14,7 @@ import { StepBuilder } from './step-builder.js';
 import type { Reactions } from './step-reactions.js';
 import type { LoadedSaga, LoadedStream, StepReads } from './step-reads.js';
 import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
+import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast.js';
 
 /** How often a step is read and decided again when others were faster. */
 const MAX_TRIES = 20;
@@ -196,7 +197,8 @@ export class EventStore {
 
   /**
    * Reads many aggregates at once and remembers them: `loadRecent` of them, and steps on them, then
-   * need no reading of their own. At most a few hundred, as the process remembers only so many.
+   * need no reading of their own. At most a few hundred, as the process remembers only so many. What
+   * only a newer release can read is not remembered: it keeps nobody from the others.
    */
   async recall<State, Command extends DomainCommand, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -212,9 +214,13 @@ export class EventStore {
       else own.push(row);
     }
     for (const [id, own] of histories) {
-      const { version, events } = this.historyOf(streamType, id, own);
-      const known = { version, state: fold(decider, events as readonly Event[]) };
-      this.recent.set(aggregate, streamType, id, known);
+      try {
+        const { version, events } = this.historyOf(streamType, id, own);
+        const known = { version, state: fold(decider, events as readonly Event[]) };
+        this.recent.set(aggregate, streamType, id, known);
+      } catch (error) {
+        if (!(error instanceof UnknownEvent)) throw error;
+      }
     }
   }
 
@@ -297,10 +303,10 @@ export class EventStore {
   ): History {
     const version = rows.at(-1)?.version ?? 0;
     assert(version === rows.length, `the stream ${streamType} ${streamId} has no gaps`);
-    const events = rows.map((row): DomainEvent => {
-      const lifts = this.upcasters[row.type]?.slice(row.schema_version - 1) ?? [];
-      return { ...lifts.reduce((data, lift) => lift(data), row.data), type: row.type };
-    });
+    const stream = { streamType, streamId };
+    const events = rows.map((row): DomainEvent => ({
+      ...upcast(this.upcasters, stream, row), type: row.type,
+    }));
     return { version, events };
   }
 }

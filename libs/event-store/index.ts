@@ -3,17 +3,22 @@ export {
   NO_FOLLOW_UPS, type Reservation, type Upcaster,
 } from './aggregate.js';
 export {
+  blockedCounts, blockedKey, blockedRows, blockedStreams, blockStreamsSql,
+} from './blocked-streams.js';
+export {
   AlreadyAnswered, conflictError, type ConflictRow, ReservationTaken, StepConflict, StepSuperseded,
 } from './conflict.js';
 export { errorKind } from './error-kind.js';
-export { type EventRow, recordedEvent, type Upcasters } from './event-row.js';
+export {
+  allKnown, type EventRow, isNewer, type LogEntry, logEntry, type NewerEvent,
+} from './event-row.js';
 export { EventStore } from './event-store.js';
 export { EventStoreModule, type LogRules } from './event-store.module.js';
 export { inTransaction } from './in-transaction.js';
 export { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
 export { LogReader } from './log-reader.js';
 export {
-  type LogStorage, NEW_SAGA, type SavedSaga, type StoredEvent, type StreamRef,
+  type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef,
 } from './log-storage.js';
 export { PostgresLog } from './postgres-log.js';
 export type {
@@ -26,4 +31,7 @@ export type { Reactions } from './step-reactions.js';
 export {
   type EventMetadata, LOG_START, type LogCursor, type RecordedEvent, type StreamType,
 } from './stream.js';
+export {
+  type EventRef, type StoredEvent, UnknownEvent, upcast, type Upcasters, WrittenByNewerRelease,
+} from './upcast.js';
 export { type Discard, type SagaRef, type WaitingSaga, WaitingSagas } from './waiting-sagas.js';

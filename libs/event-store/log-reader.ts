@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EVENT_COLUMNS, type EventRow, recordedEvent, type Upcasters } from './event-row.js';
-import type { LogCursor, RecordedEvent } from './stream.js';
+import { EVENT_COLUMNS, type EventRow, type LogEntry, logEntry } from './event-row.js';
+import type { StreamRef } from './log-storage.js';
+import type { LogCursor } from './stream.js';
+import { type EventRef, isKnownEvent, type Upcasters } from './upcast.js';
 
 /**
  * Reads the whole log in one order that never changes, and only as far as it can no longer change:
@@ -15,8 +17,13 @@ export class LogReader {
     private readonly upcasters: Upcasters,
   ) {}
 
+  /** Whether this release can read such an event. */
+  knows(event: Pick<EventRef, 'type' | 'schemaVersion'>): boolean {
+    return isKnownEvent(this.upcasters, event);
+  }
+
   /** The next events after the cursor, at most `limit`; empty when there is nothing to read yet. */
-  async readAfter(cursor: LogCursor, limit: number): Promise<readonly RecordedEvent[]> {
+  async readAfter(cursor: LogCursor, limit: number): Promise<readonly LogEntry[]> {
     const { rows } = await this.pool.query<EventRow>({
       name: 'read-after',
       text: `SELECT ${EVENT_COLUMNS} FROM events
@@ -27,7 +34,25 @@ export class LogReader {
               LIMIT $4`,
       values: [cursor.epoch, cursor.transactionId, cursor.position, limit],
     });
-    return rows.map((row) => recordedEvent(row, this.upcasters));
+    return rows.map((row) => logEntry(row, this.upcasters));
+  }
+
+  /** A stream's events from `version` on, as far as the log had come at `until`; null: all. */
+  async readStreamFrom(
+    { streamType, streamId }: { readonly [Key in keyof StreamRef]: string }, version: number,
+    until: LogCursor | null,
+  ): Promise<readonly LogEntry[]> {
+    const { rows } = await this.pool.query<EventRow>({
+      name: 'read-stream-from',
+      text: `SELECT ${EVENT_COLUMNS} FROM events
+              WHERE stream_type = $1 AND stream_id = $2 AND version >= $3
+                AND ($4::int IS NULL OR (epoch, transaction_id, position) <= ($4, $5::xid8, $6))
+              ORDER BY version`,
+      values: [
+        streamType, streamId, version, until?.epoch, until?.transactionId, until?.position,
+      ],
+    });
+    return rows.map((row) => logEntry(row, this.upcasters));
   }
 
   /** Where the readable log ends now: a reader that begins here sees only what comes later. */

@@ -2,6 +2,7 @@ import type { EventRow } from './event-row.js';
 import type { WaitingReactions } from './saga.js';
 import type { Step } from './step.js';
 import type { StreamType } from './stream.js';
+import type { StoredEvent } from './upcast.js';
 
 export interface StreamRef {
   readonly streamType: StreamType;
@@ -17,9 +18,6 @@ export interface SavedSaga {
 }
 
 export const NEW_SAGA: SavedSaga = { version: 0, state: null, done: false, waiting: null };
-
-/** What folding a stream takes of its events. */
-export type StoredEvent = Pick<EventRow, 'version' | 'type' | 'schema_version' | 'data'>;
 
 /** What the event store needs of whatever keeps the log. */
 export interface LogStorage {

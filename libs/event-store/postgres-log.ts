@@ -2,9 +2,10 @@ import type { Pool } from 'pg';
 import { EVENT_COLUMNS, type EventRow } from './event-row.js';
 import { GroupCommitter } from './group-committer.js';
 import {
-  type LogStorage, NEW_SAGA, type SavedSaga, type StoredEvent, type StreamRef,
+  type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef,
 } from './log-storage.js';
 import type { Step } from './step.js';
+import type { StoredEvent } from './upcast.js';
 
 /** The log in PostgreSQL. Steps are committed together with those that queue at the same time. */
 export class PostgresLog implements LogStorage {

@@ -35,6 +35,7 @@ interface Sum {
 const sagaWith = (mood: Mood): Saga => ({
   name: 'tenfold',
   initialState: { sum: 0 } satisfies Sum,
+  stateUpcasters: [],
   deadlines: ['tenfold.late'],
   keyOf: ({ streamType, metadata }) => (streamType === 'order' ? metadata.correlationId : null),
   react: async (state, stimulus, { key, now }, step) => {
@@ -47,7 +48,7 @@ const sagaWith = (mood: Mood): Saga => ({
 }) satisfies Saga;
 
 const storeWith = (mood: Mood = () => undefined): EventStore =>
-  new EventStore(new PostgresLog(log.pool), {}, {
+  new EventStore(new PostgresLog(log.pool), counter.upcasters, {
     sagas: [sagaWith(mood)], clock: { now: () => NOW },
   });
 
@@ -169,7 +170,7 @@ describe('a saga reacts in the step that decided the event', () => {
 });
 
 test('a saga’s state is compared also where nothing follows from it', async () => {
-  const quiet = (): EventStore => new EventStore(new PostgresLog(log.pool), {}, {
+  const quiet = (): EventStore => new EventStore(new PostgresLog(log.pool), counter.upcasters, {
     clock: { now: () => NOW },
     sagas: [{
       ...sagaWith(() => undefined), name: 'quiet', deadlines: [],

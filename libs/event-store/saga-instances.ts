@@ -4,6 +4,7 @@ import { type Deferrals, ReactionFailed } from './reaction-failed.js';
 import type {
   Saga, SagaContext, SagaStep, Stimulus, StimulusRef, WaitingReactions,
 } from './saga.js';
+import { savedState, stateOf } from './saga-state.js';
 import type { SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 
@@ -18,9 +19,12 @@ const MAX_RETRY_MS = 300_000;
 export const MAX_REACTION_ATTEMPTS = 8;
 const MAX_ERROR_CHARS = 4_000;
 
-/** The wait before a failed reaction is tried again, in milliseconds; Infinity after the last. */
-const retryAfterMs = (attempts: number): number =>
-  attempts >= MAX_REACTION_ATTEMPTS
+/**
+ * The wait before a failed reaction is tried again, in milliseconds; Infinity after the last. What
+ * only a newer release can do needs its process and not a person: it is tried for as long as it takes.
+ */
+const retryAfterMs = (attempts: number, cause: unknown): number =>
+  attempts >= MAX_REACTION_ATTEMPTS && errorKind(cause) !== 'newer'
     ? Infinity : Math.min(FIRST_RETRY_MS * RETRY_GROWTH ** (attempts - 1), MAX_RETRY_MS);
 
 const errorText = (error: unknown): string =>
@@ -33,7 +37,10 @@ interface Instance {
   readonly version: number;
   /** Read just now, not remembered. */
   readonly certain: boolean;
-  state: unknown;
+  /** As it was read: what cannot be read is saved again as it is. */
+  readonly saved: unknown;
+  /** In today's version; null until the instance reacts. */
+  state: { readonly now: unknown } | null;
   done: boolean;
   waiting: WaitingReactions | null;
   /** What it waits for has been taken up by this step. */
@@ -93,7 +100,9 @@ export class SagaInstances {
   /** Each instance is compared by the commit, also where it stays as it was. */
   writes(): readonly SagaWrite[] {
     return [...this.instances.values()].map((one) => {
-      const { saga, key, version: expectedVersion, state, done, waiting } = one;
+      const { saga, key, version: expectedVersion, done, waiting } = one;
+      const state = one.state === null
+        ? one.saved ?? savedState(saga, saga.initialState) : savedState(saga, one.state.now);
       const write = one.changed ? { state, done, waiting, retryAfterMs: one.retryAfterMs } : null;
       return { saga: saga.name, key, expectedVersion, write };
     });
@@ -105,7 +114,7 @@ export class SagaInstances {
     if (known !== undefined) return known;
     const { version, state, done, waiting, certain } = await this.reads.saga(saga.name, key);
     const instance: Instance = {
-      saga, key, version, certain, state: state ?? saga.initialState, done, waiting, resumed: null,
+      saga, key, version, certain, saved: state, state: null, done, waiting, resumed: null,
       retryAfterMs: null, succeeded: 0, changed: false,
     };
     this.instances.set(name, instance);
@@ -118,9 +127,11 @@ export class SagaInstances {
     try {
       const { stimulus, commands } = await prepare();
       assert(round <= MAX_ROUNDS, `reactions end within ${MAX_ROUNDS} rounds`);
-      const { state, done } = await saga.react(instance.state, stimulus, context, commands);
-      instance.changed ||= state !== instance.state || done !== instance.done;
-      instance.state = state;
+      instance.state ??= { now: stateOf(saga, key, instance.saved) };
+      const before = instance.state.now;
+      const { state, done } = await saga.react(before, stimulus, context, commands);
+      instance.changed ||= state !== before || done !== instance.done;
+      instance.state = { now: state };
       instance.done = done;
     } catch (error) {
       if (errorKind(error) === 'transient' || error instanceof ReactionFailed) throw error;
@@ -141,6 +152,6 @@ export class SagaInstances {
     const before = instance.succeeded === 0 ? instance.resumed?.attempts ?? 0 : 0;
     const attempts = before + 1;
     instance.waiting = { stimuli: [ref], attempts, error: errorText(deferral.cause) };
-    instance.retryAfterMs = retryAfterMs(attempts);
+    instance.retryAfterMs = retryAfterMs(attempts, deferral.cause);
   }
 }

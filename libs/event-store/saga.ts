@@ -54,6 +54,11 @@ export interface SagaOutcome<State> {
   readonly done: boolean;
 }
 
+/** Brings a saved state to the next version. */
+export type StateUpcaster = (
+  state: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, unknown>>;
+
 /**
  * What follows from what, across aggregates. It reacts in the step that decided the event, before
  * that step commits: the event, the saga's state and all that follows are one commit.
@@ -62,6 +67,12 @@ export interface Saga<State = unknown> {
   /** Names its rows, and the actor of the events that it leads to (`saga:<name>`). Never changes. */
   readonly name: string;
   readonly initialState: State;
+  /**
+   * From version 1 on, each lifts a saved state to the next version. A state that an older release
+   * would misread (a new status, another meaning of a field) is a new version, also where nothing
+   * has to be lifted: an older process then leaves the instance alone.
+   */
+  readonly stateUpcasters: readonly StateUpcaster[];
   /** The kinds of its deadlines; the key of such a deadline is the key of the instance. */
   readonly deadlines: readonly string[];
   /** The key of the instance that reacts to the event; null where the saga does not react to it. */

@@ -1,7 +1,6 @@
 import type { DomainCommand, DomainEvent } from '#kernel';
 import { assert, newEventId } from '#kernel';
 import type { Aggregate, DeadlineChange, Reservation } from './aggregate.js';
-import { currentSchemaVersion } from './event-row.js';
 import type { KnownState } from './recent-streams.js';
 import type { Deferrals } from './reaction-failed.js';
 import type { SagaStep } from './saga.js';
@@ -11,6 +10,7 @@ import type {
 import { type Reactions, StepReactions } from './step-reactions.js';
 import type { StepReads } from './step-reads.js';
 import type { EventMetadata, StreamType } from './stream.js';
+import { currentSchemaVersion } from './upcast.js';
 
 interface Stream {
   /** What folds the state. */

@@ -5,6 +5,7 @@ import type { ReactedEvent, Saga, SagaStep, StimulusRef } from './saga.js';
 import type { FiredDeadline, SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 import type { EventMetadata } from './stream.js';
+import { WrittenByNewerRelease } from './upcast.js';
 
 /** The sagas of a process and what they need. */
 export interface Reactions {
@@ -30,6 +31,8 @@ const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: FiredDeadline): Even
   correlationId: key, causationId: `${kind} ${dueAt}`, actor: `saga:${saga.name}`,
   traceparent: null,
 });
+
+type EventStimulus = StimulusRef & { readonly from: 'event' };
 
 /** An event, and where it is read. */
 interface Kept {
@@ -96,7 +99,7 @@ export class StepReactions {
     this.round = 2;
     for (const ref of await this.instances.resume(saga, key)) {
       if (ref.from === 'event') {
-        await this.handEvent(saga, key, { ref, read: () => this.reads.event(ref) }, 1);
+        await this.handEvent(saga, key, { ref, read: () => this.keptEvent(saga, key, ref) }, 1);
       } else if (!isChanged({ ...ref, key })) await this.handDeadline({ ...ref, key }, 1);
     }
     this.round = 1;
@@ -114,6 +117,14 @@ export class StepReactions {
       if (key === null) continue;
       await this.handEvent(saga, key, { ref, read: () => Promise.resolve(event) }, round);
     }
+  }
+
+  /** An event to which a newer release of the saga reacts may be one that ours would pass over. */
+  private async keptEvent(saga: Saga, key: string, ref: EventStimulus): Promise<ReactedEvent> {
+    const event = await this.reads.event(ref);
+    if (saga.keyOf(event) === key) return event;
+    throw new WrittenByNewerRelease(`${saga.name} of this release does not react to ${event.type} ` +
+      `for ${key}, and a newer one does: upgrade this process`);
   }
 
   private handEvent(saga: Saga, key: string, { ref, read }: Kept, round: number): Promise<void> {

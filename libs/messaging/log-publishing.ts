@@ -1,4 +1,7 @@
-import type { LogCursor, LogReader, RecordedEvent } from '#event-store';
+import {
+  blockedKey, type EventRef, isNewer, type LogCursor, type LogEntry, type LogReader, type NewerEvent,
+  type RecordedEvent,
+} from '#event-store';
 import { assert } from '#kernel';
 import { encodeCloudEvent, type OutgoingMessage } from './cloud-event.js';
 import type { HeldLease } from './lease.js';
@@ -11,6 +14,8 @@ const BATCH_EVENTS = 500;
 
 interface Batch {
   readonly messages: readonly OutgoingMessage[];
+  /** The streams that are held back from these events on. */
+  readonly newly: readonly NewerEvent[];
   readonly end: LogCursor;
   readonly full: boolean;
 }
@@ -19,33 +24,49 @@ interface Batch {
 type Lease = Pick<HeldLease, 'token' | 'requireHeld'>;
 
 export interface LogPublishingParts {
-  readonly reader: Pick<LogReader, 'readAfter'>;
+  readonly reader: Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'>;
   readonly publisher: Pick<Publisher, 'publish'>;
-  readonly cursor: Pick<FencedCursor, 'takeOver' | 'move'>;
+  readonly cursor: Pick<FencedCursor, 'takeOver' | 'move' | 'blocked' | 'release'>;
   readonly topics: Pick<TopicSettings, 'prefix'>;
   readonly onPublished: (messages: number) => void;
+  readonly onHeldBack: (event: EventRef) => void;
 }
 
 /**
  * Publishes the log in rounds: one batch at a time, awaited; the cursor moves after the
  * acknowledgement, and only under the newest lease. So a topic may repeat, but first occurrences
- * come in the order of the log.
+ * come in the order of the log. A stream is held back from the first event on that only a newer
+ * release can read, while all others go on; who can read it publishes it when it takes over.
  */
 export class LogPublishing {
   private position: LogCursor | null = null;
   /** Published again as it is until it is acknowledged; nothing newer goes before it. */
   private batch: Batch | null = null;
+  private readonly held = new Map<string, EventRef>();
+  /** Of those that were held back, what this release can read. */
+  private readable: EventRef[] = [];
 
   constructor(private readonly parts: LogPublishingParts) {}
 
   /** To be called once with each lease, before its first round. */
   async begin(lease: Lease): Promise<void> {
     this.batch = null;
-    this.position = await this.parts.cursor.takeOver(lease.token);
+    const { cursor, reader } = this.parts;
+    this.position = await cursor.takeOver(lease.token);
+    const blocked = await cursor.blocked();
+    this.held.clear();
+    for (const one of blocked) this.held.set(blockedKey(one), one);
+    this.readable = blocked.filter((one) => reader.knows(one));
   }
 
   async round(lease: Lease): Promise<'more' | 'idle'> {
     assert(this.position !== null, 'the cursor is taken over before the first round');
+    const [first] = this.readable;
+    if (first !== undefined) {
+      await this.catchUp(first, this.position, lease);
+      this.readable.shift();
+      return 'more';
+    }
     const batch = (this.batch ??= await this.read(this.position));
     if (batch === null) return 'idle';
     // The next batch is read while this one is on its way; both end before the round does.
@@ -60,21 +81,66 @@ export class LogPublishing {
     return 'more';
   }
 
-  private async publish(batch: Batch, lease: Lease): Promise<void> {
-    const { publisher, cursor, onPublished } = this.parts;
+  private async publish({ messages, newly, end }: Batch, lease: Lease): Promise<void> {
+    await this.send(messages, lease);
+    await this.parts.cursor.move(lease.token, end, newly);
+    for (const one of newly) this.parts.onHeldBack(one);
+  }
+
+  private async send(messages: readonly OutgoingMessage[], lease: Lease): Promise<void> {
     lease.requireHeld();
-    await publisher.publish(batch.messages);
-    onPublished(batch.messages.length);
-    await cursor.move(lease.token, batch.end);
+    if (messages.length === 0) return;
+    await this.parts.publisher.publish(messages);
+    this.parts.onPublished(messages.length);
+  }
+
+  /** What was held back of a stream, up to where the cursor is: the rest comes with the others. */
+  private async catchUp(stream: EventRef, position: LogCursor, lease: Lease): Promise<void> {
+    const { reader, cursor } = this.parts;
+    const entries = await reader.readStreamFrom(stream, stream.version, position);
+    const next = entries.find(isNewer) ?? null;
+    const known = entries.filter((entry): entry is RecordedEvent =>
+      !isNewer(entry) && (next === null || entry.version < next.version));
+    for (let left = known.map((event) => this.encode(event)); left.length > 0;) {
+      const part = sendable(left);
+      await this.send(part, lease);
+      left = left.slice(part.length);
+    }
+    await cursor.release(lease.token, stream, next);
+    if (next === null) this.held.delete(blockedKey(stream));
+    else this.held.set(blockedKey(stream), next);
   }
 
   private async read(after: LogCursor): Promise<Batch | null> {
-    const { reader, topics } = this.parts;
-    const events = await reader.readAfter(after, BATCH_EVENTS);
-    const messages = sendable(events.map((event) => encodeCloudEvent(event, topics)));
-    const last: RecordedEvent | undefined = events[messages.length - 1];
-    if (last === undefined) return null;
-    const full = events.length === BATCH_EVENTS || messages.length < events.length;
-    return { messages, end: last.cursor, full };
+    const entries = await this.parts.reader.readAfter(after, BATCH_EVENTS);
+    const { events, newly } = this.sorted(entries);
+    const messages = sendable(events.map((event) => this.encode(event)));
+    const cut = events[messages.length];
+    const taken = cut === undefined ? entries : entries.slice(0, entries.indexOf(cut));
+    const end = taken.at(-1)?.cursor;
+    if (end === undefined) return null;
+    const begun = newly.filter((one) => taken.includes(one));
+    for (const one of begun) this.held.set(blockedKey(one), one);
+    const full = entries.length === BATCH_EVENTS || cut !== undefined;
+    return { messages, newly: begun, end, full };
+  }
+
+  /** What of these can be published, and where streams begin to be held back. */
+  private sorted(
+    entries: readonly LogEntry[],
+  ): { readonly events: readonly RecordedEvent[]; readonly newly: readonly NewerEvent[] } {
+    const newly = new Map<string, NewerEvent>();
+    const events: RecordedEvent[] = [];
+    for (const entry of entries) {
+      const key = blockedKey(entry);
+      if (this.held.has(key) || newly.has(key)) continue;
+      if (isNewer(entry)) newly.set(key, entry);
+      else events.push(entry);
+    }
+    return { events, newly: [...newly.values()] };
+  }
+
+  private encode(event: RecordedEvent): OutgoingMessage {
+    return encodeCloudEvent(event, this.parts.topics);
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { blockedCounts } from '#event-store';
 import { type Logger, LOGGER, Metrics } from '#platform';
 import { LAG_COUNTED_EVENTS, type LogLag, logLag, oldestTransaction } from './log-lag.js';
 
@@ -31,6 +32,13 @@ export class MessagingMetrics {
       const lag = await this.ask(logLag, { events: 0, seconds: 0 } satisfies LogLag);
       gauge.set(lag.events);
       seconds.set(lag.seconds);
+    });
+    const heldHelp = 'Streams held back at an event that only a newer release can read';
+    metrics.gauge('streams_held_back', heldHelp, ['reader'], async (gauge) => {
+      gauge.reset();
+      for (const { reader, streams } of await this.ask(blockedCounts, [])) {
+        gauge.set({ reader }, streams);
+      }
     });
     const ageHelp = 'Age of the oldest writing transaction on the server: it holds readers back';
     metrics.gauge('postgres_oldest_transaction_seconds', ageHelp, ['holder'], async (gauge) => {

@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
-import { LOG_START, type LogCursor } from '#event-store';
+import {
+  blockedRows, blockedStreams, blockStreamsSql, type EventRef, LOG_START, type LogCursor,
+  type NewerEvent,
+} from '#event-store';
 import { LeaseLost } from './lease.js';
 
 interface CursorRow {
@@ -40,10 +43,12 @@ export class FencedCursor {
   /**
    * Moves the cursor under the token. The commit is not waited for on disk: after a crash of the
    * server the cursor may stand further back, and what follows is done again, which is allowed.
+   * `newly`: the streams that are held back from these events on, while the cursor goes past them.
    *
    * @throws LeaseLost when the token is not the newest any more.
    */
-  async move(token: string, to: LogCursor): Promise<void> {
+  async move(token: string, to: LogCursor, newly: readonly NewerEvent[] = []): Promise<void> {
+    if (newly.length > 0) await this.block(token, newly);
     const { rowCount } = await this.pool.query({
       name: 'cursor-move',
       text: `UPDATE log_cursors
@@ -54,6 +59,41 @@ export class FencedCursor {
       values: [this.name, token, to.epoch, to.transactionId, to.position],
     });
     if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
+  }
+
+  /** The streams that are held back. */
+  blocked(): Promise<readonly EventRef[]> {
+    return blockedStreams(this.pool, this.name);
+  }
+
+  /**
+   * The events of a stream that the cursor has passed are published up to `next`, the first that
+   * is still not known; null: all of them.
+   *
+   * @throws LeaseLost when the token is not the newest any more.
+   */
+  async release(
+    token: string, { streamType, streamId }: EventRef, next: EventRef | null,
+  ): Promise<void> {
+    const stream = [this.name, token, streamType, streamId];
+    const mine = `WHERE b.reader = $1 AND b.stream_type = $3 AND b.stream_id = $4
+                    AND c.name = $1 AND c.token = $2`;
+    const { rowCount } = next === null
+      ? await this.pool.query(`DELETE FROM blocked_streams b USING log_cursors c ${mine}`, stream)
+      : await this.pool.query(
+        `UPDATE blocked_streams b SET version = $5, type = $6, schema_version = $7
+           FROM log_cursors c ${mine}`,
+        [...stream, next.version, next.type, next.schemaVersion]);
+    if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
+  }
+
+  /** Before the cursor moves past them, and on disk before it. */
+  private async block(token: string, newly: readonly NewerEvent[]): Promise<void> {
+    await this.pool.query(
+      `${blockStreamsSql('$1', '$3')}
+        WHERE EXISTS (SELECT FROM log_cursors c WHERE c.name = $1 AND c.token = $2)
+           ON CONFLICT (reader, stream_type, stream_id) DO NOTHING`,
+      [this.name, token, blockedRows(newly)]);
   }
 
   /** Where the cursor stands now, whoever moves it. */

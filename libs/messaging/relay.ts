@@ -34,6 +34,8 @@ export class Relay {
     const publishing = new LogPublishing({
       reader, publisher, cursor, topics,
       onPublished: (messages) => metrics.published.inc(messages),
+      onHeldBack: (event) => logger.error(
+        event, 'only a newer release can read this event: its stream is held back until one publishes'),
     });
     this.loop = new LeasedLoop(
       {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { LOG_START, type LogCursor, type LogReader, type StreamType } from '#event-store';
+import { allKnown, LOG_START, type LogCursor, type LogReader, type StreamType } from '#event-store';
 import { Rejection } from '#kernel';
 import { encodeCloudEvent } from './cloud-event.js';
 import { type HeldLease, keepHeld, Lease } from './lease.js';
@@ -92,7 +92,7 @@ const tell = async (
   let at = from;
   let republished = 0;
   for (;;) {
-    const events = await reader.readAfter(at, BATCH_EVENTS);
+    const events = allKnown(await reader.readAfter(at, BATCH_EVENTS));
     const known = events.filter(({ cursor }) => !isAfter(cursor, end));
     const batch = known
       .filter((event) => event.streamType === streamType)

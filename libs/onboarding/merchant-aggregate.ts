@@ -1,4 +1,6 @@
-import type { Aggregate, Change, DeadlineChange, EffectRequest, FollowUps } from '#event-store';
+import type {
+  Aggregate, Change, DeadlineChange, EffectRequest, FollowUps, Upcaster,
+} from '#event-store';
 import { assert, type Instant, plusMs } from '#kernel';
 import { REREAD_DAYS } from './domain/history-windows.js';
 import type { MerchantCommand } from './domain/merchant-command.js';
@@ -103,9 +105,42 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
   return { effects, deadlines: events.flatMap(({ event }) => readsAfter(id, event, after)) };
 };
 
+/** The events that this release can read. */
+const UPCASTERS: Readonly<Record<MerchantEvent['type'], readonly Upcaster[]>> = {
+  MerchantDrafted: [],
+  DetailsRevised: [],
+  RegistrationRequested: [],
+  RegistrationRejected: [],
+  RegistrationFoundAbsent: [],
+  CompanyRegistered: [],
+  CompanyAccountFound: [],
+  CompanyStatusChanged: [],
+  CompanyStatusConfirmed: [],
+  EarlierStatusFound: [],
+  RequirementsObserved: [liftRequirements],
+  SubscriptionLinkOffered: [],
+  DocumentsUploaded: [],
+  DocumentRemoved: [],
+  KeysRequested: [],
+  AccountAttached: [],
+  MerchantOpened: [],
+  MerchantClosed: [],
+  TerminalRequested: [],
+  TerminalOrdered: [],
+  TerminalOrderRejected: [],
+  TerminalObserved: [],
+  TerminalCancelRequested: [],
+  CompanyCallUnknown: [],
+  CompanyCallSettled: [],
+  CompanyFellSilent: [],
+  PersonalDataErased: [],
+  CompanyMismatchObserved: [],
+  CompanyMismatchesReviewed: [],
+};
+
 export const merchantAggregate: Aggregate<Merchant, MerchantCommand, MerchantEvent> = {
   streamType: 'merchant',
   decider: merchantDecider,
-  upcasters: { RequirementsObserved: [liftRequirements] },
+  upcasters: UPCASTERS,
   followUps,
 };

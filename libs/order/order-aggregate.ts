@@ -1,13 +1,30 @@
-import { type Aggregate, NO_FOLLOW_UPS } from '#event-store';
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#event-store';
 import type { OrderCommand } from './domain/order-command.js';
 import { orderDecider } from './domain/order-decider.js';
 import type { OrderEvent } from './domain/order-event.js';
 import type { Order } from './domain/order.js';
 
+/** The events that this release can read. */
+const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {
+  OrderPlaced: [],
+  OrderPaymentStarted: [],
+  OrderAuthorized: [],
+  OrderCancellationRequested: [],
+  OrderExpiryReached: [],
+  OrderPaid: [],
+  OrderRefunded: [],
+  OrderChargedBack: [],
+  OrderDebitReturned: [],
+  OrderPaymentLost: [],
+  OrderCanceled: [],
+  OrderExpired: [],
+  OrderFailed: [],
+};
+
 /** Orders in the log; what follows from their events is the checkout saga's business. */
 export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent> = {
   streamType: 'order',
   decider: orderDecider,
-  upcasters: {},
+  upcasters: UPCASTERS,
   followUps: () => NO_FOLLOW_UPS,
 };

@@ -1,5 +1,5 @@
 import type {
-  Aggregate, Change, EffectRequest, FollowUps, Reservation,
+  Aggregate, Change, EffectRequest, FollowUps, Reservation, Upcaster,
 } from '#event-store';
 import { assert } from '#kernel';
 import type { PaymentCommand } from './domain/payment-command.js';
@@ -50,9 +50,42 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
   };
 };
 
+/** The events that this release can read. */
+const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
+  IntentRequested: [],
+  IntentCreated: [],
+  IntentRejected: [],
+  AttemptRefused: [],
+  PaymentAuthorized: [],
+  DirectDebitAccepted: [],
+  DebitRequested: [],
+  DebitRejected: [],
+  PageFinished: [],
+  AuthorizationExpiring: [],
+  CaptureRequested: [],
+  CaptureAccepted: [],
+  CaptureSent: [],
+  PaymentCaptured: [],
+  CancelRequested: [],
+  PaymentCanceled: [],
+  AuthorizationExpired: [],
+  DirectDebitReturned: [],
+  RefundRequested: [],
+  RefundRejected: [],
+  RefundObserved: [],
+  RefundSent: [],
+  RefundSucceeded: [],
+  RefundFailed: [],
+  DisputeObserved: [],
+  DisputeMoved: [],
+  OutcomeUnknown: [],
+  OutcomeSettled: [],
+  ProviderMismatchObserved: [],
+};
+
 export const paymentAggregate: Aggregate<Payment, PaymentCommand, PaymentEvent> = {
   streamType: 'payment',
   decider: paymentDecider,
-  upcasters: {},
+  upcasters: UPCASTERS,
   followUps,
 };

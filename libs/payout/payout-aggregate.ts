@@ -1,13 +1,22 @@
-import { type Aggregate, NO_FOLLOW_UPS } from '#event-store';
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#event-store';
 import type { PayoutCommand } from './domain/payout-command.js';
 import { payoutDecider } from './domain/payout-decider.js';
 import type { PayoutEvent } from './domain/payout-event.js';
 import type { Payout } from './domain/payout.js';
 
+/** The events that this release can read. */
+const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
+  PayoutAnnounced: [],
+  PayoutMoved: [],
+  PayoutLinesRead: [],
+  PayoutReconciled: [],
+  PayoutMismatchObserved: [],
+};
+
 /** A stream is a payout of the provider, under its id (`pout_…`). We ask for nothing of it. */
 export const payoutAggregate: Aggregate<Payout, PayoutCommand, PayoutEvent> = {
   streamType: 'payout',
   decider: payoutDecider,
-  upcasters: {},
+  upcasters: UPCASTERS,
   followUps: () => NO_FOLLOW_UPS,
 };

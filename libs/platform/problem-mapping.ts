@@ -51,6 +51,15 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof known === 'number' && known >= 400 && known < 600 ? known : undefined;
 };
 
+export const temporarilyUnavailable = (cause: unknown, retryAfterSeconds: number): Problem =>
+  new Problem(
+    503,
+    'temporarily_unavailable',
+    'a part of the service is away for a moment: send the same request again, ' +
+      'with the same Idempotency-Key',
+    { headers: { 'retry-after': String(retryAfterSeconds) }, cause },
+  );
+
 /** Any error as an answer. What is not expected becomes a 500 that says nothing of its cause. */
 export const problemOf = (error: unknown, options: ProblemOptions): Problem => {
   if (error instanceof Problem) return error;
@@ -63,13 +72,7 @@ export const problemOf = (error: unknown, options: ProblemOptions): Problem => {
   const status = statusOf(error);
   if (status !== undefined && status < 500) return frameworkProblem(status, error);
   if (status === 503 || isUnavailable(error)) {
-    return new Problem(
-      503,
-      'temporarily_unavailable',
-      'a part of the service is away for a moment: send the same request again, ' +
-        'with the same Idempotency-Key',
-      { headers: { 'retry-after': '1' }, cause: error },
-    );
+    return temporarilyUnavailable(error, 1);
   }
   return new Problem(500, 'internal_error', 'something went wrong on our side', { cause: error });
 };

@@ -38,6 +38,7 @@ import {
 } from './1760000000350-intents-are-one-payments.js';
 import { KnownBrowsers1760000000330 } from './1760000000330-known-browsers.js';
 import { WebhookHints1760000000331 } from './1760000000331-webhook-hints.js';
+import { BlockedStreams1760000000360 } from './1760000000360-blocked-streams.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -80,6 +81,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       IntentsAreOnePayments1760000000350,
       KnownBrowsers1760000000330,
       WebhookHints1760000000331,
+      BlockedStreams1760000000360,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   EventStore, ForeignLog, LOG_START, LogReader, PostgresLog, rebaseLog, requireOwnLog,
 } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { parseInstant, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';
 import { createDatabase, freePort, uniqueName, waitFor } from '#testing';
@@ -66,7 +67,7 @@ afterAll(async () => {
 });
 
 test('a restored log is refused, then rebased, and goes on where it ended', async () => {
-  const before = new EventStore(new PostgresLog(source.pool), {}, null);
+  const before = new EventStore(new PostgresLog(source.pool), UPCASTERS, null);
   for (let n = 0; n < 300; n += 1) await source.pool.query('SELECT pg_current_xact_id()');
   for (const id of ['ord_1', 'ord_2']) {
     await before.step(metadata, (step) => step.create(orderAggregate, id, place(id)));
@@ -75,7 +76,7 @@ test('a restored log is refused, then rebased, and goes on where it ended', asyn
     await waitFor(async () => (await reader.readAfter(cursor, 10)).length >= count);
     return reader.readAfter(cursor, 10);
   };
-  const end = (await readUpTo(new LogReader(source.pool, {}), 2)).at(-1)?.cursor;
+  const end = (await readUpTo(new LogReader(source.pool, UPCASTERS), 2)).at(-1)?.cursor;
   expect(end).toBeDefined();
 
   await copyRows(source.pool, target);
@@ -83,8 +84,8 @@ test('a restored log is refused, then rebased, and goes on where it ended', asyn
   await rebaseLog(target);
   await requireOwnLog(target);
 
-  const store = new EventStore(new PostgresLog(target), {}, null);
-  const reader = new LogReader(target, {});
+  const store = new EventStore(new PostgresLog(target), UPCASTERS, null);
+  const reader = new LogReader(target, UPCASTERS);
   await store.execute(orderAggregate, 'ord_1', { type: 'RequestCancellation', at }, metadata);
   // The new server's transaction ids are lower than those of the rows that were restored.
   const { rows } = await target.query(

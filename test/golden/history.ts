@@ -1,4 +1,4 @@
-import type { Aggregate } from '#event-store';
+import { type Aggregate, upcast } from '#event-store';
 import { assert, type DomainCommand, type DomainEvent, type Instant } from '#kernel';
 import { orderAggregate, type OrderEvent } from '#order';
 import { paymentAggregate, type PaymentEvent } from '#payment';
@@ -35,9 +35,12 @@ const AGGREGATES: Readonly<Record<GoldenEvent['streamType'], AnyAggregate>> = {
   payment: paymentAggregate as unknown as AnyAggregate,
 };
 
-const lifted = ({ streamType, type, schemaVersion, data }: GoldenEvent): DomainEvent => {
-  const lifts = AGGREGATES[streamType].upcasters[type]?.slice(schemaVersion - 1) ?? [];
-  return { ...lifts.reduce((old, lift) => lift(old), data), type };
+const lifted = (
+  { streamType, streamId, type, schemaVersion, data }: GoldenEvent,
+): DomainEvent => {
+  const { upcasters } = AGGREGATES[streamType];
+  const written = { version: 1, type, schema_version: schemaVersion, data };
+  return { ...upcast(upcasters, { streamType, streamId }, written), type };
 };
 
 const messageOf = (event: GoldenEvent): CheckoutMessage =>

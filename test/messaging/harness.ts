@@ -24,7 +24,7 @@ type NoteCommand =
   | { readonly type: 'Hum'; readonly times: number };
 
 /** An aggregate that says yes to everything. */
-const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
+export const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
   streamType: 'order',
   decider: {
     initialState: 0,
@@ -34,7 +34,7 @@ const notebook: Aggregate<number, NoteCommand, NoteEvent> = {
         : Array.from({ length: command.times }, () => ({ type: 'Hummed', at: AT })),
     evolve: (count) => count + 1,
   },
-  upcasters: {},
+  upcasters: { Noted: [], Hummed: [] },
   followUps: () => NO_FOLLOW_UPS,
 };
 
@@ -63,7 +63,9 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   };
   const logger = createLogger('test', { level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const kafka = createKafka(settings, 'test', logger);
-  const store = new EventStore(new PostgresLog(pool), {}, null);
+  const store = new EventStore(new PostgresLog(pool), notebook.upcasters, null);
+  const registry = new Metrics();
+  new MessagingMetrics(registry, pool, logger);
   const metrics = () => new MessagingMetrics(new Metrics(), pool, logger);
   const prepare = () => ensureTopics(kafka, settings.topics, logger);
 
@@ -72,6 +74,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
     /** Runs before what was started earlier ends. */
     onEnd: (end: () => Promise<unknown>) => ends.push(end),
     newStream: () => newId('ord'),
+    metricsText: () => registry.registry.metrics(),
     note: (id: string, ...texts: string[]) =>
       store.execute(notebook, id, { type: 'Note', texts }, METADATA),
     hum: (id: string, times = 1) =>
@@ -85,7 +88,7 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
     },
     relay: (publisher: Publisher, more: Partial<RelayOptions> = {}): Relay => {
       const relay = new Relay({
-        pool, reader: new LogReader(pool, {}), publisher, topics: settings.topics,
+        pool, reader: new LogReader(pool, notebook.upcasters), publisher, topics: settings.topics,
         metrics: metrics(), logger, ...more,
       });
       ends.push(() => relay.stop());

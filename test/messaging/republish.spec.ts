@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LogReader } from '#event-store';
 import { Lease, type Publisher, republish, type RepublishOptions, topicOf } from '#messaging';
 import { waitFor } from '#testing';
-import { firstOccurrences, type Harness, readTopic, startHarness, upTo } from './harness.js';
+import { firstOccurrences, type Harness, notebook, readTopic, startHarness, upTo } from './harness.js';
 
 let harness: Harness;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ const republishOrders = (
   fromPosition: string | null, waitMs = 3_000, more: Partial<RepublishOptions> = {},
 ) =>
   republish({
-    pool: harness.pool, reader: new LogReader(harness.pool, {}), publisher: harness.publisher(),
+    pool: harness.pool, reader: new LogReader(harness.pool, notebook.upcasters), publisher: harness.publisher(),
     topics: harness.settings.topics, streamType: 'order', fromPosition, waitMs,
     onProgress: () => undefined, ...more,
   });

@@ -1,4 +1,5 @@
 import { AlreadyAnswered, EventStore, type StepBuilder } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { assert, newId, plusMs, Rejection } from '#kernel';
 import { orderAggregate } from '#order';
 import { exists, isSettled, paymentAggregate, type PaymentCommand, readPayment } from '#payment';
@@ -34,7 +35,7 @@ export class SimulatedApiProcess {
     const { scheduler, database, rates } = parts;
     this.exchange = connectionOf(scheduler, this.process, () => rates().database);
     const reactions = faultyReactions(scheduler, () => rates().reaction);
-    this.store = new EventStore(simulatedLog(database, this.exchange), {}, reactions, {
+    this.store = new EventStore(simulatedLog(database, this.exchange), UPCASTERS, reactions, {
       pause: async () =>
         scheduler.sleep(this.process, scheduler.random.int(1, 500), 'pause over'),
     });

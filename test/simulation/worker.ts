@@ -1,4 +1,5 @@
 import { EventStore, type SagaRef } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { assert } from '#kernel';
 import { LeaseLost, LogPublishing, type OutgoingMessage } from '#messaging';
 import type { Logger } from '#platform';
@@ -63,7 +64,7 @@ export class SimulatedWorker {
     const pause = async (): Promise<void> =>
       scheduler.sleep(this.process, scheduler.random.int(1, 5_000), 'pause over');
     const reactions = faultyReactions(scheduler, () => rates().reaction);
-    this.store = new EventStore(simulatedLog(database, this.exchange), {}, reactions, {
+    this.store = new EventStore(simulatedLog(database, this.exchange), UPCASTERS, reactions, {
       pause, maxRemembered: MAX_REMEMBERED[name] ?? 1,
     });
     this.deadlines.register(new PaymentPoller({
@@ -95,6 +96,7 @@ export class SimulatedWorker {
       cursor: simulatedCursor(database, this.exchange),
       publisher: { publish: (batch) => this.publish(batch) },
       topics: { prefix: '' }, onPublished: () => undefined,
+      onHeldBack: () => undefined,
     });
   }
 

@@ -1,4 +1,5 @@
-import { LogReader, LOG_START, type RecordedEvent } from '#event-store';
+import { allKnown, LogReader, LOG_START, type RecordedEvent } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import type { Pool, PoolClient } from 'pg';
 import type { ToldEvent } from '../stack/topics.js';
 import type { FulfilmentMetrics } from './fulfilment.js';
@@ -132,10 +133,10 @@ const rowsOf = async <Row extends object>(on: Queryable, sql: string): Promise<R
 const LOG_CHUNK = 1_000;
 
 const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]> => {
-  const reader = new LogReader(on as Pool, {});
+  const reader = new LogReader(on as Pool, UPCASTERS);
   const events: RecordedEvent[] = [];
   for (let cursor = LOG_START; ;) {
-    const chunk = await reader.readAfter(cursor, LOG_CHUNK);
+    const chunk = allKnown(await reader.readAfter(cursor, LOG_CHUNK));
     const end = chunk.at(-1)?.cursor;
     if (end === undefined) return events;
     events.push(...chunk);

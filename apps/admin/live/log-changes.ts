@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type LogCursor, LogReader } from '#event-store';
+import { isNewer, type LogCursor, LogReader } from '#event-store';
 import { type Logger, LOGGER } from '#platform';
 
 /** An entity that has gone on. */
@@ -65,15 +65,17 @@ export class LogChanges implements OnModuleDestroy {
 
   /** Tells what is new, each entity once; answers where to look next. */
   private async look(cursor: LogCursor): Promise<LogCursor> {
-    const events = await this.reader.readAfter(cursor, BATCH);
+    const entries = await this.reader.readAfter(cursor, BATCH);
     const changed = new Map<string, Changed>();
-    for (const { streamType, streamId, version, metadata } of events) {
-      const { correlationId } = metadata;
+    // That something has changed is true also of what only a newer release can read.
+    for (const entry of entries) {
+      const { streamType, streamId, version } = entry;
+      const { correlationId } = isNewer(entry) ? entry : entry.metadata;
       changed.set(`${streamType} ${streamId}`, {
         type: streamType, id: streamId, version, correlationId,
       });
     }
     if (changed.size > 0) for (const { take } of this.followers) take([...changed.values()]);
-    return events.at(-1)?.cursor ?? cursor;
+    return entries.at(-1)?.cursor ?? cursor;
   }
 }

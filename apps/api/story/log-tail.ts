@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type LogCursor, LogReader, type RecordedEvent } from '#event-store';
+import {
+  isNewer, type LogCursor, type LogEntry, LogReader, type RecordedEvent,
+} from '#event-store';
 import { type Logger, LOGGER } from '#platform';
 
 const LOOK_EVERY_MS = 20;
@@ -86,19 +88,26 @@ export class LogTail implements OnModuleDestroy {
   private async look(): Promise<number> {
     if (this.cursor === null) return 0;
     try {
-      const events = await this.reader.readAfter(this.cursor, BATCH);
-      for (const event of events) this.tell(event);
-      this.cursor = events.at(-1)?.cursor ?? this.cursor;
-      return events.length === BATCH ? 0 : LOOK_EVERY_MS;
+      const entries = await this.reader.readAfter(this.cursor, BATCH);
+      for (const entry of entries) this.tell(entry);
+      this.cursor = entries.at(-1)?.cursor ?? this.cursor;
+      return entries.length === BATCH ? 0 : LOOK_EVERY_MS;
     } catch (err) {
       this.logger.warn({ err }, 'the log cannot be read now');
       return RETRY_MS;
     }
   }
 
-  private tell(event: RecordedEvent): void {
-    const set = this.followers.get(event.metadata.correlationId);
+  private tell(entry: LogEntry): void {
+    const { correlationId } = isNewer(entry) ? entry : entry.metadata;
+    const set = this.followers.get(correlationId);
     if (set === undefined) return;
-    for (const { take } of set) take(event);
+    if (!isNewer(entry)) {
+      for (const { take } of set) take(entry);
+      return;
+    }
+    // Only a newer release can read it: the follower resumes at a process that does.
+    this.logger.error(entry, 'only a newer release can read this event: its streams are ended');
+    for (const { end } of set) end();
   }
 }

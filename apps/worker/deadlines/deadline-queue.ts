@@ -4,7 +4,6 @@ import type { DueDeadline } from './deadline.js';
 
 /** Wall time, milliseconds. Twice carried out is once, so a claim only spares work. */
 const CLAIM_MS = 30_000;
-const AFTER_FAILURE_MS = 5_000;
 
 const CLAIM = `
   WITH chosen AS (
@@ -47,9 +46,9 @@ export class DeadlineQueue {
     }));
   }
 
-  /** It could not be carried out now: again in a few seconds, by whom ever. */
-  async putBack({ kind, key, dueAt }: DueDeadline): Promise<void> {
-    await this.pool.query(PUT_BACK, [kind, key, dueAt, AFTER_FAILURE_MS]);
+  /** It could not be carried out now: again after so long of wall time, by whom ever. */
+  async putBack({ kind, key, dueAt }: DueDeadline, waitMs: number): Promise<void> {
+    await this.pool.query(PUT_BACK, [kind, key, dueAt, waitMs]);
   }
 
   /** How long the oldest deadline of a kind has been due; 0 when none is. */

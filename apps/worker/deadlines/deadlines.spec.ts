@@ -152,7 +152,7 @@ test('one that could not be carried out is taken up again', async () => {
   bench.clock.advance(HOUR_MS);
   const [due] = await claim();
   if (!due) throw new Error('one was claimed');
-  await queue.putBack(due);
+  await queue.putBack(due, 5_000);
   expect(await claim()).toEqual([]);
   await bench.pool.query(`UPDATE deadlines SET claimed_until = now() - interval '1 s'`);
   expect(await claim()).toEqual([due]);

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { assert } from '#kernel';
-import { StepSuperseded } from '#event-store';
+import { errorKind, StepSuperseded } from '#event-store';
 import type { Logger } from '#platform';
 import type { DeadlineHandler, DueDeadline } from './deadline.js';
 import type { DeadlineQueue } from './deadline-queue.js';
+
+const AFTER_FAILURE_MS = 5_000;
+/** Many may wait for a process of a newer release: they must not keep the others from their turn. */
+const FOR_NEWER_RELEASE_MS = 60_000;
 
 /** `checkout.*` as SQL's LIKE writes it. */
 const likePattern = (kind: string): string =>
@@ -35,7 +39,8 @@ export class Deadlines {
     } catch (err) {
       const { kind, key } = deadline;
       logger.error({ err, kind, key }, 'a deadline could not be carried out');
-      await queue.putBack(deadline);
+      const isNewer = errorKind(err) === 'newer';
+      await queue.putBack(deadline, isNewer ? FOR_NEWER_RELEASE_MS : AFTER_FAILURE_MS);
     }
   }
 

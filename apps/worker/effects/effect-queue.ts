@@ -79,6 +79,12 @@ const EXTEND = `
     FROM mine WHERE e.job_id = mine.job_id
   RETURNING e.job_id`;
 
+/** As it was before it was taken up; a try that was none is not counted. */
+const PUT_BACK = `
+  UPDATE effects SET state = 'waiting', due_at = $3, tries = tries - 1, claim = NULL,
+         claimed_until = NULL, updated_at = clock_timestamp()
+   WHERE job_id = $1 AND claim = $2 AND state = 'calling'`;
+
 const DUE = `
   SELECT count(*)::int AS due,
          (SELECT min(w.due_at) FROM effects w
@@ -117,6 +123,13 @@ export class EffectQueue {
       values: [jobs.map(({ jobId }) => jobId), jobs.map(({ claim }) => claim), CLAIM_MS],
     });
     return rows.map((row) => row.job_id);
+  }
+
+  /** Nothing was sent for it: any worker takes it up again at `dueAt`. */
+  async putBack({ jobId, claim }: EffectJob, dueAt: Instant): Promise<void> {
+    await this.pool.query({
+      name: 'put-back-effect', text: PUT_BACK, values: [jobId, claim, dueAt],
+    });
   }
 
   /** How many calls are under way or could begin by `now`, and when the next look is due. */

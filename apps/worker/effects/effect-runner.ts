@@ -1,8 +1,9 @@
 import {
-  assert, AssertionFailed, type Clock, plusMs, Rejection, storableText,
+  AssertionFailed, type Clock, MINUTE_MS, plusMs, Rejection, storableText,
 } from '#kernel';
 import {
   errorKind, type EventMetadata, type EventStore, ReservationTaken, StepSuperseded,
+  WrittenByNewerRelease,
 } from '#event-store';
 import { isProviderError } from '#provider';
 import type { Logger } from '#platform';
@@ -14,10 +15,12 @@ import { waitAfterTry } from './look-schedule.js';
 import { outcomeOfProviderError } from './provider-failure.js';
 
 const MAX_NOTE = 500;
+/** Business time until what only a newer release can do is looked at again. */
+const NEWER_RETRY_MS = 5 * MINUTE_MS;
 
 export interface EffectRunnerParts {
   readonly store: EventStore;
-  readonly queue: Pick<EffectQueue, 'claim' | 'extend'>;
+  readonly queue: Pick<EffectQueue, 'claim' | 'extend' | 'putBack'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Who makes which calls; a kind is of one of them. */
@@ -43,7 +46,9 @@ interface Run {
   readonly loaded: LoadedCall;
   readonly metadata: EventMetadata;
   /** Whether a write may have left for the provider. */
-  mayHaveSent: boolean;
+  readonly mayHaveSent: () => boolean;
+  /** A write leaves now. */
+  readonly sends: () => void;
 }
 
 /** Found in the middle of a call, of which nobody knows what came. */
@@ -54,15 +59,7 @@ const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
   note: error instanceof Error ? error.message : String(error),
   record: async (step) => {
     if (error instanceof ReservationTaken) await loaded.recordTaken?.(step, error);
-    if (mayHaveSent) await loaded.recordStuck?.(step);
-  },
-});
-
-/** Stands in for a family that this worker does not know: a newer one may. */
-const unknownCall = ({ kind, subjectId }: EffectJob): LoadedCall => ({
-  correlationId: subjectId,
-  make: () => {
-    assert(false, `the kind of call '${kind}' is known`);
+    if (mayHaveSent()) await loaded.recordStuck?.(step);
   },
 });
 
@@ -93,15 +90,19 @@ export class EffectRunner {
 
   /** Rejects when the database fails: the claim then lapses, and the job is looked up. */
   async run(job: EffectJob): Promise<void> {
+    let mayHaveSent = wasCalling(job);
     try {
       const loaded = await this.load(job);
       const metadata = {
         correlationId: loaded.correlationId, causationId: job.jobId, actor: 'provider',
         traceparent: null,
       };
-      const run: Run = { job, loaded, metadata, mayHaveSent: wasCalling(job) };
+      const run: Run = {
+        job, loaded, metadata, mayHaveSent: () => mayHaveSent, sends: () => (mayHaveSent = true),
+      };
       await this.commit(run, await this.make(run));
     } catch (error) {
+      if (errorKind(error) === 'newer') return await this.leave(job, mayHaveSent, error);
       if (!(error instanceof StepSuperseded) && !(error instanceof ClaimLapsed)) throw error;
       this.parts.logger.warn({ jobId: job.jobId, err: error }, 'the job went to another worker');
     } finally {
@@ -115,7 +116,19 @@ export class EffectRunner {
 
   private async load(job: EffectJob): Promise<LoadedCall> {
     const family = this.parts.families.find(({ kinds }) => kinds.includes(job.kind));
-    return family ? family.load(job) : unknownCall(job);
+    if (family) return family.load(job);
+    throw new WrittenByNewerRelease(`this release makes no call of the kind '${job.kind}'`);
+  }
+
+  /**
+   * Only a newer release can read what the call is for. One that was not begun is looked at again,
+   * and has had no try; one that may have been made is found as that when its claim lapses.
+   */
+  private async leave(job: EffectJob, mayHaveSent: boolean, error: unknown): Promise<void> {
+    const { queue, clock, logger } = this.parts;
+    const { jobId, kind, subjectId } = job;
+    logger.error({ jobId, kind, subjectId, err: error }, 'a call waits for a newer release');
+    if (!mayHaveSent) await queue.putBack(job, plusMs(clock.now(), NEWER_RETRY_MS));
   }
 
   /** Rejects when the claim is lost, or with what passes by itself, e.g. the database's absence. */
@@ -123,7 +136,7 @@ export class EffectRunner {
     const { job, loaded } = run;
     const stillHeld = (): void => {
       this.claims.assertHeld(job);
-      run.mayHaveSent = true;
+      run.sends();
     };
     try {
       return await loaded.make({ job, stillHeld, now: () => this.parts.clock.now() });
@@ -134,7 +147,7 @@ export class EffectRunner {
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
         return { ...outcomeOfProviderError(error), record };
       }
-      if (errorKind(error) === 'transient') throw error;
+      if (errorKind(error) === 'transient' || errorKind(error) === 'newer') throw error;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
       return stuckBy(error, run);
     }

@@ -1,4 +1,5 @@
 import { EventStore, PostgresLog } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { assert, HOUR_MS, MINUTE_MS, msOf } from '#kernel';
 import { paymentAggregate, type PaymentCommand } from '#payment';
 import { waitFor } from '#testing';
@@ -165,7 +166,7 @@ describe('an intent that is wanted', () => {
 
 test('a call is decided on all that was committed when it was taken up', async () => {
   const id = await bench.requestIntent();
-  const elsewhere = new EventStore(new PostgresLog(bench.pool), {}, null);
+  const elsewhere = new EventStore(new PostgresLog(bench.pool), UPCASTERS, null);
   const rejection: PaymentCommand = {
     type: 'ObserveIntentRejection', reason: 'refused', at: bench.clock.now(),
   };
@@ -370,16 +371,6 @@ describe('a cancel', () => {
     expect(provider.count('cancel')).toBe(1);
     expect(await bench.payment(id)).toMatchObject({ status: 'canceled', unknown: [] });
   });
-});
-
-test('a job of an unknown kind is for a person, and holds its payment\'s others back', async () => {
-  const { id } = await openPayment();
-  await bench.pool.query(
-    `INSERT INTO effects (job_id, kind, subject_id, account_id)
-     VALUES (gen_random_uuid(), 'teleport', $1, 'acc_1')`, [id]);
-  await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
-  await runAll();
-  expect((await jobs(id)).map(({ state }) => state)).toEqual(['done', 'stuck', 'ready']);
 });
 
 test('a provider that is down is asked again, more and more rarely', async () => {

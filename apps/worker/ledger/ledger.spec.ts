@@ -1,4 +1,5 @@
 import { LogReader } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, msOf } from '#kernel';
 import { type Observation, paymentAggregate, type PaymentCommand } from '#payment';
 import { NO_LINES, payoutAggregate, type PayoutCommand } from '#payout';
@@ -13,7 +14,7 @@ let reader: LogReader;
 
 beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9');
-  reader = new LogReader(bench.pool, {});
+  reader = new LogReader(bench.pool, UPCASTERS);
 });
 afterAll(() => bench.close());
 

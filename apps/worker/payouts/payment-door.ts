@@ -96,7 +96,8 @@ export class PaymentDoor {
 
   /**
    * Answers those that are of our payments. `cause` names the task. Rejects when the database
-   * fails; a page may come again.
+   * fails, and where only a newer release can read one of the payments, once all others have taken
+   * in what is theirs; a page may come again.
    */
   async pass(
     accountId: string, facts: readonly AddressedFact[], cause: string,
@@ -106,14 +107,17 @@ export class PaymentDoor {
     const ids = [...new Set(facts.map(({ reference }) => reference.paymentId))];
     await store.recall(paymentAggregate, ids);
     // Pages are newest first: of two facts of a payment the older one passes before the other.
-    const ours = await Promise.all(facts.toReversed().map(async (one) => {
+    const passed = await Promise.allSettled(facts.toReversed().map(async (one) => {
       const { reference, fact } = one;
       const { state: payment } = await store.loadRecent(paymentAggregate, reference.paymentId);
       if (!isOurs(payment, accountId, reference)) return [];
       if (exists(payment)) await this.observe(payment, one, cause);
       return [fact];
     }));
-    return new Set(ours.flat());
+    return new Set(passed.flatMap((one) => {
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    }));
   }
 
   private async observe(

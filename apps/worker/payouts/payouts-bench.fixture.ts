@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LogReader } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { DAY_MS, type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts, ProviderBudget } from '#provider';
@@ -41,7 +42,7 @@ export class PayoutsBench {
     callsPerMinute: number,
   ) {
     const { pool, store, clock, transport } = bench;
-    const reader = new LogReader(pool, {});
+    const reader = new LogReader(pool, UPCASTERS);
     this.queue = new TaskQueue(pool);
     const accounts = new ProviderAccounts({
       pool, secretBox: specSecretBox, transport, publicWebhookUrl: 'https://api.test',

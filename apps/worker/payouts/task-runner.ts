@@ -1,3 +1,4 @@
+import { errorKind } from '#event-store';
 import type { Clock } from '#kernel';
 import { BudgetSpent, isProviderError } from '#provider';
 import type { Logger } from '#platform';
@@ -10,6 +11,8 @@ import type { TaskQueue } from './task-queue.js';
 import { afterRefusal, afterUnavailable } from './task-schedule.js';
 
 const AFTER_FAILURE_MS = 5_000;
+/** Each try reads the provider, and only a process of a newer release gets any further. */
+const FOR_NEWER_RELEASE_MS = 60_000;
 
 export interface TaskRunnerParts {
   readonly queue: Pick<TaskQueue, 'ended' | 'putBack'>;
@@ -39,8 +42,10 @@ export class TaskRunner {
       const isNoFault = isProviderError(error) || error instanceof JournalBehind;
       const level = isNoFault ? 'warn' : 'error';
       logger[level]({ accountId, kind, subject, err: error }, 'a task is put off');
-      if (!isProviderError(error)) await queue.putBack(task, AFTER_FAILURE_MS);
-      else await queue.ended(task, this.later(task, error.kind === 'unavailable'));
+      if (!isProviderError(error)) {
+        const isNewer = errorKind(error) === 'newer';
+        await queue.putBack(task, isNewer ? FOR_NEWER_RELEASE_MS : AFTER_FAILURE_MS);
+      } else await queue.ended(task, this.later(task, error.kind === 'unavailable'));
     }
   }
 

@@ -31,7 +31,7 @@ export class ProjectionGroup {
 
   constructor(
     private readonly pool: Pool,
-    private readonly reader: Pick<LogReader, 'readAfter'>,
+    private readonly reader: Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'>,
     projections: readonly Projection[],
     private readonly logger: Logger,
   ) {

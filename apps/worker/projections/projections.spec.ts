@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LogCursor, LogReader } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { assert, DAY_MS, plusMs } from '#kernel';
 import { type Order, orderAggregate, type OrderCommand } from '#order';
 import { waitFor } from '#testing';
@@ -18,7 +19,7 @@ let reader: LogReader;
 
 beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9');
-  reader = new LogReader(bench.pool, {});
+  reader = new LogReader(bench.pool, UPCASTERS);
 });
 afterAll(() => bench.close());
 
@@ -133,6 +134,8 @@ describe('a group of projections', () => {
   test('shares the reading of one place, also with those for whom nothing changes', async () => {
     let readings = 0;
     const reading = {
+      knows: () => true,
+      readStreamFrom: () => Promise.resolve([]),
       readAfter: (after: LogCursor, limit: number) => {
         readings += 1;
         return reader.readAfter(after, limit);

@@ -1,4 +1,5 @@
 import { LOG_START, LogReader } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { waitFor } from '#testing';
 import { quiet, WorkerBench } from '../worker.fixture.js';
 import { RebuildRequests } from './rebuild-requests.js';
@@ -9,7 +10,7 @@ let requests: RebuildRequests;
 
 beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9');
-  reader = new LogReader(bench.pool, {});
+  reader = new LogReader(bench.pool, UPCASTERS);
   requests = new RebuildRequests(bench.pool, reader, quiet);
 });
 beforeEach(() => bench.pool.query('TRUNCATE projection_rebuilds'));

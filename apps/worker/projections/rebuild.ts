@@ -27,6 +27,8 @@ const swap = async (
     }
     await client.query('DELETE FROM log_cursors WHERE name = $1', [names[0]]);
     await client.query('UPDATE log_cursors SET name = $1 WHERE name = $2', [...names]);
+    await client.query('DELETE FROM blocked_streams WHERE reader = $1', [names[0]]);
+    await client.query('UPDATE blocked_streams SET reader = $1 WHERE reader = $2', [...names]);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
@@ -59,6 +61,7 @@ export const rebuildProjection = async <Row extends ProjectedRow>(
       await client.query(`CREATE TABLE ${sideOf(name)} (LIKE ${name} INCLUDING ALL)`);
     }
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
+    await client.query('DELETE FROM blocked_streams WHERE reader = $1', [cursorName]);
     const projector = new Projector(pool, reader, projection, SIDE);
     let events = 0;
     for (let taken = await projector.chunk(); taken > 0; taken = await projector.chunk()) {

@@ -1,6 +1,6 @@
 import { assert, AssertionFailed, type Clock, Rejection, SECOND_MS } from '#kernel';
 import {
-  type EventMetadata, type EventStore, ReservationTaken, StepSuperseded,
+  type EventMetadata, type EventStore, ReservationTaken, StepSuperseded, WrittenByNewerRelease,
 } from '#event-store';
 import {
   exists, hasPassed, INTENT_SCOPE, paymentAggregate, type PaymentCommand, referenceOfIntent,
@@ -93,7 +93,8 @@ export class WebhookHandler {
         await queue.handled(ids, `the provider does not show it: ${error.status}`);
         return;
       }
-      const isBug = error instanceof AssertionFailed || error instanceof Rejection;
+      const isBug = error instanceof AssertionFailed || error instanceof Rejection ||
+        error instanceof WrittenByNewerRelease;
       if (!isProviderError(error) && !isBug) throw error;
       await queue.putBack(ids, waitMsOf(error, causeOf(group).tries), error.message);
       const { intentId } = group;

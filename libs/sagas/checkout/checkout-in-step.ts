@@ -87,6 +87,7 @@ const send = async (one: CheckoutCommand, orderId: string, step: SagaStep): Prom
 export const checkoutInStep: Saga<Checkout> = {
   name: CHECKOUT_SAGA,
   initialState: { status: 'none' },
+  stateUpcasters: [],
   deadlines: CHECKOUT_DEADLINES,
   // Everything that happens for an order carries the order's id as its correlation id.
   keyOf: ({ streamType, type, metadata }: ReactedEvent) =>

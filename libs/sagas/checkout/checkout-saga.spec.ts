@@ -58,6 +58,13 @@ const paymentsOf = (state: Checkout): number =>
 const asked = ({ commands }: CheckoutReaction): string[] =>
   commands.map((one) => `${one.to === 'order' ? 'order' : one.paymentId}: ${one.command.type}`);
 
+test('a state that a newer release made is not taken for one that is done', () => {
+  const newer = { status: 'reviewing' } as unknown as Checkout;
+  for (const message of [placed(), authorized, deadline('checkout.expiry')]) {
+    expect(() => reactToCheckout(newer, message, context(at, 'pay_1'))).toThrow('reviewing');
+  }
+});
+
 describe('an order that is placed', () => {
   test('gets a payment, and a deadline for the payer', () => {
     const reaction = after(placed());

@@ -278,6 +278,25 @@ const onDeadline = (state: Paying, kind: CheckoutDeadline, now: Instant): Checko
   }
 };
 
+const whilePaying = (
+  state: Paying, message: CheckoutMessage, context: CheckoutContext,
+): CheckoutReaction => {
+  if (message.from === 'order') return onOrder(state, message.event, context);
+  if (message.from === 'deadline') return onDeadline(state, message.kind, context.now);
+  // What is told of an earlier payment has been dealt with when that one ended.
+  if (message.paymentId !== state.paymentId) return stay(state);
+  return onPayment(state, message.event, context);
+};
+
+const whileNotPaying = (
+  state: Exclude<Checkout, Paying>, message: CheckoutMessage, context: CheckoutContext,
+): CheckoutReaction => {
+  if (message.from === 'order') return onOrder(state, message.event, context);
+  if (message.from === 'deadline') return stay(state);
+  const { paymentId, event } = message;
+  return { ...stay(state), commands: afterCheckout(paymentId, event, context.now) };
+};
+
 /**
  * The checkout of one order: asks for the intent, waits for the authorization, captures by policy,
  * and tells the order what became of it. Pure; each message may come twice or late.
@@ -285,14 +304,14 @@ const onDeadline = (state: Paying, kind: CheckoutDeadline, now: Instant): Checko
 export const reactToCheckout = (
   state: Checkout, message: CheckoutMessage, context: CheckoutContext,
 ): CheckoutReaction => {
-  if (message.from === 'order') return onOrder(state, message.event, context);
-  if (state.status !== 'paying') {
-    if (message.from === 'deadline') return stay(state);
-    const { paymentId, event } = message;
-    return { ...stay(state), commands: afterCheckout(paymentId, event, context.now) };
+  switch (state.status) {
+    case 'none':
+    case 'done':
+      return whileNotPaying(state, message, context);
+    case 'paying':
+      return whilePaying(state, message, context);
+    default:
+      // A newer release's: to take it for done would swallow an authorization.
+      return assertNever(state);
   }
-  if (message.from === 'deadline') return onDeadline(state, message.kind, context.now);
-  // What is told of an earlier payment has been dealt with when that one ended.
-  if (message.paymentId !== state.paymentId) return stay(state);
-  return onPayment(state, message.event, context);
 };

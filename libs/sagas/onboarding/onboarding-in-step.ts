@@ -71,6 +71,7 @@ const endsDetails = (message: OnboardingMessage, state: Onboarding): boolean => 
 export const onboardingInStep: Saga<Onboarding> = {
   name: ONBOARDING_SAGA,
   initialState: { status: 'none' },
+  stateUpcasters: [],
   deadlines: ONBOARDING_DEADLINES,
   keyOf: ({ streamType, streamId, type }) =>
     streamType === 'merchant' && reactsTo(type) ? streamId : null,

@@ -45,6 +45,13 @@ const after = (...messages: readonly OnboardingMessage[]): OnboardingReaction =>
 
 const asked = ({ commands }: OnboardingReaction): string[] => commands.map(({ type }) => type);
 
+test('a state that a newer release made is not passed over', () => {
+  const newer = { status: 'suspended' } as unknown as Onboarding;
+  expect(() => reactToOnboarding(newer, merchant({ type: 'MerchantOpened', at }), {
+    now: at, newRequestId: 'req_1',
+  })).toThrow('suspended');
+});
+
 describe('a merchant that is drafted', () => {
   test('is registered, once', () => {
     expect(asked(after(drafted()))).toEqual(['RequestRegistration']);

@@ -163,16 +163,20 @@ const onSilence = (state: Following, now: Instant): OnboardingReaction => {
 export const reactToOnboarding = (
   state: Onboarding, message: OnboardingMessage, context: OnboardingContext,
 ): OnboardingReaction => {
-  if (message.from === 'merchant' && message.event.type === 'MerchantDrafted') {
-    if (state.status !== 'none') return stay(state);
-    const { type: _type, at: _at, detailsRef: _details, ...terms } = message.event;
-    return ask(
-      { status: 'following', terms, awaited: null, isRegistered: false },
-      { type: 'RequestRegistration', at: context.now },
-    );
+  switch (state.status) {
+    case 'none': {
+      if (message.from !== 'merchant' || message.event.type !== 'MerchantDrafted') return stay(state);
+      const { type: _type, at: _at, detailsRef: _details, ...terms } = message.event;
+      return ask(
+        { status: 'following', terms, awaited: null, isRegistered: false },
+        { type: 'RequestRegistration', at: context.now },
+      );
+    }
+    case 'following':
+      return message.from === 'deadline'
+        ? onSilence(state, context.now)
+        : onMerchant(state, message.event, context);
+    default:
+      return assertNever(state);
   }
-  if (state.status !== 'following') return stay(state);
-  return message.from === 'deadline'
-    ? onSilence(state, context.now)
-    : onMerchant(state, message.event, context);
 };

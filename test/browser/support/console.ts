@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { freePort, launchBrowser, type TestBrowser } from '#testing';
 import { paymentAggregate } from '#payment';
 import { LogReader } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, newId } from '#kernel';
 import { type MerchantCommand, merchantAggregate } from '#onboarding';
 import { ActionBench } from '../../../apps/admin/actions/actions.fixture.js';
@@ -165,7 +166,7 @@ export class ConsoleFixture {
     for (const command of commands) {
       await store.execute(merchantAggregate, merchantId, command, metadata);
     }
-    const projector = new Projector(pool, new LogReader(pool, merchantAggregate.upcasters), merchantList);
+    const projector = new Projector(pool, new LogReader(pool, UPCASTERS), merchantList);
     await drain(pool, projector);
   }
 }

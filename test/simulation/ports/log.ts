@@ -1,7 +1,7 @@
 import {
-  conflictError, type EventRow, type LogCursor, type LogReader, type LogStorage, NEW_SAGA,
-  recordedEvent,
+  conflictError, type EventRow, type LogCursor, logEntry, type LogReader, type LogStorage, NEW_SAGA,
 } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
 import { type FencedCursor, type HeldLease, LeaseLost } from '#messaging';
 import type { SimulatedDatabase } from './database.js';
 import type { Exchange } from './exchange.js';
@@ -36,10 +36,13 @@ export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): L
 /** The log in its order, as the relay reads it. */
 export const simulatedReader = (
   database: SimulatedDatabase, exchange: Exchange,
-): Pick<LogReader, 'readAfter'> => ({
+): Pick<LogReader, 'knows' | 'readAfter' | 'readStreamFrom'> => ({
+  // There is one release: whatever is in the log is known.
+  knows: () => true,
+  readStreamFrom: () => Promise.resolve([]),
   readAfter: ({ position }, limit) => exchange('read log', 'plain', () =>
     database.events.slice(Number(position), Number(position) + limit)
-      .map((row) => recordedEvent(row, {}))),
+      .map((row) => logEntry(row, UPCASTERS))),
 });
 
 const cursorAt = (position: string): LogCursor => ({ epoch: 1, transactionId: position, position });
@@ -51,7 +54,9 @@ const newest = (database: SimulatedDatabase, token: string): void => {
 /** The relay's cursor; only the newest holder of the lease moves it. */
 export const simulatedCursor = (
   database: SimulatedDatabase, exchange: Exchange,
-): Pick<FencedCursor, 'takeOver' | 'move'> => ({
+): Pick<FencedCursor, 'takeOver' | 'move' | 'blocked' | 'release'> => ({
+  blocked: () => Promise.resolve([]),
+  release: () => Promise.resolve(),
   takeOver: (token) => exchange('take the cursor over', 'plain', () => {
     newest(database, token);
     return cursorAt(database.relay.position);

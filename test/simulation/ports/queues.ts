@@ -11,7 +11,6 @@ import type {
 import type { Exchange } from './exchange.js';
 
 const CLAIM_MS = 30_000;
-const AFTER_FAILURE_MS = 5_000;
 
 const isFirst = (database: SimulatedDatabase, job: EffectRow): boolean =>
   !database.effects.some((other) =>
@@ -38,7 +37,9 @@ export const claimableEffects = (
 
 export const simulatedEffects = (
   database: SimulatedDatabase, exchange: Exchange, nowMs: () => number,
-): Pick<EffectQueue, 'claim' | 'extend'> => ({
+): Pick<EffectQueue, 'claim' | 'extend' | 'putBack'> => ({
+  // There is one release: nothing waits for a newer one.
+  putBack: () => Promise.resolve(),
   claim: (now, limit) => exchange('claim calls', 'plain', () =>
     claimableEffects(database, now, nowMs(), limit).map((job) => {
       const found = job.state as 'ready' | 'waiting' | 'calling';
@@ -83,9 +84,9 @@ export const simulatedDeadlines = (
       const { kind, key, dueAt, tries } = row;
       return { kind, key, dueAt, tries };
     })),
-  putBack: ({ kind, key, dueAt }) => exchange('put a deadline back', 'plain', () => {
+  putBack: ({ kind, key, dueAt }, waitMs) => exchange('put a deadline back', 'plain', () => {
     const row = database.deadlines.get(`${kind} ${key}`);
-    if (row?.dueAt === dueAt) row.claimedUntilMs = nowMs() + AFTER_FAILURE_MS;
+    if (row?.dueAt === dueAt) row.claimedUntilMs = nowMs() + waitMs;
   }),
 });
 

@@ -1,0 +1,104 @@
+import { LogReader } from '#event-store';
+import { DAY_MS, plusMs } from '#kernel';
+import { orderAggregate } from '#order';
+import { UPCASTERS } from '#orchestrator';
+import { quiet, START, WorkerBench } from '../worker.fixture.js';
+import { drain } from './drain.fixture.js';
+import { orderList } from './order-list.js';
+import { ProjectionGroup } from './projection-group.js';
+import { Projector } from './projector.js';
+import { rebuildProjection } from './rebuild.js';
+
+/* A projection in a release that does not know what a newer one has written. */
+
+let bench: WorkerBench;
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:1');
+});
+afterAll(() => bench.close());
+
+const older = (): LogReader => new LogReader(bench.pool, UPCASTERS);
+const newer = (): LogReader => new LogReader(bench.pool, { ...UPCASTERS, OrderPraised: [] });
+
+/** The list of a release that knows one event more. */
+const newerList: typeof orderList = {
+  ...orderList,
+  apply: (row, event) =>
+    event.type === 'OrderPraised' && row !== null
+      ? { ...row, version: event.version, reference: `${row.reference}!` }
+      : orderList.apply(row, event),
+};
+
+const place = (id: string): Promise<unknown> =>
+  bench.store.execute(orderAggregate, id, {
+    type: 'PlaceOrder', platformId: 'shop', merchantId: 'baker', accountId: 'acc_1', reference: id,
+    amountMinor: 1250, currency: 'eur', capture: { policy: 'automatic' }, methods: ['card'],
+    returnUrl: null, description: null, metadata: {}, expiresAt: plusMs(START, DAY_MS), at: START,
+  }, bench.metadata(id));
+
+const write = async (id: string, version: number, type: string): Promise<void> => {
+  await bench.pool.query(
+    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                         metadata)
+     VALUES ('order', $1, $2, gen_random_uuid(), $3, 1, $4, $5)`,
+    [id, version, type, { at: START }, bench.metadata(id)]);
+};
+
+const listed = (): Promise<readonly object[]> => bench.rows(
+  'SELECT order_id AS id, version, status, reference FROM order_list ORDER BY order_id');
+const held = (): Promise<readonly object[]> => bench.rows(
+  'SELECT reader, stream_id AS id, version FROM blocked_streams ORDER BY 1, 2');
+
+const READER = 'projection:order_list';
+
+test('holds a stream back, goes on with the others, and takes it in once it can', async () => {
+  await place('ord_a');
+  await write('ord_a', 2, 'OrderPraised');
+  await place('ord_b');
+  const old = new Projector(bench.pool, older(), orderList);
+  await drain(bench.pool, old);
+  await write('ord_a', 3, 'OrderCanceled');
+  await write('ord_b', 2, 'OrderExpired');
+  await drain(bench.pool, old);
+  expect(await listed()).toEqual([
+    { id: 'ord_a', version: 1, status: 'open', reference: 'ord_a' },
+    { id: 'ord_b', version: 2, status: 'expired', reference: 'ord_b' },
+  ]);
+  expect(await held()).toEqual([{ reader: READER, id: 'ord_a', version: 2 }]);
+
+  const upgraded = new Projector(bench.pool, newer(), newerList);
+  await drain(bench.pool, upgraded);
+  expect((await listed())[0])
+    .toEqual({ id: 'ord_a', version: 3, status: 'canceled', reference: 'ord_a!' });
+  expect(await held()).toEqual([]);
+
+  // The old one is still at work: what it had skipped has been taken in, and it goes on from there.
+  await write('ord_a', 4, 'OrderPraised');
+  await write('ord_b', 3, 'OrderCanceled');
+  await drain(bench.pool, old);
+  expect(await listed()).toEqual([
+    { id: 'ord_a', version: 3, status: 'canceled', reference: 'ord_a!' },
+    { id: 'ord_b', version: 3, status: 'canceled', reference: 'ord_b' },
+  ]);
+  expect(await held()).toEqual([{ reader: READER, id: 'ord_a', version: 4 }]);
+});
+
+test('of a group fails no round', async () => {
+  await place('ord_c');
+  await write('ord_c', 2, 'OrderPraised');
+  const group = new ProjectionGroup(bench.pool, older(), [orderList], quiet);
+  for (let more = await group.round(); more === 'more';) more = await group.round();
+  await drain(bench.pool, new Projector(bench.pool, older(), orderList));
+  expect(await held()).toContainEqual({ reader: READER, id: 'ord_c', version: 2 });
+});
+
+test('that is rebuilt holds back what it cannot read, and only that', async () => {
+  const before = await held();
+  await rebuildProjection(bench.pool, newer(), newerList);
+  expect(await held()).toEqual([]);
+  expect(await listed()).toContainEqual(
+    { id: 'ord_c', version: 2, status: 'open', reference: 'ord_c!' });
+  await rebuildProjection(bench.pool, older(), orderList);
+  expect((await held()).length).toBeGreaterThanOrEqual(before.length);
+  expect(await held()).toContainEqual({ reader: READER, id: 'ord_c', version: 2 });
+});

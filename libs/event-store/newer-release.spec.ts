@@ -1,0 +1,153 @@
+import { parseInstant } from '#kernel';
+import { waitFor } from '#testing';
+import { count, counter, metadata, openTestLog, type TestLog, writeNewer } from './counter.fixture.js';
+import { isNewer, type LogEntry } from './event-row.js';
+import { EventStore } from './event-store.js';
+import { LogReader } from './log-reader.js';
+import { PostgresLog } from './postgres-log.js';
+import type { Saga } from './saga.js';
+import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
+import { LOG_START } from './stream.js';
+import { UnknownEvent } from './upcast.js';
+import { WaitingSagas } from './waiting-sagas.js';
+
+/* A process of a release beside a newer one, or after a newer one that was rolled back. */
+
+let log: TestLog;
+let store: EventStore;
+beforeAll(async () => {
+  log = await openTestLog();
+  store = new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
+});
+afterAll(() => log.close());
+
+const counted = (id: string): Promise<unknown> => store.execute(counter, id, count(), metadata);
+
+describe.each([
+  ['of a type', { type: 'CountedTwice', schemaVersion: 1 }],
+  ['of a schema version', { type: 'Counted', schemaVersion: 2 }],
+])('an event %s that this release does not know', (what, written) => {
+  const id = `newer ${what}`;
+  beforeAll(async () => {
+    await counted(id);
+    await writeNewer(log.pool, id, 2, written);
+    await counted(`beside ${what}`);
+  });
+
+  test('keeps its aggregate from being read or decided on', async () => {
+    const expected = { event: { streamType: 'order', streamId: id, version: 2, ...written } };
+    await expect(store.load(counter, id)).rejects.toMatchObject(expected);
+    await expect(counted(id)).rejects.toBeInstanceOf(UnknownEvent);
+    await expect(store.readStream({ streamType: 'order', streamId: id }, 0, 9))
+      .rejects.toBeInstanceOf(UnknownEvent);
+    const { rows } = await log.pool.query('SELECT FROM events WHERE stream_id = $1', [id]);
+    expect(rows).toHaveLength(2);
+  });
+
+  test('keeps nobody from the others that are read with it', async () => {
+    const fresh = new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
+    await fresh.recall(counter, [id, `beside ${what}`]);
+    expect((await fresh.loadRecent(counter, `beside ${what}`)).state).toBe(1);
+    await expect(fresh.loadRecent(counter, id)).rejects.toBeInstanceOf(UnknownEvent);
+  });
+
+  test('is shown to readers of the log for what it is', async () => {
+    const reader = new LogReader(log.pool, counter.upcasters);
+    const read = (): Promise<readonly LogEntry[]> => reader.readAfter(LOG_START, 100);
+    // Any transaction on the server holds readers back for a moment.
+    await waitFor(async () => (await read()).some(({ streamId }) => streamId === `beside ${what}`));
+    const entries = await read();
+    const newer = entries.find((entry) => entry.streamId === id && isNewer(entry));
+    expect(newer).toMatchObject({ version: 2, correlationId: metadata.correlationId, ...written });
+    expect(entries.some((entry) => entry.streamId === `beside ${what}`)).toBe(true);
+  });
+});
+
+interface Sum {
+  readonly total: number;
+}
+
+/** A saga whose newer release has another state: `sum` has become `total`. */
+const summing = (release: 'old' | 'new'): Saga => ({
+  name: 'sum',
+  deadlines: [],
+  ...(release === 'old'
+    ? { initialState: { sum: 0 }, stateUpcasters: [] }
+    : {
+        initialState: { total: 0 },
+        stateUpcasters: [({ sum, ...rest }) => ({ ...rest, total: sum })],
+      }),
+  keyOf: ({ streamType, type, metadata: { correlationId } }) =>
+    streamType === 'order' && (type === 'Counted' || release === 'new') ? correlationId : null,
+  react: (state) => {
+    const next = release === 'old'
+      ? { sum: (state as { sum: number }).sum + 1 } : { total: (state as Sum).total + 1 };
+    return Promise.resolve({ state: next, done: false });
+  },
+});
+
+const clock = { now: () => parseInstant('2030-03-01T12:00:00Z') };
+const storeOf = (release: 'old' | 'new'): EventStore => {
+  const upcasters = release === 'old' ? counter.upcasters : { ...counter.upcasters, CountedTwice: [] };
+  return new EventStore(new PostgresLog(log.pool), upcasters, { sagas: [summing(release)], clock });
+};
+const countIn = (release: 'old' | 'new', key: string): Promise<unknown> =>
+  storeOf(release).execute(counter, key, count(), { ...metadata, correlationId: key });
+
+describe('the state of a workflow', () => {
+  let waiting: WaitingSagas;
+  beforeAll(() => {
+    waiting = new WaitingSagas(log.pool);
+  });
+
+  test('of an older release is brought to today’s version', async () => {
+    await countIn('old', 's1');
+    await countIn('new', 's1');
+    expect((await store.loadSaga('sum', 's1')).state).toEqual({ total: 2, stateVersion: 2 });
+  });
+
+  test('of a newer release blocks its key, which loses nothing, and no other key', async () => {
+    await countIn('new', 's2');
+    await countIn('old', 's2');
+    await countIn('old', 's2');
+    await countIn('old', 's2-other');
+    const { state } = await store.loadSaga('sum', 's2');
+    expect(state).toEqual({ total: 1, stateVersion: 2 });
+    const ref = { saga: 'sum', key: 's2' };
+    expect(await waiting.get(ref)).toMatchObject({
+      waiting: 2, event: { version: 2 }, error: expect.stringContaining('does not know version 2'),
+    });
+    expect((await store.loadSaga('sum', 's2-other')).waiting).toBeNull();
+    await storeOf('new').retryReactions('sum', 's2');
+    expect(await store.loadSaga('sum', 's2'))
+      .toMatchObject({ state: { total: 3, stateVersion: 2 }, waiting: null });
+  });
+
+  test('of a newer release is waited for however long it takes, and for no person', async () => {
+    await countIn('new', 's3');
+    await countIn('old', 's3');
+    for (let tries = 1; tries <= MAX_REACTION_ATTEMPTS; tries += 1) {
+      await storeOf('old').retryReactions('sum', 's3');
+    }
+    const found = await waiting.get({ saga: 'sum', key: 's3' });
+    expect(found.attempts).toBeGreaterThan(MAX_REACTION_ATTEMPTS);
+    expect(found.retryAt).not.toBeNull();
+  });
+
+  test('waits with an event to which only a newer release reacts', async () => {
+    await countIn('old', 's4');
+    await writeNewer(log.pool, 's4', 2, { type: 'CountedTwice', schemaVersion: 1 }, 's4');
+    const old = new EventStore(new PostgresLog(log.pool), {
+      ...counter.upcasters, CountedTwice: [],
+    }, { sagas: [summing('old')], clock });
+    await log.pool.query(
+      `UPDATE sagas SET retry_at = now(), failing_since = now(), waiting = '{"attempts": 1,
+              "error": "", "stimuli": [{"from": "event", "streamType": "order", "streamId": "s4",
+                                        "version": 2}]}' WHERE key = 's4'`);
+    await old.retryReactions('sum', 's4');
+    expect(await waiting.get({ saga: 'sum', key: 's4' }))
+      .toMatchObject({ attempts: 2, error: expect.stringContaining('does not react') });
+    await storeOf('new').retryReactions('sum', 's4');
+    expect((await store.loadSaga('sum', 's4')).waiting).toBeNull();
+  });
+});

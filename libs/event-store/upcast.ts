@@ -1,0 +1,68 @@
+import type { Upcaster } from './aggregate.js';
+
+/**
+ * By event type, over all aggregates, its upcasters from version 1 on: event types are unique in the
+ * whole log. A type that is not named is not known to this release.
+ */
+export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
+
+/** An event as it was written, and what folding its stream takes of it. */
+export interface StoredEvent {
+  readonly version: number;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Which event of which stream. A newer release may have stream types that this one has not. */
+export interface EventRef {
+  readonly streamType: string;
+  readonly streamId: string;
+  readonly version: number;
+  readonly type: string;
+  readonly schemaVersion: number;
+}
+
+/**
+ * What a newer release wrote and this one cannot read. Whatever needs it waits, for a process of
+ * that release or a later one: it is never passed over, and never taken for something older.
+ */
+export class WrittenByNewerRelease extends Error {
+  override readonly name = 'WrittenByNewerRelease';
+}
+
+/** An event of a type, or of a schema version, that this release does not know. */
+export class UnknownEvent extends WrittenByNewerRelease {
+  constructor(readonly event: EventRef) {
+    const { streamType, streamId, version, type, schemaVersion } = event;
+    super(`this release does not know ${type}, schema version ${schemaVersion}, which a newer one ` +
+      `wrote as version ${version} of ${streamType} ${streamId}: upgrade this process`);
+  }
+}
+
+/** The upcasters of a type; null when the type is not known. */
+const upcastersOf = (upcasters: Upcasters, type: string): readonly Upcaster[] | null =>
+  Object.hasOwn(upcasters, type) ? upcasters[type] ?? null : null;
+
+/** The schema version that events of this type are written with today. */
+export const currentSchemaVersion = (upcasters: Upcasters, type: string): number =>
+  1 + (upcastersOf(upcasters, type)?.length ?? 0);
+
+export const isKnownEvent = (
+  upcasters: Upcasters, { type, schemaVersion }: Pick<EventRef, 'type' | 'schemaVersion'>,
+): boolean => {
+  const known = upcastersOf(upcasters, type);
+  return known !== null && schemaVersion <= known.length + 1;
+};
+
+/** An event's data in the schema of today. @throws UnknownEvent */
+export const upcast = (
+  upcasters: Upcasters,
+  { streamType, streamId }: Pick<EventRef, 'streamType' | 'streamId'>,
+  { version, type, schema_version: schemaVersion, data }: StoredEvent,
+): StoredEvent['data'] => {
+  const event = { streamType, streamId, version, type, schemaVersion };
+  if (!isKnownEvent(upcasters, event)) throw new UnknownEvent(event);
+  const due = upcastersOf(upcasters, type)?.slice(schemaVersion - 1) ?? [];
+  return due.reduce((older, lift) => lift(older), data);
+};

@@ -1,0 +1,77 @@
+import { LogReader } from '#event-store';
+import { waitFor } from '#testing';
+import {
+  firstOccurrences, type Harness, notebook, readTopic, startHarness, upTo,
+} from './harness.js';
+
+/* A relay of a release that does not know what a newer one has written. */
+
+let harness: Harness;
+beforeEach(async () => {
+  harness = await startHarness();
+});
+afterEach(() => harness.end());
+
+/** The newer release's event in the place of a note. */
+const noteNewer = async (id: string, type = 'Whispered', schemaVersion = 1): Promise<void> => {
+  const { rows: [row] } = await harness.pool.query<{ version: number }>(
+    'SELECT max(version) AS version FROM events WHERE stream_id = $1', [id]);
+  await harness.pool.query(
+    `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
+                         metadata)
+     SELECT stream_type, stream_id, $2, gen_random_uuid(), $3, $4, data, metadata
+       FROM events WHERE stream_id = $1 AND version = 1`,
+    [id, (row?.version ?? 0) + 1, type, schemaVersion]);
+};
+
+const noteBehind = async (id: string, ...types: readonly string[]): Promise<void> => {
+  for (const type of types) await noteNewer(id, type);
+};
+
+const held = async (): Promise<readonly object[]> =>
+  (await harness.pool.query<{ id: string; version: number; type: string }>(
+    'SELECT reader, stream_id AS id, version, type FROM blocked_streams ORDER BY stream_id')).rows;
+
+const newerReader = (): LogReader =>
+  new LogReader(harness.pool, { ...notebook.upcasters, Whispered: [] });
+
+test.each([
+  ['type', 'Whispered', 1], ['schema version', 'Noted', 2],
+])('an unknown %s holds its stream back, and no other', async (_what, type, schemaVersion) => {
+  const [id, other] = [harness.newStream(), harness.newStream()];
+  const relay = harness.relay(harness.publisher());
+  relay.start();
+  await harness.note(id, 'a');
+  await noteNewer(id, type, schemaVersion);
+  await harness.note(other, 'a', 'b');
+  await waitFor(() => relay.isCaughtUp());
+  await noteBehind(id, 'Noted');
+  await harness.note(other, 'c');
+  await waitFor(() => relay.isCaughtUp());
+  const told = firstOccurrences(await readTopic(harness));
+  expect([told.get(id), told.get(other)]).toEqual([[1], upTo(3)]);
+  expect(await held()).toEqual([{ reader: 'relay', id, version: 2, type }]);
+  expect(relay.failing).toBe(false);
+  expect(await harness.metricsText()).toContain('streams_held_back{reader="relay"} 1');
+});
+
+test('a relay that can read them publishes them, each stream in its order', async () => {
+  const ids = upTo(3).map(() => harness.newStream());
+  for (const id of ids) await harness.note(id, 'a');
+  for (const id of ids) await noteBehind(id, 'Whispered', 'Noted');
+  const old = harness.relay(harness.publisher());
+  old.start();
+  await waitFor(() => old.isCaughtUp());
+  await old.stop();
+  const [first = ''] = ids;
+  await noteBehind(first, 'Shouted', 'Noted');
+
+  const newer = harness.relay(harness.publisher(), { reader: newerReader() });
+  newer.start();
+  await waitFor(async () => (await newer.isCaughtUp()) && (await held()).length === 1);
+  for (const id of ids) await noteBehind(id, 'Noted');
+  await waitFor(() => newer.isCaughtUp());
+  const told = firstOccurrences(await readTopic(harness));
+  expect(ids.map((id) => told.get(id))).toEqual([upTo(3), upTo(4), upTo(4)]);
+  expect(await held()).toEqual([{ reader: 'relay', id: first, version: 4, type: 'Shouted' }]);
+});
