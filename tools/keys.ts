@@ -1,18 +1,25 @@
 import pg from 'pg';
 import { parseArgs } from 'node:util';
 import { Audit } from '../apps/admin/audit/audit.js';
-import { ApiKeys } from '../apps/admin/settings/api-keys.js';
+import {
+  insertKey, type KeyDeed, mustBePossible, revokeKey, type WantedApiKey,
+} from '../apps/admin/settings/key-changes.js';
+import { inTransaction } from '#event-store';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
-  ApiKeyStore, createSecretBox, envOptional, envText, isScope, type Scope, SCOPES,
+  ApiKeyStore, createSecretBox, envOptional, envText, hashSecret, isScope, movesMoney, newApiKey,
+  type Scope, SCOPES,
 } from '#platform';
 import { commandLineOrigin, reasonOf, requiredText } from './command-line.js';
 import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
 import { tellFailure } from './tell-failure.js';
+import { allowAlone } from './two-people.js';
 
 const USAGE = `API keys of the platforms, and the key under which secrets rest (needs DATABASE_URL)
 
   npm run keys -- create --platform <id> --scopes <scope,…|all> [--expires P90D] --reason "…"
+                         in production --break-glass for a scope that can move money: two people
+                         make such a key in the console
   npm run keys -- list [--platform <id>]
   npm run keys -- revoke --prefix <po_…> --reason "…"
   npm run keys -- reseal --reason "…"
@@ -61,10 +68,27 @@ const resealAll = async (orchestrator: pg.Pool): Promise<string> => {
   return lines.join('\n');
 };
 
+/** The key, which is shown once. */
+const created = async (
+  pool: pg.Pool, wanted: WantedApiKey, { breaksGlass, ...deed }: KeyDeed & {
+    readonly breaksGlass: boolean;
+  },
+): Promise<string> => {
+  mustBePossible(wanted);
+  const { text, prefix, secret } = newApiKey();
+  if (wanted.scopes.some(movesMoney)) {
+    const subject = { type: 'api_key', id: prefix };
+    const { origin, reason } = deed;
+    await allowAlone(pool, origin, { action: 'api_key.created', subject, reason, breaksGlass });
+  }
+  const key = { ...wanted, prefix, secretHash: hashSecret(secret) };
+  await inTransaction(pool, (client) => insertKey(client, key, deed));
+  return text;
+};
+
 const run = async (pool: pg.Pool): Promise<string> => {
   const store = new ApiKeyStore(pool);
   const audit = new Audit(pool);
-  const keys = new ApiKeys(pool, audit);
   const origin = commandLineOrigin();
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -74,6 +98,7 @@ const run = async (pool: pg.Pool): Promise<string> => {
       expires: { type: 'string' },
       prefix: { type: 'string' },
       reason: { type: 'string' },
+      'break-glass': { type: 'boolean' },
     },
   });
   const reason = () => reasonOf(values.reason, USAGE);
@@ -83,7 +108,8 @@ const run = async (pool: pg.Pool): Promise<string> => {
       const lifetimeMs = values.expires === undefined ? null : parseDurationMs(values.expires);
       const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
       const platformId = requiredText(values.platform, '--platform', USAGE);
-      return (await keys.create({ platformId, scopes, expiresAt }, origin, reason())).key;
+      const breaksGlass = values['break-glass'] === true;
+      return created(pool, { platformId, scopes, expiresAt }, { origin, reason: reason(), breaksGlass });
     }
     case 'list': {
       const rows = await store.list(values.platform);
@@ -95,7 +121,7 @@ const run = async (pool: pg.Pool): Promise<string> => {
     }
     case 'revoke': {
       const prefix = requiredText(values.prefix, '--prefix', USAGE);
-      await keys.revoke(prefix, origin, reason());
+      await inTransaction(pool, (client) => revokeKey(client, prefix, origin, reason()));
       return `revoked ${prefix}, everywhere within 5 seconds`;
     }
     case 'reseal':

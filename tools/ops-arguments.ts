@@ -26,7 +26,10 @@ export const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- admin unlock --reason "…"                   sign-ins that are limited go on
   npm run ops -- console restored --reason "…"               after a restore: ends what is open
 
-Each change is in the audit, with its reason. docs/operations.md says when.`;
+Each change is in the audit, with its reason. docs/operations.md says when.
+In production calls settle --apply, reactions discard, admin create and admin reset take two people:
+the console asks for the second. --break-glass does them alone, and alerts everybody. The first two
+users are made at set-up, without it.`;
 
 /** Throws `Rejection('usage')`, as all here. */
 export const required = (value: string | undefined, what: string): string =>

@@ -13,6 +13,7 @@ import { type RefundIs, type SettleCall, type Settled, StuckCalls } from '#opera
 import { ONBOARDING_SAGA } from '#sagas';
 import { auditedWork } from './audited-work.js';
 import { reasonOf } from './command-line.js';
+import { allowAlone } from './two-people.js';
 import { modeOf, required, sagaRef, settledCall, USAGE } from './ops-arguments.js';
 import {
   consoleUsers, createConsoleUser, resetConsoleUser, restoredConsole, unlockSignIns,
@@ -49,6 +50,9 @@ const told = ({ jobId, kind, paymentId, outcome, evidence }: Settled): string =>
 
 interface Why {
   readonly reason: string;
+  readonly breaksGlass: boolean;
+  /** For what takes two people in the console. */
+  readonly alone: (of: Subject) => Promise<void>;
   /** Writes a change of rows down, in one transaction with it. */
   readonly audited: <T>(of: Subject, change: (client: PoolClient) => Promise<T>) => Promise<T>;
   /** Writes a step down, before it and after: it is a transaction of its own. */
@@ -68,10 +72,11 @@ const shown = async (
 
 const settled = async (
   { pool, origin, settleCall }: OpsParts, [id]: readonly string[],
-  { reason, asked, refundIs }: Why & { readonly refundIs: RefundIs },
+  { reason, asked, alone, refundIs }: Why & { readonly refundIs: RefundIs },
 ): Promise<string> => {
   const jobId = required(id, 'the job id');
   await requireOwnLog(pool);
+  await alone({ type: 'job', id: jobId });
   return asked({ type: 'job', id: jobId }, { refundIs }, async () => {
     const order = { id: newId('act'), reason, actor: origin.actor, refundIs };
     const settlement = await (await settleCall()).apply(jobId, order);
@@ -81,10 +86,11 @@ const settled = async (
 };
 
 const discarded = async (
-  { pool, origin }: OpsParts, names: readonly string[], { reason, audited }: Why,
+  { pool, origin }: OpsParts, names: readonly string[], { reason, audited, alone }: Why,
 ): Promise<string> => {
   const [ref, stimulus] = [sagaRef(names), required(names[2], 'the stimulus')];
   await requireOwnLog(pool);
+  await alone(subjectOf(ref));
   await audited(subjectOf(ref), (client) =>
     new WaitingSagas(pool).discard(client, { ref, stimulus, reason, actor: origin.actor }));
   return `${ref.saga} of ${ref.key} does not react to ${stimulus}`;
@@ -132,8 +138,12 @@ const polled = async (
 };
 
 /** What is written down of a command, named `ops.<action>`. */
-const whyOf = ({ pool, origin }: OpsParts, action: string, reason: string): Why => ({
+const whyOf = (
+  { pool, origin }: OpsParts, action: string, reason: string, breaksGlass: boolean,
+): Why => ({
   reason,
+  breaksGlass,
+  alone: (subject) => allowAlone(pool, origin, { action, subject, reason, breaksGlass }),
   audited: (of, change) => inTransaction(pool, async (client) => {
     const outcome = await change(client);
     await new Audit(pool).record(origin, { action, subject: of, reason }, client);
@@ -145,7 +155,7 @@ const whyOf = ({ pool, origin }: OpsParts, action: string, reason: string): Why 
 
 const OPTIONS = {
   reason: { type: 'string' }, apply: { type: 'boolean' }, others: { type: 'boolean' },
-  role: { type: 'string' },
+  role: { type: 'string' }, 'break-glass': { type: 'boolean' },
 } as const;
 
 /** Carries one command out and answers what to print. @throws Rejection with the reason. */
@@ -156,7 +166,8 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
     options: OPTIONS,
   });
   const [subject, verb = 'list', ...rest] = positionals;
-  const why = () => whyOf(parts, `ops.${subject}_${verb}`, reasonOf(values.reason, USAGE));
+  const why = () => whyOf(parts, `ops.${subject}_${verb}`, reasonOf(values.reason, USAGE),
+    values['break-glass'] === true);
   const waiting = new WaitingSagas(pool);
   const calls = new StuckCalls(pool);
   switch (`${subject} ${verb}`) {
@@ -196,14 +207,14 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       return table(await consoleUsers(pool).list(), 'there is no user: make an admin first');
     case 'admin create': {
       const user = { name: required(rest[0], 'the name'), role: required(values.role, '--role') };
-      return createConsoleUser(pool, parts.origin, { ...user, reason: why().reason });
+      return createConsoleUser(pool, parts.origin, { ...user, ...why() });
     }
     case 'admin unlock':
       await why().audited({ type: 'sign_ins', id: 'all' }, (client) => unlockSignIns(pool, client));
       return 'everybody may try to sign in again';
     case 'admin reset': {
       const name = required(rest[0], 'the name');
-      return resetConsoleUser(pool, parts.origin, { name, reason: why().reason });
+      return resetConsoleUser(pool, parts.origin, { name, ...why() });
     }
     case 'console restored': {
       const { reason, audited } = why();

@@ -8,6 +8,7 @@ import { ActionStore } from '../apps/admin/actions/action-store.js';
 import { giveUpRestored } from '../apps/admin/actions/give-up.js';
 import { Audit, type AuditOrigin } from '../apps/admin/audit/audit.js';
 import { Rejection } from '#kernel';
+import { allowAlone } from './two-people.js';
 
 /** The users of the console, from where nobody need be signed in: at set-up. */
 export const consoleUsers = (pool: Pool): Users =>
@@ -34,22 +35,37 @@ const shownOnce = ({ user, oneTimePassword }: NewPassword): string =>
   `${user.name} (${user.role}), one-time password: ${oneTimePassword}\n` +
   'It is shown this once, works for seven days, and is changed at the first sign-in.';
 
+/** So many users are there at set-up: fewer could approve nothing. Users are never deleted. */
+const SET_UP_USERS = 2;
+
+/** Of a command on a user. */
+interface OnUser {
+  readonly name: string;
+  readonly reason: string;
+  readonly breaksGlass: boolean;
+}
+
 /** Answers what to print. Throws `Rejection` for a name or role that cannot be. */
 export const createConsoleUser = async (
   pool: Pool, origin: AuditOrigin,
-  { name, role, reason }: { readonly name: string; readonly role: string; readonly reason: string },
+  { name, role, reason, breaksGlass }: OnUser & { readonly role: string },
 ): Promise<string> => {
   if (!isRole(role)) throw new Rejection('invalid_role', `--role is one of ${ROLES.join(', ')}`);
+  if ((await consoleUsers(pool).list()).length >= SET_UP_USERS) {
+    await allowAlone(pool, origin, { action: 'user.created', subject: null, reason, breaksGlass });
+  }
   return shownOnce(await consoleUsers(pool).create(name, role, origin, reason));
 };
 
 /** A new one-time password. Throws `Rejection('user_not_found')`. */
 export const resetConsoleUser = async (
   pool: Pool, origin: AuditOrigin,
-  { name, reason }: { readonly name: string; readonly reason: string },
+  { name, reason, breaksGlass }: OnUser,
 ): Promise<string> => {
   const users = consoleUsers(pool);
   const user = (await users.list()).find((one) => one.name === name);
   if (user === undefined) throw new Rejection('user_not_found', `there is no user ${name}`);
+  const subject = { type: 'user', id: user.id };
+  await allowAlone(pool, origin, { action: 'user.password_reset', subject, reason, breaksGlass });
   return shownOnce(await users.resetPassword(user.id, origin, reason));
 };

@@ -6,6 +6,7 @@ import { SignIn } from './access/sign-in.js';
 import { SignInLimits } from './access/sign-in-limits.js';
 import { Sessions } from './access/sessions.js';
 import { UsersController } from './access/users.controller.js';
+import { UserChanges } from './access/user-changes.js';
 import { Users } from './access/users.js';
 import { ActionStore } from './actions/action-store.js';
 import { ActionsController } from './actions/actions.controller.js';
@@ -53,7 +54,7 @@ export class AdminModule {
       ],
       providers: [
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
-        Sessions, SignInLimits, KnownBrowsers, SignIn, Users, Audit, Timeline, Overview,
+        Sessions, SignInLimits, KnownBrowsers, SignIn, Users, UserChanges, Audit, Timeline, Overview,
         ProviderCalls, Queues, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
         AuditMetrics,
       ],

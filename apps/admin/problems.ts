@@ -23,6 +23,8 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   payment_closing: 409,
   payment_ended: 409,
   last_admin: 409,
+  user_enabled: 409,
+  user_changed: 409,
   own_account: 409,
   too_many_keys: 409,
   not_stuck: 409,

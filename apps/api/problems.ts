@@ -25,6 +25,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   already_refunded: 409,
   refund_exceeds_payment: 409,
   exception_closed: 409,
+  already_asked: 409,
   merchant_not_registered: 409,
   merchant_not_validated: 409,
   registration_under_way: 409,

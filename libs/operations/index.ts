@@ -1,3 +1,8 @@
+export { type ActionRequest, addActionRequest } from './action-requests.js';
+export {
+  type AuditEntry, type AuditOrigin, type AuditSubject, recordAudit,
+} from './audit-entry.js';
+export { isProduction, markProduction } from './production.js';
 export { REFUND_IS, type RefundIs, SettleCall, type Settled, UNDECIDED } from './settle-call.js';
 export { closeStep, stepOnce, type StepOnceParts } from './step-once.js';
 export { type StuckCall, StuckCalls } from './stuck-calls.js';

@@ -4,6 +4,7 @@ import { EventStoreModule } from '#event-store';
 import { MerchantDetails } from '#onboarding';
 import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
 import { ProviderModule, type ProviderPartsConfig } from '#provider';
+import { ProductionMark } from './production-mark.js';
 import { ORCHESTRATION } from './rules.js';
 
 /** What every process of the orchestrator needs from its environment. */
@@ -30,7 +31,7 @@ export class OrchestratorModule {
         BusinessClockModule.forRoot(),
         ProviderModule.forRoot(config),
       ],
-      providers: [{
+      providers: [ProductionMark, {
         provide: MerchantDetails,
         inject: [Pool],
         useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),

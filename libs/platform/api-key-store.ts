@@ -19,6 +19,17 @@ const COLUMNS = `prefix, platform_id AS "platformId", hash, scopes, created_at A
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 const LIVE = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
+const tooManyKeys = (platformId: string): Rejection =>
+  new Rejection(
+    'too_many_keys', `platform ${platformId} has ${MAX_LIVE_KEYS} live keys: revoke one first`,
+  );
+
+/** Throws `Rejection('invalid_platform')`. */
+export const checkPlatformId = (platformId: string): void => {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(platformId)) return;
+  throw new Rejection('invalid_platform', 'a platform id is 1 to 64 letters, digits, _ or -');
+};
+
 /** The table of keys: hashes only, a key itself is shown once, when it is made. */
 export class ApiKeyStore {
   /** `db`: a transaction's client, where a change belongs with others. */
@@ -30,23 +41,30 @@ export class ApiKeyStore {
     scopes: readonly Scope[],
     expiresAt: Date | null = null,
   ): Promise<string> {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(platformId)) {
-      throw new Rejection('invalid_platform', 'a platform id is 1 to 64 letters, digits, _ or -');
-    }
-    const key = newApiKey();
+    const { text, prefix, secret } = newApiKey();
+    await this.insert({ prefix, platformId, hash: hashSecret(secret), scopes, expiresAt });
+    return text;
+  }
+
+  /** Throws as `create`. */
+  async insert(
+    { prefix, platformId, hash, scopes, expiresAt }: Omit<ApiKeyRow, 'createdAt' | 'revokedAt'>,
+  ): Promise<void> {
+    checkPlatformId(platformId);
     const { rowCount } = await this.db.query(
       `WITH live AS (SELECT count(*) AS n FROM api_keys WHERE platform_id = $2 AND ${LIVE})
        INSERT INTO api_keys (prefix, platform_id, hash, scopes, expires_at)
        SELECT $1, $2, $3, $4, $5 FROM live WHERE n < ${MAX_LIVE_KEYS}`,
-      [key.prefix, platformId, hashSecret(key.secret), scopes, expiresAt],
+      [prefix, platformId, hash, scopes, expiresAt],
     );
-    if (rowCount === 0) {
-      throw new Rejection(
-        'too_many_keys',
-        `platform ${platformId} has ${MAX_LIVE_KEYS} live keys: revoke one first`,
-      );
-    }
-    return key.text;
+    if (rowCount === 0) throw tooManyKeys(platformId);
+  }
+
+  /** Throws `Rejection('too_many_keys')` where the platform has as many live ones as it may. */
+  async mustHaveRoom(platformId: string): Promise<void> {
+    const { rowCount } = await this.db.query(
+      `SELECT FROM api_keys WHERE platform_id = $1 AND ${LIVE}`, [platformId]);
+    if ((rowCount ?? 0) >= MAX_LIVE_KEYS) throw tooManyKeys(platformId);
   }
 
   async list(platformId?: string): Promise<readonly ApiKeyRow[]> {

@@ -1,14 +1,20 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { randomText } from '#kernel';
 
-/** What a key may do. */
-export const SCOPES = [
-  'orders:read', 'orders:write', 'payments:read', 'payments:write', 'accounts:read',
-  'accounts:write', 'merchants:read', 'merchants:write', 'merchants:details', 'payouts:read',
-  'payouts:write',
-] as const;
+/** What a key may do, and whether money can go where it should not by that alone. */
+const MOVES_MONEY = {
+  'orders:read': false, 'orders:write': true, 'payments:read': false, 'payments:write': false,
+  'accounts:read': false, 'accounts:write': true, 'merchants:read': false,
+  'merchants:write': true, 'merchants:details': false, 'payouts:read': false,
+  'payouts:write': true,
+} as const;
 
-export type Scope = (typeof SCOPES)[number];
+export type Scope = keyof typeof MOVES_MONEY;
+
+export const SCOPES = Object.keys(MOVES_MONEY) as readonly Scope[];
+
+/** A key with such a scope takes two people. */
+export const movesMoney = (scope: Scope): boolean => MOVES_MONEY[scope];
 
 export const isScope = (text: string): text is Scope =>
   (SCOPES as readonly string[]).includes(text);

@@ -1,7 +1,7 @@
 export {
-  isScope, newApiKey, parseApiKey, provesKey, type Scope, SCOPES,
+  hashSecret, isScope, movesMoney, newApiKey, parseApiKey, provesKey, type Scope, SCOPES,
 } from './api-key.js';
-export { type ApiKeyRow, ApiKeyStore } from './api-key-store.js';
+export { type ApiKeyRow, ApiKeyStore, checkPlatformId } from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';
 export { ConfigError, envFlag, envInt, envOptional, envPort, envText } from './config.js';

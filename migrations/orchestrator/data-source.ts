@@ -39,6 +39,7 @@ import {
 import { KnownBrowsers1760000000330 } from './1760000000330-known-browsers.js';
 import { WebhookHints1760000000331 } from './1760000000331-webhook-hints.js';
 import { BlockedStreams1760000000360 } from './1760000000360-blocked-streams.js';
+import { TwoPeople1760000000320 } from './1760000000320-two-people.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -82,6 +83,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       KnownBrowsers1760000000330,
       WebhookHints1760000000331,
       BlockedStreams1760000000360,
+      TwoPeople1760000000320,
     ],
     migrationsTransactionMode: 'each',
   });

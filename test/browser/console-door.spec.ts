@@ -146,6 +146,13 @@ import { ConsoleFixture, signIn, violationsInBoth } from './support/console.js';
     await page.getByRole('button', { name: 'I have it' }).click();
     expect(await page.content()).not.toContain(password);
     await page.close();
+    // Nobody gives a right alone.
+    const second = await at.signedIn('admin', '/approvals');
+    await second.getByRole('button', { name: /^Approve: New user/ }).click();
+    await second.getByText('grace may sign in, as operator.').waitFor();
+    await second.getByRole('button', { name: 'Approve, and do it' }).click();
+    await second.getByRole('dialog').getByText('It is done.').waitFor();
+    await second.close();
     const door = await at.door();
     await signIn(door, 'grace', password);
     await door.getByRole('heading', { name: 'Choose your own password' }).waitFor();

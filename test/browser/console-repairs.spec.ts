@@ -253,8 +253,13 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await lines.getByRole('row', { name: /paym_1/ }).waitFor({ state: 'detached' });
     await unknown.getByText('Nothing in our ledger').waitFor();
     await unknown.getByText('an entry of our journal').waitFor();
-    await repair(page, 'Close', 'Do it');
-    await page.getByText('It is done.').waitFor();
+    await repair(page, 'Close', 'Ask for approval');
+    await page.getByText('Nothing is done yet.').waitFor();
+    const second = await at.signedIn('operator', '/approvals');
+    await second.getByRole('button', { name: /^Approve: Close/ }).click();
+    await second.getByRole('button', { name: 'Approve, and do it' }).click();
+    await second.getByText('It is done.').waitFor();
+    await second.close();
     const of = new RegExp(`^Close: Unknown, Payment paym_3, €[\\d.]+, Payout ${payoutId}$`);
     await page.getByRole('dialog', { name: of }).getByRole('button', { name: 'Close' }).last()
       .click();

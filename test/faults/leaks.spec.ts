@@ -75,7 +75,9 @@ const plantAtTheApi = async (planted: string): Promise<void> => {
 const plantAtTheConsole = async (): Promise<TestBrowser> => {
   const pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 1 });
   const printed = await createConsoleUser(
-    pool, { actor: 'ops:spec', requestId: 'spec' }, { name: 'ann', role: 'admin', reason: 'set up' });
+    pool, { actor: 'ops:spec', requestId: 'spec' },
+    { name: 'ann', role: 'admin', reason: 'set up', breaksGlass: false },
+  );
   await pool.end();
   const oneTimePassword = /one-time password: (\S+)/.exec(printed)?.[1] ?? '';
   const password = randomText(20);

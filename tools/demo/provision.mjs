@@ -35,8 +35,8 @@ export const platformKey = async (env) => {
   return key;
 };
 
-/** Two, so that one can approve what the other asks for. */
-const CONSOLE_USERS = [['olivia', 'admin'], ['oscar', 'operator']];
+/** Two admins, so that one can approve what the other asks for. */
+const CONSOLE_USERS = [['olivia', 'admin'], ['oscar', 'admin']];
 
 /** The password on the line that is printed once. @param {string} printed */
 const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ?? null;

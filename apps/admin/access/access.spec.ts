@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomText } from '#kernel';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from '../admin.fixture.js';
+import { approve } from '../actions/actions.fixture.js';
 import { openApiDocument } from '../reference/openapi.js';
 import { isAtLeast, type Role, ROLES } from './role.js';
 
@@ -165,7 +166,8 @@ test('a person who is erased as the runbook says stands in no table any more', a
   const canary = `zoe${randomText(8).toLowerCase()}`;
   const reason = 'joins for the summer';
   const made = await users.admin.post('/v1/users', { name: canary, role: 'operator', reason });
-  const { id } = made.body['user'] as { readonly id: string };
+  const { id: actionId, subjectId: id } = made.body['action'] as Record<'id' | 'subjectId', string>;
+  await approve(await admin.signedIn('admin'), `/v1/actions/${actionId}`);
   await admin.browser().post('/v1/session', { name: canary, password: made.body['oneTimePassword'] });
   await admin.browser().post('/v1/session', { name: canary, password: 'not the right one' });
   await users.admin.post(`/v1/users/${id}/disable`, { reason });

@@ -14,7 +14,8 @@ export const rejectWishesOf = async (
   client: PoolClient, audit: Audit, userId: string, origin: AuditOrigin, reason: string,
 ): Promise<void> => {
   const { rows } = await client.query<Rejected>(
-    `UPDATE admin_actions SET status = 'rejected', decided_at = now(), ended_at = now()
+    `UPDATE admin_actions SET status = 'rejected', decided_at = now(), ended_at = now(),
+            private = NULL
       WHERE requested_by = $1 AND status = 'pending' AND expires_at > now()
      RETURNING id AS "actionId", kind, target, subject_type AS type, subject_id AS id`, [userId]);
   for (const { type, id, ...detail } of rows) {

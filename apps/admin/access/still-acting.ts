@@ -10,10 +10,10 @@ interface LockedUser {
   readonly isEnabled: boolean;
 }
 
-/** In one order, so that transactions that lock several users wait for each other. */
+/** Admins first, as who changes users locks all of them: so nobody waits for each other in a ring. */
 const LOCK = `
   SELECT id, role, disabled_at IS NULL AS "isEnabled" FROM admin_users
-   WHERE id = ANY ($1) ORDER BY id FOR SHARE`;
+   WHERE id = ANY ($1) ORDER BY role = 'admin' DESC, id FOR SHARE`;
 
 /** Keeps users from being disabled or given another role, to the end of the transaction. */
 export const lockUsers = async (

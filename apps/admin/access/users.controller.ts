@@ -1,12 +1,15 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
+import { ActionAnswer, actionAnswer, WAITS } from '../actions/action-answers.js';
 import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
 import { Answers } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
-import { Allow, TakesCsrfToken } from './allow.js';
+import { Allow, CurrentUser, TakesCsrfToken } from './allow.js';
 import { type Role, ROLES } from './role.js';
-import { type NewPassword, type UserRow, Users } from './users.js';
+import type { SignedIn } from './sessions.js';
+import { type ChangedUser, UserChanges, type UserWithPassword } from './user-changes.js';
+import { type UserRow, Users } from './users.js';
 
 class CreateUserDto extends ReasonDto {
   @ApiProperty({ example: 'jane', description: '2 to 32 lower-case letters, digits, dots, _ or -.' })
@@ -51,10 +54,15 @@ class UserList {
   items!: readonly UserAnswer[];
 }
 
-class NewPasswordAnswer {
-  @ApiProperty({ type: UserAnswer })
-  user!: UserAnswer;
+class UserChangeAnswer {
+  @ApiProperty({ type: UserAnswer, nullable: true, description: 'Null where it waits for approval.' })
+  user!: UserAnswer | null;
 
+  @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
+  action!: ActionAnswer | null;
+}
+
+class NewPasswordAnswer extends UserChangeAnswer {
   @ApiProperty({ description: 'Shown once; it must be changed at the first sign-in.' })
   oneTimePassword!: string;
 }
@@ -65,14 +73,21 @@ const userAnswer = ({ createdAt, disabledAt, ...user }: UserRow): UserAnswer => 
   disabledAt: disabledAt?.toISOString() ?? null,
 });
 
-const passwordAnswer = ({ user, oneTimePassword }: NewPassword): NewPasswordAnswer => ({
-  user: userAnswer(user), oneTimePassword,
+const changeAnswer = ({ user, action }: ChangedUser): UserChangeAnswer => ({
+  user: user && userAnswer(user), action: action && actionAnswer(action),
 });
+
+const passwordAnswer = (changed: UserWithPassword): NewPasswordAnswer => ({
+  ...changeAnswer(changed), oneTimePassword: changed.oneTimePassword,
+});
+
+const TWO =
+  'What gives an operator or admin a right, or a way to use it, waits for a second admin.';
 
 @ApiTags('Users')
 @Controller('v1/users')
 export class UsersController {
-  constructor(private readonly users: Users) {}
+  constructor(private readonly users: Users, private readonly changes: UserChanges) {}
 
   @Get()
   @Allow('viewer')
@@ -85,25 +100,26 @@ export class UsersController {
   @Post()
   @Allow('admin')
   @TakesCsrfToken()
-  @ApiOperation({ summary: 'Make a user', operationId: 'createUser' })
+  @ApiOperation({ summary: 'Make a user', operationId: 'createUser', description: TWO })
   @Answers({ status: 201, type: NewPasswordAnswer, description: 'The user.' }, 409, 422)
   async create(
-    @Body() { name, role, reason }: CreateUserDto, @AuditedBy() origin: AuditOrigin,
+    @Body() { name, role, reason }: CreateUserDto, @CurrentUser() by: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
   ): Promise<NewPasswordAnswer> {
-    return passwordAnswer(await this.users.create(name, role, origin, reason));
+    return passwordAnswer(await this.changes.create(name, role, { by, origin, reason }));
   }
 
   @Post(':id/role')
   @Allow('admin')
   @HttpCode(200)
   @TakesCsrfToken()
-  @ApiOperation({ summary: "Change a user's role", operationId: 'changeUserRole' })
-  @Answers({ status: 200, type: UserAnswer, description: 'The user.' }, 404, 409, 422)
+  @ApiOperation({ summary: "Change a user's role", operationId: 'changeUserRole', description: TWO })
+  @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
   async changeRole(
     @Param('id') id: string, @Body() { role, reason }: ChangeRoleDto,
-    @AuditedBy() origin: AuditOrigin,
-  ): Promise<UserAnswer> {
-    return userAnswer(await this.users.changeRole(id, role, origin, reason));
+    @CurrentUser() by: SignedIn, @AuditedBy() origin: AuditOrigin,
+  ): Promise<UserChangeAnswer> {
+    return changeAnswer(await this.changes.changeRole(id, role, { by, origin, reason }));
   }
 
   @Post(':id/disable')
@@ -111,34 +127,37 @@ export class UsersController {
   @HttpCode(200)
   @TakesCsrfToken()
   @ApiOperation({ summary: 'Shut a user out', operationId: 'disableUser' })
-  @Answers({ status: 200, type: UserAnswer, description: 'The user.' }, 404, 409, 422)
+  @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 409, 422)
   async disable(
-    @Param('id') id: string, @Body() { reason }: ReasonDto, @AuditedBy() origin: AuditOrigin,
-  ): Promise<UserAnswer> {
-    return userAnswer(await this.users.setDisabled(id, true, origin, reason));
+    @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
+  ): Promise<UserChangeAnswer> {
+    return changeAnswer(await this.changes.disable(id, { by, origin, reason }));
   }
 
   @Post(':id/enable')
   @Allow('admin')
   @HttpCode(200)
   @TakesCsrfToken()
-  @ApiOperation({ summary: 'Let a user in again', operationId: 'enableUser' })
-  @Answers({ status: 200, type: UserAnswer, description: 'The user.' }, 404, 422)
+  @ApiOperation({ summary: 'Let a user in again', operationId: 'enableUser', description: TWO })
+  @Answers({ status: 200, type: UserChangeAnswer, description: 'The user.' }, 404, 422)
   async enable(
-    @Param('id') id: string, @Body() { reason }: ReasonDto, @AuditedBy() origin: AuditOrigin,
-  ): Promise<UserAnswer> {
-    return userAnswer(await this.users.setDisabled(id, false, origin, reason));
+    @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
+  ): Promise<UserChangeAnswer> {
+    return changeAnswer(await this.changes.enable(id, { by, origin, reason }));
   }
 
   @Post(':id/reset-password')
   @Allow('admin')
   @HttpCode(200)
   @TakesCsrfToken()
-  @ApiOperation({ summary: 'Give a user a new one-time password', operationId: 'resetPassword' })
+  @ApiOperation({ summary: 'Give a user a new one-time password', operationId: 'resetPassword', description: TWO })
   @Answers({ status: 200, type: NewPasswordAnswer, description: 'The password.' }, 404, 409, 422)
   async resetPassword(
-    @Param('id') id: string, @Body() { reason }: ReasonDto, @AuditedBy() origin: AuditOrigin,
+    @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
+    @AuditedBy() origin: AuditOrigin,
   ): Promise<NewPasswordAnswer> {
-    return passwordAnswer(await this.users.resetPassword(id, origin, reason));
+    return passwordAnswer(await this.changes.resetPassword(id, { by, origin, reason }));
   }
 }

@@ -26,6 +26,13 @@ export interface NewPassword {
   readonly oneTimePassword: string;
 }
 
+/** Who changes a user, and why: in the audit. */
+export interface UserDeed {
+  readonly origin: AuditOrigin;
+  readonly reason: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
 const ONE_TIME_DAYS = 7;
 const NAME = /^[a-z][a-z0-9._-]{1,31}$/;
 
@@ -49,6 +56,27 @@ const checkNewPassword = (next: string, current: string, name: string): void => 
   );
 };
 
+const nameTaken = (): Rejection => new Rejection('name_taken', 'there is a user of this name');
+
+export const ownAccount = (): Rejection =>
+  new Rejection('own_account', 'change your own password, or let somebody else reset it');
+
+/** All admins, in one order: two who disable each other are one after another. */
+export const lockAdmins = (client: PoolClient): Promise<unknown> =>
+  client.query(`SELECT FROM admin_users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
+
+/** The user that the statement changed; an admin is left. */
+const changed = async (
+  client: PoolClient, sql: string, values: readonly unknown[],
+): Promise<UserRow> => {
+  const { rows: [user] } = await client.query<UserRow>(sql, [...values]);
+  if (user === undefined) throw notFound();
+  const { rowCount } = await client.query(
+    `SELECT FROM admin_users WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`);
+  if (rowCount === 1) return user;
+  throw new Rejection('last_admin', 'the last admin stays one: make another one first');
+};
+
 /** The users of the console. */
 @Injectable()
 export class Users {
@@ -66,84 +94,110 @@ export class Users {
     return rows;
   }
 
+  /** Throws `Rejection('user_not_found')`. */
+  async get(id: string): Promise<UserRow> {
+    const { rows } = await this.pool.query<UserRow>(
+      `SELECT ${COLUMNS} FROM admin_users WHERE id = $1`, [id],
+    );
+    if (rows[0] === undefined) throw notFound();
+    return rows[0];
+  }
+
   /** Throws `Rejection('invalid_name' | 'name_taken')`. */
-  async create(
-    name: string, role: Role, origin: AuditOrigin, reason: string,
-  ): Promise<NewPassword> {
+  async mustBeFree(name: string): Promise<void> {
     if (!NAME.test(name)) {
       throw new Rejection(
         'invalid_name', 'a name is 2 to 32 lower-case letters, digits, dots, _ or -',
       );
     }
+    const { rowCount } = await this.pool.query(
+      'SELECT FROM admin_users WHERE name = $1', [name]);
+    if (rowCount !== 0) throw nameTaken();
+  }
+
+  /** By one person alone. Throws as `mustBeFree`. */
+  async create(
+    name: string, role: Role, origin: AuditOrigin, reason: string,
+  ): Promise<NewPassword> {
+    await this.mustBeFree(name);
+    const password = oneTimePassword();
+    const passwordHash = await hashPassword(password);
+    const user = await inTransaction(this.pool, (client) =>
+      this.insert(client, { id: newId('usr'), name, role, passwordHash }, { origin, reason }));
+    return { user, oneTimePassword: password };
+  }
+
+  /** By one person alone, as `setPassword`. */
+  async resetPassword(id: string, origin: AuditOrigin, reason: string): Promise<NewPassword> {
     const password = oneTimePassword();
     const hash = await hashPassword(password);
-    return inTransaction(this.pool, async (client) => {
-      const { rows } = await client.query<UserRow>(
-        `INSERT INTO admin_users (id, name, role, password_hash, password_expires_at)
-         VALUES ($1, $2, $3, $4, now() + interval '${ONE_TIME_DAYS} days')
-         ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
-        [newId('usr'), name, role, hash],
-      );
-      const [user] = rows;
-      if (user === undefined) throw new Rejection('name_taken', 'there is a user of this name');
-      const subject = { type: 'user', id: user.id };
-      await this.audit.record(
-        origin, { action: 'user.created', subject, reason, detail: { role } }, client,
-      );
-      return { user, oneTimePassword: password };
-    });
+    const user = await inTransaction(this.pool, (client) =>
+      this.setPassword(client, id, hash, { origin, reason }));
+    return { user, oneTimePassword: password };
+  }
+
+  /** Throws `Rejection('name_taken')`. */
+  async insert(
+    client: PoolClient,
+    { id, name, role, passwordHash }: Pick<UserRow, 'id' | 'name' | 'role'> & {
+      readonly passwordHash: string;
+    },
+    deed: UserDeed,
+  ): Promise<UserRow> {
+    const { rows: [user] } = await client.query<UserRow>(
+      `INSERT INTO admin_users (id, name, role, password_hash, password_expires_at)
+       VALUES ($1, $2, $3, $4, now() + interval '${ONE_TIME_DAYS} days')
+       ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
+      [id, name, role, passwordHash],
+    );
+    if (user === undefined) throw nameTaken();
+    await this.record(client, id, 'user.created', { ...deed, detail: { role, ...deed.detail } });
+    return user;
   }
 
   /** Changes the role; it counts at once. Throws `Rejection('user_not_found' | 'last_admin')`. */
-  changeRole(id: string, role: Role, origin: AuditOrigin, reason: string): Promise<UserRow> {
-    return this.change(id, origin, async (client) => {
-      const { rows } = await client.query<UserRow>(
-        `UPDATE admin_users SET role = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [id, role],
-      );
-      if (role === 'viewer') await rejectWishesOf(client, this.audit, id, origin, reason);
-      return { row: rows[0], entry: { action: 'user.role_changed', reason, detail: { role } } };
-    });
+  async setRole(client: PoolClient, id: string, role: Role, deed: UserDeed): Promise<UserRow> {
+    await lockAdmins(client);
+    const user = await changed(client, `UPDATE admin_users SET role = $2 WHERE id = $1
+      RETURNING ${COLUMNS}`, [id, role]);
+    if (role === 'viewer') await rejectWishesOf(client, this.audit, id, deed.origin, deed.reason);
+    await this.record(client, id, 'user.role_changed', { ...deed, detail: { role, ...deed.detail } });
+    return user;
   }
 
-  /** Shuts a user out or lets them in again; sessions end. Throws as `changeRole`. */
-  setDisabled(
-    id: string, isDisabled: boolean, origin: AuditOrigin, reason: string,
+  /** Shuts a user out or lets them in again; sessions end. Throws as `setRole`. */
+  async setDisabled(
+    client: PoolClient, id: string, isDisabled: boolean, deed: UserDeed,
   ): Promise<UserRow> {
-    return this.change(id, origin, async (client) => {
-      const { rows } = await client.query<UserRow>(
-        `UPDATE admin_users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END
-          WHERE id = $1 RETURNING ${COLUMNS}`, [id, isDisabled],
-      );
-      await this.sessions.endAll(client, id);
-      await this.browsers.forget(client, id);
-      if (isDisabled) await rejectWishesOf(client, this.audit, id, origin, reason);
-      const action = isDisabled ? 'user.disabled' : 'user.enabled';
-      return { row: rows[0], entry: { action, reason } };
-    });
+    await lockAdmins(client);
+    const user = await changed(client,
+      `UPDATE admin_users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END
+        WHERE id = $1 RETURNING ${COLUMNS}`, [id, isDisabled]);
+    await this.sessions.endAll(client, id);
+    await this.browsers.forget(client, id);
+    if (isDisabled) await rejectWishesOf(client, this.audit, id, deed.origin, deed.reason);
+    await this.record(client, id, isDisabled ? 'user.disabled' : 'user.enabled', deed);
+    return user;
   }
 
   /**
    * A new one-time password; sessions end. Not by its own user, who changes it instead: whose
-   * password somebody else was shown would be told to know it alone.
+   * password somebody else was shown would be recorded to know it alone.
    * Throws `Rejection('user_not_found' | 'own_account')`.
    */
-  async resetPassword(id: string, origin: AuditOrigin, reason: string): Promise<NewPassword> {
-    if (origin.actor === `user:${id}`) {
-      throw new Rejection('own_account', 'change your own password, or let somebody else reset it');
-    }
-    const password = oneTimePassword();
-    const hash = await hashPassword(password);
-    const user = await this.change(id, origin, async (client) => {
-      const { rows } = await client.query<UserRow>(
-        `UPDATE admin_users
-            SET password_hash = $2, password_expires_at = now() + interval '${ONE_TIME_DAYS} days'
-          WHERE id = $1 RETURNING ${COLUMNS}`, [id, hash],
-      );
-      await this.sessions.endAll(client, id);
-      await this.browsers.forget(client, id);
-      return { row: rows[0], entry: { action: 'user.password_reset', reason } };
-    });
-    return { user, oneTimePassword: password };
+  async setPassword(
+    client: PoolClient, id: string, hash: string, deed: UserDeed,
+  ): Promise<UserRow> {
+    if (deed.origin.actor === `user:${id}`) throw ownAccount();
+    await lockAdmins(client);
+    const user = await changed(client,
+      `UPDATE admin_users
+          SET password_hash = $2, password_expires_at = now() + interval '${ONE_TIME_DAYS} days'
+        WHERE id = $1 RETURNING ${COLUMNS}`, [id, hash]);
+    await this.sessions.endAll(client, id);
+    await this.browsers.forget(client, id);
+    await this.record(client, id, 'user.password_reset', deed);
+    return user;
   }
 
   /** A user's own choice; all sessions end. Throws `Rejection('wrong_password' | 'weak_password')`. */
@@ -173,27 +227,10 @@ export class Users {
     });
   }
 
-  /** The locks are of all admins, in one order: two who shut each other out are one after another. */
-  private change(
-    id: string, origin: AuditOrigin,
-    work: (client: PoolClient) => Promise<{
-      readonly row: UserRow | undefined;
-      readonly entry: Omit<Parameters<Audit['record']>[1], 'subject'>;
-    }>,
-  ): Promise<UserRow> {
-    return inTransaction(this.pool, async (client) => {
-      await client.query(`SELECT FROM admin_users WHERE role = 'admin' ORDER BY id FOR UPDATE`);
-      const { row, entry } = await work(client);
-      if (row === undefined) throw notFound();
-      const { rows } = await client.query<{ admins: number }>(
-        `SELECT count(*)::int AS admins FROM admin_users
-          WHERE role = 'admin' AND disabled_at IS NULL`,
-      );
-      if (rows[0]?.admins === 0) {
-        throw new Rejection('last_admin', 'the last admin stays one: make another one first');
-      }
-      await this.audit.record(origin, { ...entry, subject: { type: 'user', id } }, client);
-      return row;
-    });
+  private record(
+    client: PoolClient, id: string, action: string, { origin, reason, detail }: UserDeed,
+  ): Promise<void> {
+    const subject = { type: 'user', id };
+    return this.audit.record(origin, { action, subject, reason, detail: detail ?? {} }, client);
   }
 }

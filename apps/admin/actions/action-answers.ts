@@ -61,7 +61,10 @@ export class PreviewAnswer {
 export const previewAnswer = (preview: Preview): PreviewAnswer =>
   ({ ...preview, digest: digestOf(preview) });
 
-/** What somebody asked to be put right. */
+/** Of an answer to a change that may wait. */
+export const WAITS = 'Not null: nothing is changed before a second person approves this.';
+
+/** What somebody asked to be put right, or to be set otherwise. */
 export class ActionAnswer {
   @ApiProperty()
   id!: string;

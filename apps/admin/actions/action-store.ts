@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import { newId, Rejection } from '#kernel';
+import { Rejection } from '#kernel';
 import type { Subject } from '../audit/audit.js';
 import { type ListSpec, type Page, readPage, type Wanted } from '../shared/list-query.js';
-import type { About, ActionKind, Asked, Target } from './action.js';
+import type { About, ActionKind, Asked, Private, Target } from './action.js';
 
 /** `expired`: nobody approved it in time. */
 export const ACTION_STATUSES = [
@@ -31,17 +31,6 @@ export interface ActionRow {
   readonly outcome: Readonly<Record<string, unknown>> | null;
 }
 
-export interface NewAction {
-  readonly kind: ActionKind;
-  readonly target: Target;
-  readonly subject: Subject;
-  readonly about: About | null;
-  readonly reason: string;
-  readonly userId: string;
-  readonly needsApproval: boolean;
-}
-
-const APPROVAL_HOURS = 24;
 /** Who carries an action out renews its claim; who has not for so long is gone. */
 const CLAIM_MINUTES = 1;
 /** What was decided on longer ago is not gone on with: it was decided on what was true then. */
@@ -65,37 +54,27 @@ export interface OpenAction {
 const STATUS = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired'
   ELSE a.status END`;
 
-/** What nobody approved in time makes room for an equal one. */
-const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at
-  WHERE kind = $1 AND target = $2 AND status = 'pending' AND expires_at <= now()`;
-
 const ACTIONS: ListSpec = {
-  from: `admin_actions a JOIN admin_users r ON r.id = a.requested_by
+  from: `admin_actions a LEFT JOIN admin_users r ON r.id = a.requested_by
     LEFT JOIN admin_users d ON d.id = a.decided_by`,
   select: `a.id, a.kind, a.target, a.subject_type AS "subjectType", a.subject_id AS "subjectId",
-    a.about, a.reason, ${STATUS} AS status, a.requested_by AS "requestedBy", r.name AS "requestedByName",
-    a.requested_at AS "requestedAt", a.expires_at AS "expiresAt", a.decided_by AS "decidedBy",
+    a.about, a.reason, ${STATUS} AS status, a.requested_by AS "requestedBy",
+    coalesce(r.name, a.requested_by) AS "requestedByName", a.requested_at AS "requestedAt", a.expires_at AS "expiresAt", a.decided_by AS "decidedBy",
     d.name AS "decidedByName", a.decided_at AS "decidedAt", a.ended_at AS "endedAt", a.outcome`,
   at: 'a.requested_at',
   id: 'a.id',
   filters: { status: `${STATUS} = ?`, kind: 'a.kind = ?', id: 'a.id = ?' },
 };
 
-export const askedOf = ({ id, target, reason, requestedBy }: ActionRow): Asked => ({
-  id, target, reason, actor: `user:${requestedBy}`,
-});
+/** Platforms ask by a key of theirs, people as users. */
+export const isKey = (requestedBy: string): boolean => requestedBy.startsWith('platform:');
 
-const alreadyAsked = async (
-  client: PoolClient, { kind, target }: NewAction,
-): Promise<Rejection> => {
-  const { rows: [other] } = await client.query<{ id: string }>(
-    `SELECT id FROM admin_actions
-      WHERE kind = $1 AND target = $2 AND status IN ('pending', 'executing')`,
-    [kind, JSON.stringify(target)],
-  );
-  const which = other === undefined ? '' : ` (${other.id})`;
-  return new Rejection('already_asked', `the same is asked for already, and not over${which}`);
-};
+export const askedOf = (
+  { id, target, reason, requestedBy, decidedBy }: ActionRow, kept: Private | null,
+): Asked => ({
+  id, target, reason, private: kept, approvedBy: decidedBy,
+  actor: isKey(requestedBy) ? requestedBy : `user:${requestedBy}`,
+});
 
 /** The table of what people ask to be done. */
 @Injectable()
@@ -114,24 +93,18 @@ export class ActionStore {
     return row;
   }
 
-  /** Answers the new action's id. Throws `Rejection('already_asked')` where an equal one is open. */
-  async add(client: PoolClient, action: NewAction): Promise<string> {
-    const id = newId('act');
-    const { kind, target, subject, about, reason, userId, needsApproval } = action;
-    await client.query(LAPSE, [kind, JSON.stringify(target)]);
-    const { rowCount } = await client.query(
-      `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
-              expires_at, status, claimed_at, about)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${APPROVAL_HOURS} hours', $8,
-               CASE WHEN $8 = 'executing' THEN now() END, $9)
-       ON CONFLICT (kind, target) WHERE status IN ('pending', 'executing') DO NOTHING`,
-      [
-        id, kind, JSON.stringify(target), subject.type, subject.id, reason, userId,
-        needsApproval ? 'pending' : 'executing', about && JSON.stringify(about),
-      ],
-    );
-    if (rowCount === 0) throw await alreadyAsked(client, action);
-    return id;
+  /** What begins with it, and is in no list. */
+  async privateOf(id: string): Promise<Private | null> {
+    const { rows: [row] } = await this.pool.query<{ private: Private | null }>(
+      'SELECT private FROM admin_actions WHERE id = $1', [id]);
+    return row?.private ?? null;
+  }
+
+  /** What nobody approved in time is over, and what it kept is erased. */
+  async expire(): Promise<void> {
+    await this.pool.query(
+      `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
+        WHERE status = 'pending' AND expires_at <= now()`);
   }
 
   /** By a second person, in time: false otherwise. From here on it is carried out, once. */
@@ -148,7 +121,8 @@ export class ActionStore {
   async reject(client: PoolClient, id: string, userId: string): Promise<boolean> {
     const { rowCount } = await client.query(
       `UPDATE admin_actions
-          SET status = 'rejected', decided_by = $2, decided_at = now(), ended_at = now()
+          SET status = 'rejected', decided_by = $2, decided_at = now(), ended_at = now(),
+              private = NULL
         WHERE id = $1 AND status = 'pending' AND expires_at > now()`,
       [id, userId],
     );
@@ -178,7 +152,8 @@ export class ActionStore {
     client: PoolClient, id: string, status: 'done' | 'failed', outcome: object,
   ): Promise<void> {
     await client.query(
-      'UPDATE admin_actions SET status = $2, outcome = $3, ended_at = now() WHERE id = $1',
+      `UPDATE admin_actions SET status = $2, outcome = $3, ended_at = now(), private = NULL
+        WHERE id = $1`,
       [id, status, JSON.stringify(outcome)],
     );
   }

@@ -2,20 +2,36 @@ import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Step } from '#event-store';
 import type { RefundIs } from '#operations';
+import type { Scope } from '#platform';
+import type { Role } from '../access/role.js';
 import type { Subject } from '../audit/audit.js';
 import type { Follow, Note, ToldCall } from './told.js';
 
-export const ACTION_KINDS = [
+/** What is put right: asked for as it stands. */
+export const REPAIR_KINDS = [
   'capture', 'cancel', 'refund', 'settle_call', 'refresh', 'retry_call', 'retry_reaction',
   'discard_reaction', 'close_exception', 'rebuild_projection', 'poll_history', 'poll_account',
   'reprocess_webhook',
 ] as const;
 
-export type ActionKind = (typeof ACTION_KINDS)[number];
+/** Who may move money, and how much: an admin asks, each in a form of its own. */
+export const SETTING_KINDS = [
+  'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password',
+] as const;
+
+export const ACTION_KINDS = [...REPAIR_KINDS, ...SETTING_KINDS] as const;
+
+export type RepairKind = (typeof REPAIR_KINDS)[number];
+export type SettingKind = (typeof SETTING_KINDS)[number];
+export type ActionKind = RepairKind | SettingKind;
+
+/** Who may ask for it, and approve it. */
+export const leastRoleFor = (kind: ActionKind): Role =>
+  ((SETTING_KINDS as readonly string[]).includes(kind) ? 'admin' : 'operator');
 
 /** What an action is to be done to; which fields it has follows from its kind. */
 export interface Target {
-  /** The payment, order, job, stream, exception, projection, mode, account or webhook. */
+  /** The payment, order, job, exception, projection, mode, account, webhook, user, key or limit. */
   readonly subjectId: string;
   /** Of a refund; without it what is left. Minor units. */
   readonly amountMinor?: number;
@@ -27,6 +43,20 @@ export interface Target {
   readonly stimulus?: string;
   /** Of `poll_history`: the first day to be read again, YYYY-MM-DD. */
   readonly fromDay?: string;
+  /** Of a key. */
+  readonly platformId?: string;
+  readonly scopes?: readonly Scope[];
+  readonly expiresAt?: string;
+  /** Of a user. */
+  readonly role?: Role;
+}
+
+/** What begins with an approval: kept apart, as targets stand in the audit for ever. */
+export interface Private {
+  /** Of a password or key. */
+  readonly secretHash?: string;
+  /** Of a user. */
+  readonly name?: string;
 }
 
 /** One request to do something. */
@@ -35,9 +65,13 @@ export interface Asked {
   readonly id: string;
   readonly target: Target;
   readonly reason: string;
-  /** `user:<id>` of who asked. */
+  /** `user:<id>` of who asked, or `platform:<id> key:<prefix>`. */
   readonly actor: string;
+  /** The second person's id, of what took one. */
+  readonly approvedBy: string | null;
+  readonly private: Private | null;
 }
+
 
 /** The money that an action is about. */
 export interface About {
@@ -72,8 +106,8 @@ type Outcome = Readonly<Record<string, unknown>>;
 
 /** One kind of repair. `preview` and `execute` throw a `Rejection` where it cannot be done. */
 export type Action = {
-  /** It moves money, so a second person must approve it. */
-  readonly movesMoney: boolean;
+  /** Money depends on it, so a second person must approve it. */
+  readonly takesTwo: boolean;
   readonly subjectOf: (target: Target) => Subject;
   readonly preview: (asked: Asked) => Promise<Preview>;
 } & (

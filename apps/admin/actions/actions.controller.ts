@@ -14,7 +14,7 @@ import { Answers } from '../shared/docs.js';
 import { OneOf } from '../shared/filters.js';
 import { limitOf, PageDto } from '../shared/page.dto.js';
 import { ReasonDto } from '../shared/reason.dto.js';
-import { ACTION_KINDS, type ActionKind } from './action.js';
+import { ACTION_KINDS, type ActionKind, REPAIR_KINDS, type RepairKind } from './action.js';
 import {
   ActionAnswer, actionAnswer, ActionPage, PreviewAnswer, previewAnswer,
 } from './action-answers.js';
@@ -95,9 +95,9 @@ class ActionDto extends ReasonDto {
   @MaxLength(64)
   seen?: string;
 
-  @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind' })
-  @IsIn(ACTION_KINDS)
-  kind!: ActionKind;
+  @ApiProperty({ enum: REPAIR_KINDS, enumName: 'RepairKind' })
+  @IsIn(REPAIR_KINDS)
+  kind!: RepairKind;
 
   @ApiProperty({ type: TargetDto })
   @IsDefined()
@@ -167,8 +167,8 @@ export class ActionsController {
   @ApiOperation({
     summary: 'Put something right', operationId: 'requestAction',
     description:
-      'What moves money (`capture`, `cancel`, `refund`, `settle_call`) waits, for a day, for a ' +
-      'second person. All else is done at once: look at `status` and `outcome`.',
+      'What money depends on (`capture`, `cancel`, `refund`, `settle_call`, `discard_reaction`, ' +
+      '`close_exception`) waits, for a day, for a second person. All else is done at once: look at `status` and `outcome`.',
   })
   @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async request(

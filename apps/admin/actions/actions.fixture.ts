@@ -7,14 +7,14 @@ import {
   type AdminFixture, type Reply, startAdminFixture, type TestBrowser,
 } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
-import type { ActionKind, Target } from './action.js';
+import type { RepairKind, Target } from './action.js';
 
 export const daysAgo = (days: number): string =>
   instantFromMs(Date.now() - days * DAY_MS).slice(0, 10);
 
 /** What waits for a second person. */
-export const MONEY: readonly ActionKind[] = [
-  'capture', 'cancel', 'refund', 'settle_call', 'discard_reaction',
+export const MONEY: readonly RepairKind[] = [
+  'capture', 'cancel', 'refund', 'settle_call', 'discard_reaction', 'close_exception',
 ];
 
 export const reason = 'the merchant asked for it';
@@ -26,7 +26,7 @@ export type Person = TestBrowser & { readonly userId: string };
 export const pathOf = ({ body }: Reply): string => `/v1/actions/${String(body['id'])}`;
 
 /** Asks as the console does: what moves money by what the dry run has shown. */
-export const ask = async (who: TestBrowser, kind: ActionKind, target: Target): Promise<Reply> => {
+export const ask = async (who: TestBrowser, kind: RepairKind, target: Target): Promise<Reply> => {
   const wish = { kind, target, reason };
   if (!MONEY.includes(kind)) return who.post('/v1/actions', wish);
   const { body: { digest } } = await who.post('/v1/actions/dry-run', wish);
@@ -162,7 +162,7 @@ export class ActionBench {
   }
 
   /** A target for which an action of this kind can be done now. */
-  async targetFor(kind: ActionKind): Promise<Target> {
+  async targetFor(kind: RepairKind): Promise<Target> {
     const { pool } = this.admin;
     switch (kind) {
       case 'capture':

@@ -1,9 +1,9 @@
 import { orderAggregate } from '#order';
 import type { AdminFixture } from '../admin.fixture.js';
-import { ACTION_KINDS } from './action.js';
+import { REPAIR_KINDS } from './action.js';
 import { ActionBench, approve, ask, daysAgo, MONEY, type Person, reason } from './actions.fixture.js';
 
-const OTHERS = ACTION_KINDS.filter((kind) => !MONEY.includes(kind));
+const OTHERS = REPAIR_KINDS.filter((kind) => !MONEY.includes(kind));
 
 let admin: AdminFixture;
 let bench: ActionBench;
@@ -30,7 +30,7 @@ const changes = async (): Promise<unknown> => {
   return found.map(({ rows }) => rows as unknown);
 };
 
-test.each(ACTION_KINDS)('a dry run of %s tells what would be done, and does nothing', async (kind) => {
+test.each(REPAIR_KINDS)('a dry run of %s tells what would be done, and does nothing', async (kind) => {
   const target = await bench.targetFor(kind);
   const before = await changes();
   const answer = await jane.post('/v1/actions/dry-run', { kind, target, reason });
@@ -156,7 +156,7 @@ test.each(OTHERS)('%s is done at once, with its reason in the audit', async (kin
   ]);
 });
 
-test.each(ACTION_KINDS)('%s of what is not there is refused, and leaves no wish', async (kind) => {
+test.each(REPAIR_KINDS)('%s of what is not there is refused, and leaves no wish', async (kind) => {
   const before = await changes();
   const target = { subjectId: 'nothing_1', saga: 'checkout', stimulus: 'nothing' };
   const answer = await ask(jane, kind, target);

@@ -4,12 +4,15 @@ import {
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#event-store';
 import { AssertionFailed, Rejection } from '#kernel';
+import { addActionRequest } from '#operations';
 import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#provider';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing } from '../access/still-acting.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
-import { type ActionKind, digestOf, type Preview, type Target } from './action.js';
+import {
+  type ActionKind, digestOf, leastRoleFor, type Preview, type Private, type SettingKind, type Target,
+} from './action.js';
 import { type ActionRow, ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
@@ -23,10 +26,8 @@ interface Wish {
   readonly kind: ActionKind;
   readonly target: Target;
   readonly reason: string;
+  readonly private?: Private;
 }
-
-/** Who may ask and decide. */
-const LEAST = 'operator';
 
 const LEFT_TOO_LONG = {
   code: 'left_too_long', message: 'it was cut off, and is not gone on with so much later',
@@ -58,8 +59,8 @@ const entryOf = (
 });
 
 /**
- * Repairs, from the wish to what came of it. Those that move money wait for a second person. What
- * was begun is ended, also after a crash, and nothing is done twice.
+ * Repairs and settings, from the request to the result. What money depends on waits for a second
+ * person. What was begun is ended, also after a crash, and nothing is done twice.
  */
 @Injectable()
 export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -76,8 +77,11 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   ) {}
 
   /** What would be done. Throws why it cannot be. */
-  preview({ kind, target, reason }: Wish, { userId }: SignedIn): Promise<Preview> {
-    const asked = { id: 'act_preview', target, reason, actor: `user:${userId}` };
+  preview({ kind, target, reason, ...wish }: Wish, { userId }: SignedIn): Promise<Preview> {
+    const asked = {
+      id: 'act_preview', target, reason, actor: `user:${userId}`, approvedBy: null,
+      private: wish.private ?? null,
+    };
     return this.catalogue.of(kind).preview(asked);
   }
 
@@ -87,7 +91,8 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     if (row.status !== 'pending') throw notPending(row);
     const known = this.previews.get(id);
     if (known !== undefined) return known;
-    const preview = this.catalogue.of(row.kind).preview(askedOf(row));
+    const kept = await this.rows.privateOf(id);
+    const preview = this.catalogue.of(row.kind).preview(askedOf(row, kept));
     this.previews.set(id, preview);
     setTimeout(() => this.previews.delete(id), PREVIEW_KEPT_MS).unref();
     return preview;
@@ -100,27 +105,26 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   async request(
     wish: Wish, seen: string | undefined, user: SignedIn, origin: AuditOrigin,
   ): Promise<ActionRow> {
-    const { kind, target, reason } = wish;
-    const { movesMoney, subjectOf } = this.catalogue.of(kind);
+    const { kind } = wish;
+    const { takesTwo } = this.catalogue.of(kind);
     const preview = await this.preview(wish, user);
-    if (movesMoney && seen === undefined) {
+    if (takesTwo && seen === undefined) {
       throw new Rejection('not_seen', 'look at the dry run first: `seen` is its digest');
     }
     if (seen !== undefined) mustBeAsSeen(preview, seen);
-    const subject = subjectOf(target);
-    const id = await inTransaction(this.pool, async (client) => {
-      await lockActing(client, user, LEAST);
-      const made = await this.rows.add(client, {
-        kind, target, subject, about: preview.about, reason, userId: user.userId,
-        needsApproval: movesMoney,
-      });
-      const detail = { kind, actionId: made, target };
-      await this.audit.record(
-        origin, { action: 'action.requested', subject, reason, detail }, client,
-      );
-      return made;
-    });
-    return movesMoney ? this.rows.get(id) : this.carryOut(id, origin);
+    const id = await this.add(wish, preview, user, origin);
+    return takesTwo ? this.rows.get(id) : this.carryOut(id, origin);
+  }
+
+  /**
+   * A setting waits for a second person. Who asks has typed all of it, and need not see it before.
+   * Throws `Rejection('already_asked')`, and why it cannot be done.
+   */
+  async requestSetting(
+    setting: Wish & { readonly kind: SettingKind }, user: SignedIn, origin: AuditOrigin,
+  ): Promise<ActionRow> {
+    const preview = await this.preview(setting, user);
+    return this.rows.get(await this.add(setting, preview, user, origin));
   }
 
   /**
@@ -139,7 +143,9 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
       mustBeAsSeen(await this.previewOf(id), seen);
     }
     await inTransaction(this.pool, async (client) => {
-      if (row.status === 'pending') await checkPair(client, row.requestedBy, user, LEAST);
+      if (row.status === 'pending') {
+        await checkPair(client, row.requestedBy, user, leastRoleFor(row.kind));
+      }
       if (!(await this.rows.approve(client, id, user.userId))) throw notPending(row);
       await this.audit.record(origin, entryOf(row, 'action.approved'), client);
     });
@@ -152,7 +158,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   ): Promise<ActionRow> {
     const row = await this.rows.get(id);
     await inTransaction(this.pool, async (client) => {
-      await lockActing(client, user, LEAST);
+      await lockActing(client, user, leastRoleFor(row.kind));
       if (!(await this.rows.reject(client, id, user.userId))) throw notPending(row);
       await this.audit.record(
         origin, { ...entryOf(row, 'action.rejected'), reason: why }, client,
@@ -176,6 +182,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** Carries out what a process that is gone had begun; what was decided on long ago has failed. */
   async resume(): Promise<void> {
+    await this.rows.expire();
     const origin = { actor: 'console', requestId: 'resumed' };
     const next = () => this.rows.claimLeft();
     for (let left = await next(); left !== null; left = await next()) {
@@ -183,6 +190,26 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
       if (isTooLate) await this.fail(await this.rows.get(id), LEFT_TOO_LONG, origin);
       else await this.carryOut(id, origin);
     }
+  }
+
+  private add(
+    { kind, target, reason, ...wish }: Wish, { about }: Preview, user: SignedIn,
+    origin: AuditOrigin,
+  ): Promise<string> {
+    const { takesTwo, subjectOf } = this.catalogue.of(kind);
+    const subject = subjectOf(target);
+    return inTransaction(this.pool, async (client) => {
+      await lockActing(client, user, leastRoleFor(kind));
+      const actionId = await addActionRequest(client, {
+        kind, target, subject, about, reason, requestedBy: user.userId, needsApproval: takesTwo,
+        private: wish.private ?? null,
+      });
+      const detail = { kind, actionId, target };
+      await this.audit.record(
+        origin, { action: 'action.requested', subject, reason, detail }, client,
+      );
+      return actionId;
+    });
   }
 
   private async carryOut(id: string, origin: AuditOrigin): Promise<ActionRow> {
@@ -205,12 +232,12 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   private async execute(row: ActionRow, origin: AuditOrigin): Promise<void> {
     const action = this.catalogue.of(row.kind);
-    const asked = askedOf(row);
     if (action.carriedOutAs === 'rows') {
+      const asked = askedOf(row, await this.rows.privateOf(row.id));
       await this.end(row, origin, async (client) => done(await action.execute(asked, client)));
       return;
     }
-    const outcome = await action.execute(asked);
+    const outcome = await action.execute(askedOf(row, null));
     await this.end(row, origin, () => Promise.resolve(done(outcome)));
   }
 

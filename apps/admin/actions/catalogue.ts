@@ -5,20 +5,22 @@ import { type Clock } from '#kernel';
 import { SettleCall } from '#operations';
 import { CLOCK } from '#platform';
 import { type PaymentClient, ProviderAccounts } from '#provider';
+import { Users } from '../access/users.js';
+import { accessActions } from './access-actions.js';
 import type { Action, ActionKind } from './action.js';
 import { refreshAction } from './refresh-action.js';
 import { moneyActions, settleAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
 import { rowActions } from './row-actions.js';
 
-/** All repairs, each by its kind. */
+/** All repairs and settings, each by its kind. */
 @Injectable()
 export class ActionCatalogue {
   private readonly actions: Readonly<Record<ActionKind, Action>>;
 
   constructor(
     @Inject(Pool) pool: Pool, store: EventStore, accounts: ProviderAccounts,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(CLOCK) clock: Clock, users: Users,
   ) {
     const clientOf = async (accountId: string): Promise<PaymentClient | null> => {
       const account = await accounts.byId(accountId);
@@ -30,6 +32,7 @@ export class ActionCatalogue {
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
       ...queueActions({ pool, store }),
+      ...accessActions(pool, users),
     };
   }
 

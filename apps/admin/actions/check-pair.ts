@@ -3,6 +3,7 @@ import { Rejection } from '#kernel';
 import type { Role } from '../access/role.js';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing, mayStill } from '../access/still-acting.js';
+import { isKey } from './action-store.js';
 
 /** Wall time, days: so long it is remembered who has let the other in. */
 const DOUBT_DAYS = 7;
@@ -42,6 +43,19 @@ interface Pair {
   readonly wasLetIn: boolean;
 }
 
+const requesterGone = (): Rejection =>
+  new Rejection('requester_gone', 'who asked for this may not ask for it any more');
+
+/** Of the platform that asked: it is live, and may still ask for what platforms ask for. */
+const KEY = `
+  SELECT FROM api_keys
+   WHERE 'platform:' || platform_id || ' key:' || prefix = $1 AND 'payouts:write' = ANY (scopes)
+     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) FOR SHARE`;
+
+const lockKey = async (client: PoolClient, requester: string): Promise<void> => {
+  if ((await client.query(KEY, [requester])).rowCount === 0) throw requesterGone();
+};
+
 const inDoubt = (why: string): Rejection =>
   new Rejection('account_in_doubt', `${why}: a third person approves`);
 
@@ -58,9 +72,8 @@ export const checkPair = async (
   client: PoolClient, requesterId: string, approver: SignedIn, least: Role,
 ): Promise<void> => {
   const users = await lockActing(client, approver, least, [requesterId]);
-  if (!mayStill(users.get(requesterId), least)) {
-    throw new Rejection('requester_gone', 'who asked for this may not ask for it any more');
-  }
+  if (isKey(requesterId)) return lockKey(client, requesterId);
+  if (!mayStill(users.get(requesterId), least)) throw requesterGone();
   const { rows: [pair] } = await client.query<Pair>(PAIR, [requesterId, approver.userId]);
   if (pair === undefined || pair.knewPassword) {
     throw inDoubt('one of you was shown the other\'s first password');

@@ -37,7 +37,7 @@ const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly No
 /** Captures, cancels and refunds, as a platform would ask for them. */
 export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
   capture: stepAction(log, {
-    movesMoney: true,
+    takesTwo: true,
     subjectType: 'payment',
     correlationOf: orderOf(log.store),
     about: ({ target }) => aboutPayment(log.store, target.subjectId),
@@ -48,7 +48,7 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
     },
   }),
   cancel: stepAction(log, {
-    movesMoney: true,
+    takesTwo: true,
     subjectType: 'order',
     correlationOf: async ({ target }) => {
       const { state } = await log.store.load(orderAggregate, target.subjectId);
@@ -62,7 +62,7 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
     },
   }),
   refund: stepAction(log, {
-    movesMoney: true,
+    takesTwo: true,
     subjectType: 'payment',
     correlationOf: orderOf(log.store),
     about: ({ target: { subjectId, amountMinor } }) =>
@@ -80,7 +80,7 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
 
 /** Ends a stuck call by what the provider shows of it. */
 export const settleAction = (store: EventStore, settle: SettleCall): Action => ({
-  movesMoney: true,
+  takesTwo: true,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target: { subjectId, refundIs = 'ours' }, actor, id }) => {
     const { kind, paymentId, outcome, evidence, commands } = await settle.look(subjectId, refundIs);

@@ -1,6 +1,6 @@
 import type { AdminFixture, Reply } from '../admin.fixture.js';
 import type { ProviderDouble } from '../provider-double.fixture.js';
-import { ACTION_KINDS, type ActionKind, type Target } from './action.js';
+import { REPAIR_KINDS, type RepairKind, type Target } from './action.js';
 import { ActionBench, approve, ask, pathOf, type Person } from './actions.fixture.js';
 import { Actions } from './actions.js';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 /** Asked for, approved where it must be, and done. */
-const done = async (kind: ActionKind, target: Target): Promise<string> => {
+const done = async (kind: RepairKind, target: Target): Promise<string> => {
   const asked = await ask(jane, kind, target);
   const path = pathOf(asked);
   if (asked.body['status'] === 'pending') await approve(john, path);
@@ -40,7 +40,7 @@ const count = async (sql: string, ...values: unknown[]): Promise<number> =>
   (await admin.pool.query(sql, values)).rowCount ?? 0;
 
 const STEPS = ['capture', 'cancel', 'refund', 'settle_call', 'refresh'] as const;
-const ROWS = ACTION_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
+const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 
 test.each(STEPS)('%s that was committed before its process died is done, once', async (kind) => {
   const path = await done(kind, await bench.targetFor(kind));

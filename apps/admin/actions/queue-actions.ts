@@ -21,7 +21,7 @@ const subjectOf = ({ subjectId, saga = '' }: Target): Subject =>
   ({ type: SUBJECT_TYPES[saga] ?? 'order', id: subjectId });
 
 const retryReaction = (waiting: WaitingSagas): Action => ({
-  movesMoney: false,
+  takesTwo: false,
   subjectOf,
   preview: async ({ target }) => {
     const { saga, event, deadline } = await waiting.get(sagaRef(target));
@@ -43,7 +43,7 @@ const stimulusOf = ({ stimulus }: Target): string => {
 
 /** What is not reacted to is not captured, closed or reported: it takes two people. */
 const discardReaction = (waiting: WaitingSagas): Action => ({
-  movesMoney: true,
+  takesTwo: true,
   subjectOf,
   preview: async ({ target }) => {
     const seen = stimulusOf(target);
@@ -65,7 +65,7 @@ const discardReaction = (waiting: WaitingSagas): Action => ({
 });
 
 const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
-  movesMoney: false,
+  takesTwo: false,
   subjectOf: ({ subjectId }) => ({ type: 'job', id: subjectId }),
   preview: async ({ target }) => {
     const { kind, subjectId } = await calls.get(target.subjectId);
@@ -83,7 +83,7 @@ const retryCall = (calls: StuckCalls, store: EventStore): Action => ({
 });
 
 const rebuildProjection = (pool: Pool): Action => ({
-  movesMoney: false,
+  takesTwo: false,
   subjectOf: ({ subjectId }) => ({ type: 'projection', id: subjectId }),
   preview: async ({ target }) => {
     const { rowCount } = await pool.query(CURSORS, [target.subjectId]);

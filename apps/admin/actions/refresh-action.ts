@@ -26,7 +26,7 @@ export const refreshAction = ({ pool, store, clock, clientOf }: LookParts): Acti
     traceparent: null,
   });
   return {
-    movesMoney: false,
+    takesTwo: false,
     subjectOf: ({ subjectId }) => ({ type: 'payment', id: subjectId }),
     preview: async (asked) => {
       const metadata = await metadataOf(asked);

@@ -6,6 +6,7 @@ import type { Follow } from './told.js';
 
 /** The one row that is changed by a statement, or not there in that state. */
 interface RowChange {
+  readonly takesTwo?: true;
   readonly subjectType: string;
   /** `$1` is the subject's id; a row: it can be done. */
   readonly check: string;
@@ -18,7 +19,7 @@ interface RowChange {
 }
 
 const rowAction = (pool: Pool, parts: RowChange): Action => ({
-  movesMoney: false,
+  takesTwo: parts.takesTwo ?? false,
   subjectOf: ({ subjectId }) => ({ type: parts.subjectType, id: subjectId }),
   preview: async (asked) => {
     const { rowCount } = await pool.query(parts.check, [asked.target.subjectId]);
@@ -60,6 +61,8 @@ const historyFrom = (asked: Asked, clock: Clock): Partial<Preview> => {
 /** Repairs that ask the workers to look again, or close what was looked at. */
 export const rowActions = (pool: Pool, clock: Clock) => ({
   close_exception: rowAction(pool, {
+    // What is closed is looked at by nobody any more: whoever took the money could close it.
+    takesTwo: true,
     subjectType: 'exception',
     check: 'SELECT FROM reconciliation_exceptions WHERE exception_id = $1 AND closed_at IS NULL',
     change: `UPDATE reconciliation_exceptions SET closed_at = $2, closed_by = $3, close_reason = $4

@@ -6,7 +6,7 @@ import type { Note } from './told.js';
 
 /** What a step-action decides: the same for the dry run and for the real one. */
 interface StepWork {
-  readonly movesMoney: boolean;
+  readonly takesTwo: boolean;
   readonly subjectType: Subject['type'];
   /** All of an order's events correlate. Throws a `Rejection` where there is no such thing. */
   readonly correlationOf: (asked: Asked) => Promise<string>;
@@ -20,13 +20,13 @@ interface StepWork {
  * once, however often it is carried out.
  */
 export const stepAction = (log: StepOnceParts, parts: StepWork): Action => {
-  const { movesMoney, subjectType, correlationOf, work, about, notes } = parts;
+  const { takesTwo, subjectType, correlationOf, work, about, notes } = parts;
   const metadataOf = async (asked: Asked) => ({
     correlationId: await correlationOf(asked), causationId: asked.id, actor: asked.actor,
     traceparent: null,
   });
   return {
-    movesMoney,
+    takesTwo,
     subjectOf: ({ subjectId }) => ({ type: subjectType, id: subjectId }),
     preview: async (asked) => {
       const step = await log.store.preview(await metadataOf(asked), (one) => work(one, asked));

@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ROLES } from '../access/role.js';
 
 /** What a value is; a list: one of these. */
 type Kind = 'string' | 'integer' | readonly string[];
@@ -46,6 +47,11 @@ const NOTES = {
   reaction_waits: { saga: 'string' },
   known_changes_nothing: {},
   exception_closed: {},
+  key_begins: { prefix: 'string', platformId: 'string', scopes: 'string' },
+  user_begins: { name: 'string', role: ROLES },
+  role_changes: { name: 'string', before: ROLES, role: ROLES },
+  user_enabled: { name: 'string', role: ROLES },
+  password_reset: { name: 'string', role: ROLES },
 } as const satisfies Table;
 
 /** A call to the provider that is asked for, or that an action makes itself. */

@@ -1,28 +1,11 @@
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { Pool, type PoolClient } from 'pg';
+import {
+  type AuditEntry, type AuditOrigin, type AuditSubject, recordAudit,
+} from '#operations';
 
-/** The thing that something was done to. */
-export interface Subject {
-  readonly type: string;
-  readonly id: string;
-}
-
-/** Who did it, and by which request. */
-export interface AuditOrigin {
-  /** `user:<id>`, `ops:<hash>` of a log-in, or `unknown` where nobody is signed in. */
-  readonly actor: string;
-  readonly requestId: string;
-}
-
-export interface AuditEntry {
-  /** What was done, e.g. `user.created`. */
-  readonly action: string;
-  readonly subject: Subject | null;
-  readonly reason?: string | null;
-  /** No secret, and nothing personal. */
-  readonly detail?: Readonly<Record<string, unknown>>;
-}
+export type { AuditEntry, AuditOrigin, AuditSubject as Subject };
 
 /** Who asks, as a handler's parameter. */
 export const AuditedBy = createParamDecorator(
@@ -41,14 +24,6 @@ export class Audit {
   async record(
     origin: AuditOrigin, entry: AuditEntry, client: Pool | PoolClient = this.pool,
   ): Promise<void> {
-    const { action, subject, reason = null, detail = {} } = entry;
-    await client.query(
-      `INSERT INTO audit (actor, action, subject_type, subject_id, reason, request_id, detail)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        origin.actor, action, subject?.type ?? null, subject?.id ?? null, reason,
-        origin.requestId, JSON.stringify(detail),
-      ],
-    );
+    await recordAudit(client, origin, entry);
   }
 }

@@ -3,7 +3,9 @@ import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
 import { Pool } from 'pg';
 import { type ApiKeyRow, type Scope, SCOPES } from '#platform';
-import { Allow, TakesCsrfToken } from '../access/allow.js';
+import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
+import type { SignedIn } from '../access/sessions.js';
+import { ActionAnswer, actionAnswer, WAITS } from '../actions/action-answers.js';
 import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
 import { Answers } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
@@ -53,8 +55,11 @@ class ApiKeyList {
 }
 
 class NewApiKeyAnswer {
-  @ApiProperty({ type: ApiKeyItem })
-  item!: ApiKeyItem;
+  @ApiProperty({ type: ApiKeyItem, nullable: true, description: 'Null where it waits for approval.' })
+  item!: ApiKeyItem | null;
+
+  @ApiProperty({ type: ActionAnswer, nullable: true, description: WAITS })
+  action!: ActionAnswer | null;
 
   @ApiProperty({ description: 'The key in full, shown once.' })
   key!: string;
@@ -95,18 +100,20 @@ export class ApiKeysController {
   @TakesCsrfToken()
   @ApiOperation({
     summary: 'Make an API key', operationId: 'createApiKey',
-    description: 'A platform has at most two live ones: a new one is rolled out, the old revoked.',
+    description:
+      'A platform has at most two live ones: a new one is rolled out, the old revoked. One with a ' +
+      'scope that can move money begins to work when a second admin approves it.',
   })
   @Answers({ status: 201, type: NewApiKeyAnswer, description: 'The key.' }, 409, 422)
   async create(
     @Body() { platformId, scopes, expiresAt, reason }: CreateApiKeyDto,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: SignedIn, @AuditedBy() origin: AuditOrigin,
   ): Promise<NewApiKeyAnswer> {
     const wanted = {
       platformId, scopes, expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
     };
-    const { row, key } = await this.keys.create(wanted, origin, reason);
-    return { item: itemOf(row), key };
+    const { row, action, key } = await this.keys.create(wanted, by, origin, reason);
+    return { item: row && itemOf(row), action: action && actionAnswer(action), key };
   }
 
   @Post(':prefix/revoke')
@@ -117,8 +124,8 @@ export class ApiKeysController {
   @Answers({ status: 204, description: 'It is refused everywhere within 5 seconds.' }, 404, 422)
   async revoke(
     @Param('prefix') prefix: string, @Body() { reason }: ReasonDto,
-    @AuditedBy() origin: AuditOrigin,
+    @CurrentUser() by: SignedIn, @AuditedBy() origin: AuditOrigin,
   ): Promise<void> {
-    await this.keys.revoke(prefix, origin, reason);
+    await this.keys.revoke(prefix, by, origin, reason);
   }
 }

@@ -1,63 +1,61 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool, type PoolClient } from 'pg';
+import { Pool } from 'pg';
 import { inTransaction } from '#event-store';
-import { assert, Rejection } from '#kernel';
-import { type ApiKeyRow, ApiKeyStore, parseApiKey, type Scope } from '#platform';
-import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
-
-export interface NewApiKey {
-  readonly platformId: string;
-  readonly scopes: readonly Scope[];
-  /** Wall time; null: it lasts until it is revoked. */
-  readonly expiresAt: Date | null;
-}
+import { type ApiKeyRow, hashSecret, movesMoney, newApiKey } from '#platform';
+import type { SignedIn } from '../access/sessions.js';
+import { lockActing } from '../access/still-acting.js';
+import type { ActionRow } from '../actions/action-store.js';
+import { Actions } from '../actions/actions.js';
+import type { AuditOrigin } from '../audit/audit.js';
+import { insertKey, revokeKey, type WantedApiKey } from './key-changes.js';
 
 /** The key in full, never to be seen again. */
 export interface MadeApiKey {
-  readonly row: ApiKeyRow;
+  /** Null where it waits for a second person: it does not work before. */
+  readonly row: ApiKeyRow | null;
+  readonly action: ActionRow | null;
   readonly key: string;
 }
-
-const subjectOf = (prefix: string): AuditEntry['subject'] => ({ type: 'api_key', id: prefix });
 
 /** What admins do to the keys of platforms; audited in the same transaction. */
 @Injectable()
 export class ApiKeys {
-  constructor(@Inject(Pool) private readonly pool: Pool, private readonly audit: Audit) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool, private readonly actions: Actions,
+  ) {}
 
-  /** Throws `Rejection('invalid_platform' | 'invalid_expiry' | 'too_many_keys')`. */
-  create(wanted: NewApiKey, origin: AuditOrigin, reason: string): Promise<MadeApiKey> {
-    const { platformId, scopes, expiresAt } = wanted;
-    if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
-      throw new Rejection('invalid_expiry', 'a key expires in the future, or never');
+  /**
+   * A key that can move money waits for a second person.
+   * Throws `Rejection('invalid_platform' | 'invalid_expiry' | 'too_many_keys')`.
+   */
+  async create(
+    wanted: WantedApiKey, by: SignedIn, origin: AuditOrigin, reason: string,
+  ): Promise<MadeApiKey> {
+    const { text, prefix, secret } = newApiKey();
+    const secretHash = hashSecret(secret);
+    if (wanted.scopes.some(movesMoney)) {
+      const { platformId, scopes, expiresAt } = wanted;
+      const action = await this.actions.requestSetting({
+        kind: 'create_api_key', reason, private: { secretHash: secretHash.toString('hex') },
+        target: {
+          subjectId: prefix, platformId, scopes,
+          ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
+        },
+      }, by, origin);
+      return { row: null, action, key: text };
     }
-    return inTransaction(this.pool, async (client) => {
-      await lockKeysOf(client, platformId);
-      const keys = new ApiKeyStore(client);
-      const key = await keys.create(platformId, scopes, expiresAt);
-      const prefix = parseApiKey(key)?.prefix ?? '';
-      const row = await keys.findLive(prefix);
-      assert(row !== null, 'a key that was just made is live');
-      const detail = { platformId, scopes, expiresAt: expiresAt?.toISOString() ?? null };
-      const entry = { action: 'api_key.created', subject: subjectOf(prefix), reason, detail };
-      await this.audit.record(origin, entry, client);
-      return { row, key };
+    const row = await inTransaction(this.pool, async (client) => {
+      await lockActing(client, by, 'admin');
+      return insertKey(client, { ...wanted, prefix, secretHash }, { origin, reason });
     });
+    return { row, action: null, key: text };
   }
 
   /** Ends a key everywhere within seconds. Throws `Rejection('key_not_found')`. */
-  revoke(prefix: string, origin: AuditOrigin, reason: string): Promise<void> {
+  revoke(prefix: string, by: SignedIn, origin: AuditOrigin, reason: string): Promise<void> {
     return inTransaction(this.pool, async (client) => {
-      if (!(await new ApiKeyStore(client).revoke(prefix))) {
-        throw new Rejection('key_not_found', 'there is no live key of this prefix');
-      }
-      const entry = { action: 'api_key.revoked', subject: subjectOf(prefix), reason };
-      await this.audit.record(origin, entry, client);
+      await lockActing(client, by, 'admin');
+      await revokeKey(client, prefix, origin, reason);
     });
   }
 }
-
-/** Two admins at once are one after another: a platform has two live keys, not three. */
-const lockKeysOf = (client: PoolClient, platformId: string): Promise<unknown> =>
-  client.query(
-    `SELECT pg_advisory_xact_lock(hashtextextended('api_keys ' || $1, 0))`, [platformId]);

@@ -113,20 +113,37 @@ describe('an exception', () => {
       `${paid.exceptionId},unknown,`);
   });
 
-  test('is closed by a person with a reason, once, and says who', async () => {
+  test('is not closed by a key alone: a second person is asked, once', async () => {
     const key = randomText(16);
     const first = await close('A test payment made by hand', key);
     expect(first).toMatchObject({
-      status: 200, body: { closed: { reason: 'A test payment made by hand' } },
+      status: 202, body: { closing: { reason: 'A test payment made by hand' }, closed: null },
     });
-    expect(JSON.stringify(first.body)).toContain(`platform:${platform.platformId} key:po_`);
+    const { rows } = await api.pool.query(
+      `SELECT kind, status, requested_by AS by, reason FROM admin_actions`);
+    expect(rows).toEqual([{
+      kind: 'close_exception', status: 'pending', reason: 'A test payment made by hand',
+      by: expect.stringMatching(`^platform:${platform.platformId} key:po_`) as string,
+    }]);
+    const { rows: audited } = await api.pool.query('SELECT action, actor FROM audit');
+    expect(audited).toEqual([{ action: 'action.requested', actor: (rows[0] as { by: string }).by }]);
     const again = await close('A test payment made by hand', key);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body).toEqual(first.body);
+    expect((await close('A test payment made by hand')).status).toBe(202);
     expect(await close('Something else')).toMatchObject(
-      { status: 409, body: { code: 'exception_closed' } });
-    const { items } = await get('/v1/reconciliation/exceptions?status=closed');
-    expect(items).toMatchObject([{ id: paid.exceptionId }]);
+      { status: 409, body: { code: 'already_asked' } });
+    expect(await get('/v1/reconciliation/exceptions?status=closed')).toMatchObject({ items: [] });
+  });
+
+  test('that is closed is not closed again', async () => {
+    const { exceptionId } = await payOut(api, platform, '2026-03-04');
+    await api.pool.query(
+      `UPDATE reconciliation_exceptions SET closed_at = now(), closed_by = 'facts',
+              close_reason = 'it is in a payout' WHERE exception_id = $1`, [exceptionId]);
+    expect(await api.post(
+      `/v1/reconciliation/exceptions/${exceptionId}/close`, platform.key, { reason: 'It is known' }))
+      .toMatchObject({ status: 409, body: { code: 'exception_closed' } });
   });
 
   test.each(['', 'ab', 'x'.repeat(301), 'two\nlines', 'ask a.payer@example.com'])(

@@ -19,8 +19,16 @@ export class ExceptionClosing {
   @ApiProperty({ format: 'date-time' })
   at!: string;
 
-  @ApiProperty({ description: '`facts`, or the platform and key that closed it.' })
+  @ApiProperty({ description: '`facts`, or who asked for it: a platform and its key, or a user of the console.' })
   by!: string;
+
+  @ApiProperty()
+  reason!: string;
+}
+
+export class ClosingRequest {
+  @ApiProperty({ format: 'date-time' })
+  at!: string;
 
   @ApiProperty()
   reason!: string;
@@ -66,6 +74,12 @@ export class ExceptionAnswer {
 
   @ApiProperty({ format: 'date-time' })
   foundAt!: string;
+
+  @ApiProperty({
+    type: ClosingRequest, nullable: true,
+    description: 'That it be closed is asked for, and waits for the operator’s approval.',
+  })
+  closing!: ClosingRequest | null;
 
   @ApiProperty({ type: ExceptionClosing, nullable: true })
   closed!: ExceptionClosing | null;

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
-import { type Clock, Rejection } from '#kernel';
-import { CLOCK } from '#platform';
+import { EventStore, inTransaction } from '#event-store';
+import { Rejection } from '#kernel';
+import { addActionRequest, recordAudit } from '#operations';
 import type { Caller } from '../auth/key-verifier.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
@@ -18,12 +18,20 @@ interface ExceptionRow extends Omit<ExceptionLine, 'foundAt' | 'closedAt'> {
   readonly closedAt: Date | null;
 }
 
+/** That one be closed, and is not over. */
+const ASKED = `a.kind = 'close_exception' AND (a.status = 'executing'
+  OR a.status = 'pending' AND a.expires_at > now())`;
+
 const COLUMNS = `
   exception_id AS id, kind, account_id AS "providerAccountId", merchant_id AS "merchantId",
   line_kind AS "lineKind", object_id AS "objectId", payment_id AS "paymentId",
   payout_id AS "payoutId", currency, amount_minor::float8 AS "amountMinor", expected, observed,
   since::text, found_at AS "foundAt", closed_at AS "closedAt", closed_by AS "closedBy",
-  close_reason AS "closeReason"`;
+  close_reason AS "closeReason",
+  (SELECT json_build_object('reason', a.reason, 'at', to_char(
+            a.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+     FROM admin_actions a
+    WHERE ${ASKED} AND a.target = jsonb_build_object('subjectId', exception_id)) AS closing`;
 
 const LIST = `
   SELECT ${COLUMNS} FROM reconciliation_exceptions
@@ -36,9 +44,9 @@ const LIST = `
 const READ = `
   SELECT ${COLUMNS} FROM reconciliation_exceptions WHERE platform_id = $1 AND exception_id = $2`;
 
-const CLOSE = `
-  UPDATE reconciliation_exceptions SET closed_at = $3, closed_by = $4, close_reason = $5
-   WHERE platform_id = $1 AND exception_id = $2 AND closed_at IS NULL`;
+const ASKED_BY_US = `
+  SELECT FROM admin_actions a
+   WHERE ${ASKED} AND a.target = $1 AND a.requested_by = $2 AND a.reason = $3`;
 
 const answerOf = (row: ExceptionRow): ExceptionAnswer => {
   const { lineKind, objectId, foundAt, closedAt, closedBy, closeReason, ...rest } = row;
@@ -56,9 +64,11 @@ export const EXCEPTION_COLUMNS = [
   'closeReason',
 ] as const satisfies readonly (keyof ExceptionLine)[];
 
-const lineOf = ({ foundAt, closedAt, ...row }: ExceptionRow): ExceptionLine => ({
+const fileRow = ({ foundAt, closedAt, closing: _, ...row }: ExceptionRow) => ({
   ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null,
 });
+
+type FileRow = ReturnType<typeof fileRow>;
 
 /** What payouts and journal do not agree in, of the caller's platform alone. */
 @Injectable()
@@ -67,7 +77,6 @@ export class ReconciliationExceptions {
     @Inject(Pool) private readonly pool: Pool,
     private readonly store: EventStore,
     private readonly idempotency: Idempotency,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async list(caller: Caller, filter: ExceptionFilter): Promise<ExceptionPage> {
@@ -76,33 +85,49 @@ export class ReconciliationExceptions {
     return pageOf(rows, limit, answerOf, ({ foundAt, id }) => [foundAt.toISOString(), id]);
   }
 
-  all(caller: Caller): AsyncIterable<readonly ExceptionLine[]> {
-    return pagesOf<ExceptionLine>(async (after) => {
+  all(caller: Caller): AsyncIterable<readonly FileRow[]> {
+    return pagesOf<FileRow>(async (after) => {
       const position = [after?.foundAt ?? null, after?.id ?? null] as const;
-      return (await this.after(caller, {}, position, EXPORT_ROWS)).map(lineOf);
+      return (await this.after(caller, {}, position, EXPORT_ROWS)).map(fileRow);
     });
   }
 
   /**
-   * A person has looked and says why it is in order. Throws `Rejection('exception_not_found')`, and
-   * `Rejection('exception_closed')` for one that somebody else has closed.
+   * A person has looked and says why it is in order: it is closed when the operator of the console
+   * approves that. Throws `Rejection('exception_not_found' | 'exception_closed' | 'already_asked')`.
    */
-  close(
+  requestClosing(
     caller: Caller, id: string, reason: string, request: IdempotentRequest, origin: Origin,
   ): Promise<Answer<ExceptionAnswer>> {
     const by = `platform:${caller.platformId} key:${caller.keyPrefix}`;
     return this.idempotency.onceBeforeActing(request, async () => {
-      const values = [caller.platformId, id, this.clock.now(), by, reason];
-      await this.pool.query(CLOSE, values);
-      const body = await this.read(caller, id);
-      // It may be our own closing of a request whose answer was lost on its way.
-      if (body.closed?.by !== by || body.closed.reason !== reason) {
-        throw new Rejection('exception_closed', `the exception is closed: ${body.closed?.reason}`);
+      const { closed } = await this.read(caller, id);
+      if (closed !== null) {
+        throw new Rejection('exception_closed', `the exception is closed: ${closed.reason}`);
       }
-      const answer = { status: 200, body };
+      const target = { subjectId: id };
+      // It may be asked for by a request of ours whose answer was lost on its way.
+      const asked = await this.pool.query(ASKED_BY_US, [JSON.stringify(target), by, reason]);
+      if (asked.rowCount === 0) await this.ask(target, by, reason, origin);
+      const answer = { status: 202, body: await this.read(caller, id) };
       await this.store.step(metadataOf(id, caller, origin), (step) =>
         step.answered({ ...request, ...answer }));
       return answer;
+    });
+  }
+
+  private ask(
+    target: { readonly subjectId: string }, by: string, reason: string, { requestId }: Origin,
+  ): Promise<void> {
+    return inTransaction(this.pool, async (client) => {
+      const [kind, subject] = ['close_exception', { type: 'exception', id: target.subjectId }];
+      const actionId = await addActionRequest(client, {
+        kind, target, subject, reason, about: null, requestedBy: by, needsApproval: true,
+        private: null,
+      });
+      await recordAudit(client, { actor: by, requestId }, {
+        action: 'action.requested', subject, reason, detail: { kind, actionId, target },
+      });
     });
   }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
@@ -46,22 +46,23 @@ export class ReconciliationController {
   }
 
   @Post(':id/close')
-  @HttpCode(200)
   @Allow('payouts:write')
   @TakesIdempotencyKey()
   @ApiOperation({
-    summary: 'Close an exception with a reason', operationId: 'closeException',
-    description: 'It stays closed, whatever is found later; who closed it and why is kept.',
+    summary: 'Ask for an exception to be closed, with a reason', operationId: 'closeException',
+    description:
+      'It is closed when a second person, at the operator’s console, approves that within a day. It ' +
+      'stays closed, whatever is found later; who closed it and why is kept.',
   })
   @Answers(
-    { status: 200, type: ExceptionAnswer, description: 'The exception, closed.' },
-    ...CHANGE_ERRORS, 'exception_not_found', 'exception_closed',
+    { status: 202, type: ExceptionAnswer, description: 'It is asked for; the exception as it is.' },
+    ...CHANGE_ERRORS, 'exception_not_found', 'exception_closed', 'already_asked',
   )
   async close(
     @Param('id', exceptionIdPipe) id: string, @Body() { reason }: CloseExceptionDto,
     @CurrentCaller() caller: Caller, @Idempotent() request: IdempotentRequest,
     @RequestOrigin() origin: Origin, @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExceptionAnswer> {
-    return send(reply, await this.exceptions.close(caller, id, reason, request, origin));
+    return send(reply, await this.exceptions.requestClosing(caller, id, reason, request, origin));
   }
 }

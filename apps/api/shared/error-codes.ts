@@ -135,6 +135,10 @@ const CODES = {
     status: 413, detail: 'the file has more than 10 MiB',
     errors: [{ detail: 'the file has more than 10 MiB', pointer: '#/file' }],
   },
+  already_asked: {
+    status: 409,
+    detail: 'the same is asked for already, and not over (act_3xKq0Zb7Yw2m4c9NfTgV1hJa)',
+  },
   exception_closed: { status: 409, detail: 'the exception is closed: it is in a payout' },
   body_too_large: { status: 413, detail: 'the body is larger than this route takes' },
   uri_too_long: { status: 414, detail: 'a part of the path is too long' },

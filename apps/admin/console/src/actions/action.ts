@@ -3,6 +3,7 @@ import { api, bodyOf, csrf, type Schemas } from '../api/client';
 
 export type Action = Schemas['ActionAnswer'];
 export type ActionKind = Schemas['ActionKind'];
+export type RepairKind = Schemas['RepairKind'];
 export type ActionStatus = Schemas['ActionStatus'];
 export type About = NonNullable<Preview['about']>;
 export type Preview = Schemas['PreviewAnswer'];
@@ -10,7 +11,7 @@ export type Target = Schemas['TargetDto'];
 
 /** What somebody wishes to be put right. */
 export interface Wish {
-  readonly kind: ActionKind;
+  readonly kind: RepairKind;
   readonly target: Target;
   /** Of a call: the payment or merchant that it is for. */
   readonly of?: string;
@@ -23,12 +24,13 @@ export interface Wish {
 }
 
 /** Of what moves money: nobody need approve it then. */
-export const changesNothing = ({ events, calls, follows }: Preview): boolean =>
-  events.length + calls.length + follows.length === 0;
+export const changesNothing = ({ events, calls, follows, notes }: Preview): boolean =>
+  events.length + calls.length + follows.length === 0 &&
+  !notes.some(({ code }) => code === 'exception_closed');
 
 /** What moves money waits for a second person. */
 const MOVES_MONEY: readonly ActionKind[] = [
-  'capture', 'cancel', 'refund', 'settle_call', 'discard_reaction',
+  'capture', 'cancel', 'refund', 'settle_call', 'discard_reaction', 'close_exception',
 ];
 
 export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(kind);
@@ -48,7 +50,8 @@ export const requestAction = (wish: Wish, reason: string, seen: Preview): Promis
 
 /** Their end is the end of it; of all others it is that a worker has been told. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
-  'settle_call', 'refresh', 'discard_reaction', 'close_exception',
+  'settle_call', 'refresh', 'discard_reaction', 'close_exception', 'create_api_key', 'create_user',
+  'change_role', 'enable_user', 'reset_password',
 ];
 
 export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(kind);

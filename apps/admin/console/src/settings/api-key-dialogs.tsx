@@ -16,10 +16,12 @@ const SCOPES: Readonly<Record<Scope, null>> = {
 };
 const ALL = Object.keys(SCOPES) as readonly Scope[];
 
+export type MadeKey = Schemas['NewApiKeyAnswer'];
+
 interface CreateKeyDialogProps {
   readonly onClose: () => void;
   /** Called with the key, which is never to be seen again. */
-  readonly onKey: (key: string) => void;
+  readonly onKey: (made: MadeKey) => void;
 }
 
 /** Which platform gets a key, for what, and until when. */
@@ -32,9 +34,8 @@ export const CreateKeyDialog = ({ onClose, onKey }: CreateKeyDialogProps) => {
   const act = async (reason: string): Promise<void> => {
     const expiresAt = lastDay === '' ? {} : { expiresAt: new Date(lastDay).toISOString() };
     const body = { platformId: platformId.trim(), scopes: [...scopes], reason, ...expiresAt };
-    const { key } = await bodyOf(api.POST('/v1/api-keys', { params: { header: csrf() }, body }));
-    onKey(key);
-    void queries.invalidateQueries({ queryKey: SETTINGS_KEY });
+    onKey(await bodyOf(api.POST('/v1/api-keys', { params: { header: csrf() }, body })));
+    void queries.invalidateQueries();
   };
   return (
     <ReasonDialog

@@ -10,7 +10,7 @@ import { LoadedTable } from '../shared/loaded-table';
 import { ShownOnce } from '../shared/shown-once';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
-import { CreateKeyDialog, RevokeKeyDialog } from './api-key-dialogs';
+import { CreateKeyDialog, type MadeKey, RevokeKeyDialog } from './api-key-dialogs';
 import { SETTINGS_KEY } from './settings-key';
 
 type ApiKey = Schemas['ApiKeyItem'];
@@ -59,7 +59,7 @@ export const ApiKeys = () => {
   const mayChange = useMay('admin');
   const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const [made, setMade] = useState<string | null>(null);
+  const [made, setMade] = useState<MadeKey | null>(null);
   const query = useQuery({
     queryKey: [...SETTINGS_KEY, 'api-keys'],
     queryFn: async () => (await bodyOf(api.GET('/v1/api-keys'))).items,
@@ -81,7 +81,9 @@ export const ApiKeys = () => {
       )}
       {made !== null && (
         <ShownOnce
-          title={t.settings.keyTitle} lead={t.settings.keyLead} text={made}
+          title={t.settings.keyTitle} text={made.key}
+          lead={made.action === null ? t.settings.keyLead
+            : `${t.settings.keyLead} ${t.actions.secretWaits}`}
           onClose={() => setMade(null)}
         />
       )}

@@ -1,55 +1,51 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, csrf } from '../api/client';
+import { api, bodyOf, csrf, type Schemas } from '../api/client';
 import { useT } from '../i18n/i18n';
 import type { Role } from '../session/session-query';
 import { ReasonDialog } from '../shared/reason-dialog';
 import { wrongField } from '../shared/wrong-fields';
-import { ROLES, type User, USERS_KEY } from './user';
+import { ROLES, type User } from './user';
 
 /** What an admin is about to do. */
 export type UserIntent =
   | { readonly kind: 'create' }
   | { readonly kind: 'role' | 'disable' | 'enable' | 'reset'; readonly user: User };
 
+/** What came of it: `action` waits for a second person. */
+export type Changed = Schemas['UserChangeAnswer'] & { readonly oneTimePassword?: string };
+
 interface UserDialogProps {
   readonly intent: UserIntent;
   readonly onClose: () => void;
-  /** Called with a one-time password, which is never to be seen again. */
-  readonly onPassword: (name: string, password: string) => void;
+  /** With a one-time password, which is never to be seen again, or with what waits. */
+  readonly onChanged: (name: string, changed: Changed) => void;
 }
 
-/** Does it. Resolves with a one-time password where there is one. */
+/** Does it, or asks for it. */
 const carryOut = async (
   intent: UserIntent, name: string, role: Role, reason: string,
-): Promise<string | null> => {
+): Promise<Changed> => {
   const header = csrf();
   if (intent.kind === 'create') {
     const body = { name, role, reason };
-    return (await bodyOf(api.POST('/v1/users', { params: { header }, body }))).oneTimePassword;
+    return bodyOf(api.POST('/v1/users', { params: { header }, body }));
   }
   const params = { header, path: { id: intent.user.id } };
   switch (intent.kind) {
     case 'role':
-      await bodyOf(api.POST('/v1/users/{id}/role', { params, body: { role, reason } }));
-      return null;
+      return bodyOf(api.POST('/v1/users/{id}/role', { params, body: { role, reason } }));
     case 'disable':
-      await bodyOf(api.POST('/v1/users/{id}/disable', { params, body: { reason } }));
-      return null;
+      return bodyOf(api.POST('/v1/users/{id}/disable', { params, body: { reason } }));
     case 'enable':
-      await bodyOf(api.POST('/v1/users/{id}/enable', { params, body: { reason } }));
-      return null;
-    case 'reset': {
-      const answer = await bodyOf(
-        api.POST('/v1/users/{id}/reset-password', { params, body: { reason } }),
-      );
-      return answer.oneTimePassword;
-    }
+      return bodyOf(api.POST('/v1/users/{id}/enable', { params, body: { reason } }));
+    case 'reset':
+      return bodyOf(api.POST('/v1/users/{id}/reset-password', { params, body: { reason } }));
   }
 };
 
-export const UserDialog = ({ intent, onClose, onPassword }: UserDialogProps) => {
+export const UserDialog = ({ intent, onClose, onChanged }: UserDialogProps) => {
   const t = useT();
   const queries = useQueryClient();
   const known = intent.kind === 'create' ? null : intent.user;
@@ -57,9 +53,8 @@ export const UserDialog = ({ intent, onClose, onPassword }: UserDialogProps) => 
   const [role, setRole] = useState<Role>(known?.role ?? 'viewer');
   const hasRole = intent.kind === 'create' || intent.kind === 'role';
   const act = async (reason: string): Promise<void> => {
-    const password = await carryOut(intent, name.trim(), role, reason);
-    if (password !== null) onPassword(name.trim(), password);
-    void queries.invalidateQueries({ queryKey: USERS_KEY });
+    onChanged(name.trim(), await carryOut(intent, name.trim(), role, reason));
+    void queries.invalidateQueries();
   };
   return (
     <ReasonDialog

@@ -1,13 +1,14 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { WaitingDialog } from '../actions/waiting-dialog';
 import { useT } from '../i18n/i18n';
 import { DataTable } from '../list/data-table';
 import { useMay } from '../session/session-context';
 import { PageHeader } from '../shared/page-header';
 import { ProblemAlert } from '../shared/problem-alert';
 import { ShownOnce } from '../shared/shown-once';
-import { UserDialog, type UserIntent } from './user-dialog';
+import { type Changed, UserDialog, type UserIntent } from './user-dialog';
 import { readUsers, USERS_KEY } from './user';
 import { userColumns } from './user-columns';
 
@@ -17,7 +18,9 @@ export const UsersPage = () => {
   const mayChange = useMay('admin');
   const users = useQuery({ queryKey: USERS_KEY, queryFn: readUsers });
   const [intent, setIntent] = useState<UserIntent | null>(null);
-  const [password, setPassword] = useState<{ name: string; text: string } | null>(null);
+  const [changed, setChanged] = useState<{ name: string; of: Changed } | null>(null);
+  const { oneTimePassword, action = null } = changed?.of ?? {};
+  const forget = () => setChanged(null);
   return (
     <>
       <PageHeader title={t.users.title} lead={mayChange ? t.users.lead : t.users.leadOthers}>
@@ -38,14 +41,18 @@ export const UsersPage = () => {
       {intent !== null && (
         <UserDialog
           intent={intent} onClose={() => setIntent(null)}
-          onPassword={(name, text) => setPassword({ name, text })}
+          onChanged={(name, of) => setChanged({ name, of })}
         />
       )}
-      {password !== null && (
+      {changed !== null && oneTimePassword !== undefined && (
         <ShownOnce
-          title={t.users.passwordTitle(password.name)} lead={t.users.passwordLead}
-          text={password.text} onClose={() => setPassword(null)}
+          title={t.users.passwordTitle(changed.name)} text={oneTimePassword} onClose={forget}
+          lead={action === null ? t.users.passwordLead
+            : `${t.users.passwordLead} ${t.actions.secretWaits}`}
         />
+      )}
+      {action !== null && oneTimePassword === undefined && (
+        <WaitingDialog action={action} onClose={forget} />
       )}
     </>
   );

@@ -8,6 +8,8 @@ export const actions = {
     retry_reaction: 'Retry the reaction', discard_reaction: 'Discard the reaction',
     close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
     poll_account: 'Read payouts again', reprocess_webhook: 'Reprocess',
+    create_api_key: 'New API key', create_user: 'New user', change_role: 'Change role',
+    enable_user: 'Enable user', reset_password: 'Reset password',
   },
   /** Where the row says what is meant. */
   inRow: { retry_reaction: 'Retry', discard_reaction: 'Discard' } as
@@ -30,6 +32,7 @@ export const actions = {
     reprocess_webhook: 'Takes the webhook in once more. What is known already changes nothing.',
   },
   second: 'Money depends on it: a second person must approve it before it is done.',
+  secretWaits: 'It begins to work when a second admin has approved it, under Approvals.',
   dryRun: 'See what would happen',
   ask: 'Ask for approval',
   doIt: 'Do it',
@@ -70,7 +73,7 @@ export const actions = {
 export const approvals = {
   title: 'Approvals',
   none: 'Nobody has asked for anything.',
-  lead: 'What was asked to be put right. What moves money waits for a second person.',
+  lead: 'What was asked to be put right. What money depends on waits for a second person.',
   approve: 'Approve',
   approveDo: 'Approve, and do it',
   reject: 'Reject',

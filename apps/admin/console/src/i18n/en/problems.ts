@@ -25,6 +25,8 @@ export const problems = {
   invalid_expiry: 'A key expires in the future, or never.',
   invalid_day: 'Name a day that has begun, at most 400 days ago.',
   too_many_keys: 'The platform has two live keys. Revoke one first.',
+  user_changed: 'The role was changed meanwhile. Look again.',
+  user_enabled: 'The user is not disabled.',
   last_admin: 'The last admin stays one. Make another one first.',
   own_account: 'Change your own password, or let somebody else reset it.',
   weak_password:

@@ -58,4 +58,11 @@ export const told: ToldWords = {
     '(Queues, Failed reactions).',
   known_changes_nothing: () => 'What is known already changes nothing.',
   exception_closed: () => 'The exception is closed. Facts that come later may open another one.',
+  key_begins: ({ prefix, platformId, scopes }) =>
+    `The key ${prefix} of the platform ${platformId} begins to work, for ${scopes}.`,
+  user_begins: ({ name, role }) => `${name} may sign in, as ${role}.`,
+  role_changes: ({ name, before, role }) => `${name} becomes ${role}, and is ${before} now.`,
+  user_enabled: ({ name, role }) => `${name} may sign in again, as ${role}.`,
+  password_reset: ({ name, role }) =>
+    `The sessions of ${name} (${role}) end, and the one-time password that was shown begins to work.`,
 };

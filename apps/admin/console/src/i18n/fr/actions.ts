@@ -9,6 +9,9 @@ export const actions: Dictionary['actions'] = {
     close_exception: 'Clore',
     rebuild_projection: 'Reconstruire', poll_history: 'Relire l’historique',
     poll_account: 'Relire les versements', reprocess_webhook: 'Retraiter',
+    create_api_key: 'Nouvelle clé d’API', create_user: 'Nouvel utilisateur',
+    change_role: 'Changer le rôle', enable_user: 'Réactiver l’utilisateur',
+    reset_password: 'Nouveau mot de passe',
   },
   inRow: { retry_reaction: 'Réessayer', discard_reaction: 'Abandonner' },
   leads: {
@@ -29,6 +32,7 @@ export const actions: Dictionary['actions'] = {
     poll_account: 'Relit les versements de ce compte.',
     reprocess_webhook: 'Reprend le webhook. Ce qui est déjà su ne change rien.',
   },
+  secretWaits: 'Cela prend effet quand un second administrateur l’a approuvé, sous Approbations.',
   second: 'De l’argent en dépend : une seconde personne doit l’approuver d’abord.',
   dryRun: 'Voir ce qui se passerait',
   ask: 'Demander l’approbation',
@@ -72,7 +76,7 @@ export const actions: Dictionary['actions'] = {
 export const approvals: Dictionary['approvals'] = {
   title: 'Approbations',
   none: 'Personne n’a rien demandé.',
-  lead: 'Ce qui fut demandé. Ce qui déplace de l’argent attend une seconde personne.',
+  lead: 'Ce qui fut demandé. Ce dont de l’argent dépend attend une seconde personne.',
   approve: 'Approuver',
   approveDo: 'Approuver, et le faire',
   reject: 'Rejeter',

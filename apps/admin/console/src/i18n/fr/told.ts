@@ -1,6 +1,8 @@
 import type { Dictionary } from '../en';
 import { workflows } from './watch';
 
+const roles = { viewer: 'lecteur', operator: 'opérateur', admin: 'administrateur' } as const;
+
 export const calls: Dictionary['calls'] = {
   create_intent: 'création de l’intention', debit_mandate: 'prélèvement sur le mandat',
   capture: 'capture', cancel: 'annulation', refund: 'remboursement',
@@ -57,4 +59,13 @@ export const told: Dictionary['told'] = {
     'nouvelle tentative (Files, Réactions échouées).',
   known_changes_nothing: () => 'Ce qui est déjà su ne change rien.',
   exception_closed: () => 'L’écart est clos. Des faits ultérieurs peuvent en ouvrir un autre.',
+  key_begins: ({ prefix, platformId, scopes }) =>
+    `La clé ${prefix} de la plateforme ${platformId} prend effet, pour ${scopes}.`,
+  user_begins: ({ name, role }) => `${name} peut se connecter, comme ${roles[role]}.`,
+  role_changes: ({ name, before, role }) =>
+    `${name} devient ${roles[role]}, et est ${roles[before]} à présent.`,
+  user_enabled: ({ name, role }) => `${name} peut se reconnecter, comme ${roles[role]}.`,
+  password_reset: ({ name, role }) =>
+    `Les sessions de ${name} (${roles[role]}) se terminent, et le mot de passe à usage unique qui a ` +
+    'été montré prend effet.',
 };

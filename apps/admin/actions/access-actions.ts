@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import { assert, Rejection } from '#kernel';
+import { ApiKeyStore } from '#platform';
+import { insertKey, mustBePossible, type WantedApiKey } from '../settings/key-changes.js';
+import type { Role } from '../access/role.js';
+import { ownAccount, type UserDeed, type UserRow, type Users } from '../access/users.js';
+import { type Action, type Asked, NOTHING, type Preview, type Target } from './action.js';
+import type { Note } from './told.js';
+
+/** What the audit has of it: by who asked, as that person was shown the secret. */
+const deedOf = ({ id, actor, reason, approvedBy }: Asked): UserDeed => ({
+  origin: { actor, requestId: id }, reason, detail: { actionId: id, approvedBy },
+});
+
+const tells = (note: Note): Preview => ({ ...NOTHING, notes: [note] });
+
+const secretOf = ({ private: kept }: Asked): string => {
+  const { secretHash } = kept ?? {};
+  assert(secretHash !== undefined, 'what gives a key or a password keeps its hash until then');
+  return secretHash;
+};
+
+const keyOf = ({ platformId, scopes, expiresAt }: Target): WantedApiKey => {
+  assert(platformId !== undefined && scopes !== undefined, 'a key is of a platform, for scopes');
+  return {
+    platformId, scopes, expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+  };
+};
+
+const roleOf = ({ role }: Target): Role => {
+  assert(role !== undefined, 'a role is given');
+  return role;
+};
+
+const createApiKey = (pool: Pool): Action => ({
+  takesTwo: true,
+  subjectOf: ({ subjectId }) => ({ type: 'api_key', id: subjectId }),
+  preview: async ({ target }) => {
+    const key = keyOf(target);
+    mustBePossible(key);
+    const { platformId } = key;
+    await new ApiKeyStore(pool).mustHaveRoom(platformId);
+    const scopes = key.scopes.join(', ');
+    return tells({ code: 'key_begins', prefix: target.subjectId, platformId, scopes });
+  },
+  carriedOutAs: 'rows',
+  execute: async (approved, client) => {
+    const { target } = approved;
+    const secretHash = Buffer.from(secretOf(approved), 'hex');
+    const key = { ...keyOf(target), prefix: target.subjectId, secretHash };
+    await insertKey(client, key, deedOf(approved));
+    return {};
+  },
+});
+
+/** A user as it is, for what is to be done to it. */
+const userAction = (
+  users: Users, parts: {
+    readonly note: (user: UserRow, target: Target) => Note;
+    readonly execute: (...of: Parameters<Extract<Action, { carriedOutAs: 'rows' }>['execute']>) =>
+      Promise<unknown>;
+    readonly check?: (user: UserRow, actor: string) => void;
+  },
+): Action => ({
+  takesTwo: true,
+  subjectOf: ({ subjectId }) => ({ type: 'user', id: subjectId }),
+  preview: async ({ target, actor }) => {
+    const user = await users.get(target.subjectId);
+    parts.check?.(user, actor);
+    return tells(parts.note(user, target));
+  },
+  carriedOutAs: 'rows',
+  execute: async (approved, client) => {
+    await parts.execute(approved, client);
+    return {};
+  },
+});
+
+const createUser = (users: Users): Action => ({
+  takesTwo: true,
+  subjectOf: ({ subjectId }) => ({ type: 'user', id: subjectId }),
+  preview: async ({ target, private: kept }) => {
+    const { name = '' } = kept ?? {};
+    await users.mustBeFree(name);
+    return tells({ code: 'user_begins', name, role: roleOf(target) });
+  },
+  carriedOutAs: 'rows',
+  execute: async (approved, client) => {
+    const { target } = approved;
+    const { name = '' } = approved.private ?? {};
+    const user = { id: target.subjectId, name, role: roleOf(target), passwordHash: secretOf(approved) };
+    await users.insert(client, user, deedOf(approved));
+    return {};
+  },
+});
+
+/** Who may move money: what gives somebody a right, or the way to use one. */
+export const accessActions = (pool: Pool, users: Users) => ({
+  create_api_key: createApiKey(pool),
+  create_user: createUser(users),
+  change_role: userAction(users, {
+    note: ({ name, role: before }, target) =>
+      ({ code: 'role_changes', name, before, role: roleOf(target) }),
+    execute: (approved, client) =>
+      users.setRole(client, approved.target.subjectId, roleOf(approved.target), deedOf(approved)),
+  }),
+  enable_user: userAction(users, {
+    check: ({ disabledAt }) => {
+      if (disabledAt === null) throw new Rejection('user_enabled', 'the user is not disabled');
+    },
+    note: ({ name, role }) => ({ code: 'user_enabled', name, role }),
+    execute: (approved, client) =>
+      users.setDisabled(client, approved.target.subjectId, false, deedOf(approved)),
+  }),
+  reset_password: userAction(users, {
+    check: ({ id }, actor) => {
+      if (actor === `user:${id}`) throw ownAccount();
+    },
+    note: ({ name, role }) => ({ code: 'password_reset', name, role }),
+    execute: (approved, client) =>
+      users.setPassword(client, approved.target.subjectId, secretOf(approved), deedOf(approved)),
+  }),
+});

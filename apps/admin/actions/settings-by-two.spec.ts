@@ -1,0 +1,156 @@
+import { randomText } from '#kernel';
+import { ApiKeyStore, parseApiKey } from '#platform';
+import { type AdminFixture, type Reply } from '../admin.fixture.js';
+import { ActionBench, approve, pathOf, type Person, reason } from './actions.fixture.js';
+
+let admin: AdminFixture;
+let bench: ActionBench;
+let ann: Person;
+let bob: Person;
+let operator: Person;
+
+beforeAll(async () => {
+  bench = await ActionBench.start();
+  ({ admin } = bench);
+  [ann, bob, operator] = await Promise.all([
+    admin.signedIn('admin'), admin.signedIn('admin'), admin.signedIn('operator'),
+  ]);
+});
+
+afterAll(() => bench.stop());
+
+const pathOfAction = ({ body }: Reply): string =>
+  pathOf({ body: body['action'] } as unknown as Reply);
+
+/** All that a setting could change, secrets too. */
+const rights = async (): Promise<unknown> => Promise.all([
+  'SELECT id, name, role, disabled_at, password_hash FROM admin_users ORDER BY id',
+  'SELECT * FROM api_keys ORDER BY prefix',
+].map(async (sql) => (await admin.pool.query(sql)).rows as unknown));
+
+const name = () => `u-${randomText(12).toLowerCase()}`;
+
+const disabled = async (): Promise<string> => {
+  const { id } = await admin.newUser('operator');
+  await ann.post(`/v1/users/${id}/disable`, { reason });
+  return id;
+};
+
+/** What one admin asks for, each on something of its own. */
+const settings: Readonly<Record<string, () => Promise<Reply>>> = {
+  'a key that may refund': () => ann.post('/v1/api-keys', {
+    platformId: `p-${randomText(6)}`, scopes: ['orders:read', 'orders:write'], reason,
+  }),
+  'an operator': () => ann.post('/v1/users', { name: name(), role: 'operator', reason }),
+  'an admin': () => ann.post('/v1/users', { name: name(), role: 'admin', reason }),
+  'a higher role': async () => {
+    const { id } = await admin.newUser('viewer');
+    return ann.post(`/v1/users/${id}/role`, { role: 'operator', reason });
+  },
+  'another password': async () => {
+    const { id } = await admin.newUser('operator');
+    return ann.post(`/v1/users/${id}/reset-password`, { reason });
+  },
+  'a disabled operator': async () => ann.post(`/v1/users/${await disabled()}/enable`, { reason }),
+};
+
+test.each(Object.keys(settings))('one admin alone does not give %s; a second one does', async (which) => {
+  const asked = await settings[which]?.();
+  if (asked === undefined) throw new Error('there is such a setting');
+  expect(asked.status).toBeLessThan(300);
+  expect(asked.body).toMatchObject({ action: { status: 'pending', requestedBy: ann.userId } });
+  const path = pathOfAction(asked);
+  const before = await rights();
+  expect(await approve(ann, path)).toMatchObject({ status: 409, body: { code: 'own_action' } });
+  expect(await approve(operator, path))
+    .toMatchObject({ status: 403, body: { code: 'role_missing' } });
+  expect(await rights()).toEqual(before);
+  expect(JSON.stringify((await bob.get(path)).body)).not.toMatch(/argon2|secret/i);
+
+  expect((await approve(bob, path)).body).toMatchObject({ status: 'done', decidedBy: bob.userId });
+  expect(await rights()).not.toEqual(before);
+  const { rows } = await admin.pool.query(
+    `SELECT actor, detail->>'approvedBy' AS by FROM audit WHERE request_id = $1`,
+    [path.split('/').at(-1)]);
+  expect(rows).toEqual([{ actor: `user:${ann.userId}`, by: bob.userId }]);
+  const { rows: kept } = await admin.pool.query(
+    'SELECT private FROM admin_actions WHERE id = $1', [path.split('/').at(-1)]);
+  expect(kept).toEqual([{ private: null }]);
+});
+
+test('a key works from the approval on, and not before', async () => {
+  const { body } = await ann.post('/v1/api-keys', {
+    platformId: 'later', scopes: ['orders:write'], reason,
+  });
+  const { prefix = '' } = parseApiKey(String(body['key'])) ?? {};
+  const keys = new ApiKeyStore(admin.pool);
+  expect(await keys.findLive(prefix)).toBeNull();
+  const path = `/v1/actions/${(body['action'] as { id: string }).id}`;
+  expect((await bob.get(`${path}/preview`)).body['notes']).toEqual([
+    { code: 'key_begins', prefix, platformId: 'later', scopes: 'orders:write' },
+  ]);
+  await approve(bob, path);
+  expect(await keys.findLive(prefix)).toMatchObject({ platformId: 'later', scopes: ['orders:write'] });
+});
+
+test('a user signs in from the approval on, with the password that was shown before', async () => {
+  const [one, other] = [name(), name()];
+  const made = await ann.post('/v1/users', { name: one, role: 'operator', reason });
+  const refused = await ann.post('/v1/users', { name: other, role: 'operator', reason });
+  const signIn = (who: string, { body }: Reply) =>
+    admin.browser().post('/v1/session', { name: who, password: body['oneTimePassword'] });
+  expect((await signIn(one, made)).status).toBe(401);
+  await approve(bob, pathOfAction(made));
+  await bob.post(`${pathOfAction(refused)}/reject`, { reason });
+  expect((await signIn(one, made)).status).toBe(201);
+  expect((await signIn(other, refused)).status).toBe(401);
+});
+
+test('what takes a right away, or lets somebody only read, is done by one at once', async () => {
+  const { id } = await admin.newUser('admin');
+  const key = await ann.post('/v1/api-keys', { platformId: 'reads', scopes: ['orders:read'], reason });
+  const { prefix } = key.body['item'] as { prefix: string };
+  for (const answer of [
+    key,
+    await ann.post(`/v1/api-keys/${prefix}/revoke`, { reason }),
+    await ann.post('/v1/users', { name: name(), role: 'viewer', reason }),
+    await ann.post(`/v1/users/${id}/role`, { role: 'operator', reason }),
+    await ann.post(`/v1/users/${id}/disable`, { reason }),
+    await ann.post(`/v1/users/${id}/role`, { role: 'viewer', reason }),
+    await ann.post(`/v1/users/${id}/enable`, { reason }),
+  ]) {
+    expect(answer.status).toBeLessThan(300);
+    if (answer.status !== 204) expect(answer.body['action']).toBeNull();
+  }
+});
+
+test('an admin whose role ended decides on no setting', async () => {
+  const [third, asked] = [
+    await admin.signedIn('admin'), await settings['an admin']?.() ?? null,
+  ];
+  if (asked === null) throw new Error('there is such a setting');
+  await ann.post(`/v1/users/${third.userId}/role`, { role: 'operator', reason });
+  expect((await approve(third, pathOfAction(asked))).status).toBe(403);
+});
+
+test.each([
+  ['a live key', true, 'done'], ['a revoked key', false, 'requester_gone'],
+] as const)('an exception that a platform wants closed by %s waits for a person', async (_, isLive, end) => {
+  const { subjectId } = await bench.targetFor('close_exception');
+  const keys = new ApiKeyStore(admin.pool);
+  const platformId = `p-${randomText(6)}`;
+  const { prefix = '' } = parseApiKey(await keys.create(platformId, ['payouts:write'])) ?? {};
+  const actionId = `act_${randomText(24)}`;
+  await admin.pool.query(
+    `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
+            expires_at, status)
+     VALUES ($1, 'close_exception', $2, 'exception', $3, 'known', $4, now() + interval '1 day',
+             'pending')`,
+    [actionId, { subjectId }, subjectId, `platform:${platformId} key:${prefix}`]);
+  if (!isLive) await keys.revoke(prefix);
+  const { body } = await approve(operator, `/v1/actions/${actionId}`);
+  expect(body[isLive ? 'status' : 'code']).toBe(end);
+  const { rows } = await admin.pool.query(
+    'SELECT closed_by AS by FROM reconciliation_exceptions WHERE exception_id = $1', [subjectId]);
+  expect(rows).toEqual([{ by: isLive ? `platform:${platformId} key:${prefix}` : null }]);
+});

@@ -1,0 +1,54 @@
+import type { PoolClient } from 'pg';
+import { newId, Rejection } from '#kernel';
+
+/** What somebody asks to be done, by a person or by a platform. */
+export interface ActionRequest {
+  readonly kind: string;
+  /** JSON. */
+  readonly target: object;
+  readonly subject: { readonly type: string; readonly id: string };
+  /** JSON: the money that it is about. */
+  readonly about: object | null;
+  readonly reason: string;
+  /** A user's id, or `platform:<id> key:<prefix>`. */
+  readonly requestedBy: string;
+  readonly needsApproval: boolean;
+  /** JSON: what begins with the approval and is for nobody to read. Erased with the end. */
+  readonly private: object | null;
+}
+
+const APPROVAL_HOURS = 24;
+
+/** What nobody approved in time makes room for an equal one. */
+const LAPSE = `UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
+  WHERE kind = $1 AND target = $2 AND status = 'pending' AND expires_at <= now()`;
+
+const INSERT = `
+  INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
+         expires_at, status, claimed_at, about, private)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${APPROVAL_HOURS} hours', $8,
+          CASE WHEN $8 = 'executing' THEN now() END, $9, $10)
+  ON CONFLICT (kind, target) WHERE status IN ('pending', 'executing') DO NOTHING`;
+
+const OTHER = `
+  SELECT id FROM admin_actions
+   WHERE kind = $1 AND target = $2 AND status IN ('pending', 'executing')`;
+
+/** Answers the new action's id. Throws `Rejection('already_asked')` where an equal one is open. */
+export const addActionRequest = async (
+  client: PoolClient, request: ActionRequest,
+): Promise<string> => {
+  const id = newId('act');
+  const { kind, subject, about, reason, requestedBy, needsApproval } = request;
+  const target = JSON.stringify(request.target);
+  await client.query(LAPSE, [kind, target]);
+  const { rowCount } = await client.query(INSERT, [
+    id, kind, target, subject.type, subject.id, reason, requestedBy,
+    needsApproval ? 'pending' : 'executing', about && JSON.stringify(about),
+    request.private && JSON.stringify(request.private),
+  ]);
+  if (rowCount === 1) return id;
+  const { rows: [other] } = await client.query<{ id: string }>(OTHER, [kind, target]);
+  const which = other === undefined ? '' : ` (${other.id})`;
+  throw new Rejection('already_asked', `the same is asked for already, and not over${which}`);
+};

@@ -1,0 +1,52 @@
+import { WorkerBench } from '../apps/worker/worker.fixture.js';
+import { Rejection } from '#kernel';
+import { markProduction } from '#operations';
+import { runOps } from './ops-commands.js';
+
+let bench: WorkerBench;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9', { sagas: true });
+});
+afterAll(() => bench.close());
+
+const origin = { actor: 'ops:ann', requestId: 'ops' };
+const never = () => Promise.reject(new Rejection('unexpected', 'nothing is read'));
+
+const ops = (...args: string[]) =>
+  runOps({ pool: bench.pool, origin, settleCall: never, business: never }, args);
+
+const create = (name: string, ...rest: string[]) =>
+  ops('admin', 'create', name, '--role', 'admin', '--reason', 'set up', ...rest);
+
+const glass = () => bench.rows(
+  `SELECT actor, reason, detail->>'for' AS deed FROM audit WHERE action = 'glass.broken' ORDER BY id`);
+
+test('in development one person makes users; in production the two of the set-up', async () => {
+  await create('ann');
+  await markProduction(bench.pool);
+  await create('bob');
+  await expect(create('eve')).rejects.toMatchObject({ code: 'two_people' });
+  expect(await bench.rows('SELECT name FROM admin_users ORDER BY name'))
+    .toEqual([{ name: 'ann' }, { name: 'bob' }]);
+  expect(await glass()).toEqual([]);
+});
+
+test.each([
+  [['admin', 'reset', 'ann'], 'user.password_reset'],
+  [['reactions', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
+  [['calls', 'settle', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
+])('in production %p takes two people, or breaks the glass', async (args, deed) => {
+  await markProduction(bench.pool);
+  const before = await glass();
+  const command = [...args, '--reason', 'an emergency'];
+  await expect(ops(...command)).rejects.toMatchObject({ code: 'two_people' });
+  expect(await glass()).toEqual(before);
+  // It may fail for want of what it is about: that it was tried is known all the same.
+  await ops(...command, '--break-glass').catch((error: unknown) => {
+    expect(error).not.toMatchObject({ code: 'two_people' });
+  });
+  expect(await glass()).toEqual([
+    ...before, { actor: 'ops:ann', reason: 'an emergency', deed },
+  ]);
+});
