@@ -12,8 +12,10 @@ export { Messaging, type MessagingOptions } from './messaging.js';
 export { MessagingModule, type MessagingModuleOptions } from './messaging.module.js';
 export { MessagingMetrics } from './messaging-metrics.js';
 export type { Publisher } from './publisher.js';
-export { Relay, RELAY_NAME, type RelayOptions } from './relay.js';
+export { LostTopic, preparePublishing } from './published-topics.js';
+export { Relay, type RelayOptions } from './relay.js';
 export { FencedCursor } from './relay-cursor.js';
+export { RELAY_NAME } from './relay-name.js';
 export { republish, type RepublishOptions } from './republish.js';
 export {
   STRUCTURED_MEDIA_TYPE, type StructuredCloudEvent, structuredCloudEvent,

@@ -3,6 +3,8 @@ import type { OutgoingMessage } from './cloud-event.js';
 import type { Publisher } from './publisher.js';
 
 const ACK_TIMEOUT_MS = 8_000;
+/** A topic that somebody deletes and makes anew may take messages without any failure of ours. */
+const PREPARE_EVERY_MS = 10_000;
 
 const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: Message[] }[] => {
   const topics = new Map<string, Message[]>();
@@ -23,11 +25,13 @@ const byTopic = (batch: readonly OutgoingMessage[]): { topic: string; messages: 
  */
 export class KafkaPublisher implements Publisher {
   private readonly producer: Producer;
-  private prepared = false;
+  /** Until when the topics need not be looked at again, by the monotonic clock. */
+  private preparedUntilMs = 0;
+  private connected = false;
 
   constructor(
     kafka: Kafka,
-    /** Runs before the first message and after a failure: the topics must exist. */
+    /** Runs before the first message, after a failure, and now and then: the topics must exist. */
     private readonly prepare: () => Promise<void>,
   ) {
     this.producer = kafka.producer({
@@ -39,23 +43,28 @@ export class KafkaPublisher implements Publisher {
   }
 
   async publish(batch: readonly OutgoingMessage[]): Promise<void> {
-    if (!this.prepared) {
+    if (performance.now() >= this.preparedUntilMs) {
       await this.prepare();
-      await this.producer.connect();
+      this.preparedUntilMs = performance.now() + PREPARE_EVERY_MS;
+      if (!this.connected) await this.producer.connect();
     }
+    const { preparedUntilMs } = this;
     // After a failure all is looked at again: the topics may have gone with the broker's disk.
-    this.prepared = false;
+    this.connected = false;
+    this.preparedUntilMs = 0;
     await this.producer.sendBatch({
       acks: -1,
       timeout: ACK_TIMEOUT_MS,
       compression: CompressionTypes.None,
       topicMessages: byTopic(batch),
     });
-    this.prepared = true;
+    this.connected = true;
+    this.preparedUntilMs = preparedUntilMs;
   }
 
   async close(): Promise<void> {
-    this.prepared = false;
+    this.connected = false;
+    this.preparedUntilMs = 0;
     await this.producer.disconnect();
   }
 }

@@ -1,4 +1,5 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
+import type { StreamType } from '#event-store';
 import type { Logger } from '#platform';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
@@ -42,6 +43,9 @@ const warnOfPartitions = async (
   }
 };
 
+export const topicsOf = (settings: Pick<TopicSettings, 'prefix'>): readonly string[] =>
+  STREAM_TYPES.map((streamType) => topicOf(streamType, settings));
+
 /**
  * Makes the topics that are missing and checks those that exist. May run in many processes at once.
  *
@@ -49,8 +53,9 @@ const warnOfPartitions = async (
  */
 export const ensureTopics = async (
   kafka: Kafka, settings: TopicSettings, logger: Logger,
+  streamTypes: readonly StreamType[] = STREAM_TYPES,
 ): Promise<void> => {
-  const topics = STREAM_TYPES.map((streamType) => topicOf(streamType, settings));
+  const topics = streamTypes.map((streamType) => topicOf(streamType, settings));
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -66,6 +71,18 @@ export const ensureTopics = async (
     });
     await requireSafeConfig(admin, topics);
     await warnOfPartitions(admin, topics, settings, logger);
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+/** Whether a topic that is there holds no message. */
+export const isEmptyTopic = async (kafka: Kafka, topic: string): Promise<boolean> => {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const offsets = await admin.fetchTopicOffsets(topic);
+    return offsets.every(({ low, high }) => low === high);
   } finally {
     await admin.disconnect();
   }

@@ -39,6 +39,7 @@ export class LeasedLoop {
   /** Since the last pause: what a round under way has missed, the next one finds. */
   private woken = false;
   private failingSinceMs: number | null = null;
+  private lastFailure: Error | null = null;
 
   constructor(
     private readonly work: LeasedWork,
@@ -51,6 +52,11 @@ export class LeasedLoop {
   /** Whether rounds have been failing since the last good one. */
   get failing(): boolean {
     return this.failingSinceMs !== null;
+  }
+
+  /** Why the last round failed, while rounds are failing. */
+  get failure(): string | null {
+    return this.failing ? this.lastFailure?.message ?? null : null;
   }
 
   start(): void {
@@ -149,7 +155,14 @@ export class LeasedLoop {
   }
 
   private failed(error: unknown): void {
-    if (this.failingSinceMs !== null) return;
+    const known = this.lastFailure?.name;
+    this.lastFailure = error instanceof Error ? error : new Error(String(error));
+    // Another cause is another line: what to do about it is in it.
+    if (this.failingSinceMs !== null) {
+      if (known === this.lastFailure.name) return;
+      this.options.logger.error({ err: error, work: this.work.name }, 'failing for another cause');
+      return;
+    }
     this.failingSinceMs = performance.now();
     this.options.logger.error({ err: error, work: this.work.name }, 'failing, tried again');
   }

@@ -5,8 +5,8 @@ import type { EventStore, LogReader } from '#event-store';
 import type { Logger } from '#platform';
 import { createKafka, type KafkaSettings } from './kafka-config.js';
 import { KafkaPublisher } from './kafka-publisher.js';
-import { ensureTopics } from './kafka-topics.js';
 import type { MessagingMetrics } from './messaging-metrics.js';
+import { preparePublishing } from './published-topics.js';
 import { Relay } from './relay.js';
 
 export interface MessagingOptions {
@@ -57,14 +57,15 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Rejects while publishing fails. */
   async requireWorking(): Promise<void> {
-    if (this.relay.failing) throw new Error('events cannot be published at present');
+    const { failure } = this.relay;
+    if (failure !== null) throw new Error(`events cannot be published at present: ${failure}`);
     await Promise.resolve();
   }
 
   /** Those who need the topics at the same time share one attempt. */
   private prepareTopics(): Promise<void> {
-    const { settings, logger } = this.options;
-    this.preparing ??= ensureTopics(this.kafka, settings.topics, logger).finally(() => {
+    const { pool, settings, logger } = this.options;
+    this.preparing ??= preparePublishing(pool, this.kafka, settings.topics, logger).finally(() => {
       this.preparing = null;
     });
     return this.preparing;

@@ -61,6 +61,19 @@ export class FencedCursor {
     if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
   }
 
+  /**
+   * The topic holds what was published up to the cursor.
+   *
+   * @throws LeaseLost when the token is not the newest any more.
+   */
+  async keepTopicId(token: string, topic: string, id: string): Promise<void> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE log_cursors SET topic_ids = topic_ids || jsonb_build_object($3::text, $4::text)
+        WHERE name = $1 AND token = $2`,
+      [this.name, token, topic, id]);
+    if (rowCount !== 1) throw new LeaseLost(`the cursor ${this.name} has a later holder`);
+  }
+
   /** The streams that are held back. */
   blocked(): Promise<readonly EventRef[]> {
     return blockedStreams(this.pool, this.name);

@@ -6,10 +6,9 @@ import { LogPublishing } from './log-publishing.js';
 import type { MessagingMetrics } from './messaging-metrics.js';
 import type { Publisher } from './publisher.js';
 import { FencedCursor } from './relay-cursor.js';
+import { RELAY_NAME } from './relay-name.js';
 import type { TopicSettings } from './topics.js';
 
-/** Both the lease's and the cursor's name. */
-export const RELAY_NAME = 'relay';
 const IDLE_MS = { first: 4, widest: 20 };
 
 export interface RelayOptions {
@@ -53,6 +52,11 @@ export class Relay {
   /** Whether publishing has been failing since the last batch that went through. */
   get failing(): boolean {
     return this.loop.failing;
+  }
+
+  /** Why it fails at present. */
+  get failure(): string | null {
+    return this.loop.failure;
   }
 
   start(): void {

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kafka } from 'kafkajs';
 import type { Pool } from 'pg';
 import { allKnown, LOG_START, type LogCursor, type LogReader, type StreamType } from '#event-store';
-import { Rejection } from '#kernel';
+import { assert, Rejection } from '#kernel';
+import type { Logger } from '#platform';
 import { encodeCloudEvent } from './cloud-event.js';
+import { ensureTopics, isEmptyTopic, UnsafeTopic } from './kafka-topics.js';
 import { type HeldLease, keepHeld, Lease } from './lease.js';
 import type { Publisher } from './publisher.js';
-import { RELAY_NAME } from './relay.js';
 import { FencedCursor } from './relay-cursor.js';
+import { RELAY_NAME } from './relay-name.js';
 import { sendable } from './send-size.js';
-import type { TopicSettings } from './topics.js';
+import { topicIdsOf } from './topic-ids.js';
+import { topicOf, type TopicSettings } from './topics.js';
 
 const LEASE_TTL_MS = 15_000;
 const LEASE_POLL_MS = 500;
@@ -18,11 +22,12 @@ export interface RepublishOptions {
   readonly pool: Pool;
   readonly reader: LogReader;
   readonly publisher: Publisher;
-  readonly topics: Pick<TopicSettings, 'prefix'>;
+  readonly topics: TopicSettings;
   readonly streamType: StreamType;
-  /** The log position of the first event to be told again; `null`: from the beginning. */
-  readonly fromPosition: string | null;
-  /** How long to wait until the running relay has stopped. */
+  /** Makes the topic where there is none. */
+  readonly kafka: Kafka;
+  readonly logger: Logger;
+  /** How long to wait until the running relay has stopped, and until the topic is there. */
   readonly waitMs: number;
   /** How long after we are gone the relay may go on; default 15 000. */
   readonly leaseTtlMs?: number;
@@ -50,34 +55,52 @@ const takeRelaysPlace = async (options: RepublishOptions): Promise<HeldLease> =>
   }
 };
 
-const justBefore = async (pool: Pool, position: string | null): Promise<LogCursor> => {
-  if (position === null) return LOG_START;
-  const { rows } = await pool.query<{ epoch: number; transaction_id: string; before: string }>(
-    'SELECT epoch, transaction_id, position - 1 AS before FROM events WHERE position = $1',
-    [position],
-  );
-  const row = rows[0];
-  if (!row) throw new Rejection('no_such_position', `the log has no event at position ${position}`);
-  return { epoch: row.epoch, transactionId: row.transaction_id, position: row.before };
+/** One that was deleted a moment ago is refused for another moment. */
+const topicThere = async ({ kafka, topics, logger, streamType, waitMs }: RepublishOptions) => {
+  const lastTryMs = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await ensureTopics(kafka, topics, logger, [streamType]);
+    } catch (error) {
+      if (error instanceof UnsafeTopic || performance.now() > lastTryMs) throw error;
+    }
+    await sleep(LEASE_POLL_MS);
+  }
+};
+
+/** Behind what a topic holds, subscribers would take what comes earlier for repeats. */
+const requireEmpty = async ({ kafka, topics, streamType }: RepublishOptions): Promise<void> => {
+  const topic = topicOf(streamType, topics);
+  if (await isEmptyTopic(kafka, topic)) return;
+  throw new Rejection('topic_not_empty',
+    `${topic} holds messages, behind which its subscribers would drop what is published again: ` +
+      `delete it (kafka-topics.sh --delete --topic ${topic}), then try again`);
 };
 
 /**
- * Tells one topic again from the log, up to where the relay has come; the relay goes on from there.
+ * Fills a topic that is empty from the log, up to where the relay has come; the relay goes on from there.
  * Takes the relay's place meanwhile: were it to publish something new into a topic that has lost
  * its beginning, first occurrences would not come in order. Answers how many events were told.
  *
- * @throws Rejection `relay_running`, `no_such_position`; LeaseLost when a relay came in between.
+ * @throws Rejection `relay_running`, `topic_not_empty`; LeaseLost when a relay came in between.
  */
 export const republish = async (options: RepublishOptions): Promise<number> => {
-  const { pool } = options;
-  const from = await justBefore(pool, options.fromPosition);
+  const { pool, kafka, topics, streamType } = options;
   const held = await takeRelaysPlace(options);
   const told = new AbortController();
   // A renewal that fails is made up for by the next; a lease that is lost ends the telling.
   const kept = keepHeld(held, told.signal, () => undefined);
   try {
-    const end = await new FencedCursor(pool, RELAY_NAME).takeOver(held.token);
-    return await tell(options, held, from, end);
+    const cursor = new FencedCursor(pool, RELAY_NAME);
+    const end = await cursor.takeOver(held.token);
+    await topicThere(options);
+    await requireEmpty(options);
+    const events = await tell(options, held, LOG_START, end);
+    const topic = topicOf(streamType, topics);
+    const id = (await topicIdsOf(kafka, [topic])).get(topic);
+    assert(id !== undefined, 'a topic that was published to is there');
+    await cursor.keepTopicId(held.token, topic, id);
+    return events;
   } finally {
     told.abort();
     await kept;

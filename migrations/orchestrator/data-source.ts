@@ -40,6 +40,7 @@ import { KnownBrowsers1760000000330 } from './1760000000330-known-browsers.js';
 import { WebhookHints1760000000331 } from './1760000000331-webhook-hints.js';
 import { BlockedStreams1760000000360 } from './1760000000360-blocked-streams.js';
 import { TwoPeople1760000000320 } from './1760000000320-two-people.js';
+import { TopicIds1760000000361 } from './1760000000361-topic-ids.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -84,6 +85,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       WebhookHints1760000000331,
       BlockedStreams1760000000360,
       TwoPeople1760000000320,
+      TopicIds1760000000361,
     ],
     migrationsTransactionMode: 'each',
   });

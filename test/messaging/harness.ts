@@ -6,7 +6,8 @@ import {
 } from '#event-store';
 import { type Instant, newId } from '#kernel';
 import {
-  createKafka, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, type Publisher,
+  createKafka, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, preparePublishing,
+  type Publisher,
   Relay, type RelayOptions, topicOf,
 } from '#messaging';
 import { createLogger, createPool, Metrics } from '#platform';
@@ -80,9 +81,10 @@ export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
     hum: (id: string, times = 1) =>
       store.execute(notebook, id, { type: 'Hum', times }, METADATA),
 
-    publisher: (client = kafka): KafkaPublisher => {
-      const publisher = new KafkaPublisher(client, () =>
-        ensureTopics(client, settings.topics, logger));
+    publisher: (
+      client = kafka, ready = () => preparePublishing(pool, client, settings.topics, logger),
+    ): KafkaPublisher => {
+      const publisher = new KafkaPublisher(client, ready);
       ends.push(() => publisher.close());
       return publisher;
     },

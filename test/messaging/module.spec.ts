@@ -6,7 +6,7 @@ import {
   BusinessClockModule, createLogger, DatabaseModule, HealthChecks, Metrics, PlatformModule,
 } from '#platform';
 import { waitFor } from '#testing';
-import { type Harness, readTopic, startHarness, upTo } from './harness.js';
+import { type Harness, notebook, readTopic, startHarness, upTo } from './harness.js';
 
 let harness: Harness;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const startWorker = async () => {
         applicationName: 'worker', connectionString: harness.database.url,
       }),
       BusinessClockModule.forRoot(),
-      EventStoreModule.forLog({ aggregates: [], sagas: [] }),
+      EventStoreModule.forLog({ aggregates: [notebook], sagas: [] }),
       MessagingModule.forWorker({ clientId: 'worker', kafka: harness.settings }),
     ],
   })

@@ -10,12 +10,11 @@ beforeEach(async () => {
 });
 afterEach(() => harness.end());
 
-const republishOrders = (
-  fromPosition: string | null, waitMs = 3_000, more: Partial<RepublishOptions> = {},
-) =>
+const republishOrders = (waitMs = 20_000, more: Partial<RepublishOptions> = {}) =>
   republish({
-    pool: harness.pool, reader: new LogReader(harness.pool, notebook.upcasters), publisher: harness.publisher(),
-    topics: harness.settings.topics, streamType: 'order', fromPosition, waitMs,
+    pool: harness.pool, reader: new LogReader(harness.pool, notebook.upcasters),
+    publisher: harness.publisher(harness.kafka, () => Promise.resolve()),
+    topics: harness.settings.topics, streamType: 'order', waitMs, kafka: harness.kafka, logger: harness.logger,
     onProgress: () => undefined, ...more,
   });
 
@@ -25,15 +24,12 @@ test('a topic that was lost is rebuilt from the log, and the relay goes on after
   const relay = harness.relay(harness.publisher());
   relay.start();
   await waitFor(() => relay.isCaughtUp());
-  await expect(republishOrders(null, 0)).rejects.toMatchObject({ code: 'relay_running' });
+  await expect(republishOrders(0)).rejects.toMatchObject({ code: 'relay_running' });
   await relay.stop();
 
-  const admin = harness.kafka.admin();
-  await admin.connect();
-  await admin.deleteTopics({ topics: [topicOf('order', harness.settings.topics)] });
-  await admin.disconnect();
+  await deleteOrders();
   await harness.note(ids[0] ?? '', 'not yet published');
-  expect(await republishOrders(null)).toBe(6);
+  expect(await republishOrders()).toBe(6);
 
   const next = harness.relay(harness.publisher());
   next.start();
@@ -42,18 +38,72 @@ test('a topic that was lost is rebuilt from the log, and the relay goes on after
   expect(ids.map((id) => told.get(id))).toEqual([[1, 2, 3], [1, 2], [1, 2]]);
 });
 
-test('a topic is told again from a position of the log on', async () => {
+const deleteOrders = async (): Promise<void> => {
+  const admin = harness.kafka.admin();
+  await admin.connect();
+  await admin.deleteTopics({ topics: [topicOf('order', harness.settings.topics)] });
+  await admin.disconnect();
+};
+
+test('a topic that holds messages is refused: subscribers would drop what comes behind them', async () => {
   const id = harness.newStream();
-  await harness.note(id, 'a', 'b', 'c');
+  await published(id, 'a', 'b', 'c');
+  const before = await readTopic(harness);
+  await expect(republishOrders()).rejects.toMatchObject({
+    code: 'topic_not_empty', message: expect.stringContaining('--delete --topic'),
+  });
+  expect(await readTopic(harness)).toEqual(before);
+});
+
+test.each([
+  ['deleted', () => Promise.resolve()],
+  ['deleted and made anew', () => harness.prepare()],
+])('a topic that was %s stops the relay until it is told again', async (_what, then) => {
+  const [id, other] = [harness.newStream(), harness.newStream()];
+  await published(id, 'a', 'b');
+  await deleteOrders();
+  await then();
+  await harness.note(id, 'c');
+  await harness.note(other, 'a');
   const relay = harness.relay(harness.publisher());
   relay.start();
-  await waitFor(() => relay.isCaughtUp());
+  await waitFor(() => relay.failing && /was lost/.test(relay.failure ?? ''));
+  expect(relay.failure).toContain('npm run relay -- republish order --reason "…"');
   await relay.stop();
-  const [, second] = await harness.store.readStream({ streamType: 'order', streamId: id }, 0, 9);
-  expect(await republishOrders(second?.cursor.position ?? '')).toBe(2);
-  const versions = (await readTopic(harness)).map(({ version }) => version);
-  expect(versions).toEqual([1, 2, 3, 2, 3]);
-  await expect(republishOrders('999999999')).rejects.toMatchObject({ code: 'no_such_position' });
+  const admin = harness.kafka.admin();
+  await admin.connect();
+  const topic = topicOf('order', harness.settings.topics);
+  const isThere = (await admin.listTopics()).includes(topic);
+  if (isThere) {
+    expect((await admin.fetchTopicOffsets(topic)).every(({ high }) => high === '0')).toBe(true);
+  }
+  await admin.disconnect();
+
+  expect(await republishOrders()).toBe(2);
+  const next = harness.relay(harness.publisher());
+  next.start();
+  await waitFor(() => next.isCaughtUp());
+  const told = firstOccurrences(await readTopic(harness));
+  expect([told.get(id), told.get(other)]).toEqual([upTo(3), [1]]);
+});
+
+test('a republishing that was cut off does not let the relay go on behind it', async () => {
+  const id = harness.newStream();
+  await published(id, 'a', 'b');
+  await deleteOrders();
+  const publisher = harness.publisher(harness.kafka, () => Promise.resolve());
+  const dying: Publisher = {
+    publish: async (batch) => {
+      await publisher.publish(batch.slice(0, 1));
+      throw new Error('cut off');
+    },
+    close: () => publisher.close(),
+  };
+  await expect(republishOrders(20_000, { publisher: dying })).rejects.toThrow();
+  const relay = harness.relay(harness.publisher());
+  await harness.note(id, 'c');
+  relay.start();
+  await waitFor(() => /was lost/.test(relay.failure ?? ''));
 });
 
 /** Publishes nothing, slowly. */
@@ -74,6 +124,7 @@ const TTL_MS = 5_000;
 
 test('a chunk that takes longer than the lease does not lose it', async () => {
   await published(harness.newStream(), 'a');
+  await deleteOrders();
   const rival = new Lease(harness.pool, 'relay', 'rival', TTL_MS);
   const seen: unknown[] = [];
   const publisher = slowly(async () => {
@@ -82,33 +133,35 @@ test('a chunk that takes longer than the lease does not lose it', async () => {
       await sleep(200);
     }
   });
-  expect(await republishOrders(null, 3_000, { publisher, leaseTtlMs: TTL_MS })).toBe(1);
+  expect(await republishOrders(20_000, { publisher, leaseTtlMs: TTL_MS })).toBe(1);
   expect(seen.every((lease) => lease === null)).toBe(true);
   expect(await rival.acquire()).not.toBeNull();
 });
 
 test('a lease that is lost all the same ends it before anything more is told', async () => {
   for (let n = 0; n < 3; n += 1) await published(harness.newStream(), 'x'.repeat(800_000));
+  await deleteOrders();
   let publishes = 0;
   const publisher = slowly(async () => {
     publishes += 1;
     await harness.pool.query('UPDATE leases SET token = token + 1');
     await sleep(1.5 * TTL_MS);
   });
-  await expect(republishOrders(null, 3_000, { publisher, leaseTtlMs: TTL_MS }))
+  await expect(republishOrders(20_000, { publisher, leaseTtlMs: TTL_MS }))
     .rejects.toMatchObject({ name: 'LeaseLost' });
   expect(publishes).toBe(1);
 });
 
 test('nor does it report success when what is lost was its only chunk', async () => {
   await published(harness.newStream(), 'a');
+  await deleteOrders();
   const publisher = slowly(async () => {
     await harness.pool.query('UPDATE leases SET token = token + 1');
     await sleep(TTL_MS);
   });
   const told: number[] = [];
   const onProgress = (count: number): void => void told.push(count);
-  await expect(republishOrders(null, 3_000, { publisher, leaseTtlMs: TTL_MS, onProgress }))
+  await expect(republishOrders(20_000, { publisher, leaseTtlMs: TTL_MS, onProgress }))
     .rejects.toMatchObject({ name: 'LeaseLost' });
   expect(told).toEqual([]);
 });

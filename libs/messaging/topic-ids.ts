@@ -1,0 +1,133 @@
+import { createRequire } from 'node:module';
+import type { Kafka } from 'kafkajs';
+
+/*
+ * A topic's id tells it from one of the same name that was made later. Brokers tell it from version 10
+ * of their Metadata answer on, which the client does not ask for: this is that one request, sent
+ * through the client's own connections, codecs and credentials. Its version is pinned for that.
+ */
+
+interface Encoder {
+  writeBoolean(value: boolean): this;
+  writeBuffer(value: Buffer): this;
+  writeUVarIntArray(items: readonly Encoder[]): this;
+  writeUVarIntBytes(): this;
+  writeUVarIntString(text: string): this;
+}
+
+interface Decoder {
+  readBoolean(): boolean;
+  readBytes(length: number): Buffer;
+  readInt16(): number;
+  readInt32(): number;
+  readTaggedFields(): void;
+  readUVarIntArray<T>(read: (decoder: Decoder) => T): T[];
+  readUVarIntString(): string | null;
+}
+
+interface Broker {
+  readonly connectionPool: { send(request: object): Promise<readonly FoundTopic[]> };
+}
+
+interface Cluster {
+  connect(): Promise<void>;
+  refreshMetadata(): Promise<void>;
+  findControllerBroker(): Promise<Broker>;
+  disconnect(): Promise<void>;
+}
+
+interface FoundTopic {
+  readonly name: string;
+  /** 32 hexadecimal digits; of a topic that is not there zeros. */
+  readonly id: string;
+}
+
+const load = createRequire(import.meta.url);
+const codecs = {
+  Encoder: load('kafkajs/src/protocol/encoder.js') as new () => Encoder,
+  Decoder: load('kafkajs/src/protocol/decoder.js') as new (data: Buffer) => Decoder,
+};
+
+const METADATA = 3;
+const ID_BYTES = 16;
+const NO_ID = Buffer.alloc(ID_BYTES);
+
+const topicOfRequest = (name: string): Encoder =>
+  new codecs.Encoder().writeBuffer(NO_ID).writeUVarIntString(name).writeUVarIntBytes();
+
+const readNumbers = (decoder: Decoder): void => {
+  decoder.readUVarIntArray((one) => one.readInt32());
+};
+
+const readPartition = (decoder: Decoder): void => {
+  decoder.readInt16();
+  for (let field = 0; field < 3; field += 1) decoder.readInt32();
+  for (let list = 0; list < 3; list += 1) readNumbers(decoder);
+  decoder.readTaggedFields();
+};
+
+const readTopic = (decoder: Decoder): FoundTopic => {
+  decoder.readInt16();
+  const name = decoder.readUVarIntString() ?? '';
+  const id = decoder.readBytes(ID_BYTES).toString('hex');
+  decoder.readBoolean();
+  decoder.readUVarIntArray(readPartition);
+  decoder.readInt32();
+  decoder.readTaggedFields();
+  return { name, id };
+};
+
+const readBroker = (decoder: Decoder): void => {
+  decoder.readInt32();
+  decoder.readUVarIntString();
+  decoder.readInt32();
+  decoder.readUVarIntString();
+  decoder.readTaggedFields();
+};
+
+const metadataOf = (topics: readonly string[]): object => ({
+  request: {
+    apiKey: METADATA, apiVersion: 10, apiName: 'Metadata',
+    // Tagged fields of the header, then: topics; make none; no lists of rights; tagged fields.
+    encode: () => Promise.resolve(new codecs.Encoder()
+      .writeUVarIntBytes().writeUVarIntArray(topics.map(topicOfRequest))
+      .writeBoolean(false).writeBoolean(false).writeBoolean(false).writeUVarIntBytes()),
+  },
+  response: {
+    decode: (data: Buffer) => {
+      const decoder = new codecs.Decoder(data);
+      decoder.readTaggedFields();
+      decoder.readInt32();
+      decoder.readUVarIntArray(readBroker);
+      decoder.readUVarIntString();
+      decoder.readInt32();
+      return Promise.resolve(decoder.readUVarIntArray(readTopic));
+    },
+    parse: (topics: readonly FoundTopic[]) => Promise.resolve(topics),
+  },
+});
+
+const clusterOf = (kafka: Kafka): Cluster => {
+  const maker = Object.getOwnPropertySymbols(kafka)
+    .find(({ description }) => description === 'private:Kafka:createCluster');
+  if (maker === undefined) throw new TypeError('kafkajs makes its connections in another way');
+  const make = (kafka as unknown as Record<symbol, (options: object) => Cluster>)[maker];
+  if (make === undefined) throw new TypeError('kafkajs makes its connections in another way');
+  return make({ metadataMaxAge: 0, allowAutoTopicCreation: false });
+};
+
+/** By topic the id of those that there are. */
+export const topicIdsOf = async (
+  kafka: Kafka, topics: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const cluster = clusterOf(kafka);
+  await cluster.connect();
+  try {
+    await cluster.refreshMetadata();
+    const broker = await cluster.findControllerBroker();
+    const found = await broker.connectionPool.send(metadataOf(topics));
+    return new Map(found.filter(({ id }) => !/^0+$/.test(id)).map(({ name, id }) => [name, id]));
+  } finally {
+    await cluster.disconnect();
+  }
+};
