@@ -2,7 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStoreModule } from '#event-store';
 import { MerchantDetails } from '#onboarding';
-import { BusinessClockModule, createSecretBox, DatabaseModule } from '#platform';
+import {
+  BusinessClockModule, ClockCheck, createSecretBox, DatabaseModule, HealthChecks, type Logger, LOGGER,
+  Metrics,
+} from '#platform';
 import { ProviderModule, type ProviderPartsConfig } from '#provider';
 import { ProductionMark } from './production-mark.js';
 import { ORCHESTRATION } from './rules.js';
@@ -35,8 +38,13 @@ export class OrchestratorModule {
         provide: MerchantDetails,
         inject: [Pool],
         useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),
+      }, {
+        provide: ClockCheck,
+        inject: [Pool, HealthChecks, Metrics, LOGGER],
+        useFactory: (pool: Pool, health: HealthChecks, metrics: Metrics, logger: Logger) =>
+          new ClockCheck({ pool, health, metrics, logger }),
       }],
-      exports: [MerchantDetails],
+      exports: [MerchantDetails, ClockCheck],
     };
   }
 }

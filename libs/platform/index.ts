@@ -17,6 +17,7 @@ export { Metrics } from './metrics.js';
 export { LOGGER, PlatformModule } from './platform.module.js';
 export { jsonPointer, Problem, type ProblemBody, type ProblemDetail } from './problem.js';
 export { ProblemDto } from './problem-dto.js';
+export { ClockCheck } from './clock-check.js';
 export { type ProblemOptions, temporarilyUnavailable } from './problem-mapping.js';
 export { endInOrder } from './process-end.js';
 export { limitRates } from './rate-limit.js';

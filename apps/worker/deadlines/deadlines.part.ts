@@ -6,7 +6,9 @@ import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
 import { PAYMENT_READ_DEADLINE } from '#payment';
 import { ORCHESTRATION } from '#orchestrator';
-import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import {
+  type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
+} from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { BackgroundReads } from '../payouts/background-reads.js';
 import { intentReader } from '../payouts/intent-reads.js';
@@ -27,7 +29,7 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     pool: Pool, store: EventStore, reads: BackgroundReads, idle: IdleChecks, metrics: Metrics,
-    deadlines: Deadlines,
+    deadlines: Deadlines, wall: ClockCheck,
     @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new DeadlineQueue(pool);
@@ -40,7 +42,8 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
     deadlines.register(sagaDeadlines(store, ORCHESTRATION.sagas));
     this.loop = new WorkLoop({
       name: 'deadlines', logger, width: AT_ONCE, idleMs: IDLE_MS,
-      claim: (limit) => queue.claim(clock.now(), deadlines.patterns(), limit, held.ids()),
+      claim: wall.timed((limit) =>
+        queue.claim(clock.now(), deadlines.patterns(), limit, held.ids())),
       run: (deadline) => deadlines.carryOut(deadline, queue, logger),
     });
     clock.onMoved(() => this.loop.wake());

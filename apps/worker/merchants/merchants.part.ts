@@ -6,7 +6,9 @@ import { EventStore } from '#event-store';
 import { type Instant, msOf } from '#kernel';
 import { LeasedLoop } from '#messaging';
 import { MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
-import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import {
+  type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
+} from '#platform';
 import { OnboardingClients } from '#provider';
 import { Deadlines } from '../deadlines/deadlines.js';
 import { detailsErasure } from './details-erasure.js';
@@ -28,7 +30,7 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     pool: Pool, store: EventStore, onboarding: OnboardingClients, deadlines: Deadlines,
-    details: MerchantDetails, metrics: Metrics, idle: IdleChecks,
+    details: MerchantDetails, metrics: Metrics, idle: IdleChecks, wall: ClockCheck,
     @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const unknownCalls = new UnknownCalls(pool);
@@ -48,7 +50,8 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
       return [new LeasedLoop({
         name: `history_${mode}`,
         begin: (lease) => poller.begin(lease),
-        round: (lease, signal) => poller.round(lease, signal),
+        round: (lease, signal) =>
+          (wall.isOff ? Promise.resolve('idle') : poller.round(lease, signal)),
       }, { pool, logger, idleMs: IDLE_MS })];
     });
     clock.onMoved(() => this.loops.forEach((loop) => loop.wake()));

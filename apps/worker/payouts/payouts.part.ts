@@ -4,7 +4,9 @@ import {
 import { Pool } from 'pg';
 import { HOUR_MS, instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
-import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import {
+  type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
+} from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { AccountLists } from './account-lists.js';
 import type { AccountTask } from './account-task.js';
@@ -32,6 +34,7 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     pool: Pool, store: EventStore, reads: BackgroundReads, idle: IdleChecks, metrics: Metrics,
+    wall: ClockCheck,
     @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new TaskQueue(pool);
@@ -46,7 +49,7 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
     });
     this.loop = new WorkLoop({
       name: 'account tasks', logger, width: TASKS_AT_ONCE, idleMs: IDLE_MS,
-      claim: (limit) => this.claim(limit),
+      claim: wall.timed((limit) => this.claim(limit)),
       run: (task) => runner.run(task),
     });
     clock.onMoved(() => this.loop.wake());
