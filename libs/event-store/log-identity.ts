@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
 /** The log stands on a server whose transaction ids it does not know. */
@@ -6,9 +6,44 @@ export class ForeignLog extends Error {
   override readonly name = 'ForeignLog';
 }
 
+/** What a restore changes, also one on the same server. */
+const INCARNATION = `(SELECT c.system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+                             || '/' || 'events'::regclass::oid FROM pg_control_system() c)`;
+
+/** How long before the restored log ends a call was closed lately: its ending may have been lost. */
+const LATELY = '1 hour';
+
+const NOTE_RESTORE = `
+  INSERT INTO log_restores (lost_since)
+  SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) FROM events e
+   ORDER BY e.epoch DESC, e.transaction_id DESC, e.position DESC LIMIT 1`;
+
+/** Of payments: what is asked of the provider for a merchant moves no money. */
+const READ_ACCOUNTS = `
+  INSERT INTO restore_reads (payment_id, account_id)
+  SELECT DISTINCT subject_id, account_id FROM effects
+   WHERE subject_id LIKE 'pay\\_%'
+     AND (state <> 'done' OR updated_at >= (SELECT max(updated_at) FROM effects) - interval '${LATELY}')
+      ON CONFLICT (payment_id) DO UPDATE SET claimed_until = NULL`;
+
+/**
+ * The log may lack what was asked of the provider after it was saved. Until each payment that has an
+ * open call, one of unknown outcome or one closed lately has been read, no call of its account is
+ * made. Nothing happens where the log was not restored. A promoted replica counts as restored.
+ */
+const noteRestore = async (client: PoolClient): Promise<void> => {
+  const { rowCount } = await client.query(
+    `UPDATE log_identity SET incarnation = ${INCARNATION}
+      WHERE incarnation IS DISTINCT FROM ${INCARNATION}`);
+  if (rowCount === 0) return;
+  await client.query(NOTE_RESTORE);
+  await client.query(READ_ACCOUNTS);
+};
+
 /**
  * Refuses a log that was restored on another server: that server's transaction ids start low, so
- * new events would sort before old ones and never be read.
+ * new events would sort before old ones and never be read. One that was restored on its own server
+ * is taken up, and its accounts are read before money moves.
  *
  * @throws ForeignLog until `rebaseLog` has run.
  */
@@ -25,6 +60,7 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
         'uses it and run `npm run log:rebase` once, then start again',
     );
   }
+  await inTransaction(pool, noteRestore);
 };
 
 /** Starts a new epoch on this server: whatever comes now is read after all that was restored. */
@@ -36,6 +72,7 @@ export const rebaseLog = (pool: Pool): Promise<{ readonly epoch: number }> =>
        RETURNING epoch`,
     );
     const epoch = Number(rows[0]?.epoch);
+    await noteRestore(client);
     await client.query(`ALTER TABLE events ALTER COLUMN epoch SET DEFAULT ${epoch}`);
     return { epoch };
   });

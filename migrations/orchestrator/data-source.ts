@@ -41,6 +41,7 @@ import { WebhookHints1760000000331 } from './1760000000331-webhook-hints.js';
 import { BlockedStreams1760000000360 } from './1760000000360-blocked-streams.js';
 import { TwoPeople1760000000320 } from './1760000000320-two-people.js';
 import { TopicIds1760000000361 } from './1760000000361-topic-ids.js';
+import { Restores1760000000362 } from './1760000000362-restores.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -86,6 +87,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       BlockedStreams1760000000360,
       TwoPeople1760000000320,
       TopicIds1760000000361,
+      Restores1760000000362,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -18,9 +18,10 @@ interface JobRow {
 
 /**
  * Only the oldest open job of a subject: they run one after another, and one that is stuck holds
- * the later ones back.
+ * the later ones back. None of an account of which something is to be read since a restore.
  */
 const IS_FIRST = `
+  NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = e.account_id) AND
   e.ordinal = (SELECT min(own.ordinal) FROM effects own
                 WHERE own.subject_id = e.subject_id AND own.state <> 'done')`;
 

@@ -5,6 +5,7 @@ import type { EffectFamily } from './effect-family.js';
 import { EffectQueue } from './effect-queue.js';
 import { EffectRunner } from './effect-runner.js';
 import { paymentEffects } from './payment-effects.js';
+import { lostTime } from './restore-reads.js';
 
 export interface JobState {
   readonly jobId: string;
@@ -30,7 +31,9 @@ export class EffectsBench {
 
   newRunner(families?: readonly EffectFamily[]): EffectRunner {
     const { store, clock, clientOf, pool } = this.bench;
-    const ours = families ?? [paymentEffects({ store, clock, clientOf })];
+    const ours = families ?? [paymentEffects({
+      store, clock, clientOf, lostTime: () => lostTime(pool, clock),
+    })];
     const queue = new EffectQueue(pool);
     const made = new EffectRunner({ store, clock, queue, families: ours, logger: quiet });
     this.runners.push(made);

@@ -7,25 +7,32 @@ import { EventStore } from '#event-store';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { MerchantCalls } from '../merchants/merchant-calls.js';
+import { BackgroundReads } from '../payouts/background-reads.js';
+import { intentReader } from '../payouts/intent-reads.js';
 import { ProviderClients } from '../provider-clients.js';
 import type { EffectJob } from './effect-job.js';
 import { EffectQueue } from './effect-queue.js';
 import { EffectRunner } from './effect-runner.js';
 import { paymentEffects } from './payment-effects.js';
+import { lostTime, type RestoreRead, RestoreReads } from './restore-reads.js';
 
 const CALLS_AT_ONCE = 24;
 const IDLE_MS = { first: 15, widest: 80 };
+const RESTORE_READS_AT_ONCE = 8;
+/** Rows come at the start of a process, and hardly ever. */
+const RESTORE_IDLE_MS = { first: 100, widest: 2_000 };
 
 /** Calls to the provider, in this worker. */
 @Injectable()
 export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runner: EffectRunner;
   private readonly loop: WorkLoop<EffectJob>;
+  private readonly restoreLoop: WorkLoop<RestoreRead>;
 
   constructor(
-    pool: Pool, store: EventStore, clients: ProviderClients, merchantCalls: MerchantCalls,
-    metrics: Metrics, idle: IdleChecks,
-    @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+    private readonly pool: Pool, store: EventStore, clients: ProviderClients, merchantCalls: MerchantCalls,
+    reads: BackgroundReads, metrics: Metrics, idle: IdleChecks,
+    @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const queue = new EffectQueue(pool);
     const ended = metrics.counter(
@@ -34,7 +41,10 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
     this.runner = new EffectRunner({
       store, queue, clock, logger,
       families: [
-        paymentEffects({ store, clock, clientOf: (accountId) => clients.of(accountId) }),
+        paymentEffects({
+          store, clock, lostTime: () => lostTime(pool, clock),
+          clientOf: (accountId) => clients.of(accountId),
+        }),
         merchantCalls,
       ],
       onEnded: (kind, state) => ended.inc({ kind, state }),
@@ -44,6 +54,19 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
       claim: (limit) => this.runner.claim(limit),
       run: (job) => this.runner.run(job),
     });
+    const restored = new RestoreReads({
+      pool, store, clock, logger,
+      clientOf: async (accountId) => intentReader(await reads.of(accountId)),
+    });
+    this.restoreLoop = new WorkLoop({
+      name: 'reads after a restore', logger, width: RESTORE_READS_AT_ONCE, idleMs: RESTORE_IDLE_MS,
+      claim: (limit) => restored.claim(limit),
+      run: (read) => restored.run(read),
+    });
+    metrics.gauge(
+      'restore_reads_left', 'Payments to be read since a restore: their accounts make no calls', [],
+      async (gauge) => gauge.set((await restored.left()).payments),
+    );
     clock.onMoved(() => this.loop.wake());
     store.onCommitted(({ effects }) => {
       if (effects.length > 0) this.loop.wake();
@@ -65,12 +88,15 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    // What the provider does from now on was not forgotten.
+    await lostTime(this.pool, this.clock);
     this.loop.start();
+    this.restoreLoop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+    await Promise.all([this.loop.stop(), this.restoreLoop.stop()]);
     this.runner.stop();
   }
 }

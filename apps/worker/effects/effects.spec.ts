@@ -20,7 +20,9 @@ const newRunner = (): EffectRunner => {
   const { store, clock, clientOf, pool } = bench;
   const made = new EffectRunner({
     store, clock, queue: new EffectQueue(pool), logger: quiet,
-    families: [paymentEffects({ store, clock, clientOf })],
+    families: [paymentEffects({
+      store, clock, clientOf, lostTime: () => Promise.resolve(null),
+    })],
   });
   runners.push(made);
   return made;

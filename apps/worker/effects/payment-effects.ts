@@ -9,6 +9,7 @@ import { debitMandate } from './debit-mandate.js';
 import type { EffectFamily } from './effect-family.js';
 import type { Effect } from './payment-effect.js';
 import { refund } from './refund.js';
+import type { LostTime } from './restore-reads.js';
 
 const EFFECTS: Readonly<Record<ProviderCall, Effect>> = {
   create_intent: createIntent,
@@ -25,23 +26,28 @@ export interface PaymentEffectsParts {
   /** The payment API with the account's key; null when the account is not there. */
   readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
   readonly clock: Clock;
+  /** The time of which a restore has left the log without knowledge. */
+  readonly lostTime: () => Promise<LostTime | null>;
 }
 
 /** The calls of payments, each with the key of the payment's account. */
-export const paymentEffects = ({ store, clientOf, clock }: PaymentEffectsParts): EffectFamily => ({
+export const paymentEffects = (
+  { store, clientOf, clock, lostTime }: PaymentEffectsParts,
+): EffectFamily => ({
   kinds: Object.keys(EFFECTS),
   load: async (job) => {
     const { kind, subjectId, subjectVersion, accountId } = job;
     const { state: payment } =
       await store.loadRecent(paymentAggregate, subjectId, subjectVersion);
     const client = await clientOf(accountId);
+    const lost = kind === 'refund' ? await lostTime() : null;
     return {
       correlationId: payment.status === 'none' ? subjectId : payment.terms.orderId,
       make: async (tools) => {
         assert(payment.status !== 'none', 'a call is made for a payment that exists');
         assert(client !== null, `the provider account ${accountId} exists`);
         assert(isKnown(kind), 'the runner knows who makes which calls');
-        const { commands, next, note } = await EFFECTS[kind]({ ...tools, payment, client });
+        const { commands, next, note } = await EFFECTS[kind]({ ...tools, payment, client, lost });
         return {
           next, note,
           record: async (step) => {

@@ -286,7 +286,9 @@ test('a refund that was made and not recorded is stuck, and a release only looks
   const { id, intentId } = await capturedPayment();
   await ask(id);
   const { store, clock, clientOf } = bench;
-  const family = paymentEffects({ store, clock, clientOf });
+  const family = paymentEffects({
+      store, clock, clientOf, lostTime: () => Promise.resolve(null),
+    });
   const broken = effects.newRunner([{
     ...family,
     load: async (job) => {

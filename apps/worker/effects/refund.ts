@@ -42,12 +42,16 @@ const CLOCK_SKEW_MS = MINUTE_MS;
 
 /**
  * Whether a refund like the wanted one was made since it was asked for, of which nothing is known.
- * After a restore of our database it may be the call that the database forgot.
+ * After a restore of our database it may be the call that the database forgot; so may one that was
+ * made before, in the time that the restore has lost: it was asked for then, and is asked for again.
  */
-const maybeOurs = ({ payment, wanted }: Refunding, seen: Observation): boolean => {
+const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
+  const isOfLostTime = (ms: number): boolean => lost !== null &&
+    ms >= msOf(lost.since) - CLOCK_SKEW_MS && ms <= msOf(lost.until) + CLOCK_SKEW_MS;
   return newRefunds(payment, seen).some(({ amountMinor, createdAt }) =>
-    amountMinor === wanted.amountMinor && msOf(createdAt) >= since);
+    amountMinor === wanted.amountMinor &&
+    (msOf(createdAt) >= since || isOfLostTime(msOf(createdAt))));
 };
 
 /** A call may have been made: its refund is there, or is looked for again. Never a second call. */

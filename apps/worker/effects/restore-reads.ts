@@ -1,0 +1,106 @@
+import type { Pool } from 'pg';
+import { type Clock, type Instant, instantFromMs } from '#kernel';
+import { type EventStore, inTransaction } from '#event-store';
+import { exists, type IntentReader, paymentAggregate, readPayment } from '#payment';
+import { BudgetSpent, isProviderError } from '#provider';
+import type { Logger } from '#platform';
+
+/** Wall time, milliseconds. A read that fails is made again after this. */
+const CLAIM_MS = 10_000;
+
+const CLAIM = `
+  WITH chosen AS (
+    SELECT payment_id FROM restore_reads
+     WHERE claimed_until IS NULL OR claimed_until < clock_timestamp()
+     ORDER BY payment_id LIMIT $1
+       FOR UPDATE SKIP LOCKED)
+  UPDATE restore_reads r SET claimed_until = clock_timestamp() + $2 * interval '1 millisecond'
+    FROM chosen WHERE r.payment_id = chosen.payment_id
+  RETURNING r.payment_id AS "paymentId", r.account_id AS "accountId"`;
+
+/** A payment that must be read before its account's calls are made again. */
+export interface RestoreRead {
+  readonly paymentId: string;
+  readonly accountId: string;
+}
+
+/** Business time of which the log knows nothing. */
+export interface LostTime {
+  readonly since: Instant;
+  readonly until: Instant;
+}
+
+export interface RestoreReadsParts {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
+}
+
+/**
+ * After a restore the provider knows calls that the log has forgotten. Each payment that has an open
+ * call, or had one lately, is read first; the queue gives out no call of its account until then.
+ */
+export class RestoreReads {
+  constructor(private readonly parts: RestoreReadsParts) {}
+
+  async claim(limit: number): Promise<readonly RestoreRead[]> {
+    const { rows } = await this.parts.pool.query<RestoreRead>({
+      name: 'claim-restore-reads', text: CLAIM, values: [limit, CLAIM_MS],
+    });
+    return rows;
+  }
+
+  /** Rejects when the database fails; a read that the provider does not answer is made again. */
+  async run({ paymentId, accountId }: RestoreRead): Promise<void> {
+    const { pool, logger } = this.parts;
+    try {
+      await this.read(paymentId, accountId);
+    } catch (err) {
+      if (err instanceof BudgetSpent) return;
+      // What the provider says it does not have was read: it has nothing of ours there.
+      const isAnswer = isProviderError(err) && err.kind === 'rejected';
+      if (!isProviderError(err)) throw err;
+      logger.error({ err, paymentId, accountId }, 'a payment cannot be read since a restore');
+      if (!isAnswer) return;
+    }
+    await pool.query('DELETE FROM restore_reads WHERE payment_id = $1', [paymentId]);
+  }
+
+  /** How many payments of how many accounts are to be read. */
+  async left(): Promise<{ readonly payments: number; readonly accounts: number }> {
+    const { rows } = await this.parts.pool.query<{ payments: number; accounts: number }>(
+      `SELECT count(*)::int AS payments, count(DISTINCT account_id)::int AS accounts
+         FROM restore_reads`);
+    return rows[0] ?? { payments: 0, accounts: 0 };
+  }
+
+  private async read(paymentId: string, accountId: string): Promise<void> {
+    const { store, clock, clientOf } = this.parts;
+    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    // One without an intent is looked for by our reference before it is created.
+    if (!exists(payment)) return;
+    const client = await clientOf(accountId);
+    if (client === null) return;
+    const observation = await readPayment(client, payment.intentId);
+    const metadata = {
+      correlationId: payment.terms.orderId, causationId: 'read after a restore', actor: 'provider',
+      traceparent: null,
+    };
+    await store.execute(
+      paymentAggregate, paymentId, { type: 'ObservePayment', observation, at: clock.now() }, metadata);
+  }
+}
+
+/** The time that the last restore has lost; null: none was ever made. */
+export const lostTime = async (pool: Pool, clock: Clock): Promise<LostTime | null> =>
+  inTransaction(pool, async (client) => {
+    await client.query('UPDATE log_restores SET began_at = $1 WHERE began_at IS NULL', [clock.now()]);
+    const { rows: [row] } = await client.query<{ since: Date; until: Date }>(
+      `SELECT min(lost_since) AS since, max(began_at) AS until FROM log_restores
+        WHERE began_at >= (SELECT max(began_at) FROM log_restores) - interval '30 days'
+       HAVING count(*) > 0`);
+    if (row === undefined) return null;
+    return { since: instantFromMs(row.since.getTime()), until: instantFromMs(row.until.getTime()) };
+  });

@@ -1,0 +1,111 @@
+import { requireOwnLog } from '#event-store';
+import { MINUTE_MS, msOf } from '#kernel';
+import { exists } from '#payment';
+import type { TinyProvider } from '../tiny-provider.fixture.js';
+import { quiet, type WorkerBench } from '../worker.fixture.js';
+import type { EffectRunner } from './effect-runner.js';
+import { EffectsBench } from './effects.fixture.js';
+import { RestoreReads } from './restore-reads.js';
+
+/* The log was restored: of what was asked of the provider since it was saved it knows nothing. */
+
+let effects: EffectsBench;
+let bench: WorkerBench;
+let provider: TinyProvider;
+let runner: EffectRunner;
+let reads: RestoreReads;
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+  ({ bench, provider } = effects);
+  runner = effects.newRunner();
+  const { pool, store, clock, clientOf } = bench;
+  reads = new RestoreReads({ pool, store, clock, clientOf, logger: quiet });
+});
+beforeEach(async () => {
+  await effects.reset();
+  await bench.pool.query('TRUNCATE restore_reads, log_restores');
+});
+afterAll(() => effects.close());
+
+/** As a base backup that was recovered to a time: the same server on another timeline. */
+const restore = async (): Promise<void> => {
+  await bench.pool.query(`UPDATE log_identity SET incarnation = 'before'`);
+  await requireOwnLog(bench.pool);
+};
+
+const readAll = async (): Promise<number> => {
+  const due = await reads.claim(100);
+  for (const one of due) await reads.run(one);
+  return due.length;
+};
+
+const capturedPayment = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await bench.requestIntent();
+  await effects.runAll(runner);
+  const intentId = provider.intentOf(id)?.id ?? '';
+  provider.attempt(intentId, 'captured');
+  await effects.refresh(id);
+  provider.asked.length = 0;
+  return { id, intentId };
+};
+
+const ask = (id: string, requestId = 'rfr_1') => bench.command(id, {
+  type: 'RequestRefund', requestId, amountMinor: 500, reference: null, reason: null,
+  at: bench.clock.now(),
+});
+
+test('no call of an account is made before its open and late calls were read', async () => {
+  const { id: late, intentId } = await capturedPayment();
+  const { id } = await capturedPayment();
+  await ask(id);
+  await restore();
+  const forgotten = provider.refund(intentId, 300);
+  expect(await effects.runAll(runner)).toBe(0);
+  expect(provider.asked).toEqual([]);
+  expect(await reads.left()).toEqual({ payments: 2, accounts: 1 });
+
+  expect(await readAll()).toBe(2);
+  const payment = await bench.payment(late);
+  expect(exists(payment) && payment.refunds).toMatchObject([{ refundId: forgotten.id }]);
+  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+  expect(await effects.runAll(runner)).toBe(1);
+  expect(provider.count('refund')).toBe(1);
+});
+
+test('a read that the provider does not answer holds its account, and no other', async () => {
+  const { id } = await capturedPayment();
+  await ask(id);
+  await restore();
+  await bench.pool.query(`UPDATE restore_reads SET account_id = 'acc_other' WHERE payment_id <> $1`, [id]);
+  provider.failNext('get', 'html', 4);
+  const [due] = await reads.claim(1);
+  if (due === undefined) throw new Error('one is due');
+  await reads.run(due);
+  expect(await effects.runAll(runner)).toBe(0);
+  await bench.pool.query('UPDATE restore_reads SET claimed_until = NULL');
+  provider.reset();
+  await readAll();
+  expect(await effects.runAll(runner)).toBe(1);
+});
+
+test('a refund of the lost time that is asked for again is for a person', async () => {
+  const { id, intentId } = await capturedPayment();
+  const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
+  bench.clock.advance(10 * MINUTE_MS);
+  await restore();
+  await ask(id);
+  const forgotten = provider.refund(intentId, 500, 'to_refund', madeAt);
+  await readAll();
+  await effects.runAll(runner);
+  expect(provider.count('refund')).toBe(0);
+  expect((await effects.jobs(id)).at(-1)).toMatchObject({ state: 'stuck' });
+  expect(provider.refunds.get(intentId)).toEqual([forgotten]);
+});
+
+test('a process that starts on its own log reads nothing', async () => {
+  await capturedPayment();
+  await requireOwnLog(bench.pool);
+  await requireOwnLog(bench.pool);
+  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+});
