@@ -4,7 +4,7 @@ import { createMissing } from '../infra/databases.mjs';
 import { Failure } from '../infra/failure.mjs';
 import { answersConsumers, startKafka } from '../infra/kafka.mjs';
 import { stateDir } from '../infra/paths.mjs';
-import { answersQueries, startPostgres } from '../infra/postgres.mjs';
+import { startPostgres, stateOfServer } from '../infra/postgres.mjs';
 import { step } from '../infra/say.mjs';
 import { KAFKA_VERSION, POSTGRES_VERSION } from '../infra/settings.mjs';
 
@@ -19,7 +19,11 @@ const besides = async (url, what) => {
 
 /** @param {string} url */
 const ownDatabases = async (url) => {
-  if (!(await answersQueries(url))) {
+  const state = await stateOfServer(url);
+  if (state === 'refused') {
+    throw new Failure('The server refuses the user or the password of DATABASE_URL: correct it, or unset it.');
+  }
+  if (state !== 'ready') {
     throw new Failure('Nothing answers at DATABASE_URL: start that server, or unset it.');
   }
   const { SANDBOX_DATABASE_URL, FULFILMENT_DATABASE_URL } = process.env;

@@ -89,3 +89,6 @@ export const postgresPrograms = (user) => {
   }
   return copy;
 };
+
+/** Where a server's data is, or would be. @param {string} name of its folder */
+export const postgresData = (name) => join(postgresFolder(postgresUser(), name), 'data');

@@ -20,5 +20,8 @@ export function startPostgres(options: {
   readonly settings?: Readonly<Record<string, string>>;
 }): Promise<RunningPostgres>;
 
-/** Whether a session can be opened and used. */
-export function answersQueries(url: string): Promise<boolean>;
+/**
+ * `ready`: a session can be opened and used. `starting`: it says that it is on its way. `refused`: not
+ * with this user and password. `silent`: nothing of use is heard.
+ */
+export function stateOfServer(url: string): Promise<'ready' | 'starting' | 'refused' | 'silent'>;

@@ -1,4 +1,6 @@
-import { chmodSync, chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync, chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -49,20 +51,51 @@ const checkVersion = (dataDir) => {
   }
 };
 
-/** @param {string} url @returns {Promise<boolean>} whether a session can be opened and used */
-export const answersQueries = async (url) => {
+/** What a server answers that is on its way: it starts, recovers, or follows another. */
+const CANNOT_CONNECT_NOW = '57P03';
+/** A wrong password, or a user that is not there. */
+const REFUSED = new Set(['28P01', '28000']);
+/** Long, as a busy machine takes long; whether anybody listens is told at once. */
+const SESSION_WITHIN_MS = 10_000;
+
+/** @type {typeof import('./postgres.mjs').stateOfServer} */
+export const stateOfServer = async (url) => {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: SESSION_WITHIN_MS });
   client.on('error', () => {}); // The same failure reaches the awaited call.
   try {
     await client.connect();
     await client.query('SELECT 1');
-    return true;
-  } catch {
-    return false; // Not up yet, or no longer: the caller decides how long to ask.
+    return 'ready';
+  } catch (error) {
+    if (error.code === CANNOT_CONNECT_NOW) return 'starting';
+    return REFUSED.has(error.code) ? 'refused' : 'silent';
   } finally {
     await client.end().catch(() => {});
   }
+};
+
+/** How long it may show no sign of getting on: neither in its log nor by an answer. */
+const SILENT_MS = 30_000;
+
+/** Waits for as long as the server gets on: to recover much takes long. */
+const waitForServer = async (server, { url, dataDir, logFile }) => {
+  let answers = 0;
+  const isReady = async () => {
+    const state = await stateOfServer(url);
+    if (state === 'refused') {
+      throw new Failure(
+        `PostgreSQL in ${dataDir} has another password than the one that was kept for it: ` +
+          'begin empty with `--reset`.',
+      );
+    }
+    if (state === 'starting') answers += 1;
+    return state === 'ready';
+  };
+  await waitReady(server, isReady, {
+    timeoutMs: SILENT_MS, everyMs: 50,
+    progress: () => `${answers} ${statSync(logFile, { throwIfNoEntry: false })?.size}`,
+  });
 };
 
 /**
@@ -80,7 +113,7 @@ const launch = async ({ home, user, dataDir, port, url, logFile, throwaway, sett
       stopSignal: throwaway ? 'SIGQUIT' : 'SIGINT',
     });
     try {
-      await waitReady(server, () => answersQueries(url), { timeoutMs: 30_000, everyMs: 50 });
+      await waitForServer(server, { url, dataDir, logFile });
       return server;
     } catch (error) {
       await server.stop();

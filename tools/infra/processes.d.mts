@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+
 /** A process that ends with this one. */
 export interface Supervised {
   readonly name: string;
@@ -29,11 +31,21 @@ export function supervise(
   command: string, args: readonly string[], options: SuperviseOptions,
 ): Supervised;
 
-/** Waits until `probe` says yes; throws a `Failure` with the log's end when it never does. */
+/** Takes a child that leads a process group (`detached`) into our care. */
+export function track(child: ChildProcess, options: Pick<SuperviseOptions, 'name'>): Supervised;
+
+/**
+ * Waits until `probe` says yes; throws a `Failure` with the log's end when it has not for
+ * `timeoutMs`, which begin again whenever `progress` gives another answer.
+ */
 export function waitReady(
   supervised: Supervised,
   probe: () => boolean | Promise<boolean>,
-  options: { readonly timeoutMs: number; readonly everyMs?: number },
+  options: {
+    readonly timeoutMs: number;
+    readonly everyMs?: number;
+    readonly progress?: () => unknown;
+  },
 ): Promise<void>;
 
 /** Makes a folder that is deleted when this process ends. */

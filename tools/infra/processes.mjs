@@ -103,8 +103,10 @@ export const supervise = (command, args, options) => {
 };
 
 /** @type {typeof import('./processes.mjs').waitReady} */
-export const waitReady = async (supervised, probe, { timeoutMs, everyMs = 100 }) => {
-  const deadlineMs = Date.now() + timeoutMs;
+export const waitReady = async (supervised, probe, options) => {
+  const { timeoutMs, everyMs = 100, progress = () => null } = options;
+  let deadlineMs = Date.now() + timeoutMs;
+  let seen = progress();
   let end;
   const watch = (outcome) => {
     end = outcome;
@@ -119,6 +121,9 @@ export const waitReady = async (supervised, probe, { timeoutMs, everyMs = 100 })
         log(),
       );
     }
+    const sign = progress();
+    if (sign !== seen) deadlineMs = Date.now() + timeoutMs;
+    seen = sign;
     if (Date.now() > deadlineMs) {
       throw new Failure(
         `${supervised.name} was not ready after ${timeoutMs / 1_000} s: see ${supervised.logFile}.`,

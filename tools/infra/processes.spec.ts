@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 
 import { waitFor } from '#testing';
-import { isPortFree, scratchDir, supervise } from './processes.mjs';
+import { isPortFree, scratchDir, supervise, tailOf, waitReady } from './processes.mjs';
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -44,7 +44,7 @@ test('a child that ignores the request to end is ended all the same', async () =
   const child = supervise(process.execPath, ['-e', deaf], {
     name: 'deaf', logFile, stopTimeoutMs: 200,
   });
-  await new Promise((done) => setTimeout(done, 500));
+  await waitFor(() => tailOf(logFile) === 'deaf');
   await child.stop();
   expect(child.isRunning()).toBe(false);
   expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
@@ -64,4 +64,16 @@ test('a port is free until somebody listens on it', async () => {
   server.close();
   await once(server, 'close');
   expect(await isPortFree(port)).toBe(true);
+});
+
+test('a server is waited for as long as it gets on, and no longer than told while it does not', async () => {
+  const server = supervise(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { name: 'slow' });
+  const limits = { timeoutMs: 300, everyMs: 10 };
+  const beganAt = Date.now();
+  const isReady = (): boolean => Date.now() - beganAt > 3 * limits.timeoutMs;
+  let signs = 0;
+  await waitReady(server, isReady, { ...limits, progress: () => (signs += 1) });
+  const never = waitReady(server, () => false, { ...limits, progress: () => 'as before' });
+  await expect(never).rejects.toThrow('slow was not ready after 0.3 s');
+  await server.stop();
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,7 +7,8 @@ import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 
 import { startKafka } from './kafka.mjs';
-import { startPostgres } from './postgres.mjs';
+import { startPostgres, stateOfServer } from './postgres.mjs';
+import { postgresData } from './postgres-user.mjs';
 import { freePort, scratchDir, stopAll } from './processes.mjs';
 
 const dir = scratchDir(mkdtempSync(join(tmpdir(), 'servers-')));
@@ -35,6 +36,41 @@ test('PostgreSQL comes back after a crash, with all that was committed', async (
   await expect(query(url, 'SELECT 1')).rejects.toThrow();
   await server.restart();
   expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
+}, 60_000);
+
+/** Longer than a server that shows no sign is waited for. */
+const PATIENCE_MS = 33_000;
+
+test('PostgreSQL is waited for as long as it says that it is on its way', async () => {
+  const folder = uniqueName('slow');
+  const server = await startPostgres({
+    folder, port: await freePort(), password: 'only-here', throwaway: true,
+    logFile: join(dir, 'slow.log'), settings: { hot_standby: 'off' },
+  });
+  await server.stop();
+  // One that follows another which is not there: it answers, and takes nobody in.
+  writeFileSync(join(postgresData(folder), 'standby.signal'), '', { mode: 0o644 });
+  let outcome = 'still waited for';
+  const restarted = server.restart().then(
+    () => { outcome = 'ready'; }, (error: unknown) => { outcome = String(error); });
+  const url = `${server.url}/postgres`;
+  await waitFor(async () => (await stateOfServer(url)) === 'starting', { timeoutMs: 60_000 });
+  const since = Date.now();
+  await waitFor(() => Date.now() - since > PATIENCE_MS, { timeoutMs: 2 * PATIENCE_MS, everyMs: 500 });
+  expect(outcome).toBe('still waited for');
+  writeFileSync(join(postgresData(folder), 'promote'), '');
+  const [pid] = readFileSync(join(postgresData(folder), 'postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(pid), 'SIGUSR1');
+  await restarted;
+  expect(outcome).toBe('ready');
+}, 240_000);
+
+test('PostgreSQL that does not take the kept password is told at once, and not waited for', async () => {
+  const server = { folder: uniqueName('other'), logFile: join(dir, 'other.log'), throwaway: true };
+  const first = await startPostgres({ ...server, port: await freePort(), password: 'of-before' });
+  await first.stop();
+  const second = startPostgres({ ...server, port: await freePort(), password: 'of-now' });
+  await expect(second).rejects.toThrow(/has another password than .* begin empty with `--reset`/);
 }, 60_000);
 
 test('Kafka comes back after a crash, with all that was acknowledged', async () => {

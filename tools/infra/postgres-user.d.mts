@@ -1,0 +1,2 @@
+/** Where a server's data is, or would be. */
+export function postgresData(name: string): string;
