@@ -15,18 +15,26 @@ export const migrate = async (env) => {
 
 const keyFile = () => join(stateDir('demo'), 'api-key.txt');
 
-/** Whether the database still knows the kept key: it may have been deleted since. */
-const isKnown = async (key, env) => {
+/** How many live keys a platform has at most. */
+const MAX_KEYS = 2;
+
+/** The live keys of the platform that the database knows, the oldest first. */
+const liveKeys = async (env) => {
   const listed = await runCompiled('keys', ['list', '--platform', PLATFORM], env);
-  const rows = listed.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
-  return rows.some(({ prefix, revokedAt }) => key.startsWith(prefix) && revokedAt === null);
+  return listed.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
+    .filter(({ revokedAt }) => revokedAt === null)
+    .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 };
 
-/** The demo platform's API key, made once. @returns {Promise<string>} */
+/** The demo platform's API key, made once, and anew where it or its database was deleted. */
 export const platformKey = async (env) => {
-  if (existsSync(keyFile())) {
-    const kept = readFileSync(keyFile(), 'utf8');
-    if (await isKnown(kept, env)) return kept;
+  const live = await liveKeys(env);
+  const kept = existsSync(keyFile()) ? readFileSync(keyFile(), 'utf8') : null;
+  if (kept !== null && live.some(({ prefix }) => kept.startsWith(prefix))) return kept;
+  const [oldest] = live;
+  if (live.length >= MAX_KEYS) {
+    const args = ['revoke', '--prefix', oldest.prefix, '--reason', 'the demo has lost it'];
+    await runCompiled('keys', args, env);
   }
   const args = ['create', '--platform', PLATFORM, '--scopes', 'all', '--reason', 'for the demo'];
   const made = await runCompiled('keys', args, env);

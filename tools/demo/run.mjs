@@ -13,6 +13,7 @@ import { registerAccount } from '../infra/provider-account.mjs';
 import { bold, cyan, dim, green, red, say, step } from '../infra/say.mjs';
 import { ensureCertificate } from '../infra/tls.mjs';
 import { firstToEnd, startDemoApps } from './apps.mjs';
+import { checkDemoIsWhole, checkMayReset, resetDemo } from './kept.mjs';
 import { portsOfDemo, secretsOfDemo } from './plan.mjs';
 import { consoleUsers, MERCHANT, migrate, PLATFORM, platformKey } from './provision.mjs';
 import { startDemoServers } from './servers.mjs';
@@ -22,9 +23,11 @@ const GRACE_MS = 12_000;
 /** A clock that is no further ahead than this is as good as ours. */
 const AHEAD_MS = 60_000;
 
-const preflight = async () => {
+/** @param {boolean} reset */
+const preflight = async (reset) => {
   checkNode();
   checkDisk();
+  if (reset) checkMayReset();
   const ports = portsOfDemo();
   const { DATABASE_URL, KAFKA_BROKERS } = process.env;
   if (KAFKA_BROKERS === undefined) checkKafkaTools();
@@ -54,8 +57,11 @@ const appEnded = async (apps) => {
   throw new Failure(`The ${ended.app} ended by itself: see ${ended.logFile}.`, ended.logTail());
 };
 
-const launch = async (ports) => {
+/** @param {boolean} reset */
+const launch = async (ports, reset) => {
   await ensurePackages();
+  if (reset) resetDemo();
+  checkDemoIsWhole();
   if (process.env.KAFKA_BROKERS === undefined) await ensureKafkaJars();
   const secrets = secretsOfDemo();
   const tls = await ensureCertificate();
@@ -136,7 +142,7 @@ const sayAddresses = async (ports, { apiKey, brokers, databases, users }) => {
   line('Kafka', brokers);
   line('Metrics', `${at(ports.worker, '/metrics')}  ${at(ports.admin, '/metrics')}`);
   line('Logs', '.state/logs/');
-  say(`\n${dim('Ctrl-C ends everything.')}`);
+  say(`\n${dim('Ctrl-C ends everything. `npm run demo -- --reset` begins empty.')}`);
 };
 
 /** @param {string} what */
@@ -169,11 +175,11 @@ const tellStories = async (ports, { apiUrl, apiKey }) => {
   return true;
 };
 
-/** @param {{ once: boolean }} options @returns {Promise<number>} the exit code */
-export const runDemo = async ({ once }) => {
+/** @param {{ once: boolean, reset: boolean }} options @returns {Promise<number>} the exit code */
+export const runDemo = async ({ once, reset }) => {
   say(`\n${bold('Payment orchestrator')} ${dim('· demo')}\n`);
-  const ports = await preflight();
-  const started = await launch(ports);
+  const ports = await preflight(reset);
+  const started = await launch(ports, reset);
   const wentThrough = await Promise.race([tellStories(ports, started), started.end]);
   if (once) return wentThrough ? 0 : 1;
   await sayAddresses(ports, started);

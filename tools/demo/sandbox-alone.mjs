@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { startApp } from '../infra/apps.mjs';
 import { ensureBuild } from '../infra/build.mjs';
 import { runCompiled } from '../infra/compiled.mjs';
-import { createMissing, dropDatabase } from '../infra/databases.mjs';
+import { createMissing } from '../infra/databases.mjs';
 import { Failure } from '../infra/failure.mjs';
 import { ensurePackages } from '../infra/install.mjs';
+import { checkKeptData } from '../infra/kept-data.mjs';
 import { claim, holderOf } from '../infra/lock.mjs';
-import { ROOT, stateDir } from '../infra/paths.mjs';
+import { ROOT, STATE, stateDir } from '../infra/paths.mjs';
 import { startPostgres } from '../infra/postgres.mjs';
+import { postgresData } from '../infra/postgres-user.mjs';
 import { checkDisk, checkNode, checkPorts } from '../infra/preflight.mjs';
 import { freePort } from '../infra/processes.mjs';
 import { bold, cyan, dim, say, step } from '../infra/say.mjs';
@@ -30,20 +32,40 @@ const takeLock = () => {
   );
 };
 
+/** Below `.state`. */
+const HOME = 'sandbox';
+const PASSWORD = join(STATE, HOME, 'postgres-password');
+
 /** Made once and kept with the data that it opens. */
 const postgresPassword = () => {
-  const file = join(stateDir('sandbox'), 'postgres-password');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(18).toString('hex'), { mode: 0o600 });
-  return readFileSync(file, 'utf8');
+  stateDir(HOME);
+  if (!existsSync(PASSWORD)) {
+    writeFileSync(PASSWORD, randomBytes(18).toString('hex'), { mode: 0o600 });
+  }
+  return readFileSync(PASSWORD, 'utf8');
 };
 
-/** @param {boolean} reset @returns {Promise<string>} the url of the sandbox's database */
-const embeddedDatabase = async (reset) => {
+/** @param {boolean} reset */
+const prepareData = (reset) => {
+  const data = postgresData(HOME);
+  if (reset) {
+    for (const folder of [dirname(data), dirname(PASSWORD)]) {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+  checkKeptData({
+    data: [{ name: 'data of PostgreSQL', file: data }],
+    secrets: { name: 'its password', file: PASSWORD },
+    reset: 'npm run sandbox -- --reset',
+  });
+};
+
+/** @returns {Promise<string>} the url of the sandbox's database */
+const embeddedDatabase = async () => {
   const { url } = await startPostgres({
-    folder: 'sandbox', port: await freePort(), password: postgresPassword(),
+    folder: HOME, port: await freePort(), password: postgresPassword(),
     logFile: join(stateDir('logs'), 'sandbox-postgres.log'),
   });
-  if (reset) await dropDatabase(`${url}/postgres`, 'sandbox');
   await createMissing(`${url}/postgres`, ['sandbox']);
   return `${url}/sandbox`;
 };
@@ -91,9 +113,10 @@ export const runSandbox = async ({ reset }) => {
   }
   const lock = takeLock();
   await ensurePackages();
+  if (SANDBOX_DATABASE_URL === undefined) prepareData(reset);
   await ensureBuild();
   const url = SANDBOX_DATABASE_URL ?? (await step(
-    `PostgreSQL ${POSTGRES_VERSION} started`, () => embeddedDatabase(reset),
+    `PostgreSQL ${POSTGRES_VERSION} started`, embeddedDatabase,
     { doing: 'Starting PostgreSQL' },
   ));
   process.env.SANDBOX_DATABASE_URL = url;

@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { Failure } from '../infra/failure.mjs';
+import { checkKeptData } from '../infra/kept-data.mjs';
+import { STATE } from '../infra/paths.mjs';
+import { postgresData } from '../infra/postgres-user.mjs';
+
+/** Below `.state`: all that the demo keeps but PostgreSQL's data. */
+export const HOME = 'demo';
+
+/** Throws a `Failure` where the servers are the user's own. */
+export const checkMayReset = () => {
+  const own = ['DATABASE_URL', 'KAFKA_BROKERS'].filter((name) => process.env[name] !== undefined);
+  if (own.length === 0) return;
+  throw new Failure(
+    `--reset empties the embedded servers only: empty what ${own.join(' and ')} names yourself, ` +
+      'or unset it.',
+  );
+};
+
+/** Throws a `Failure` when some of what the demo keeps was deleted, and not all of it. */
+export const checkDemoIsWhole = () => {
+  const { DATABASE_URL, KAFKA_BROKERS } = process.env;
+  const postgres = { name: 'data of PostgreSQL', file: postgresData(HOME) };
+  const kafka = {
+    name: 'data of Kafka', file: join(STATE, HOME, 'kafka', 'data', 'meta.properties'),
+  };
+  checkKeptData({
+    data: [
+      ...(DATABASE_URL === undefined ? [postgres] : []),
+      ...(KAFKA_BROKERS === undefined ? [kafka] : []),
+    ],
+    secrets: { name: 'its secrets', file: join(STATE, HOME, 'secrets.json') },
+    reset: 'npm run demo -- --reset',
+  });
+};
+
+/** Deletes all that the demo keeps. Nothing of it may run. */
+export const resetDemo = () => {
+  for (const folder of [dirname(postgresData(HOME)), join(STATE, HOME)]) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+};

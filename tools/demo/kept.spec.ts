@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { freePort } from '#testing';
+import { ROOT } from '../infra/paths.mjs';
+import { scratchDir } from '../infra/processes.mjs';
+
+/** A checkout of its own, so that what `.state` of this one keeps stays as it is. */
+const checkout = scratchDir(mkdtempSync(join(tmpdir(), 'checkout-')));
+const state = join(checkout, '.state');
+
+const PARTS = {
+  secrets: 'demo/secrets.json',
+  kafka: 'demo/kafka/data/meta.properties',
+  postgres: 'postgres/demo/data/PG_VERSION',
+} as const;
+type PartName = keyof typeof PARTS;
+
+beforeAll(() => {
+  // Whom PostgreSQL runs as may look into it.
+  chmodSync(checkout, 0o755);
+  cpSync(join(ROOT, 'tools'), join(checkout, 'tools'), { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) {
+    cpSync(join(ROOT, file), join(checkout, file));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+});
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+beforeEach(() => rmSync(state, { recursive: true, force: true }));
+
+const keep = (...paths: readonly string[]): void => {
+  for (const path of paths) {
+    mkdirSync(dirname(join(state, path)), { recursive: true });
+    writeFileSync(join(state, path), '18');
+  }
+};
+
+const keptParts = (): readonly string[] =>
+  Object.values(PARTS).filter((path) => existsSync(join(state, path)));
+
+/** What the tool of that checkout complains of at its end. */
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  new Promise((resolve) => {
+    const { DATABASE_URL: _database, KAFKA_BROKERS: _brokers, ...rest } = process.env;
+    execFile(process.execPath, args, { cwd: checkout, env: { ...rest, ...env } },
+      (_error, _stdout, stderr) => resolve(stderr.trim()));
+  });
+
+const inKept = (script: string): Promise<string> => {
+  const kept = pathToFileURL(join(checkout, 'tools', 'demo', 'kept.mjs')).href;
+  return run(['--input-type=module', '-e', `import * as kept from '${kept}';\n${script}`]);
+};
+
+test.each<[string, readonly PartName[], string]>([
+  ['nothing', [], ''],
+  ['all of it', ['secrets', 'kafka', 'postgres'], ''],
+  ['the secrets alone', ['secrets'], ''],
+  [
+    'no secrets', ['kafka', 'postgres'],
+    'An earlier run has left data of PostgreSQL and data of Kafka, which is of no use without its secrets:',
+  ],
+  [
+    'no data of Kafka', ['secrets', 'postgres'],
+    'An earlier run has left data of PostgreSQL, which is of no use without data of Kafka:',
+  ],
+  [
+    'no data of PostgreSQL', ['secrets', 'kafka'],
+    'An earlier run has left data of Kafka, which is of no use without data of PostgreSQL:',
+  ],
+  [
+    'what lies outside of the demo\'s folder', ['postgres'],
+    'An earlier run has left data of PostgreSQL, which is of no use without its secrets and data of Kafka:',
+  ],
+])('where the demo keeps %s', async (_, parts, complaint) => {
+  keep(...parts.map((part) => PARTS[part]));
+  const said = await inKept('kept.checkDemoIsWhole();');
+  if (complaint === '') expect(said).toBe('');
+  else expect(said).toContain(`Failure: ${complaint}`);
+});
+
+test('a reset leaves nothing of the demo, and all of what is another\'s', async () => {
+  keep(...Object.values(PARTS), 'demo/api-key.txt', 'postgres/sandbox/data/PG_VERSION');
+  expect(await inKept('kept.resetDemo(); kept.checkDemoIsWhole();')).toBe('');
+  expect(keptParts()).toEqual([]);
+  expect(existsSync(join(state, 'demo'))).toBe(false);
+  expect(existsSync(join(state, 'postgres/sandbox/data/PG_VERSION'))).toBe(true);
+});
+
+test('the demo and the sandbox say in one sentence how to go on, and keep what is left', async () => {
+  keep(PARTS.postgres, 'postgres/sandbox/data/PG_VERSION');
+  const PORT_BASE = String(await freePort());
+  expect(await run(['tools/demo.mjs'], { PORT_BASE, KAFKA_BROKERS: '127.0.0.1:9' })).toBe(
+    'An earlier run has left data of PostgreSQL, which is of no use without its secrets: ' +
+      'begin empty with `npm run demo -- --reset`.');
+  expect(await run(['tools/sandbox.mjs'], { PORT_BASE })).toBe(
+    'An earlier run has left data of PostgreSQL, which is of no use without its password: ' +
+      'begin empty with `npm run sandbox -- --reset`.');
+  expect(keptParts()).toEqual([PARTS.postgres]);
+});
