@@ -15,8 +15,8 @@ import { runTool } from './infra/main.mjs';
 import { ROOT, stateDir } from './infra/paths.mjs';
 import { checkDisk, checkNode } from './infra/preflight.mjs';
 import { freePort, scratchDir, track } from './infra/processes.mjs';
+import { ensurePythonTool } from './infra/python-tool.mjs';
 import { bold, say, step } from './infra/say.mjs';
-import { ensureSchemathesis } from './infra/schemathesis.mjs';
 import { startThrowawayPostgres } from './infra/throwaway-servers.mjs';
 
 const DEFAULT_MINUTES = 4;
@@ -79,7 +79,7 @@ await runTool(async () => {
   const minutes = minutesOf(process.argv.slice(2));
   checkNode();
   checkDisk();
-  const program = await ensureSchemathesis();
+  const program = join(await ensurePythonTool('schemathesis', '4.32.5'), 'schemathesis');
   await ensurePackages();
   await ensureBuild();
   const runName = `fuzz-${process.pid}`;

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { track } from '../../tools/infra/processes.mjs';
+import { CARDS, Payer } from '../../tools/stack/payer.js';
+import { JPEG, PDF, sellerDetails, signOverHttp } from '../../tools/stack/seller.js';
+import { Flow } from '../support/flow.js';
+import { type Command, pythonClient, typescriptClient } from './generated.js';
+
+/** Clients that other people's generators make of our document, against the product. */
+
+let flow: Flow;
+
+beforeAll(async () => {
+  flow = await Flow.start();
+}, 120_000);
+afterAll(() => flow.stop(), 60_000);
+
+/** What the program asks for: a payer's and a merchant's part, at the provider's pages. */
+const ANSWERS: Readonly<Record<string, (...words: readonly string[]) => Promise<unknown>>> = {
+  pay: (pageUrl = '') => new Payer(pageUrl).pay(CARDS.plain),
+  sign: async (link = '', companyId = '') => {
+    await signOverHttp(link, companyId);
+    await flow.stack.sandbox.advance('P2D');
+  },
+};
+
+/** Runs the program to its end; answers the first word of each of its lines. */
+const live = async ({ program, args }: Command): Promise<readonly string[]> => {
+  const { stack } = flow;
+  const child = spawn(program, args, {
+    detached: true, stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env, API_URL: stack.apis[0]?.url ?? '', API_KEY: stack.apiKey,
+      MERCHANT_ID: stack.merchantId, DETAILS: JSON.stringify(sellerDetails()),
+      JPEG: JPEG.toString('base64'), PDF: PDF.toString('base64'),
+    },
+  });
+  track(child, { name: program });
+  const complaint = text(child.stderr);
+  const ended = once(child, 'exit');
+  const told: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [verb = '', ...words] = line.split(' ');
+    told.push(verb);
+    await ANSWERS[verb]?.(...words);
+  }
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`exit ${code} after ${told.join()}: ${await complaint}`);
+  return told;
+};
+
+test.each([['TypeScript', typescriptClient], ['Python', pythonClient]])(
+  'a client in %s is made without a complaint, sells an order and onboards a merchant',
+  async (_, makeClient) => {
+    expect(await live(await makeClient())).toEqual(['pay', 'paid', 'sign', 'open']);
+  },
+  300_000,
+);

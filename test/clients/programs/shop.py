@@ -1,0 +1,107 @@
+"""A platform with a client that a generator made: one order, then one merchant. What a payer and a
+merchant do on their pages is asked for on standard output, a line each."""
+
+import base64
+import datetime
+import io
+import json
+import os
+import time
+import uuid
+
+import httpx
+from shop_client.api.merchants import (
+    add_document, get_merchant, get_subscription_link, list_documents, onboard_merchant,
+    refresh_merchant,
+)
+from shop_client.api.orders import get_order, place_order
+from shop_client.client import AuthenticatedClient
+from shop_client.models.add_document_body import AddDocumentBody
+from shop_client.models.add_document_body_meta import AddDocumentBodyMeta
+from shop_client.models.add_document_kind import AddDocumentKind
+from shop_client.models.capture_dto import CaptureDto
+from shop_client.models.capture_dto_policy import CaptureDtoPolicy
+from shop_client.models.company_dto import CompanyDto
+from shop_client.models.onboard_merchant_dto import OnboardMerchantDto
+from shop_client.models.onboard_merchant_dto_mode import OnboardMerchantDtoMode
+from shop_client.models.order_answer_status import OrderAnswerStatus
+from shop_client.models.place_order_dto import PlaceOrderDto
+from shop_client.models.place_order_dto_currency import PlaceOrderDtoCurrency
+from shop_client.types import UNSET, File
+
+client = AuthenticatedClient(
+    base_url=os.environ["API_URL"], token=os.environ["API_KEY"], timeout=httpx.Timeout(30))
+
+
+def once() -> str:
+    return str(uuid.uuid4())
+
+
+def tell(*words: str) -> None:
+    print(*words, flush=True)
+
+
+def answered(response):
+    if not 200 <= response.status_code < 300:
+        raise RuntimeError(f"{response.status_code} {response.content!r}")
+    return response.parsed
+
+
+def until(look):
+    """The caller says how long is too long."""
+    while not (found := look()):
+        time.sleep(0.2)
+    return found
+
+
+def sell() -> None:
+    body = PlaceOrderDto(
+        merchant_id=os.environ["MERCHANT_ID"], reference=f"client-{uuid.uuid4()}", amount_minor=1250,
+        currency=PlaceOrderDtoCurrency.EUR, capture=CaptureDto(policy=CaptureDtoPolicy.AUTOMATIC),
+    )
+    order = answered(place_order.sync_detailed(client=client, body=body, idempotency_key=once()))
+
+    def read():
+        return answered(get_order.sync_detailed(order.id, client=client))
+
+    tell("pay", until(lambda: (payment := read().payment) and payment.page_url))
+    until(lambda: read().status == OrderAnswerStatus.PAID)
+    tell("paid", order.id)
+
+
+def paper(name: str) -> File:
+    return File(payload=io.BytesIO(base64.b64decode(os.environ[name])), file_name=name.lower())
+
+
+def send(merchant_id: str, expected) -> None:
+    is_card = expected.kind.value == "idcard"
+    meta = AddDocumentBodyMeta(
+        date_issue=datetime.date(2020, 1, 2), date_expiry=datetime.date(2035, 1, 1), number="X4RTBPFW4")
+    body = AddDocumentBody(
+        file=[paper("JPEG"), paper("JPEG")] if is_card else [paper("PDF")],
+        meta=meta if is_card else UNSET,
+    )
+    answered(add_document.sync_detailed(
+        merchant_id, client=client, body=body, kind=AddDocumentKind(expected.kind.value),
+        person_id=expected.person_id or UNSET, idempotency_key=once()))
+
+
+def onboard() -> None:
+    body = OnboardMerchantDto(
+        reference=f"client-{uuid.uuid4()}", mode=OnboardMerchantDtoMode.TEST,
+        details=CompanyDto.from_dict(json.loads(os.environ["DETAILS"])),
+    )
+    merchant = answered(onboard_merchant.sync_detailed(client=client, body=body, idempotency_key=once()))
+    company_id = until(lambda: answered(get_merchant.sync_detailed(merchant.id, client=client)).company_id)
+    for expected in answered(list_documents.sync_detailed(merchant.id, client=client)).expected:
+        send(merchant.id, expected)
+    link = answered(
+        get_subscription_link.sync_detailed(merchant.id, client=client, idempotency_key=once())).link
+    tell("sign", link, company_id)
+    until(lambda: answered(refresh_merchant.sync_detailed(
+        merchant.id, client=client, idempotency_key=once())).orders.open_)
+    tell("open", merchant.id)
+
+
+sell()
+onboard()

@@ -1,0 +1,115 @@
+/**
+ * A platform with a client that a generator made: one order, then one merchant. What a payer and a
+ * merchant do on their pages is asked for on standard output, a line each.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import createClient from 'openapi-fetch';
+import type { components, paths } from './schema.js';
+
+type Schemas = components['schemas'];
+
+const { API_URL = '', API_KEY = '', MERCHANT_ID = '', JPEG = '', PDF = '' } = process.env;
+const client = createClient<paths>({
+  baseUrl: API_URL, headers: { authorization: `Bearer ${API_KEY}` },
+});
+const once = () => ({ 'Idempotency-Key': randomUUID() });
+
+const answered = async <T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> => {
+  const { data, error, response } = await call;
+  if (data === undefined) throw new Error(`${response.status} ${JSON.stringify(error)}`);
+  return data;
+};
+
+/** The caller says how long is too long. */
+const until = async <T>(look: () => Promise<T | null>): Promise<T> => {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await sleep(200);
+  }
+};
+
+const tell = (...words: readonly string[]): void => {
+  process.stdout.write(`${words.join(' ')}\n`);
+};
+
+const sell = async (): Promise<void> => {
+  const { id } = await answered(client.POST('/v1/orders', {
+    params: { header: once() },
+    body: {
+      merchantId: MERCHANT_ID, reference: `client-${randomUUID()}`, amountMinor: 1_250,
+      currency: 'eur', capture: { policy: 'automatic' },
+    },
+  }));
+  const read = () => answered(client.GET('/v1/orders/{id}', { params: { path: { id } } }));
+  tell('pay', await until(async () => (await read()).payment?.pageUrl ?? null));
+  await until(async () => (await read()).status === 'paid' || null);
+  tell('paid', id);
+};
+
+const address = { line1: '12 rue des Lilas', zipCode: '75011', city: 'Paris', country: 'fra' };
+const person: Schemas['PersonDto'] = {
+  firstName: 'Camille', lastName: 'Martin', address, nationality: 'fra', countryResidence: 'fra',
+  birth: { country: 'fra', date: '1984-05-17', department: '75', place: 'Paris' },
+};
+const details: Schemas['CompanyDto'] = {
+  user: {
+    ...person, contact: { email: `${randomUUID()}@example.test`, phone: '+33612345678', lang: 'fr' },
+  },
+  country: 'fra', legalForm: 'fra-sas', legalId: '73282932000017', legalName: 'Atelier Lumière',
+  dateRegistration: '2019-03-04', url: 'https://atelier.example.test',
+  headquartersAddress: address, iban: 'FR7630006000011234567890189',
+  services: [{ type: 'online-payment' }], activityReference: '47.71Z', averageBasket: '50_100',
+  forecastTurnover: '100000_250000', fieldOfActivity: 'fashion', pnfe: false,
+  owners: [{ person, capital: 1, votes: 1, control: true }],
+  representatives: [{ person, position: 'president' }],
+};
+
+const file = (base64: string): File => new File([Buffer.from(base64, 'base64')], 'paper');
+
+const send = async (id: string, paper: Schemas['ExpectedDocument']): Promise<void> => {
+  const { kind, personId } = paper;
+  const isCard = kind === 'idcard';
+  const meta = { dateIssue: '2020-01-02', dateExpiry: '2035-01-01', number: 'X4RTBPFW4' };
+  await answered(client.POST('/v1/merchants/{id}/documents', {
+    params: {
+      path: { id }, header: once(), query: { kind, ...(personId === null ? {} : { personId }) },
+    },
+    body: { file: isCard ? [JPEG, JPEG] : [PDF], ...(isCard ? { meta } : {}) },
+    bodySerializer: (body) => {
+      const form = new FormData();
+      for (const one of body.file) form.append('file', file(one));
+      if (body.meta) form.append('meta', JSON.stringify(body.meta));
+      return form;
+    },
+  }));
+};
+
+const onboard = async (): Promise<void> => {
+  const { id } = await answered(client.POST('/v1/merchants', {
+    params: { header: once() }, body: { reference: `client-${randomUUID()}`, mode: 'test', details },
+  }));
+  const path = { id };
+  const read = () => answered(client.GET('/v1/merchants/{id}', { params: { path } }));
+  const companyId = await until(async () => (await read()).companyId);
+  const { expected } = await answered(
+    client.GET('/v1/merchants/{id}/documents', { params: { path } }));
+  for (const paper of expected) await send(id, paper);
+  const { link } = await answered(client.POST('/v1/merchants/{id}/subscription-link', {
+    params: { path, header: once() },
+  }));
+  tell('sign', link, companyId);
+  await until(async () => {
+    const { orders } = await answered(client.POST('/v1/merchants/{id}/refresh', {
+      params: { path, header: once() },
+    }));
+    return orders.open || null;
+  });
+  tell('open', id);
+};
+
+await sell();
+await onboard();

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { lastLines, run } from './commands.mjs';
+import { Failure } from './failure.mjs';
+import { withLock } from './lock.mjs';
+import { STATE } from './paths.mjs';
+import { step } from './say.mjs';
+
+const checkPython = () => {
+  const question = 'import sys; print(sys.version_info >= (3, 11))';
+  const { status, stdout } = spawnSync('python3', ['-c', question], { encoding: 'utf8' });
+  if (status !== 0 || stdout.trim() !== 'True') {
+    throw new Failure('Python was not found or is too old: install Python 3.11, then try again.');
+  }
+};
+
+/** @param {string} home @param {string} wanted */
+const install = async (home, wanted) => {
+  checkPython();
+  rmSync(home, { recursive: true, force: true });
+  const made = await run('python3', ['-m', 'venv', home]);
+  if (made.code !== 0) {
+    throw new Failure(
+      'Python could not make a virtual environment: install its module venv (python3-venv).',
+      lastLines(made.output),
+    );
+  }
+  const flags = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wanted];
+  const added = await run(join(home, 'bin', 'python'), flags);
+  if (added.code !== 0) {
+    throw new Failure(
+      `pip could not fetch ${wanted}: check the network and the settings of pip, then try again.`,
+      lastLines(added.output),
+    );
+  }
+};
+
+/** @type {typeof import('./python-tool.mjs').ensurePythonTool} */
+export const ensurePythonTool = (name, version) =>
+  withLock(name, async () => {
+    const home = join(STATE, name);
+    const mark = join(home, 'version.txt');
+    const wanted = `${name}==${version}`;
+    if (!existsSync(mark) || readFileSync(mark, 'utf8') !== wanted) {
+      await step(`${name} installed`, () => install(home, wanted), {
+        doing: `Installing ${name}`, long: 'pip, about a minute the first time',
+      });
+      writeFileSync(mark, wanted);
+    }
+    return join(home, 'bin');
+  });
