@@ -14,6 +14,8 @@ export const passesLuhn = (digits: string): boolean => {
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
+/** What most texts have not, so that they cost no more than this. */
+const ENOUGH_DIGITS = /\d(?:\D*\d){12}/;
 /** 13 digits or more, with at most five characters between two of them that are no letters. */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
 /**
@@ -51,10 +53,12 @@ const spansInRun = (run: string): readonly Span[] => {
 };
 
 /** Where in a plain text the numbers stand that may be those of cards. */
-const cardsIn = (plain: string): readonly Span[] =>
-  [DIGIT_RUN, SPELLED].flatMap((pattern) =>
+const cardsIn = (plain: string): readonly Span[] => {
+  if (!ENOUGH_DIGITS.test(plain)) return [];
+  return [DIGIT_RUN, SPELLED].flatMap((pattern) =>
     [...plain.matchAll(pattern)].flatMap(({ 0: run, index }) =>
       spansInRun(run).map(({ start, end }) => ({ start: index + start, end: index + end }))));
+};
 
 /**
  * Whether a text holds what may be a card number: 13 to 19 digits that pass Luhn, in whole groups,

@@ -5,18 +5,22 @@ import { withoutHarmlessDigits } from './masking.js';
 const MIN_CHARS = 15;
 /** As many characters between two of a number are taken for its separators. */
 const MAX_GAP = 5;
+/** What most texts have not, so that they cost no more than this. */
+const BEGINNING = /[A-Za-z][^0-9A-Za-z]{0,5}[A-Za-z][^0-9A-Za-z]{0,5}\d[^0-9A-Za-z]{0,5}\d/;
 /** A country and two check digits; looked for at every letter, as words may stand before it. */
 const START = /(?=[A-Z]{2}\d\d)/g;
 
 /** Letters and digits alone; what stands far apart is kept apart. */
 const compact = (text: string): string =>
-  withoutHarmlessDigits(plainText(text)).toUpperCase()
+  withoutHarmlessDigits(text).toUpperCase()
     .replace(/[^0-9A-Z]+/g, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
 
 /** Whether a text holds a valid IBAN, whatever characters it is typed with. */
 export const mayHoldIban = (text: string): boolean => {
   if (text.length < MIN_CHARS) return false;
-  const typed = compact(text);
+  const plain = plainText(text);
+  if (!BEGINNING.test(plain)) return false;
+  const typed = compact(plain);
   return [...typed.matchAll(START)].some(({ index }) => {
     const chars = countrySpecs[typed.slice(index, index + 2)]?.chars;
     return chars !== undefined && chars !== null && isValidIBAN(typed.slice(index, index + chars));
