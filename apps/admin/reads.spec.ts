@@ -283,9 +283,8 @@ test('what is late tells where the account stands: below zero nothing is paid ou
 
 describe('secrets and what people own', () => {
   const KEY = 'stest_thisIsNoKeyOfAnybody77';
-  const IBAN = 'FR7630006000011234567890189';
   const HASH = 'a hash of thirty-two bytes, no more';
-  const planted = [KEY, IBAN, HASH];
+  const planted = [KEY, HASH];
 
   /** As text, and as bytes are written where somebody forgets what they are. */
   const shapesOf = (secret: string): readonly string[] => {
@@ -303,8 +302,6 @@ describe('secrets and what people own', () => {
       `INSERT INTO provider_accounts
          (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
        VALUES ('acc_1', 'shop', 'm1', 'test', $1, $1)`, [Buffer.from(KEY)]);
-    await pool.query(
-      `UPDATE webhooks_received SET body = $1 WHERE intent_id = $2`, [Buffer.from(IBAN), intentId]);
     await pool.query(
       `INSERT INTO api_keys (prefix, platform_id, hash, scopes) VALUES ('po_1', 'shop', $1, '{}')`,
       [Buffer.from(HASH)]);
