@@ -2,6 +2,9 @@ import { SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
 import type { SagaRef } from '#event-store';
 import { Rejection } from '#kernel';
 import type { MerchantMode } from '#onboarding';
+import {
+  type DailyLimit, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS,
+} from '#operations';
 import { requiredText } from './command-line.js';
 
 export const USAGE = `What only a person can decide (needs DATABASE_URL)
@@ -24,11 +27,14 @@ export const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- admin create <name> --role viewer|operator|admin --reason "…"
   npm run ops -- admin reset <name> --reason "…"             a new one-time password
   npm run ops -- admin unlock --reason "…"                   sign-ins that are limited go on
+  npm run ops -- limits                                      what may be moved in a day
+  npm run ops -- limits set key|platform|mandate <id|*> refund|capture|debit amount|count <daily>
+                                 --reason "…"                amounts in minor units
   npm run ops -- console restored --reason "…"               after a restore: ends what is open
 
 Each change is in the audit, with its reason. docs/operations.md says when.
-In production calls settle --apply, reactions discard, admin create and admin reset take two people:
-the console asks for the second. --break-glass does them alone, and alerts everybody. The first two
+In production calls settle --apply, reactions discard, admin create, admin reset and limits set take
+two people: the console asks for the second. --break-glass does them alone, and alerts everybody. The first two
 users are made at set-up, without it.`;
 
 /** Throws `Rejection('usage')`, as all here. */
@@ -38,6 +44,23 @@ export const required = (value: string | undefined, what: string): string =>
 export const sagaRef = ([saga, key]: readonly string[]): SagaRef => ({
   saga: required(saga, 'the workflow'), key: required(key, 'the key'),
 });
+
+const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T => {
+  const one = all.find((known) => known === text);
+  if (one !== undefined) return one;
+  throw new Rejection('usage', `'${text ?? ''}' is not one of ${all.join(', ')}\n\n${USAGE}`);
+};
+
+export const dailyLimit = (
+  [holder, holderId, operation, unit, daily]: readonly string[],
+): DailyLimit => {
+  if (!/^\d{1,15}$/.test(daily ?? '')) throw new Rejection('usage', `what is the limit?\n\n${USAGE}`);
+  return {
+    holder: oneOf(LIMIT_HOLDERS, holder), holderId: required(holderId, 'the id'),
+    operation: oneOf(LIMITED_OPERATIONS, operation), unit: oneOf(LIMIT_UNITS, unit),
+    daily: Number(daily),
+  };
+};
 
 export const modeOf = (text: string | undefined): MerchantMode => {
   if (text === 'test' || text === 'live') return text;

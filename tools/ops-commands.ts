@@ -9,12 +9,15 @@ import {
 } from '#event-store';
 import { type Clock, newId, Rejection } from '#kernel';
 import { merchantAggregate, requestRound } from '#onboarding';
-import { type RefundIs, type SettleCall, type Settled, StuckCalls } from '#operations';
+import {
+  dailyLimitNow, listDailyLimits, type RefundIs, setDailyLimit, type SettleCall, type Settled,
+  StuckCalls,
+} from '#operations';
 import { ONBOARDING_SAGA } from '#sagas';
 import { auditedWork } from './audited-work.js';
 import { reasonOf } from './command-line.js';
 import { allowAlone } from './two-people.js';
-import { modeOf, required, sagaRef, settledCall, USAGE } from './ops-arguments.js';
+import { dailyLimit, modeOf, required, sagaRef, settledCall, USAGE } from './ops-arguments.js';
 import {
   consoleUsers, createConsoleUser, resetConsoleUser, restoredConsole, unlockSignIns,
 } from './ops-console-users.js';
@@ -54,7 +57,9 @@ interface Why {
   /** For what takes two people in the console. */
   readonly alone: (of: Subject) => Promise<void>;
   /** Writes a change of rows down, in one transaction with it. */
-  readonly audited: <T>(of: Subject, change: (client: PoolClient) => Promise<T>) => Promise<T>;
+  readonly audited: <T>(
+    of: Subject, change: (client: PoolClient) => Promise<T>, detail?: Outcome,
+  ) => Promise<T>;
   /** Writes a step down, before it and after: it is a transaction of its own. */
   readonly asked: <T>(
     of: Subject, detail: Outcome, step: () => Promise<{ outcome: Outcome; answer: T }>,
@@ -137,6 +142,18 @@ const polled = async (
   });
 };
 
+const limited = async (
+  { pool }: OpsParts, words: readonly string[], { audited, alone }: Why,
+): Promise<string> => {
+  const limit = dailyLimit(words);
+  const { holder, holderId, operation, unit, daily } = limit;
+  const subject = { type: 'limit', id: `${holder}.${operation}.${unit}` };
+  const before = await dailyLimitNow(pool, limit);
+  await alone(subject);
+  await audited(subject, (client) => setDailyLimit(client, limit), { ...limit, before });
+  return `${subject.id} of ${holderId} is ${daily} a day, and was ${before}`;
+};
+
 /** What is written down of a command, named `ops.<action>`. */
 const whyOf = (
   { pool, origin }: OpsParts, action: string, reason: string, breaksGlass: boolean,
@@ -144,9 +161,9 @@ const whyOf = (
   reason,
   breaksGlass,
   alone: (subject) => allowAlone(pool, origin, { action, subject, reason, breaksGlass }),
-  audited: (of, change) => inTransaction(pool, async (client) => {
+  audited: (of, change, detail = {}) => inTransaction(pool, async (client) => {
     const outcome = await change(client);
-    await new Audit(pool).record(origin, { action, subject: of, reason }, client);
+    await new Audit(pool).record(origin, { action, subject: of, reason, detail }, client);
     return outcome;
   }),
   asked: (of, detail, step) =>
@@ -216,6 +233,10 @@ export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<
       const name = required(rest[0], 'the name');
       return resetConsoleUser(pool, parts.origin, { name, ...why() });
     }
+    case 'limits list':
+      return table(await listDailyLimits(pool), 'nothing is limited');
+    case 'limits set':
+      return limited(parts, rest, why());
     case 'console restored': {
       const { reason, audited } = why();
       return audited({ type: 'console', id: 'all' }, (client) =>

@@ -25,6 +25,7 @@ const PAGES = {
   reconciliation: '/reconciliation', 'merchants-board': '/merchants',
   'merchants-list': '/merchants?view=list', settings: '/settings',
   'settings-keys': '/settings?view=keys', 'settings-accounts': '/settings?view=accounts',
+  'settings-limits': '/settings?view=limits',
   users: '/users', audit: '/audit',
 };
 

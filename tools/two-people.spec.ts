@@ -35,6 +35,7 @@ test('in development one person makes users; in production the two of the set-up
 test.each([
   [['admin', 'reset', 'ann'], 'user.password_reset'],
   [['reactions', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
+  [['limits', 'set', 'key', '*', 'refund', 'count', '5'], 'ops.limits_set'],
   [['calls', 'settle', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
 ])('in production %p takes two people, or breaks the glass', async (args, deed) => {
   await markProduction(bench.pool);

@@ -35,6 +35,7 @@ import { Queues } from './queues/queues.js';
 import { SearchController } from './search/search.controller.js';
 import { ApiKeysController } from './settings/api-keys.controller.js';
 import { ApiKeys } from './settings/api-keys.js';
+import { LimitsController } from './settings/limits.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
@@ -49,7 +50,7 @@ export class AdminModule {
         SessionController, UsersController, AuditController, OverviewController, SearchController,
         OrdersController, PaymentsController, PayoutsController, MerchantsController,
         ExceptionsController, EntitiesController, QueuesController, WebhooksController,
-        SettingsController, ApiKeysController, ActionsController, ProjectionsController,
+        SettingsController, ApiKeysController, LimitsController, ActionsController, ProjectionsController,
         ChangesController, DiscardedReactionsController,
       ],
       providers: [

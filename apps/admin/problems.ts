@@ -24,6 +24,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   payment_ended: 409,
   last_admin: 409,
   user_enabled: 409,
+  limit_unknown: 422,
   user_changed: 409,
   own_account: 409,
   too_many_keys: 409,

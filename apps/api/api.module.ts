@@ -29,6 +29,7 @@ import { ReconciliationExceptions } from './reconciliation/exceptions.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
+import { DailyLimits } from './limits/daily-limits.js';
 import { LogTail } from './story/log-tail.js';
 import { EventStreams } from './story/event-streams.js';
 import { MerchantStoryController, OrderStoryController } from './story/story.controller.js';
@@ -57,7 +58,8 @@ export class ApiModule {
           inject: [Pool],
           useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
         },
-        LiveKeys, Tenancy, Idempotency, AccountRegistry, LogTail, Story, EventStreams, ...MERCHANT_PARTS,
+        LiveKeys, Tenancy, Idempotency, DailyLimits, AccountRegistry, LogTail, Story, EventStreams,
+        ...MERCHANT_PARTS,
         OrderAccounts, Mandates, EventFeed,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
         RefundOrderHandler, GetOrderHandler, ListOrdersHandler,

@@ -2,6 +2,10 @@ export { type ActionRequest, addActionRequest } from './action-requests.js';
 export {
   type AuditEntry, type AuditOrigin, type AuditSubject, recordAudit,
 } from './audit-entry.js';
+export {
+  ALL_HOLDERS, type DailyLimit, dailyLimitNow, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS,
+  listDailyLimits, setDailyLimit,
+} from './daily-limits.js';
 export { isProduction, markProduction } from './production.js';
 export { REFUND_IS, type RefundIs, SettleCall, type Settled, UNDECIDED } from './settle-call.js';
 export { closeStep, stepOnce, type StepOnceParts } from './step-once.js';

@@ -3,7 +3,8 @@ import { randomText } from '#kernel';
 
 /** What a key may do, and whether money can go where it should not by that alone. */
 const MOVES_MONEY = {
-  'orders:read': false, 'orders:write': true, 'payments:read': false, 'payments:write': false,
+  'orders:read': false, 'orders:write': true, 'refunds:write': true, 'captures:write': true,
+  'debits:write': true, 'payments:read': false, 'payments:write': false,
   'accounts:read': false, 'accounts:write': true, 'merchants:read': false,
   'merchants:write': true, 'merchants:details': false, 'payouts:read': false,
   'payouts:write': true,

@@ -42,6 +42,7 @@ import { BlockedStreams1760000000360 } from './1760000000360-blocked-streams.js'
 import { TwoPeople1760000000320 } from './1760000000320-two-people.js';
 import { TopicIds1760000000361 } from './1760000000361-topic-ids.js';
 import { Restores1760000000362 } from './1760000000362-restores.js';
+import { DailyLimits1760000000321 } from './1760000000321-daily-limits.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -88,6 +89,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       TwoPeople1760000000320,
       TopicIds1760000000361,
       Restores1760000000362,
+      DailyLimits1760000000321,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -8,7 +8,7 @@ const PATHS = [
   '/', '/queues', '/queues?view=failed', '/queues?view=discarded', '/queues?view=calls',
   '/queues?view=projections', '/webhooks', '/webhooks?view=refused', '/approvals', '/orders', '/payments', '/payouts',
   '/reconciliation', '/merchants', '/merchants?view=list', '/settings', '/settings?view=keys',
-  '/settings?view=accounts', '/users', '/audit', '/nowhere',
+  '/settings?view=limits', '/settings?view=accounts', '/users', '/audit', '/nowhere',
 ] as const;
 
 (hasBrowser() ? describe : describe.skip)('the pages of the console', () => {

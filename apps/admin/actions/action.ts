@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Step } from '#event-store';
-import type { RefundIs } from '#operations';
+import type { DailyLimit, RefundIs } from '#operations';
 import type { Scope } from '#platform';
 import type { Role } from '../access/role.js';
 import type { Subject } from '../audit/audit.js';
@@ -16,7 +16,7 @@ export const REPAIR_KINDS = [
 
 /** Who may move money, and how much: an admin asks, each in a form of its own. */
 export const SETTING_KINDS = [
-  'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password',
+  'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password', 'change_limit',
 ] as const;
 
 export const ACTION_KINDS = [...REPAIR_KINDS, ...SETTING_KINDS] as const;
@@ -49,6 +49,7 @@ export interface Target {
   readonly expiresAt?: string;
   /** Of a user. */
   readonly role?: Role;
+  readonly limit?: DailyLimit;
 }
 
 /** What begins with an approval: kept apart, as targets stand in the audit for ever. */

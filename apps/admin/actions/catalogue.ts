@@ -8,6 +8,7 @@ import { type PaymentClient, ProviderAccounts } from '#provider';
 import { Users } from '../access/users.js';
 import { accessActions } from './access-actions.js';
 import type { Action, ActionKind } from './action.js';
+import { changeLimit } from './limit-action.js';
 import { refreshAction } from './refresh-action.js';
 import { moneyActions, settleAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
@@ -33,6 +34,7 @@ export class ActionCatalogue {
       ...rowActions(pool, clock),
       ...queueActions({ pool, store }),
       ...accessActions(pool, users),
+      change_limit: changeLimit(pool),
     };
   }
 

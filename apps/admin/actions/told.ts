@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS } from '#operations';
 import { ROLES } from '../access/role.js';
 
 /** What a value is; a list: one of these. */
@@ -52,6 +53,10 @@ const NOTES = {
   role_changes: { name: 'string', before: ROLES, role: ROLES },
   user_enabled: { name: 'string', role: ROLES },
   password_reset: { name: 'string', role: ROLES },
+  limit_changes: {
+    holder: LIMIT_HOLDERS, holderId: 'string', operation: LIMITED_OPERATIONS, unit: LIMIT_UNITS,
+    before: 'integer', daily: 'integer',
+  },
 } as const satisfies Table;
 
 /** A call to the provider that is asked for, or that an action makes itself. */

@@ -33,6 +33,12 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   return caller;
 });
 
+/** Throws `Problem` `scope_missing`. */
+export const mustAllow = (caller: Caller, scope: Scope): void => {
+  if (may(caller, scope)) return;
+  throw new Problem(403, 'scope_missing', `this key lacks the scope ${scope}`);
+};
+
 const unauthorized = (): Problem =>
   new Problem(401, 'unauthorized', 'send a valid API key as Authorization: Bearer <key>', {
     headers: { 'www-authenticate': 'Bearer' },
@@ -60,9 +66,7 @@ export const authenticate = (fastify: FastifyInstance, keys: KeyVerifier): void 
     const { scope } = config;
     assert(scope !== undefined, `the route ${url} says which scope it needs`);
     const caller = await callerOf(request, keys);
-    if (!may(caller, scope)) {
-      throw new Problem(403, 'scope_missing', `this key lacks the scope ${scope}`);
-    }
+    mustAllow(caller, scope);
     request.caller = caller;
   });
 };

@@ -6,6 +6,7 @@ import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
+import { DailyLimits } from '../limits/daily-limits.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { OrderAccounts } from './order-accounts.js';
 import { orderAnswer, type OrderAnswer } from './order-answer.js';
@@ -53,6 +54,7 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     private readonly tenancy: Tenancy,
     private readonly accounts: OrderAccounts,
     private readonly idempotency: Idempotency,
+    private readonly limits: DailyLimits,
   ) {}
 
   execute(change: ChangeOrder): Promise<Answer<OrderAnswer>> {
@@ -65,11 +67,23 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
   }
 
   /** Whether the reference or the key is taken, the commit finds out. */
-  private place({ caller, orderId, request, origin }: ChangeOrder, placed: PlacedOrder) {
+  private place(change: ChangeOrder, placed: PlacedOrder) {
+    if (placed.mandateId === undefined) return this.placeWith(change, placed);
+    const { amountMinor, currency, mandateId } = placed;
+    const debit = { operation: 'debit', amountMinor, currency, mandateId } as const;
+    return this.limits.within(change.caller, ({ count }) =>
+      this.placeWith(change, placed, () => count(debit)));
+  }
+
+  private placeWith(
+    { caller, orderId, request, origin }: ChangeOrder, placed: PlacedOrder,
+    count?: () => Promise<void>,
+  ) {
     const { mode: _mode, ...command } = placed;
     return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
       step.reserve(reservationOf(command, orderId));
       const accountId = await this.accounts.of(step, caller, placed);
+      await count?.();
       step.create(orderAggregate, orderId, { ...command, accountId });
       await step.react();
       const { order, payment } = await this.tenancy.orderWithPayment(caller, orderId, step);

@@ -4,7 +4,7 @@ import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type Clock, DAY_MS, newId, parseDurationMs, plusMs } from '#kernel';
 import { CLOCK } from '#platform';
-import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import { Allow, CurrentCaller, mustAllow } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { CapturePayment } from '../payments/payment.commands.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
@@ -35,13 +35,16 @@ export class OrdersController {
   @Post()
   @Allow('orders:write')
   @TakesIdempotencyKey()
-  @ApiOperation({ summary: 'Place an order', operationId: 'placeOrder' })
+  @ApiOperation({
+    summary: 'Place an order', operationId: 'placeOrder',
+    description: 'With a `mandateId` the key needs the scope `debits:write`, too.',
+  })
   @ApiBody({ type: PlaceOrderDto, examples: PLACE_ORDER_EXAMPLES })
   @Answers(
     { status: 201, type: OrderAnswer, description: 'The order, placed; its payment follows.' },
     ...CHANGE_ERRORS, 'reference_taken', 'merchant_unknown', 'merchant_not_open', 'mode_required',
     'invalid_expiry', 'invalid_capture_delay', 'invalid_currency', 'invalid_methods',
-    'mandate_unknown',
+    'mandate_unknown', 'limit_exceeded', 'limit_reached',
   )
   async place(
     @Body() input: PlaceOrderDto,
@@ -50,6 +53,7 @@ export class OrdersController {
     @RequestOrigin() origin: Origin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderAnswer> {
+    if (input.mandateId !== undefined) mustAllow(caller, 'debits:write');
     const command = () => this.placeOrder(input, caller);
     const change = new ChangeOrder(caller, newId('ord'), command, request, origin);
     return send(reply, await this.commands.execute(change));
@@ -107,7 +111,7 @@ export class OrdersController {
   }
 
   @Post(':id/capture')
-  @Allow('orders:write')
+  @Allow('captures:write')
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Capture an authorized order now', operationId: 'captureOrder',
@@ -121,6 +125,7 @@ export class OrdersController {
       description: 'The capture is asked for; the order as it is now.',
     },
     ...CHANGE_ERRORS, 'order_not_found', 'not_authorized', 'payment_closing', 'payment_ended',
+    'limit_exceeded', 'limit_reached',
   )
   async capture(
     @Param('id', orderIdPipe) id: string,

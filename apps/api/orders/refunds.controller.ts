@@ -63,7 +63,7 @@ export class RefundsController {
   ) {}
 
   @Post()
-  @Allow('orders:write')
+  @Allow('refunds:write')
   @TakesIdempotencyKey()
   @ApiOperation({
     summary: 'Refund an order', operationId: 'refundOrder',
@@ -75,7 +75,8 @@ export class RefundsController {
   @Answers(
     { status: 202, type: RefundAnswer, description: 'The refund is asked for.' },
     ...CHANGE_ERRORS, 'order_not_found', 'not_captured', 'payment_ended', 'payment_disputed',
-    'refund_in_flight', 'already_refunded', 'refund_exceeds_payment',
+    'refund_in_flight', 'already_refunded', 'refund_exceeds_payment', 'limit_exceeded',
+    'limit_reached',
   )
   async refund(
     @Param('id', orderIdPipe) id: string,

@@ -8,6 +8,7 @@ import {
 import { CLOCK } from '#platform';
 import { ProviderAccounts } from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
+import { DailyLimits, type Meter } from '../limits/daily-limits.js';
 import { orderAnswer, type OrderAnswer } from '../orders/order-answer.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
@@ -34,22 +35,24 @@ export class CapturePaymentHandler implements ICommandHandler<CapturePayment> {
     private readonly store: EventStore,
     private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
+    private readonly limits: DailyLimits,
   ) {}
 
   execute(command: CapturePayment): Promise<Answer<OrderAnswer>> {
     const { caller, orderId, request, origin } = command;
     const metadata = metadataOf(orderId, caller, origin);
-    return this.idempotency.once(request, () =>
+    return this.idempotency.once(request, () => this.limits.within(caller, (meter) =>
       this.store.step(metadata, async (step) => {
-        const body = await this.capture(step, command);
+        const body = await this.capture(step, command, meter);
         const answer = { status: 202, body };
         step.answered({ ...request, ...answer });
         return answer;
-      }),
-    );
+      })));
   }
 
-  private async capture(step: StepBuilder, command: CapturePayment): Promise<OrderAnswer> {
+  private async capture(
+    step: StepBuilder, command: CapturePayment, meter: Meter,
+  ): Promise<OrderAnswer> {
     const { caller, orderId, at } = command;
     const { payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
     if (payment === null) {
@@ -57,6 +60,8 @@ export class CapturePaymentHandler implements ICommandHandler<CapturePayment> {
     }
     const capture = { type: 'RequestCapture', by: 'platform', at } as const;
     await step.execute(paymentAggregate, payment.id, capture);
+    const { amountMinor, currency } = payment.state.terms;
+    await meter.count({ operation: 'capture', amountMinor, currency });
     const after = await this.tenancy.orderWithPayment(caller, orderId, step);
     return orderAnswer(orderId, after.order, after.payment);
   }

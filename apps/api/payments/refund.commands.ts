@@ -3,6 +3,7 @@ import { EventStore, type StepBuilder } from '#event-store';
 import { assert, type Instant, Rejection } from '#kernel';
 import { exists, paymentAggregate, type PaymentCommand } from '#payment';
 import type { Caller } from '../auth/key-verifier.js';
+import { DailyLimits, type Meter } from '../limits/daily-limits.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
@@ -31,20 +32,23 @@ export class RefundOrderHandler implements ICommandHandler<RefundOrder> {
     private readonly store: EventStore,
     private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
+    private readonly limits: DailyLimits,
   ) {}
 
   execute(command: RefundOrder): Promise<Answer<RefundAnswer>> {
     const { caller, orderId, request, origin } = command;
-    return this.idempotency.once(request, () =>
-      this.store.step(metadataOf(orderId, caller, origin), async (step) => {
-        const answer = { status: 202, body: await this.refund(step, command) };
+    const metadata = metadataOf(orderId, caller, origin);
+    return this.idempotency.once(request, () => this.limits.within(caller, (meter) =>
+      this.store.step(metadata, async (step) => {
+        const answer = { status: 202, body: await this.refund(step, command, meter) };
         step.answered({ ...request, ...answer });
         return answer;
-      }),
-    );
+      })));
   }
 
-  private async refund(step: StepBuilder, command: RefundOrder): Promise<RefundAnswer> {
+  private async refund(
+    step: StepBuilder, command: RefundOrder, meter: Meter,
+  ): Promise<RefundAnswer> {
     const { caller, orderId, refund, at } = command;
     const { payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
     if (payment === null) {
@@ -56,6 +60,8 @@ export class RefundOrderHandler implements ICommandHandler<RefundOrder> {
     assert(exists(after), 'what is refunded exists');
     const made = after.refunds.find(({ requestId }) => requestId === refund.requestId);
     assert(made, 'a refund that was asked for is among the refunds');
+    const { currency } = after.terms;
+    await meter.count({ operation: 'refund', amountMinor: made.amountMinor, currency });
     return refundAnswer(made);
   }
 }

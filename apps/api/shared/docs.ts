@@ -12,7 +12,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   413: 'The file is too large.',
   415: 'The content is of no type that is taken.',
   422: 'Some fields are not as they must be, or the Idempotency-Key was used otherwise.',
-  429: 'Too many requests: wait as long as Retry-After says.',
+  429: 'Too many requests, or a daily limit is reached: wait as long as Retry-After says.',
   502: 'The payment provider refused our request.',
   503: 'A part is away for a moment: repeat the request, nothing is lost.',
 };

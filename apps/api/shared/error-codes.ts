@@ -223,6 +223,18 @@ const CODES = {
     detail: 'the provider does not take this key',
     errors: [{ detail: 'is refused by the provider', pointer: '#/apiKey' }],
   },
+  limit_exceeded: {
+    status: 422,
+    detail: 'the daily limit key.refund.amount is 10000000000 eur in minor units: this is more',
+    errors: [{
+      code: 'key.refund.amount', detail: '0 of 10000000000 eur in minor units are used today',
+    }],
+  },
+  limit_reached: {
+    status: 429,
+    detail: 'the daily limit platform.refund.count is 100000, and 100000 are used: wait for a new day',
+    errors: [{ code: 'platform.refund.count', detail: '100000 of 100000 are used today' }],
+  },
   rate_limited: { status: 429, detail: 'too many requests: wait as long as Retry-After says' },
   internal_error: { status: 500, detail: 'something went wrong on our side' },
   provider_rejected: { status: 502, detail: 'the payment provider refused our request' },

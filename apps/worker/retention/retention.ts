@@ -31,6 +31,7 @@ const RULES: readonly Rule[] = [
   { what: 'webhooks', table: 'webhooks_refused', ended: 'received_at', isOver: 'true' },
   { what: 'calls', table: 'effects', ended: 'updated_at', isOver: `state = 'done'` },
   { what: 'exchanges', table: 'provider_calls', ended: 'at', isOver: 'true' },
+  { what: 'answers', table: 'daily_use', ended: 'used_at', isOver: 'true' },
   // Written before the step that names them, which a crash may have kept from its commit.
   {
     what: 'details', table: 'merchant_details', ended: 'created_at',

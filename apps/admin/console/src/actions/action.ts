@@ -51,7 +51,7 @@ export const requestAction = (wish: Wish, reason: string, seen: Preview): Promis
 /** Their end is the end of it; of all others it is that a worker has been told. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
   'settle_call', 'refresh', 'discard_reaction', 'close_exception', 'create_api_key', 'create_user',
-  'change_role', 'enable_user', 'reset_password',
+  'change_role', 'enable_user', 'reset_password', 'change_limit',
 ];
 
 export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(kind);

@@ -10,7 +10,8 @@ import { SETTINGS_KEY } from './settings-key';
 type Scope = Schemas['Scope'];
 
 const SCOPES: Readonly<Record<Scope, null>> = {
-  'orders:read': null, 'orders:write': null, 'payments:read': null, 'payments:write': null,
+  'orders:read': null, 'orders:write': null, 'refunds:write': null, 'captures:write': null,
+  'debits:write': null, 'payments:read': null, 'payments:write': null,
   'accounts:read': null, 'accounts:write': null, 'merchants:read': null, 'merchants:write': null,
   'merchants:details': null, 'payouts:read': null, 'payouts:write': null,
 };

@@ -4,9 +4,10 @@ import { useT } from '../i18n/i18n';
 import { PageHeader } from '../shared/page-header';
 import { Accounts } from './accounts';
 import { ApiKeys } from './api-keys';
+import { Limits } from './limits';
 import { Platforms } from './platforms';
 
-const VIEWS = { platforms: Platforms, keys: ApiKeys, accounts: Accounts } as const;
+const VIEWS = { platforms: Platforms, keys: ApiKeys, limits: Limits, accounts: Accounts } as const;
 
 type View = keyof typeof VIEWS;
 

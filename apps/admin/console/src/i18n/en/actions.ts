@@ -10,6 +10,7 @@ export const actions = {
     poll_account: 'Read payouts again', reprocess_webhook: 'Reprocess',
     create_api_key: 'New API key', create_user: 'New user', change_role: 'Change role',
     enable_user: 'Enable user', reset_password: 'Reset password',
+    change_limit: 'Change daily limit',
   },
   /** Where the row says what is meant. */
   inRow: { retry_reaction: 'Retry', discard_reaction: 'Discard' } as

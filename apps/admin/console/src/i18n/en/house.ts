@@ -44,10 +44,12 @@ export const settings = {
   title: 'Settings',
   lead:
     'Who may reach us, and by what we reach the provider. No stored secret can be read.',
-  views: { platforms: 'Platforms', keys: 'API keys', accounts: 'Provider accounts' },
+  views: {
+    platforms: 'Platforms', keys: 'API keys', limits: 'Daily limits', accounts: 'Provider accounts',
+  },
   none: {
     platforms: 'No platform has a key yet.', keys: 'No key has been made yet.',
-    accounts: 'No provider account is registered yet.',
+    accounts: 'No provider account is registered yet.', limits: 'Nothing is limited.',
   },
   liveKeys: 'Live keys',
   accounts: 'Provider accounts',
@@ -74,6 +76,17 @@ export const settings = {
   endpoint: 'Webhook endpoint',
   noEndpoint: 'None yet',
   reads: 'Reads',
+  holder: 'Limit of',
+  holders: { key: 'API key', platform: 'Platform', mandate: 'Mandate' },
+  holderId: 'Which',
+  holderHint: 'A key’s prefix, a platform’s or mandate’s id; *: all without a limit of their own.',
+  everyHolder: 'All others',
+  operation: 'Operation',
+  operations: { refund: 'Refunds', capture: 'Captures', debit: 'Debits of a mandate' },
+  unit: 'Unit',
+  units: { amount: 'Minor units of each currency', count: 'Count' },
+  daily: 'A day (UTC)',
+  newLimit: 'Change a limit',
   readsGood: 'Go well',
   readsFailing: (count: number) => `${count} failing`,
 };

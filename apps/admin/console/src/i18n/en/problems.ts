@@ -26,6 +26,7 @@ export const problems = {
   invalid_day: 'Name a day that has begun, at most 400 days ago.',
   too_many_keys: 'The platform has two live keys. Revoke one first.',
   user_changed: 'The role was changed meanwhile. Look again.',
+  limit_unknown: 'No such limit: a mandate has limits of its debits alone.',
   user_enabled: 'The user is not disabled.',
   last_admin: 'The last admin stays one. Make another one first.',
   own_account: 'Change your own password, or let somebody else reset it.',

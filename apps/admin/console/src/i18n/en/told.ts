@@ -63,6 +63,9 @@ export const told: ToldWords = {
   user_begins: ({ name, role }) => `${name} may sign in, as ${role}.`,
   role_changes: ({ name, before, role }) => `${name} becomes ${role}, and is ${before} now.`,
   user_enabled: ({ name, role }) => `${name} may sign in again, as ${role}.`,
+  limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
+    `The daily limit ${holder}.${operation}.${unit} of ${holderId} is ${before}, and becomes ${daily}` +
+    (unit === 'amount' ? ' (minor units of each currency).' : '.'),
   password_reset: ({ name, role }) =>
     `The sessions of ${name} (${role}) end, and the one-time password that was shown begins to work.`,
 };

@@ -11,7 +11,7 @@ export const actions: Dictionary['actions'] = {
     poll_account: 'Relire les versements', reprocess_webhook: 'Retraiter',
     create_api_key: 'Nouvelle clé d’API', create_user: 'Nouvel utilisateur',
     change_role: 'Changer le rôle', enable_user: 'Réactiver l’utilisateur',
-    reset_password: 'Nouveau mot de passe',
+    reset_password: 'Nouveau mot de passe', change_limit: 'Changer la limite quotidienne',
   },
   inRow: { retry_reaction: 'Réessayer', discard_reaction: 'Abandonner' },
   leads: {

@@ -46,10 +46,13 @@ export const settings: Dictionary['settings'] = {
   title: 'Réglages',
   lead:
     'Qui peut nous joindre, et par quoi nous joignons le prestataire. Aucun secret n’est lisible.',
-  views: { platforms: 'Plateformes', keys: 'Clés d’API', accounts: 'Comptes du prestataire' },
+  views: {
+    platforms: 'Plateformes', keys: 'Clés d’API', limits: 'Limites quotidiennes',
+    accounts: 'Comptes du prestataire',
+  },
   none: {
     platforms: 'Aucune plateforme n’a encore de clé.', keys: 'Aucune clé n’a encore été faite.',
-    accounts: 'Aucun compte prestataire n’est encore enregistré.',
+    accounts: 'Aucun compte prestataire n’est encore enregistré.', limits: 'Rien n’est limité.',
   },
   liveKeys: 'Clés en service',
   accounts: 'Comptes du prestataire',
@@ -79,6 +82,19 @@ export const settings: Dictionary['settings'] = {
   endpoint: 'Point de réception des webhooks',
   noEndpoint: 'Pas encore',
   reads: 'Lectures',
+  holder: 'Limite de',
+  holders: { key: 'Clé d’API', platform: 'Plateforme', mandate: 'Mandat' },
+  holderId: 'Lequel',
+  holderHint:
+    'Le préfixe d’une clé, l’identifiant d’une plateforme ou d’un mandat ; * : tous ceux qui n’ont ' +
+    'pas de limite propre.',
+  everyHolder: 'Tous les autres',
+  operation: 'Opération',
+  operations: { refund: 'Remboursements', capture: 'Captures', debit: 'Prélèvements d’un mandat' },
+  unit: 'Unité',
+  units: { amount: 'Unités mineures de chaque devise', count: 'Nombre' },
+  daily: 'Par jour (UTC)',
+  newLimit: 'Changer une limite',
   readsGood: 'Vont bien',
   readsFailing: (count) => `${count} en échec`,
 };

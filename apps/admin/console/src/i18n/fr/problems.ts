@@ -27,6 +27,7 @@ export const problems: Dictionary['problems'] = {
   invalid_day: 'Donnez un jour déjà commencé, il y a 400 jours au plus.',
   too_many_keys: 'La plateforme a deux clés valides. Révoquez-en une d’abord.',
   user_changed: 'Le rôle a été changé entre-temps. Regardez à nouveau.',
+  limit_unknown: 'Aucune telle limite : un mandat n’en a que pour ses prélèvements.',
   user_enabled: 'L’utilisateur n’est pas exclu.',
   last_admin: 'Le dernier administrateur le reste. Faites-en un autre d’abord.',
   own_account: 'Changez votre propre mot de passe, ou faites-le réinitialiser par un autre.',

@@ -65,6 +65,9 @@ export const told: Dictionary['told'] = {
   role_changes: ({ name, before, role }) =>
     `${name} devient ${roles[role]}, et est ${roles[before]} à présent.`,
   user_enabled: ({ name, role }) => `${name} peut se reconnecter, comme ${roles[role]}.`,
+  limit_changes: ({ holder, holderId, operation, unit, before, daily }) =>
+    `La limite quotidienne ${holder}.${operation}.${unit} de ${holderId} est ${before}, et devient ` +
+    `${daily}${unit === 'amount' ? ' (unités mineures de chaque devise)' : ''}.`,
   password_reset: ({ name, role }) =>
     `Les sessions de ${name} (${roles[role]}) se terminent, et le mot de passe à usage unique qui a ` +
     'été montré prend effet.',

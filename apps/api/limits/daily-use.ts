@@ -1,0 +1,86 @@
+import { DatabaseError, type Pool } from 'pg';
+import type { DailyLimit } from '#operations';
+
+/** What would be used of one limit. */
+export interface Use {
+  readonly holder: DailyLimit['holder'];
+  readonly holderId: string;
+  /** `count`, or the currency of an amount. */
+  readonly unit: string;
+  readonly used: number;
+}
+
+/** Of one operation on one day. */
+export interface DayUse {
+  readonly day: string;
+  readonly operation: DailyLimit['operation'];
+  readonly uses: readonly Use[];
+}
+
+/** A limit that leaves no room. */
+export interface Exceeded extends Use {
+  readonly daily: number;
+  /** Before this. */
+  readonly usedBefore: number;
+}
+
+const WANTED = `unnest($3::text[], $4::text[], $5::text[], $6::bigint[])
+  AS w (holder, holder_id, unit, used)`;
+
+const LIMIT = `CROSS JOIN LATERAL (
+  SELECT daily FROM daily_limits
+   WHERE holder = w.holder AND holder_id IN (w.holder_id, '*') AND operation = $2
+     AND unit = CASE w.unit WHEN 'count' THEN 'count' ELSE 'amount' END
+   ORDER BY holder_id = '*' LIMIT 1) AS l`;
+
+/** All of it or nothing: that each is within its limit is a constraint of the table. */
+const TAKE = `
+  INSERT INTO daily_use AS u (day, operation, holder, holder_id, unit, used, daily)
+  SELECT $1::date, $2, w.holder, w.holder_id, w.unit, w.used, l.daily FROM ${WANTED} ${LIMIT}
+   ORDER BY w.holder, w.unit
+  ON CONFLICT (day, holder, holder_id, operation, unit) DO UPDATE
+     SET used = u.used + excluded.used, daily = excluded.daily`;
+
+const GIVE_BACK = `
+  UPDATE daily_use u SET used = u.used - w.used FROM ${WANTED}
+   WHERE u.day = $1::date AND u.operation = $2 AND u.holder = w.holder
+     AND u.holder_id = w.holder_id AND u.unit = w.unit`;
+
+const EXCEEDED = `
+  SELECT w.holder, w.holder_id AS "holderId", w.unit, w.used::float8 AS used,
+         l.daily::float8 AS daily, coalesce(u.used, 0)::float8 AS "usedBefore"
+    FROM ${WANTED} ${LIMIT}
+    LEFT JOIN daily_use u ON u.day = $1::date AND u.operation = $2 AND u.holder = w.holder
+         AND u.holder_id = w.holder_id AND u.unit = w.unit
+   WHERE coalesce(u.used, 0) + w.used > l.daily
+   ORDER BY w.used > l.daily DESC, w.holder, w.unit LIMIT 1`;
+
+const valuesOf = ({ day, operation, uses }: DayUse): unknown[] => [
+  day, operation, uses.map(({ holder }) => holder), uses.map(({ holderId }) => holderId),
+  uses.map(({ unit }) => unit), uses.map(({ used }) => used),
+];
+
+const isBeyond = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.constraint === 'daily_use_is_within_limit';
+
+/** Somebody may give back between a refusal and the question why. */
+const MAX_TRIES = 3;
+
+/** Uses up a part of the day's limits, or answers the one that leaves no room. */
+export const takeUse = async (pool: Pool, use: DayUse): Promise<Exceeded | null> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await pool.query({ name: 'daily-use', text: TAKE, values: valuesOf(use) });
+      return null;
+    } catch (error) {
+      if (!isBeyond(error)) throw error;
+      const { rows: [exceeded] } = await pool.query<Exceeded>(EXCEEDED, valuesOf(use));
+      if (exceeded !== undefined) return exceeded;
+      if (tries === MAX_TRIES) throw error;
+    }
+  }
+};
+
+export const giveBackUse = async (pool: Pool, use: DayUse): Promise<void> => {
+  await pool.query(GIVE_BACK, valuesOf(use));
+};

@@ -1,0 +1,51 @@
+import type { Pool, PoolClient } from 'pg';
+import { Rejection } from '#kernel';
+
+export const LIMIT_HOLDERS = ['key', 'platform', 'mandate'] as const;
+export const LIMITED_OPERATIONS = ['refund', 'capture', 'debit'] as const;
+export const LIMIT_UNITS = ['amount', 'count'] as const;
+
+/** Whose limits are theirs that have none of their own. */
+export const ALL_HOLDERS = '*';
+
+/** How much of something one holder may do in a day. */
+export interface DailyLimit {
+  readonly holder: (typeof LIMIT_HOLDERS)[number];
+  /** A key's prefix, a platform's or mandate's id, or `*`: all that have none of their own. */
+  readonly holderId: string;
+  readonly operation: (typeof LIMITED_OPERATIONS)[number];
+  readonly unit: (typeof LIMIT_UNITS)[number];
+  /** A count, or minor units of each currency by itself. */
+  readonly daily: number;
+}
+
+type LimitName = Omit<DailyLimit, 'daily'>;
+
+const LIST = `
+  SELECT holder, holder_id AS "holderId", operation, unit, daily::float8 AS daily
+    FROM daily_limits ORDER BY holder, holder_id, operation, unit LIMIT 1000`;
+
+const VALUES = ({ holder, holderId, operation, unit }: LimitName): readonly string[] =>
+  [holder, holderId, operation, unit];
+
+export const listDailyLimits = async (pool: Pool): Promise<readonly DailyLimit[]> =>
+  (await pool.query<DailyLimit>(LIST)).rows;
+
+/** What holds now. Throws `Rejection('limit_unknown')` for what is not limited. */
+export const dailyLimitNow = async (pool: Pool, limit: LimitName): Promise<number> => {
+  const { rows: [row] } = await pool.query<{ daily: number }>(
+    `SELECT daily::float8 AS daily FROM daily_limits
+      WHERE holder = $1 AND holder_id IN ($2, '${ALL_HOLDERS}') AND operation = $3 AND unit = $4
+      ORDER BY holder_id = '${ALL_HOLDERS}' LIMIT 1`, [...VALUES(limit)]);
+  if (row === undefined) {
+    throw new Rejection('limit_unknown', 'a mandate has limits of its debits, and of nothing else');
+  }
+  return row.daily;
+};
+
+export const setDailyLimit = async (client: PoolClient, limit: DailyLimit): Promise<void> => {
+  await client.query(
+    `INSERT INTO daily_limits (holder, holder_id, operation, unit, daily) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (holder, holder_id, operation, unit) DO UPDATE SET daily = excluded.daily`,
+    [...VALUES(limit), limit.daily]);
+};
