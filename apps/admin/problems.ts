@@ -28,6 +28,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   user_changed: 409,
   own_account: 409,
   too_many_keys: 409,
+  refund_not_open: 409,
   not_stuck: 409,
   not_waiting: 409,
   already_reacted: 409,

@@ -27,6 +27,8 @@ export interface Settlement {
   readonly jobId: string;
   readonly kind: ProviderCall;
   readonly paymentId: string;
+  /** Of a refund: what asked for it. */
+  readonly requestId: string | null;
   /** `others`: what is there is somebody else's, and the call is made then. */
   readonly outcome: 'made' | 'not_made' | 'others';
   /** What was read, for the person who decides; no secrets and nothing of the payer. */
@@ -124,7 +126,7 @@ export class SettleCall {
       : this.shown(kind, paymentId, observation);
     const { intent, refunds } = observation;
     return {
-      jobId, kind, paymentId, ...made,
+      jobId, kind, paymentId, requestId: kind === 'refund' ? job.requestId : null, ...made,
       evidence: {
         readAt: this.parts.clock.now(), intent: `${intent.intentId} ${intent.status}`,
         refunds: (refunds ?? []).map(({ refundId, amountMinor }) => ({ refundId, amountMinor })),

@@ -13,7 +13,8 @@ export {
   exists, type Existing, isOver, isSettled, type Payment, type PaymentStatus,
 } from './domain/payment.js';
 export {
-  type Dispute, isMade, openRequest, type Refund, refundedMinor, type RefundStatus, takenByRefunds,
+  type Dispute, isMade, openRequest, type Refund, refundedMinor, refundOf, type RefundStatus,
+  takenByRefunds,
 } from './domain/refunds-and-disputes.js';
 export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 export { INTENT_SCOPE, PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';

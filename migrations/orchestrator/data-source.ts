@@ -43,6 +43,7 @@ import { TwoPeople1760000000320 } from './1760000000320-two-people.js';
 import { TopicIds1760000000361 } from './1760000000361-topic-ids.js';
 import { Restores1760000000362 } from './1760000000362-restores.js';
 import { DailyLimits1760000000321 } from './1760000000321-daily-limits.js';
+import { UnmadeRefunds1760000000480 } from './1760000000480-unmade-refunds.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -90,6 +91,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       TopicIds1760000000361,
       Restores1760000000362,
       DailyLimits1760000000321,
+      UnmadeRefunds1760000000480,
     ],
     migrationsTransactionMode: 'each',
   });

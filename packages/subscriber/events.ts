@@ -231,6 +231,8 @@ export type DirectDebitReturned = Envelope<'DirectDebitReturned', 'payment', 1, 
 }>;
 
 export type RefundRequested = Envelope<'RefundRequested', 'payment', 1, {
+  /** The request whose refund was not made: this one takes its place. */
+  readonly replaces?: string;
   readonly at: string;
   /** Ours (`rfr_…`): the provider's refund carries no reference. */
   readonly requestId: string;
@@ -244,6 +246,12 @@ export type RefundRejected = Envelope<'RefundRejected', 'payment', 1, {
   readonly requestId: string;
   readonly amountMinor: number;
   readonly reason: string;
+  readonly at: string;
+}>;
+
+export type RefundGivenUp = Envelope<'RefundGivenUp', 'payment', 1, {
+  readonly requestId: string;
+  readonly amountMinor: number;
   readonly at: string;
 }>;
 
@@ -658,6 +666,7 @@ export type PublishedEvent =
   | DirectDebitReturned
   | RefundRequested
   | RefundRejected
+  | RefundGivenUp
   | RefundObserved
   | RefundSent
   | RefundSucceeded

@@ -200,6 +200,15 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   ),
 );
 
+/** Whatever came before: a refund that is not made, and given up. */
+const unmadeRefund: readonly PaymentCommand[] = [
+  {
+    type: 'RequestRefund', requestId: 'rfr_2', amountMinor: 1, reference: null, reason: null, at,
+  },
+  { type: 'RejectRefund', requestId: 'rfr_2', reason: 'disputed', at },
+  { type: 'GiveUpRefund', requestId: 'rfr_2', at },
+];
+
 test('every event of a payment fits its schema, and has nothing that it does not name', () => {
   fc.assert(
     fc.property(
@@ -208,7 +217,7 @@ test('every event of a payment fits its schema, and has nothing that it does not
         // Without a mandate there is no debit, and so nothing of it can be rejected.
         const possible = 'mandateId' in asked
           ? ways : ways.filter(({ type }) => type !== 'RejectDebit');
-        expectValid(eventsOf(paymentDecider, [asked, ...possible]));
+        expectValid(eventsOf(paymentDecider, [asked, ...possible, ...unmadeRefund]));
       },
     ),
     { numRuns: 3_000, seed: 7 },

@@ -27,6 +27,7 @@ export const TITLES: Readonly<Record<string, string>> = {
   DebitRejected: 'Debit of a mandate refused',
   RefundRequested: 'Refund requested',
   RefundRejected: 'Refund refused',
+  RefundGivenUp: 'Refund given up',
   RefundObserved: 'Refund taken by the provider',
   RefundSent: 'Refund sent to clearing',
   RefundSucceeded: 'Money given back',

@@ -9,9 +9,9 @@ import type { Follow, Note, ToldCall } from './told.js';
 
 /** What is put right: asked for as it stands. */
 export const REPAIR_KINDS = [
-  'capture', 'cancel', 'refund', 'settle_call', 'refresh', 'retry_call', 'retry_reaction',
-  'discard_reaction', 'close_exception', 'rebuild_projection', 'poll_history', 'poll_account',
-  'reprocess_webhook',
+  'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call', 'refresh',
+  'retry_call', 'retry_reaction', 'discard_reaction', 'close_exception', 'rebuild_projection',
+  'poll_history', 'poll_account', 'reprocess_webhook',
 ] as const;
 
 /** Who may move money, and how much: an admin asks, each in a form of its own. */
@@ -35,6 +35,8 @@ export interface Target {
   readonly subjectId: string;
   /** Of a refund; without it what is left. Minor units. */
   readonly amountMinor?: number;
+  /** Of `reissue_refund` and `give_up_refund`: the request whose refund was not made. */
+  readonly requestId?: string;
   /** Of `settle_call`: whose a refund like the one asked for is; without it ours. */
   readonly refundIs?: RefundIs;
   /** Of a failed reaction: the workflow; the subject is its key. */

@@ -44,6 +44,14 @@ class TargetDto {
   amountMinor?: number;
 
   @ApiPropertyOptional({
+    description:
+      'Of `reissue_refund` and `give_up_refund`: one of `unmadeRefunds` of the payment.',
+  })
+  @IsOptional()
+  @Matches(WORD, NOT_A_WORD)
+  requestId?: string;
+
+  @ApiPropertyOptional({
     enum: REFUND_IS, enumName: 'RefundIs',
     description:
       'Of `settle_call`: whose a refund is that is like the one asked for, and may be either; ' +
@@ -167,8 +175,8 @@ export class ActionsController {
   @ApiOperation({
     summary: 'Put something right', operationId: 'requestAction',
     description:
-      'What money depends on (`capture`, `cancel`, `refund`, `settle_call`, `discard_reaction`, ' +
-      '`close_exception`) waits, for a day, for a second person. All else is done at once: look at `status` and `outcome`.',
+      'What money depends on (`capture`, `cancel`, `refund`, `reissue_refund`, `give_up_refund`, ' +
+      '`settle_call`, `discard_reaction`, `close_exception`) waits, for a day, for a second person. All else is done at once: look at `status` and `outcome`.',
   })
   @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async request(

@@ -14,7 +14,8 @@ export const daysAgo = (days: number): string =>
 
 /** What waits for a second person. */
 export const MONEY: readonly RepairKind[] = [
-  'capture', 'cancel', 'refund', 'settle_call', 'discard_reaction', 'close_exception',
+  'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call',
+  'discard_reaction', 'close_exception',
 ];
 
 export const reason = 'the merchant asked for it';
@@ -136,6 +137,24 @@ export class ActionBench {
     return jobId;
   }
 
+  /** A refund of 5.00 that the provider has not made. */
+  async unmadeRefund(): Promise<Target> {
+    const { paymentId, orderId } = await this.payment('captured');
+    const [requestId, at] = [newId('rfr'), instantFromMs(Date.now())];
+    const metadata = {
+      correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+    };
+    await this.admin.store.step(metadata, async (step) => {
+      await step.execute(paymentAggregate, paymentId, {
+        type: 'RequestRefund', requestId, amountMinor: 500, reference: 'R-1', reason: null, at,
+      });
+      await step.execute(paymentAggregate, paymentId, {
+        type: 'RejectRefund', requestId, reason: 'the provider has not made it', at,
+      });
+    });
+    return { subjectId: paymentId, requestId };
+  }
+
   /** An order whose checkout could not react to its placement, and is blocked. */
   async failedReaction(): Promise<Target> {
     const { orderId: subjectId } = await this.payment('authorized');
@@ -172,6 +191,9 @@ export class ActionBench {
         return { subjectId: (await this.payment('authorized')).orderId };
       case 'refund':
         return { subjectId: (await this.payment('captured')).paymentId, amountMinor: 500 };
+      case 'reissue_refund':
+      case 'give_up_refund':
+        return this.unmadeRefund();
       case 'settle_call':
       case 'retry_call':
         return { subjectId: await this.stuckCapture() };

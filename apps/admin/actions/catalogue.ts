@@ -13,6 +13,7 @@ import { refreshAction } from './refresh-action.js';
 import { moneyActions, settleAction } from './money-actions.js';
 import { queueActions } from './queue-actions.js';
 import { rowActions } from './row-actions.js';
+import { unmadeRefundActions } from './unmade-refunds.js';
 
 /** All repairs and settings, each by its kind. */
 @Injectable()
@@ -29,6 +30,7 @@ export class ActionCatalogue {
     };
     this.actions = {
       ...moneyActions({ pool, store }, clock),
+      ...unmadeRefundActions({ pool, store }, clock),
       settle_call: settleAction(store, new SettleCall({ pool, store, clock, clientOf })),
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),

@@ -1,28 +1,14 @@
 import type { Pool } from 'pg';
 import type { EventStore } from '#event-store';
-import { assert, type Clock, Rejection } from '#kernel';
+import { assert, type Clock } from '#kernel';
 import type { SettleCall, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { aboutOrder, aboutPayment, partOfCall, refundOf } from './about.js';
-import { type Action, type Asked, previewOf } from './action.js';
+import { type Action, previewOf } from './action.js';
+import { notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
 import type { Note } from './told.js';
-
-const notFound = (what: string): Rejection =>
-  new Rejection('entity_not_found', `there is no such ${what}`);
-
-/** The order that a payment is for. Throws `Rejection('entity_not_found')`. */
-export const orderOf =
-  (store: EventStore) =>
-  async ({ target }: Asked): Promise<string> => {
-    const { state } = await store.load(paymentAggregate, target.subjectId);
-    if (state.status === 'none') throw notFound('payment');
-    return state.terms.orderId;
-  };
-
-/** Names a refund by the action, so that asking twice is asking once. */
-const requestIdOf = ({ id }: Asked): string => `rfr_${id.replace(/^[a-z]+_/, '')}`;
 
 /** The same may be wished for again when the first of them is over: who decides is told. */
 const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly Note[]> => {
@@ -93,10 +79,13 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
     });
     const about = await aboutPayment(store, paymentId, partOfCall(kind));
     assert(about, 'a call is made for a payment that exists');
-    const { currency } = about;
+    const { amountMinor, currency } = about;
+    const unpaid: readonly Note[] = outcome === 'not_made'
+      ? [{ code: 'payer_not_refunded', amountMinor, currency }] : [];
     const preview = previewOf(
       step, about, { code: 'settled_as', intent: evidence.intent, call: kind, outcome },
       ...evidence.refunds.map((refund): Note => ({ code: 'refund_shown', ...refund, currency })),
+      ...unpaid,
     );
     return {
       ...preview, calls: [{ code: 'intent_read' }, ...preview.calls],
@@ -107,7 +96,7 @@ export const settleAction = (store: EventStore, settle: SettleCall): Action => (
   execute: async ({ id, target, reason, actor }) => {
     const { subjectId, refundIs = 'ours' } = target;
     const order = { id, reason, actor, refundIs };
-    const { outcome, evidence } = await settle.apply(subjectId, order);
-    return { outcome, evidence };
+    const { outcome, evidence, paymentId, requestId } = await settle.apply(subjectId, order);
+    return { outcome, evidence, paymentId, requestId };
   },
 });

@@ -39,7 +39,9 @@ const resumed = async (path: string): Promise<Reply> => {
 const count = async (sql: string, ...values: unknown[]): Promise<number> =>
   (await admin.pool.query(sql, values)).rowCount ?? 0;
 
-const STEPS = ['capture', 'cancel', 'refund', 'settle_call', 'refresh'] as const;
+const STEPS = [
+  'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call', 'refresh',
+] as const;
 const ROWS = REPAIR_KINDS.filter((kind) => !STEPS.some((one) => one === kind));
 
 test.each(STEPS)('%s that was committed before its process died is done, once', async (kind) => {

@@ -4,7 +4,7 @@ import { exists, type Observation, paymentAggregate, readPayment } from '#paymen
 import type { PaymentClient } from '#provider';
 import { aboutPayment } from './about.js';
 import { type Action, type Asked, previewOf } from './action.js';
-import { orderOf } from './money-actions.js';
+import { orderOf } from './correlation.js';
 
 export interface LookParts extends StepOnceParts {
   readonly clock: Clock;

@@ -43,6 +43,7 @@ const NOTES = {
   refunds_lately: { count: 'integer' },
   settled_as: { intent: 'string', call: 'string', outcome: ['made', 'not_made', 'others'] },
   refund_shown: { refundId: 'string', amountMinor: 'integer', currency: 'string' },
+  payer_not_refunded: { amountMinor: 'integer', currency: 'string' },
   status_shown: { status: 'string' },
   reaction_discarded: { saga: 'string', stimulus: 'string' },
   reaction_waits: { saga: 'string' },

@@ -47,6 +47,9 @@ class AttentionAnswer {
   @ApiProperty({ type: 'integer', description: 'Payments that the provider contradicts.' })
   mismatches!: number;
 
+  @ApiProperty({ type: 'integer', description: 'Payments with a refund that was not made.' })
+  unmadeRefunds!: number;
+
   @ApiProperty({ type: 'integer', description: 'Of the reconciliation, open.' })
   exceptions!: number;
 }

@@ -62,6 +62,8 @@ const ATTENTION = `
                                       LIMIT 10000) counted) AS "unknownOutcomes",
          (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE mismatched
                                       LIMIT 10000) counted) AS "mismatches",
+         (SELECT count(*)::int FROM (SELECT FROM payment_list WHERE unmade_refunds <> '{}'
+                                      LIMIT 10000) counted) AS "unmadeRefunds",
          (SELECT count(*)::int FROM reconciliation_exceptions
            WHERE closed_at IS NULL) AS exceptions`;
 
@@ -71,6 +73,7 @@ export interface Attention {
   readonly approvals: number;
   readonly unknownOutcomes: number;
   readonly mismatches: number;
+  readonly unmadeRefunds: number;
   readonly exceptions: number;
 }
 
@@ -102,7 +105,8 @@ export class Overview {
   async attention(): Promise<Attention> {
     const { rows } = await this.pool.query<Attention>(ATTENTION);
     return rows[0] ?? {
-      stuckCalls: 0, failedReactions: 0, approvals: 0, unknownOutcomes: 0, mismatches: 0, exceptions: 0,
+      stuckCalls: 0, failedReactions: 0, approvals: 0, unknownOutcomes: 0, mismatches: 0,
+      unmadeRefunds: 0, exceptions: 0,
     };
   }
 }

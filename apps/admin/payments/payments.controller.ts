@@ -42,6 +42,9 @@ class PaymentFilter extends PageDto {
   @FlagFilter('Only those of which the provider showed a contradiction.')
   mismatched?: boolean;
 
+  @FlagFilter('Only those with a refund that was not made, and waits for somebody.')
+  unmadeRefunds?: boolean;
+
   @InstantFilter('Requested then or later.')
   from?: string;
 
@@ -80,6 +83,12 @@ class PaymentItem {
   @ApiProperty({ type: String, isArray: true, description: 'Calls of unknown outcome.' })
   unknown!: readonly string[];
 
+  @ApiProperty({
+    type: String, isArray: true,
+    description: 'Requests whose refund was not made: issue it again, or give it up.',
+  })
+  unmadeRefunds!: readonly string[];
+
   @ApiProperty()
   disputed!: boolean;
 
@@ -103,20 +112,21 @@ const PAYMENTS: ListSpec = {
   select: `payment_id AS id, order_id AS "orderId", status, platform_id AS "platformId",
     account_id AS "accountId", amount_minor::float8 AS "amountMinor",
     refunded_minor::float8 AS "refundedMinor", currency, intent_id AS "intentId", unknown,
-    disputed, mismatched, requested_at AS "requestedAt"`,
+    unmade_refunds AS "unmadeRefunds", disputed, mismatched, requested_at AS "requestedAt"`,
   at: 'requested_at',
   id: 'payment_id',
   filters: {
     status: 'status = ?', platformId: 'platform_id = ?', accountId: 'account_id = ?',
     orderId: 'order_id = ?', intentId: 'intent_id = ?',
     unknown: { true: `unknown <> '{}'` }, disputed: { true: 'disputed' },
-    mismatched: { true: 'mismatched' }, from: 'requested_at >= ?', to: 'requested_at < ?',
+    mismatched: { true: 'mismatched' }, unmadeRefunds: { true: `unmade_refunds <> '{}'` },
+    from: 'requested_at >= ?', to: 'requested_at < ?',
   },
 };
 
 const COLUMNS = [
   'id', 'orderId', 'status', 'platformId', 'accountId', 'amountMinor', 'refundedMinor', 'currency',
-  'intentId', 'unknown', 'disputed', 'mismatched', 'requestedAt',
+  'intentId', 'unknown', 'unmadeRefunds', 'disputed', 'mismatched', 'requestedAt',
 ] as const;
 
 @ApiTags('Payments')

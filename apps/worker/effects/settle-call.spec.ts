@@ -109,7 +109,9 @@ test('a refund that is not there is recorded as never made, and is asked for ane
   expect(event?.metadata).toMatchObject({ actor: 'ops:ann', causationId: jobId });
   await effects.runAll(runner);
   expect(await lastJob(id)).toMatchObject({ state: 'done' });
+  expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: ['rfr_1'] });
   await ask(id, 'rfr_2');
+  expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: [] });
   await effects.runAll(runner);
   expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
 });

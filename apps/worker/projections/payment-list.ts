@@ -17,6 +17,8 @@ export interface PaymentListRow extends ProjectedRow {
   /** Of each refund that was asked for: our id, and the platform's own where it gave one. */
   readonly refund_references: readonly string[];
   readonly unknown: readonly string[];
+  /** Requests whose refund was not made, and that nobody has taken up since. */
+  readonly unmade_refunds: readonly string[];
   readonly refunded_minor: number;
   readonly disputed: boolean;
   readonly mismatched: boolean;
@@ -30,11 +32,23 @@ const withId = (row: PaymentListRow, id: string): Pick<PaymentListRow, 'provider
 type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
 
 const withRefund = (
-  { refund_references: known }: PaymentListRow, { requestId, reference }: RefundRequested,
-): Pick<PaymentListRow, 'refund_references'> => {
+  { refund_references: known, unmade_refunds: unmade }: PaymentListRow,
+  { requestId, reference, replaces }: RefundRequested,
+): Pick<PaymentListRow, 'refund_references' | 'unmade_refunds'> => {
   const own = reference === null || known.includes(reference) ? [] : [reference];
-  return { refund_references: [...known, requestId, ...own] };
+  return {
+    refund_references: [...known, requestId, ...own],
+    unmade_refunds: unmade.filter((one) => one !== replaces),
+  };
 };
+
+/** What was disputed or returned the payer has back in another way. */
+const withUnmade = (
+  { unmade_refunds: unmade, disputed, status }: PaymentListRow, requestId: string | null,
+): Pick<PaymentListRow, 'unmade_refunds'> => ({
+  unmade_refunds:
+    requestId === null || disputed || status === 'returned' ? unmade : [...unmade, requestId],
+});
 
 type Later = Exclude<PaymentEvent, { type: 'IntentRequested' }>;
 
@@ -61,19 +75,24 @@ const changeBy = (row: PaymentListRow, event: Later): Partial<PaymentListRow> =>
     case 'AuthorizationExpired':
       return { status: 'expired' };
     case 'DirectDebitReturned':
-      return { status: 'returned' };
+      return { status: 'returned', unmade_refunds: [] };
     case 'RefundRequested':
       return withRefund(row, event);
     case 'RefundObserved':
     case 'RefundSent':
-    case 'RefundFailed':
       return withId(row, event.refundId);
+    case 'RefundFailed':
+      return { ...withId(row, event.refundId), ...withUnmade(row, event.requestId) };
+    case 'RefundRejected':
+      return withUnmade(row, event.requestId);
+    case 'RefundGivenUp':
+      return { unmade_refunds: row.unmade_refunds.filter((one) => one !== event.requestId) };
     case 'RefundSucceeded':
       return {
         refunded_minor: row.refunded_minor + event.amountMinor, ...withId(row, event.refundId),
       };
     case 'DisputeObserved':
-      return { disputed: true, ...withId(row, event.disputeId) };
+      return { disputed: true, unmade_refunds: [], ...withId(row, event.disputeId) };
     case 'OutcomeUnknown':
       return { unknown: [...new Set([...row.unknown, event.call])] };
     case 'OutcomeSettled':
@@ -86,7 +105,6 @@ const changeBy = (row: PaymentListRow, event: Later): Partial<PaymentListRow> =>
     case 'AuthorizationExpiring':
     case 'CaptureRequested':
     case 'CancelRequested':
-    case 'RefundRejected':
     case 'DisputeMoved':
       return {};
     default:
@@ -111,6 +129,7 @@ const apply = (row: PaymentListRow | null, recorded: RecordedEvent): PaymentList
       provider_ids: [],
       refund_references: [],
       unknown: [],
+      unmade_refunds: [],
       refunded_minor: 0,
       disputed: false,
       mismatched: false,
@@ -129,8 +148,8 @@ export const paymentList: Projection<PaymentListRow> = {
   keyColumn: 'payment_id',
   columns: [
     'payment_id', 'order_id', 'platform_id', 'account_id', 'amount_minor', 'currency', 'status',
-    'intent_id', 'provider_ids', 'refund_references', 'unknown', 'refunded_minor', 'disputed',
-    'mismatched', 'requested_at', 'version',
+    'intent_id', 'provider_ids', 'refund_references', 'unknown', 'unmade_refunds',
+    'refunded_minor', 'disputed', 'mismatched', 'requested_at', 'version',
   ] satisfies readonly (keyof PaymentListRow)[],
   apply,
 };

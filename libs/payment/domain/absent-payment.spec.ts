@@ -26,6 +26,7 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
     type: 'RequestRefund', requestId: 'rfr_1', amountMinor: null, reference: null, reason: null, at,
   }],
   RejectRefund: [{ type: 'RejectRefund', requestId: 'rfr_1', reason: '409 disputed', at }],
+  GiveUpRefund: [{ type: 'GiveUpRefund', requestId: 'rfr_1', at }],
   RejectDebit: [{ type: 'RejectDebit', reason: '409 no mandate', at }],
   FinishPage: [{ type: 'FinishPage', at }],
   WarnOfExpiry: [{ type: 'WarnOfExpiry', at }],

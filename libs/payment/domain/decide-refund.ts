@@ -2,8 +2,8 @@ import { assertNever, Rejection } from '#kernel';
 import { hasMoney } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
-import { exists, type KnownPayment } from './payment.js';
-import { openRequest, takenByRefunds } from './refunds-and-disputes.js';
+import { exists, type ExistingPayment, type KnownPayment } from './payment.js';
+import { openRequest, refundOf, takenByRefunds } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
@@ -31,6 +31,23 @@ const assertHasMoney = (payment: KnownPayment): void => {
   }
 };
 
+const notUnmade = (): Rejection =>
+  new Rejection('refund_not_open', 'no refund of this request waits to be made again');
+
+/**
+ * The request whose place a new one takes. A platform that asks again after a refusal names none:
+ * it is the oldest of that amount, or the payer might be refunded twice.
+ */
+const replacedBy = (
+  { unmadeRefunds, refunds }: ExistingPayment, amountMinor: number, named: string | undefined,
+): string | undefined => {
+  if (named === undefined) {
+    return unmadeRefunds.find((one) => refundOf(refunds, one)?.amountMinor === amountMinor);
+  }
+  if (!unmadeRefunds.includes(named)) throw notUnmade();
+  return named;
+};
+
 /**
  * One request is open at a time, until the provider has shown or refused its refund: of two refunds
  * alike that nobody can tell apart, one might be made twice.
@@ -55,7 +72,22 @@ export const requestRefund = (
   if (amountMinor > leftMinor) {
     throw new Rejection('refund_exceeds_payment', `only ${leftMinor} is left to be refunded`);
   }
-  return [{ type: 'RefundRequested', requestId, amountMinor, reference, reason, at }];
+  const replaces = replacedBy(payment, amountMinor, command.replaces);
+  return [{
+    type: 'RefundRequested', requestId, amountMinor, reference, reason,
+    ...(replaces !== undefined && { replaces }), at,
+  }];
+};
+
+/** Of one that waits to be made again. */
+export const giveUpRefund = (
+  payment: KnownPayment, { requestId, at }: Command<'GiveUpRefund'>,
+): readonly PaymentEvent[] => {
+  const refund = exists(payment) ? refundOf(payment.refunds, requestId) : null;
+  if (!exists(payment) || refund === null || !payment.unmadeRefunds.includes(requestId)) {
+    throw notUnmade();
+  }
+  return [{ type: 'RefundGivenUp', requestId, amountMinor: refund.amountMinor, at }];
 };
 
 /** One that the provider has shown meanwhile, or has refused, stays as it is. */

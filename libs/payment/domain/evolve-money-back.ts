@@ -5,7 +5,7 @@ import { type Dispute, isMade, type MadeRefund, type Refund } from './refunds-an
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
 type RefundEvent = EventOf<
-  | 'RefundRequested' | 'RefundRejected' | 'RefundObserved' | 'RefundSent' | 'RefundSucceeded'
+  | 'RefundRequested' | 'RefundRejected' | 'RefundGivenUp' | 'RefundObserved' | 'RefundSent' | 'RefundSucceeded'
   | 'RefundFailed'
 >;
 type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved'>;
@@ -14,8 +14,8 @@ type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved'>;
 export type MoneyBackEvent = RefundEvent | DisputeEvent;
 
 const MONEY_BACK: Readonly<Record<MoneyBackEvent['type'], true>> = {
-  RefundRequested: true, RefundRejected: true, RefundObserved: true, RefundSent: true,
-  RefundSucceeded: true, RefundFailed: true, DisputeObserved: true, DisputeMoved: true,
+  RefundRequested: true, RefundRejected: true, RefundGivenUp: true, RefundObserved: true,
+  RefundSent: true, RefundSucceeded: true, RefundFailed: true, DisputeObserved: true, DisputeMoved: true,
 };
 
 export const isMoneyBack = (event: PaymentEvent): event is MoneyBackEvent =>
@@ -58,6 +58,8 @@ export const evolveRefunds = (
       return refunds.map((refund) =>
         refund.status === 'requested' && refund.requestId === event.requestId
           ? { ...refund, status: 'rejected', rejection: event.reason } : refund);
+    case 'RefundGivenUp':
+      return refunds;
     case 'RefundObserved':
       return observe(refunds, event);
     case 'RefundSent':
@@ -66,6 +68,30 @@ export const evolveRefunds = (
       return move(refunds, event.refundId, 'refunded');
     case 'RefundFailed':
       return move(refunds, event.refundId, event.outcome);
+    default:
+      return assertNever(event);
+  }
+};
+
+/** The requests whose refund was not made, as long as nobody has taken that up. */
+export const evolveUnmade = (
+  unmade: readonly string[], event: RefundEvent,
+): readonly string[] => {
+  const without = (requestId: string) => unmade.filter((one) => one !== requestId);
+  switch (event.type) {
+    case 'RefundRequested':
+      return event.replaces === undefined ? unmade : without(event.replaces);
+    case 'RefundGivenUp':
+      return without(event.requestId);
+    case 'RefundRejected':
+      return [...unmade, event.requestId];
+    case 'RefundFailed':
+      // What others made at the provider is theirs to make again.
+      return event.requestId === null ? unmade : [...unmade, event.requestId];
+    case 'RefundObserved':
+    case 'RefundSent':
+    case 'RefundSucceeded':
+      return unmade;
     default:
       return assertNever(event);
   }

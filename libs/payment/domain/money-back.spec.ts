@@ -4,6 +4,7 @@ import type { ObservedDispute, ObservedRefund } from './observation.js';
 import { attempt, back, captured, look } from './one-door.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
+import { exists } from './payment.js';
 import type { PaymentEvent } from './payment-event.js';
 
 const given = scenario(paymentDecider);
@@ -73,7 +74,8 @@ describe('a refund', () => {
       type: 'RefundFailed', outcome: 'failed', ...identity('rfr_1', 1_250), at: now,
     };
     given(...captured, asked(1_250), observed('rfr_1', 1_250), failed)
-      .when(request(null, 'rfr_2')).then(asked(1_250, 'rfr_2'));
+      .when(request(null, 'rfr_2'))
+      .then({ ...asked(1_250, 'rfr_2'), replaces: 'rfr_1' } as PaymentEvent);
   });
 
   test('waits until the provider has shown the one before', () => {
@@ -140,8 +142,57 @@ describe('the refund that was asked for', () => {
     given(...captured, asked(500), unknown).when(reject).then(rejected, settled);
     given(...captured, asked(500), rejected).when(reject).thenNothing();
     given(...captured, asked(500), observed('rfr_1')).when(reject).thenNothing();
-    given(...captured, asked(500), rejected).when(request(500, 'rfr_2'))
-      .then(asked(500, 'rfr_2'));
+  });
+});
+
+describe('a refund that was not made', () => {
+  const rejected: PaymentEvent = {
+    type: 'RefundRejected', requestId: 'rfr_1', amountMinor: 500, reason: 'never made', at: now,
+  };
+  const failed: PaymentEvent = {
+    type: 'RefundFailed', outcome: 'failed', ...identity('rfr_1'), at: now,
+  };
+  const again = (requestId: string, replaces: string): PaymentEvent =>
+    ({ ...asked(500, requestId), replaces }) as PaymentEvent;
+  const giveUp: PaymentCommand = { type: 'GiveUpRefund', requestId: 'rfr_1', at: now };
+  const givenUp: PaymentEvent = {
+    type: 'RefundGivenUp', requestId: 'rfr_1', amountMinor: 500, at: now,
+  };
+  const unmadeAfter = (...events: readonly PaymentEvent[]): readonly string[] => {
+    const payment = [...captured, ...events].reduce(
+      paymentDecider.evolve, paymentDecider.initialState);
+    return exists(payment) ? payment.unmadeRefunds : [];
+  };
+
+  test('is open until it is requested again, or given up', () => {
+    expect(unmadeAfter(asked(500))).toEqual([]);
+    expect(unmadeAfter(asked(500), rejected)).toEqual(['rfr_1']);
+    expect(unmadeAfter(asked(500), observed('rfr_1'), failed)).toEqual(['rfr_1']);
+    expect(unmadeAfter(asked(500), rejected, again('rfr_2', 'rfr_1'))).toEqual([]);
+    expect(unmadeAfter(asked(500), rejected, givenUp)).toEqual([]);
+  });
+
+  test('is replaced by the next request of its amount, or by the one that names it', () => {
+    const open = [...captured, asked(500), rejected];
+    given(...open).when(request(500, 'rfr_2')).then(again('rfr_2', 'rfr_1'));
+    given(...open).when(request(400, 'rfr_2')).then(asked(400, 'rfr_2'));
+    given(...open).when({ ...request(500, 'rfr_2'), replaces: 'rfr_1' } as PaymentCommand)
+      .then(again('rfr_2', 'rfr_1'));
+    given(...open, givenUp)
+      .when({ ...request(500, 'rfr_2'), replaces: 'rfr_1' } as PaymentCommand)
+      .thenRejected('refund_not_open');
+  });
+
+  test('is given up once', () => {
+    given(...captured, asked(500), rejected).when(giveUp).then(givenUp);
+    given(...captured, asked(500), rejected, givenUp).when(giveUp).thenRejected('refund_not_open');
+    given(...captured, asked(500)).when(giveUp).thenRejected('refund_not_open');
+    given(...captured).when(giveUp).thenRejected('refund_not_open');
+  });
+
+  test('is open no more when the payer has taken the payment back', () => {
+    expect(unmadeAfter(asked(500), rejected, disputed)).toEqual([]);
+    expect(unmadeAfter(asked(500), disputed, rejected)).toEqual([]);
   });
 });
 

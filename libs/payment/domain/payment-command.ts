@@ -34,6 +34,8 @@ export type PaymentCommand =
       readonly amountMinor: number | null;
       readonly reference: string | null;
       readonly reason: string | null;
+      /** One of `unmadeRefunds`; default: the oldest of the same amount. */
+      readonly replaces?: string;
       readonly at: Instant;
     }
   /** The provider has not made the refund and never will: it refused, or a person found out. */
@@ -43,6 +45,8 @@ export type PaymentCommand =
       readonly reason: string;
       readonly at: Instant;
     }
+  /** Nobody is to make a refund of `unmadeRefunds` any more. */
+  | { readonly type: 'GiveUpRefund'; readonly requestId: string; readonly at: Instant }
   /** The provider does not debit the mandate, and has tried nothing. */
   | { readonly type: 'RejectDebit'; readonly reason: string; readonly at: Instant }
   | { readonly type: 'FinishPage'; readonly at: Instant }

@@ -1,6 +1,6 @@
 import type { Decider } from '#kernel';
 import { assert, assertNever, msOf, Rejection } from '#kernel';
-import { rejectRefund, requestRefund } from './decide-refund.js';
+import { giveUpRefund, rejectRefund, requestRefund } from './decide-refund.js';
 import { observePayment, proves } from './observe-payment.js';
 import { takesOtherMoney } from './observed-mismatch.js';
 import type { PaymentCommand } from './payment-command.js';
@@ -150,6 +150,8 @@ const decideKnown = (
       return requestRefund(payment, command);
     case 'RejectRefund':
       return rejectRefund(payment, command);
+    case 'GiveUpRefund':
+      return giveUpRefund(payment, command);
     case 'RejectDebit':
       return rejectDebit(payment, command);
     case 'FinishPage':

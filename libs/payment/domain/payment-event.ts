@@ -121,13 +121,25 @@ export type PaymentEvent =
       readonly response: string | null;
       readonly at: Instant;
     }
-  | ({ readonly type: 'RefundRequested'; readonly at: Instant } & RefundTerms)
+  | ({
+      readonly type: 'RefundRequested';
+      /** The request whose refund was not made: this one takes its place. */
+      readonly replaces?: string;
+      readonly at: Instant;
+    } & RefundTerms)
   /** The provider has not made the refund and will not: the amount may be asked for again. */
   | {
       readonly type: 'RefundRejected';
       readonly requestId: string;
       readonly amountMinor: number;
       readonly reason: string;
+      readonly at: Instant;
+    }
+  /** A refund that was not made is not to be made any more, as people have decided. */
+  | {
+      readonly type: 'RefundGivenUp';
+      readonly requestId: string;
+      readonly amountMinor: number;
       readonly at: Instant;
     }
   /** The provider has the refund; what it takes can be refunded no second time. */

@@ -1,6 +1,6 @@
 import { assert, assertNever } from '#kernel';
 import {
-  evolveDisputes, evolveRefunds, isMoneyBack, type MoneyBackEvent,
+  evolveDisputes, evolveRefunds, evolveUnmade, isMoneyBack, type MoneyBackEvent,
 } from './evolve-money-back.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, ExistingPayment, Payment } from './payment.js';
@@ -15,11 +15,11 @@ const existing = (payment: Payment): Existing => {
 const base = (payment: Payment): ExistingPayment => {
   const {
     terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, refunds,
-    disputes, mismatches,
+    unmadeRefunds, disputes, mismatches,
   } = existing(payment);
   return {
     terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, refunds,
-    disputes, mismatches,
+    unmadeRefunds, disputes, mismatches,
   };
 };
 
@@ -61,11 +61,13 @@ const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
   );
   if (event.type === 'DisputeObserved' || event.type === 'DisputeMoved') {
     assert(!isReturned, 'a debit that came back before its capture is not disputed');
-    return { ...payment, disputes: evolveDisputes(payment.disputes, event) };
+    // What was disputed the payer has taken back.
+    return { ...payment, disputes: evolveDisputes(payment.disputes, event), unmadeRefunds: [] };
   }
   const refunds = evolveRefunds(payment.refunds, event);
   assert(refundedMinor(refunds) <= payment.terms.amountMinor, 'refunded is at most captured');
-  return { ...payment, refunds };
+  if (isReturned || payment.disputes.length > 0) return { ...payment, refunds };
+  return { ...payment, refunds, unmadeRefunds: evolveUnmade(payment.unmadeRefunds, event) };
 };
 
 export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
@@ -79,7 +81,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       assert(payment.status === 'requested', 'an intent is requested before it is created');
       const { intentId, pageUrl } = event;
       const fresh = { refusedAttempts: [], pageFinished: false, debit: null };
-      const nothing = { refunds: [], disputes: [] };
+      const nothing = { refunds: [], unmadeRefunds: [], disputes: [] };
       return { ...payment, status: 'open', intentId, pageUrl, ...fresh, ...nothing };
     }
     case 'IntentRejected':
@@ -124,7 +126,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'AuthorizationExpired':
       return { ...base(payment), status: 'expired', cancel: null };
     case 'DirectDebitReturned':
-      return { ...base(payment), status: 'returned', cancel: null };
+      return { ...base(payment), status: 'returned', cancel: null, unmadeRefunds: [] };
     case 'ProviderMismatchObserved': {
       if (payment.status === 'none') return payment;
       return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };

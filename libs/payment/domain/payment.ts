@@ -22,6 +22,11 @@ export interface ExistingPayment extends Requested {
   readonly debit: 'requested' | 'rejected' | null;
   /** Oldest first; at most one of them is `requested`. */
   readonly refunds: readonly Refund[];
+  /**
+   * Requests whose refund was rejected or failed: the payer lacks the money until it is requested
+   * again or given up. Oldest first.
+   */
+  readonly unmadeRefunds: readonly string[];
   readonly disputes: readonly Dispute[];
 }
 

@@ -54,6 +54,10 @@ const isRequested = (refund: Refund): refund is RequestedRefund => refund.status
 export const openRequest = (refunds: readonly Refund[]): RequestedRefund | null =>
   refunds.find(isRequested) ?? null;
 
+/** The refund that was asked for by this request. */
+export const refundOf = (refunds: readonly Refund[], requestId: string): Refund | null =>
+  refunds.find((refund) => refund.requestId === requestId) ?? null;
+
 const DISPUTE_ENDS: ReadonlySet<DisputeStatus> = new Set([
   'accepted', 'won', 'lost', 'out_of_time', 'not_contestable',
 ]);

@@ -45,6 +45,7 @@ const REACTS_TO: Readonly<Record<(OrderEvent | PaymentEvent)['type'], boolean>> 
   CancelRequested: false,
   RefundRequested: false,
   RefundRejected: false,
+  RefundGivenUp: false,
   RefundObserved: false,
   RefundSent: false,
   RefundFailed: false,

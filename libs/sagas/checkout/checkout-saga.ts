@@ -163,6 +163,7 @@ const onPayment = (
     case 'CancelRequested':
     case 'RefundRequested':
     case 'RefundRejected':
+    case 'RefundGivenUp':
     case 'RefundObserved':
     case 'RefundSent':
     case 'RefundSucceeded':

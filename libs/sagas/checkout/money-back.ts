@@ -39,6 +39,7 @@ const moneyBackOf = (event: PaymentEvent): MoneyBack | null => {
     case 'CancelRequested':
     case 'RefundRequested':
     case 'RefundRejected':
+    case 'RefundGivenUp':
     case 'RefundObserved':
     case 'RefundSent':
     case 'RefundFailed':

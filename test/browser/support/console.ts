@@ -14,6 +14,7 @@ import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
 import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
 import { drain } from '../../../apps/worker/projections/drain.fixture.js';
 import { merchantList } from '../../../apps/worker/projections/merchant-list.js';
+import { paymentList } from '../../../apps/worker/projections/payment-list.js';
 import { Projector } from '../../../apps/worker/projections/projector.js';
 
 const WAIT_MS = 20_000;
@@ -150,6 +151,30 @@ export class ConsoleFixture {
     if (jobId === undefined) throw new Error('a capture is asked for by a job');
     this.provider.intent = { ...this.provider.intent, status: 'to_capture' };
     return { paymentId, jobId };
+  }
+
+  /** A refund of 5.00 whose call was lost on the way, and which the provider does not have. */
+  async lostRefund(): Promise<{ readonly paymentId: string }> {
+    const { paymentId } = await this.bench.payment('captured');
+    const metadata = {
+      correlationId: paymentId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+    };
+    await this.admin.store.execute(paymentAggregate, paymentId, {
+      type: 'RequestRefund', requestId: newId('rfr'), amountMinor: 500, reference: null,
+      reason: null, at: instantFromMs(Date.now()),
+    }, metadata);
+    await this.admin.pool.query(
+      `UPDATE effects SET state = 'stuck', tries = 20, note = 'timeout',
+              updated_at = now() - interval '1 hour'
+        WHERE subject_id = $1 AND kind = 'refund'`, [paymentId]);
+    return { paymentId };
+  }
+
+  /** The list of payments as a worker would leave it. */
+  async projectPayments(): Promise<void> {
+    const { pool } = this.admin;
+    const reader = new LogReader(pool, paymentAggregate.upcasters);
+    await drain(pool, new Projector(pool, reader, paymentList));
   }
 
   /** A payout of three payments of which our ledger has two. */

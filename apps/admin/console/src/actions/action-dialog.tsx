@@ -5,7 +5,9 @@ import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import { ProblemAlert } from '../shared/problem-alert';
 import { wrongField } from '../shared/wrong-fields';
-import { changesNothing, dryRun, movesMoney, type Preview, requestAction, type Wish } from './action';
+import {
+  changesNothing, dryRun, movesMoney, onlyRecords, type Preview, requestAction, type Wish,
+} from './action';
 import { ActionResult } from './action-result';
 import { WishFields } from './wish-fields';
 import { PreviewView } from './preview-view';
@@ -82,7 +84,9 @@ export const ActionDialog = ({ wish: first, subject, onClose }: ActionDialogProp
               onChange={(event) => setReason(event.target.value)}
             />
             {needsSecond && (
-              <Alert variant="outline" color="indigo" c="inherit">{t.actions.second}</Alert>
+              <Alert variant="outline" color="indigo" c="inherit">
+                {onlyRecords(wish) ? t.actions.secondRecords : t.actions.second}
+              </Alert>
             )}
             <div aria-live="polite">
               {preview !== undefined && <PreviewView preview={preview} />}

@@ -24,7 +24,11 @@ export const ActionHost = ({ children }: { readonly children: ReactNode }) => {
     <OpenContext value={setOpened}>
       {children}
       <Suspense>
-        {opened !== null && <ActionDialog {...opened} onClose={() => setOpened(null)} />}
+        {opened !== null && (
+          <ActionDialog
+            key={JSON.stringify(opened.wish)} {...opened} onClose={() => setOpened(null)}
+          />
+        )}
       </Suspense>
     </OpenContext>
   );

@@ -3,8 +3,10 @@ import { Link } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { StatusBadge } from '../shared/status-badge';
 import { type Action, endsAtOnce } from './action';
+import { useOpenAction } from './action-host';
 import { ACTION_TONES } from './action-status';
 import { Outcome } from './outcome';
+import { nextStepOf } from './unmade-refund';
 
 interface ActionResultProps {
   readonly action: Action;
@@ -15,6 +17,8 @@ interface ActionResultProps {
 export const ActionResult = ({ action, onClose }: ActionResultProps) => {
   const t = useT();
   const { kind, status } = action;
+  const open = useOpenAction();
+  const next = nextStepOf(action);
   const isPassedOn = status === 'done' && !endsAtOnce(kind);
   return (
     <Stack role="status">
@@ -31,7 +35,23 @@ export const ActionResult = ({ action, onClose }: ActionResultProps) => {
         {status === 'pending' && (
           <Link href="/approvals" className="link" onClick={onClose}>{t.actions.toApprovals}</Link>
         )}
-        <Button onClick={onClose} data-autofocus>{t.shared.close}</Button>
+        <Button
+          onClick={onClose} data-autofocus={next === null || undefined}
+          variant={next === null ? 'filled' : 'default'}
+        >
+          {t.shared.close}
+        </Button>
+        {next !== null && (
+          <Button
+            data-autofocus
+            onClick={() => {
+              onClose();
+              open({ wish: next, subject: next.target.subjectId });
+            }}
+          >
+            {t.actions.kinds[next.kind]}
+          </Button>
+        )}
       </Group>
     </Stack>
   );

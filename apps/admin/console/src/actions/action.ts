@@ -28,10 +28,15 @@ export const changesNothing = ({ events, calls, follows, notes }: Preview): bool
   events.length + calls.length + follows.length === 0 &&
   !notes.some(({ code }) => code === 'exception_closed');
 
-/** What moves money waits for a second person. */
+/** What moves money, or settles what became of it, waits for a second person. */
 const MOVES_MONEY: readonly ActionKind[] = [
-  'capture', 'cancel', 'refund', 'settle_call', 'discard_reaction', 'close_exception',
+  'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call',
+  'discard_reaction', 'close_exception',
 ];
+
+/** A second person decides on these, too, though no money moves by them. */
+export const onlyRecords = ({ kind, target }: Wish): boolean =>
+  kind === 'give_up_refund' || (kind === 'settle_call' && target.refundIs !== 'others');
 
 export const movesMoney = (kind: ActionKind): boolean => MOVES_MONEY.includes(kind);
 
@@ -50,8 +55,8 @@ export const requestAction = (wish: Wish, reason: string, seen: Preview): Promis
 
 /** Their end is the end of it; of all others it is that a worker has been told. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
-  'settle_call', 'refresh', 'discard_reaction', 'close_exception', 'create_api_key', 'create_user',
-  'change_role', 'enable_user', 'reset_password', 'change_limit',
+  'settle_call', 'give_up_refund', 'refresh', 'discard_reaction', 'close_exception',
+  'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password', 'change_limit',
 ];
 
 export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(kind);

@@ -19,6 +19,7 @@ import { Facts } from './facts';
 import { StatePanel } from './state-panel';
 import { statusWord, toneOf } from './status-tone';
 import { Timeline } from './timeline';
+import { unmadeIn } from './unmade-refunds';
 import { WaitingPanel } from './waiting-panel';
 
 interface EntityProps {
@@ -86,6 +87,9 @@ const Entity = ({ type, id }: EntityProps) => {
           {status !== null && (
             <StatusBadge tone={toneOf(type, status)} label={statusWord(t, type, status)} />
           )}
+          {unmadeIn(state ?? {}).length > 0 && (
+            <StatusBadge tone="bad" label={t.entity.refundNotMade} />
+          )}
           {moneyBack !== undefined && currency !== null && (
             <MoneyBack {...moneyBack} currency={currency} />
           )}
@@ -105,7 +109,7 @@ const Entity = ({ type, id }: EntityProps) => {
           {type === 'payout' && currency !== null && <PayoutLines id={id} currency={currency} />}
           <div className={styles['columns']}>
             <Stack gap="md">
-              <WaitingPanel entries={entries} />
+              <WaitingPanel entries={entries} id={id} state={state ?? {}} currency={currency} />
               <Timeline
                 type={type} id={id} entries={entries} currency={currency} version={version}
                 onTravel={travel}

@@ -9,6 +9,7 @@ import { Amount } from '../shared/amount';
 import { StatusBadge, type Tone } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import type { TimelineEntry } from './entity-types';
+import { UnmadeRefunds, unmadeIn } from './unmade-refunds';
 
 const JOB_TONES: Readonly<Record<string, Tone>> = {
   ready: 'busy', calling: 'busy', waiting: 'wait', stuck: 'bad', done: 'ok',
@@ -59,9 +60,17 @@ const Asked = ({ action }: { readonly action: Action }) => {
   );
 };
 
+interface WaitingPanelProps {
+  readonly entries: readonly TimelineEntry[];
+  readonly id: string;
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly currency: string | null;
+}
+
 /** Why nothing happens: failed reactions, open calls, who must decide, and what is to come. */
-export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineEntry[] }) => {
+export const WaitingPanel = ({ entries, id, state, currency }: WaitingPanelProps) => {
   const t = useT();
+  const unmade = unmadeIn(state);
   const jobs = entries.filter(({ kind, data }) => kind === 'job' && data['state'] !== 'done');
   const failed = entries.filter(({ kind, data }) => kind === 'saga' && data['waiting'] !== undefined);
   const deadlines = entries.filter(({ kind }) => kind === 'deadline');
@@ -70,9 +79,10 @@ export const WaitingPanel = ({ entries }: { readonly entries: readonly TimelineE
     <section className="card" aria-labelledby="waiting">
       <Stack p="md" gap="xs">
         <Title order={2} size="h4" id="waiting">{t.entity.waiting}</Title>
-        {jobs.length + failed.length + asked.length + deadlines.length === 0 && (
+        {unmade.length + jobs.length + failed.length + asked.length + deadlines.length === 0 && (
           <Text c="dimmed" size="sm">{t.entity.waitingNothing}</Text>
         )}
+        <UnmadeRefunds paymentId={id} refunds={unmade} currency={currency} />
         {failed.map((entry) => <FailedReaction key={entry.id} entry={entry} />)}
         {jobs.map(({ id, name, subjectId, data }) => {
           const state = textOf(data['state']);

@@ -13,6 +13,7 @@ const PLACES: readonly { readonly name: Trouble; readonly path: string }[] = [
   { name: 'failedReactions', path: '/queues?view=failed' },
   { name: 'approvals', path: '/approvals?status=pending' },
   { name: 'unknownOutcomes', path: '/payments?unknown=true' },
+  { name: 'unmadeRefunds', path: '/payments?unmadeRefunds=true' },
   { name: 'mismatches', path: '/payments?mismatched=true' },
   { name: 'exceptions', path: '/reconciliation?state=open' },
 ];

@@ -28,6 +28,9 @@ const Status = ({ payment, t }: { readonly payment: Payment; readonly t: Diction
       tone={PAYMENT_TONES[payment.status]} label={t.lists.paymentStatus[payment.status]}
     />
     {payment.unknown.length > 0 && <StatusBadge tone="bad" label={t.lists.payments.unknown} />}
+    {payment.unmadeRefunds.length > 0 && (
+      <StatusBadge tone="bad" label={t.entity.refundNotMade} />
+    )}
     {payment.mismatched && <StatusBadge tone="bad" label={t.lists.payments.mismatched} />}
     {payment.disputed && <StatusBadge tone="bad" label={t.lists.payments.disputed} />}
   </Group>
@@ -76,6 +79,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
       choices: choicesOf(t.lists.paymentStatus),
     },
     { name: 'unknown', label: t.lists.payments.unknown, kind: 'choice', choices },
+    { name: 'unmadeRefunds', label: t.entity.refundNotMade, kind: 'choice', choices },
     { name: 'mismatched', label: t.lists.payments.mismatched, kind: 'choice', choices },
     { name: 'disputed', label: t.lists.payments.disputed, kind: 'choice', choices },
     { name: 'orderId', label: t.lists.orders.order, kind: 'text' },

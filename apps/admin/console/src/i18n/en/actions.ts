@@ -4,6 +4,7 @@ export const actions = {
   column: 'Actions',
   kinds: {
     capture: 'Capture', cancel: 'Cancel the order', refund: 'Refund',
+    reissue_refund: 'Issue the refund again', give_up_refund: 'Give up the refund',
     settle_call: 'Settle the call', refresh: 'Refresh', retry_call: 'Retry',
     retry_reaction: 'Retry the reaction', discard_reaction: 'Discard the reaction',
     close_exception: 'Close', rebuild_projection: 'Rebuild', poll_history: 'Read history again',
@@ -19,7 +20,9 @@ export const actions = {
     capture: 'Asks the provider to capture the authorized amount.',
     cancel: 'Asks for the end of the order. Its payment is canceled first, where it can be.',
     refund: 'Gives money back to the payer.',
-    settle_call: 'Reads the provider, and settles the call by what it shows.',
+    reissue_refund: 'Requests the same amount again, in place of the refund that was not made.',
+    give_up_refund: 'The payer is not refunded, and nobody is reminded of it any more.',
+    settle_call: 'Reads the provider, and records what it shows of the call.',
     refresh: 'Reads the payment at the provider now, and takes in what it shows.',
     retry_call: 'Lets the call be made again. The provider is read first.',
     retry_reaction: 'Lets the workflow react now to what it failed at, then to what waits behind it.',
@@ -34,6 +37,8 @@ export const actions = {
   },
   second: 'Money depends on it: a second person must approve it before it is done.',
   secretWaits: 'It begins to work when a second admin has approved it, under Approvals.',
+  secondRecords:
+    'It moves no money, and decides what is recorded of it: a second person must approve it.',
   dryRun: 'See what would happen',
   ask: 'Ask for approval',
   doIt: 'Do it',
@@ -65,7 +70,8 @@ export const actions = {
   passedOn: 'Passed on',
   passedOnLead: 'It is passed on to a worker. What comes of it is shown as it happens.',
   settled: {
-    made: 'It was made.', not_made: 'It was not made, and is recorded so.',
+    made: 'The provider has made the call, and that is recorded.',
+    not_made: 'The refund is recorded as not sent. The payer has not been refunded.',
     others: 'What is there is somebody else’s. Ours is made.',
   },
   toApprovals: 'To the approvals',

@@ -37,6 +37,9 @@ export const entity = {
   recorded: 'Recorded, wall time:',
   waiting: 'What it waits for',
   waitingNothing: 'Nothing: no call is open, no reaction failed and no deadline is to come.',
+  refundNotMade: 'Refund not made',
+  payerNotRefunded: (amount: string) => `The payer has not been refunded ${amount}.`,
+  requested: 'requested',
   tries: (count: number) => `${count} ${count === 1 ? 'try' : 'tries'}`,
   jobStates: {
     ready: 'waits for its turn', calling: 'being called', waiting: 'will be tried again',

@@ -70,5 +70,6 @@ export const problems = {
   payment_disputed: 'The payer disputes the payment.',
   already_refunded: 'All of it was given back already.',
   refund_exceeds_payment: 'It is more than what is left of the payment.',
+  refund_not_open: 'This refund was issued again or given up already.',
   refund_in_flight: 'Another refund is under way.',
 };

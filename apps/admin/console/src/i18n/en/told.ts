@@ -50,6 +50,8 @@ export const told: ToldWords = {
   },
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
     `It has the refund ${refundId} of ${amount(amountMinor, currency)}.`,
+  payer_not_refunded: ({ amountMinor, currency }, amount) =>
+    `The payer has not been refunded ${amount(amountMinor, currency)}, and is not by this.`,
   status_shown: ({ status }) => `The provider shows ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `What ${workflowOf(saga)} would have done on ${stimulus} is never done.`,

@@ -4,6 +4,7 @@ export const actions: Dictionary['actions'] = {
   column: 'Actions',
   kinds: {
     capture: 'Capturer', cancel: 'Annuler la commande', refund: 'Rembourser',
+    reissue_refund: 'Refaire le remboursement', give_up_refund: 'Renoncer au remboursement',
     settle_call: 'Régler l’appel', refresh: 'Rafraîchir', retry_call: 'Réessayer',
     retry_reaction: 'Réessayer la réaction', discard_reaction: 'Abandonner la réaction',
     close_exception: 'Clore',
@@ -18,7 +19,10 @@ export const actions: Dictionary['actions'] = {
     capture: 'Demande au prestataire de capturer le montant autorisé.',
     cancel: 'Demande la fin de la commande. Son paiement est annulé d’abord, s’il peut l’être.',
     refund: 'Rend de l’argent au payeur.',
-    settle_call: 'Lit le prestataire, et règle l’appel par ce qu’il montre.',
+    reissue_refund:
+      'Demande à nouveau le même montant, à la place du remboursement qui n’a pas été fait.',
+    give_up_refund: 'Le payeur n’est pas remboursé, et plus rien ne le rappelle.',
+    settle_call: 'Lit le prestataire, et consigne ce qu’il montre de l’appel.',
     refresh: 'Lit le paiement chez le prestataire maintenant, et prend ce qu’il montre.',
     retry_call: 'Laisse refaire l’appel. Le prestataire est lu d’abord.',
     retry_reaction:
@@ -34,6 +38,9 @@ export const actions: Dictionary['actions'] = {
   },
   secretWaits: 'Cela prend effet quand un second administrateur l’a approuvé, sous Approbations.',
   second: 'De l’argent en dépend : une seconde personne doit l’approuver d’abord.',
+  secondRecords:
+    'Aucun argent ne bouge, mais ce qui en est consigné est décidé : une seconde personne doit ' +
+    'l’approuver.',
   dryRun: 'Voir ce qui se passerait',
   ask: 'Demander l’approbation',
   doIt: 'Le faire',
@@ -67,7 +74,8 @@ export const actions: Dictionary['actions'] = {
   passedOnLead:
     'C’est transmis pour être fait. Ce qu’il en advient se montre à mesure.',
   settled: {
-    made: 'L’appel a été fait.', not_made: 'L’appel n’a pas été fait, et c’est consigné.',
+    made: 'Le prestataire a fait l’appel, et c’est consigné.',
+    not_made: 'Le remboursement est consigné comme non envoyé. Le payeur n’a pas été remboursé.',
     others: 'Ce qui s’y trouve est d’un autre. Le nôtre est fait.',
   },
   toApprovals: 'Vers les approbations',

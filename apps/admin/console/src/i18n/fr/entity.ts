@@ -43,6 +43,9 @@ export const entity: Dictionary['entity'] = {
   waiting: 'Ce que l’on attend',
   waitingNothing:
     'Rien : aucun appel n’est ouvert, aucune réaction n’est en échec et aucune échéance n’est à venir.',
+  refundNotMade: 'Remboursement non fait',
+  payerNotRefunded: (amount) => `Le payeur n’a pas été remboursé de ${amount}.`,
+  requested: 'demandé',
   tries: (count) => `${count} ${count > 1 ? 'essais' : 'essai'}`,
   jobStates: {
     ready: 'attend son tour', calling: 'en cours d’appel', waiting: 'sera réessayé',

@@ -73,5 +73,6 @@ export const problems: Dictionary['problems'] = {
   payment_disputed: 'Le payeur conteste le paiement.',
   already_refunded: 'Tout a déjà été rendu.',
   refund_exceeds_payment: 'C’est plus que ce qui reste du paiement.',
+  refund_not_open: 'Ce remboursement a déjà été refait, ou on y a déjà renoncé.',
   refund_in_flight: 'Un autre remboursement est en cours.',
 };

@@ -51,6 +51,8 @@ export const told: Dictionary['told'] = {
   },
   refund_shown: ({ refundId, amountMinor, currency }, amount) =>
     `Il a le remboursement ${refundId} de ${amount(amountMinor, currency)}.`,
+  payer_not_refunded: ({ amountMinor, currency }, amount) =>
+    `Le payeur n’a pas été remboursé de ${amount(amountMinor, currency)}, et ne l’est pas par ceci.`,
   status_shown: ({ status }) => `Le prestataire montre ${status}.`,
   reaction_discarded: ({ saga, stimulus }) =>
     `Ce que ${workflowOf(saga)} aurait fait à ${stimulus} ne sera jamais fait.`,

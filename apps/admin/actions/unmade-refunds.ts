@@ -1,0 +1,52 @@
+import type { Clock } from '#kernel';
+import type { StepOnceParts } from '#operations';
+import { exists, paymentAggregate, type Refund, refundOf } from '#payment';
+import { aboutPayment } from './about.js';
+import type { About, Action, Asked } from './action.js';
+import { notFound, orderOf, requestIdOf } from './correlation.js';
+import { stepAction } from './step-action.js';
+
+/** Ends of a refund that was not made: the payer gets it after all, or never. */
+export const unmadeRefundActions = (
+  log: StepOnceParts, clock: Clock,
+): { readonly reissue_refund: Action; readonly give_up_refund: Action } => {
+  const refundAsked = async ({ target: { subjectId, requestId = '' } }: Asked): Promise<Refund> => {
+    const { state } = await log.store.load(paymentAggregate, subjectId);
+    const refund = exists(state) ? refundOf(state.refunds, requestId) : null;
+    if (refund === null) throw notFound('refund');
+    return refund;
+  };
+  const about = async (asked: Asked): Promise<About | null> => {
+    const { amountMinor } = await refundAsked(asked);
+    return aboutPayment(log.store, asked.target.subjectId, () => amountMinor);
+  };
+  const parts = {
+    movesMoney: true, subjectType: 'payment', correlationOf: orderOf(log.store), about,
+  } as const;
+  return {
+    reissue_refund: stepAction(log, {
+      ...parts,
+      work: async (step, asked) => {
+        const { subjectId, requestId: replaces = '' } = asked.target;
+        const { amountMinor, reference, reason } = await refundAsked(asked);
+        await step.execute(paymentAggregate, subjectId, {
+          type: 'RequestRefund', requestId: requestIdOf(asked), amountMinor, reference, reason,
+          replaces, at: clock.now(),
+        });
+      },
+    }),
+    give_up_refund: stepAction(log, {
+      ...parts,
+      notes: async (asked) => {
+        const one = await about(asked);
+        if (one === null) return [];
+        const { amountMinor, currency } = one;
+        return [{ code: 'payer_not_refunded', amountMinor, currency }];
+      },
+      work: async (step, { target: { subjectId, requestId = '' } }) => {
+        const command = { type: 'GiveUpRefund', requestId, at: clock.now() } as const;
+        await step.execute(paymentAggregate, subjectId, command);
+      },
+    }),
+  };
+};
