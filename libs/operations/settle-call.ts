@@ -3,10 +3,10 @@ import { assert, type Clock, Rejection } from '#kernel';
 import { type EventStore, ReservationTaken } from '#event-store';
 import {
   exists, identityMismatch, isMade, isPastCancel, isPastCapture, type Observation, type Payment,
-  paymentAggregate, type PaymentCommand, type ProviderCall, readPayment, referenceOfIntent,
-  withDetails,
+  paymentAggregate, type PaymentCommand, type ProviderCall, referenceOfIntent, withDetails,
 } from '#payment';
 import type { PaymentClient } from '#provider';
+import { forgotten, readOrForgotten } from './forgotten-intent.js';
 import { stepOnce } from './step-once.js';
 import { StuckCalls } from './stuck-calls.js';
 
@@ -29,8 +29,11 @@ export interface Settlement {
   readonly paymentId: string;
   /** Of a refund: what asked for it. */
   readonly requestId: string | null;
-  /** `others`: what is there is somebody else's, and the call is made then. */
-  readonly outcome: 'made' | 'not_made' | 'others';
+  /**
+   * `others`: what is there is somebody else's, and the call is made then. `forgotten`: the provider
+   * has no such intent any more, and the payment ends by what is known of it.
+   */
+  readonly outcome: 'made' | 'not_made' | 'others' | 'forgotten';
   /** What was read, for the person who decides; no secrets and nothing of the payer. */
   readonly evidence: {
     readonly readAt: string;
@@ -66,6 +69,8 @@ interface StuckJob {
 
 /** Wall time, minutes: no call is under way for so long. */
 const QUIET_MINUTES = 15;
+
+const STUCK_LATELY = `it got stuck within ${QUIET_MINUTES} minutes, and may still arrive`;
 
 const JOB = `
   SELECT kind, subject_id AS "subjectId", account_id AS "accountId",
@@ -114,8 +119,15 @@ export class SettleCall {
     const job = await this.job(jobId);
     const { state: payment } = await store.load(paymentAggregate, job.subjectId);
     assert(payment.status !== 'none', 'a call is made for a payment that exists');
-    const observation = await this.read(job, payment);
     const { kind, subjectId: paymentId } = job;
+    const observation = await this.read(job, payment);
+    if (observation === 'forgotten') {
+      const at = this.parts.clock.now();
+      if (!job.isQuiet) throw undecided('may_arrive', STUCK_LATELY);
+      const evidence = { readAt: at, intent: 'no such intent', refunds: [] };
+      const { requestId } = job;
+      return { jobId, kind, paymentId, requestId, evidence, ...forgotten(payment, job, at) };
+    }
     const mismatch = payment.status === 'rejected'
       ? null : identityMismatch(paymentId, payment, observation.intent);
     if (mismatch !== null) {
@@ -167,10 +179,10 @@ export class SettleCall {
     return job;
   }
 
-  private async read(job: StuckJob, payment: Payment): Promise<Observation> {
+  private async read(job: StuckJob, payment: Payment): Promise<Observation | 'forgotten'> {
     const client = await this.parts.clientOf(job.accountId);
     if (client === null) throw new Rejection('no_account', `${job.accountId} is not there`);
-    if (exists(payment)) return readPayment(client, payment.intentId);
+    if (exists(payment)) return readOrForgotten(client, payment.intentId, job.subjectId);
     const intent = (await client.findIntentsByOrderId(job.subjectId))
       .find((one) => referenceOfIntent(one) === job.subjectId);
     if (intent === undefined) {
@@ -224,8 +236,7 @@ export class SettleCall {
       throw undecided('refunds_not_shown', 'the provider shows no list of refunds');
     }
     if (!isQuiet) {
-      const since = `it got stuck within ${QUIET_MINUTES} minutes, and may still arrive`;
-      throw undecided('may_arrive', since);
+      throw undecided('may_arrive', STUCK_LATELY);
     }
     const reason = 'the provider has not made it';
     const reject = { type: 'RejectRefund', requestId: wanted.requestId, reason, at } as const;

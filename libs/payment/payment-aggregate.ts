@@ -72,6 +72,7 @@ const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
   DirectDebitReturned: [],
   RefundRequested: [],
   RefundRejected: [],
+  RefundGivenUp: [],
   RefundObserved: [],
   RefundSent: [],
   RefundSucceeded: [],

@@ -41,7 +41,7 @@ const FOLLOWS = {
 
 const NOTES = {
   refunds_lately: { count: 'integer' },
-  settled_as: { intent: 'string', call: 'string', outcome: ['made', 'not_made', 'others'] },
+  settled_as: { intent: 'string', call: 'string', outcome: ['made', 'not_made', 'others', 'forgotten'] },
   refund_shown: { refundId: 'string', amountMinor: 'integer', currency: 'string' },
   payer_not_refunded: { amountMinor: 'integer', currency: 'string' },
   status_shown: { status: 'string' },

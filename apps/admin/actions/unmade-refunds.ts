@@ -21,7 +21,7 @@ export const unmadeRefundActions = (
     return aboutPayment(log.store, asked.target.subjectId, () => amountMinor);
   };
   const parts = {
-    movesMoney: true, subjectType: 'payment', correlationOf: orderOf(log.store), about,
+    takesTwo: true, subjectType: 'payment', correlationOf: orderOf(log.store), about,
   } as const;
   return {
     reissue_refund: stepAction(log, {

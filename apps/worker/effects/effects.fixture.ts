@@ -1,4 +1,4 @@
-import { readPayment } from '#payment';
+import { paymentAggregate, readPayment } from '#payment';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, WorkerBench } from '../worker.fixture.js';
 import type { EffectFamily } from './effect-family.js';
@@ -24,9 +24,9 @@ export class EffectsBench {
     readonly bench: WorkerBench,
   ) {}
 
-  static async open(): Promise<EffectsBench> {
+  static async open(options?: { readonly sagas: boolean }): Promise<EffectsBench> {
     const provider = await TinyProvider.start();
-    return new EffectsBench(provider, await WorkerBench.open(provider.url));
+    return new EffectsBench(provider, await WorkerBench.open(provider.url, options));
   }
 
   newRunner(families?: readonly EffectFamily[]): EffectRunner {
@@ -70,13 +70,13 @@ export class EffectsBench {
   }
 
   /** A look by another door: a webhook, a poll or a refresh. */
-  async refresh(id: string): Promise<void> {
+  async refresh(id: string, orderId = `ord_${id}`): Promise<void> {
     const { bench, provider } = this;
     const intentId = provider.intentOf(id)?.id ?? '';
     const observation = await readPayment(await bench.clientOf(), intentId);
-    await bench.command(id, {
+    await bench.store.execute(paymentAggregate, id, {
       type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
-    });
+    }, bench.metadata(orderId));
   }
 
   async close(): Promise<void> {

@@ -89,7 +89,8 @@ export class RestoreReads {
       traceparent: null,
     };
     await store.execute(
-      paymentAggregate, paymentId, { type: 'ObservePayment', observation, at: clock.now() }, metadata);
+      paymentAggregate, paymentId,
+      { type: 'ObservePayment', paymentId, observation, at: clock.now() }, metadata);
   }
 }
 

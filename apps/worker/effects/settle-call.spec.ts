@@ -207,3 +207,44 @@ test('what is not stuck, or has no reason, is not settled', async () => {
   await expect(apply('nonsense')).rejects.toMatchObject({ code: 'not_stuck' });
   expect((await bench.story(id)).filter((type) => type === 'RefundRejected')).toHaveLength(1);
 });
+
+describe('an intent that the provider has forgotten', () => {
+  const stuckCancel = async (): Promise<Stuck> => {
+    const id = await bench.requestIntent();
+    await effects.runAll(runner);
+    const intentId = provider.intentOf(id)?.id ?? '';
+    const at = bench.clock.now();
+    await bench.command(id, { type: 'RequestCancel', reason: 'expiry', at });
+    provider.intents.delete(intentId);
+    await effects.runAll(runner);
+    expect(await lastJob(id)).toMatchObject({ kind: 'cancel', state: 'stuck' });
+    return { ...(await getStuck(id)), intentId };
+  };
+
+  test('ends its payment by a person’s word, and the call with it', async () => {
+    const { id, jobId } = await stuckCancel();
+    expect(await apply(jobId)).toContain('"outcome":"forgotten"');
+    expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+    await effects.runAll(runner);
+    expect(await lastJob(id)).toMatchObject({ state: 'done' });
+  });
+
+  test('is not forgotten while it is there under our reference', async () => {
+    const { id, jobId } = await stuckCancel();
+    const client = await bench.clientOf();
+    await client.createIntent({
+      amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
+    });
+    await expect(apply(jobId)).rejects.toMatchObject({ kind: 'rejected' });
+    expect(await bench.payment(id)).toMatchObject({ status: 'open' });
+  });
+
+  test('made no refund that was asked for', async () => {
+    const { id, jobId, intentId } = await stuckRefund();
+    provider.intents.delete(intentId);
+    await apply(jobId);
+    expect(await refundsOf(id)).toMatchObject([
+      { status: 'rejected', rejection: 'the provider has no such payment' },
+    ]);
+  });
+});

@@ -14,6 +14,11 @@ const IDLE_MS = { first: 25, widest: 150 };
 /** People ask for one now and then. */
 const REBUILDS_IDLE_MS = { first: 500, widest: 1_000 };
 
+/** Bounded: more is not counted. */
+const MISMATCHED = `
+  SELECT count(*)::int AS payments
+    FROM (SELECT FROM payment_list WHERE mismatched LIMIT 10000) counted`;
+
 /** Keeps the projections at the end of the log, in one worker at a time, to spare reading. */
 @Injectable()
 export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -40,6 +45,13 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
         for (const [name, seconds] of await behindSeconds(pool, names)) {
           gauge.set({ projection: name }, seconds);
         }
+      },
+    );
+    metrics.gauge(
+      'payments_mismatched', 'Payments of which the provider has shown what cannot be', [],
+      async (gauge) => {
+        const { rows } = await pool.query<{ payments: number }>(MISMATCHED);
+        gauge.set(rows[0]?.payments ?? 0);
       },
     );
   }

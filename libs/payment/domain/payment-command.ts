@@ -49,5 +49,7 @@ export type PaymentCommand =
   | { readonly type: 'GiveUpRefund'; readonly requestId: string; readonly at: Instant }
   /** The provider does not debit the mandate, and has tried nothing. */
   | { readonly type: 'RejectDebit'; readonly reason: string; readonly at: Instant }
+  /** A person's word that the provider has forgotten the intent: it ends by what is known of it. */
+  | { readonly type: 'ConcludeForgotten'; readonly at: Instant }
   | { readonly type: 'FinishPage'; readonly at: Instant }
   | { readonly type: 'WarnOfExpiry'; readonly at: Instant };

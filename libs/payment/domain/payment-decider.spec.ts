@@ -156,7 +156,7 @@ describe('what the provider shows', () => {
     const other = [...history, told('amount', '1250', '1249'), authorized];
     given(...other).when({ type: 'RequestCapture', by: 'policy', at: now }).thenNothing();
     given(...other).when({ type: 'RequestCapture', by: 'platform', at: now })
-      .thenRejected('provider_mismatch');
+      .thenRejected('payment_closing');
   });
 
   test('with other money ends like any other', () => {
@@ -306,6 +306,24 @@ describe('an unknown outcome', () => {
     given(...history).when(observe('authorized')).thenNothing();
     const reading = observe('authorized') as PaymentCommand & { type: 'ObservePayment' };
     given(...history).when({ ...reading, settles: 'capture' }).then(settled('capture'));
+  });
+});
+
+describe('an intent that the provider has forgotten', () => {
+  const conclude: PaymentCommand = { type: 'ConcludeForgotten', at: now };
+
+  test('ends by what is known of it', () => {
+    const unknown: PaymentEvent = { type: 'OutcomeUnknown', call: 'cancel', at: now };
+    const history = [requested, created, cancelRequested('expiry')];
+    given(...history).when(conclude).then(canceled);
+    given(...history, unknown).when(conclude)
+      .then(canceled, { type: 'OutcomeSettled', call: 'cancel', at: now });
+    given(requested, created, authorized).when(conclude).then(canceled);
+    given(requested, created, canceled).when(conclude).thenNothing();
+  });
+
+  test('gives no money back that was taken', () => {
+    given(requested, created, authorized, accepted, sent).when(conclude).thenNothing();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Decider } from '#kernel';
+import type { Decider, Instant } from '#kernel';
 import { assert, assertNever, msOf, Rejection } from '#kernel';
 import { giveUpRefund, rejectRefund, requestRefund } from './decide-refund.js';
 import { observePayment, proves } from './observe-payment.js';
@@ -26,8 +26,8 @@ const requestCapture = (
     case 'authorized': {
       if (payment.captureRequested) return [];
       if (takesOtherMoney(payment)) {
-        const what = 'the provider shows another amount than was asked for';
-        return refuse(by, 'provider_mismatch', what);
+        const what = 'the provider shows another amount than was asked for: it is released';
+        return refuse(by, 'payment_closing', what);
       }
       if (payment.cancel !== null) {
         return refuse(by, 'payment_closing', 'the payment is being cancelled: nothing to capture');
@@ -92,6 +92,31 @@ const rejectDebit = (payment: KnownPayment, command: Command<'RejectDebit'>): Pa
   return [rejected, { type: 'OutcomeSettled', call: 'debit_mandate', at }];
 };
 
+/** Before its capture was sent no money had left the payer: there is nothing to take it with now. */
+const concludeForgotten = (payment: KnownPayment, at: Instant): PaymentEvent[] => {
+  switch (payment.status) {
+    case 'open':
+    case 'processing':
+    case 'authorized':
+    case 'to_capture': {
+      const settled = payment.unknown.map((call) => ({ type: 'OutcomeSettled', call, at }) as const);
+      return [{ type: 'PaymentCanceled', at }, ...settled];
+    }
+    case 'canceled':
+    case 'expired':
+    case 'returned':
+    case 'rejected':
+    // Its money was taken, or is being taken: that the intent is gone changes nothing of it.
+    case 'capture_sent':
+    case 'captured':
+      return [];
+    case 'requested':
+      throw new Rejection('no_intent', 'the payment has no intent that could be forgotten');
+    default:
+      return assertNever(payment);
+  }
+};
+
 /** Nothing exists for a rejected payment: what shows up nevertheless is told, once. */
 const observeRejected = (
   payment: Extract<Payment, { status: 'rejected' }>, command: Command<'ObservePayment'>,
@@ -154,6 +179,8 @@ const decideKnown = (
       return giveUpRefund(payment, command);
     case 'RejectDebit':
       return rejectDebit(payment, command);
+    case 'ConcludeForgotten':
+      return concludeForgotten(payment, command.at);
     case 'FinishPage':
       if (!exists(payment) || payment.pageFinished) return [];
       return [{ type: 'PageFinished', at: command.at }];

@@ -73,6 +73,7 @@ export const actions = {
     made: 'The provider has made the call, and that is recorded.',
     not_made: 'The refund is recorded as not sent. The payer has not been refunded.',
     others: 'What is there is somebody else’s. Ours is made.',
+    forgotten: 'The provider has no such intent: the call ended without it, and is recorded so.',
   },
   toApprovals: 'To the approvals',
 };

@@ -45,6 +45,7 @@ export const told: ToldWords = {
   settled_as: ({ intent, call, outcome }) => {
     const settled = {
       made: 'was made', not_made: 'was not made', others: 'is somebody else’s, and ours is made',
+      forgotten: 'ends without it',
     };
     return `The provider shows ${intent}: the ${callOf(call)} ${settled[outcome]}.`;
   },

@@ -77,6 +77,7 @@ export const actions: Dictionary['actions'] = {
     made: 'Le prestataire a fait l’appel, et c’est consigné.',
     not_made: 'Le remboursement est consigné comme non envoyé. Le payeur n’a pas été remboursé.',
     others: 'Ce qui s’y trouve est d’un autre. Le nôtre est fait.',
+    forgotten: 'Le prestataire n’a pas cette intention : l’appel prend fin sans elle, et c’est consigné.',
   },
   toApprovals: 'Vers les approbations',
 };

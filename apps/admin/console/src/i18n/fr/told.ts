@@ -46,6 +46,7 @@ export const told: Dictionary['told'] = {
     const settled = {
       made: 'il a été fait', not_made: 'il n’a pas été fait',
       others: 'ce qui s’y trouve est d’un autre, et le nôtre est fait',
+      forgotten: 'il prend fin sans elle',
     };
     return `Le prestataire montre ${intent}. L’appel (${callOf(call)}) : ${settled[outcome]}.`;
   },

@@ -1,0 +1,45 @@
+import { type Instant, Rejection } from '#kernel';
+import {
+  exists, type Observation, openRequest, type Payment, type PaymentCommand, type ProviderCall,
+  readPayment, referenceOfIntent,
+} from '#payment';
+import { type PaymentClient, ProviderRejected } from '#provider';
+
+const NOT_FOUND = 404;
+
+/**
+ * A full look at an intent, or that the provider has it no more: neither under its id nor under our
+ * reference. Throws a `ProviderError`.
+ */
+export const readOrForgotten = async (
+  client: PaymentClient, intentId: string, paymentId: string,
+): Promise<Observation | 'forgotten'> => {
+  try {
+    return await readPayment(client, intentId);
+  } catch (error) {
+    if (!(error instanceof ProviderRejected) || error.status !== NOT_FOUND) throw error;
+    const found = await client.findIntentsByOrderId(paymentId);
+    if (found.some((one) => referenceOfIntent(one) === paymentId)) throw error;
+    return 'forgotten';
+  }
+};
+
+/** What a person's word ends where the provider has forgotten the intent. */
+export const forgotten = (
+  payment: Payment,
+  { kind, requestId }: { readonly kind: ProviderCall; readonly requestId: string | null },
+  at: Instant,
+): { readonly outcome: 'forgotten'; readonly commands: readonly PaymentCommand[] } => {
+  if (kind !== 'refund') {
+    return { outcome: 'forgotten', commands: [{ type: 'ConcludeForgotten', at }] };
+  }
+  const open = exists(payment) ? openRequest(payment.refunds) : null;
+  if (open === null || open.requestId !== requestId) {
+    throw new Rejection('refund_not_asked', 'the payment has no such request for a refund');
+  }
+  const reason = 'the provider has no such payment';
+  return {
+    outcome: 'forgotten',
+    commands: [{ type: 'RejectRefund', requestId: open.requestId, reason, at }],
+  };
+};
