@@ -73,7 +73,9 @@ const userAnswer = ({ createdAt, disabledAt, ...user }: UserRow): UserAnswer => 
   disabledAt: disabledAt?.toISOString() ?? null,
 });
 
-const changeAnswer = ({ user, action }: ChangedUser): UserChangeAnswer => ({
+const changeAnswer = (
+  { user, action }: ChangedUser,
+): Pick<UserChangeAnswer, 'user' | 'action'> => ({
   user: user && userAnswer(user), action: action && actionAnswer(action),
 });
 

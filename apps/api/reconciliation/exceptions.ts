@@ -64,9 +64,10 @@ export const EXCEPTION_COLUMNS = [
   'closeReason',
 ] as const satisfies readonly (keyof ExceptionLine)[];
 
-const fileRow = ({ foundAt, closedAt, closing: _, ...row }: ExceptionRow) => ({
-  ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null,
-});
+const fileRow = (exception: ExceptionRow) => {
+  const { foundAt, closedAt, closing: _, ...row } = exception;
+  return { ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null };
+};
 
 type FileRow = ReturnType<typeof fileRow>;
 

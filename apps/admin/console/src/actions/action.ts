@@ -28,6 +28,13 @@ export const changesNothing = ({ events, calls, follows, notes }: Preview): bool
   events.length + calls.length + follows.length === 0 &&
   !notes.some(({ code }) => code === 'exception_closed');
 
+/** Of an admin; all else is an operator's, too. */
+const SETTINGS: readonly ActionKind[] = [
+  'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password', 'change_limit',
+];
+
+export const leastRoleFor = (kind: ActionKind) => (SETTINGS.includes(kind) ? 'admin' : 'operator');
+
 /** What moves money, or settles what became of it, waits for a second person. */
 const MOVES_MONEY: readonly ActionKind[] = [
   'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call',
@@ -55,8 +62,7 @@ export const requestAction = (wish: Wish, reason: string, seen: Preview): Promis
 
 /** Their end is the end of it; of all others it is that a worker has been told. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
-  'settle_call', 'give_up_refund', 'refresh', 'discard_reaction', 'close_exception',
-  'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password', 'change_limit',
+  'settle_call', 'give_up_refund', 'refresh', 'discard_reaction', 'close_exception', ...SETTINGS,
 ];
 
 export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(kind);
