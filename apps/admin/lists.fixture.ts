@@ -7,7 +7,7 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
       ('ord_old', 'mall', 'm2', 'OLD-1', 990, 'eur', 'paid', 'pay_old', '2020-01-02', 1);
     INSERT INTO payment_list VALUES
       ('pay_old', 'ord_old', 'mall', 'acc_2', 990, 'eur', 'captured', 'pi_old', '{}', '{refund}', 0,
-       true, true, '2020-01-02', 1);
+       true, true, '2020-01-02', 1, '{}', '{rfr_old}');
     INSERT INTO payout_list VALUES
       ('pout_old', 'acc_2', 'mall', 'm2', 'test', 'OLD-1', 'eur', 990, 0, 0, '2020-01-02', 'paid',
        NULL, '{}', true, 1, '{}', 0, 1),
@@ -55,7 +55,8 @@ export const LISTS: Readonly<Record<string, Listed>> = {
     row: { id: 'pay_old' }, isExported: true, past: 'to=2020-01-02T00:00:00Z',
     by: [
       'status=captured', 'platformId=mall', 'accountId=acc_2', 'orderId=ord_old', 'intentId=pi_old',
-      'unknown=true&platformId=mall', 'disputed=true', 'mismatched=true', DAY,
+      'unknown=true&platformId=mall', 'disputed=true', 'mismatched=true',
+      'unmadeRefunds=true', DAY,
       'status=captured&disputed=false',
     ],
   },

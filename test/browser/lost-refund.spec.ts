@@ -54,6 +54,7 @@ const REASON = 'the provider shows no refund';
     await approve(page, 'Settle the call');
     await page.getByRole('dialog')
       .getByText('The refund is recorded as not sent. The payer has not been refunded.').waitFor();
+    expect(await page.getByRole('dialog').getByText('It is done.').count()).toBe(0);
     expect(await violationsInBoth(page)).toEqual([]);
     return { page, paymentId };
   };

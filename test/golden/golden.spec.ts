@@ -6,7 +6,8 @@ import { GOLDEN_KINDS } from './kinds.js';
 /*
  * Histories as earlier releases wrote them. Today's code must read each as it was read then: what
  * an order or a payment was, it is, and the checkout asks for the same. A new kind gets a new file
- * (`npm run simulate -- --golden`); an old one changes only where the old reading was wrong.
+ * (`npm run simulate -- --golden`); an old one changes only where the old reading was wrong, or by a
+ * field that a state has besides.
  */
 
 const FOLDER = join(import.meta.dirname, 'histories');

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useT } from '../i18n/i18n';
 import { useMay } from '../session/session-context';
 import type { Wish } from './action';
-import { useOpenAction } from './action-host';
+import { useOpenAction } from './open-action';
 
 interface ActionButtonsProps {
   readonly wishes: readonly Wish[];

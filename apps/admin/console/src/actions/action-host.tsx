@@ -1,21 +1,10 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useState } from 'react';
-import type { Wish } from './action';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { OpenContext, type Opened } from './open-action';
 
 /** Loaded when something is first put right. */
 const ActionDialog = lazy(async () => ({
   default: (await import('./action-dialog')).ActionDialog,
 }));
-
-interface Opened {
-  readonly wish: Wish;
-  /** To what it is to be done, in words. */
-  readonly subject: string;
-}
-
-const OpenContext = createContext<(opened: Opened) => void>(() => {});
-
-/** Opens the dialog of a wish. */
-export const useOpenAction = () => use(OpenContext);
 
 /** Has the dialog, which outlives what it was opened from: a row goes when its trouble is over. */
 export const ActionHost = ({ children }: { readonly children: ReactNode }) => {

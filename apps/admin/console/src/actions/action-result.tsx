@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useT } from '../i18n/i18n';
 import { StatusBadge } from '../shared/status-badge';
 import { type Action, endsAtOnce } from './action';
-import { useOpenAction } from './action-host';
+import { useOpenAction } from './open-action';
 import { ACTION_TONES } from './action-status';
 import { Outcome } from './outcome';
 import { nextStepOf } from './unmade-refund';
@@ -13,23 +13,36 @@ interface ActionResultProps {
   readonly onClose: () => void;
 }
 
+const isPassedOn = ({ kind, status }: Action): boolean => status === 'done' && !endsAtOnce(kind);
+
+/** What is not all done does not say so. */
+const ResultBadge = ({ action }: { readonly action: Action }) => {
+  const t = useT();
+  const { status } = action;
+  if (nextStepOf(action) !== null) {
+    return <StatusBadge tone="bad" label={t.entity.refundNotMade} />;
+  }
+  return isPassedOn(action) ? <StatusBadge tone="busy" label={t.actions.passedOn} />
+    : <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />;
+};
+
 /** What became of what was asked. */
 export const ActionResult = ({ action, onClose }: ActionResultProps) => {
   const t = useT();
-  const { kind, status } = action;
+  const { status } = action;
   const open = useOpenAction();
   const next = nextStepOf(action);
-  const isPassedOn = status === 'done' && !endsAtOnce(kind);
   return (
     <Stack role="status">
       <Group>
-        {isPassedOn ? <StatusBadge tone="busy" label={t.actions.passedOn} />
-          : <StatusBadge tone={ACTION_TONES[status]} label={t.actions.statuses[status]} />}
+        <ResultBadge action={action} />
       </Group>
-      <Text>
-        {status === 'pending' ? t.actions.waitsForSecond
-          : isPassedOn ? t.actions.passedOnLead : t.actions.ended[status]}
-      </Text>
+      {next === null && (
+        <Text>
+          {status === 'pending' ? t.actions.waitsForSecond
+            : isPassedOn(action) ? t.actions.passedOnLead : t.actions.ended[status]}
+        </Text>
+      )}
       <Outcome action={action} />
       <Group justify="flex-end">
         {status === 'pending' && (
