@@ -26,7 +26,7 @@ export const DEFAULT_LIMITS: TransportLimits = {
   readTimeoutMs: 20_000,
   readRepeats: 2,
   maxAnswerBytes: 1_048_576,
-  connections: 64,
+  connections: 128,
   breakerFailures: 8,
   breakerRetryMs: 1_000,
 };

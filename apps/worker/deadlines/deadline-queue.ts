@@ -15,7 +15,7 @@ const CLAIM = `
        FOR UPDATE SKIP LOCKED)
   UPDATE deadlines d SET claimed_until = clock_timestamp() + $4 * interval '1 millisecond'
     FROM chosen WHERE d.kind = chosen.kind AND d.key = chosen.key
-  RETURNING d.kind, d.key, d.due_at, d.tries`;
+  RETURNING d.kind, d.key, d.due_at, d.tries, d.account_id`;
 
 const PUT_BACK = `
   UPDATE deadlines SET claimed_until = clock_timestamp() + $4 * interval '1 millisecond'
@@ -36,13 +36,13 @@ export class DeadlineQueue {
     now: Instant, patterns: readonly string[], limit: number, heldAccounts: readonly string[] = [],
   ): Promise<readonly DueDeadline[]> {
     const { rows } = await this.pool.query<{
-      kind: string; key: string; due_at: Date; tries: number;
+      kind: string; key: string; due_at: Date; tries: number; account_id: string | null;
     }>({
       name: 'claim-deadlines', text: CLAIM,
       values: [now, patterns, limit, CLAIM_MS, heldAccounts],
     });
-    return rows.map(({ kind, key, due_at: dueAt, tries }) => ({
-      kind, key, dueAt: instantFromMs(dueAt.getTime()), tries,
+    return rows.map(({ kind, key, due_at: dueAt, tries, account_id: accountId }) => ({
+      kind, key, dueAt: instantFromMs(dueAt.getTime()), tries, accountId,
     }));
   }
 

@@ -6,6 +6,8 @@ export interface DueDeadline {
   readonly key: string;
   readonly dueAt: Instant;
   readonly tries: number;
+  /** Whose key it is read with; null where it is no read. */
+  readonly accountId?: string | null;
 }
 
 export interface DeadlineHandler {

@@ -9,6 +9,7 @@ import { ORCHESTRATION } from '#orchestrator';
 import {
   type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
 } from '#platform';
+import { AccountShares } from '../loop/account-shares.js';
 import { WorkLoop } from '../loop/work-loop.js';
 import { BackgroundReads } from '../payouts/background-reads.js';
 import { intentReader } from '../payouts/intent-reads.js';
@@ -19,7 +20,9 @@ import { Deadlines } from './deadlines.js';
 import { HeldAccounts } from './held-accounts.js';
 import { PaymentPoller } from './payment-poller.js';
 
-const AT_ONCE = 16;
+const AT_ONCE = 24;
+/** Reads of one account: there is room left for others, and for what is no read, while they are slow. */
+const OF_ONE_ACCOUNT = 16;
 const IDLE_MS = { first: 50, widest: 150 };
 
 /** What is due at an instant of business time, in this worker; the payment poller among it. */
@@ -40,11 +43,13 @@ export class DeadlinesPart implements OnApplicationBootstrap, BeforeApplicationS
       onHeldBack: (accountId, waitMs) => held.hold(accountId, waitMs),
     }));
     deadlines.register(sagaDeadlines(store, ORCHESTRATION.sagas));
+    const shares = new AccountShares(OF_ONE_ACCOUNT, () => this.loop.wake());
     this.loop = new WorkLoop({
       name: 'deadlines', logger, width: AT_ONCE, idleMs: IDLE_MS,
-      claim: wall.timed((limit) =>
-        queue.claim(clock.now(), deadlines.patterns(), limit, held.ids())),
-      run: (deadline) => deadlines.carryOut(deadline, queue, logger),
+      claim: wall.timed((limit) => queue.claim(
+        clock.now(), deadlines.patterns(), shares.room(limit), [...held.ids(), ...shares.full()])),
+      run: (deadline) => shares.during(
+        deadline.accountId ?? null, () => deadlines.carryOut(deadline, queue, logger)),
     });
     clock.onMoved(() => this.loop.wake());
     store.onCommitted((step) => {

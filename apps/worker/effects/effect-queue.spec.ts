@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { START, WorkerBench } from '../worker.fixture.js';
+import { gate, waitFor } from '#testing';
+import { AccountShares } from '../loop/account-shares.js';
+import { WorkLoop } from '../loop/work-loop.js';
+import { quiet, START, WorkerBench } from '../worker.fixture.js';
+import type { EffectJob } from './effect-job.js';
 import { EffectQueue } from './effect-queue.js';
 
 let bench: WorkerBench;
@@ -12,11 +16,13 @@ beforeAll(async () => {
 beforeEach(() => bench.pool.query('TRUNCATE effects'));
 afterAll(() => bench.close());
 
-const addJob = async (subjectId: string, state = 'ready', dueAt: string | null = null) => {
+const addJob = async (
+  subjectId: string, state = 'ready', dueAt: string | null = null, accountId = 'acc_1',
+) => {
   const jobId = randomUUID();
   await bench.pool.query(
     `INSERT INTO effects (job_id, kind, subject_id, account_id, state, due_at)
-     VALUES ($1, 'capture', $2, 'acc_1', $3, $4)`, [jobId, subjectId, state, dueAt]);
+     VALUES ($1, 'capture', $2, $5, $3, $4)`, [jobId, subjectId, state, dueAt, accountId]);
   return jobId;
 };
 
@@ -44,6 +50,69 @@ test('of all that may be taken up the oldest come first, each subject\'s one at 
   expect(new Map(await found(10) as [string, string][]))
     .toEqual(new Map([[ready, 'ready'], [lost, 'calling']]));
   expect(await found(10)).toEqual([]);
+});
+
+describe('the jobs of many accounts', () => {
+  const of = async (accountId: string, count: number, due: string | null = null): Promise<void> => {
+    for (let n = 0; n < count; n += 1) {
+      await addJob(`pay_${accountId}_${n}`, due === null ? 'ready' : 'waiting', due, accountId);
+    }
+  };
+  const claimed = async (limit: number, running: Readonly<Record<string, number>>, most = 6) => {
+    const jobs = await queue.claim(START, limit, {
+      accounts: Object.keys(running), running: Object.values(running), most,
+    });
+    const counts: Record<string, number> = {};
+    for (const { accountId } of jobs) counts[accountId] = (counts[accountId] ?? 0) + 1;
+    return counts;
+  };
+
+  test.each([null, START])('have turns, however many one has before the others (%s)', async (due) => {
+    await of('slow', 40, due);
+    await of('a', 2, due);
+    await of('b', 1, due);
+    expect(await claimed(3, {})).toEqual({ slow: 1, a: 1, b: 1 });
+    expect(await claimed(8, { slow: 1, a: 1, b: 1 })).toEqual({ slow: 5, a: 1 });
+    expect(await claimed(8, { slow: 6 })).toEqual({});
+  });
+
+  test('begin with that of which least is under way', async () => {
+    await of('slow', 9);
+    await of('other', 9);
+    await of('quick', 2);
+    expect(await claimed(2, { slow: 5, other: 4 })).toEqual({ quick: 2 });
+    expect(await claimed(2, { slow: 5, other: 4, quick: 2 })).toEqual({ other: 1, slow: 1 });
+  });
+
+  test('are made while those of a slow one are not answered', async () => {
+    await of('slow', 120);
+    const answered = gate();
+    const made: string[] = [];
+    const shares = new AccountShares(24, () => loop.wake());
+    const loop: WorkLoop<EffectJob> = new WorkLoop<EffectJob>({
+      name: 'spec', logger: quiet, width: 36, idleMs: { first: 1, widest: 5 },
+      claim: (limit) => queue.claim(START, limit, shares.load()),
+      run: (job) => shares.during(job.accountId, async () => {
+        if (job.accountId === 'slow') await answered.opened;
+        made.push(job.accountId);
+        await bench.pool.query(`UPDATE effects SET state = 'done' WHERE job_id = $1`, [job.jobId]);
+      }),
+    });
+    loop.start();
+    await waitFor(() => shares.full().includes('slow'));
+    for (let n = 0; n < 99; n += 1) await of(`healthy_${n}`, 1);
+    await waitFor(() => made.length === 99);
+    expect(made).not.toContain('slow');
+    answered.open();
+    await waitFor(() => made.length === 219);
+    await loop.stop();
+  });
+
+  test('of one account alone take all of its share', async () => {
+    await of('slow', 40);
+    expect(await claimed(24, {}, 24)).toEqual({ slow: 24 });
+    expect(await claimed(24, { slow: 23 }, 24)).toEqual({ slow: 1 });
+  });
 });
 
 /** The best of many: what else the machine does is not the claim's. */

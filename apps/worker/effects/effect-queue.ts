@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Instant } from '#kernel';
+import { NO_LOAD } from '../loop/account-shares.js';
 import type { EffectJob } from './effect-job.js';
 
 /** Wall time, milliseconds. A worker that dies leaves its jobs to the others after this. */
@@ -27,42 +28,11 @@ const IS_FIRST = `
 
 /**
  * A job that may be taken up was never begun, or is due for another look, or was left in the middle
- * of a call by a worker that is gone. Each kind has an index of its own, so many of one kind that
- * may not be taken up cost nothing. The mark `calling` is committed by this statement alone, before
- * any call is made. With the job comes how long its subject's stream is: a worker that remembers as
- * much of it need not read it.
+ * of a call by a worker that is gone; accounts have turns (migration 1760000000351). The mark
+ * `calling` is committed by this statement alone, before any call is made. With the job comes how
+ * long its subject's stream is: a worker that remembers as much of it need not read it.
  */
-const CLAIM = `
-  WITH fresh AS (
-    SELECT e.job_id, e.state, e.ordinal FROM effects e
-     WHERE e.state = 'ready' AND ${IS_FIRST}
-     ORDER BY e.ordinal LIMIT $2
-       FOR UPDATE SKIP LOCKED),
-  due AS (
-    SELECT e.job_id, e.state, e.ordinal FROM effects e
-     WHERE e.state = 'waiting' AND e.due_at <= $1 AND ${IS_FIRST}
-     ORDER BY e.due_at, e.ordinal LIMIT $2
-       FOR UPDATE SKIP LOCKED),
-  left_alone AS (
-    SELECT e.job_id, e.state, e.ordinal FROM effects e
-     WHERE e.state = 'calling' AND e.claimed_until < clock_timestamp() AND ${IS_FIRST}
-     ORDER BY e.ordinal LIMIT $2
-       FOR UPDATE SKIP LOCKED),
-  chosen AS (
-    SELECT job_id, state FROM (
-      SELECT * FROM fresh UNION ALL SELECT * FROM due UNION ALL SELECT * FROM left_alone
-    ) claimable
-     ORDER BY ordinal LIMIT $2)
-  UPDATE effects e
-     SET state = 'calling', claim = gen_random_uuid(), tries = e.tries + 1,
-         claimed_until = clock_timestamp() + $3 * interval '1 millisecond',
-         updated_at = clock_timestamp()
-    FROM chosen
-   WHERE e.job_id = chosen.job_id
-  RETURNING e.job_id, e.kind, e.subject_id, e.account_id, e.tries, e.claim, chosen.state AS found,
-            (SELECT coalesce(max(v.version), 0) FROM events v
-              WHERE v.stream_type IN ('payment', 'merchant') AND v.stream_id = e.subject_id
-            ) AS subject_version`;
+const CLAIM = 'SELECT * FROM claim_effects($1, $2, $3, $4, $5, $6)';
 
 /**
  * What a commit is just ending is passed over, not waited for: two that wait for each other's jobs
@@ -100,9 +70,12 @@ export class EffectQueue {
   constructor(private readonly pool: Pool) {}
 
   /** Takes up to `limit` jobs for this worker alone, for `CLAIM_MS`. */
-  async claim(now: Instant, limit: number): Promise<readonly EffectJob[]> {
+  async claim(
+    now: Instant, limit: number, { accounts, running, most } = NO_LOAD,
+  ): Promise<readonly EffectJob[]> {
     const { rows } = await this.pool.query<JobRow>({
-      name: 'claim-effects', text: CLAIM, values: [now, limit, CLAIM_MS],
+      name: 'claim-effects', text: CLAIM,
+      values: [now, limit, CLAIM_MS, accounts, running, most],
     });
     return rows.map((row) => ({
       jobId: row.job_id,

@@ -7,6 +7,7 @@ import {
 } from '#event-store';
 import { isProviderError } from '#provider';
 import type { Logger } from '#platform';
+import type { AccountLoad } from '../loop/account-shares.js';
 import type { EffectFamily, EndedCall, LoadedCall } from './effect-family.js';
 import { ClaimLapsed, type EffectJob, type NextState } from './effect-job.js';
 import type { EffectQueue } from './effect-queue.js';
@@ -81,9 +82,10 @@ export class EffectRunner {
     );
   }
 
-  async claim(limit: number): Promise<readonly EffectJob[]> {
+  /** `load`: what is under way here already, by account. */
+  async claim(limit: number, load?: AccountLoad): Promise<readonly EffectJob[]> {
     const claimedAtMs = this.wallTime.nowMs();
-    const jobs = await this.parts.queue.claim(this.parts.clock.now(), limit);
+    const jobs = await this.parts.queue.claim(this.parts.clock.now(), limit, load);
     for (const job of jobs) this.claims.add(job, claimedAtMs);
     return jobs;
   }

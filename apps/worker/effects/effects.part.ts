@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import { AccountShares } from '../loop/account-shares.js';
 import { WorkLoop } from '../loop/work-loop.js';
 import { MerchantCalls } from '../merchants/merchant-calls.js';
 import { BackgroundReads } from '../payouts/background-reads.js';
@@ -16,7 +17,9 @@ import { EffectRunner } from './effect-runner.js';
 import { paymentEffects } from './payment-effects.js';
 import { lostTime, type RestoreRead, RestoreReads } from './restore-reads.js';
 
-const CALLS_AT_ONCE = 24;
+const CALLS_AT_ONCE = 36;
+/** Of one account: there is room left for others while its calls are slow. */
+const OF_ONE_ACCOUNT = 24;
 const IDLE_MS = { first: 15, widest: 80 };
 const RESTORE_READS_AT_ONCE = 8;
 /** Rows come at the start of a process, and hardly ever. */
@@ -49,10 +52,11 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
       ],
       onEnded: (kind, state) => ended.inc({ kind, state }),
     });
+    const shares = new AccountShares(OF_ONE_ACCOUNT, () => this.loop.wake());
     this.loop = new WorkLoop({
       name: 'effects', logger, width: CALLS_AT_ONCE, idleMs: IDLE_MS,
-      claim: (limit) => this.runner.claim(limit),
-      run: (job) => this.runner.run(job),
+      claim: (limit) => this.runner.claim(limit, shares.load()),
+      run: (job) => shares.during(job.accountId, () => this.runner.run(job)),
     });
     const restored = new RestoreReads({
       pool, store, clock, logger,

@@ -7,6 +7,7 @@ import { EventStore } from '#event-store';
 import {
   type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
 } from '#platform';
+import { AccountShares } from '../loop/account-shares.js';
 import { WorkLoop } from '../loop/work-loop.js';
 import { AccountLists } from './account-lists.js';
 import type { AccountTask } from './account-task.js';
@@ -18,7 +19,9 @@ import { Reconciliation } from './reconciliation.js';
 import { TaskQueue } from './task-queue.js';
 import { TaskRunner } from './task-runner.js';
 
-const TASKS_AT_ONCE = 4;
+const TASKS_AT_ONCE = 6;
+/** Of one account: there is room left for others while its lists are slow. */
+const OF_ONE_ACCOUNT = 4;
 const IDLE_MS = { first: 50, widest: 250 };
 /** Wall time: a new account is read for the first time within this. */
 const ENSURE_EVERY_MS = 2_000;
@@ -47,10 +50,11 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger }),
       reconciliation: new Reconciliation({ pool, store, queue, lines, clock }),
     });
+    const shares = new AccountShares(OF_ONE_ACCOUNT, () => this.loop.wake());
     this.loop = new WorkLoop({
       name: 'account tasks', logger, width: TASKS_AT_ONCE, idleMs: IDLE_MS,
-      claim: wall.timed((limit) => this.claim(limit)),
-      run: (task) => runner.run(task),
+      claim: wall.timed((limit) => this.claim(shares.room(limit), shares.full())),
+      run: (task) => shares.during(task.accountId, () => runner.run(task)),
     });
     clock.onMoved(() => this.loop.wake());
     metrics.gauge(
@@ -78,12 +82,14 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
     await this.loop.stop();
   }
 
-  private async claim(limit: number): Promise<readonly AccountTask[]> {
+  private async claim(
+    limit: number, passedOver: readonly string[],
+  ): Promise<readonly AccountTask[]> {
     const nowMs = performance.now();
     if (nowMs - this.ensuredAtMs >= ENSURE_EVERY_MS) {
       await this.queue.ensure(this.clock.now());
       this.ensuredAtMs = nowMs;
     }
-    return this.queue.claim(this.clock.now(), limit);
+    return this.queue.claim(this.clock.now(), limit, passedOver);
   }
 }

@@ -26,6 +26,7 @@ const CLAIM = `
     SELECT t.account_id, t.kind, t.subject FROM account_tasks t
      WHERE t.due_at <= $1
        AND (t.claimed_until IS NULL OR t.claimed_until < clock_timestamp())
+       AND t.account_id <> ALL ($4)
      ORDER BY t.due_at LIMIT $2
        FOR UPDATE SKIP LOCKED)
   UPDATE account_tasks t
@@ -97,10 +98,12 @@ export class TaskQueue {
     await this.pool.query({ name: 'ensure-tasks', text: ENSURE, values: [now, STANDING] });
   }
 
-  /** Takes up to `limit` tasks for this worker alone, for a minute. */
-  async claim(now: Instant, limit: number): Promise<readonly AccountTask[]> {
+  /** Takes up to `limit` tasks for this worker alone, for a minute; none of `passedOver` accounts. */
+  async claim(
+    now: Instant, limit: number, passedOver: readonly string[] = [],
+  ): Promise<readonly AccountTask[]> {
     const { rows } = await this.pool.query<TaskRow>({
-      name: 'claim-tasks', text: CLAIM, values: [now, limit, CLAIM_MS],
+      name: 'claim-tasks', text: CLAIM, values: [now, limit, CLAIM_MS, passedOver],
     });
     return rows.map((row) => ({
       accountId: row.account_id,

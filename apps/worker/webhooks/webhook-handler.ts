@@ -62,10 +62,12 @@ export class WebhookHandler {
   constructor(private readonly parts: WebhookHandlerParts) {}
 
   /** Claims open webhooks, ends those that concern no payment, and groups the others by intent. */
-  async claim(limit: number): Promise<readonly WebhookGroup[]> {
+  async claim(
+    limit: number, passedOver: readonly string[] = [],
+  ): Promise<readonly WebhookGroup[]> {
     const { queue } = this.parts;
     const groups = new Map<string, WebhookGroup>();
-    for (const received of await queue.claim(limit)) {
+    for (const received of await queue.claim(limit, passedOver)) {
       const note = noteOf(received);
       if (note !== null) {
         await queue.handled([received.id], note);

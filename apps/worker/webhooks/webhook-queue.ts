@@ -25,6 +25,7 @@ const CLAIM = `
     SELECT w.id FROM webhooks_received w
      WHERE w.handled_at IS NULL
        AND (w.claimed_until IS NULL OR w.claimed_until < clock_timestamp())
+       AND w.account_id <> ALL ($3)
      ORDER BY w.id LIMIT $1
        FOR UPDATE SKIP LOCKED)
   UPDATE webhooks_received w
@@ -46,10 +47,12 @@ const PUT_BACK = `
 export class WebhookQueue {
   constructor(private readonly pool: Pool) {}
 
-  /** The oldest open ones, at most `limit`. */
-  async claim(limit: number): Promise<readonly ReceivedWebhook[]> {
+  /** The oldest open ones, at most `limit`; those of `passedOver` accounts wait. */
+  async claim(
+    limit: number, passedOver: readonly string[] = [],
+  ): Promise<readonly ReceivedWebhook[]> {
     const { rows } = await this.pool.query<ReceivedWebhook>({
-      name: 'claim-webhooks', text: CLAIM, values: [limit, CLAIM_MS],
+      name: 'claim-webhooks', text: CLAIM, values: [limit, CLAIM_MS, passedOver],
     });
     return rows;
   }

@@ -5,12 +5,15 @@ import { Pool } from 'pg';
 import type { Clock } from '#kernel';
 import { EventStore } from '#event-store';
 import { CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import { AccountShares } from '../loop/account-shares.js';
 import { WorkLoop } from '../loop/work-loop.js';
 import { ProviderClients } from '../provider-clients.js';
 import { type WebhookGroup, WebhookHandler } from './webhook-handler.js';
 import { WebhookQueue } from './webhook-queue.js';
 
-const READS_AT_ONCE = 16;
+const READS_AT_ONCE = 24;
+/** Of one account: there is room left for others while its reads are slow. */
+const OF_ONE_ACCOUNT = 16;
 const IDLE_MS = { first: 20, widest: 100 };
 
 /** Webhooks that the api has stored, in this worker. */
@@ -26,10 +29,11 @@ export class WebhooksPart implements OnApplicationBootstrap, BeforeApplicationSh
     const handler = new WebhookHandler({
       store, queue, clock, logger, clientOf: (accountId) => clients.of(accountId),
     });
+    const shares = new AccountShares(OF_ONE_ACCOUNT, () => this.loop.wake());
     this.loop = new WorkLoop({
       name: 'webhooks', logger, width: READS_AT_ONCE, idleMs: IDLE_MS,
-      claim: (limit) => handler.claim(limit),
-      run: (group) => handler.handle(group),
+      claim: (limit) => handler.claim(shares.room(limit), shares.full()),
+      run: (group) => shares.during(group.accountId, () => handler.handle(group)),
     });
     idle.add({
       name: 'webhooks',
