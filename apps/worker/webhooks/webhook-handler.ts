@@ -3,8 +3,8 @@ import {
   type EventMetadata, type EventStore, ReservationTaken, StepSuperseded, WrittenByNewerRelease,
 } from '#event-store';
 import {
-  exists, hasPassed, INTENT_SCOPE, paymentAggregate, type PaymentCommand, referenceOfIntent,
-  withDetails,
+  exists, hasPassed, INTENT_SCOPE, nextReadAt, PAYMENT_READ_DEADLINE, paymentAggregate,
+  type PaymentCommand, referenceOfIntent, withDetails,
 } from '#payment';
 import { isProviderError, type PaymentClient, ProviderRateLimited } from '#provider';
 import type { Logger } from '#platform';
@@ -150,7 +150,11 @@ export class WebhookHandler {
     try {
       await store.step(metadata, async (step) => {
         for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
-        await step.execute(paymentAggregate, paymentId, observe());
+        const after = await step.execute(paymentAggregate, paymentId, observe());
+        // A payer is at it: what comes next may come soon, and its webhook may be lost.
+        if (after.status !== 'open' || intent.payment === null) return;
+        const dueAt = nextReadAt(after, clock.now(), 0);
+        step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: paymentId, dueAt });
       });
       return null;
     } catch (error) {

@@ -195,3 +195,29 @@ test('while the provider does not answer it stays, and is taken up again later',
   expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
   expect(await received()).toMatchObject([{ handled: true, tries: 2 }]);
 });
+
+test('one that shows a payer at work wakes the reads of an old open payment', async () => {
+  const { id, intentId } = await paidUnseen();
+  provider.attempt(intentId, 'requested', 'require_authentication');
+  const dueOf = async () =>
+    (await bench.rows<{ due: Date }>('SELECT due_at AS due FROM deadlines WHERE key = $1', id))[0];
+  await receive('payment_intent.created', { id: intentId });
+  await handleAll();
+  await bench.pool.query(`UPDATE deadlines SET due_at = due_at + interval '6 hours' WHERE key = $1`, [id]);
+  await receive('payment_intent.updated', { id: intentId });
+  await handleAll();
+  expect((await dueOf())?.due.getTime()).toBe(Date.parse(bench.clock.now()) + 30_000);
+});
+
+test('one that is said to be ours, of an intent that pays another payment, ends', async () => {
+  const paid = await paidUnseen();
+  await receive('payment_intent.authorized', { id: paid.intentId });
+  await handleAll();
+  const id = await bench.requestIntent();
+  provider.misanswer = (_verb, body) => ({ ...(body as object), order_id: id, unique_id: id });
+  await receive('payment_intent.authorized', { id: paid.intentId });
+  await handleAll();
+  expect(await bench.payment(id)).toMatchObject({ status: 'requested' });
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'ProviderMismatchObserved']);
+  expect((await received()).map(({ handled }) => handled)).toEqual([true, true]);
+});

@@ -2,7 +2,7 @@ import {
   DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, plusMs, SECOND_MS,
 } from '#kernel';
 import {
-  back, captured, dispute, observeAll, refund, requested, start, stateOf, toldBy,
+  attempt, back, captured, dispute, look, observeAll, refund, requested, start, stateOf, toldBy,
 } from './one-door.fixture.js';
 import type { Payment } from './payment.js';
 import { beginsSchedule, nextReadAt } from './reading-schedule.js';
@@ -105,4 +105,25 @@ test('what is to be sent is read in the morning after, when the list has not tol
 test('an open payment is read soon', () => {
   const open = stateOf([requested, captured[1] as (typeof captured)[number]]);
   expect(nextReadAt(open, capturedAt, 0)).toBe(plusMs(capturedAt, 30 * SECOND_MS));
+});
+
+describe('an open payment', () => {
+  const open = observeAll([look('require_payment_method')]).state;
+
+  test('is read more and more rarely: some four times a day once it is old', () => {
+    let reads = 0;
+    for (let at = start; Date.parse(at) < Date.parse(start) + 30 * DAY_MS; reads += 1) {
+      at = nextReadAt(open, at, reads) ?? at;
+    }
+    expect(reads).toBeLessThan(140);
+    expect(nextReadAt(open, start, 0)).toBe(plusMs(start, 30 * SECOND_MS));
+  });
+
+  test('is read soon again where a payer shows', () => {
+    const finished: Payment = { ...open, pageFinished: true } as Payment;
+    const refused = observeAll([look('require_payment_method', attempt(1, 'refused'))]).state;
+    expect(beginsSchedule(open, finished)).toBe(true);
+    expect(beginsSchedule(open, refused)).toBe(true);
+    expect(beginsSchedule(open, open)).toBe(false);
+  });
 });

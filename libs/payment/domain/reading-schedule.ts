@@ -2,7 +2,7 @@ import type { Instant } from '#kernel';
 import {
   assertNever, DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS,
 } from '#kernel';
-import { exists, type Payment } from './payment.js';
+import { exists, type Existing, type Payment } from './payment.js';
 import { isDisputeOver, type RefundStatus } from './refunds-and-disputes.js';
 
 /** Reads begin after `firstMs` and come apart by doubling, up to `widestMs`. */
@@ -11,7 +11,8 @@ interface Widening {
   readonly widestMs: number;
 }
 
-const CHECKOUT: Widening = { firstMs: 30 * SECOND_MS, widestMs: 30 * MINUTE_MS };
+/** What only a payer can change is read more rarely the older it is; a sign of a payer wakes it. */
+const CHECKOUT: Widening = { firstMs: 30 * SECOND_MS, widestMs: 6 * HOUR_MS };
 const HELD: Widening = { firstMs: 15 * MINUTE_MS, widestMs: 6 * HOUR_MS };
 const OVERDUE: Widening = { firstMs: 5 * MINUTE_MS, widestMs: 6 * HOUR_MS };
 
@@ -62,7 +63,13 @@ const afterClearing = (at: Instant, tries: number): Instant =>
 export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   before.status !== after.status ||
   (exists(before) && exists(after) &&
-    (before.refunds !== after.refunds || before.disputes !== after.disputes));
+    (before.refunds !== after.refunds || before.disputes !== after.disputes ||
+      isPayerSeen(before, after)));
+
+/** The page has told of its end, or an attempt was refused: the payer may be about to try again. */
+const isPayerSeen = (before: Existing, after: Existing): boolean =>
+  before.pageFinished !== after.pageFinished ||
+  before.refusedAttempts.length !== after.refusedAttempts.length;
 
 /** Completion, "States": the cut-off of the day. */
 const CUT_OFF_MS = 22 * HOUR_MS;
