@@ -48,8 +48,9 @@ const noteRestore = async (client: PoolClient): Promise<void> => {
  * @throws ForeignLog until `rebaseLog` has run.
  */
 export const requireOwnLog = async (pool: Pool): Promise<void> => {
-  const { rows } = await pool.query<{ known: string; actual: string }>(
-    `SELECT i.system_identifier AS known, c.system_identifier::text AS actual
+  const { rows } = await pool.query<{ known: string; actual: string; restored: boolean }>(
+    `SELECT i.system_identifier AS known, c.system_identifier::text AS actual,
+            i.incarnation IS DISTINCT FROM ${INCARNATION} AS restored
        FROM log_identity i, pg_control_system() c`,
   );
   const row = rows[0];
@@ -60,7 +61,7 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
         'uses it and run `npm run log:rebase` once, then start again',
     );
   }
-  await inTransaction(pool, noteRestore);
+  if (row.restored) await inTransaction(pool, noteRestore);
 };
 
 /** Starts a new epoch on this server: whatever comes now is read after all that was restored. */
