@@ -146,7 +146,8 @@ module.exports = {
     webpackConfig: { fileName: 'tools/boundaries-resolve.cjs' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '^dist/'] },
-    exclude: { path: ['/browser/.*\\.js$'] },
+    // A program that is compiled with a client that is generated for it.
+    exclude: { path: ['/browser/.*\\.js$', '^test/clients/programs/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -56,11 +56,10 @@ export const typescriptClient = (): Command => {
 export const pythonClient = async (): Promise<Command> => {
   const bin = await ensurePythonTool(...PYTHON_GENERATOR);
   const dir = folder();
-  const said = run(join(bin, PYTHON_GENERATOR[0]), [
+  run(join(bin, PYTHON_GENERATOR[0]), [
     'generate', '--path', DOCUMENT, '--output-path', join(dir, 'shop_client'), '--meta', 'none',
     '--fail-on-warning',
   ], dir);
-  if (!/^Generating client\s*$/.test(said)) throw new Error(said);
   copyFileSync(join(PROGRAMS, 'shop.py'), join(dir, 'shop.py'));
   run(join(bin, 'python'), ['-m', 'compileall', '-q', dir], dir);
   return { program: join(bin, 'python'), args: [join(dir, 'shop.py')] };
