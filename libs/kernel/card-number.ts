@@ -70,13 +70,12 @@ export const holdsCardNumber = (text: string): boolean => {
   return cardsIn(plainText(text)).length > 0;
 };
 
-/** The text, with the digits of each possible card number but the last four replaced. */
+/** The text, with each possible card number but its last four characters replaced. */
 export const withoutCardNumbers = (text: string): string => {
   let plain = plainText(text);
   const cards = cardsIn(plain);
   for (const { start, end } of cards) {
-    const masked = plain.slice(start, end).replace(/\d(?=(?:\D*\d){4})/g, '*');
-    plain = plain.slice(0, start) + masked + plain.slice(end);
+    plain = plain.slice(0, start) + '*'.repeat(end - start - 4) + plain.slice(end - 4);
   }
   return cards.length === 0 ? text : plain;
 };

@@ -77,10 +77,10 @@ describe('a text that may hold a card number', () => {
 });
 
 test.each([
-  ['4242 4242-4242 4242', '**** ****-**** 4242'],
+  ['4242 4242-4242 4242', '***************4242'],
   ['4242424242424242 123', '************4242 123'],
   ['a 4242424242424242 b 378282246310005', 'a ************4242 b ***********0005'],
   ['\uff14\uff12'.repeat(8), '************4242'],
   ['4242424242424241 caf\u00e9 \uff14', '4242424242424241 caf\u00e9 \uff14'],
-])('of a card number in %p the last four digits are left', (text, masked) =>
+])('of a card number in %p the end is left', (text, masked) =>
   expect(withoutCardNumbers(text)).toBe(masked));
