@@ -38,7 +38,7 @@ export {
 } from './provider-error.js';
 export { RecentCache } from './recent-cache.js';
 export { type ProviderRequest, ProviderTransport } from './provider-transport.js';
-export type { TransportLimits } from './transport-limits.js';
+export { FILE_CONNECTIONS, type TransportLimits } from './transport-limits.js';
 export { type SignedDelivery, verifySignature } from './verify-signature.js';
 export { MalformedWire } from './wire-decode.js';
 export { providerConfigFromEnv, type ProviderPartsConfig } from './provider-parts.js';

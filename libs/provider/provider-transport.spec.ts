@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import {
   json, MisbehavingServer, raw, reset, resetMidBody, silence, stall,
@@ -249,6 +250,22 @@ describe('a healthy provider', () => {
     const client = clientOf({ exchangeTimeoutMs: 500, readTimeoutMs: 800, readRepeats: 50 });
     expect(await toldBy(client.getIntent(ID))).toBe('unavailable timeout');
     expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  test('is asked while a file is still being sent', async () => {
+    server.always(json(200, INTENT));
+    const transport = new ProviderTransport(
+      server.url, { ...LIMITS, connections: 1, fileConnections: 1 });
+    transports.push(transport);
+    const body = new Readable({ read: () => undefined });
+    body.push('the beginning of a file');
+    const upload = { contentType: 'application/pdf', body, brokenBy: () => null };
+    const asIs = (answer: unknown): unknown => answer;
+    const sending = transport.send(KEY, { method: 'POST', pathTemplate: '/file', upload }, asIs);
+    await expect(transport.send(KEY, { method: 'GET', pathTemplate: '/intent' }, asIs))
+      .resolves.toEqual(INTENT);
+    body.push(null);
+    await expect(sending).resolves.toEqual(INTENT);
   });
 
   test('a base address may have a path', async () => {

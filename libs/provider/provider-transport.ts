@@ -75,6 +75,7 @@ const basic = (apiKey: string): string =>
  */
 export class ProviderTransport {
   readonly #agent: Agent;
+  readonly #files: Agent;
   readonly #origin: string;
   readonly #basePath: string;
   readonly #limits: TransportLimits;
@@ -93,13 +94,8 @@ export class ProviderTransport {
     this.#origin = url.origin;
     this.#basePath = url.pathname.replace(/\/+$/, '');
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
-    this.#agent = new Agent({
-      connect: { timeout: this.#limits.connectTimeoutMs },
-      headersTimeout: this.#limits.answerTimeoutMs,
-      bodyTimeout: this.#limits.answerTimeoutMs,
-      connections: this.#limits.connections,
-      pipelining: 1,
-    });
+    this.#agent = this.#agentWith(this.#limits.connections);
+    this.#files = this.#agentWith(this.#limits.fileConnections);
     const { breakerFailures, breakerRetryMs, readRepeats } = this.#limits;
     this.#breaker = circuitBreaker(handleWhen(isProviderFault), {
       breaker: new ConsecutiveBreaker(breakerFailures),
@@ -151,7 +147,7 @@ export class ProviderTransport {
     const maxBodyBytes = this.#limits.maxAnswerBytes;
     return this.#repeat(apiKey, request, startedMs, async (timeoutMs) => {
       const options = this.#optionsOf(apiKey, request);
-      const outcome = await openExchange(this.#agent, options, { timeoutMs, maxBodyBytes });
+      const outcome = await openExchange(this.#files, options, { timeoutMs, maxBodyBytes });
       if (outcome.type === 'open') return outcome;
       const unreadable = (): never => {
         throw new MalformedWire('the answer must be a file');
@@ -196,7 +192,7 @@ export class ProviderTransport {
   ): Promise<T> {
     const sentMs = performance.now();
     const outcome = await exchange(
-      this.#agent,
+      request.upload === undefined ? this.#agent : this.#files,
       this.#optionsOf(apiKey, request),
       { timeoutMs, maxBodyBytes: this.#limits.maxAnswerBytes },
     );
@@ -248,6 +244,17 @@ export class ProviderTransport {
 
   /** Ends idle connections and those in use: calls under way fail as lost. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await Promise.all([this.#agent.destroy(), this.#files.destroy()]);
+  }
+
+  #agentWith(connections: number): Agent {
+    const { connectTimeoutMs, answerTimeoutMs } = this.#limits;
+    return new Agent({
+      connect: { timeout: connectTimeoutMs },
+      headersTimeout: answerTimeoutMs,
+      bodyTimeout: answerTimeoutMs,
+      connections,
+      pipelining: 1,
+    });
   }
 }

@@ -12,11 +12,15 @@ export interface TransportLimits {
   readonly readRepeats: number;
   readonly maxAnswerBytes: number;
   readonly connections: number;
+  /** Beside those, for files: they last as long as who sends or takes one makes them last. */
+  readonly fileConnections: number;
   /** The circuit opens after so many failures in a row… */
   readonly breakerFailures: number;
   /** …and tries one call after so long, doubling up to 16 times as long while that fails. */
   readonly breakerRetryMs: number;
 }
+
+export const FILE_CONNECTIONS = 32;
 
 export const DEFAULT_LIMITS: TransportLimits = {
   connectTimeoutMs: 3_000,
@@ -27,6 +31,7 @@ export const DEFAULT_LIMITS: TransportLimits = {
   readRepeats: 2,
   maxAnswerBytes: 1_048_576,
   connections: 128,
+  fileConnections: FILE_CONNECTIONS,
   breakerFailures: 8,
   breakerRetryMs: 1_000,
 };

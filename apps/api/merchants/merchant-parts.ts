@@ -3,6 +3,7 @@ import { DetailsCheck } from './details/check-details.js';
 import { CodeLists } from './details/code-lists.js';
 import { DocumentsController } from './documents/documents.controller.js';
 import { Documents } from './documents/documents.js';
+import { Transfers } from './documents/transfers.js';
 import { HeadChecks } from './head-checks.js';
 import { HeadsController } from './heads.controller.js';
 import { Heads } from './heads.js';
@@ -20,5 +21,5 @@ export const MERCHANT_CONTROLLERS = [
 
 export const MERCHANT_PARTS = [
   Partners, CodeLists, DetailsCheck, MerchantDrafts, MerchantChanges, CompanyReads, MerchantList,
-  HeadChecks, Heads, Documents, Terminals,
+  HeadChecks, Heads, Documents, Transfers, Terminals,
 ];

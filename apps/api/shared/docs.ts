@@ -8,6 +8,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: 'No valid API key.',
   403: 'The key lacks the scope.',
   404: 'There is no such thing, for you.',
+  408: 'What was sent came too slowly.',
   409: 'The state of things does not allow it, or the same request is being carried out.',
   413: 'The file is too large.',
   415: 'The content is of no type that is taken.',

@@ -235,6 +235,12 @@ const CODES = {
     detail: 'the daily limit platform.refund.count is 100000, and 100000 are used: wait for a new day',
     errors: [{ code: 'platform.refund.count', detail: '100000 of 100000 are used today' }],
   },
+  upload_too_slow: {
+    status: 408, detail: 'the document came too slowly: send it again',
+  },
+  too_many_documents: {
+    status: 429, detail: 'too many documents are on their way: try again',
+  },
   rate_limited: { status: 429, detail: 'too many requests: wait as long as Retry-After says' },
   internal_error: { status: 500, detail: 'something went wrong on our side' },
   provider_rejected: { status: 502, detail: 'the payment provider refused our request' },

@@ -74,7 +74,7 @@ const FILES = {
 const UPLOAD_ERRORS = [
   'malformed_request', 'validation_failed', 'unsupported_media_type', 'merchant_not_found',
   'merchant_not_registered', 'document_not_expected', 'document_empty', 'document_type',
-  'document_too_large', 'busy', ...AT_PROVIDER,
+  'document_too_large', 'upload_too_slow', 'too_many_documents', 'busy', ...AT_PROVIDER,
 ] as const;
 
 const MULTIPART = { multipart: true } as const;
@@ -159,7 +159,8 @@ export class DocumentsController {
   })
   @Answers(
     { status: 200, mediaType: 'application/octet-stream', description: 'The file.' },
-    'merchant_not_found', 'merchant_not_registered', 'document_not_found', ...AT_PROVIDER,
+    'merchant_not_found', 'merchant_not_registered', 'document_not_found', 'too_many_documents',
+    ...AT_PROVIDER,
   )
   async read(
     @Param('id', merchantIdPipe) id: string,
@@ -167,11 +168,10 @@ export class DocumentsController {
     @CurrentCaller() caller: Caller,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { mediaType, content } = await this.documents.read(caller, id, documentId);
+    const { mediaType, content } = await this.documents.read(caller, id, documentId, reply);
     await reply
       .headers({
-        'cache-control': 'no-store', 'x-content-type-options': 'nosniff',
-        'content-disposition': 'attachment',
+        'x-content-type-options': 'nosniff', 'content-disposition': 'attachment',
       })
       .type(MEDIA_TYPES.has(mediaType) ? mediaType : 'application/octet-stream')
       .send(Readable.from(content, { objectMode: false }));

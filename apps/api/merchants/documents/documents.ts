@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AlreadyAnswered, EventStore } from '#event-store';
 import { type Clock, Rejection } from '#kernel';
 import { type DocumentKind, merchantAggregate, type MerchantCommand } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
-import { isProviderError, type OpenedDocument, type WireCompanyAnswer } from '#provider';
+import {
+  type DocumentUpload, isProviderError, type OpenedDocument, type WireCompanyAnswer,
+} from '#provider';
 import type { Caller } from '../../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../../shared/idempotency.js';
 import type { IdempotentRequest } from '../../shared/idempotency-key.js';
@@ -15,6 +17,9 @@ import { asking, type CompanyAtProvider, Partners } from '../partners.js';
 import {
   type DocumentsAnswer, documentsAnswer, markedAt, type UploadedAnswer, uploadUrlOf,
 } from './documents-answer.js';
+import { watchRate } from './least-rate.js';
+import { Transfers } from './transfers.js';
+import { UploadPace } from './upload-pace.js';
 import { asPartProblem, drain, uploadOf } from './upload-parts.js';
 
 /** Which of a merchant's documents, sent on whose request. */
@@ -92,6 +97,7 @@ export class Documents {
     private readonly tenancy: Tenancy,
     private readonly partners: Partners,
     private readonly idempotency: Idempotency,
+    private readonly transfers: Transfers,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -105,7 +111,7 @@ export class Documents {
     upload: Upload, body: FastifyRequest, keyed: IdempotentRequest,
   ): Promise<Answer<UploadedAnswer>> {
     const request = fingerprinted(keyed, upload);
-    return this.received(body, () =>
+    return this.received(upload.caller, body, (pace) =>
       this.idempotency.onceOrTakenBack(request, async () => {
         const at = await this.partners.company(upload.caller, upload.merchantId);
         const before = await asking('company', at.client.getCompany(at.companyId));
@@ -113,8 +119,9 @@ export class Documents {
         const known = markedAt(before, upload, mark);
         const replayed = known.length > 0;
         const ids = replayed
-          ? await this.sentBefore(known, body)
-          : await this.addAtProvider(at, { ...upload, mark }, before, body);
+          ? await this.sentBefore(known, body, pace)
+          : await this.addAtProvider(at, { ...upload, mark }, before, uploadOf(
+            body, upload.kind === 'idcard', pace, mark));
         const answered = { status: 201, body: { documentIds: ids } };
         try {
           await this.record(upload, ids, false, { ...request, ...answered });
@@ -131,11 +138,11 @@ export class Documents {
 
   /** In the place of what is there of this kind and person. May be repeated. */
   replace(upload: Upload, body: FastifyRequest): Promise<UploadedAnswer> {
-    return this.received(body, async () => {
+    return this.received(upload.caller, body, async (pace) => {
       const { client, companyId } = await this.partners.company(upload.caller, upload.merchantId);
       const company = await asking('company', client.getCompany(companyId));
       const url = this.urlOf(company, upload);
-      const content = uploadOf(body, upload.kind === 'idcard');
+      const content = uploadOf(body, upload.kind === 'idcard', pace);
       const { files } = await asking(
         'document', client.replaceDocuments(companyId, url, content), ROOT);
       const documentIds = files.map(({ id }) => id);
@@ -144,7 +151,21 @@ export class Documents {
     });
   }
 
-  async read(caller: Caller, merchantId: string, documentId: string): Promise<OpenedDocument> {
+  /** `reply`: what the document is sent with; one that is taken too slowly is broken off. */
+  async read(
+    caller: Caller, merchantId: string, documentId: string, { raw: answer }: FastifyReply,
+  ): Promise<OpenedDocument> {
+    const end = this.transfers.begin(caller.platformId);
+    const stop = watchRate({
+      bytes: () => answer.socket?.bytesWritten ?? 0,
+      isWaitedFor: () => answer.writableLength > 0,
+    }, () => answer.destroy());
+    const closed = (): void => {
+      end();
+      stop();
+    };
+    if (answer.destroyed) closed();
+    else answer.once('close', closed);
     const { client, companyId } = await this.partners.company(caller, merchantId);
     const id = documentIdIn(documentId);
     return asking('document', client.readDocument(companyId, id), ROOT);
@@ -162,31 +183,39 @@ export class Documents {
   }
 
   /** What is refused while it still arrives is read to its end, so that the refusal is heard. */
-  private async received<T>(body: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  private async received<T>(
+    { platformId }: Caller, body: FastifyRequest, work: (pace: UploadPace) => Promise<T>,
+  ): Promise<T> {
+    const pace = new UploadPace(body);
+    let end = (): void => {};
     try {
-      return await work();
+      end = this.transfers.begin(platformId);
+      return await work(pace);
     } catch (error) {
-      await drain(body);
+      end();
+      await drain(body, pace);
       throw asFileProblem(error);
+    } finally {
+      end();
+      pace.stop();
     }
   }
 
   /** The same request got so far, and no further: its answer is what was missing. */
   private async sentBefore(
-    ids: readonly string[], body: FastifyRequest,
+    ids: readonly string[], body: FastifyRequest, pace: UploadPace,
   ): Promise<readonly string[]> {
-    await drain(body);
+    await drain(body, pace);
     return ids;
   }
 
   /** The provider adds each time it is asked. After an unknown outcome it shows what is there. */
   private async addAtProvider(
     { client, companyId }: CompanyAtProvider, upload: Upload & { readonly mark: string },
-    before: WireCompanyAnswer, body: FastifyRequest,
+    before: WireCompanyAnswer, content: DocumentUpload,
   ): Promise<readonly string[]> {
     const { mark } = upload;
     const url = this.urlOf(before, upload);
-    const content = uploadOf(body, upload.kind === 'idcard', mark);
     try {
       const added = client.addDocuments(companyId, url, content);
       const { files } = await asking('document', added, ROOT);

@@ -4,6 +4,7 @@ import { jsonPointer, Problem } from '#platform';
 import {
   type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES,
 } from '#provider';
+import type { UploadPace } from './upload-pace.js';
 
 /** Of one upload; the provider says how many a document takes. */
 const MAX_FILES = 10;
@@ -60,8 +61,8 @@ const readText = async (stream: AsyncIterable<Buffer>): Promise<string> => {
 };
 
 /** The multipart parser parses what is said to be JSON; of a file and of plain text that is left to us. */
-const readMeta = async (part: Multipart): Promise<IdentityMeta> => {
-  if (part.type === 'file') return metaOf(parsed(await readText(part.file)));
+const readMeta = async (part: Multipart, pace: UploadPace): Promise<IdentityMeta> => {
+  if (part.type === 'file') return metaOf(parsed(await readText(pace.keep(part.file))));
   const isParsed = part.mimetype === 'application/json';
   return metaOf(isParsed ? part.value : parsed(String(part.value)));
 };
@@ -89,19 +90,26 @@ export const asPartProblem = (error: unknown): unknown => {
   return refusal === undefined ? error : refused(...refusal);
 };
 
-/** Reads on what is still being sent, so that the sender gets to hear the refusal. */
-export const drain = async ({ raw }: FastifyRequest): Promise<void> => {
-  raw.unpipe();
-  let drained = 0;
-  try {
-    for await (const bytes of raw as AsyncIterable<Buffer>) {
+/**
+ * Reads on what is still being sent, so that the sender gets to hear the refusal; ends with the
+ * body, with the line, or when the sender is too slow.
+ */
+export const drain = ({ raw }: FastifyRequest, pace: UploadPace): Promise<void> =>
+  new Promise((resolve) => {
+    let drained = 0;
+    const end = (): void => {
+      raw.off('data', take);
+      resolve();
+    };
+    const take = (bytes: Buffer): void => {
       drained += bytes.length;
-      if (drained > MAX_DRAINED_BYTES) return;
-    }
-  } catch {
-    // The sender is gone: nobody is left to be told.
-  }
-};
+      if (drained > MAX_DRAINED_BYTES) raw.destroy();
+    };
+    if (raw.readableEnded || raw.destroyed) return resolve();
+    raw.unpipe();
+    raw.once('end', end).once('close', end).once('error', end).on('data', take).resume();
+    pace.onTooSlow(end);
+  });
 
 /**
  * A multipart request as an upload to the provider, read while it is sent on: `file`, once or
@@ -109,7 +117,7 @@ export const drain = async ({ raw }: FastifyRequest): Promise<void> => {
  * Throws `Problem` 415 for another body, and 422 while it is read.
  */
 export const uploadOf = (
-  request: FastifyRequest, isCard: boolean, mark = '',
+  request: FastifyRequest, isCard: boolean, pace: UploadPace, mark = '',
 ): DocumentUpload => {
   if (!request.isMultipart()) {
     throw new Problem(415, 'unsupported_media_type', 'send the body as multipart/form-data');
@@ -117,15 +125,16 @@ export const uploadOf = (
   let meta: IdentityMeta | null = null;
   const files = async function* (): AsyncGenerator<DocumentFile> {
     let count = 0;
-    for await (const part of request.parts({ limits: LIMITS })) {
+    for await (const part of pace.keep(request.parts({ limits: LIMITS }))) {
       if (part.fieldname === 'meta') {
         if (!isCard) throw refused('meta', 'belongs to identity cards only');
         if (meta !== null) throw refused('meta', 'is taken once');
-        meta = await readMeta(part);
+        meta = await readMeta(part, pace);
       } else if (part.fieldname === 'file' && part.type === 'file') {
         count += 1;
         if (count > MAX_FILES) throw refused('file', `is taken at most ${MAX_FILES} times`);
-        yield { name: `${mark}${part.filename}`, content: part.file as AsyncIterable<Uint8Array> };
+        const content = pace.keep(part.file as AsyncIterable<Uint8Array>);
+        yield { name: `${mark}${part.filename}`, content };
       } else {
         throw refused(part.fieldname, 'is not a part of this request');
       }
