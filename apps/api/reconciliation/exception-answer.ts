@@ -86,7 +86,7 @@ export class ExceptionAnswer {
 }
 
 /** An exception as a line of a file. */
-export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closed']) {
+export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closing', 'closed']) {
   @ApiProperty({ enum: SUBJECTS })
   lineKind!: string;
 

@@ -13,7 +13,8 @@ import type {
   ExceptionAnswer, ExceptionFilter, ExceptionLine, ExceptionPage,
 } from './exception-answer.js';
 
-interface ExceptionRow extends Omit<ExceptionLine, 'foundAt' | 'closedAt'> {
+interface ExceptionRow
+  extends Omit<ExceptionLine, 'foundAt' | 'closedAt'>, Pick<ExceptionAnswer, 'closing'> {
   readonly foundAt: Date;
   readonly closedAt: Date | null;
 }
@@ -64,12 +65,9 @@ export const EXCEPTION_COLUMNS = [
   'closeReason',
 ] as const satisfies readonly (keyof ExceptionLine)[];
 
-const fileRow = (exception: ExceptionRow) => {
-  const { foundAt, closedAt, closing: _, ...row } = exception;
-  return { ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null };
-};
-
-type FileRow = ReturnType<typeof fileRow>;
+const lineOf = ({ foundAt, closedAt, closing: _, ...row }: ExceptionRow): ExceptionLine => ({
+  ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null,
+});
 
 /** What payouts and journal do not agree in, of the caller's platform alone. */
 @Injectable()
@@ -86,10 +84,10 @@ export class ReconciliationExceptions {
     return pageOf(rows, limit, answerOf, ({ foundAt, id }) => [foundAt.toISOString(), id]);
   }
 
-  all(caller: Caller): AsyncIterable<readonly FileRow[]> {
-    return pagesOf<FileRow>(async (after) => {
+  all(caller: Caller): AsyncIterable<readonly ExceptionLine[]> {
+    return pagesOf<ExceptionLine>(async (after) => {
       const position = [after?.foundAt ?? null, after?.id ?? null] as const;
-      return (await this.after(caller, {}, position, EXPORT_ROWS)).map(fileRow);
+      return (await this.after(caller, {}, position, EXPORT_ROWS)).map(lineOf);
     });
   }
 

@@ -58,8 +58,9 @@ export const useDoors = () => {
   const change = (session: Session | null): void => {
     const before = queries.getQueryData<SessionState>(SESSION_KEY);
     rememberCsrfToken(session?.csrfToken ?? '');
-    queries.setQueryData<SessionState>(
-      SESSION_KEY, session === null ? { status: 'signed_out' } : { status: 'signed_in', session });
+    const state: SessionState =
+      session === null ? { status: 'signed_out' } : { status: 'signed_in', session };
+    queries.setQueryData<SessionState>(SESSION_KEY, state);
     const isBack = before?.status === 'ended' && before.session.userId === session?.userId;
     if (isBack) void queries.invalidateQueries({ predicate: isOther });
     else queries.removeQueries({ predicate: isOther });
