@@ -65,9 +65,10 @@ export const EXCEPTION_COLUMNS = [
   'closeReason',
 ] as const satisfies readonly (keyof ExceptionLine)[];
 
-const lineOf = ({ foundAt, closedAt, closing: _, ...row }: ExceptionRow): ExceptionLine => ({
-  ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null,
-});
+const lineOf = (exception: ExceptionRow): ExceptionLine => {
+  const { foundAt, closedAt, closing: _, ...row } = exception;
+  return { ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null };
+};
 
 /** What payouts and journal do not agree in, of the caller's platform alone. */
 @Injectable()
