@@ -187,6 +187,7 @@ export class ApiFixture {
     this.provider.intent = {
       id: state.intentId, status, amount: state.terms.amountMinor, currency: state.terms.currency,
       capture: false, url: state.pageUrl, created_at: seconds, payment: attempt.id,
+      order_id: paymentId,
     };
   }
 }
