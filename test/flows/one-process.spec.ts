@@ -43,7 +43,7 @@ test('is ready as a whole, and tells of api and worker in one place', async () =
   for (const base of [url, internalUrl]) {
     const ready = (await (await fetch(`${base}/health/ready`)).json()) as { checks: object };
     expect(ready).toMatchObject({ status: 'up' });
-    expect(Object.keys(ready.checks).toSorted()).toEqual(['postgres', 'relay']);
+    expect(Object.keys(ready.checks).toSorted()).toEqual(['clock', 'postgres', 'relay']);
   }
   const metrics = await (await fetch(`${internalUrl}/metrics`)).text();
   for (const api of ['route="/v1/orders"', 'event_streams_open 0']) expect(metrics).toContain(api);
