@@ -44,7 +44,7 @@ import { TopicIds1760000000361 } from './1760000000361-topic-ids.js';
 import { Restores1760000000362 } from './1760000000362-restores.js';
 import { DailyLimits1760000000321 } from './1760000000321-daily-limits.js';
 import { UnmadeRefunds1760000000480 } from './1760000000480-unmade-refunds.js';
-import { TurnsOfAccounts1760000000351 } from './1760000000351-turns-of-accounts.js';
+import { TurnsOfAccounts1760000000370 } from './1760000000370-turns-of-accounts.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -93,7 +93,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Restores1760000000362,
       DailyLimits1760000000321,
       UnmadeRefunds1760000000480,
-      TurnsOfAccounts1760000000351,
+      TurnsOfAccounts1760000000370,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -28,7 +28,7 @@ const IS_FIRST = `
 
 /**
  * A job that may be taken up was never begun, or is due for another look, or was left in the middle
- * of a call by a worker that is gone; accounts have turns (migration 1760000000351). The mark
+ * of a call by a worker that is gone; accounts have turns (migration 1760000000370). The mark
  * `calling` is committed by this statement alone, before any call is made. With the job comes how
  * long its subject's stream is: a worker that remembers as much of it need not read it.
  */

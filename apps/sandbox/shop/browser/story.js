@@ -47,6 +47,7 @@ export const STORY = {
   },
   RefundRequested: { title: 'Refund requested', text: 'Asked of the payment provider.' },
   RefundRejected: { title: 'Refund refused', text: 'The provider said no.', tone: 'bad' },
+  RefundGivenUp: { title: 'Refund given up', text: 'The payer was not refunded.', tone: 'bad' },
   RefundObserved: { title: 'Refund taken by the provider', text: 'It leaves at a cut-off.' },
   RefundSent: { title: 'Refund sent to clearing', text: 'The money is on its way back.' },
   RefundSucceeded: { title: 'Money given back', text: 'The payer has it.', tone: 'good' },

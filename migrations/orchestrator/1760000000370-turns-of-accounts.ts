@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Workers take what is due by turns of the accounts, so that one whose calls are slow holds no other
  * up: each account's own is found by an index.
  */
-export class TurnsOfAccounts1760000000351 implements MigrationInterface {
+export class TurnsOfAccounts1760000000370 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE INDEX effects_ready_by_account ON effects (account_id, ordinal) WHERE state = 'ready';
@@ -22,8 +22,12 @@ export class TurnsOfAccounts1760000000351 implements MigrationInterface {
   }
 }
 
-/** Of a subject only its oldest open job: they run one after another. */
+/**
+ * Of a subject only its oldest open job: they run one after another, and one that is stuck holds the
+ * later ones back. None of an account of which something is to be read since a restore.
+ */
 const IS_FIRST = `
+  NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = e.account_id) AND
   e.ordinal = (SELECT min(own.ordinal) FROM effects own
                 WHERE own.subject_id = e.subject_id AND own.state <> 'done')`;
 
