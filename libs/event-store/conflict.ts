@@ -1,3 +1,5 @@
+import type { Step } from './step.js';
+
 /** Somebody else wrote first to what this step had read: read again and decide again. */
 export class StepConflict extends Error {
   override readonly name = 'StepConflict';
@@ -37,7 +39,18 @@ export interface ConflictRow {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export const conflictError = ({ kind, detail }: ConflictRow): Error => {
+/** A holder who reserves its name a second time has not seen its own earlier step. */
+const reservationError = ({ reservations }: Step, detail: ConflictRow['detail']): Error => {
+  const { scope, key, holder } = detail;
+  const isItsOwn = reservations.some((one) =>
+    one.scope === scope && one.key === key && one.holder === holder);
+  return isItsOwn
+    ? new StepConflict(`${String(scope)} '${String(key)}' was reserved by its holder meanwhile`)
+    : new ReservationTaken(String(scope), String(key), String(holder));
+};
+
+/** `step`: the one that the row is about. */
+export const conflictError = (step: Step, { kind, detail }: ConflictRow): Error => {
   switch (kind) {
     case 'version':
     case 'saga':
@@ -47,9 +60,7 @@ export const conflictError = ({ kind, detail }: ConflictRow): Error => {
     case 'webhook':
       return new StepSuperseded(`${kind} ${String(detail['id'])} has been dealt with`);
     case 'reservation':
-      return new ReservationTaken(
-        String(detail['scope']), String(detail['key']), String(detail['holder']),
-      );
+      return reservationError(step, detail);
     case 'answer':
       return new AlreadyAnswered(
         String(detail['fingerprint']), Number(detail['status']), detail['body'],

@@ -10,6 +10,9 @@ import type { Step } from './step.js';
 let log: TestLog;
 let store: EventStore;
 
+/** A process of its own: what it remembers is its own. */
+const ours = () => new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
+
 beforeAll(async () => {
   log = await openTestLog();
   store = new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
@@ -59,8 +62,6 @@ describe('a command on an aggregate', () => {
 });
 
 describe('what a process remembers of a stream', () => {
-  const ours = () => new EventStore(new PostgresLog(log.pool), counter.upcasters, null);
-
   test('is decided on without reading it again', async () => {
     const [first, reads] = [ours(), countReads()];
     await first.execute(counter, 'm1', count(), metadata);
@@ -139,6 +140,28 @@ describe('a step', () => {
     });
     expect(await rows(`SELECT due_at FROM deadlines WHERE key = 'b'`)).toHaveLength(1);
     expect(await rows(`SELECT holder FROM reservations WHERE key = 'b'`)).toEqual([{ holder: 'b1' }]);
+  });
+
+  test('finds a name taken by another, and its own one out of date only', async () => {
+    const reserve = (by: EventStore, holder: string, decided = async (): Promise<void> => {}) =>
+      by.step(metadata, async (step) => {
+        const before = await step.load(counter, holder);
+        await decided();
+        if (before > 0) return 'had it';
+        await step.execute(counter, holder, count(1));
+        step.reserve({ scope: 'names', key: 'one', holder });
+        return 'has it';
+      });
+    const [mine, other] = [ours(), ours()];
+    let hasDecided = false;
+    const late = reserve(mine, 'own1', async () => {
+      if (hasDecided) return;
+      hasDecided = true;
+      expect(await reserve(other, 'own1')).toBe('has it');
+    });
+    expect(await late).toBe('had it');
+    await expect(reserve(other, 'own2')).rejects.toBeInstanceOf(ReservationTaken);
+    expect((await other.load(counter, 'own2')).version).toBe(0);
   });
 
   test('decides on what its own earlier commands did', async () => {

@@ -106,7 +106,7 @@ const settle = (batch: readonly Waiting[], conflicts: readonly ConflictRow[]): v
   const byStep = new Map(conflicts.map((conflict) => [conflict.step, conflict]));
   batch.forEach((waiting, index) => {
     const conflict = byStep.get(index);
-    if (conflict) waiting.reject(conflictError(conflict));
+    if (conflict) waiting.reject(conflictError(waiting.step, conflict));
     else waiting.resolve();
   });
 };

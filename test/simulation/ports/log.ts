@@ -13,7 +13,7 @@ const isOneOf = (row: EventRow, streamType: string, streamId: string): boolean =
 export const simulatedLog = (database: SimulatedDatabase, exchange: Exchange): LogStorage => ({
   commit: (step) => exchange('commit', 'commit', () => {
     const conflict = database.commit(step);
-    if (conflict !== null) throw conflictError(conflict);
+    if (conflict !== null) throw conflictError(step, conflict);
   }),
   history: (ref) => exchange('read history', 'plain', () => [...database.stream(ref)]),
   readStreams: (refs) => exchange('read streams', 'plain', () =>
