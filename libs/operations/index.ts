@@ -7,6 +7,9 @@ export {
   listDailyLimits, setDailyLimit,
 } from './daily-limits.js';
 export { isProduction, markProduction } from './production.js';
-export { REFUND_IS, type RefundIs, SettleCall, type Settled, UNDECIDED } from './settle-call.js';
+export { endLostTime, lostTimes } from './lost-time.js';
+export { SettleCall, type Settled } from './settle-call.js';
+export { REFUND_IS, type RefundIs } from './settle-refund.js';
 export { closeStep, stepOnce, type StepOnceParts } from './step-once.js';
 export { type StuckCall, StuckCalls } from './stuck-calls.js';
+export { UNDECIDED } from './undecided.js';

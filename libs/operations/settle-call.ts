@@ -2,13 +2,16 @@ import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
 import { type EventStore, ReservationTaken } from '#event-store';
 import {
-  exists, identityMismatch, isMade, isPastCancel, isPastCapture, type Observation, type Payment,
+  exists, identityMismatch, isPastCancel, isPastCapture, type Observation, type Payment,
   paymentAggregate, type PaymentCommand, type ProviderCall, referenceOfIntent, withDetails,
 } from '#payment';
 import type { PaymentClient } from '#provider';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
+import { lostTimes } from './lost-time.js';
+import { type RefundIs, settleRefund } from './settle-refund.js';
 import { stepOnce } from './step-once.js';
 import { StuckCalls } from './stuck-calls.js';
+import { mayArrive, undecided } from './undecided.js';
 
 export interface SettleCallParts {
   readonly pool: Pool;
@@ -17,10 +20,6 @@ export interface SettleCallParts {
   /** The payment API with the account's key; null when the account is not there. */
   readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
 }
-
-/** Whose a refund is that is like the one asked for. Where it may be either, a person says. */
-export const REFUND_IS = ['ours', 'others'] as const;
-export type RefundIs = (typeof REFUND_IS)[number];
 
 /** What the provider shows now of a call that is stuck, and what that settles. */
 export interface Settlement {
@@ -70,8 +69,6 @@ interface StuckJob {
 /** Wall time, minutes: no call is under way for so long. */
 const QUIET_MINUTES = 15;
 
-const STUCK_LATELY = `it got stuck within ${QUIET_MINUTES} minutes, and may still arrive`;
-
 const JOB = `
   SELECT kind, subject_id AS "subjectId", account_id AS "accountId",
          updated_at < clock_timestamp() - interval '${QUIET_MINUTES} minutes' AS "isQuiet",
@@ -95,15 +92,6 @@ const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: Ob
   }
 };
 
-/** Why what is shown settles nothing. */
-export const UNDECIDED = [
-  'intent_absent', 'outcome_not_shown', 'refund_not_asked', 'no_other_refund', 'maybe_made',
-  'refunds_not_shown', 'may_arrive',
-] as const;
-
-const undecided = (code: (typeof UNDECIDED)[number], what: string): Rejection =>
-  new Rejection(code, `${what}: nothing is settled by that; retry the call, it looks first`);
-
 /**
  * Settles a call that is stuck by what the provider shows: what was done is recorded, and a refund
  * that is not there after its quiet period is recorded as never made, so that it may be asked for
@@ -123,7 +111,7 @@ export class SettleCall {
     const observation = await this.read(job, payment);
     if (observation === 'forgotten') {
       const at = this.parts.clock.now();
-      if (!job.isQuiet) throw undecided('may_arrive', STUCK_LATELY);
+      if (!job.isQuiet) throw mayArrive();
       const evidence = { readAt: at, intent: 'no such intent', refunds: [] };
       const { requestId } = job;
       return { jobId, kind, paymentId, requestId, evidence, ...forgotten(payment, job, at) };
@@ -134,7 +122,10 @@ export class SettleCall {
       throw undecided('outcome_not_shown', `the provider shows ${mismatch.observed}`);
     }
     const made = kind === 'refund'
-      ? this.refundOf(payment, observation, { ...job, refundIs })
+      ? settleRefund(observation, {
+        payment, paymentId, requestId: job.requestId, isQuiet: job.isQuiet, refundIs,
+        lost: await lostTimes(this.parts.pool, this.parts.clock), at: this.parts.clock.now(),
+      })
       : this.shown(kind, paymentId, observation);
     const { intent, refunds } = observation;
     return {
@@ -203,43 +194,5 @@ export class SettleCall {
       { type: 'ObservePayment', paymentId, observation, settles: kind, at } as const,
     ];
     return { outcome: 'made', commands };
-  }
-
-  private refundOf(
-    payment: Payment, observation: Observation,
-    { subjectId, requestId, isQuiet, refundIs }: StuckJob & { readonly refundIs: RefundIs },
-  ): Pick<Settlement, 'outcome' | 'commands'> {
-    const refunds = exists(payment) ? payment.refunds : [];
-    const wanted = refunds.find((refund) => refund.requestId === requestId);
-    if (!exists(payment) || wanted === undefined) {
-      throw undecided('refund_not_asked', 'no refund is asked for');
-    }
-    // Another look has settled it; only its job is left, which holds the next one back.
-    if (wanted.status !== 'requested') {
-      return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
-    }
-    const at = this.parts.clock.now();
-    const known = new Set(refunds.filter(isMade).map(({ refundId }) => refundId));
-    const isThere = observation.refunds?.some(({ refundId, amountMinor }) =>
-      amountMinor === wanted.amountMinor && !known.has(refundId)) ?? false;
-    const seen = { type: 'ObservePayment', paymentId: subjectId, observation, at } as const;
-    if (refundIs === 'others') {
-      if (!isThere) throw undecided('no_other_refund', 'no refund like it is there');
-      if (payment.unknown.includes('refund')) {
-        throw undecided('maybe_made', 'its call may have been made');
-      }
-      return { outcome: 'others', commands: [{ ...seen, precedes: 'refund' }] };
-    }
-    const look = { ...seen, settles: 'refund' } as const;
-    if (isThere) return { outcome: 'made', commands: [look] };
-    if (observation.refunds === null) {
-      throw undecided('refunds_not_shown', 'the provider shows no list of refunds');
-    }
-    if (!isQuiet) {
-      throw undecided('may_arrive', STUCK_LATELY);
-    }
-    const reason = 'the provider has not made it';
-    const reject = { type: 'RejectRefund', requestId: wanted.requestId, reason, at } as const;
-    return { outcome: 'not_made', commands: [look, reject] };
   }
 }

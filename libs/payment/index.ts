@@ -12,6 +12,7 @@ export type {
 export {
   exists, type Existing, isOver, isSettled, type Payment, type PaymentStatus,
 } from './domain/payment.js';
+export { CLOCK_SKEW_MS, isOfLostTime, type LostTime, refundOfLostTime } from './domain/lost-time.js';
 export {
   type Dispute, isMade, openRequest, type Refund, refundedMinor, refundOf, type RefundStatus,
   takenByRefunds,

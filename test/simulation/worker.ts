@@ -77,7 +77,7 @@ export class SimulatedWorker {
       queue: simulatedEffects(database, this.exchange, this.nowMs),
       families: [paymentEffects({
         store: this.store, clock: scheduler.clock, clientOf: this.clientOf,
-        lostTime: () => Promise.resolve(null),
+        lostTimes: () => Promise.resolve([]),
       })],
       wallTime: {
         nowMs: this.nowMs, every: (ms, work) => scheduler.every(this.process, ms, work),

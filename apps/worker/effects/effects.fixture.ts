@@ -1,3 +1,4 @@
+import { lostTimes } from '#operations';
 import { paymentAggregate, readPayment } from '#payment';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, WorkerBench } from '../worker.fixture.js';
@@ -5,7 +6,6 @@ import type { EffectFamily } from './effect-family.js';
 import { EffectQueue } from './effect-queue.js';
 import { EffectRunner } from './effect-runner.js';
 import { paymentEffects } from './payment-effects.js';
-import { lostTime } from './restore-reads.js';
 
 export interface JobState {
   readonly jobId: string;
@@ -32,7 +32,7 @@ export class EffectsBench {
   newRunner(families?: readonly EffectFamily[]): EffectRunner {
     const { store, clock, clientOf, pool } = this.bench;
     const ours = families ?? [paymentEffects({
-      store, clock, clientOf, lostTime: () => lostTime(pool, clock),
+      store, clock, clientOf, lostTimes: () => lostTimes(pool, clock),
     })];
     const queue = new EffectQueue(pool);
     const made = new EffectRunner({ store, clock, queue, families: ours, logger: quiet });

@@ -4,6 +4,7 @@ import {
 import { Pool } from 'pg';
 import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
+import { endLostTime, lostTimes } from '#operations';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { AccountShares } from '../loop/account-shares.js';
 import { WorkLoop } from '../loop/work-loop.js';
@@ -15,7 +16,7 @@ import type { EffectJob } from './effect-job.js';
 import { EffectQueue } from './effect-queue.js';
 import { EffectRunner } from './effect-runner.js';
 import { paymentEffects } from './payment-effects.js';
-import { lostTime, type RestoreRead, RestoreReads } from './restore-reads.js';
+import { type RestoreRead, RestoreReads } from './restore-reads.js';
 
 const CALLS_AT_ONCE = 36;
 /** Of one account: there is room left for others while its calls are slow. */
@@ -45,7 +46,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
       store, queue, clock, logger,
       families: [
         paymentEffects({
-          store, clock, lostTime: () => lostTime(pool, clock),
+          store, clock, lostTimes: () => lostTimes(pool, clock),
           clientOf: (accountId) => clients.of(accountId),
         }),
         merchantCalls,
@@ -93,8 +94,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // What the provider does from now on was not forgotten.
-    await lostTime(this.pool, this.clock);
+    await endLostTime(this.pool, this.clock);
     this.loop.start();
     this.restoreLoop.start();
   }

@@ -21,7 +21,7 @@ const newRunner = (): EffectRunner => {
   const made = new EffectRunner({
     store, clock, queue: new EffectQueue(pool), logger: quiet,
     families: [paymentEffects({
-      store, clock, clientOf, lostTime: () => Promise.resolve(null),
+      store, clock, clientOf, lostTimes: () => Promise.resolve([]),
     })],
   });
   runners.push(made);

@@ -1,14 +1,13 @@
-import type { Payment, PaymentCommand } from '#payment';
+import type { LostTime, Payment, PaymentCommand } from '#payment';
 import type { PaymentClient } from '#provider';
 import type { CallOutcome, CallTools } from './effect-job.js';
-import type { LostTime } from './restore-reads.js';
 
 /** What a payment's call works with. */
 export interface EffectContext extends CallTools {
   readonly payment: Exclude<Payment, { status: 'none' }>;
   readonly client: PaymentClient;
   /** What the provider did in it may have been asked for by us. */
-  readonly lost: LostTime | null;
+  readonly lost: readonly LostTime[];
 }
 
 export type EffectOutcome = CallOutcome<PaymentCommand>;

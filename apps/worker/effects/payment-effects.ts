@@ -1,6 +1,6 @@
 import { assert, type Clock } from '#kernel';
 import type { EventStore } from '#event-store';
-import { INTENT_SCOPE, paymentAggregate, type ProviderCall } from '#payment';
+import { INTENT_SCOPE, type LostTime, paymentAggregate, type ProviderCall } from '#payment';
 import type { PaymentClient } from '#provider';
 import { cancel } from './cancel.js';
 import { capture, mostWaitForCapture } from './capture.js';
@@ -9,7 +9,6 @@ import { debitMandate } from './debit-mandate.js';
 import type { EffectFamily } from './effect-family.js';
 import type { Effect } from './payment-effect.js';
 import { refund } from './refund.js';
-import type { LostTime } from './restore-reads.js';
 
 const EFFECTS: Readonly<Record<ProviderCall, Effect>> = {
   create_intent: createIntent,
@@ -27,12 +26,12 @@ export interface PaymentEffectsParts {
   readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
   readonly clock: Clock;
   /** The time of which a restore has left the log without knowledge. */
-  readonly lostTime: () => Promise<LostTime | null>;
+  readonly lostTimes: () => Promise<readonly LostTime[]>;
 }
 
 /** The calls of payments, each with the key of the payment's account. */
 export const paymentEffects = (
-  { store, clientOf, clock, lostTime }: PaymentEffectsParts,
+  { store, clientOf, clock, lostTimes }: PaymentEffectsParts,
 ): EffectFamily => ({
   kinds: Object.keys(EFFECTS),
   load: async (job) => {
@@ -40,7 +39,7 @@ export const paymentEffects = (
     const { state: payment } =
       await store.loadRecent(paymentAggregate, subjectId, subjectVersion);
     const client = await clientOf(accountId);
-    const lost = kind === 'refund' ? await lostTime() : null;
+    const lost = kind === 'refund' ? await lostTimes() : [];
     return {
       correlationId: payment.status === 'none' ? subjectId : payment.terms.orderId,
       make: async (tools) => {

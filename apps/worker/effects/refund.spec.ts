@@ -287,7 +287,7 @@ test('a refund that was made and not recorded is stuck, and a release only looks
   await ask(id);
   const { store, clock, clientOf } = bench;
   const family = paymentEffects({
-      store, clock, clientOf, lostTime: () => Promise.resolve(null),
+      store, clock, clientOf, lostTimes: () => Promise.resolve([]),
     });
   const broken = effects.newRunner([{
     ...family,

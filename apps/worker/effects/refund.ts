@@ -1,7 +1,7 @@
-import { MINUTE_MS, msOf } from '#kernel';
+import { msOf } from '#kernel';
 import {
-  exists, type Existing, isMade, type Observation, openRequest, type PaymentCommand, readPayment,
-  refundOfAnswer, withDetails,
+  CLOCK_SKEW_MS, exists, type Existing, isMade, isOfLostTime, type Observation, openRequest,
+  type PaymentCommand, readPayment, refundOfAnswer, refundOfLostTime, withDetails,
 } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
 import { done, lookAgain, stuck } from './effect-job.js';
@@ -37,9 +37,6 @@ const newRefunds = (payment: Existing, seen: Observation) => {
   return (seen.refunds ?? []).filter(({ refundId }) => !known.has(refundId));
 };
 
-/** How far the provider's clock may be behind ours. */
-const CLOCK_SKEW_MS = MINUTE_MS;
-
 /**
  * Whether a refund like the wanted one was made since it was asked for, of which nothing is known.
  * After a restore of our database it may be the call that the database forgot; so may one that was
@@ -47,11 +44,9 @@ const CLOCK_SKEW_MS = MINUTE_MS;
  */
 const maybeOurs = ({ payment, wanted, lost }: Refunding, seen: Observation): boolean => {
   const since = msOf(wanted.createdAt) - CLOCK_SKEW_MS;
-  const isOfLostTime = (ms: number): boolean => lost !== null &&
-    ms >= msOf(lost.since) - CLOCK_SKEW_MS && ms <= msOf(lost.until) + CLOCK_SKEW_MS;
   return newRefunds(payment, seen).some(({ amountMinor, createdAt }) =>
     amountMinor === wanted.amountMinor &&
-    (msOf(createdAt) >= since || isOfLostTime(msOf(createdAt))));
+    (msOf(createdAt) >= since || isOfLostTime(createdAt, lost)));
 };
 
 /** A call may have been made: its refund is there, or is looked for again. Never a second call. */
@@ -114,6 +109,10 @@ export const refund: Effect = async (context) => {
   }
   // Its outcome is not noted as unknown: the next look would then take the other refund for it.
   if (maybeOurs(refunding, seen)) return stuck('a refund like it was made since it was asked for');
+  const forgotten = refundOfLostTime(payment.refunds, wanted, context.lost);
+  if (forgotten !== null) {
+    return stuck(`${forgotten.refundId} is like it, and was made in the time that a restore lost`);
+  }
   const before = observe(context, seen, { precedes: 'refund' });
   if ((seen.disputes ?? []).length > 0) {
     return done('disputed', before, reject(refunding, 'the payment is disputed'));

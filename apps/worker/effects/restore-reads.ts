@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { type Clock, type Instant, instantFromMs } from '#kernel';
-import { type EventStore, inTransaction } from '#event-store';
+import type { Clock } from '#kernel';
+import type { EventStore } from '#event-store';
 import { exists, type IntentReader, paymentAggregate, readPayment } from '#payment';
 import { BudgetSpent, isProviderError } from '#provider';
 import type { Logger } from '#platform';
@@ -22,12 +22,6 @@ const CLAIM = `
 export interface RestoreRead {
   readonly paymentId: string;
   readonly accountId: string;
-}
-
-/** Business time of which the log knows nothing. */
-export interface LostTime {
-  readonly since: Instant;
-  readonly until: Instant;
 }
 
 export interface RestoreReadsParts {
@@ -93,15 +87,3 @@ export class RestoreReads {
       { type: 'ObservePayment', paymentId, observation, at: clock.now() }, metadata);
   }
 }
-
-/** The time that the last restore has lost; null: none was ever made. */
-export const lostTime = async (pool: Pool, clock: Clock): Promise<LostTime | null> =>
-  inTransaction(pool, async (client) => {
-    await client.query('UPDATE log_restores SET began_at = $1 WHERE began_at IS NULL', [clock.now()]);
-    const { rows: [row] } = await client.query<{ since: Date; until: Date }>(
-      `SELECT min(lost_since) AS since, max(began_at) AS until FROM log_restores
-        WHERE began_at >= (SELECT max(began_at) FROM log_restores) - interval '30 days'
-       HAVING count(*) > 0`);
-    if (row === undefined) return null;
-    return { since: instantFromMs(row.since.getTime()), until: instantFromMs(row.until.getTime()) };
-  });

@@ -1,6 +1,7 @@
 import { requireOwnLog } from '#event-store';
-import { MINUTE_MS, msOf } from '#kernel';
-import { exists } from '#payment';
+import { MINUTE_MS, msOf, newId } from '#kernel';
+import { endLostTime, SettleCall } from '#operations';
+import { exists, type Refund } from '#payment';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, type WorkerBench } from '../worker.fixture.js';
 import type { EffectRunner } from './effect-runner.js';
@@ -101,6 +102,65 @@ test('a refund of the lost time that is asked for again is for a person', async 
   expect(provider.count('refund')).toBe(0);
   expect((await effects.jobs(id)).at(-1)).toMatchObject({ state: 'stuck' });
   expect(provider.refunds.get(intentId)).toEqual([forgotten]);
+});
+
+describe('a refund that is asked for again after the reads have found its like', () => {
+  /** The request and its refund were lost; the refund is read before the platform repeats itself. */
+  const askedAgain = async () => {
+    const { id, intentId } = await capturedPayment();
+    const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
+    bench.clock.advance(10 * MINUTE_MS);
+    await restore();
+    await endLostTime(bench.pool, bench.clock);
+    const { id: refundId } = provider.refund(intentId, 500, 'to_refund', madeAt);
+    await readAll();
+    await ask(id);
+    await effects.runAll(runner);
+    const job = (await effects.jobs(id)).at(-1);
+    return { id, refundId, job };
+  };
+
+  const settle = async (jobId: string, refundIs: 'ours' | 'others') => {
+    const { pool, store, clock, clientOf } = bench;
+    const order = { id: newId('act'), reason: 'asked the merchant', actor: 'ops:ann', refundIs };
+    return new SettleCall({ pool, store, clock, clientOf }).apply(jobId, order);
+  };
+
+  const refundsOf = async (id: string): Promise<readonly Refund[]> => {
+    const payment = await bench.payment(id);
+    return exists(payment) ? payment.refunds : [];
+  };
+
+  test('is not made before a person has looked', async () => {
+    const { refundId, job } = await askedAgain();
+    expect(provider.count('refund')).toBe(0);
+    expect(job).toMatchObject({
+      state: 'stuck', note: `${refundId} is like it, and was made in the time that a restore lost`,
+    });
+  });
+
+  test('is that one: it is never made, and nothing is open', async () => {
+    const { id, refundId, job } = await askedAgain();
+    expect(await settle(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
+    await effects.runAll(runner);
+    expect(provider.count('refund')).toBe(0);
+    expect(await refundsOf(id)).toMatchObject([
+      { refundId, requestId: null }, { status: 'rejected', requestId: 'rfr_1' },
+    ]);
+    expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: [] });
+  });
+
+  test('is another one: it is made once', async () => {
+    const { id, refundId, job } = await askedAgain();
+    expect(await settle(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
+    await effects.runAll(runner);
+    expect(provider.count('refund')).toBe(1);
+    expect(await refundsOf(id)).toMatchObject([
+      { refundId, requestId: null }, { status: 'rejected', requestId: 'rfr_1' },
+      { status: 'to_refund', amountMinor: 500 },
+    ]);
+    expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
+  });
 });
 
 test('a process that starts on its own log reads nothing', async () => {

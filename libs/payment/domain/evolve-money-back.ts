@@ -50,8 +50,10 @@ export const evolveRefunds = (
 ): readonly Refund[] => {
   switch (event.type) {
     case 'RefundRequested': {
-      const { requestId, amountMinor, reference, reason, at: createdAt } = event;
-      const requested = { requestId, amountMinor, reference, reason, createdAt };
+      const { requestId, amountMinor, reference, reason, replaces, at: createdAt } = event;
+      const requested = {
+        requestId, amountMinor, reference, reason, createdAt, ...(replaces !== undefined && { replaces }),
+      };
       return [...refunds, { status: 'requested', ...requested }];
     }
     case 'RefundRejected':

@@ -15,7 +15,12 @@ interface RefundBase {
  * the provider did not make it. The other statuses are the provider's. Completion, "Resources".
  */
 export type Refund =
-  | ({ readonly status: 'requested'; readonly requestId: string } & RefundBase)
+  | ({
+      readonly status: 'requested';
+      readonly requestId: string;
+      /** The request that was not made, in whose place this one was asked for. */
+      readonly replaces?: string;
+    } & RefundBase)
   | ({
       readonly status: 'rejected';
       readonly requestId: string;
@@ -30,7 +35,7 @@ export type Refund =
 
 export type RefundStatus = Refund['status'];
 
-type RequestedRefund = Extract<Refund, { readonly status: 'requested' }>;
+export type RequestedRefund = Extract<Refund, { readonly status: 'requested' }>;
 
 /** A refund that the provider has. */
 export type MadeRefund = Extract<Refund, { readonly refundId: string }>;

@@ -1,0 +1,80 @@
+import { type Instant, newId } from '#kernel';
+import {
+  exists, isMade, type LostTime, type Observation, type Payment, type PaymentCommand,
+  refundOfLostTime,
+} from '#payment';
+import { mayArrive, undecided } from './undecided.js';
+
+/** Whose a refund is that is like the one asked for. Where it may be either, a person says. */
+export const REFUND_IS = ['ours', 'others'] as const;
+export type RefundIs = (typeof REFUND_IS)[number];
+
+export interface RefundToSettle {
+  readonly payment: Payment;
+  readonly paymentId: string;
+  /** What asked for it. */
+  readonly requestId: string | null;
+  /** Nothing was sent for it lately that might still arrive. */
+  readonly isQuiet: boolean;
+  readonly refundIs: RefundIs;
+  readonly lost: readonly LostTime[];
+  readonly at: Instant;
+}
+
+export interface SettledRefund {
+  readonly outcome: 'made' | 'not_made' | 'others';
+  readonly commands: readonly PaymentCommand[];
+}
+
+/** What the provider shows of a refund that was asked for, and is stuck. @throws Rejection `UNDECIDED` */
+export const settleRefund = (
+  observation: Observation,
+  { payment, paymentId, requestId, isQuiet, refundIs, lost, at }: RefundToSettle,
+): SettledRefund => {
+  const refunds = exists(payment) ? payment.refunds : [];
+  const wanted = refunds.find((refund) => refund.requestId === requestId);
+  if (!exists(payment) || wanted === undefined) {
+    throw undecided('refund_not_asked', 'no refund is asked for');
+  }
+  // Another look has settled it; only its job is left, which holds the next one back.
+  if (wanted.status !== 'requested') {
+    return { outcome: wanted.status === 'rejected' ? 'not_made' : 'made', commands: [] };
+  }
+  const known = new Set(refunds.filter(isMade).map(({ refundId }) => refundId));
+  const isThere = observation.refunds?.some(({ refundId, amountMinor }) =>
+    amountMinor === wanted.amountMinor && !known.has(refundId)) ?? false;
+  const isUnknown = payment.unknown.includes('refund');
+  const forgotten = isUnknown ? null : refundOfLostTime(refunds, wanted, lost);
+  const seen = { type: 'ObservePayment', paymentId, observation, at } as const;
+  const rejected = (reason: string) =>
+    ({ type: 'RejectRefund', requestId: wanted.requestId, reason, at }) as const;
+
+  if (refundIs === 'others') {
+    if (!isThere && forgotten === null) {
+      throw undecided('no_other_refund', 'no refund like it is there');
+    }
+    if (isUnknown) throw undecided('maybe_made', 'its call may have been made');
+    const look = { ...seen, precedes: 'refund' } as const;
+    if (lost.length === 0) return { outcome: 'others', commands: [look] };
+    // Asked for anew in its place: that tells that somebody has told it from the other one.
+    const { amountMinor, reference, reason } = wanted;
+    const again = {
+      type: 'RequestRefund', requestId: newId('rfr'), amountMinor, reference, reason,
+      replaces: wanted.requestId, at,
+    } as const;
+    const commands = [look, rejected('a refund like it is another one: it is asked for anew'), again];
+    return { outcome: 'others', commands };
+  }
+  const look = { ...seen, settles: 'refund' } as const;
+  if (isThere) return { outcome: 'made', commands: [look] };
+  if (forgotten !== null) {
+    const reason = `${forgotten.refundId} is this refund, made in the time that a restore lost`;
+    const giveUp = { type: 'GiveUpRefund', requestId: wanted.requestId, at } as const;
+    return { outcome: 'made', commands: [look, rejected(reason), giveUp] };
+  }
+  if (observation.refunds === null) {
+    throw undecided('refunds_not_shown', 'the provider shows no list of refunds');
+  }
+  if (!isQuiet) throw mayArrive();
+  return { outcome: 'not_made', commands: [look, rejected('the provider has not made it')] };
+};
