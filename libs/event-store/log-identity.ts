@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
 /** The log stands on a server whose transaction ids it does not know. */
@@ -21,9 +21,12 @@ const NOTE_RESTORE = `
 /** Of payments: what is asked of the provider for a merchant moves no money. */
 const READ_ACCOUNTS = `
   INSERT INTO restore_reads (payment_id, account_id)
-  SELECT DISTINCT subject_id, account_id FROM effects
-   WHERE subject_id LIKE 'pay\\_%'
-     AND (state <> 'done' OR updated_at >= (SELECT max(updated_at) FROM effects) - interval '${LATELY}')
+  SELECT subject_id, account_id FROM effects
+   WHERE state <> 'done' AND subject_id LIKE 'pay\\_%'
+   UNION
+  SELECT subject_id, account_id FROM effects
+   WHERE state = 'done' AND subject_id LIKE 'pay\\_%'
+     AND updated_at >= (SELECT max(updated_at) FROM effects WHERE state = 'done') - interval '${LATELY}'
       ON CONFLICT (payment_id) DO UPDATE SET claimed_until = NULL`;
 
 /**
@@ -31,11 +34,13 @@ const READ_ACCOUNTS = `
  * open call, one of unknown outcome or one closed lately has been read, no call of its account is
  * made. Nothing happens where the log was not restored. A promoted replica counts as restored.
  */
-const noteRestore = async (client: PoolClient): Promise<void> => {
+const noteRestore = async (client: ClientBase): Promise<void> => {
   const { rowCount } = await client.query(
     `UPDATE log_identity SET incarnation = ${INCARNATION}
       WHERE incarnation IS DISTINCT FROM ${INCARNATION}`);
   if (rowCount === 0) return;
+  // However long its reading takes: without it no money may move.
+  await client.query('SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0');
   await client.query(NOTE_RESTORE);
   await client.query(READ_ACCOUNTS);
 };
@@ -48,7 +53,22 @@ const noteRestore = async (client: PoolClient): Promise<void> => {
  * @throws ForeignLog until `rebaseLog` has run.
  */
 export const requireOwnLog = async (pool: Pool): Promise<void> => {
-  const { rows } = await pool.query<{ known: string; actual: string; restored: boolean }>(
+  const client = await pool.connect();
+  try {
+    await requireOwnLogOn(client);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  client.release();
+};
+
+/**
+ * As `requireOwnLog`, for a new connection: one that follows on a failover may be to a server that
+ * lacks what the last one had committed. When it rejects, the connection is to be closed.
+ */
+export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
+  const { rows } = await client.query<{ known: string; actual: string; restored: boolean }>(
     `SELECT i.system_identifier AS known, c.system_identifier::text AS actual,
             i.incarnation IS DISTINCT FROM ${INCARNATION} AS restored
        FROM log_identity i, pg_control_system() c`,
@@ -61,7 +81,10 @@ export const requireOwnLog = async (pool: Pool): Promise<void> => {
         'uses it and run `npm run log:rebase` once, then start again',
     );
   }
-  if (row.restored) await inTransaction(pool, noteRestore);
+  if (!row.restored) return;
+  await client.query('BEGIN');
+  await noteRestore(client);
+  await client.query('COMMIT');
 };
 
 /** Starts a new epoch on this server: whatever comes now is read after all that was restored. */

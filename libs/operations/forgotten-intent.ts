@@ -1,9 +1,9 @@
 import { type Instant, Rejection } from '#kernel';
 import {
-  exists, type Observation, openRequest, type Payment, type PaymentCommand, type ProviderCall,
+  exists, type IntentFinder, type Observation, openRequest, type Payment, type PaymentCommand, type ProviderCall,
   readPayment, referenceOfIntent,
 } from '#payment';
-import { type PaymentClient, ProviderRejected } from '#provider';
+import { ProviderRejected } from '#provider';
 
 const NOT_FOUND = 404;
 
@@ -12,7 +12,7 @@ const NOT_FOUND = 404;
  * reference. Throws a `ProviderError`.
  */
 export const readOrForgotten = async (
-  client: PaymentClient, intentId: string, paymentId: string,
+  client: IntentFinder, intentId: string, paymentId: string,
 ): Promise<Observation | 'forgotten'> => {
   try {
     return await readPayment(client, intentId);

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStoreModule } from '#event-store';
+import { EventStoreModule, requireOwnLogOn } from '#event-store';
 import { MerchantDetails } from '#onboarding';
 import {
   BusinessClockModule, ClockCheck, createSecretBox, DatabaseModule, HealthChecks, type Logger, LOGGER,
@@ -29,7 +29,7 @@ export class OrchestratorModule {
       global: true,
       imports: [
         // First: Nest closes in reverse order, and what comes after it writes to the end.
-        DatabaseModule.forRoot({ applicationName, connectionString }),
+        DatabaseModule.forRoot({ applicationName, connectionString, verify: requireOwnLogOn }),
         EventStoreModule.forLog(ORCHESTRATION),
         BusinessClockModule.forRoot(),
         ProviderModule.forRoot(config),

@@ -20,6 +20,6 @@ export {
 export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 export { INTENT_SCOPE, PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';
 export {
-  attemptOf, disputeOf, type IntentReader, observationOfAnswer, readPayment, referenceOfIntent,
-  refundOfAnswer, withDetails,
+  attemptOf, disputeOf, type IntentFinder, type IntentReader, observationOfAnswer, readPayment,
+  referenceOfIntent, refundOfAnswer, withDetails,
 } from './provider-reading.js';

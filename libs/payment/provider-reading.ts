@@ -11,6 +11,9 @@ export type IntentReader = Pick<
   PaymentClient, 'getIntent' | 'listIntentPayments' | 'listIntentRefunds' | 'listIntentDisputes'
 >;
 
+/** With which an intent is read, and found by our reference where it has no such id. */
+export type IntentFinder = IntentReader & Pick<PaymentClient, 'findIntentsByOrderId'>;
+
 /** Specification, "Payment intent": the currency that an intent has when none is named. */
 const DEFAULT_CURRENCY = 'eur';
 

@@ -13,6 +13,8 @@ interface PoolOptions {
   readonly connectionString?: string;
   /** Connections at most; default: DATABASE_POOL_SIZE or 10. */
   readonly max?: number;
+  /** Looks at each new connection before it is given out; one that it rejects is closed. */
+  readonly verify?: (client: pg.PoolClient) => Promise<void>;
   /** A statement that takes longer is ended; default 10 000. */
   readonly statementTimeoutMs?: number;
 }
@@ -24,6 +26,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** A pool with the time limits that every app keeps. Its idle connections may break at any time. */
 export const createPool = (options: PoolOptions, onIdleError: (error: Error) => void): pg.Pool => {
+  const { verify } = options;
   const pool = new pg.Pool({
     connectionString: options.connectionString ?? envText('DATABASE_URL'),
     application_name: options.applicationName,
@@ -33,6 +36,11 @@ export const createPool = (options: PoolOptions, onIdleError: (error: Error) => 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: `-c transaction_timeout=${TRANSACTION_TIMEOUT_MS}`,
     keepAlive: true,
+    ...(verify && {
+      verify: (client: pg.PoolClient, done: (error?: Error) => void): void => {
+        verify(client).then(() => done(), done);
+      },
+    }),
   });
   pool.on('error', onIdleError);
   // One may also break while it is held, between two statements: the next one is told.

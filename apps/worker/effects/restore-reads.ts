@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#kernel';
-import type { EventStore } from '#event-store';
-import { exists, type IntentReader, paymentAggregate, readPayment } from '#payment';
+import { errorKind, type EventStore } from '#event-store';
+import { readOrForgotten } from '#operations';
+import { exists, type IntentFinder, paymentAggregate } from '#payment';
 import { BudgetSpent, isProviderError } from '#provider';
 import type { Logger } from '#platform';
 
@@ -18,6 +19,14 @@ const CLAIM = `
     FROM chosen WHERE r.payment_id = chosen.payment_id
   RETURNING r.payment_id AS "paymentId", r.account_id AS "accountId"`;
 
+const HOLD_CALLS = `
+  UPDATE effects SET state = 'stuck', claim = NULL, claimed_until = NULL, note = left($2, 500),
+         updated_at = clock_timestamp()
+   WHERE subject_id = $1 AND state NOT IN ('done', 'stuck')`;
+
+const isTriedAgain = (error: unknown): boolean =>
+  isProviderError(error) ? error.kind !== 'rejected' : errorKind(error) === 'transient';
+
 /** A payment that must be read before its account's calls are made again. */
 export interface RestoreRead {
   readonly paymentId: string;
@@ -29,7 +38,7 @@ export interface RestoreReadsParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
+  readonly clientOf: (accountId: string) => Promise<IntentFinder | null>;
 }
 
 /**
@@ -53,11 +62,11 @@ export class RestoreReads {
       await this.read(paymentId, accountId);
     } catch (err) {
       if (err instanceof BudgetSpent) return;
-      // What the provider says it does not have was read: it has nothing of ours there.
-      const isAnswer = isProviderError(err) && err.kind === 'rejected';
-      if (!isProviderError(err)) throw err;
       logger.error({ err, paymentId, accountId }, 'a payment cannot be read since a restore');
-      if (!isAnswer) return;
+      if (isTriedAgain(err)) return;
+      // Another try would fail as this one: its own calls are for a person, the others go on.
+      const what = err instanceof Error ? err.message : String(err);
+      await pool.query(HOLD_CALLS, [paymentId, `not read since a restore: ${what}`]);
     }
     await pool.query('DELETE FROM restore_reads WHERE payment_id = $1', [paymentId]);
   }
@@ -77,7 +86,9 @@ export class RestoreReads {
     if (!exists(payment)) return;
     const client = await clientOf(accountId);
     if (client === null) return;
-    const observation = await readPayment(client, payment.intentId);
+    const observation = await readOrForgotten(client, payment.intentId, paymentId);
+    // It is nowhere: nothing of ours is there.
+    if (observation === 'forgotten') return;
     const metadata = {
       correlationId: payment.terms.orderId, causationId: 'read after a restore', actor: 'provider',
       traceparent: null,

@@ -1,6 +1,7 @@
-import { requireOwnLog } from '#event-store';
+import { ForeignLog, requireOwnLog, requireOwnLogOn } from '#event-store';
 import { MINUTE_MS, msOf, newId } from '#kernel';
 import { endLostTime, SettleCall } from '#operations';
+import { createPool } from '#platform';
 import { exists, type Refund } from '#payment';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, type WorkerBench } from '../worker.fixture.js';
@@ -161,6 +162,54 @@ describe('a refund that is asked for again after the reads have found its like',
     ]);
     expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
   });
+});
+
+test('what the provider has under no id and no reference of ours is read with that', async () => {
+  const { id, intentId } = await capturedPayment();
+  await restore();
+  provider.intents.delete(intentId);
+  await readAll();
+  expect(await reads.left()).toMatchObject({ payments: 0 });
+  expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
+});
+
+test('a payment that cannot be read holds its own calls, for a person, and no others', async () => {
+  const { id } = await capturedPayment();
+  const { id: other } = await capturedPayment();
+  await ask(id);
+  await ask(other);
+  await restore();
+  provider.failNext('get', 'refuse422');
+  await bench.pool.query('UPDATE restore_reads SET claimed_until = now() + $2::interval WHERE payment_id <> $1', [id, '1 minute']);
+  await readAll();
+  await bench.pool.query('UPDATE restore_reads SET claimed_until = NULL');
+  await readAll();
+  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+  await effects.runAll(runner);
+  expect((await effects.jobs(id)).at(-1)).toMatchObject({
+    state: 'stuck', note: expect.stringContaining('not read since a restore') as string,
+  });
+  expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
+});
+
+test('a connection after a failover is looked at before it is used', async () => {
+  const { id } = await capturedPayment();
+  await ask(id);
+  await bench.pool.query(`UPDATE log_identity SET incarnation = 'before'`);
+  const pool = createPool({
+    applicationName: 'failed-over', connectionString: bench.database.url, max: 1, verify: requireOwnLogOn,
+  }, () => undefined);
+  try {
+    const { rows } = await pool.query('SELECT payment_id FROM restore_reads');
+    expect(rows).toEqual([{ payment_id: id }]);
+    await pool.query(`UPDATE log_identity SET system_identifier = 'another'`);
+    await expect(requireOwnLog(pool)).rejects.toBeInstanceOf(ForeignLog);
+    await expect(pool.query('SELECT 1')).rejects.toBeInstanceOf(ForeignLog);
+  } finally {
+    await pool.end();
+    await bench.pool.query(
+      'UPDATE log_identity SET system_identifier = (SELECT system_identifier::text FROM pg_control_system())');
+  }
 });
 
 test('a process that starts on its own log reads nothing', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '#kernel';
-import type { IntentReader } from '#payment';
+import type { IntentFinder } from '#payment';
 import { BudgetSpent, type PaymentClient } from '#provider';
 import type { Reader } from './background-reads.js';
 
@@ -23,7 +23,7 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
  * One full look at an intent takes up to four calls. It is held back before the first of them, or
  * carried to its end: else many that begin would share the budget, and none would come through.
  */
-export const intentReader = ({ payments }: Pick<Reader, 'payments'>): IntentReader => {
+export const intentReader = ({ payments }: Pick<Reader, 'payments'>): IntentFinder => {
   let hasBegun = false;
   const within = async <T>(call: (client: PaymentClient) => Promise<T>): Promise<T> => {
     const answer = await (hasBegun ? patiently(() => payments(call)) : payments(call));
@@ -31,6 +31,7 @@ export const intentReader = ({ payments }: Pick<Reader, 'payments'>): IntentRead
     return answer;
   };
   return {
+    findIntentsByOrderId: (id) => within((client) => client.findIntentsByOrderId(id)),
     getIntent: (id) => within((client) => client.getIntent(id)),
     listIntentPayments: (id) => within((client) => client.listIntentPayments(id)),
     listIntentRefunds: (id) => within((client) => client.listIntentRefunds(id)),
