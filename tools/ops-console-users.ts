@@ -7,6 +7,7 @@ import { type NewPassword, Users } from '../apps/admin/access/users.js';
 import { ActionStore } from '../apps/admin/actions/action-store.js';
 import { giveUpRestored } from '../apps/admin/actions/give-up.js';
 import { Audit, type AuditOrigin } from '../apps/admin/audit/audit.js';
+import { noteRestore } from '#event-store';
 import { Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 
@@ -19,12 +20,14 @@ export const unlockSignIns = (pool: Pool, client: PoolClient): Promise<void> =>
   new SignInLimits(pool, new Audit(pool)).forgetAll(client);
 
 /**
- * What the database does not know of the seconds that a restore has lost: who was signed out, and
- * what was approved and done. Answers what to print.
+ * What the database does not know of the seconds that a restore has lost: who was signed out, what
+ * was approved and done, and what was asked of the provider, which is read before money moves.
+ * Answers what to print.
  */
 export const restoredConsole = async (
   pool: Pool, client: PoolClient, origin: AuditOrigin, reason: string,
 ): Promise<string> => {
+  await noteRestore(client);
   const parts = { rows: new ActionStore(pool), audit: new Audit(pool) };
   const actions = await giveUpRestored(client, parts, origin, reason);
   const sessions = await new Sessions(pool).endEverybodys(client);

@@ -15,7 +15,7 @@ export {
 export { EventStore } from './event-store.js';
 export { EventStoreModule, type LogRules } from './event-store.module.js';
 export { inTransaction } from './in-transaction.js';
-export { ForeignLog, rebaseLog, requireOwnLog, requireOwnLogOn } from './log-identity.js';
+export { ForeignLog, noteRestore, rebaseLog, requireOwnLog, requireOwnLogOn } from './log-identity.js';
 export { LogReader } from './log-reader.js';
 export {
   type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef,

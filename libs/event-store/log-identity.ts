@@ -34,11 +34,18 @@ const READ_ACCOUNTS = `
  * open call, one of unknown outcome or one closed lately has been read, no call of its account is
  * made. Nothing happens where the log was not restored. A promoted replica counts as restored.
  */
-const noteRestore = async (client: ClientBase): Promise<void> => {
+const noteIfRestored = async (client: ClientBase): Promise<void> => {
   const { rowCount } = await client.query(
-    `UPDATE log_identity SET incarnation = ${INCARNATION}
-      WHERE incarnation IS DISTINCT FROM ${INCARNATION}`);
-  if (rowCount === 0) return;
+    `SELECT FROM log_identity WHERE incarnation IS DISTINCT FROM ${INCARNATION} FOR UPDATE`);
+  if (rowCount !== 0) await noteRestore(client);
+};
+
+/**
+ * In a transaction. By itself no process notices that a snapshot of the server's disk was put back:
+ * nothing of the server has another name then.
+ */
+export const noteRestore = async (client: ClientBase): Promise<void> => {
+  await client.query(`UPDATE log_identity SET incarnation = ${INCARNATION}`);
   // However long its reading takes: without it no money may move.
   await client.query('SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0');
   await client.query(NOTE_RESTORE);
@@ -83,7 +90,7 @@ export const requireOwnLogOn = async (client: ClientBase): Promise<void> => {
   }
   if (!row.restored) return;
   await client.query('BEGIN');
-  await noteRestore(client);
+  await noteIfRestored(client);
   await client.query('COMMIT');
 };
 
@@ -96,7 +103,7 @@ export const rebaseLog = (pool: Pool): Promise<{ readonly epoch: number }> =>
        RETURNING epoch`,
     );
     const epoch = Number(rows[0]?.epoch);
-    await noteRestore(client);
+    await noteIfRestored(client);
     await client.query(`ALTER TABLE events ALTER COLUMN epoch SET DEFAULT ${epoch}`);
     return { epoch };
   });
