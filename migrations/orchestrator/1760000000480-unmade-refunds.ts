@@ -4,7 +4,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class UnmadeRefunds1760000000480 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE payment_list ADD COLUMN unmade_refunds text[] NOT NULL DEFAULT '{}';
+      -- unmade_minor: the amounts of these requests, in their order.
+      ALTER TABLE payment_list ADD COLUMN unmade_refunds text[] NOT NULL DEFAULT '{}',
+        ADD COLUMN unmade_minor bigint[] NOT NULL DEFAULT '{}';
       CREATE INDEX payment_list_unmade_refunds
           ON payment_list (requested_at DESC, payment_id DESC) WHERE unmade_refunds <> '{}';
 
@@ -16,6 +18,6 @@ export class UnmadeRefunds1760000000480 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE payment_list DROP COLUMN unmade_refunds');
+    await runner.query('ALTER TABLE payment_list DROP COLUMN unmade_refunds, DROP COLUMN unmade_minor');
   }
 }

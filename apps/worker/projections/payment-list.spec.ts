@@ -98,3 +98,30 @@ test('its parts are found by what the provider, we and the platform call them', 
     refunded_minor: 500,
   });
 });
+
+test('a refund that was not made is listed until it is asked for again, as old events told it, too', () => {
+  const type = 'RefundRequested';
+  const back = { reference: null, reason: null, at };
+  const of = (number: number, amountMinor: number) =>
+    ({ type, requestId: `rfr_${number}`, amountMinor, ...back }) as const;
+  const unmade = (number: number, amountMinor: number): PaymentEvent => ({
+    type: 'RefundRejected', requestId: `rfr_${number}`, amountMinor, reason: 'no', at,
+  });
+  const before = [
+    of(1, 500), unmade(1, 500), of(2, 400), unmade(2, 400), of(3, 300), unmade(3, 300),
+  ];
+  const listed = (...then: readonly PaymentEvent[]) => {
+    const { type: _type, ...terms } = request as PaymentCommand & { type: 'RequestIntent' };
+    const events = [{ type: 'IntentRequested', ...terms } as PaymentEvent, ...before, ...then];
+    return events.reduce<PaymentListRow | null>((row, { type: told, ...data }, index) =>
+      paymentList.apply(
+        row, { streamId: 'pay_1', version: index + 1, type: told, data } as unknown as RecordedEvent,
+      ), null)?.unmade_refunds;
+  };
+  expect(listed()).toEqual(['rfr_1', 'rfr_2', 'rfr_3']);
+  expect(listed(of(4, 400))).toEqual(['rfr_1', 'rfr_3']);
+  expect(listed(of(4, 400), of(5, 200))).toEqual(['rfr_1', 'rfr_3']);
+  expect(listed({ ...of(4, 100), replaces: 'rfr_1' }, of(5, 300))).toEqual(['rfr_2']);
+  expect(listed({ type: 'RefundGivenUp', requestId: 'rfr_1', amountMinor: 500, at }, of(4, 500)))
+    .toEqual(['rfr_2', 'rfr_3']);
+});

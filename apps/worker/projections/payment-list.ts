@@ -19,6 +19,8 @@ export interface PaymentListRow extends ProjectedRow {
   readonly unknown: readonly string[];
   /** Requests whose refund was not made, and that nobody has taken up since. */
   readonly unmade_refunds: readonly string[];
+  /** The amounts of these, in their order. */
+  readonly unmade_minor: readonly number[];
   readonly refunded_minor: number;
   readonly disputed: boolean;
   readonly mismatched: boolean;
@@ -29,26 +31,38 @@ const withId = (row: PaymentListRow, id: string): Pick<PaymentListRow, 'provider
   provider_ids: row.provider_ids.includes(id) ? row.provider_ids : [...row.provider_ids, id],
 });
 
+type Unmade = Pick<PaymentListRow, 'unmade_refunds' | 'unmade_minor'>;
+
+const NONE_UNMADE: Unmade = { unmade_refunds: [], unmade_minor: [] };
+
+const withoutUnmade = (
+  { unmade_refunds: unmade, unmade_minor: minor }: Unmade, requestId: string | undefined,
+): Unmade => {
+  const stays = (_: unknown, index: number) => unmade[index] !== requestId;
+  return { unmade_refunds: unmade.filter(stays), unmade_minor: minor.filter(stays) };
+};
+
 type RefundRequested = Extract<PaymentEvent, { type: 'RefundRequested' }>;
 
 const withRefund = (
-  { refund_references: known, unmade_refunds: unmade }: PaymentListRow,
-  { requestId, reference, replaces }: RefundRequested,
-): Pick<PaymentListRow, 'refund_references' | 'unmade_refunds'> => {
+  row: PaymentListRow, { requestId, amountMinor, reference, replaces }: RefundRequested,
+): Partial<PaymentListRow> => {
+  const { refund_references: known, unmade_refunds: unmade, unmade_minor: minor } = row;
   const own = reference === null || known.includes(reference) ? [] : [reference];
   return {
     refund_references: [...known, requestId, ...own],
-    unmade_refunds: unmade.filter((one) => one !== replaces),
+    // Events of the releases before name none: it is the oldest of the amount, as in the payment.
+    ...withoutUnmade(row, replaces ?? unmade[minor.indexOf(amountMinor)]),
   };
 };
 
 /** What was disputed or returned the payer has back in another way. */
 const withUnmade = (
-  { unmade_refunds: unmade, disputed, status }: PaymentListRow, requestId: string | null,
-): Pick<PaymentListRow, 'unmade_refunds'> => ({
-  unmade_refunds:
-    requestId === null || disputed || status === 'returned' ? unmade : [...unmade, requestId],
-});
+  { unmade_refunds: unmade, unmade_minor: minor, disputed, status }: PaymentListRow,
+  requestId: string | null, amountMinor: number,
+): Partial<Unmade> =>
+  requestId === null || disputed || status === 'returned'
+    ? {} : { unmade_refunds: [...unmade, requestId], unmade_minor: [...minor, amountMinor] };
 
 type Later = Exclude<PaymentEvent, { type: 'IntentRequested' }>;
 
@@ -75,24 +89,26 @@ const changeBy = (row: PaymentListRow, event: Later): Partial<PaymentListRow> =>
     case 'AuthorizationExpired':
       return { status: 'expired' };
     case 'DirectDebitReturned':
-      return { status: 'returned', unmade_refunds: [] };
+      return { status: 'returned', ...NONE_UNMADE };
     case 'RefundRequested':
       return withRefund(row, event);
     case 'RefundObserved':
     case 'RefundSent':
       return withId(row, event.refundId);
     case 'RefundFailed':
-      return { ...withId(row, event.refundId), ...withUnmade(row, event.requestId) };
+      return {
+        ...withId(row, event.refundId), ...withUnmade(row, event.requestId, event.amountMinor),
+      };
     case 'RefundRejected':
-      return withUnmade(row, event.requestId);
+      return withUnmade(row, event.requestId, event.amountMinor);
     case 'RefundGivenUp':
-      return { unmade_refunds: row.unmade_refunds.filter((one) => one !== event.requestId) };
+      return withoutUnmade(row, event.requestId);
     case 'RefundSucceeded':
       return {
         refunded_minor: row.refunded_minor + event.amountMinor, ...withId(row, event.refundId),
       };
     case 'DisputeObserved':
-      return { disputed: true, unmade_refunds: [], ...withId(row, event.disputeId) };
+      return { disputed: true, ...NONE_UNMADE, ...withId(row, event.disputeId) };
     case 'OutcomeUnknown':
       return { unknown: [...new Set([...row.unknown, event.call])] };
     case 'OutcomeSettled':
@@ -129,7 +145,7 @@ const apply = (row: PaymentListRow | null, recorded: RecordedEvent): PaymentList
       provider_ids: [],
       refund_references: [],
       unknown: [],
-      unmade_refunds: [],
+      ...NONE_UNMADE,
       refunded_minor: 0,
       disputed: false,
       mismatched: false,
@@ -149,7 +165,7 @@ export const paymentList: Projection<PaymentListRow> = {
   columns: [
     'payment_id', 'order_id', 'platform_id', 'account_id', 'amount_minor', 'currency', 'status',
     'intent_id', 'provider_ids', 'refund_references', 'unknown', 'unmade_refunds',
-    'refunded_minor', 'disputed', 'mismatched', 'requested_at', 'version',
+    'unmade_minor', 'refunded_minor', 'disputed', 'mismatched', 'requested_at', 'version',
   ] satisfies readonly (keyof PaymentListRow)[],
   apply,
 };

@@ -3,7 +3,7 @@ import { hasMoney } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { exists, type ExistingPayment, type KnownPayment } from './payment.js';
-import { openRequest, refundOf, takenByRefunds } from './refunds-and-disputes.js';
+import { oldestUnmade, openRequest, refundOf, takenByRefunds } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
@@ -34,17 +34,12 @@ const assertHasMoney = (payment: KnownPayment): void => {
 const notUnmade = (): Rejection =>
   new Rejection('refund_not_open', 'no refund of this request waits to be made again');
 
-/**
- * The request whose place a new one takes. A platform that asks again after a refusal names none:
- * it is the oldest of that amount, or the payer might be refunded twice.
- */
+/** The request whose place a new one takes: a platform that asks again may name none. */
 const replacedBy = (
-  { unmadeRefunds, refunds }: ExistingPayment, amountMinor: number, named: string | undefined,
+  payment: ExistingPayment, amountMinor: number, named: string | undefined,
 ): string | undefined => {
-  if (named === undefined) {
-    return unmadeRefunds.find((one) => refundOf(refunds, one)?.amountMinor === amountMinor);
-  }
-  if (!unmadeRefunds.includes(named)) throw notUnmade();
+  if (named === undefined) return oldestUnmade(payment, amountMinor);
+  if (!payment.unmadeRefunds.includes(named)) throw notUnmade();
   return named;
 };
 

@@ -1,6 +1,8 @@
 import { assert, assertNever } from '#kernel';
 import type { PaymentEvent } from './payment-event.js';
-import { type Dispute, isMade, type MadeRefund, type Refund } from './refunds-and-disputes.js';
+import {
+  type Dispute, isMade, type MadeRefund, oldestUnmade, type Refund,
+} from './refunds-and-disputes.js';
 
 type EventOf<T extends PaymentEvent['type']> = Extract<PaymentEvent, { type: T }>;
 
@@ -77,12 +79,15 @@ export const evolveRefunds = (
 
 /** The requests whose refund was not made, as long as nobody has taken that up. */
 export const evolveUnmade = (
-  unmade: readonly string[], event: RefundEvent,
+  payment: { readonly refunds: readonly Refund[]; readonly unmadeRefunds: readonly string[] },
+  event: RefundEvent,
 ): readonly string[] => {
-  const without = (requestId: string) => unmade.filter((one) => one !== requestId);
+  const { unmadeRefunds: unmade } = payment;
+  const without = (requestId: string | undefined) => unmade.filter((one) => one !== requestId);
   switch (event.type) {
     case 'RefundRequested':
-      return event.replaces === undefined ? unmade : without(event.replaces);
+      // Events of the releases before name none.
+      return without(event.replaces ?? oldestUnmade(payment, event.amountMinor));
     case 'RefundGivenUp':
       return without(event.requestId);
     case 'RefundRejected':

@@ -183,6 +183,16 @@ describe('a refund that was not made', () => {
       .thenRejected('refund_not_open');
   });
 
+  test('was replaced by the next of its amount when no event said so yet', () => {
+    const failedThen = [asked(500), observed('rfr_1'), failed] as const;
+    expect(unmadeAfter(asked(500), rejected, asked(500, 'rfr_2'))).toEqual([]);
+    expect(unmadeAfter(...failedThen, asked(500, 'rfr_2'))).toEqual([]);
+    expect(unmadeAfter(asked(500), rejected, asked(400, 'rfr_2'))).toEqual(['rfr_1']);
+    given(...captured, asked(500), rejected, asked(500, 'rfr_2'), observed('rfr_2'))
+      .when({ ...request(500, 'rfr_3'), replaces: 'rfr_1' } as PaymentCommand)
+      .thenRejected('refund_not_open');
+  });
+
   test('is given up once', () => {
     given(...captured, asked(500), rejected).when(giveUp).then(givenUp);
     given(...captured, asked(500), rejected, givenUp).when(giveUp).thenRejected('refund_not_open');

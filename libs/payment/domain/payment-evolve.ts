@@ -67,7 +67,7 @@ const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
   const refunds = evolveRefunds(payment.refunds, event);
   assert(refundedMinor(refunds) <= payment.terms.amountMinor, 'refunded is at most captured');
   if (isReturned || payment.disputes.length > 0) return { ...payment, refunds };
-  return { ...payment, refunds, unmadeRefunds: evolveUnmade(payment.unmadeRefunds, event) };
+  return { ...payment, refunds, unmadeRefunds: evolveUnmade(payment, event) };
 };
 
 export const evolve = (payment: Payment, event: PaymentEvent): Payment => {

@@ -63,6 +63,18 @@ export const openRequest = (refunds: readonly Refund[]): RequestedRefund | null 
 export const refundOf = (refunds: readonly Refund[], requestId: string): Refund | null =>
   refunds.find((refund) => refund.requestId === requestId) ?? null;
 
+/**
+ * Of the requests whose refund was not made the oldest of this amount: a request for as much that
+ * names none takes its place, or the payer might be refunded twice.
+ */
+export const oldestUnmade = (
+  { refunds, unmadeRefunds }: {
+    readonly refunds: readonly Refund[]; readonly unmadeRefunds: readonly string[];
+  },
+  amountMinor: number,
+): string | undefined =>
+  unmadeRefunds.find((one) => refundOf(refunds, one)?.amountMinor === amountMinor);
+
 const DISPUTE_ENDS: ReadonlySet<DisputeStatus> = new Set([
   'accepted', 'won', 'lost', 'out_of_time', 'not_contestable',
 ]);
