@@ -1,0 +1,20 @@
+import { createDatabase } from '#testing';
+import pg from 'pg';
+import { migrateDatabase } from '../migrations/migrate-database.js';
+
+test.each(['orchestrator', 'sandbox'] as const)(
+  'the migrations of the %s have the time that they need', async (kind) => {
+    const database = await createDatabase();
+    const name = new URL(database.url).pathname.slice(1);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      // As a server that is set up for apps, whose log has grown.
+      await client.query(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
+      await client.query(`ALTER DATABASE ${name} SET transaction_timeout = '1ms'`);
+      expect(await migrateDatabase(kind, database.url)).toBeGreaterThan(1);
+    } finally {
+      await client.end();
+      await database.drop();
+    }
+  });
