@@ -24,10 +24,9 @@ export class TurnsOfAccounts1760000000370 implements MigrationInterface {
 
 /**
  * Of a subject only its oldest open job: they run one after another, and one that is stuck holds the
- * later ones back. None of an account of which something is to be read since a restore.
+ * later ones back.
  */
 const IS_FIRST = `
-  NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = e.account_id) AND
   e.ordinal = (SELECT min(own.ordinal) FROM effects own
                 WHERE own.subject_id = e.subject_id AND own.state <> 'done')`;
 
@@ -42,9 +41,16 @@ const accountsWith = (name: string, state: 'ready' | 'waiting', isWanted: string
              ORDER BY e.account_id LIMIT 1)
       FROM ${name} one WHERE one.account_id IS NOT NULL)`;
 
-/** The first jobs of each of these accounts, as many as it may have begun. */
+/** None of an account of which something is to be read since a restore. */
+const mayCall = (row: string): string =>
+  `NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = ${row}.account_id)`;
+
+/**
+ * The first jobs of each of these accounts, as many as it may have begun. An account that may make no
+ * call is left out before its jobs are looked at: they may be many.
+ */
 const firstOfEach = (accounts: string, which: string, order: string): string => `
-    SELECT job.* FROM ${accounts} one
+    SELECT job.* FROM (SELECT * FROM ${accounts} a WHERE ${mayCall('a')} OFFSET 0) one
       LEFT JOIN load ON load.account_id = one.account_id
      CROSS JOIN LATERAL (
        SELECT e.job_id, e.state, e.account_id, e.ordinal FROM effects e
@@ -83,7 +89,8 @@ BEGIN
     ${firstOfEach('waiting_of', `e.state = 'waiting' AND e.due_at <= business_now`, 'e.due_at, e.ordinal')}
     UNION ALL
     (SELECT e.job_id, e.state, e.account_id, e.ordinal FROM effects e
-      WHERE e.state = 'calling' AND e.claimed_until < clock_timestamp() AND ${IS_FIRST}
+      WHERE e.state = 'calling' AND e.claimed_until < clock_timestamp()
+        AND ${mayCall('e')} AND ${IS_FIRST}
       ORDER BY e.ordinal LIMIT up_to)),
   turns AS (
     SELECT c.*, coalesce(load.running, 0)

@@ -108,6 +108,45 @@ describe('the jobs of many accounts', () => {
     await loop.stop();
   });
 
+  /** How many rows a claim reads. */
+  const readByClaim = async (full: readonly string[]): Promise<number> => {
+    const client = await bench.pool.connect();
+    const read = async (): Promise<number> => {
+      const { rows } = await client.query<{ count: string }>(
+        `SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables
+          WHERE relname = 'effects'`);
+      return Number(rows[0]?.count);
+    };
+    try {
+      await client.query('BEGIN');
+      // What the connection did before is counted, too.
+      const before = await read();
+      await client.query('SELECT * FROM claim_effects($1, 24, 15000, $2, $3, 24)', [
+        START, full, full.map(() => 24)]);
+      const after = await read();
+      await client.query('ROLLBACK');
+      return after - before;
+    } finally {
+      client.release();
+    }
+  };
+
+  test.each(['ready', 'waiting'])('that are %s are not looked through for a held account', async (state) => {
+    await bench.pool.query(
+      `INSERT INTO effects (job_id, kind, subject_id, account_id, state, due_at)
+       SELECT gen_random_uuid(), 'capture', 'pay_' || n, 'held', $2, $1
+         FROM generate_series(1, 2000) n`, [START, state]);
+    await of('a', 1);
+    expect(await readByClaim(['held'])).toBeLessThan(100);
+    await bench.pool.query(`INSERT INTO restore_reads VALUES ('pay_1', 'held')`);
+    try {
+      expect(await readByClaim([])).toBeLessThan(100);
+      expect(await claimed(24, {})).toEqual({ a: 1 });
+    } finally {
+      await bench.pool.query('DELETE FROM restore_reads');
+    }
+  });
+
   test('of one account alone take all of its share', async () => {
     await of('slow', 40);
     expect(await claimed(24, {}, 24)).toEqual({ slow: 24 });
