@@ -88,10 +88,11 @@ BEGIN
     UNION ALL
     ${firstOfEach('waiting_of', `e.state = 'waiting' AND e.due_at <= business_now`, 'e.due_at, e.ordinal')}
     UNION ALL
-    (SELECT e.job_id, e.state, e.account_id, e.ordinal FROM effects e
-      WHERE e.state = 'calling' AND e.claimed_until < clock_timestamp()
-        AND ${mayCall('e')} AND ${IS_FIRST}
-      ORDER BY e.ordinal LIMIT up_to)),
+    -- All: dead workers leave no more than they had begun, and of a part one account that has no
+    -- room might take all.
+    SELECT e.job_id, e.state, e.account_id, e.ordinal FROM effects e
+     WHERE e.state = 'calling' AND e.claimed_until < clock_timestamp()
+       AND ${mayCall('e')} AND ${IS_FIRST}),
   turns AS (
     SELECT c.*, coalesce(load.running, 0)
              + row_number() OVER (PARTITION BY c.account_id ORDER BY c.ordinal) AS turn

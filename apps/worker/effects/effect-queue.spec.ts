@@ -108,6 +108,19 @@ describe('the jobs of many accounts', () => {
     await loop.stop();
   });
 
+  const leftBy = (accountId: string) => bench.pool.query(
+    `UPDATE effects SET state = 'calling', claimed_until = now() - interval '1 s'
+      WHERE account_id = $1`, [accountId]);
+
+  test('that dead workers left are taken, however many a full account has before them', async () => {
+    await of('slow', 48);
+    await of('a', 2);
+    await leftBy('slow');
+    await leftBy('a');
+    expect(await claimed(12, { slow: 24 }, 24)).toEqual({ a: 2 });
+    expect(await claimed(12, { slow: 20 }, 24)).toEqual({ slow: 4 });
+  });
+
   /** How many rows a claim reads. */
   const readByClaim = async (full: readonly string[]): Promise<number> => {
     const client = await bench.pool.connect();
