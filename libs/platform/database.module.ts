@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { envInt, envText } from './config.js';
@@ -36,11 +37,7 @@ export const createPool = (options: PoolOptions, onIdleError: (error: Error) => 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: `-c transaction_timeout=${TRANSACTION_TIMEOUT_MS}`,
     keepAlive: true,
-    ...(verify && {
-      verify: (client: pg.PoolClient, done: (error?: Error) => void): void => {
-        verify(client).then(() => done(), done);
-      },
-    }),
+    ...(verify && { verify: callbackify(verify) }),
   });
   pool.on('error', onIdleError);
   // One may also break while it is held, between two statements: the next one is told.
