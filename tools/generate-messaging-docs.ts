@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { accountAggregate } from '#account';
 import { assert } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
@@ -39,6 +40,14 @@ export const topicEvents = (root: string): readonly TopicEvents[] => [
     schemas: eventSchemas({
       file: 'libs/onboarding/domain/merchant-event.ts', union: 'MerchantEvent',
       upcasters: merchantAggregate.upcasters,
+    }, root),
+  },
+  {
+    streamType: accountAggregate.streamType,
+    about: 'What happens to the provider accounts that merchants are paid into; the key is the account\'s id.',
+    schemas: eventSchemas({
+      file: 'libs/account/domain/account-event.ts', union: 'AccountEvent',
+      upcasters: accountAggregate.upcasters,
     }, root),
   },
 ];

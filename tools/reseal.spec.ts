@@ -25,7 +25,7 @@ beforeAll(async () => {
   orchestrator = await migrated('orchestrator');
   sandbox = await migrated('sandbox');
 });
-beforeEach(() => orchestrator.query('TRUNCATE provider_accounts'));
+beforeEach(() => orchestrator.query('TRUNCATE provider_accounts CASCADE'));
 afterAll(async () => {
   await Promise.all([orchestrator.end(), sandbox.end()]);
   for (const database of databases) await database.drop();

@@ -1,9 +1,13 @@
+import { HOUR_MS } from '#kernel';
 import { ConfigError, envInt, envOptional, envPort, envText } from '#platform';
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 import { CONSOLE_FILES } from './static/console-files.js';
 
 /** Injection token of the console's `ConsoleOrigin`. */
 export const CONSOLE_ORIGIN = Symbol('CONSOLE_ORIGIN');
+
+/** Injection token of `AdminConfig.accountCoolingOffMs`. */
+export const ACCOUNT_COOLING_OFF_MS = Symbol('ACCOUNT_COOLING_OFF_MS');
 
 /** What the admin app needs from its environment. */
 export interface AdminConfig extends ProviderPartsConfig {
@@ -13,6 +17,8 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly origin: string;
   /** What stands in front of it, by commas: whom it names is who signs in. Null: nothing does. */
   readonly trustedProxies: string | null;
+  /** Business time between the approval of another provider account and its first order. */
+  readonly accountCoolingOffMs: number;
   /** For each user. */
   readonly requestsPerSecond: number;
   /** The folder of the built console. */
@@ -35,6 +41,7 @@ export const adminConfig = (): AdminConfig => {
     port,
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
     trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
+    accountCoolingOffMs: envInt('ACCOUNT_COOLING_OFF_HOURS', 24, { min: 0, max: 720 }) * HOUR_MS,
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),

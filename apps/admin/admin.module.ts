@@ -12,7 +12,7 @@ import { ActionStore } from './actions/action-store.js';
 import { ActionsController } from './actions/actions.controller.js';
 import { Actions } from './actions/actions.js';
 import { ActionCatalogue } from './actions/catalogue.js';
-import { type AdminConfig, CONSOLE_ORIGIN } from './admin-config.js';
+import { ACCOUNT_COOLING_OFF_MS, type AdminConfig, CONSOLE_ORIGIN } from './admin-config.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditMetrics } from './audit/audit-metrics.js';
 import { Audit } from './audit/audit.js';
@@ -55,6 +55,7 @@ export class AdminModule {
       ],
       providers: [
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
+        { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
         Sessions, SignInLimits, KnownBrowsers, SignIn, Users, UserChanges, Audit, Timeline, Overview,
         ProviderCalls, Queues, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
         AuditMetrics,

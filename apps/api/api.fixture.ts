@@ -14,6 +14,9 @@ import { startApi } from './api-app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
+const credentialsOf = (key: string): string =>
+  `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+
 /** The provider routes that the api itself calls, over real HTTP, with answers set by a test. */
 export class ProviderDouble {
   intent: Json | null = null;
@@ -26,7 +29,9 @@ export class ProviderDouble {
   before: () => Promise<unknown> = () => Promise.resolve();
   readonly secret = randomBytes(32).toString('hex');
   calls = 0;
-  private readonly endpoints: Json[] = [];
+  /** By the account that a key opens: each its own, unless they are said to open one. */
+  private readonly endpoints = new Map<string, Json[]>();
+  private readonly accounts = new Map<string, string>();
 
   private constructor(private readonly server: Server) {
     server.on('request', (request: IncomingMessage, response) => {
@@ -58,15 +63,32 @@ export class ProviderDouble {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
+  /** Both keys open one account. */
+  sameAccount(key: string, other: string): void {
+    this.accounts.set(credentialsOf(other), this.accountOf(credentialsOf(key)));
+  }
+
+  private accountOf(credentials: string): string {
+    return this.accounts.get(credentials) ?? credentials;
+  }
+
+  private endpointsOf({ headers }: IncomingMessage): Json[] {
+    const account = this.accountOf(headers.authorization ?? '');
+    const own = this.endpoints.get(account) ?? [];
+    this.endpoints.set(account, own);
+    return own;
+  }
+
   private answer(request: IncomingMessage, body: string): readonly [number, unknown] {
     if (this.failWith !== null) return [this.failWith, { error: 'no' }];
     const path = request.url ?? '';
     const range = { start: 0, end: 0, limit: 100, count: 1, has_more: false };
     if (path.startsWith('/v2/webhooks')) {
-      if (request.method === 'GET') return [200, { webhook_endpoints: this.endpoints, range }];
+      const endpoints = this.endpointsOf(request);
+      if (request.method === 'GET') return [200, { webhook_endpoints: endpoints, range }];
       const { url } = JSON.parse(body) as { url: string };
       const endpoint = { id: newId('we'), url, enabled: true, secret: this.secret };
-      this.endpoints.unshift(endpoint);
+      endpoints.unshift(endpoint);
       return [200, endpoint];
     }
     if (path.includes('/payments')) return [200, this.attempts];

@@ -3,8 +3,11 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { Pool } from 'pg';
 import { OrchestratorModule } from '#orchestrator';
 import { ApiKeyStore } from '#platform';
+import { AccountReads } from './accounts/account-reads.js';
 import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
+import { NoticesController } from './accounts/notices.controller.js';
+import { Notices } from './accounts/notices.js';
 import { type ApiConfig } from './api-config.js';
 import { KeyVerifier } from './auth/key-verifier.js';
 import { LiveKeys } from './auth/live-keys.js';
@@ -48,7 +51,7 @@ export class ApiModule {
       imports: [orchestrator, CqrsModule.forRoot()],
       controllers: [
         OrdersController, RefundsController, MandatesController, OrderStoryController,
-        PaymentsController, AccountsController, WebhooksController, MerchantStoryController,
+        PaymentsController, AccountsController, NoticesController, WebhooksController, MerchantStoryController,
         PayoutsController, ReconciliationController, LedgerController,
         ...MERCHANT_CONTROLLERS, EventsController,
       ],
@@ -58,8 +61,8 @@ export class ApiModule {
           inject: [Pool],
           useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
         },
-        LiveKeys, Tenancy, Idempotency, DailyLimits, AccountRegistry, LogTail, Story, EventStreams,
-        ...MERCHANT_PARTS,
+        LiveKeys, Tenancy, Idempotency, DailyLimits, AccountReads, AccountRegistry, Notices, LogTail,
+        Story, EventStreams, ...MERCHANT_PARTS,
         OrderAccounts, Mandates, EventFeed,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
         RefundOrderHandler, GetOrderHandler, ListOrdersHandler,

@@ -1,5 +1,5 @@
 /** A stream is the history of one aggregate; its type also chooses the topic it is told on. */
-export type StreamType = 'order' | 'payment' | 'payout' | 'merchant';
+export type StreamType = 'order' | 'payment' | 'payout' | 'merchant' | 'account';
 
 /** Where in the log an event stands: readers follow this order, and skip no event in it. */
 export interface LogCursor {

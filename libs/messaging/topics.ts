@@ -6,6 +6,7 @@ export const TOPIC_NAMES: Readonly<Record<StreamType, string>> = {
   payment: 'payments.v1',
   payout: 'payouts.v1',
   merchant: 'merchants.v1',
+  account: 'provider-accounts.v1',
 };
 
 export const STREAM_TYPES = Object.keys(TOPIC_NAMES) as readonly StreamType[];

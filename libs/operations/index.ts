@@ -11,6 +11,9 @@ export { readOrForgotten } from './forgotten-intent.js';
 export { endLostTime, lostTimes } from './lost-time.js';
 export { SettleCall, type Settled } from './settle-call.js';
 export { REFUND_IS, type RefundIs } from './settle-refund.js';
+export {
+  RegisterAccount, type RegisterAccountParts, type RegistrationOrder,
+} from './register-account.js';
 export { closeStep, stepOnce, type StepOnceParts } from './step-once.js';
 export { type StuckCall, StuckCalls } from './stuck-calls.js';
 export { UNDECIDED } from './undecided.js';

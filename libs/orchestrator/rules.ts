@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { accountAggregate } from '#account';
 import {
   EventStore, type LogRules, PostgresLog, type Saga, type Upcasters,
 } from '#event-store';
@@ -14,7 +15,9 @@ import { checkoutInStep, onboardingInStep } from '#sagas';
  * takes steps opens its event store with these, so an event means the same wherever it is decided.
  */
 export const ORCHESTRATION: LogRules = {
-  aggregates: [orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate],
+  aggregates: [
+    orderAggregate, paymentAggregate, payoutAggregate, merchantAggregate, accountAggregate,
+  ],
   sagas: [checkoutInStep as Saga, onboardingInStep as Saga],
 };
 

@@ -28,7 +28,8 @@ export type {
 export {
   type AccountMode, type AccountRegistration, type ProviderAccount,
 } from './provider-account.js';
-export { ProviderAccounts, type ProviderAccountsParts } from './provider-accounts.js';
+export type { KeyProof, MadeIntent } from './key-proof.js';
+export { ProviderAccounts, type RegistrationParts } from './provider-accounts.js';
 export { BudgetSpent, notePauses, pauseMsOf, ProviderBudget } from './provider-budget.js';
 export { type ObservedExchange, ProviderCallLog } from './provider-call-log.js';
 export {

@@ -1,4 +1,4 @@
-import { Rejection } from '#kernel';
+import { type Instant, Rejection } from '#kernel';
 
 export type AccountMode = 'test' | 'live';
 
@@ -34,17 +34,35 @@ export const checkProviderKey = ({ apiKey, mode }: AccountRegistration): void =>
   throw new Rejection('invalid_provider_key', message);
 };
 
+/** A line of a merchant's schedule, as its order has it: which account orders use from when on. */
+export interface ScheduleLine {
+  readonly mode: AccountMode;
+  readonly ordersFrom: Instant;
+  readonly accountId: string;
+  /** False from where the account was disabled on. */
+  readonly takingOrders: boolean;
+}
+
+/** The line in force: the last one that has begun, as `current_account` has it. */
+const lineAt = (lines: readonly ScheduleLine[], at: Instant): ScheduleLine | null =>
+  lines.findLast(({ ordersFrom }) => ordersFrom <= at) ?? lines[0] ?? null;
+
 /**
- * The one account meant: the only one, or that of `mode`. Throws `Rejection('mode_required')` when
- * there are two and nothing says which: guessing could give goods away against a test card.
+ * The account that an order of now uses, or null: that of `mode`, or of the only mode that the
+ * merchant has. Throws `Rejection('mode_required')` when there are two and nothing says which:
+ * guessing could give goods away against a test card; `Rejection('account_disabled')` where the
+ * account in force takes no orders.
  */
 export const chooseAccount = (
-  accounts: readonly ProviderAccount[],
-  mode: AccountMode | undefined,
-): ProviderAccount | null => {
-  const fitting = accounts.filter((account) => mode === undefined || account.mode === mode);
-  if (fitting.length > 1) {
+  lines: readonly ScheduleLine[], mode: AccountMode | undefined, at: Instant,
+): string | null => {
+  const fitting = lines.filter((line) => mode === undefined || line.mode === mode);
+  if (new Set(fitting.map((line) => line.mode)).size > 1) {
     throw new Rejection('mode_required', 'this merchant has a test and a live account: name one');
   }
-  return fitting[0] ?? null;
+  const line = lineAt(fitting, at);
+  if (line?.takingOrders === false) {
+    throw new Rejection('account_disabled', 'this merchant’s provider account is disabled');
+  }
+  return line && line.accountId;
 };

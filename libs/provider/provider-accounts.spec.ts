@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { wallClock } from '#kernel';
 import { createSecretBox, Problem } from '#platform';
 import { createDatabase, gate, type TestDatabase } from '#testing';
 import { json, MisbehavingServer, reset, type SeenRequest } from './misbehaving-server.js';
-import type { AccountRegistration, ProviderAccount } from './provider-account.js';
-import { ProviderAccounts } from './provider-accounts.js';
+import type { AccountMode, AccountRegistration, ProviderAccount } from './provider-account.js';
+import { ProviderAccounts, type RegistrationParts } from './provider-accounts.js';
 import { ProviderTransport } from './provider-transport.js';
 
 const SECRETS_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -47,13 +48,38 @@ const anotherProcess = (): ProviderAccounts =>
     pool, transport, secretBox: createSecretBox(SECRETS_KEY), publicWebhookUrl: PUBLIC_URL,
   });
 
+/** In the place of the log's trigger: orders use the first account of a merchant. */
+const record = async (accountId: string): Promise<void> => {
+  await pool.query(
+    `INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
+                                   taking_orders)
+     SELECT platform_id, merchant_id, mode, now(), id, true FROM provider_accounts a
+      WHERE id = $1 AND NOT EXISTS (
+        SELECT FROM account_schedule s
+         WHERE (s.platform_id, s.merchant_id, s.mode) = (a.platform_id, a.merchant_id, a.mode))`,
+    [accountId]);
+};
+
+const register = (
+  process: ProviderAccounts, asked: AccountRegistration, changes: Partial<RegistrationParts> = {},
+): Promise<ProviderAccount> =>
+  process.register(asked, { latestIntentOf: () => Promise.resolve(null), record, ...changes });
+
+const forMerchant = async (
+  process: ProviderAccounts, platformId: string, merchantId: string, mode?: AccountMode,
+): Promise<ProviderAccount | null> => {
+  const payee = { platformId, merchantId, ...(mode && { mode }) };
+  const id = await process.forOrder(payee, wallClock.now());
+  return id === null ? null : process.byId(id);
+};
+
 /** Comes back, as it is told to, while the account is being registered by somebody else. */
 const patiently = async (
   process: ProviderAccounts, asked: AccountRegistration,
 ): Promise<ProviderAccount> => {
   for (;;) {
     try {
-      return await process.register(asked);
+      return await register(process, asked);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'registration_in_flight') throw error;
       await sleep(20);
@@ -73,7 +99,7 @@ beforeAll(async () => {
   transport = new ProviderTransport(provider.url, { breakerFailures: 1_000 });
 });
 beforeEach(async () => {
-  await pool.query('TRUNCATE provider_accounts');
+  await pool.query('TRUNCATE provider_accounts CASCADE');
   endpoints = [];
   keepEndpoints();
   accounts = anotherProcess();
@@ -87,7 +113,7 @@ afterAll(async () => {
 
 describe('registering an account', () => {
   test('makes its webhook endpoint and is found by id and by merchant, everywhere', async () => {
-    const account = await accounts.register(registration());
+    const account = await register(accounts, registration());
     expect(account).toMatchObject({
       id: expect.stringMatching(/^acc_/), platformId: 'plt_1', merchantId: 'mer_1', mode: 'test',
       apiKey: 'stest_canary_key', webhookEndpointId: 'we_1', webhookSecret: '01'.repeat(32),
@@ -95,16 +121,16 @@ describe('registering an account', () => {
     expect(endpoints[0]?.url).toBe(`https://pay.example/provider/webhooks/${account.id}`);
     for (const process of [accounts, anotherProcess()]) {
       expect(await process.byId(account.id)).toEqual(account);
-      expect(await process.forMerchant('plt_1', 'mer_1')).toEqual(account);
-      expect(await process.forMerchant('plt_1', 'mer_1', 'live')).toBeNull();
-      expect(await process.forMerchant('plt_2', 'mer_1')).toBeNull();
+      expect(await forMerchant(process, 'plt_1', 'mer_1')).toEqual(account);
+      expect(await forMerchant(process, 'plt_1', 'mer_1', 'live')).toBeNull();
+      expect(await forMerchant(process, 'plt_2', 'mer_1')).toBeNull();
       expect(await process.byId('acc_none')).toBeNull();
     }
   });
 
   test('again changes nothing', async () => {
-    const account = await accounts.register(registration());
-    expect(await anotherProcess().register(registration())).toEqual(account);
+    const account = await register(accounts, registration());
+    expect(await register(anotherProcess(), registration())).toEqual(account);
     expect(endpoints).toHaveLength(1);
   });
 
@@ -123,28 +149,28 @@ describe('registering an account', () => {
       const none = { webhook_endpoints: [], range: { has_more: false } };
       void slow.opened.then(() => json(200, none)(response, request));
     });
-    const first = accounts.register(registration());
+    const first = register(accounts, registration());
     await begun.opened;
     for (const process of [accounts, anotherProcess()]) {
-      const more = Array.from({ length: 6 }, () => process.register(registration()));
+      const more = Array.from({ length: 6 }, () => register(process, registration()));
       for (const one of await Promise.allSettled(more)) {
         expect(one).toMatchObject({ status: 'rejected', reason: {
           status: 409, code: 'registration_in_flight', more: { headers: { 'retry-after': '1' } },
         } });
       }
     }
-    expect(await accounts.register(registration({ merchantId: 'mer_2' }))).toBeDefined();
+    expect(await register(accounts, registration({ merchantId: 'mer_2' }))).toBeDefined();
     slow.open();
     await first;
-    expect(await anotherProcess().register(registration())).toEqual(await first);
+    expect(await register(anotherProcess(), registration())).toEqual(await first);
     expect(endpoints).toHaveLength(2);
   });
 
   test('makes nothing once its caller no longer holds what it must', async () => {
     const lost = () => Promise.reject(new Error('the caller lost its lock'));
-    await expect(accounts.register(registration(), lost)).rejects.toThrow('lost its lock');
+    await expect(register(accounts, registration(), { callerHolds: lost })).rejects.toThrow('lost its lock');
     expect(endpoints).toHaveLength(0);
-    expect(await accounts.forMerchant('plt_1', 'mer_1')).toBeNull();
+    expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toBeNull();
   });
 
   test('of more accounts than there are connections comes to its end', async () => {
@@ -155,7 +181,7 @@ describe('registering an account', () => {
         publicWebhookUrl: PUBLIC_URL,
       });
       const merchants = Array.from({ length: 10 }, (_, n) => registration({ merchantId: `m${n}` }));
-      const made = await Promise.all(merchants.map((each) => process.register(each)));
+      const made = await Promise.all(merchants.map((each) => register(process, each)));
       expect(new Set(made.map(({ webhookEndpointId }) => webhookEndpointId)).size).toBe(10);
     } finally {
       await small.end();
@@ -172,9 +198,9 @@ describe('registering an account', () => {
         json(200, { webhook_endpoints: [], range: { has_more: false } })(response, request);
       });
     });
-    await expect(accounts.register(registration())).rejects.toThrow();
+    await expect(register(accounts, registration())).rejects.toThrow();
     expect(endpoints).toHaveLength(0);
-    await accounts.register(registration());
+    await register(accounts, registration());
     expect(endpoints).toHaveLength(1);
   });
 
@@ -186,18 +212,18 @@ describe('registering an account', () => {
         reset(response, request);
       },
     );
-    const lost = accounts.register(registration());
+    const lost = register(accounts, registration());
     await expect(lost).rejects.toMatchObject({ kind: 'unknown_outcome' });
-    expect(await accounts.forMerchant('plt_1', 'mer_1')).toBeNull();
+    expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toBeNull();
 
-    const account = await accounts.register(registration());
+    const account = await register(accounts, registration());
     expect(account.webhookEndpointId).toBe('we_1');
     expect(endpoints).toHaveLength(1);
-    expect(await accounts.forMerchant('plt_1', 'mer_1')).toEqual(account);
+    expect(await forMerchant(accounts, 'plt_1', 'mer_1')).toEqual(account);
   });
 
   test('of several endpoints takes the oldest enabled one of ours', async () => {
-    const { id } = await accounts.register(registration());
+    const { id } = await register(accounts, registration());
     const url = accounts.webhookUrlOf(id);
     const common = { url, enabled: true, secret: 'aa' };
     endpoints = [
@@ -205,43 +231,83 @@ describe('registering an account', () => {
       { ...common, id: 'we_disabled', enabled: false },
       { ...common, id: 'we_other', url: `${url}x` },
     ];
-    expect((await accounts.register(registration())).webhookEndpointId).toBe('we_old');
+    expect((await register(accounts, registration())).webhookEndpointId).toBe('we_old');
   });
 
-  test('with another key replaces the old one and mends a lost endpoint', async () => {
-    const before = await accounts.register(registration());
-    endpoints = [];
-    const after = await accounts.register(registration({ apiKey: 'stest_another_key' }));
-    expect(after).toMatchObject({ id: before.id, apiKey: 'stest_another_key' });
-    expect(await accounts.byId(before.id)).toEqual(after);
-    expect(await anotherProcess().byId(before.id)).toEqual(after);
+  describe('with another key', () => {
+    const another = () => registration({ apiKey: 'stest_another_key' });
+
+    test('that shows the account’s endpoint replaces the key, once that is recorded', async () => {
+      const before = await register(accounts, registration());
+      const refusing = { record: () => Promise.reject(new Error('the log is away')) };
+      await expect(register(accounts, another(), refusing)).rejects.toThrow('the log is away');
+      expect(await anotherProcess().byId(before.id)).toEqual(before);
+      const recorded: unknown[] = [];
+      const after = await register(accounts, another(), {
+        record: (...entry) => Promise.resolve(void recorded.push(entry)),
+      });
+      expect(after).toEqual({ ...before, apiKey: 'stest_another_key' });
+      const proof = { provenBy: 'webhook_endpoint', objectId: before.webhookEndpointId };
+      expect(recorded).toEqual([[before.id, proof]]);
+      expect(await anotherProcess().byId(before.id)).toEqual(after);
+    });
+
+    test('that reads an intent of the account replaces the key and makes a lost endpoint', async () => {
+      const before = await register(accounts, registration());
+      endpoints = [];
+      const intent = {
+        id: 'pi_made', status: 'captured', amount: 1_250, currency: 'eur', url: 'https://pay.test',
+        created_at: 1_750_000_000, order_id: 'pay_made',
+      };
+      provider.first(
+        json(200, { webhook_endpoints: [], range: { has_more: false } }), json(200, intent));
+      const latestIntentOf = (id: string) => Promise.resolve(
+        id === before.id ? { intentId: 'pi_made', reference: 'pay_made' } : null);
+      const after = await register(accounts, another(), { latestIntentOf });
+      expect(after).toMatchObject({ id: before.id, apiKey: 'stest_another_key' });
+      expect(endpoints).toHaveLength(1);
+    });
+
+    test('that shows neither is another account, which orders do not use', async () => {
+      const before = await register(accounts, registration());
+      const mine = endpoints;
+      endpoints = [];
+      const after = await register(accounts, another());
+      expect(after.id).not.toBe(before.id);
+      expect(await anotherProcess().byId(before.id)).toEqual(before);
+      expect(await forMerchant(anotherProcess(), 'plt_1', 'mer_1')).toEqual(before);
+      // An endpoint of the same id is not enough: whoever has the key must see its secret.
+      endpoints = mine.map((one) => ({ ...one, secret: 'ff'.repeat(32) }));
+      const third = await register(accounts, registration({ apiKey: 'stest_third_key' }));
+      expect([before.id, after.id]).not.toContain(third.id);
+    });
   });
 
   test('with a key that another account has is refused, also when both come at once', async () => {
     const apiKey = 'stest_one_for_two';
     const [mine, theirs] = await Promise.allSettled([
-      accounts.register(registration({ apiKey })),
-      anotherProcess().register(registration({ platformId: 'plt_2', apiKey })),
+      register(accounts, registration({ apiKey })),
+      register(anotherProcess(), registration({ platformId: 'plt_2', apiKey })),
     ]);
     const results = [mine, theirs].toSorted((a, b) => a.status.localeCompare(b.status));
     expect(results).toMatchObject(
       [{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'provider_key_taken' } }]);
-    await expect(accounts.register(registration({ merchantId: 'mer_2', apiKey }))).rejects
+    await expect(register(accounts, registration({ merchantId: 'mer_2', apiKey }))).rejects
       .toMatchObject({ status: 409, code: 'provider_key_taken' });
   });
 
   test('with the key of an account from before keys were compared is refused, too', async () => {
     const apiKey = 'stest_of_an_old_account';
-    const mine = await accounts.register(registration({ apiKey }));
+    const mine = await register(accounts, registration({ apiKey }));
     await pool.query('UPDATE provider_accounts SET api_key_digest = NULL');
-    await expect(accounts.register(registration({ platformId: 'plt_2', apiKey }))).rejects
+    await expect(register(accounts, registration({ platformId: 'plt_2', apiKey }))).rejects
       .toMatchObject({ code: 'provider_key_taken' });
-    expect(await accounts.register(registration({ apiKey }))).toMatchObject({ id: mine.id });
+    expect(await register(accounts, registration({ apiKey }))).toMatchObject({ id: mine.id });
   });
 
   test('with a key of the other mode, or none at all, is refused before anything', async () => {
     for (const apiKey of ['sprod_canary_key', '', 'stest_', 'stest_with:colon', 'stest_é_key']) {
-      await expect(accounts.register(registration({ apiKey }))).rejects.toMatchObject({
+      await expect(register(accounts, registration({ apiKey }))).rejects.toMatchObject({
         code: 'invalid_provider_key',
       });
     }
@@ -251,18 +317,18 @@ describe('registering an account', () => {
 });
 
 test('with a test and a live account, nothing is guessed', async () => {
-  const test = await accounts.register(registration());
-  const live = await accounts.register(registration({ mode: 'live', apiKey: 'sprod_live_key' }));
-  await expect(accounts.forMerchant('plt_1', 'mer_1')).rejects.toMatchObject({
+  const test = await register(accounts, registration());
+  const live = await register(accounts, registration({ mode: 'live', apiKey: 'sprod_live_key' }));
+  await expect(forMerchant(accounts, 'plt_1', 'mer_1')).rejects.toMatchObject({
     code: 'mode_required',
   });
-  expect(await accounts.forMerchant('plt_1', 'mer_1', 'test')).toEqual(test);
-  expect(await accounts.forMerchant('plt_1', 'mer_1', 'live')).toEqual(live);
+  expect(await forMerchant(accounts, 'plt_1', 'mer_1', 'test')).toEqual(test);
+  expect(await forMerchant(accounts, 'plt_1', 'mer_1', 'live')).toEqual(live);
 });
 
 describe('secrets at rest', () => {
   test('are in no column as they are', async () => {
-    const { webhookSecret } = await accounts.register(registration());
+    const { webhookSecret } = await register(accounts, registration());
     const { rows } = await pool.query<{ row: string }>(
       `SELECT encode(convert_to(a::text, 'UTF8'), 'escape')
               || encode(api_key_sealed, 'escape') || encode(webhook_secret_sealed, 'escape') AS row
@@ -275,8 +341,8 @@ describe('secrets at rest', () => {
   });
 
   test('do not open when copied to another account or field', async () => {
-    const one = await accounts.register(registration());
-    const two = await accounts.register(registration({ merchantId: 'mer_2' }));
+    const one = await register(accounts, registration());
+    const two = await register(accounts, registration({ merchantId: 'mer_2' }));
     await pool.query(
       `UPDATE provider_accounts SET api_key_sealed =
          (SELECT api_key_sealed FROM provider_accounts WHERE id = $1) WHERE id = $2`,

@@ -1,26 +1,17 @@
-import { createHash } from 'node:crypto';
-import { DatabaseError, type Pool } from 'pg';
-import { newId, SECOND_MS } from '#kernel';
+import type { Pool } from 'pg';
+import { type Instant, SECOND_MS } from '#kernel';
 import { type AssertHeld, Problem, type SecretBox, SessionLocks } from '#platform';
+import { AccountRows, type KnownAccount } from './account-rows.js';
 import { CoalescedReads } from './coalesced-reads.js';
+import { type KeyProof, type KeyReads, proveSame } from './key-proof.js';
 import { PaymentClient } from './payment-client.js';
 import type { WireWebhookEndpoint } from './payment-wire.js';
 import {
   type AccountMode, type AccountRegistration, checkProviderKey, chooseAccount,
-  type ProviderAccount,
+  type ProviderAccount, type ScheduleLine,
 } from './provider-account.js';
 import type { ProviderTransport } from './provider-transport.js';
 import { RecentCache } from './recent-cache.js';
-
-interface AccountRow {
-  readonly id: string;
-  readonly platform_id: string;
-  readonly merchant_id: string;
-  readonly mode: AccountMode;
-  readonly api_key_sealed: Buffer;
-  readonly webhook_endpoint_id: string;
-  readonly webhook_secret_sealed: Buffer;
-}
 
 /** What `ProviderAccounts` works with. */
 export interface ProviderAccountsParts {
@@ -31,89 +22,69 @@ export interface ProviderAccountsParts {
   readonly publicWebhookUrl: string;
 }
 
+/** What a registration does beside the rows and the provider. */
+export interface RegistrationParts extends Pick<KeyReads, 'latestIntentOf'> {
+  /** Whether the caller holds what it must: asked last before anything is made at the provider. */
+  readonly callerHolds?: AssertHeld;
+  /**
+   * Records the account in the log, again where it was before; `proof`: its key is replaced, which
+   * it is only once that is recorded.
+   */
+  readonly record: (accountId: string, proof: KeyProof | null) => Promise<void>;
+}
+
 const CACHED_ACCOUNTS = 1_000;
 const CACHED_MS = 30 * SECOND_MS;
+/** An account that is disabled takes no orders after this, in every process. */
+const SCHEDULE_CACHED_MS = 5 * SECOND_MS;
 /** Connections for locks; docs/configuration.md counts them. */
 const REGISTRATIONS_AT_ONCE = 4;
 
-const SELECT_COMPLETE = `
-  SELECT id, platform_id, merchant_id, mode, api_key_sealed, webhook_endpoint_id,
-         webhook_secret_sealed
-  FROM provider_accounts
-  WHERE webhook_endpoint_id IS NOT NULL AND webhook_secret_sealed IS NOT NULL`;
-
-const TAKEN = `
-  SELECT FROM provider_accounts
-   WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
-
-/** Registered before digests were kept, the oldest first: of two with one key it is the owner. */
-const WITHOUT_DIGEST = `
-  SELECT id, api_key_sealed FROM provider_accounts
-   WHERE api_key_digest IS NULL AND webhook_endpoint_id IS NOT NULL
-   ORDER BY created_at`;
-
-const SET_DIGEST = `
-  UPDATE provider_accounts a SET api_key_digest = $2
-   WHERE id = $1 AND api_key_digest IS NULL
-     AND NOT EXISTS (SELECT FROM provider_accounts other WHERE other.api_key_digest = $2)`;
-
-/** A key is long and random: from this it is not to be had. */
-const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
-
-/** One answer, whosever it is. */
-const keyTaken = (cause?: unknown): Problem =>
-  new Problem(409, 'provider_key_taken', 'this key is another account’s: each has its own', {
-    errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }], cause,
-  });
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'provider_accounts_of_key';
-
 /**
- * The accounts at the provider, kept in `provider_accounts` with their secrets sealed (bound to
- * account and field, so a sealed value copied to another row does not open). An account exists for
- * others once its webhook endpoint does. Reads may be up to 30 s old in other processes.
+ * The accounts at the provider: their keys, and which of them a merchant's orders use. An account
+ * exists for others once its webhook endpoint does. Reads may be up to 30 s old in other processes,
+ * those of the schedule 5 s.
  */
 export class ProviderAccounts {
   readonly #parts: ProviderAccountsParts;
+  readonly #rows: AccountRows;
   readonly #byId = new RecentCache<ProviderAccount>(CACHED_ACCOUNTS, CACHED_MS);
-  readonly #rows = new CoalescedReads<AccountRow>(async (ids) => {
-    const rows = await this.#select('AND id = ANY($1)', [ids]);
-    return new Map(rows.map((row) => [row.id, row]));
-  });
-  readonly #ofMerchant = new RecentCache<readonly ProviderAccount[]>(CACHED_ACCOUNTS, CACHED_MS);
-
+  readonly #read = new CoalescedReads((ids) => this.#rows.byIds(ids));
+  readonly #schedules =
+    new RecentCache<readonly ScheduleLine[]>(CACHED_ACCOUNTS, SCHEDULE_CACHED_MS);
   readonly #locks: SessionLocks;
 
   constructor(parts: ProviderAccountsParts) {
     this.#parts = parts;
+    this.#rows = new AccountRows(parts.pool, parts.secretBox);
     this.#locks = new SessionLocks(parts.pool, REGISTRATIONS_AT_ONCE);
   }
 
   /** The account, or null when there is none or its registration has not been finished. */
   byId(accountId: string): Promise<ProviderAccount | null> {
     return this.#byId.get(accountId, async () => {
-      const row = await this.#rows.get(accountId);
-      return row === null ? null : this.#opened(row);
+      const row = await this.#read.get(accountId);
+      return row === null ? null : this.#rows.opened(row);
     });
   }
 
   /**
-   * A merchant's account, or null. Where the merchant has one in each mode, `mode` must say which,
-   * else `Rejection('mode_required')`.
+   * The id of the account that a merchant's order of now uses, or null. Where the merchant has one in each
+   * mode, `mode` must say which, else `Rejection('mode_required')`; a disabled one takes no order:
+   * `Rejection('account_disabled')`.
    */
-  async forMerchant(
-    platformId: string,
-    merchantId: string,
-    mode?: AccountMode,
-  ): Promise<ProviderAccount | null> {
+  async forOrder(
+    { platformId, merchantId, mode }: {
+      readonly platformId: string; readonly merchantId: string; readonly mode?: AccountMode;
+    },
+    at: Instant,
+  ): Promise<string | null> {
     const cacheKey = JSON.stringify([platformId, merchantId]);
-    const accounts = await this.#ofMerchant.get(cacheKey, async () => {
-      const both = 'AND platform_id = $1 AND merchant_id = $2';
-      const found = await this.#select(both, [platformId, merchantId]);
-      return found.length === 0 ? null : found.map((row) => this.#opened(row));
+    const lines = await this.#schedules.get(cacheKey, async () => {
+      const found = await this.#rows.scheduleOf(platformId, merchantId);
+      return found.length === 0 ? null : found;
     });
-    return chooseAccount(accounts ?? [], mode);
+    return chooseAccount(lines ?? [], mode, at);
   }
 
   /** The payment API with this account's key. */
@@ -128,76 +99,68 @@ export class ProviderAccounts {
   }
 
   /**
-   * Makes the account and its webhook endpoint, or mends what is there: another key replaces the
-   * old one, a lost or moved endpoint is made again. May be repeated after any failure or crash:
-   * the row comes first, then an endpoint with our address is looked for before one is created, so
-   * an endpoint whose creation was never heard of is found instead of doubled. What the caller
-   * itself must still hold, `callerHolds`, is asked last before anything is made at the provider.
+   * Makes the account and its webhook endpoint, or repairs what is there: a key that is seen to open
+   * an account of the merchant replaces that one's key, any other key is a new account; a lost or
+   * moved endpoint is made again. May be repeated after any failure or crash: the row comes first,
+   * then an endpoint with our address is looked for before one is created, so an endpoint whose
+   * creation was never heard of is found instead of doubled.
    *
-   * Throws `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` where another
-   * account has the key, whose payments and payouts it would read, `Problem('registration_in_flight')`
-   * while another registration of the account is under way, what `callerHolds` throws, and any
-   * `ProviderError`.
+   * Throws `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` where the account of
+   * another merchant has the key, whose payments and payouts it would read,
+   * `Problem('registration_in_flight')` while another registration of the merchant is under way,
+   * what `callerHolds` and `record` throw, and any `ProviderError`.
    */
   async register(
-    registration: AccountRegistration, callerHolds?: AssertHeld,
+    registration: AccountRegistration, parts: RegistrationParts,
   ): Promise<ProviderAccount> {
     checkProviderKey(registration);
-    await this.#refuseTaken(registration);
-    const accountId = await this.#ensureRow(registration);
-    const account = await this.#exclusively(accountId, async (lockHeld) => {
-      // A lock lost during the list is another's by now, who makes the endpoint.
-      const assertHeld = async () => void (await Promise.all([lockHeld(), callerHolds?.()]));
-      const endpoint = await this.#ensureEndpoint(registration.apiKey, accountId, assertHeld);
-      return this.#complete(accountId, registration, endpoint);
+    await this.#rows.refuseTaken(registration);
+    const account = await this.#exclusively(registration, (lockHeld) => {
+      // A lock lost during a read is another's by now, who makes the endpoint.
+      const assertHeld = async () => void (await Promise.all([lockHeld(), parts.callerHolds?.()]));
+      return this.#registerHeld(registration, parts, assertHeld);
     });
     this.#byId.clear();
-    this.#ofMerchant.clear();
+    this.#schedules.clear();
     return account;
   }
 
-  async #refuseTaken(
-    { platformId, merchantId, mode, apiKey }: AccountRegistration,
-  ): Promise<void> {
-    await this.#digestOldKeys();
-    const values = [digestOf(apiKey), platformId, merchantId, mode];
-    const { rowCount } = await this.#parts.pool.query(TAKEN, values);
-    if (rowCount !== 0) throw keyTaken();
+  async #registerHeld(
+    registration: AccountRegistration, parts: RegistrationParts, assertHeld: AssertHeld,
+  ): Promise<ProviderAccount> {
+    const known = await this.#rows.ofMerchant(registration);
+    const client = this.clientFor(registration);
+    const endpoints = await client.listWebhookEndpoints();
+    const same = await this.#sameAs(registration, known, { client, endpoints, ...parts });
+    // No order uses an account whose registration was not finished: any key may finish it.
+    const begun = known.find(({ endpoint }) => endpoint === null);
+    const id = same?.id ?? begun?.id ?? await this.#rows.begin(registration);
+    const endpoint = await this.#ensureEndpoint(client, endpoints, id, assertHeld);
+    // A key is not replaced in silence: where it cannot be recorded, the old one stays.
+    if (same?.proof) await parts.record(id, same.proof);
+    const account = await this.#rows.complete(id, registration, endpoint);
+    if (!same?.proof) await parts.record(id, null);
+    return account;
   }
 
-  async #digestOldKeys(): Promise<void> {
-    const { pool } = this.#parts;
-    const { rows } = await pool.query<Pick<AccountRow, 'id' | 'api_key_sealed'>>(WITHOUT_DIGEST);
-    for (const { id, api_key_sealed: sealed } of rows) {
-      const known = this.#open(id, 'api_key', sealed);
-      await pool.query(SET_DIGEST, [id, digestOf(known)]);
+  /** The account that has this key, or that the key is proven to open. */
+  async #sameAs(
+    { apiKey }: AccountRegistration, known: readonly KnownAccount[], reads: KeyReads,
+  ): Promise<{ readonly id: string; readonly proof: KeyProof | null } | null> {
+    const own = known.find((one) => one.apiKey === apiKey);
+    if (own !== undefined) return { id: own.id, proof: null };
+    for (const one of known) {
+      const proof = await proveSame(one, reads);
+      if (proof !== null) return { id: one.id, proof };
     }
-  }
-
-  async #ensureRow({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<string> {
-    const newAccountId = newId('acc');
-    const { pool } = this.#parts;
-    await pool.query(
-      `INSERT INTO provider_accounts
-         (id, platform_id, merchant_id, mode, api_key_sealed, created_at)
-       VALUES ($1, $2, $3, $4, $5, clock_timestamp())
-       ON CONFLICT (platform_id, merchant_id, mode) DO NOTHING`,
-      [newAccountId, platformId, merchantId, mode, this.#seal(newAccountId, 'api_key', apiKey)],
-    );
-    const { rows } = await pool.query<{ id: string }>(
-      `SELECT id FROM provider_accounts
-       WHERE platform_id = $1 AND merchant_id = $2 AND mode = $3`,
-      [platformId, merchantId, mode],
-    );
-    return rows[0]?.id ?? newAccountId;
+    return null;
   }
 
   async #ensureEndpoint(
-    apiKey: string, accountId: string, assertHeld: AssertHeld,
+    client: PaymentClient, listed: readonly WireWebhookEndpoint[], accountId: string,
+    assertHeld: AssertHeld,
   ): Promise<WireWebhookEndpoint> {
-    const client = this.clientFor({ apiKey });
     const url = this.webhookUrlOf(accountId);
-    const listed = await client.listWebhookEndpoints();
     // The list is newest first: of several, every repeat takes the same one, the oldest.
     const ours = listed.filter((one) => one.url === url && one.enabled !== false).at(-1);
     if (ours !== undefined) return ours;
@@ -205,63 +168,18 @@ export class ProviderAccounts {
     return client.createWebhookEndpoint(url);
   }
 
-  async #complete(
-    id: string,
-    { platformId, merchantId, mode, apiKey }: AccountRegistration,
-    endpoint: WireWebhookEndpoint,
-  ): Promise<ProviderAccount> {
-    await this.#parts.pool.query(
-      `UPDATE provider_accounts
-       SET api_key_sealed = $2, webhook_endpoint_id = $3, webhook_secret_sealed = $4,
-           api_key_digest = $5
-       WHERE id = $1`,
-      [
-        id, this.#seal(id, 'api_key', apiKey), endpoint.id,
-        this.#seal(id, 'webhook_secret', endpoint.secret), digestOf(apiKey),
-      ],
-    ).catch((error: unknown) => {
-      throw isTaken(error) ? keyTaken(error) : error;
-    });
-    const { id: webhookEndpointId, secret: webhookSecret } = endpoint;
-    return { id, platformId, merchantId, mode, apiKey, webhookEndpointId, webhookSecret };
-  }
-
   /**
-   * One registration of an account at a time, over all processes: two at once would both find no
+   * One registration of a merchant at a time, over all processes: two at once would both find no
    * endpoint and make two.
    */
   async #exclusively<T>(
-    accountId: string, work: (assertHeld: AssertHeld) => Promise<T>,
+    { platformId, merchantId, mode }: AccountRegistration,
+    work: (assertHeld: AssertHeld) => Promise<T>,
   ): Promise<T> {
-    const held = await this.#locks.hold(`provider_accounts ${accountId}`, work);
+    const held = await this.#locks.hold(
+      `provider_accounts ${platformId} ${merchantId} ${mode}`, work);
     if (held !== null) return held.result;
     const detail = 'this merchant is being registered: repeat the request shortly';
     throw new Problem(409, 'registration_in_flight', detail, { headers: { 'retry-after': '1' } });
-  }
-
-  async #select(condition: string, values: readonly unknown[]): Promise<readonly AccountRow[]> {
-    const text = `${SELECT_COMPLETE} ${condition}`;
-    return (await this.#parts.pool.query<AccountRow>(text, [...values])).rows;
-  }
-
-  /** Throws when a secret does not open: it was copied here, or its key is gone. */
-  #opened(row: AccountRow): ProviderAccount {
-    return {
-      id: row.id,
-      platformId: row.platform_id,
-      merchantId: row.merchant_id,
-      mode: row.mode,
-      apiKey: this.#open(row.id, 'api_key', row.api_key_sealed),
-      webhookEndpointId: row.webhook_endpoint_id,
-      webhookSecret: this.#open(row.id, 'webhook_secret', row.webhook_secret_sealed),
-    };
-  }
-
-  #seal(accountId: string, field: 'api_key' | 'webhook_secret', secret: string): Buffer {
-    return Buffer.from(this.#parts.secretBox.seal(secret, `${accountId}.${field}`), 'utf8');
-  }
-
-  #open(accountId: string, field: 'api_key' | 'webhook_secret', sealed: Buffer): string {
-    return this.#parts.secretBox.open(sealed.toString('utf8'), `${accountId}.${field}`);
   }
 }

@@ -34,6 +34,9 @@ import {
 import { StopOldCommits1760000000299 } from './1760000000299-stop-old-commits.js';
 import { Reactions1760000000300 } from './1760000000300-reactions.js';
 import {
+  ProviderAccountHistory1760000000310,
+} from './1760000000310-provider-account-history.js';
+import {
   IntentsAreOnePayments1760000000350,
 } from './1760000000350-intents-are-one-payments.js';
 import { KnownBrowsers1760000000330 } from './1760000000330-known-browsers.js';
@@ -85,6 +88,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       BusinessTimeOfCalls1760000000250,
       StopOldCommits1760000000299,
       Reactions1760000000300,
+      ProviderAccountHistory1760000000310,
       IntentsAreOnePayments1760000000350,
       KnownBrowsers1760000000330,
       WebhookHints1760000000331,

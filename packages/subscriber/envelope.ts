@@ -1,9 +1,9 @@
 import type { TOPICS } from './events.js';
 
-/** An order, a payment, a payout and a merchant have a stream of events each. */
+/** An order, a payment, a payout, a merchant and a provider account have a stream of events each. */
 export type StreamType = keyof typeof TOPICS;
 
-/** One stream: the whole history of one order, payment, payout or merchant. */
+/** One stream: the whole history of one order, payment, payout, merchant or provider account. */
 export interface StreamRef {
   readonly streamType: StreamType;
   readonly streamId: string;

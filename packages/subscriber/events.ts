@@ -12,6 +12,7 @@ export const TOPICS = {
   payment: 'payments.v1',
   payout: 'payouts.v1',
   merchant: 'merchants.v1',
+  account: 'provider-accounts.v1',
 } as const;
 
 export type OrderPlaced = Envelope<'OrderPlaced', 'order', 1, {
@@ -632,6 +633,33 @@ export type CompanyMismatchesReviewed = Envelope<'CompanyMismatchesReviewed', 'm
   readonly at: string;
 }>;
 
+export type ProviderAccountRegistered = Envelope<'ProviderAccountRegistered', 'account', 1, {
+  /** From when the merchant's orders use it. Null where another account was registered for the merchant before: two people must approve that orders use this one. */
+  readonly ordersFrom: string | null;
+  /** Orders do not use it before this, whenever it is approved; null: any time. */
+  readonly notBefore: string | null;
+  readonly at: string;
+  readonly platformId: string;
+  readonly merchantId: string;
+  readonly mode: 'live' | 'test';
+}>;
+
+export type ProviderAccountApproved = Envelope<'ProviderAccountApproved', 'account', 1, {
+  readonly ordersFrom: string;
+  readonly at: string;
+}>;
+
+export type ProviderAccountKeyRotated = Envelope<'ProviderAccountKeyRotated', 'account', 1, {
+  readonly at: string;
+  readonly provenBy: 'payment_intent' | 'webhook_endpoint';
+  /** The provider's id of it. */
+  readonly objectId: string;
+}>;
+
+export type ProviderAccountDisabled = Envelope<'ProviderAccountDisabled', 'account', 1, {
+  readonly at: string;
+}>;
+
 export type PublishedEvent =
   | OrderPlaced
   | OrderPaymentStarted
@@ -709,4 +737,8 @@ export type PublishedEvent =
   | CompanyFellSilent
   | PersonalDataErased
   | CompanyMismatchObserved
-  | CompanyMismatchesReviewed;
+  | CompanyMismatchesReviewed
+  | ProviderAccountRegistered
+  | ProviderAccountApproved
+  | ProviderAccountKeyRotated
+  | ProviderAccountDisabled;

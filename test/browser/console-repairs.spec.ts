@@ -304,9 +304,10 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const { paymentId } = await at.timedOutCapture();
     await at.bench.failedReaction();
     await at.bench.targetFor('close_exception');
+    await at.bench.anotherAccount();
     const page = await at.signedIn('viewer');
     const changing =
-      /^(Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New)/;
+      /^(Refresh|Capture|Refund|Settle|Retry|Discard|Close|Rebuild|Reprocess|Read|New|Use|Disable|Withdraw)/;
     for (const path of [
       `/payments/${paymentId}`, '/queues?view=failed', '/queues?view=calls',
       '/queues?view=projections', '/reconciliation', '/webhooks', '/approvals', '/users',
@@ -317,5 +318,20 @@ const comeBackTo = async (page: Page): Promise<void> => {
       expect([path, found]).toEqual([path, 0]);
     }
     await page.close();
+  });
+
+  test('an operator withdraws an account, and only an admin lets orders use or lose one', async () => {
+    const { used, waiting } = await at.bench.anotherAccount();
+    for (const [role, isFound] of [['operator', 0], ['admin', 1]] as const) {
+      const page = await at.signedIn(role, '/settings?view=accounts');
+      const button = (name: string, id: string) =>
+        page.getByRole('button', { name: `${name}: ${id}`, exact: true });
+      await button('Withdraw the account', waiting).waitFor();
+      expect([
+        await button('Use for orders', waiting).count(),
+        await button('Disable the account', used).count(),
+      ]).toEqual([isFound, isFound]);
+      await page.close();
+    }
   });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
+import { accountDecider } from '#account';
 import {
   type Decider, type DomainCommand, type DomainEvent, type Instant, Rejection,
 } from '#kernel';
@@ -9,6 +10,7 @@ import { merchantDecider } from '#onboarding';
 import { type OrderCommand, orderDecider } from '#order';
 import { type Observation, type PaymentCommand, paymentDecider } from '#payment';
 import { payoutDecider } from '#payout';
+import { accountCommand, registerAccount } from './account-commands.js';
 import { draftMerchant, merchantCommand } from './merchant-commands.js';
 import { payoutCommand } from './payout-commands.js';
 
@@ -243,6 +245,16 @@ test('every event of a merchant fits its schema, and has nothing that it does no
       ])),
     ),
     { numRuns: 3_000, seed: 7 },
+  );
+});
+
+test('every event of an account fits its schema, and has nothing that it does not name', () => {
+  fc.assert(
+    fc.property(
+      registerAccount, fc.array(accountCommand, { maxLength: 8 }),
+      (registered, ways) => expectValid(eventsOf(accountDecider, [registered, ...ways])),
+    ),
+    { numRuns: 300, seed: 7 },
   );
 });
 

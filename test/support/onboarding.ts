@@ -124,6 +124,12 @@ export class OnboardingFixture {
     return this.api.store.execute(merchantAggregate, id, command, this.metadata(id));
   }
 
+  private async known(id: string): Promise<Exclude<Merchant, { status: 'none' }>> {
+    const merchant = await this.state(id);
+    assert(merchant.status !== 'none', 'it was drafted');
+    return merchant;
+  }
+
   async state(id: string): Promise<Merchant> {
     return (await this.api.store.load(merchantAggregate, id)).state;
   }
@@ -132,6 +138,14 @@ export class OnboardingFixture {
   async open(id: string, companyId: string, accountId: string): Promise<void> {
     await this.moveTo(id, companyId, 'available');
     const at = this.now();
+    await this.api.pool.query(
+      `WITH made AS (
+         INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)
+         SELECT $1, $2, $3, 'test', '' RETURNING *)
+       INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
+                                     taking_orders)
+       SELECT platform_id, merchant_id, mode, $4, id, true FROM made`,
+      [accountId, (await this.known(id)).terms.platformId, id, at]);
     await this.execute(id, { type: 'AttachAccount', accountId, mode: 'test', readAt: at, at });
     const merchant = await this.state(id);
     assert(isRegistered(merchant) && merchant.openForOrders, 'it is open for orders');

@@ -15,4 +15,10 @@ export const registerAccount = async ({ apiUrl, apiKey, merchantId, providerKey 
   if (!answer.ok) {
     throw new Failure(`The api refused the provider account (${answer.status}).`, text);
   }
+  const { status } = JSON.parse(text);
+  if (status !== 'taking_orders') {
+    throw new Failure(
+      `The merchant ${merchantId} has another provider account in this database, and this one is ` +
+      `${status}: approve it in the console (Settings, Provider accounts), or begin with an empty database.`);
+  }
 };

@@ -11,7 +11,8 @@ import type { Follow, Note, ToldCall } from './told.js';
 export const REPAIR_KINDS = [
   'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call', 'refresh',
   'retry_call', 'retry_reaction', 'discard_reaction', 'close_exception', 'rebuild_projection',
-  'poll_history', 'poll_account', 'reprocess_webhook',
+  'poll_history', 'poll_account', 'reprocess_webhook', 'switch_account', 'disable_account',
+  'withdraw_account',
 ] as const;
 
 /** Who may move money, and how much: an admin asks, each in a form of its own. */
@@ -25,9 +26,12 @@ export type RepairKind = (typeof REPAIR_KINDS)[number];
 export type SettingKind = (typeof SETTING_KINDS)[number];
 export type ActionKind = RepairKind | SettingKind;
 
+/** Where money goes, who may move it, and how much; all else is an operator's, too. */
+const OF_ADMINS: readonly ActionKind[] = [...SETTING_KINDS, 'switch_account', 'disable_account'];
+
 /** Who may ask for it, and approve it. */
 export const leastRoleFor = (kind: ActionKind): Role =>
-  ((SETTING_KINDS as readonly string[]).includes(kind) ? 'admin' : 'operator');
+  (OF_ADMINS.includes(kind) ? 'admin' : 'operator');
 
 /** What an action is to be done to; which fields it has follows from its kind. */
 export interface Target {
@@ -128,9 +132,13 @@ export type Action = {
 
 export const NOTHING: Preview = { about: null, events: [], calls: [], follows: [], notes: [] };
 
+/** When it happens, and when what it decides begins: both follow from when it is done. */
+const TIMES: readonly string[] = ['at', 'ordersFrom'];
+
 /** Of what a person has seen: the same where nothing but the time of it is another. */
 export const digestOf = (preview: Preview): string => {
-  const text = JSON.stringify(preview, (key, value: unknown) => (key === 'at' ? undefined : value));
+  const text = JSON.stringify(
+    preview, (key, value: unknown) => (TIMES.includes(key) ? undefined : value));
   return createHash('sha256').update(text).digest('base64url');
 };
 

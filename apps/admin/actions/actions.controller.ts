@@ -176,7 +176,8 @@ export class ActionsController {
     summary: 'Put something right', operationId: 'requestAction',
     description:
       'What money depends on (`capture`, `cancel`, `refund`, `reissue_refund`, `give_up_refund`, ' +
-      '`settle_call`, `discard_reaction`, `close_exception`) waits, for a day, for a second person. All else is done at once: look at `status` and `outcome`.',
+      '`settle_call`, `discard_reaction`, `close_exception`) and what decides where it goes ' +
+      '(`switch_account`, `disable_account`: of admins) waits, for a day, for a second person. All else is done at once: look at `status` and `outcome`.',
   })
   @Answers({ status: 201, type: ActionAnswer, description: 'The action.' }, 404, 409, 422, 502)
   async request(

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { assert, DAY_MS, instantFromMs, newId, randomText } from '#kernel';
+import { assert, type Clock, DAY_MS, instantFromMs, newId, randomText } from '#kernel';
+import { RegisterAccount } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
+import { CLOCK } from '#platform';
 import { ProviderAccounts } from '#provider';
+import type { Role } from '../access/role.js';
 import {
   type AdminFixture, type Reply, startAdminFixture, type TestBrowser,
 } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
-import type { RepairKind, Target } from './action.js';
+import { leastRoleFor, type RepairKind, type Target } from './action.js';
 
 export const daysAgo = (days: number): string =>
   instantFromMs(Date.now() - days * DAY_MS).slice(0, 10);
@@ -15,7 +18,7 @@ export const daysAgo = (days: number): string =>
 /** What waits for a second person. */
 export const MONEY: readonly RepairKind[] = [
   'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call',
-  'discard_reaction', 'close_exception',
+  'discard_reaction', 'close_exception', 'switch_account', 'disable_account',
 ];
 
 export const reason = 'the merchant asked for it';
@@ -40,8 +43,21 @@ export const approve = async (who: TestBrowser, path: string): Promise<Reply> =>
   return who.post(`${path}/approve`, { seen: digest ?? 'nothing' });
 };
 
+/** With a key of its own, so at the provider it is another account than those before. */
+const registerAccount = async ({ http, pool, store }: AdminFixture, merchantId: string) => {
+  const registering = new RegisterAccount({
+    pool, store, clock: http.app.get<Clock>(CLOCK), accounts: http.app.get(ProviderAccounts),
+  });
+  const { id } = await registering.register(
+    { platformId: 'shop', merchantId, mode: 'test', apiKey: `stest_${randomText(24)}` },
+    { actor: 'platform:shop', causationId: 'spec' });
+  return id;
+};
+
 /** A payment of a new order at an account of its own, as far as a spec needs it. */
 export class ActionBench {
+  private readonly pairs = new Map<Role, Promise<readonly [Person, Person]>>();
+
   private constructor(
     readonly admin: AdminFixture,
     readonly provider: ProviderDouble,
@@ -60,10 +76,24 @@ export class ActionBench {
   }
 
   static async open(admin: AdminFixture, provider: ProviderDouble): Promise<ActionBench> {
-    const account = await admin.http.app.get(ProviderAccounts).register({
-      platformId: 'shop', merchantId: 'm1', mode: 'test', apiKey: `stest_${randomText(24)}`,
-    });
-    return new ActionBench(admin, provider, account.id);
+    return new ActionBench(admin, provider, await registerAccount(admin, 'm1'));
+  }
+
+  /** Two who may just ask for it, and approve it. */
+  pairFor(kind: RepairKind): Promise<readonly [Person, Person]> {
+    const role = leastRoleFor(kind);
+    const known = this.pairs.get(role) ??
+      Promise.all([this.admin.signedIn(role), this.admin.signedIn(role)]);
+    this.pairs.set(role, known);
+    return known;
+  }
+
+  /** An account beside the one that a merchant's orders use: it waits for its approval. */
+  async anotherAccount(merchantId = `m-${randomText(8)}`): Promise<{
+    readonly used: string; readonly waiting: string;
+  }> {
+    const used = await registerAccount(this.admin, merchantId);
+    return { used, waiting: await registerAccount(this.admin, merchantId) };
   }
 
   /** What the provider shows of the payment's intent from now on. */
@@ -225,6 +255,11 @@ export class ActionBench {
           `INSERT INTO account_tasks (account_id, kind, due_at) VALUES ($1, 'payouts', '2099-01-01')
            ON CONFLICT DO NOTHING`, [this.accountId]);
         return { subjectId: this.accountId };
+      case 'switch_account':
+      case 'withdraw_account':
+        return { subjectId: (await this.anotherAccount()).waiting };
+      case 'disable_account':
+        return { subjectId: (await this.anotherAccount()).used };
       case 'reprocess_webhook': {
         const { rows } = await pool.query<{ id: string }>(
           `INSERT INTO webhooks_received (account_id, event_id, type, body_bytes, body_sha256, handled_at)

@@ -45,6 +45,9 @@ test.each([
   ['cancel', ['OrderCancellationRequested', 'CancelRequested'], ['cancel']],
   ['refund', ['RefundRequested'], ['refund']],
   ['settle_call', ['CaptureAccepted', 'OrderPaid'], ['intent_read']],
+  ['switch_account', ['ProviderAccountApproved'], []],
+  ['disable_account', ['ProviderAccountDisabled'], []],
+  ['withdraw_account', ['ProviderAccountDisabled'], []],
 ] as const)('the dry run of %s shows its events and calls', async (kind, types, calls) => {
   const target = await bench.targetFor(kind);
   const { body } = await jane.post('/v1/actions/dry-run', { kind, target, reason });

@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop());
 
 test.each(MONEY)('%s is done when a second person approves it, and not before', async (kind) => {
+  const [one, other] = await bench.pairFor(kind);
   const target = await bench.targetFor(kind);
   const changes = async () => (await admin.pool.query(
     `SELECT (SELECT count(*)::int FROM events) AS events,
@@ -29,27 +30,27 @@ test.each(MONEY)('%s is done when a second person approves it, and not before', 
             (SELECT count(*)::int FROM reconciliation_exceptions
               WHERE closed_at IS NOT NULL) AS closed`)).rows;
   const before = await changes();
-  const asked = await ask(jane, kind, target);
+  const asked = await ask(one, kind, target);
   expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
   const path = pathOf(asked);
   expect(await changes()).toEqual(before);
 
-  const own = await approve(jane, path);
+  const own = await approve(one, path);
   expect(own).toMatchObject({ status: 409, body: { code: 'own_action' } });
   expect((await approve(viewer, path)).status).toBe(403);
   expect(await changes()).toEqual(before);
 
-  const approved = await approve(john, path);
-  expect(approved).toMatchObject({ status: 200, body: { status: 'done', decidedBy: john.userId } });
+  const approved = await approve(other, path);
+  expect(approved).toMatchObject({ status: 200, body: { status: 'done', decidedBy: other.userId } });
   expect(await changes()).not.toEqual(before);
   expect(await bench.auditOf(asked.body['id'])).toEqual([
-    expect.objectContaining({ action: 'action.requested', actor: `user:${jane.userId}`, reason }),
-    expect.objectContaining({ action: 'action.approved', actor: `user:${john.userId}` }),
-    expect.objectContaining({ action: 'action.done', actor: `user:${john.userId}` }),
+    expect.objectContaining({ action: 'action.requested', actor: `user:${one.userId}`, reason }),
+    expect.objectContaining({ action: 'action.approved', actor: `user:${other.userId}` }),
+    expect.objectContaining({ action: 'action.done', actor: `user:${other.userId}` }),
   ]);
 
   const after = await changes();
-  expect(await approve(john, path))
+  expect(await approve(other, path))
     .toMatchObject({ status: 409, body: { code: 'not_pending' } });
   expect(await changes()).toEqual(after);
 });

@@ -6,7 +6,9 @@ import { SettleCall } from '#operations';
 import { CLOCK } from '#platform';
 import { type PaymentClient, ProviderAccounts } from '#provider';
 import { Users } from '../access/users.js';
+import { ACCOUNT_COOLING_OFF_MS } from '../admin-config.js';
 import { accessActions } from './access-actions.js';
+import { accountActions } from './account-actions.js';
 import type { Action, ActionKind } from './action.js';
 import { changeLimit } from './limit-action.js';
 import { refreshAction } from './refresh-action.js';
@@ -23,6 +25,7 @@ export class ActionCatalogue {
   constructor(
     @Inject(Pool) pool: Pool, store: EventStore, accounts: ProviderAccounts,
     @Inject(CLOCK) clock: Clock, users: Users,
+    @Inject(ACCOUNT_COOLING_OFF_MS) coolingOffMs: number,
   ) {
     const clientOf = async (accountId: string): Promise<PaymentClient | null> => {
       const account = await accounts.byId(accountId);
@@ -35,6 +38,7 @@ export class ActionCatalogue {
       refresh: refreshAction({ pool, store, clock, clientOf }),
       ...rowActions(pool, clock),
       ...queueActions({ pool, store }),
+      ...accountActions({ pool, store }, { clock, coolingOffMs }),
       ...accessActions(pool, users),
       change_limit: changeLimit(pool),
     };

@@ -58,6 +58,12 @@ const NOTES = {
     holder: LIMIT_HOLDERS, holderId: 'string', operation: LIMITED_OPERATIONS, unit: LIMIT_UNITS,
     before: 'integer', daily: 'integer',
   },
+  orders_switched: {
+    merchantId: 'string', mode: 'string', from: 'string', to: 'string', hours: 'integer',
+  },
+  orders_not_before: { time: 'string' },
+  account_used_now: { merchantId: 'string', mode: 'string' },
+  account_not_used: { merchantId: 'string', mode: 'string' },
 } as const satisfies Table;
 
 /** A call to the provider that is asked for, or that an action makes itself. */

@@ -5,7 +5,8 @@ import { type Logger, LOGGER, Metrics } from '#platform';
 /** What gives somebody access, to the console or to the api, and who may be after it. */
 const WATCHED = [
   'api_key.created', 'user.created', 'user.enabled', 'user.role_changed', 'user.password_reset',
-  'session.refused', 'session.limited', 'glass.broken',
+  'account.waiting', 'account.approved', 'account.key_rotated', 'session.refused',
+  'session.limited', 'glass.broken',
 ];
 
 /** Tells of what others than who did it should hear of. */

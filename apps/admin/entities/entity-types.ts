@@ -1,3 +1,4 @@
+import { accountAggregate } from '#account';
 import type { Aggregate, RecordedEvent, StreamType } from '#event-store';
 import { type DomainCommand, type DomainEvent, fold, Rejection } from '#kernel';
 import { merchantAggregate } from '#onboarding';
@@ -21,6 +22,7 @@ const FOLDS: Readonly<Record<StreamType, FoldState>> = {
   payment: folding(paymentAggregate),
   payout: folding(payoutAggregate),
   merchant: folding(merchantAggregate),
+  account: folding(accountAggregate),
 };
 
 export const ENTITY_TYPES = Object.keys(FOLDS) as readonly StreamType[];

@@ -1,6 +1,8 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
+import { type Clock } from '#kernel';
+import { CLOCK } from '#platform';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
 
@@ -27,6 +29,15 @@ class AccountItem {
 
   @ApiProperty({ enum: ['test', 'live'] })
   mode!: string;
+
+  @ApiProperty({
+    enum: ['waiting', 'scheduled', 'taking_orders', 'replaced', 'disabled'],
+    description: 'Whether the merchant’s orders use it; `waiting`: once two people approve it.',
+  })
+  status!: 'waiting' | 'scheduled' | 'taking_orders' | 'replaced' | 'disabled';
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  ordersFrom!: string | null;
 
   @ApiProperty({ type: String, nullable: true, description: "The provider's." })
   webhookEndpointId!: string | null;
@@ -62,7 +73,9 @@ const PLATFORMS = `
 @ApiTags('Settings')
 @Controller('v1')
 export class SettingsController {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  constructor(
+    @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   @Get('platforms')
   @Allow('viewer')
@@ -82,10 +95,12 @@ export class SettingsController {
     const { rows } = await this.pool.query<AccountItem>(
       `SELECT id, platform_id AS "platformId", merchant_id AS "merchantId", mode,
               webhook_endpoint_id AS "webhookEndpointId", created_at AS "createdAt",
+              s.status, s.orders_from AS "ordersFrom",
               (SELECT count(*)::int FROM account_tasks t
                 WHERE t.account_id = provider_accounts.id AND t.subject = ''
                   AND t.tries > 0) AS "failingReads"
-         FROM provider_accounts ORDER BY created_at DESC, id LIMIT 1000`,
+         FROM provider_accounts JOIN account_standing($1) s ON s.account_id = id
+        ORDER BY created_at DESC, id LIMIT 1000`, [this.clock.now()],
     );
     return { items: rows };
   }

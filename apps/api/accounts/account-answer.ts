@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MODES } from '../orders/place-order.dto.js';
 
+export const ACCOUNT_STATUSES = [
+  'waiting', 'scheduled', 'taking_orders', 'replaced', 'disabled',
+] as const;
+
 /** A merchant's account at the provider. */
 export class AccountAnswer {
   @ApiProperty()
@@ -11,6 +15,21 @@ export class AccountAnswer {
 
   @ApiProperty({ enum: MODES })
   mode!: string;
+
+  @ApiProperty({
+    enum: ACCOUNT_STATUSES,
+    description:
+      '`waiting`: two people must approve that orders use it instead of the merchant’s other ' +
+      'account; `scheduled`: approved, and used from `ordersFrom` on; `taking_orders`: used by new ' +
+      'orders; `replaced`: by another account, older orders keep it; `disabled`: no new orders.',
+  })
+  status!: string;
+
+  @ApiProperty({
+    type: String, format: 'date-time', nullable: true,
+    description: 'From when on new orders use it; null while it waits.',
+  })
+  ordersFrom!: string | null;
 
   @ApiProperty({ description: 'Where the provider sends its webhooks for this account.' })
   webhookUrl!: string;

@@ -1,72 +1,83 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import { accountAggregate } from '#account';
 import { EventStore } from '#event-store';
-import { assert } from '#kernel';
-import { type AssertHeld, Problem } from '#platform';
-import { ProviderAccounts, ProviderRejected, ProviderUnauthorized } from '#provider';
+import { type Clock, type Instant } from '#kernel';
+import { RegisterAccount, type RegistrationOrder } from '#operations';
+import { CLOCK, Problem } from '#platform';
+import {
+  type AccountRegistration, ProviderAccounts, ProviderRejected, ProviderUnauthorized,
+} from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { Tenancy } from '../shared/tenancy.js';
 import type { AccountAnswer } from './account-answer.js';
-
-interface AccountRow {
-  readonly id: string;
-  readonly merchantId: string;
-  readonly mode: string;
-  readonly createdAt: Date;
-}
+import { AccountReads } from './account-reads.js';
 
 interface Registration {
   readonly merchantId: string;
   readonly mode: 'test' | 'live';
   readonly apiKey: string;
+  readonly ordersFrom: Instant | null;
 }
 
-const COLUMNS = `id, merchant_id AS "merchantId", mode, created_at AS "createdAt"`;
+const metadataOf = (accountId: string, { platformId }: Caller, request: IdempotentRequest) => ({
+  correlationId: accountId, causationId: request.key, actor: `platform:${platformId}`,
+  traceparent: null,
+});
 
-/** The accounts of a platform's merchants, as the platform may see them: without their secrets. */
+/** What platforms change of their merchants' accounts. */
 @Injectable()
 export class AccountRegistry {
+  private readonly registerAccount: RegisterAccount;
+
   constructor(
-    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Pool) pool: Pool,
     private readonly store: EventStore,
-    private readonly accounts: ProviderAccounts,
+    accounts: ProviderAccounts,
     private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
-  ) {}
+    private readonly reads: AccountReads,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.registerAccount = new RegisterAccount({ pool, store, accounts, clock });
+  }
 
   /** The provider's part may be repeated after any failure; the answer is stored at the end. */
   register(
     caller: Caller,
-    registration: Registration,
+    { ordersFrom, ...registration }: Registration,
     request: IdempotentRequest,
   ): Promise<Answer<AccountAnswer>> {
     const { platformId } = caller;
-    return this.idempotency.onceBeforeActing(request, async (assertHeld) => {
+    return this.idempotency.onceBeforeActing(request, async (callerHolds) => {
       await this.refuseOnboarded(caller, registration.merchantId);
-      const { id } = await this.atProvider({ platformId, ...registration }, assertHeld);
-      const body = await this.read(caller, id);
-      const answer = { status: 201, body };
-      const metadata = {
-        correlationId: id,
-        causationId: request.key,
-        actor: `platform:${platformId}`,
-        traceparent: null,
-      };
-      await this.store.step(metadata, (step) => step.answered({ ...request, ...answer }));
+      const { id } = await this.atProvider({ platformId, ...registration }, {
+        actor: `platform:${platformId}`, causationId: request.key, notBefore: ordersFrom,
+        callerHolds,
+      });
+      const answer = { status: 201, body: await this.reads.get(caller, id) };
+      await this.store.step(metadataOf(id, caller, request), (step) =>
+        step.answered({ ...request, ...answer }));
       return answer;
     });
   }
 
-  async list({ platformId }: Caller): Promise<readonly AccountAnswer[]> {
-    const { rows } = await this.pool.query<AccountRow>(
-      `SELECT ${COLUMNS} FROM provider_accounts
-        WHERE platform_id = $1 AND webhook_endpoint_id IS NOT NULL
-        ORDER BY created_at, id LIMIT 1000`,
-      [platformId],
-    );
-    return rows.map((row) => this.answer(row));
+  /** Throws `Rejection('account_in_use' | 'account_disabled')`. */
+  withdraw(
+    caller: Caller, id: string, request: IdempotentRequest,
+  ): Promise<Answer<{ readonly id: string }>> {
+    return this.idempotency.once(request, async () => {
+      await this.tenancy.account(caller, id);
+      return this.store.step(metadataOf(id, caller, request), async (step) => {
+        const at = this.clock.now();
+        await step.execute(accountAggregate, id, { type: 'WithdrawAccount', at });
+        const answer = { status: 200, body: { id } };
+        step.answered({ ...request, ...answer });
+        return answer;
+      });
+    });
   }
 
   /** Its keys come from the provider, and its status decides whether it takes orders. */
@@ -81,10 +92,10 @@ export class AccountRegistry {
   }
 
   private async atProvider(
-    registration: Registration & { readonly platformId: string }, assertHeld: AssertHeld,
+    registration: AccountRegistration, order: RegistrationOrder,
   ): Promise<{ readonly id: string }> {
     try {
-      return await this.accounts.register(registration, assertHeld);
+      return await this.registerAccount.register(registration, order);
     } catch (error) {
       const refused = error instanceof ProviderUnauthorized || error instanceof ProviderRejected;
       if (!refused) throw error;
@@ -93,20 +104,5 @@ export class AccountRegistry {
         cause: error,
       });
     }
-  }
-
-  private async read({ platformId }: Caller, id: string): Promise<AccountAnswer> {
-    const { rows } = await this.pool.query<AccountRow>(
-      `SELECT ${COLUMNS} FROM provider_accounts WHERE id = $1 AND platform_id = $2`,
-      [id, platformId],
-    );
-    const row = rows[0];
-    assert(row !== undefined, 'an account that was just registered is there');
-    return this.answer(row);
-  }
-
-  private answer({ id, merchantId, mode, createdAt }: AccountRow): AccountAnswer {
-    const webhookUrl = this.accounts.webhookUrlOf(id);
-    return { id, merchantId, mode, webhookUrl, createdAt: createdAt.toISOString() };
   }
 }

@@ -1,7 +1,8 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { IsIn, Matches } from 'class-validator';
+import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
 import { type FastifyReply } from 'fastify';
+import { parseInstant } from '#kernel';
 import { Problem } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
@@ -9,7 +10,10 @@ import { MODES } from '../orders/place-order.dto.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
+import { accountIdPipe } from '../shared/id.pipe.js';
+import { NoFields } from '../shared/no-fields.js';
 import { AccountAnswer } from './account-answer.js';
+import { AccountReads } from './account-reads.js';
 import { AccountRegistry } from './account-registry.js';
 
 class RegisterAccountDto {
@@ -31,6 +35,22 @@ class RegisterAccountDto {
     message: '$property must be a provider key (stest_… or sprod_…)',
   })
   apiKey!: string;
+
+  @ApiPropertyOptional({
+    type: String, format: 'date-time',
+    description:
+      'Of an account that is to replace another one: new orders use it from then on at the ' +
+      'earliest. Default: as soon as it is approved, and its cooling-off is over.',
+  })
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  @Matches(/T.*(?:Z|[+-]\d\d:\d\d)$/, { message: '$property must be a date and time with a zone' })
+  ordersFrom?: string;
+}
+
+class WithdrawnAccount {
+  @ApiProperty()
+  id!: string;
 }
 
 class AccountList {
@@ -41,7 +61,7 @@ class AccountList {
 @ApiTags('Provider accounts')
 @Controller('v1/provider-accounts')
 export class AccountsController {
-  constructor(private readonly registry: AccountRegistry) {}
+  constructor(private readonly registry: AccountRegistry, private readonly reads: AccountReads) {}
 
   @Post()
   @Allow('accounts:write')
@@ -49,11 +69,13 @@ export class AccountsController {
   @ApiOperation({
     summary: "Register a merchant's account at the provider", operationId: 'registerAccount',
     description:
-      'Also makes its webhook endpoint there. The same merchant and mode again: another key ' +
-      'replaces the old one. A key is one account’s alone.',
+      'Also makes its webhook endpoint there. The same merchant and mode again: a key that is seen ' +
+      'to open the same account replaces the old one. A key of another account does not: that ' +
+      'account has the status `waiting` until two people approve it on our side, and older orders ' +
+      'keep theirs. A key is one account’s alone.',
   })
   @Answers(
-    { status: 201, type: AccountAnswer, description: 'The account, ready to be paid with.' },
+    { status: 201, type: AccountAnswer, description: 'The account; its `status` says whether orders use it.' },
     ...CHANGE_ERRORS, 'registration_in_flight', 'merchant_onboarded', 'invalid_provider_key',
     'provider_key_taken', 'provider_key_refused', 'provider_unavailable',
   )
@@ -69,7 +91,10 @@ export class AccountsController {
         errors: [{ detail: `must begin with ${prefix}`, pointer: '#/apiKey' }],
       });
     }
-    return send(reply, await this.registry.register(caller, input, request));
+    const { ordersFrom: text, ...account } = input;
+    const ordersFrom = text === undefined ? null : parseInstant(text);
+    const registration = { ...account, ordersFrom };
+    return send(reply, await this.registry.register(caller, registration, request));
   }
 
   @Get()
@@ -77,6 +102,28 @@ export class AccountsController {
   @ApiOperation({ summary: 'List your merchants’ accounts', operationId: 'listAccounts' })
   @Answers({ status: 200, type: AccountList, description: 'Your merchants’ accounts.' })
   async list(@CurrentCaller() caller: Caller): Promise<AccountList> {
-    return { items: await this.registry.list(caller) };
+    return { items: await this.reads.list(caller) };
+  }
+
+  @Post(':id/withdraw')
+  @HttpCode(200)
+  @Allow('accounts:write')
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    summary: 'Withdraw an account before orders use it', operationId: 'withdrawAccount',
+    description: 'Orders go on to use the account that they use now. `GET /v1/notices` lists it.',
+  })
+  @Answers(
+    { status: 200, type: WithdrawnAccount, description: 'Orders will not use it.' },
+    ...CHANGE_ERRORS, 'account_not_found', 'account_in_use', 'account_disabled',
+  )
+  async withdraw(
+    @Param('id', accountIdPipe) id: string,
+    @NoFields() _fields: void,
+    @CurrentCaller() caller: Caller,
+    @Idempotent() request: IdempotentRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<WithdrawnAccount> {
+    return send(reply, await this.registry.withdraw(caller, id, request));
   }
 }

@@ -27,7 +27,7 @@ const EventRoute = (streamType: StreamType, scope: Scope, operationId: string): 
     Allow(scope),
     Header('content-type', STRUCTURED_MEDIA_TYPE),
     ApiOperation({
-      summary: `Read an event of ${streamType === 'order' ? 'an' : 'a'} ${streamType}`, operationId,
+      summary: `Read an event of ${/^[ao]/.test(streamType) ? 'an' : 'a'} ${streamType}`, operationId,
       description:
         'What the topic publishes, as the log has it: for services that confirm a message before ' +
         'they act on it. The version is the message\'s `ce_sequence`.',
@@ -74,6 +74,14 @@ export class EventsController {
     @CurrentCaller() caller: Caller,
   ): Promise<CloudEventAnswer> {
     return this.read(caller, 'merchant', id, version);
+  }
+
+  @EventRoute('account', 'accounts:read', 'getAccountEvent')
+  account(
+    @Param('id', eventIdPipe) id: string, @Param('version') version: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<CloudEventAnswer> {
+    return this.read(caller, 'account', id, version);
   }
 
   private async read(

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { StepBuilder } from '#event-store';
+import type { Clock } from '#kernel';
 import { isRegistered } from '#onboarding';
-import { Problem } from '#platform';
+import { CLOCK, Problem } from '#platform';
 import { type AccountMode, ProviderAccounts } from '#provider';
 import type { Caller } from '../auth/key-verifier.js';
 import { Mandates } from '../mandates/mandates.js';
@@ -20,6 +21,16 @@ const notOpen = ({ status }: KnownMerchant, reason: string): Problem =>
     errors: [{ detail: `takes no orders: it is ${status}`, pointer: '#/merchantId' }],
   });
 
+/** In which mode a merchant that is onboarded here is paid. Throws where it takes no orders. */
+const modeOf = (merchant: KnownMerchant, mode: AccountMode | undefined): AccountMode => {
+  const reason = reasonClosed(merchant);
+  if (reason !== null) throw notOpen(merchant, reason);
+  const wanted = mode ?? merchant.terms.mode;
+  const accounts = isRegistered(merchant) ? merchant.accounts : [];
+  if (!accounts.some((one) => one.mode === wanted)) throw unknown();
+  return wanted;
+};
+
 /** Who is to be paid, and by which mandate where no payer is present. */
 interface Payee {
   readonly merchantId: string;
@@ -34,12 +45,13 @@ export class OrderAccounts {
     private readonly accounts: ProviderAccounts,
     private readonly tenancy: Tenancy,
     private readonly mandates: Mandates,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
    * Within the order's own step: whether a merchant that is onboarded here takes orders is compared
    * by its commit, so that no order slips in after a close. Throws `Problem` `merchant_unknown`,
-   * `merchant_not_open`, `mandate_unknown`, or `Rejection('mode_required')`.
+   * `merchant_not_open`, `mandate_unknown`, or `Rejection('mode_required' | 'account_disabled')`.
    */
   async of(
     step: StepBuilder, caller: Caller, { merchantId, mode, mandateId }: Payee,
@@ -57,8 +69,8 @@ export class OrderAccounts {
         load: (aggregate, id) => step.loadCompared(aggregate, id),
       })
       : null;
-    return merchant === null
-      ? this.registered(caller, merchantId, mode) : this.onboarded(merchant, mode);
+    const own = merchant === null ? mode : modeOf(merchant, mode);
+    return this.inForce(caller, merchantId, own);
   }
 
   private async mustKnowMandate(
@@ -70,21 +82,12 @@ export class OrderAccounts {
     });
   }
 
-  private async registered(
+  private async inForce(
     { platformId }: Caller, merchantId: string, mode: AccountMode | undefined,
   ): Promise<string> {
-    const account = await this.accounts.forMerchant(platformId, merchantId, mode);
-    if (account === null) throw unknown();
-    return account.id;
-  }
-
-  private onboarded(merchant: KnownMerchant, mode: AccountMode | undefined): string {
-    const reason = reasonClosed(merchant);
-    if (reason !== null) throw notOpen(merchant, reason);
-    const { mode: own } = merchant.terms;
-    const accounts = isRegistered(merchant) ? merchant.accounts : [];
-    const account = accounts.find((one) => one.mode === (mode ?? own));
-    if (account === undefined) throw unknown();
-    return account.accountId;
+    const payee = { platformId, merchantId, ...(mode !== undefined && { mode }) };
+    const accountId = await this.accounts.forOrder(payee, this.clock.now());
+    if (accountId === null) throw unknown();
+    return accountId;
   }
 }

@@ -43,8 +43,8 @@ export class OrdersController {
   @Answers(
     { status: 201, type: OrderAnswer, description: 'The order, placed; its payment follows.' },
     ...CHANGE_ERRORS, 'reference_taken', 'merchant_unknown', 'merchant_not_open', 'mode_required',
-    'invalid_expiry', 'invalid_capture_delay', 'invalid_currency', 'invalid_methods',
-    'mandate_unknown', 'limit_exceeded', 'limit_reached',
+    'account_disabled', 'invalid_expiry', 'invalid_capture_delay', 'invalid_currency',
+    'invalid_methods', 'mandate_unknown', 'limit_exceeded', 'limit_reached',
   )
   async place(
     @Body() input: PlaceOrderDto,

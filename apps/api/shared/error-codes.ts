@@ -30,6 +30,7 @@ const CODES = {
   event_not_found: { status: 404, detail: 'there is no such event' },
   payout_not_found: { status: 404, detail: 'there is no such payout' },
   exception_not_found: { status: 404, detail: 'there is no such exception' },
+  account_not_found: { status: 404, detail: 'there is no such account' },
   ledger_account_not_found: { status: 404, detail: 'there is no such ledger account' },
   route_not_found: { status: 404, detail: 'there is no such route' },
   request_in_flight: {
@@ -67,6 +68,12 @@ const CODES = {
       'the merchant takes no orders: its contract is not signed: give the merchant its ' +
       'subscription link',
     errors: [{ detail: 'takes no orders: it is notComplete', pointer: '#/merchantId' }],
+  },
+  account_disabled: {
+    status: 409, detail: 'this merchant’s provider account is disabled',
+  },
+  account_in_use: {
+    status: 409, detail: 'orders have used it: it is disabled, not withdrawn',
   },
   provider_key_taken: {
     status: 409, detail: 'this key is another account’s: each has its own',

@@ -18,6 +18,7 @@ export const orderIdPipe = new IdPipe('order');
 export const paymentIdPipe = new IdPipe('payment');
 export const merchantIdPipe = new IdPipe('merchant');
 export const payoutIdPipe = new IdPipe('payout');
+export const accountIdPipe = new IdPipe('account');
 /** Of whatever has a stream of events. */
 export const eventIdPipe = new IdPipe('event');
 export const exceptionIdPipe = new IdPipe('exception');

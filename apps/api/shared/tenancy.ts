@@ -23,7 +23,7 @@ type Reader = Pick<StepBuilder, 'load'>;
 
 /** What an id in a path may stand for. */
 export type Thing =
-  'order' | 'payment' | 'merchant' | 'payout' | 'event' | 'exception' | 'ledger_account';
+  'order' | 'payment' | 'merchant' | 'payout' | 'event' | 'exception' | 'account' | 'ledger_account';
 
 export const noSuch = (thing: Thing): Rejection =>
   new Rejection(`${thing}_not_found`, `there is no such ${thing.replace('_', ' ')}`);
@@ -92,6 +92,13 @@ export class Tenancy {
     if (payout.status === 'none') throw noSuch('payout');
     mustOwn(caller, payout.terms.platformId, 'payout');
     return payout;
+  }
+
+  async account(caller: Caller, accountId: string): Promise<ProviderAccount> {
+    const account = await this.accounts.byId(accountId);
+    if (account === null) throw noSuch('account');
+    mustOwn(caller, account.platformId, 'account');
+    return account;
   }
 
   /** The accounts of the ledger are those of a provider account. */

@@ -6,6 +6,7 @@ import {
   type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails, type MerchantEffect,
   merchantOfSubject, observeCompanyStatus,
 } from '#onboarding';
+import { RegisterAccount } from '#operations';
 import { CLOCK } from '#platform';
 import { OnboardingClients, ProviderAccounts } from '#provider';
 import type { EffectFamily, EndedCall, LoadedCall } from '../effects/effect-family.js';
@@ -41,6 +42,7 @@ const carry = async (
 export class MerchantCalls implements EffectFamily {
   readonly kinds = Object.keys(CALLS);
   private readonly search: CompanySearch;
+  private readonly registerAccount: RegisterAccount;
 
   constructor(
     pool: Pool,
@@ -50,6 +52,7 @@ export class MerchantCalls implements EffectFamily {
     private readonly details: MerchantDetails,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
+    this.registerAccount = new RegisterAccount({ pool, store, accounts, clock });
     this.search = new CompanySearch({
       store, details, unknownCalls: new UnknownCalls(pool), now: () => clock.now(),
     });
@@ -88,9 +91,10 @@ export class MerchantCalls implements EffectFamily {
     const { mode } = merchant.terms;
     const client = this.onboarding.of(mode);
     if (client === null) return lookAgain(`there is no partner key of mode ${mode}`);
-    const { search, accounts, details } = this;
+    const { search, accounts, registerAccount, details } = this;
     return CALLS[kind]({
-      ...tools, merchantId, merchant, client, parts: { search, accounts, details },
+      ...tools, merchantId, merchant, client,
+      parts: { search, accounts, registerAccount, details },
     });
   }
 }

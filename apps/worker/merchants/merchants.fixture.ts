@@ -5,6 +5,7 @@ import {
   type CompanyStatus, isRegistered, type Merchant, merchantAggregate, type MerchantCommand,
   MerchantDetails, type MerchantTerms, observationOfCompany, observeCompanyStatus, requestRound,
 } from '#onboarding';
+import { RegisterAccount } from '#operations';
 import {
   type CreateCompanyBody, OnboardingClients, onboardingTransports, ProviderAccounts,
 } from '#provider';
@@ -50,6 +51,17 @@ export class MerchantBench {
     this.runner = new EffectRunner({
       store, clock, logger: quiet, queue: new EffectQueue(pool), families: [calls],
     });
+  }
+
+  /** As a platform does, of a merchant that is not onboarded here. */
+  async registerAccount(
+    { merchantId, apiKey }: { readonly merchantId: string; readonly apiKey: string },
+  ): Promise<void> {
+    const { pool, store, clock } = this.worker;
+    const registering = new RegisterAccount({ pool, store, accounts: this.accounts, clock });
+    await registering.register(
+      { platformId: 'plat_1', merchantId, mode: 'test', apiKey },
+      { actor: 'platform:plat_1', causationId: 'spec' });
   }
 
   /** `sagas`: the onboarding reacts, as in production. */

@@ -198,9 +198,8 @@ describe('the keys of an available company', () => {
   test('that another account has leave the call to a person at once', async () => {
     const named = await validated();
     await bench.follow(named, 'available');
-    await bench.accounts.register({
-      platformId: 'plat_1', merchantId: 'atelier', mode: 'test',
-      apiKey: partner.keys.test + named.companyId,
+    await bench.registerAccount({
+      merchantId: 'atelier', apiKey: partner.keys.test + named.companyId,
     });
     await askForKeys(named);
     expect((await bench.jobs(named.id)).at(-1)).toMatchObject({

@@ -1,3 +1,4 @@
+import { Rejection } from '#kernel';
 import { Problem } from '#platform';
 import { ProviderRejected, type WireKeys } from '#provider';
 import { done, lookAgain, stuck } from '../../effects/effect-job.js';
@@ -18,17 +19,23 @@ const afterRejection = async (
 
 /** The keys go from the answer into the sealed account: none is in an event, a note or a log. */
 const register = async (context: CompanyContext, keys: WireKeys): Promise<string> => {
-  const { merchant, merchantId, parts, stillHeld } = context;
+  const { job, merchant, merchantId, parts, stillHeld, now } = context;
   const { platformId, mode } = merchant.terms;
-  const account = await parts.accounts.register(
+  const account = await parts.registerAccount.register(
     { platformId, merchantId, mode, apiKey: keys[mode] },
-    async () => stillHeld(),
+    { actor: 'provider', causationId: job.jobId, callerHolds: async () => stillHeld() },
   );
-  return account.id;
+  const used = await parts.accounts.forOrder({ platformId, merchantId, mode }, now());
+  if (used === account.id) return account.id;
+  throw new Rejection('account_waits', `${account.id} must be approved: it is another account`);
 };
 
-/** Another registration of this account ends by itself; another account with its key does not. */
+/**
+ * Another registration of this account ends by itself; another account with its key does not. Keys
+ * of another account than before are used once two people have approved it: then it is retried.
+ */
 const afterProblem = (error: unknown): MerchantOutcome => {
+  if (error instanceof Rejection) return stuck(`${error.code}: ${error.message}`);
   if (!(error instanceof Problem)) throw error;
   switch (error.code) {
     case 'registration_in_flight':

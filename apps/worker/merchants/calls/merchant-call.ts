@@ -3,6 +3,7 @@ import {
   type CompanyObservation, isRegistered, type Merchant, type MerchantCommand, type MerchantDetails,
   observationOfCompany, type RegisteredMerchant,
 } from '#onboarding';
+import type { RegisterAccount } from '#operations';
 import type {
   OnboardingClient, ProviderAccounts, ProviderRejected, WireCompanyAnswer, WireTerminal,
 } from '#provider';
@@ -13,6 +14,7 @@ import type { CompanySearch } from './company-search.js';
 export interface MerchantCallParts {
   readonly search: CompanySearch;
   readonly accounts: ProviderAccounts;
+  readonly registerAccount: RegisterAccount;
   readonly details: MerchantDetails;
 }
 

@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { useT } from '../i18n/i18n';
-import { useMay } from '../session/session-context';
-import type { Wish } from './action';
+import { useSession } from '../session/session-context';
+import { isAtLeast } from '../session/session-query';
+import { leastRoleFor, type Wish } from './action';
 import { useOpenAction } from './open-action';
 
 interface ActionButtonsProps {
@@ -11,15 +12,16 @@ interface ActionButtonsProps {
   readonly isCompact?: boolean;
 }
 
-/** What can be put right here; nothing for who may only look. */
+/** What one who is signed in can put right here; nothing for who may only look. */
 export const ActionButtons = ({ wishes, subject, isCompact = false }: ActionButtonsProps) => {
   const t = useT();
-  const mayAct = useMay('operator');
+  const { role } = useSession();
   const open = useOpenAction();
-  if (!mayAct || wishes.length === 0) return null;
+  const own = wishes.filter(({ kind }) => isAtLeast(role, leastRoleFor(kind)));
+  if (own.length === 0) return null;
   return (
     <Group gap={6} display="inline-flex">
-      {wishes.map((wish) => (
+      {own.map((wish) => (
         <Button
           key={wish.kind} variant="default" size={isCompact ? 'compact-sm' : 'sm'}
           aria-label={`${t.actions.kinds[wish.kind]}: ${subject}`} onClick={() => open({ wish, subject })}

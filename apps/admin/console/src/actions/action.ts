@@ -29,16 +29,17 @@ export const changesNothing = ({ events, calls, follows, notes }: Preview): bool
   !notes.some(({ code }) => code === 'exception_closed');
 
 /** Of an admin; all else is an operator's, too. */
-const SETTINGS: readonly ActionKind[] = [
+const OF_ADMINS: readonly ActionKind[] = [
   'create_api_key', 'create_user', 'change_role', 'enable_user', 'reset_password', 'change_limit',
+  'switch_account', 'disable_account',
 ];
 
-export const leastRoleFor = (kind: ActionKind) => (SETTINGS.includes(kind) ? 'admin' : 'operator');
+export const leastRoleFor = (kind: ActionKind) => (OF_ADMINS.includes(kind) ? 'admin' : 'operator');
 
-/** What moves money, or settles what became of it, waits for a second person. */
+/** What moves money, decides where it goes, or settles what became of it, waits for a second person. */
 const MOVES_MONEY: readonly ActionKind[] = [
   'capture', 'cancel', 'refund', 'reissue_refund', 'give_up_refund', 'settle_call',
-  'discard_reaction', 'close_exception',
+  'discard_reaction', 'close_exception', 'switch_account', 'disable_account',
 ];
 
 /** A second person decides on these, too, though no money moves by them. */
@@ -62,7 +63,8 @@ export const requestAction = (wish: Wish, reason: string, seen: Preview): Promis
 
 /** Their end is the end of it; of all others it is that a worker has been told. */
 const ENDS_AT_ONCE: readonly ActionKind[] = [
-  'settle_call', 'give_up_refund', 'refresh', 'discard_reaction', 'close_exception', ...SETTINGS,
+  'settle_call', 'give_up_refund', 'refresh', 'discard_reaction', 'close_exception',
+  'withdraw_account', ...OF_ADMINS,
 ];
 
 export const endsAtOnce = (kind: ActionKind): boolean => ENDS_AT_ONCE.includes(kind);

@@ -40,6 +40,8 @@ export const wishesFor = (
       return CANCELABLE.includes(status) ? [{ kind: 'cancel', target }] : [];
     case 'payout':
     case 'merchant':
+    // Which of its actions there are follows from its merchant's others: the list has them.
+    case 'account':
       return [];
   }
 };

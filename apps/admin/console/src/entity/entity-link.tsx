@@ -3,7 +3,7 @@ import { pathOf } from './entity-types';
 
 /** By how our ids begin. */
 const TYPES: Readonly<Record<string, string>> = {
-  ord: 'order', pay: 'payment', mer: 'merchant', pout: 'payout',
+  ord: 'order', pay: 'payment', mer: 'merchant', pout: 'payout', acc: 'account',
 };
 
 interface EntityLinkProps {

@@ -13,7 +13,7 @@ import { ProblemAlert } from '../shared/problem-alert';
 import { StatusBadge } from '../shared/status-badge';
 import { useTitle } from '../shared/use-title';
 import { useStateAt, useTimeline } from './entity-queries';
-import { type EntityType, type TimelineEntry, typeOfPath } from './entity-types';
+import { type EntityType, listPathOf, type TimelineEntry, typeOfPath } from './entity-types';
 import styles from './entity.module.css';
 import { Facts } from './facts';
 import { StatePanel } from './state-panel';
@@ -79,7 +79,7 @@ const Entity = ({ type, id }: EntityProps) => {
     <Stack gap="md">
       <Box>
         <Breadcrumbs>
-          <Link className="link" href={`/${type}s`}>{t.entity.lists[type]}</Link>
+          <Link className="link" href={listPathOf(type)}>{t.entity.lists[type]}</Link>
           <span>{t.entity.types[type]}</span>
         </Breadcrumbs>
         <Group gap="sm" mt={4}>

@@ -6,11 +6,16 @@ export type EntryKind = Schemas['TimelineEntryKind'];
 
 const PATHS: Readonly<Record<EntityType, string>> = {
   order: 'orders', payment: 'payments', payout: 'payouts', merchant: 'merchants',
+  account: 'accounts',
 };
 
 /** Which entities an address like `/orders/…` shows. */
 export const typeOfPath = (path: string | undefined): EntityType | null =>
   (Object.keys(PATHS) as EntityType[]).find((type) => PATHS[type] === path) ?? null;
+
+/** The list that it is in. */
+export const listPathOf = (type: EntityType): string =>
+  type === 'account' ? '/settings?view=accounts' : `/${PATHS[type]}`;
 
 /** The page of an entity; null for what has none. */
 export const pathOf = (type: string | null, id: string | null): string | null =>

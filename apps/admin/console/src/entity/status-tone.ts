@@ -3,11 +3,13 @@ import { MERCHANT_TONES } from '../merchants/merchant-status';
 import { ORDER_TONES } from '../orders/order-status';
 import { PAYMENT_TONES } from '../payments/payment-status';
 import { PAYOUT_TONES } from '../payouts/payout-status';
+import { ACCOUNT_TONES } from '../settings/account-status';
 import type { Tone } from '../shared/status-badge';
 import type { EntityType } from './entity-types';
 
 const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
   order: ORDER_TONES, payment: PAYMENT_TONES, payout: PAYOUT_TONES, merchant: MERCHANT_TONES,
+  account: ACCOUNT_TONES,
 };
 
 /** What an entity's status means to who looks; one that we do not know is waited for. */
@@ -17,7 +19,7 @@ export const toneOf = (type: EntityType, status: string): Tone => TONES[type][st
 export const statusWord = (t: Dictionary, type: EntityType, status: string): string => {
   const words: Readonly<Record<EntityType, Readonly<Record<string, string>>>> = {
     order: t.lists.orderStatus, payment: t.lists.paymentStatus, payout: t.lists.payoutStatus,
-    merchant: t.merchants.statuses,
+    merchant: t.merchants.statuses, account: t.settings.accountStatus,
   };
   return words[type][status] ?? status;
 };

@@ -7,6 +7,7 @@ import type { Column } from '../list/data-table';
 import { LoadedTable } from '../shared/loaded-table';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
+import { ACCOUNT_TONES, wishesForAccount } from './account-status';
 import { SETTINGS_KEY } from './settings-key';
 
 type Account = Schemas['AccountItem'];
@@ -19,13 +20,23 @@ export const Accounts = () => {
     queryFn: async () => (await bodyOf(api.GET('/v1/provider-accounts'))).items,
   });
   const columns: readonly Column<Account>[] = [
-    { id: 'id', header: t.settings.account, cell: ({ id }) => <span className="mono">{id}</span> },
+    { id: 'id', header: t.settings.account, cell: ({ id }) => <EntityLink id={id} /> },
     { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
     {
       id: 'merchant', header: t.shared.merchant,
       cell: ({ merchantId }) => <EntityLink id={merchantId} />,
     },
     { id: 'mode', header: t.merchants.mode, cell: ({ mode }) => mode },
+    {
+      id: 'status', header: t.shared.status,
+      cell: ({ status }) => (
+        <StatusBadge tone={ACCOUNT_TONES[status]} label={t.settings.accountStatus[status]} />
+      ),
+    },
+    {
+      id: 'orders', header: t.settings.ordersFrom,
+      cell: ({ ordersFrom }) => (ordersFrom === null ? null : <Time at={ordersFrom} />),
+    },
     {
       id: 'endpoint', header: t.settings.endpoint,
       cell: ({ webhookEndpointId }) => (webhookEndpointId === null
@@ -41,10 +52,8 @@ export const Accounts = () => {
     { id: 'created', header: t.settings.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       id: 'acts', header: t.actions.column,
-      cell: ({ id }) => (
-        <ActionButtons
-          isCompact subject={id} wishes={[{ kind: 'poll_account', target: { subjectId: id } }]}
-        />
+      cell: (account) => (
+        <ActionButtons isCompact subject={account.id} wishes={wishesForAccount(account)} />
       ),
     },
   ];

@@ -12,9 +12,14 @@ export const actions = {
     create_api_key: 'New API key', create_user: 'New user', change_role: 'Change role',
     enable_user: 'Enable user', reset_password: 'Reset password',
     change_limit: 'Change daily limit',
+    switch_account: 'Use for orders', disable_account: 'Disable the account',
+    withdraw_account: 'Withdraw the account',
   },
   /** Where the row says what is meant. */
-  inRow: { retry_reaction: 'Retry', discard_reaction: 'Discard' } as
+  inRow: {
+    retry_reaction: 'Retry', discard_reaction: 'Discard', disable_account: 'Disable',
+    withdraw_account: 'Withdraw',
+  } as
     Readonly<Partial<Record<ActionKind, string>>>,
   leads: {
     capture: 'Asks the provider to capture the authorized amount.',
@@ -34,6 +39,13 @@ export const actions = {
     poll_history: 'Reads the statuses of merchants again from this day on.',
     poll_account: 'Reads the payouts of this account again.',
     reprocess_webhook: 'Takes the webhook in once more. What is known already changes nothing.',
+    switch_account:
+      'New orders of the merchant are paid into this provider account, once the cooling-off is over. ' +
+      'Older orders keep theirs.',
+    disable_account:
+      'No new order uses the provider account, and no other one takes its place. Orders that are ' +
+      'there go on to their end.',
+    withdraw_account: 'Orders will not use this provider account. They go on to use the present one.',
   },
   second: 'Money depends on it: a second person must approve it before it is done.',
   secretWaits: 'It begins to work when a second admin has approved it, under Approvals.',

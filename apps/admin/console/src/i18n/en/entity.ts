@@ -1,6 +1,12 @@
 export const entity = {
-  types: { order: 'Order', payment: 'Payment', payout: 'Payout', merchant: 'Merchant' },
-  lists: { order: 'Orders', payment: 'Payments', payout: 'Payouts', merchant: 'Merchants' },
+  types: {
+    order: 'Order', payment: 'Payment', payout: 'Payout', merchant: 'Merchant',
+    account: 'Provider account',
+  },
+  lists: {
+    order: 'Orders', payment: 'Payments', payout: 'Payouts', merchant: 'Merchants',
+    account: 'Provider accounts',
+  },
   facts: {
     amountMinor: 'Amount', reference: 'Reference', orderId: 'Order', paymentId: 'Payment',
     merchantId: 'Merchant', platformId: 'Platform', accountId: 'Provider account',

@@ -42,5 +42,7 @@ export const events: Readonly<Record<string, string>> = {
   DisputeMoved: 'The dispute moves on',
   OutcomeUnknown: 'It is unknown what came of a call',
   OutcomeSettled: 'It is known what came of a call',
+  ProviderAccountApproved: 'New orders use the provider account from then on',
+  ProviderAccountDisabled: 'No new order uses the provider account',
   ProviderMismatchObserved: 'The provider contradicts our record',
 };

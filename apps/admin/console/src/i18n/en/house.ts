@@ -73,6 +73,11 @@ export const settings = {
   expired: 'Expired',
   revoked: 'Revoked',
   account: 'Account',
+  accountStatus: {
+    waiting: 'Waits for approval', scheduled: 'Scheduled', taking_orders: 'Takes orders',
+    approved: 'Approved', replaced: 'Replaced', disabled: 'Disabled',
+  },
+  ordersFrom: 'Orders from',
   endpoint: 'Webhook endpoint',
   noEndpoint: 'None yet',
   reads: 'Reads',

@@ -60,6 +60,15 @@ export const told: ToldWords = {
     `${workflowOf(saga)} cannot react to this now: what would follow from it waits for a retry ` +
     '(Queues, Failed reactions).',
   known_changes_nothing: () => 'What is known already changes nothing.',
+  orders_switched: ({ merchantId, mode, from, to, hours }) =>
+    `New ${mode} orders of ${merchantId} are paid into ${to}` +
+    `${from === '' ? '' : ` instead of ${from}`}, ` +
+    `${hours === 0 ? 'at once' : `${hours} hours after the approval`}.`,
+  orders_not_before: ({ time }) => `Not before ${time}.`,
+  account_used_now: ({ merchantId, mode }) =>
+    `New ${mode} orders of ${merchantId} use it now: they are refused from then on.`,
+  account_not_used: ({ merchantId, mode }) =>
+    `New ${mode} orders of ${merchantId} do not use it now: they go on as they do.`,
   exception_closed: () => 'The exception is closed. Facts that come later may open another one.',
   key_begins: ({ prefix, platformId, scopes }) =>
     `The key ${prefix} of the platform ${platformId} begins to work, for ${scopes}.`,

@@ -13,8 +13,13 @@ export const actions: Dictionary['actions'] = {
     create_api_key: 'Nouvelle clé d’API', create_user: 'Nouvel utilisateur',
     change_role: 'Changer le rôle', enable_user: 'Réactiver l’utilisateur',
     reset_password: 'Nouveau mot de passe', change_limit: 'Changer la limite quotidienne',
+    switch_account: 'Utiliser pour les commandes', disable_account: 'Désactiver le compte',
+    withdraw_account: 'Retirer le compte',
   },
-  inRow: { retry_reaction: 'Réessayer', discard_reaction: 'Abandonner' },
+  inRow: {
+    retry_reaction: 'Réessayer', discard_reaction: 'Abandonner', disable_account: 'Désactiver',
+    withdraw_account: 'Retirer',
+  },
   leads: {
     capture: 'Demande au prestataire de capturer le montant autorisé.',
     cancel: 'Demande la fin de la commande. Son paiement est annulé d’abord, s’il peut l’être.',
@@ -35,6 +40,14 @@ export const actions: Dictionary['actions'] = {
     poll_history: 'Relit les états des marchands à partir de ce jour.',
     poll_account: 'Relit les versements de ce compte.',
     reprocess_webhook: 'Reprend le webhook. Ce qui est déjà su ne change rien.',
+    switch_account:
+      'Les nouvelles commandes du marchand sont payées sur ce compte, après le délai de réflexion. ' +
+      'Les plus anciennes gardent le leur.',
+    disable_account:
+      'Aucune nouvelle commande n’utilise ce compte, et aucun autre ne prend sa place. Les commandes ' +
+      'en cours vont à leur terme.',
+    withdraw_account:
+      'Les commandes n’utiliseront pas ce compte. Elles continuent d’utiliser l’actuel.',
   },
   secretWaits: 'Cela prend effet quand un second administrateur l’a approuvé, sous Approbations.',
   second: 'De l’argent en dépend : une seconde personne doit l’approuver d’abord.',

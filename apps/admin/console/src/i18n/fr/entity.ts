@@ -1,9 +1,13 @@
 import type { Dictionary } from '../en';
 
 export const entity: Dictionary['entity'] = {
-  types: { order: 'Commande', payment: 'Paiement', payout: 'Versement', merchant: 'Marchand' },
+  types: {
+    order: 'Commande', payment: 'Paiement', payout: 'Versement', merchant: 'Marchand',
+    account: 'Compte du prestataire',
+  },
   lists: {
     order: 'Commandes', payment: 'Paiements', payout: 'Versements', merchant: 'Marchands',
+    account: 'Comptes du prestataire',
   },
   facts: {
     amountMinor: 'Montant', reference: 'Référence', orderId: 'Commande', paymentId: 'Paiement',

@@ -43,5 +43,7 @@ export const events: Dictionary['events'] = {
   DisputeMoved: 'La contestation avance',
   OutcomeUnknown: 'On ne sait ce qu’il advint d’un appel',
   OutcomeSettled: 'On sait ce qu’il advint d’un appel',
+  ProviderAccountApproved: 'Les nouvelles commandes utilisent le compte dès lors',
+  ProviderAccountDisabled: 'Aucune nouvelle commande n’utilise le compte',
   ProviderMismatchObserved: 'Le prestataire contredit nos livres',
 };

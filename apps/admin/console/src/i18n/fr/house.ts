@@ -79,6 +79,11 @@ export const settings: Dictionary['settings'] = {
   expired: 'Expirée',
   revoked: 'Révoquée',
   account: 'Compte',
+  accountStatus: {
+    waiting: 'Attend l’approbation', scheduled: 'Prévu', taking_orders: 'Prend les commandes',
+    approved: 'Approuvé', replaced: 'Remplacé', disabled: 'Désactivé',
+  },
+  ordersFrom: 'Commandes dès',
   endpoint: 'Point de réception des webhooks',
   noEndpoint: 'Pas encore',
   reads: 'Lectures',

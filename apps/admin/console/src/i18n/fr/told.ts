@@ -61,6 +61,15 @@ export const told: Dictionary['told'] = {
     `${workflowOf(saga)} ne peut réagir à ceci pour l’instant : ce qui en suivrait attend une ` +
     'nouvelle tentative (Files, Réactions échouées).',
   known_changes_nothing: () => 'Ce qui est déjà su ne change rien.',
+  orders_switched: ({ merchantId, mode, from, to, hours }) =>
+    `Les nouvelles commandes (${mode}) de ${merchantId} sont payées sur ${to}` +
+    `${from === '' ? '' : ` au lieu de ${from}`}, ` +
+    `${hours === 0 ? 'aussitôt' : `${hours} heures après l’approbation`}.`,
+  orders_not_before: ({ time }) => `Pas avant ${time}.`,
+  account_used_now: ({ merchantId, mode }) =>
+    `Les nouvelles commandes (${mode}) de ${merchantId} l’utilisent : elles seront refusées.`,
+  account_not_used: ({ merchantId, mode }) =>
+    `Les nouvelles commandes (${mode}) de ${merchantId} ne l’utilisent pas : rien ne change pour elles.`,
   exception_closed: () => 'L’écart est clos. Des faits ultérieurs peuvent en ouvrir un autre.',
   key_begins: ({ prefix, platformId, scopes }) =>
     `La clé ${prefix} de la plateforme ${platformId} prend effet, pour ${scopes}.`,

@@ -1,0 +1,81 @@
+import { accountAggregate } from '#account';
+import { type Clock, HOUR_MS, Rejection } from '#kernel';
+import type { StepOnceParts } from '#operations';
+import type { Action, Asked } from './action.js';
+import { stepAction } from './step-action.js';
+import type { Note } from './told.js';
+
+interface Account {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly mode: string;
+  /** Whose orders it would take; null: the merchant's orders use none. */
+  readonly currentId: string | null;
+}
+
+const ACCOUNT = `
+  SELECT a.id, a.merchant_id AS "merchantId", a.mode,
+         CASE WHEN c.taking_orders THEN c.account_id END AS "currentId"
+    FROM provider_accounts a
+         LEFT JOIN LATERAL current_account(a.platform_id, a.merchant_id, a.mode, $2) c ON true
+   WHERE a.id = $1`;
+
+/** How long after its approval orders use another account. */
+export interface AccountRules {
+  readonly clock: Clock;
+  readonly coolingOffMs: number;
+}
+
+/**
+ * Which account a merchant is paid into. It decides where money goes, so it takes two admins; to
+ * withdraw an account that no order uses takes one person, as then everything stays as it is.
+ */
+export const accountActions = (log: StepOnceParts, { clock, coolingOffMs }: AccountRules) => {
+  const accountOf = async ({ target }: Asked): Promise<Account> => {
+    const { rows: [account] } =
+      await log.pool.query<Account>(ACCOUNT, [target.subjectId, clock.now()]);
+    if (account !== undefined) return account;
+    throw new Rejection('account_not_found', 'there is no such provider account');
+  };
+  const common = {
+    subjectType: 'account',
+    correlationOf: async (asked: Asked) => (await accountOf(asked)).id,
+    about: () => Promise.resolve(null),
+  } as const;
+  const ending = (type: 'WithdrawAccount' | 'DisableAccount', takesTwo: boolean): Action =>
+    stepAction(log, {
+      ...common, takesTwo,
+      notes: async (asked) => {
+        const { id, merchantId, mode, currentId } = await accountOf(asked);
+        const code = currentId === id ? 'account_used_now' : 'account_not_used';
+        return [{ code, merchantId, mode }];
+      },
+      work: async (step, { target }) => {
+        await step.execute(accountAggregate, target.subjectId, { type, at: clock.now() });
+      },
+    });
+  return {
+    switch_account: stepAction(log, {
+      ...common,
+      takesTwo: true,
+      notes: async (asked) => {
+        const { id: to, merchantId, mode, currentId } = await accountOf(asked);
+        const { state } = await log.store.load(accountAggregate, to);
+        const notBefore = state.status === 'none' ? null : state.notBefore;
+        const hours = coolingOffMs / HOUR_MS;
+        const switched: Note =
+          { code: 'orders_switched', merchantId, mode, from: currentId ?? '', to, hours };
+        return notBefore === null
+          ? [switched] : [switched, { code: 'orders_not_before', time: notBefore }];
+      },
+      work: async (step, asked) => {
+        const { id, currentId } = await accountOf(asked);
+        if (currentId === id) throw new Rejection('account_in_use', 'orders use it already');
+        const command = { type: 'ApproveAccount', coolingOffMs, at: clock.now() } as const;
+        await step.execute(accountAggregate, id, command);
+      },
+    }),
+    disable_account: ending('DisableAccount', true),
+    withdraw_account: ending('WithdrawAccount', false),
+  };
+};

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { assert, type Clock } from '#kernel';
+import { CLOCK } from '#platform';
+import { ProviderAccounts } from '#provider';
+import type { Caller } from '../auth/key-verifier.js';
+import type { AccountAnswer } from './account-answer.js';
+
+interface AccountRow {
+  readonly id: string;
+  readonly merchantId: string;
+  readonly mode: string;
+  readonly status: string;
+  readonly ordersFrom: Date | null;
+  readonly createdAt: Date;
+}
+
+const ACCOUNTS = `
+  SELECT a.id, a.merchant_id AS "merchantId", a.mode, s.status, s.orders_from AS "ordersFrom",
+         a.created_at AS "createdAt"
+    FROM provider_accounts a JOIN account_standing($2) s ON s.account_id = a.id
+   WHERE a.platform_id = $1 AND a.webhook_endpoint_id IS NOT NULL
+     AND ($3::text IS NULL OR a.id = $3)
+   ORDER BY a.created_at, a.id LIMIT 1000`;
+
+/** The accounts of a platform's merchants, as the platform may see them: without their secrets. */
+@Injectable()
+export class AccountReads {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly accounts: ProviderAccounts,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  list(caller: Caller): Promise<readonly AccountAnswer[]> {
+    return this.read(caller, null);
+  }
+
+  /** One that is there, and the caller's. */
+  async get(caller: Caller, id: string): Promise<AccountAnswer> {
+    const [account] = await this.read(caller, id);
+    assert(account !== undefined, 'an account that was just changed is there');
+    return account;
+  }
+
+  private async read(
+    { platformId }: Caller, id: string | null,
+  ): Promise<readonly AccountAnswer[]> {
+    const { rows } =
+      await this.pool.query<AccountRow>(ACCOUNTS, [platformId, this.clock.now(), id]);
+    return rows.map(({ ordersFrom, createdAt, ...row }) => ({
+      ...row,
+      ordersFrom: ordersFrom?.toISOString() ?? null,
+      webhookUrl: this.accounts.webhookUrlOf(row.id),
+      createdAt: createdAt.toISOString(),
+    }));
+  }
+}

@@ -1,0 +1,175 @@
+import { accountAggregate } from '#account';
+import { HOUR_MS, instantFromMs, randomText } from '#kernel';
+import { waitFor } from '#testing';
+import { type ApiFixture, orderBody, type Reply, startApiFixture } from '../api.fixture.js';
+
+let api: ApiFixture;
+beforeAll(async () => {
+  api = await startApiFixture();
+});
+afterAll(() => api.stop());
+
+const newApiKey = () => `stest_${randomText(24)}`;
+
+const register = (
+  key: string, apiKey: string, changes: Readonly<Record<string, unknown>> = {},
+): Promise<Reply> =>
+  api.post('/v1/provider-accounts', key, { merchantId: 'm1', mode: 'test', apiKey, ...changes });
+
+/** A platform whose merchant `m1` is paid into `first`, by the key `apiKey`. */
+const merchant = async () => {
+  const platformId = `p-${randomText(8)}`;
+  const key = await api.newKey(platformId);
+  const apiKey = newApiKey();
+  const { body } = await register(key, apiKey);
+  expect(body).toMatchObject({ status: 'taking_orders' });
+  return { platformId, key, apiKey, first: String(body['id']) };
+};
+
+/** Which account a new order uses. */
+const usedBy = async (key: string): Promise<unknown> => {
+  const placed = await api.post('/v1/orders', key, orderBody());
+  if (placed.status !== 201) return placed.body['code'];
+  const { rows: [event] } = await api.pool.query<{ account: string }>(
+    `SELECT data->>'accountId' AS account FROM events WHERE stream_id = $1 AND version = 1`,
+    [placed.body['id']]);
+  return event?.account;
+};
+
+const statusOf = async (key: string, id: string): Promise<unknown> => {
+  const { body } = await api.get('/v1/provider-accounts', key);
+  return (body['items'] as { id: string; status: string }[]).find((one) => one.id === id)?.status;
+};
+
+/** As two people of ours do in the console. */
+const execute = (id: string, command: 'approve' | 'disable', coolingOffMs = 0): Promise<unknown> => {
+  const metadata =
+    { correlationId: id, causationId: 'act_1', actor: 'user:usr_1', traceparent: null };
+  const at = instantFromMs(Date.now());
+  return api.store.execute(
+    accountAggregate, id,
+    command === 'approve'
+      ? { type: 'ApproveAccount', coolingOffMs, at } : { type: 'DisableAccount', at },
+    metadata);
+};
+
+const noticesOf = async (key: string): Promise<readonly Record<string, unknown>[]> =>
+  (await api.get('/v1/notices', key)).body['items'] as Record<string, unknown>[];
+
+const auditOf = async (id: string): Promise<readonly unknown[]> => {
+  const { rows } = await api.pool.query(
+    `SELECT action, actor FROM audit WHERE subject_type = 'account' AND subject_id = $1 ORDER BY id`,
+    [id]);
+  return rows;
+};
+
+describe('a key of another provider account', () => {
+  test('redirects no order before two people approve it, and never an older one', async () => {
+    const { key, first } = await merchant();
+    const older = await api.post('/v1/orders', key, orderBody());
+    const { status, body } = await register(key, newApiKey());
+    const second = String(body['id']);
+    expect([status, body['status'], body['ordersFrom']]).toEqual([201, 'waiting', null]);
+    expect(second).not.toBe(first);
+    expect(await usedBy(key)).toBe(first);
+
+    await execute(second, 'approve', 24 * HOUR_MS);
+    expect(await statusOf(key, second)).toBe('scheduled');
+    expect(await statusOf(key, first)).toBe('taking_orders');
+    expect(await usedBy(key)).toBe(first);
+    // As if a day of business time had gone by.
+    await api.pool.query(
+      `UPDATE account_schedule SET orders_from = now() WHERE account_id = $1`, [second]);
+    await waitFor(async () => (await usedBy(key)) === second);
+    expect(await statusOf(key, first)).toBe('replaced');
+    const { rows: [payment] } = await api.pool.query<{ account: string }>(
+      `SELECT data->>'accountId' AS account FROM events
+        WHERE type = 'IntentRequested' AND data->>'orderId' = $1`, [older.body['id']]);
+    expect(payment?.account).toBe(first);
+  });
+
+  test('is in the platform’s notices, the log and the audit, step by step', async () => {
+    const { platformId, key, first } = await merchant();
+    const { body } = await register(key, newApiKey(), { ordersFrom: '2031-01-01T00:00:00Z' });
+    const second = String(body['id']);
+    await execute(second, 'approve');
+    const ordersFrom = '2031-01-01T00:00:00.000Z';
+    expect(await noticesOf(key)).toMatchObject([
+      { kind: 'account_approved', accountId: second, ordersFrom, actor: 'user:usr_1' },
+      {
+        kind: 'account_waiting', accountId: second, merchantId: 'm1', ordersFrom: null,
+        actor: `platform:${platformId}`,
+      },
+      { kind: 'account_registered', accountId: first },
+    ]);
+    expect(await auditOf(second)).toEqual([
+      { action: 'account.waiting', actor: `platform:${platformId}` },
+      { action: 'account.approved', actor: 'user:usr_1' },
+    ]);
+    const event = await api.get(`/v1/events/account/${second}/1`, key);
+    expect(event).toMatchObject({ status: 200, body: { data: { ordersFrom: null } } });
+    const { key: stranger } = await api.newPlatform();
+    expect(await api.get(`/v1/events/account/${second}/1`, stranger)).toMatchObject({ status: 404 });
+    expect(JSON.stringify(await noticesOf(stranger))).not.toContain(second);
+  });
+
+  test('can be withdrawn by its platform until orders use it', async () => {
+    const { key, first } = await merchant();
+    const second = String((await register(key, newApiKey())).body['id']);
+    await execute(second, 'approve', HOUR_MS);
+    const { key: stranger } = await api.newPlatform();
+    const withdraw = (by: string, id: string) =>
+      api.post(`/v1/provider-accounts/${id}/withdraw`, by);
+    expect(await withdraw(stranger, second)).toMatchObject({
+      status: 404, body: { code: 'account_not_found' },
+    });
+    expect(await withdraw(key, second)).toMatchObject({ status: 200, body: { id: second } });
+    expect([await statusOf(key, second), await usedBy(key)]).toEqual(['disabled', first]);
+    expect(await withdraw(key, first)).toMatchObject({
+      status: 409, body: { code: 'account_in_use' },
+    });
+  });
+
+  test('waits also where both are the first of a merchant, and come at once', async () => {
+    const key = await api.newKey(`p-${randomText(8)}`);
+    const made = await Promise.all([1, 2].map(() => waitFor(async () => {
+      const { status, body } = await register(key, newApiKey());
+      return status === 201 ? body : null;
+    })));
+    const [taking, waiting] = made.map(({ status }) => status).toSorted();
+    expect([taking, waiting]).toEqual(['taking_orders', 'waiting']);
+  });
+});
+
+describe('another key of the same provider account', () => {
+  test('replaces the key at once, with an event, an entry of the audit and a notice', async () => {
+    const { platformId, key, apiKey, first } = await merchant();
+    const next = newApiKey();
+    api.provider.sameAccount(apiKey, next);
+    expect(await register(key, next)).toMatchObject({
+      status: 201, body: { id: first, status: 'taking_orders' },
+    });
+    const actor = `platform:${platformId}`;
+    expect(await auditOf(first)).toEqual([
+      { action: 'account.registered', actor }, { action: 'account.key_rotated', actor },
+    ]);
+    expect((await noticesOf(key))[0]).toMatchObject({ kind: 'account_key_rotated' });
+    expect(await usedBy(key)).toBe(first);
+    // The new one, again: nothing is rotated.
+    await register(key, next);
+    expect(await auditOf(first)).toHaveLength(2);
+  });
+});
+
+describe('a disabled account', () => {
+  test('takes no orders, and leaves them to no other account', async () => {
+    const { key, first } = await merchant();
+    const second = String((await register(key, newApiKey())).body['id']);
+    await execute(second, 'approve');
+    await waitFor(async () => (await usedBy(key)) === second);
+    await execute(second, 'disable');
+    await waitFor(async () => (await usedBy(key)) === 'account_disabled');
+    await execute(first, 'approve');
+    await waitFor(async () => (await usedBy(key)) === first);
+  });
+});

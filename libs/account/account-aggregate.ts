@@ -1,0 +1,24 @@
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#event-store';
+import type { AccountCommand } from './domain/account-command.js';
+import { accountDecider } from './domain/account-decider.js';
+import type { AccountEvent } from './domain/account-event.js';
+import type { Account } from './domain/account.js';
+
+/** The events that this release can read. */
+const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {
+  ProviderAccountRegistered: [],
+  ProviderAccountApproved: [],
+  ProviderAccountKeyRotated: [],
+  ProviderAccountDisabled: [],
+};
+
+/**
+ * A stream is a provider account, under its id (`acc_…`). Its key is in `provider_accounts`; from
+ * its events a trigger keeps `account_schedule`, by which orders choose their account.
+ */
+export const accountAggregate: Aggregate<Account, AccountCommand, AccountEvent> = {
+  streamType: 'account',
+  decider: accountDecider,
+  upcasters: UPCASTERS,
+  followUps: () => NO_FOLLOW_UPS,
+};

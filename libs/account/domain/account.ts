@@ -1,0 +1,18 @@
+import type { Instant } from '#kernel';
+import type { AccountTerms } from './account-event.js';
+
+interface KnownAccount {
+  readonly terms: AccountTerms;
+  readonly notBefore: Instant | null;
+}
+
+/** An account at the provider that a merchant is paid into. */
+export type Account =
+  | { readonly status: 'none' }
+  /** Two people must approve that orders use it. */
+  | ({ readonly status: 'waiting' } & KnownAccount)
+  /** Orders use it from then on, until another account takes over. */
+  | ({ readonly status: 'approved'; readonly ordersFrom: Instant } & KnownAccount)
+  | ({ readonly status: 'disabled' } & KnownAccount);
+
+export type RegisteredAccount = Exclude<Account, { status: 'none' }>;

@@ -1,0 +1,3 @@
+export { accountAggregate } from './account-aggregate.js';
+export type { AccountCommand } from './domain/account-command.js';
+export { accountDecider } from './domain/account-decider.js';

@@ -1,0 +1,95 @@
+import type { Pool } from 'pg';
+import { accountAggregate } from '#account';
+import { type EventMetadata, type EventStore, ReservationTaken } from '#event-store';
+import type { Clock, Instant } from '#kernel';
+import type { AssertHeld } from '#platform';
+import type {
+  AccountRegistration, KeyProof, MadeIntent, ProviderAccount, ProviderAccounts,
+} from '#provider';
+
+/** The first account of a merchant in a mode: orders use it at once, and others only by approval. */
+const FIRST = 'account.first';
+
+const LATEST_INTENT = `
+  SELECT intent_id AS "intentId", payment_id AS reference FROM payment_list
+   WHERE account_id = $1 AND intent_id IS NOT NULL
+   ORDER BY requested_at DESC, payment_id DESC LIMIT 1`;
+
+/** What a registration is made with. */
+export interface RegisterAccountParts {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly accounts: ProviderAccounts;
+  readonly clock: Clock;
+}
+
+/** Who registers, and when orders may use the account. */
+export interface RegistrationOrder {
+  readonly actor: string;
+  readonly causationId: string;
+  /** Not before this, where another account must be replaced. */
+  readonly notBefore?: Instant | null;
+  readonly callerHolds?: AssertHeld;
+}
+
+/**
+ * Registers a merchant's account at the provider and records it: the first one is used at once. A
+ * key that opens an account of the merchant replaces its key; any other one is a new account, which
+ * waits until two people approve it. May be repeated after any failure.
+ */
+export class RegisterAccount {
+  constructor(private readonly parts: RegisterAccountParts) {}
+
+  /** Throws as `ProviderAccounts.register`. */
+  register(
+    registration: AccountRegistration, order: RegistrationOrder,
+  ): Promise<ProviderAccount> {
+    const { callerHolds } = order;
+    return this.parts.accounts.register(registration, {
+      ...(callerHolds && { callerHolds }),
+      latestIntentOf: (accountId) => this.latestIntentOf(accountId),
+      record: (accountId, proof) => this.record(accountId, proof, registration, order),
+    });
+  }
+
+  private async latestIntentOf(accountId: string): Promise<MadeIntent | null> {
+    const { rows: [made] } = await this.parts.pool.query<MadeIntent>(LATEST_INTENT, [accountId]);
+    return made ?? null;
+  }
+
+  private async record(
+    accountId: string, proof: KeyProof | null, registration: AccountRegistration,
+    order: RegistrationOrder,
+  ): Promise<void> {
+    try {
+      await this.step(accountId, proof, registration, order);
+    } catch (error) {
+      // Another account was the first meanwhile: this one is not, and waits.
+      if (!(error instanceof ReservationTaken) || error.scope !== FIRST) throw error;
+      await this.step(accountId, proof, registration, order);
+    }
+  }
+
+  private async step(
+    accountId: string, proof: KeyProof | null,
+    { platformId, merchantId, mode }: AccountRegistration,
+    { actor, causationId, notBefore = null }: RegistrationOrder,
+  ): Promise<void> {
+    const { store, clock } = this.parts;
+    const name = [platformId, merchantId, mode].join('/');
+    const holder = (await store.holdersOf(FIRST, [name])).get(name);
+    const metadata: EventMetadata =
+      { correlationId: accountId, causationId, actor, traceparent: null };
+    await store.step(metadata, async (step) => {
+      const at = clock.now();
+      if (holder === undefined) step.reserve({ scope: FIRST, key: name, holder: accountId });
+      await step.execute(accountAggregate, accountId, {
+        type: 'RegisterAccount', platformId, merchantId, mode, notBefore, at,
+        isFirst: holder === undefined || holder === accountId,
+      });
+      if (proof !== null) {
+        await step.execute(accountAggregate, accountId, { type: 'RotateKey', ...proof, at });
+      }
+    });
+  }
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { DatabaseError, type Pool } from 'pg';
+import { instantFromMs, newId } from '#kernel';
+import { Problem, type SecretBox } from '#platform';
+import type { WireWebhookEndpoint } from './payment-wire.js';
+import type {
+  AccountMode, AccountRegistration, ProviderAccount, ScheduleLine,
+} from './provider-account.js';
+
+interface AccountRow {
+  readonly id: string;
+  readonly platform_id: string;
+  readonly merchant_id: string;
+  readonly mode: AccountMode;
+  readonly api_key_sealed: Buffer;
+  readonly webhook_endpoint_id: string;
+  readonly webhook_secret_sealed: Buffer;
+}
+
+interface ScheduleRow extends Omit<ScheduleLine, 'ordersFrom'> {
+  readonly ordersFrom: Date;
+}
+
+/** An account of a merchant, also one whose registration was not finished. */
+export interface KnownAccount {
+  readonly id: string;
+  readonly apiKey: string;
+  /** Null until its webhook endpoint is made. */
+  readonly endpoint: { readonly id: string; readonly secret: string } | null;
+}
+
+const COLUMNS = `a.id, a.platform_id, a.merchant_id, a.mode, a.api_key_sealed,
+  a.webhook_endpoint_id, a.webhook_secret_sealed`;
+
+const COMPLETE = 'a.webhook_endpoint_id IS NOT NULL AND a.webhook_secret_sealed IS NOT NULL';
+
+const TAKEN = `
+  SELECT FROM provider_accounts
+   WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
+
+/** Registered before digests were kept, the oldest first: of two with one key it is the owner. */
+const WITHOUT_DIGEST = `
+  SELECT id, api_key_sealed FROM provider_accounts
+   WHERE api_key_digest IS NULL AND webhook_endpoint_id IS NOT NULL
+   ORDER BY created_at`;
+
+const SET_DIGEST = `
+  UPDATE provider_accounts a SET api_key_digest = $2
+   WHERE id = $1 AND api_key_digest IS NULL
+     AND NOT EXISTS (SELECT FROM provider_accounts other WHERE other.api_key_digest = $2)`;
+
+/** A key is long and random: from this it is not to be had. */
+const digestOf = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
+
+/** One answer, whosever it is. */
+const keyTaken = (cause?: unknown): Problem =>
+  new Problem(409, 'provider_key_taken', 'this key is another account’s: each has its own', {
+    errors: [{ detail: 'is another account’s', pointer: '#/apiKey' }], cause,
+  });
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.constraint === 'provider_accounts_of_key';
+
+/**
+ * The table `provider_accounts`, its secrets sealed and bound to account and field, so a sealed
+ * value copied to another row does not open. Reads throw when a secret does not open: it was copied
+ * here, or its key is gone.
+ */
+export class AccountRows {
+  readonly #pool: Pool;
+  readonly #secretBox: SecretBox;
+
+  constructor(pool: Pool, secretBox: SecretBox) {
+    this.#pool = pool;
+    this.#secretBox = secretBox;
+  }
+
+  /** Those whose registration is finished, sealed; `opened` opens one. */
+  async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, AccountRow>> {
+    const { rows } = await this.#pool.query<AccountRow>(
+      `SELECT ${COLUMNS} FROM provider_accounts a WHERE ${COMPLETE} AND a.id = ANY($1)`, [ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  opened(row: AccountRow): ProviderAccount {
+    return {
+      id: row.id,
+      platformId: row.platform_id,
+      merchantId: row.merchant_id,
+      mode: row.mode,
+      apiKey: this.#open(row.id, 'api_key', row.api_key_sealed),
+      webhookEndpointId: row.webhook_endpoint_id,
+      webhookSecret: this.#open(row.id, 'webhook_secret', row.webhook_secret_sealed),
+    };
+  }
+
+  /** Which accounts a merchant's orders use from when on, in order. */
+  async scheduleOf(platformId: string, merchantId: string): Promise<readonly ScheduleLine[]> {
+    const { rows } = await this.#pool.query<ScheduleRow>(
+      `SELECT mode, account_id AS "accountId", orders_from AS "ordersFrom",
+              taking_orders AS "takingOrders"
+         FROM account_schedule WHERE platform_id = $1 AND merchant_id = $2
+        ORDER BY orders_from, id`, [platformId, merchantId]);
+    return rows.map(({ ordersFrom, ...line }) =>
+      ({ ...line, ordersFrom: instantFromMs(ordersFrom.getTime()) }));
+  }
+
+  /** All of a merchant in one mode, newest first. */
+  async ofMerchant(
+    { platformId, merchantId, mode }: AccountRegistration,
+  ): Promise<readonly KnownAccount[]> {
+    const { rows } = await this.#pool.query<AccountRow & { readonly is_complete: boolean }>(
+      `SELECT ${COLUMNS}, ${COMPLETE} AS is_complete FROM provider_accounts a
+        WHERE a.platform_id = $1 AND a.merchant_id = $2 AND a.mode = $3
+        ORDER BY a.created_at DESC, a.id`, [platformId, merchantId, mode]);
+    return rows.map((row) => {
+      const { id, is_complete: isComplete, webhook_endpoint_id: endpointId } = row;
+      return {
+        id,
+        apiKey: this.#open(id, 'api_key', row.api_key_sealed),
+        endpoint: isComplete
+          ? { id: endpointId, secret: this.#open(id, 'webhook_secret', row.webhook_secret_sealed) }
+          : null,
+      };
+    });
+  }
+
+  /** Throws `Problem('provider_key_taken')` where the account of another merchant has the key. */
+  async refuseTaken(
+    { platformId, merchantId, mode, apiKey }: AccountRegistration,
+  ): Promise<void> {
+    await this.#digestOldKeys();
+    const values = [digestOf(apiKey), platformId, merchantId, mode];
+    const { rowCount } = await this.#pool.query(TAKEN, values);
+    if (rowCount !== 0) throw keyTaken();
+  }
+
+  /** Begins an account, whose endpoint is not made yet. Answers its id. */
+  async begin({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<string> {
+    const id = newId('acc');
+    await this.#pool.query(
+      `INSERT INTO provider_accounts
+         (id, platform_id, merchant_id, mode, api_key_sealed, created_at)
+       VALUES ($1, $2, $3, $4, $5, clock_timestamp())`,
+      [id, platformId, merchantId, mode, this.#seal(id, 'api_key', apiKey)],
+    );
+    return id;
+  }
+
+  /** Throws `Problem('provider_key_taken')`. */
+  async complete(
+    id: string, { platformId, merchantId, mode, apiKey }: AccountRegistration,
+    endpoint: WireWebhookEndpoint,
+  ): Promise<ProviderAccount> {
+    await this.#pool.query(
+      `UPDATE provider_accounts
+       SET api_key_sealed = $2, webhook_endpoint_id = $3, webhook_secret_sealed = $4,
+           api_key_digest = $5
+       WHERE id = $1`,
+      [
+        id, this.#seal(id, 'api_key', apiKey), endpoint.id,
+        this.#seal(id, 'webhook_secret', endpoint.secret), digestOf(apiKey),
+      ],
+    ).catch((error: unknown) => {
+      throw isTaken(error) ? keyTaken(error) : error;
+    });
+    const { id: webhookEndpointId, secret: webhookSecret } = endpoint;
+    return { id, platformId, merchantId, mode, apiKey, webhookEndpointId, webhookSecret };
+  }
+
+  async #digestOldKeys(): Promise<void> {
+    const { rows } =
+      await this.#pool.query<Pick<AccountRow, 'id' | 'api_key_sealed'>>(WITHOUT_DIGEST);
+    for (const { id, api_key_sealed: sealed } of rows) {
+      const known = this.#open(id, 'api_key', sealed);
+      await this.#pool.query(SET_DIGEST, [id, digestOf(known)]);
+    }
+  }
+
+  #seal(accountId: string, field: 'api_key' | 'webhook_secret', secret: string): Buffer {
+    return Buffer.from(this.#secretBox.seal(secret, `${accountId}.${field}`), 'utf8');
+  }
+
+  #open(accountId: string, field: 'api_key' | 'webhook_secret', sealed: Buffer): string {
+    return this.#secretBox.open(sealed.toString('utf8'), `${accountId}.${field}`);
+  }
+}

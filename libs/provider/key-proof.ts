@@ -1,0 +1,61 @@
+import type { KnownAccount } from './account-rows.js';
+import type { PaymentClient } from './payment-client.js';
+import type { WireWebhookEndpoint } from './payment-wire.js';
+import { ProviderRejected } from './provider-error.js';
+import { isIdOf } from './wire-decode.js';
+
+/** An object of the provider that was made with an account's old key, and read with the new one. */
+export interface KeyProof {
+  readonly provenBy: 'webhook_endpoint' | 'payment_intent';
+  /** The provider's id of it. */
+  readonly objectId: string;
+}
+
+/** An intent that was made with an account's key; `reference` is ours, that it carries. */
+export interface MadeIntent {
+  readonly intentId: string;
+  readonly reference: string;
+}
+
+/** What the key to be proven shows. */
+export interface KeyReads {
+  readonly client: PaymentClient;
+  /** All that it shows. */
+  readonly endpoints: readonly WireWebhookEndpoint[];
+  /** The newest intent that was made with an account's key; null: none is known. */
+  readonly latestIntentOf: (accountId: string) => Promise<MadeIntent | null>;
+}
+
+/** The secret, too: only the account's own endpoint has both. */
+const byEndpoint = (
+  { endpoint }: KnownAccount, endpoints: readonly WireWebhookEndpoint[],
+): KeyProof | null => {
+  const isSeen = endpoint !== null &&
+    endpoints.some(({ id, secret }) => id === endpoint.id && secret === endpoint.secret);
+  return isSeen ? { provenBy: 'webhook_endpoint', objectId: endpoint.id } : null;
+};
+
+/** Throws a `ProviderError` where the provider does not say whether it has the intent. */
+const byIntent = async (
+  { id }: KnownAccount, { client, latestIntentOf }: KeyReads,
+): Promise<KeyProof | null> => {
+  const made = await latestIntentOf(id);
+  if (made === null || !isIdOf(made.intentId, 'pi')) return null;
+  try {
+    const intent = await client.getIntent(made.intentId);
+    return intent.order_id === made.reference
+      ? { provenBy: 'payment_intent', objectId: made.intentId } : null;
+  } catch (error) {
+    if (error instanceof ProviderRejected && error.status === 404) return null;
+    throw error;
+  }
+};
+
+/**
+ * Whether a new key opens the same account at the provider as the account's known key. The provider
+ * names its accounts nowhere, and a key reads what was made in its own account only.
+ */
+export const proveSame = async (
+  account: KnownAccount, reads: KeyReads,
+): Promise<KeyProof | null> =>
+  byEndpoint(account, reads.endpoints) ?? byIntent(account, reads);
