@@ -104,7 +104,7 @@ export const benchConsole = async (options: ConsoleBenchOptions): Promise<boolea
   const origin = 'http://console.bench';
   const nowhere = 'http://127.0.0.1:9';
   const http = await startAdmin({
-    databaseUrl: url, port: 0, origin, trustedProxies: null, accountCoolingOffMs: 0,
+    databaseUrl: url, port: 0, origin, trustedProxies: null, accountCoolingOffMs: null,
     requestsPerSecond: 100_000,
     consoleFiles: CONSOLE_FILES,
     providerUrl: nowhere, partnersUrl: nowhere, manageUrl: nowhere, publicWebhookUrl: nowhere,

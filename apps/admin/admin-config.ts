@@ -17,8 +17,11 @@ export interface AdminConfig extends ProviderPartsConfig {
   readonly origin: string;
   /** What stands in front of it, by commas: whom it names is who signs in. Null: nothing does. */
   readonly trustedProxies: string | null;
-  /** Business time between the approval of another provider account and its first order. */
-  readonly accountCoolingOffMs: number;
+  /**
+   * Business time between the approval of another provider account and its first order. Null: a day
+   * on a database of production, none in development.
+   */
+  readonly accountCoolingOffMs: number | null;
   /** For each user. */
   readonly requestsPerSecond: number;
   /** The folder of the built console. */
@@ -32,6 +35,11 @@ const originOf = (text: string): string => {
   throw new ConfigError(`ADMIN_ORIGIN must be like https://console.example, not '${text}'`);
 };
 
+const coolingOffMs = (): number | null => {
+  if (envOptional('ACCOUNT_COOLING_OFF_HOURS') === undefined) return null;
+  return envInt('ACCOUNT_COOLING_OFF_HOURS', 24, { min: 0, max: 720 }) * HOUR_MS;
+};
+
 /** Throws `ConfigError` that names what is missing. */
 export const adminConfig = (): AdminConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
@@ -41,7 +49,7 @@ export const adminConfig = (): AdminConfig => {
     port,
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
     trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
-    accountCoolingOffMs: envInt('ACCOUNT_COOLING_OFF_HOURS', 24, { min: 0, max: 720 }) * HOUR_MS,
+    accountCoolingOffMs: coolingOffMs(),
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),

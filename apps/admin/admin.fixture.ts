@@ -128,7 +128,7 @@ export const startAdminFixture = async (
     port: 0,
     origin: ORIGIN,
     trustedProxies: '127.0.0.1',
-    accountCoolingOffMs: 0,
+    accountCoolingOffMs: null,
     requestsPerSecond: 10_000,
     consoleFiles: CONSOLE_FILES,
     providerUrl: 'http://127.0.0.1:9',

@@ -23,8 +23,6 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   SECRETS_KEY: secrets.secretsKey,
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
-  // Who tries things alone waits for no second thought.
-  ACCOUNT_COOLING_OFF_HOURS: '0',
   // The sandbox has patience, and a moved clock must not wait for a budget of wall time.
   PROVIDER_READS_PER_MINUTE: '1000000',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

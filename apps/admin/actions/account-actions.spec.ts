@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#kernel';
+import { markProduction } from '#operations';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { ActionBench, approve, ask, pathOf, type Person } from './actions.fixture.js';
@@ -12,7 +13,7 @@ let operator: Person;
 
 beforeAll(async () => {
   provider = await ProviderDouble.start();
-  admin = await startAdminFixture({ providerUrl: provider.url, accountCoolingOffMs: 24 * HOUR_MS });
+  admin = await startAdminFixture({ providerUrl: provider.url });
   bench = await ActionBench.open(admin, provider);
   [jane, john, operator] = await Promise.all([
     admin.signedIn('admin'), admin.signedIn('admin'), admin.signedIn('operator'),
@@ -30,7 +31,17 @@ const accounts = async (...ids: string[]): Promise<readonly Record<string, unkno
   return ids.map((id) => items.find((one) => one['id'] === id) ?? {});
 };
 
-test('another account is used by orders once a second admin approves, a day later', async () => {
+test('in development an approved account is used at once', async () => {
+  const { used, waiting } = await bench.anotherAccount();
+  const asked = await ask(jane, 'switch_account', { subjectId: waiting });
+  expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });
+  expect(await accounts(used, waiting)).toMatchObject([
+    { status: 'replaced' }, { status: 'taking_orders' },
+  ]);
+});
+
+test('in production another account is used once a second admin approves, a day later', async () => {
+  await markProduction(admin.pool);
   const { used, waiting } = await bench.anotherAccount();
   const asked = await ask(jane, 'switch_account', { subjectId: waiting });
   expect(asked.body).toMatchObject({ status: 'pending' });

@@ -1,6 +1,6 @@
 import { accountAggregate } from '#account';
-import { type Clock, HOUR_MS, Rejection } from '#kernel';
-import type { StepOnceParts } from '#operations';
+import { type Clock, DAY_MS, HOUR_MS, Rejection } from '#kernel';
+import { isProduction, type StepOnceParts } from '#operations';
 import type { Action, Asked } from './action.js';
 import { stepAction } from './step-action.js';
 import type { Note } from './told.js';
@@ -23,14 +23,17 @@ const ACCOUNT = `
 /** How long after its approval orders use another account. */
 export interface AccountRules {
   readonly clock: Clock;
-  readonly coolingOffMs: number;
+  /** Null: a day in production, none in development. */
+  readonly coolingOffMs: number | null;
 }
 
 /**
  * Which account a merchant is paid into. It decides where money goes, so it takes two admins; to
  * withdraw an account that no order uses takes one person, as then everything stays as it is.
  */
-export const accountActions = (log: StepOnceParts, { clock, coolingOffMs }: AccountRules) => {
+export const accountActions = (log: StepOnceParts, { clock, ...rules }: AccountRules) => {
+  const coolingOff = async (): Promise<number> =>
+    rules.coolingOffMs ?? (await isProduction(log.pool) ? DAY_MS : 0);
   const accountOf = async ({ target }: Asked): Promise<Account> => {
     const { rows: [account] } =
       await log.pool.query<Account>(ACCOUNT, [target.subjectId, clock.now()]);
@@ -62,7 +65,7 @@ export const accountActions = (log: StepOnceParts, { clock, coolingOffMs }: Acco
         const { id: to, merchantId, mode, currentId } = await accountOf(asked);
         const { state } = await log.store.load(accountAggregate, to);
         const notBefore = state.status === 'none' ? null : state.notBefore;
-        const hours = coolingOffMs / HOUR_MS;
+        const hours = await coolingOff() / HOUR_MS;
         const switched: Note =
           { code: 'orders_switched', merchantId, mode, from: currentId ?? '', to, hours };
         return notBefore === null
@@ -71,8 +74,9 @@ export const accountActions = (log: StepOnceParts, { clock, coolingOffMs }: Acco
       work: async (step, asked) => {
         const { id, currentId } = await accountOf(asked);
         if (currentId === id) throw new Rejection('account_in_use', 'orders use it already');
-        const command = { type: 'ApproveAccount', coolingOffMs, at: clock.now() } as const;
-        await step.execute(accountAggregate, id, command);
+        await step.execute(accountAggregate, id, {
+          type: 'ApproveAccount', coolingOffMs: await coolingOff(), at: clock.now(),
+        });
       },
     }),
     disable_account: ending('DisableAccount', true),

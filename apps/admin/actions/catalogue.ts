@@ -25,7 +25,7 @@ export class ActionCatalogue {
   constructor(
     @Inject(Pool) pool: Pool, store: EventStore, accounts: ProviderAccounts,
     @Inject(CLOCK) clock: Clock, users: Users,
-    @Inject(ACCOUNT_COOLING_OFF_MS) coolingOffMs: number,
+    @Inject(ACCOUNT_COOLING_OFF_MS) coolingOffMs: number | null,
   ) {
     const clientOf = async (accountId: string): Promise<PaymentClient | null> => {
       const account = await accounts.byId(accountId);
