@@ -1,9 +1,9 @@
 import { type Instant, Rejection } from '#kernel';
 import {
-  exists, type IntentFinder, type Observation, openRequest, type Payment, type PaymentCommand, type ProviderCall,
-  readPayment, referenceOfIntent,
+  exists, type IntentFinder, type Observation, openRequest, type Payment, type PaymentCommand,
+  type ProviderCall, readPayment,
 } from '#payment';
-import { ProviderRejected } from '#provider';
+import { ProviderRejected, referenceOfIntent } from '#provider';
 
 const NOT_FOUND = 404;
 

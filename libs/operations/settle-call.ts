@@ -3,9 +3,9 @@ import { assert, type Clock, Rejection } from '#kernel';
 import { type EventStore, ReservationTaken } from '#event-store';
 import {
   exists, identityMismatch, isPastCancel, isPastCapture, type Observation, type Payment,
-  paymentAggregate, type PaymentCommand, type ProviderCall, referenceOfIntent, withDetails,
+  paymentAggregate, type PaymentCommand, type ProviderCall, withDetails,
 } from '#payment';
-import type { PaymentClient } from '#provider';
+import { type PaymentClient, referenceOfIntent } from '#provider';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
 import { lostTimes } from './lost-time.js';
 import { type RefundIs, settleRefund } from './settle-refund.js';

@@ -21,5 +21,5 @@ export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 export { INTENT_SCOPE, PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';
 export {
   attemptOf, disputeOf, type IntentFinder, type IntentReader, observationOfAnswer, readPayment,
-  referenceOfIntent, refundOfAnswer, withDetails,
+  refundOfAnswer, withDetails,
 } from './provider-reading.js';

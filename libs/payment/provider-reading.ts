@@ -1,6 +1,7 @@
 import { instantFromMs, SECOND_MS } from '#kernel';
-import type {
-  PaymentClient, WireDispute, WirePayment, WirePaymentIntent, WireRefund,
+import {
+  type PaymentClient, referenceOfIntent, type WireDispute, type WirePayment, type WirePaymentIntent,
+  type WireRefund,
 } from '#provider';
 import type {
   Observation, ObservedAttempt, ObservedDispute, ObservedIntent, ObservedRefund,
@@ -16,14 +17,6 @@ export type IntentFinder = IntentReader & Pick<PaymentClient, 'findIntentsByOrde
 
 /** Specification, "Payment intent": the currency that an intent has when none is named. */
 const DEFAULT_CURRENCY = 'eur';
-
-/**
- * Which payment an intent says that it is of. Completion, "Resources": `unique_id` is one intent's
- * alone, `order_id` is whatever was written last.
- */
-export const referenceOfIntent = (
-  { unique_id, order_id }: Pick<WirePaymentIntent, 'unique_id' | 'order_id'>,
-): string | null => unique_id ?? order_id;
 
 const intentOf = (wire: WirePaymentIntent): ObservedIntent => ({
   intentId: wire.id,

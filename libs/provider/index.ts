@@ -14,6 +14,7 @@ export type {
   WireHistory, WireKeys, WireProgress, WireStatusChange, WireTerminal, WireUploadResult,
 } from './onboarding-wire.js';
 export { type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES } from './document-upload.js';
+export { referenceOfIntent } from './intent-reference.js';
 export { PaymentClient } from './payment-client.js';
 export {
   type CreateIntentBody, decodePayment, decodePaymentIntent, decodeWebhookEvent, type WireAuth,

@@ -1,4 +1,5 @@
 import type { KnownAccount } from './account-rows.js';
+import { referenceOfIntent } from './intent-reference.js';
 import type { PaymentClient } from './payment-client.js';
 import type { WireWebhookEndpoint } from './payment-wire.js';
 import { ProviderRejected } from './provider-error.js';
@@ -43,7 +44,7 @@ const byIntent = async (
   if (made === null || !isIdOf(made.intentId, 'pi')) return null;
   try {
     const intent = await client.getIntent(made.intentId);
-    return intent.order_id === made.reference
+    return referenceOfIntent(intent) === made.reference
       ? { provenBy: 'payment_intent', objectId: made.intentId } : null;
   } catch (error) {
     if (error instanceof ProviderRejected && error.status === 404) return null;

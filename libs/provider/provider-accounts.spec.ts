@@ -268,6 +268,20 @@ describe('registering an account', () => {
       expect(endpoints).toHaveLength(1);
     });
 
+    test('that reads an intent of somebody else, who wrote our reference on it, is another account', async () => {
+      const before = await register(accounts, registration());
+      endpoints = [];
+      const intent = {
+        id: 'pi_made', status: 'captured', amount: 1_250, currency: 'eur', url: 'https://pay.test',
+        created_at: 1_750_000_000, order_id: 'pay_made', unique_id: 'theirs',
+      };
+      provider.first(
+        json(200, { webhook_endpoints: [], range: { has_more: false } }), json(200, intent));
+      const latestIntentOf = () =>
+        Promise.resolve({ intentId: 'pi_made', reference: 'pay_made' });
+      expect((await register(accounts, another(), { latestIntentOf })).id).not.toBe(before.id);
+    });
+
     test('that shows neither is another account, which orders do not use', async () => {
       const before = await register(accounts, registration());
       const mine = endpoints;

@@ -1,7 +1,7 @@
+import { type Observation, observationOfAnswer, type Payment, withDetails } from '#payment';
 import {
-  type Observation, observationOfAnswer, type Payment, referenceOfIntent, withDetails,
-} from '#payment';
-import { type CreateIntentBody, ProviderRejected, ProviderUnknownOutcome } from '#provider';
+  type CreateIntentBody, ProviderRejected, ProviderUnknownOutcome, referenceOfIntent,
+} from '#provider';
 import { done, lookAgain, stuck } from './effect-job.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 

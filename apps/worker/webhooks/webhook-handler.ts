@@ -4,9 +4,11 @@ import {
 } from '#event-store';
 import {
   exists, hasPassed, INTENT_SCOPE, nextReadAt, PAYMENT_READ_DEADLINE, paymentAggregate,
-  type PaymentCommand, referenceOfIntent, withDetails,
+  type PaymentCommand, withDetails,
 } from '#payment';
-import { isProviderError, type PaymentClient, ProviderRateLimited } from '#provider';
+import {
+  isProviderError, type PaymentClient, ProviderRateLimited, referenceOfIntent,
+} from '#provider';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 
