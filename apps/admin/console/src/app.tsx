@@ -15,7 +15,7 @@ const Waiting = () => {
   const t = useT();
   return (
     <Center h="100vh">
-      <Loader aria-label={t.shared.loading} />
+      <Loader role="status" aria-label={t.shared.loading} />
     </Center>
   );
 };

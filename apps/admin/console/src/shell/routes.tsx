@@ -18,7 +18,7 @@ const EntityPage = lazily(async () => (await import('../entity/entity-page')).En
 
 const Waiting = () => {
   const t = useT();
-  return <Center h="50vh"><Loader aria-label={t.shared.loading} /></Center>;
+  return <Center h="50vh"><Loader role="status" aria-label={t.shared.loading} /></Center>;
 };
 
 /** Which page an address is. */
