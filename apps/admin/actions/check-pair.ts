@@ -46,18 +46,41 @@ interface Pair {
 const requesterGone = (): Rejection =>
   new Rejection('requester_gone', 'who asked for this may not ask for it any more');
 
-/** Of the platform that asked: it is live, and may still ask for what platforms ask for. */
+/**
+ * Of the platform that asked: it is live, and may still ask for what platforms ask for. Who was shown
+ * it may be who asks by it; the one who let it begin was not.
+ */
 const KEY = `
-  SELECT FROM api_keys
+  SELECT (SELECT substr(actor, 6) FROM audit
+           WHERE subject_type = 'api_key' AND subject_id = prefix AND action = 'api_key.created'
+             AND actor LIKE 'user:%' LIMIT 1) AS "shownTo"
+    FROM api_keys
    WHERE 'platform:' || platform_id || ' key:' || prefix = $1 AND 'payouts:write' = ANY (scopes)
      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) FOR SHARE`;
 
-const lockKey = async (client: PoolClient, requester: string): Promise<void> => {
-  if ((await client.query(KEY, [requester])).rowCount === 0) throw requesterGone();
+/** Answers who was shown the key, if that is a user of the console. */
+const lockKey = async (client: PoolClient, requester: string): Promise<string | null> => {
+  const { rows: [key] } = await client.query<{ shownTo: string | null }>(KEY, [requester]);
+  if (key === undefined) throw requesterGone();
+  return key.shownTo;
 };
 
 const inDoubt = (why: string): Rejection =>
   new Rejection('account_in_doubt', `${why}: a third person approves`);
+
+/** Throws `Rejection('account_in_doubt')` where these two may be one. */
+const checkTwo = async (client: PoolClient, oneId: string, otherId: string): Promise<void> => {
+  const { rows: [pair] } = await client.query<Pair>(PAIR, [oneId, otherId]);
+  if (pair === undefined || pair.knewPassword) {
+    throw inDoubt('one of you was shown the other\'s first password');
+  }
+  if (pair.knewBoth) {
+    throw inDoubt(`both your passwords were given by one person within ${DOUBT_DAYS} days`);
+  }
+  if (pair.wasLetIn) {
+    throw inDoubt(`one of you changed the other's account within ${DOUBT_DAYS} days`);
+  }
+};
 
 /**
  * Whether these are two people who may do this together. Who was shown the password that the
@@ -72,16 +95,11 @@ export const checkPair = async (
   client: PoolClient, requesterId: string, approver: SignedIn, least: Role,
 ): Promise<void> => {
   const users = await lockActing(client, approver, least, [requesterId]);
-  if (isKey(requesterId)) return lockKey(client, requesterId);
+  if (isKey(requesterId)) {
+    const shownTo = await lockKey(client, requesterId);
+    if (shownTo === approver.userId) throw inDoubt('you were shown the key that asks for this');
+    return shownTo === null ? undefined : checkTwo(client, shownTo, approver.userId);
+  }
   if (!mayStill(users.get(requesterId), least)) throw requesterGone();
-  const { rows: [pair] } = await client.query<Pair>(PAIR, [requesterId, approver.userId]);
-  if (pair === undefined || pair.knewPassword) {
-    throw inDoubt('one of you was shown the other\'s first password');
-  }
-  if (pair.knewBoth) {
-    throw inDoubt(`both your passwords were given by one person within ${DOUBT_DAYS} days`);
-  }
-  if (pair.wasLetIn) {
-    throw inDoubt(`one of you changed the other's account within ${DOUBT_DAYS} days`);
-  }
+  await checkTwo(client, requesterId, approver.userId);
 };

@@ -138,6 +138,18 @@ test('an admin whose role ended decides on no setting', async () => {
   expect((await approve(third, pathOfAction(asked))).status).toBe(403);
 });
 
+/** A platform asks by its key that an exception be closed. Answers the action's path. */
+const askedBy = async (asker: string, subjectId: string | undefined): Promise<string> => {
+  const actionId = `act_${randomText(24)}`;
+  await admin.pool.query(
+    `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
+            expires_at, status)
+     VALUES ($1, 'close_exception', $2, 'exception', $3, 'known', $4, now() + interval '1 day',
+             'pending')`,
+    [actionId, { subjectId }, subjectId, asker]);
+  return `/v1/actions/${actionId}`;
+};
+
 test.each([
   ['a live key', true, 'done'], ['a revoked key', false, 'requester_gone'],
 ] as const)('an exception that a platform wants closed by %s waits for a person', async (_, isLive, end) => {
@@ -145,17 +157,30 @@ test.each([
   const keys = new ApiKeyStore(admin.pool);
   const platformId = `p-${randomText(6)}`;
   const { prefix = '' } = parseApiKey(await keys.create(platformId, ['payouts:write'])) ?? {};
-  const actionId = `act_${randomText(24)}`;
-  await admin.pool.query(
-    `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
-            expires_at, status)
-     VALUES ($1, 'close_exception', $2, 'exception', $3, 'known', $4, now() + interval '1 day',
-             'pending')`,
-    [actionId, { subjectId }, subjectId, `platform:${platformId} key:${prefix}`]);
+  const asker = `platform:${platformId} key:${prefix}`;
+  const path = await askedBy(asker, subjectId);
   if (!isLive) await keys.revoke(prefix);
-  const { body } = await approve(operator, `/v1/actions/${actionId}`);
+  const { body } = await approve(operator, path);
   expect(body[isLive ? 'status' : 'code']).toBe(end);
   const { rows } = await admin.pool.query(
     'SELECT closed_by AS by FROM reconciliation_exceptions WHERE exception_id = $1', [subjectId]);
-  expect(rows).toEqual([{ by: isLive ? `platform:${platformId} key:${prefix}` : null }]);
+  expect(rows).toEqual([{ by: isLive ? asker : null }]);
+});
+
+test('who was shown a key, or whose password that person was shown, approves nothing that it asks for', async () => {
+  const { subjectId } = await bench.targetFor('close_exception');
+  const asked = await ann.post('/v1/api-keys', {
+    platformId: 'money', scopes: ['payouts:write'], reason,
+  });
+  const { prefix = '' } = parseApiKey(String(asked.body['key'])) ?? {};
+  await approve(bob, pathOfAction(asked));
+  const path = await askedBy(`platform:money key:${prefix}`, subjectId);
+  const friend = await admin.signedIn('operator');
+  await admin.pool.query(
+    `INSERT INTO audit (actor, request_id, action, subject_type, subject_id, reason)
+     VALUES ($1, 'spec', 'user.created', 'user', $2, $3)`, [`user:${ann.userId}`, friend.userId, reason]);
+  for (const one of [ann, friend]) {
+    expect(await approve(one, path)).toMatchObject({ status: 409, body: { code: 'account_in_doubt' } });
+  }
+  expect((await approve(bob, path)).body).toMatchObject({ status: 'done', decidedBy: bob.userId });
 });

@@ -44,8 +44,8 @@ export const problems = {
   preview_changed: 'What would be done is not what you saw. Look again.',
   not_seen: 'Look at what would happen first.',
   account_in_doubt:
-    'One of you has made, reset or changed the other’s account, or one person both of them. ' +
-    'A third person approves.',
+    'One of you has made, reset or changed the other’s account, or one person both of them, ' +
+    'or was shown the key that asks. A third person approves.',
   requester_gone: 'Who asked for this may not ask for it any more.',
   given_up: 'It was told to have failed, and is not done any more.',
   no_intent: 'The payment has no intent at the provider yet.',

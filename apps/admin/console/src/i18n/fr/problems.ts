@@ -45,8 +45,8 @@ export const problems: Dictionary['problems'] = {
   preview_changed: 'Ce qui serait fait n’est plus ce que vous avez vu. Regardez à nouveau.',
   not_seen: 'Regardez d’abord ce qui se passerait.',
   account_in_doubt:
-    'L’un de vous a créé ou changé le compte de l’autre, ou une même personne les deux. ' +
-    'Une troisième personne approuve.',
+    'L’un de vous a créé ou changé le compte de l’autre, ou une même personne les deux, ' +
+    'ou a vu la clé qui demande. Une troisième personne approuve.',
   requester_gone: 'Qui l’a demandé n’a plus le droit de le demander.',
   given_up: 'Cela fut dit échoué, et n’est plus fait.',
   no_intent: 'Le paiement n’a pas encore d’intention chez le prestataire.',
