@@ -32,7 +32,7 @@ test.each([
 ])('a clock that is %s does no timed work, and says so', async (_what, aheadMs, seconds) => {
   const { clock, claim, health, metrics } = clockThatIs(() => aheadMs);
   await clock.onModuleInit();
-  expect(clock.isOff).toBe(true);
+  expect(clock.isRight).toBe(false);
   expect(await claim(1)).toEqual([]);
   const { status, checks } = await health.ready();
   expect(status).toBe('down');
@@ -49,15 +49,56 @@ test('a clock that is right does, also after it was off', async () => {
   expect(await claim(1)).toEqual([]);
   aheadMs = 1_000;
   await clock.check();
-  expect(clock.isOff).toBe(false);
+  expect(clock.isRight).toBe(true);
   expect(await claim(1)).toEqual(['due']);
   expect((await health.ready()).status).toBe('up');
 });
 
-test('while the database is away nothing is said of the clock', async () => {
-  const away = new Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
-  const { clock } = clockThatIs(() => HOUR_MS, away);
+/** What the clock is ahead when it is asked and when it is answered: so long the exchange took. */
+const SLOW = [-1_000, 12_000] as const;
+
+test.each([
+  ['off', HOUR_MS, []], ['right', 0, ['due']],
+])('a comparison that took too long to tell leaves a clock as it was: %s', async (_, aheadMs, claimed) => {
+  const readings: number[] = [aheadMs, aheadMs, ...SLOW];
+  const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
   await clock.check();
-  expect(clock.isOff).toBe(false);
+  expect(await claim(1)).toEqual(claimed);
+  await clock.check();
+  expect(readings).toEqual([]);
+  expect(await claim(1)).toEqual(claimed);
+});
+
+test('a clock that is surely off is, however long the comparison took', async () => {
+  const readings = [0, 0, HOUR_MS, HOUR_MS + 13_000];
+  const { clock, claim } = clockThatIs(() => readings.shift() ?? 0);
+  await clock.check();
+  await clock.check();
+  expect(await claim(1)).toEqual([]);
+});
+
+test('before a first good comparison no timed work is done', async () => {
+  const readings: number[] = [...SLOW];
+  const { clock, claim, health } = clockThatIs(() => readings.shift() ?? 0);
+  expect(await claim(1)).toEqual([]);
+  await clock.check();
+  expect(await claim(1)).toEqual([]);
+  expect((await health.ready()).checks['clock']?.reason).toContain('not compared');
+  await clock.check();
+  expect(await claim(1)).toEqual(['due']);
+});
+
+test('while the database is away the clock is not known, and what was known stays', async () => {
+  const away = new Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+  let on = away;
+  const { clock, claim } = clockThatIs(() => 0, { query: (sql: string) => on.query(sql) } as unknown as Pool);
+  await clock.check();
+  expect(await claim(1)).toEqual([]);
+  on = pool;
+  await clock.check();
+  expect(await claim(1)).toEqual(['due']);
+  on = away;
+  await clock.check();
+  expect(await claim(1)).toEqual(['due']);
   await away.end();
 });

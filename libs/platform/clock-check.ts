@@ -7,6 +7,8 @@ import type { Metrics } from './metrics.js';
 const CHECK_EVERY_MS = 60_000;
 /** Clocks on NTP are within milliseconds; an order's expiry is told to the second. */
 const MAX_OFF_MS = 5_000;
+/** Until it is known whether the clock is right. */
+const FIRST_CHECKS_EVERY_MS = 2_000;
 
 export interface ClockCheckParts {
   readonly pool: Pick<Pool, 'query'>;
@@ -19,12 +21,14 @@ export interface ClockCheckParts {
 /**
  * Compares this process's clock with the database's, which all processes share: at the start, and
  * every minute. One that is off would end orders that live, and read what is not due; so it does no
- * timed work, and says so.
+ * timed work, and says so. Nor does one that is not known to be right yet.
  */
 export class ClockCheck implements OnModuleInit, OnModuleDestroy {
   /** Positive: ahead of the database. As near to 0 as the exchange with it allows. */
   private offMs = 0;
+  private verdict: 'unknown' | 'right' | 'off' = 'unknown';
   private timer: NodeJS.Timeout | null = null;
+  private isEnding = false;
   private readonly wallMs: () => number;
 
   constructor(private readonly parts: ClockCheckParts) {
@@ -34,51 +38,69 @@ export class ClockCheck implements OnModuleInit, OnModuleDestroy {
       'clock_offset_seconds', 'How far this process is ahead of the database’s clock', [],
       (gauge) => gauge.set(this.offMs / 1_000),
     );
-    health.add('clock', () => (this.isOff
-      ? Promise.reject(new Error(`the clock is ${Math.round(this.offMs / 1_000)} s off the database’s`))
-      : Promise.resolve()));
+    health.add('clock', () => (this.isRight ? Promise.resolve() : Promise.reject(this.whyNot())));
   }
 
-  /** Whether what depends on the time must not be done here. */
-  get isOff(): boolean {
-    return Math.abs(this.offMs) > MAX_OFF_MS;
+  /** Whether what depends on the time may be done here. */
+  get isRight(): boolean {
+    return this.verdict === 'right';
   }
 
   async onModuleInit(): Promise<void> {
     await this.check();
-    this.timer = setInterval(() => void this.check(), CHECK_EVERY_MS);
-    this.timer.unref();
+    this.checkLater();
   }
 
   onModuleDestroy(): void {
-    if (this.timer !== null) clearInterval(this.timer);
+    this.isEnding = true;
+    if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** What claims timed work; while the clock is off it claims nothing. */
+  /** What claims timed work; unless the clock is right it claims nothing. */
   timed<T>(claim: (limit: number) => Promise<readonly T[]>): (limit: number) => Promise<readonly T[]> {
-    return (limit) => (this.isOff ? Promise.resolve([]) : claim(limit));
+    return (limit) => (this.isRight ? claim(limit) : Promise.resolve([]));
   }
 
-  /** One comparison; what is known stays while the database does not answer. */
+  /** One comparison; what is known stays while the database does not answer, or too late to tell. */
   async check(): Promise<void> {
     const { pool, logger } = this.parts;
-    const wasOff = this.isOff;
     try {
       const askedMs = this.wallMs();
       const { rows: [row] } = await pool.query<{ ms: number }>(
         'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms');
       const answeredMs = this.wallMs();
-      if (row === undefined) return;
-      // It was read at some moment in between: only what lies outside of that is off for sure.
-      const { ms } = row;
-      this.offMs = ms < askedMs ? askedMs - ms : ms > answeredMs ? answeredMs - ms : 0;
+      // It was read at some moment in between; a connection may have been waited for, too.
+      if (row !== undefined) this.judge(askedMs - row.ms, answeredMs - row.ms);
     } catch (err) {
       logger.warn({ err }, 'the clock could not be compared with the database’s');
-      return;
     }
-    if (this.isOff === wasOff) return;
+  }
+
+  /** From how far to how far the clock may be ahead: that says something, or nothing. */
+  private judge(leastMs: number, mostMs: number): void {
+    const isRight = leastMs >= -MAX_OFF_MS && mostMs <= MAX_OFF_MS;
+    const isOff = leastMs > MAX_OFF_MS || mostMs < -MAX_OFF_MS;
+    if (!isRight && !isOff) return;
+    this.offMs = leastMs > 0 ? leastMs : Math.min(mostMs, 0);
+    const before = this.verdict;
+    this.verdict = isRight ? 'right' : 'off';
+    if (this.verdict === before) return;
     const fields = { offMs: Math.round(this.offMs) };
-    if (this.isOff) logger.error(fields, 'the clock is off: no timed work is done here');
-    else logger.info(fields, 'the clock is right again');
+    const { logger } = this.parts;
+    if (isOff) logger.error(fields, 'the clock is off: no timed work is done here');
+    else if (before === 'off') logger.info(fields, 'the clock is right again');
+  }
+
+  private checkLater(): void {
+    if (this.isEnding) return;
+    const afterMs = this.verdict === 'unknown' ? FIRST_CHECKS_EVERY_MS : CHECK_EVERY_MS;
+    this.timer = setTimeout(() => void this.check().then(() => this.checkLater()), afterMs);
+    this.timer.unref();
+  }
+
+  private whyNot(): Error {
+    return new Error(this.verdict === 'unknown'
+      ? 'the clock was not compared with the database’s yet'
+      : `the clock is ${Math.round(this.offMs / 1_000)} s off the database’s`);
   }
 }

@@ -51,7 +51,7 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
         name: `history_${mode}`,
         begin: (lease) => poller.begin(lease),
         round: (lease, signal) =>
-          (wall.isOff ? Promise.resolve('idle') : poller.round(lease, signal)),
+          (wall.isRight ? poller.round(lease, signal) : Promise.resolve('idle')),
       }, { pool, logger, idleMs: IDLE_MS })];
     });
     clock.onMoved(() => this.loops.forEach((loop) => loop.wake()));
