@@ -35,8 +35,10 @@ const orderAt = async ({ key }: Platform, status: string): Promise<string> => {
 const refund = ({ key }: Platform, orderId: string, body: object = {}, idempotencyKey = newId('key')) =>
   api.post(`/v1/orders/${orderId}/refunds`, key, body, idempotencyKey);
 
-const debit = async (platform: Platform, mandateId: string) =>
-  api.post('/v1/orders', platform.key, orderBody({ capture: { policy: 'automatic' }, mandateId }));
+const debit = async (platform: Platform, mandateId: string, changes: object = {}) =>
+  api.post('/v1/orders', platform.key, orderBody({
+    capture: { policy: 'automatic' }, mandateId, ...changes,
+  }));
 
 const signed = async ({ platformId, accountId }: Platform, mandateId: string): Promise<void> => {
   await api.pool.query(
@@ -100,6 +102,22 @@ test('what is refused for another reason uses nothing up', async () => {
   expect((await refund(platform, orderId, { amountMinor: 500 })).status).toBe(202);
   expect((await refund(platform, orderId, { amountMinor: 500 })).body['code']).toBe('refund_in_flight');
   expect(await used(keyOf(platform))).toMatchObject([{ unit: 'count', used: 1 }, { used: 500 }]);
+});
+
+test('a refusal stays one where what it used cannot be given back', async () => {
+  const platform = await api.newPlatform();
+  await signed(platform, 'sepa_kept');
+  const reference = newId('ref');
+  expect((await debit(platform, 'sepa_kept', { reference })).status).toBe(201);
+  await api.pool.query(`
+    CREATE FUNCTION keep_use() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE deadlock_detected; END $$;
+    CREATE TRIGGER keep_use BEFORE UPDATE ON daily_use FOR EACH ROW
+      WHEN (new.used < old.used) EXECUTE FUNCTION keep_use()`);
+  const refused = await debit(platform, 'sepa_kept', { reference });
+  await api.pool.query('DROP FUNCTION keep_use CASCADE');
+  expect(refused.status).toBe(409);
+  expect(await used('sepa_kept')).toMatchObject([{ unit: 'count', used: 2 }, { used: 2_500 }]);
 });
 
 test('captures are limited', async () => {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { AlreadyAnswered, ReservationTaken, StepConflict } from '#event-store';
 import { type Clock, DAY_MS, msOf, Rejection } from '#kernel';
-import { CLOCK, Problem } from '#platform';
+import { CLOCK, type Logger, LOGGER, Problem } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { type DayUse, type Exceeded, giveBackUse, takeUse } from './daily-use.js';
 
@@ -60,6 +60,7 @@ const problemOf = (
 export class DailyLimits {
   constructor(
     @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -85,7 +86,11 @@ export class DailyLimits {
     try {
       return await work({ count });
     } catch (error) {
-      if (isRefused(error)) await giveBack();
+      // The caller is told of the refusal; that the use stays counted is told to us.
+      if (isRefused(error)) {
+        await giveBack().catch((err: unknown) =>
+          this.logger.error({ err, taken }, 'a use of daily limits could not be given back'));
+      }
       throw error;
     }
   }

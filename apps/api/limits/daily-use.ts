@@ -41,10 +41,16 @@ const TAKE = `
   ON CONFLICT (day, holder, holder_id, operation, unit) DO UPDATE
      SET used = u.used + excluded.used, daily = excluded.daily`;
 
+/** Locked in the order that they are taken in, so that nobody waits for each other in a ring. */
 const GIVE_BACK = `
-  UPDATE daily_use u SET used = u.used - w.used FROM ${WANTED}
-   WHERE u.day = $1::date AND u.operation = $2 AND u.holder = w.holder
-     AND u.holder_id = w.holder_id AND u.unit = w.unit`;
+  WITH given AS MATERIALIZED (
+    SELECT u.holder, u.holder_id, u.unit, w.used FROM ${WANTED}
+      JOIN daily_use u ON u.day = $1::date AND u.operation = $2 AND u.holder = w.holder
+           AND u.holder_id = w.holder_id AND u.unit = w.unit
+     ORDER BY w.holder, w.unit FOR UPDATE OF u)
+  UPDATE daily_use u SET used = u.used - given.used FROM given
+   WHERE u.day = $1::date AND u.operation = $2 AND u.holder = given.holder
+     AND u.holder_id = given.holder_id AND u.unit = given.unit`;
 
 const EXCEEDED = `
   SELECT w.holder, w.holder_id AS "holderId", w.unit, w.used::float8 AS used,
