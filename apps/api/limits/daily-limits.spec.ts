@@ -131,6 +131,18 @@ test('captures are limited', async () => {
     .toMatchObject({ status: 429, body: { errors: [{ code: 'key.capture.count' }] } });
 });
 
+test('a capture that was asked for before uses nothing up', async () => {
+  const platform = await api.newPlatform();
+  const orderId = await orderAt(platform, 'authorized');
+  for (const key of ['first', 'second']) {
+    const { status } = await api.post(`/v1/orders/${orderId}/capture`, platform.key, {}, key);
+    expect(status).toBe(202);
+  }
+  expect(await used(keyOf(platform))).toMatchObject([
+    { operation: 'capture', unit: 'count', used: 1 }, { operation: 'capture', unit: 'eur', used: 1_250 },
+  ]);
+});
+
 test('debits of a mandate are limited by the mandate, whoever asks for them', async () => {
   const platform = await api.newPlatform();
   await signed(platform, 'sepa_limited');

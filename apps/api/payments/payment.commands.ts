@@ -59,9 +59,12 @@ export class CapturePaymentHandler implements ICommandHandler<CapturePayment> {
       throw new Rejection('not_authorized', 'only an authorized payment is captured: none is yet');
     }
     const capture = { type: 'RequestCapture', by: 'platform', at } as const;
-    await step.execute(paymentAggregate, payment.id, capture);
+    const captured = await step.execute(paymentAggregate, payment.id, capture);
     const { amountMinor, currency } = payment.state.terms;
-    await meter.count({ operation: 'capture', amountMinor, currency });
+    // The same state: nothing was to be done, as by the order's policy or an earlier request.
+    if (captured !== payment.state) {
+      await meter.count({ operation: 'capture', amountMinor, currency });
+    }
     const after = await this.tenancy.orderWithPayment(caller, orderId, step);
     return orderAnswer(orderId, after.order, after.payment);
   }
