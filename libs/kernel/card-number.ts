@@ -14,8 +14,6 @@ export const passesLuhn = (digits: string): boolean => {
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
 
-/** What most texts have not, so that they cost no more than this. */
-const ENOUGH_DIGITS = /\d(?:\D*\d){12}/;
 /** 13 digits or more, with at most five characters between two of them that are no letters. */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
 /**
@@ -29,35 +27,87 @@ interface Span {
   readonly end: number;
 }
 
-/** Whole neighbouring groups that make a card number; others may stand before and after them. */
-const spanFrom = (groups: readonly RegExpExecArray[]): Span | null => {
-  let digits = '';
-  for (const group of groups.slice(0, MAX_DIGITS)) {
-    digits += group[0];
-    if (digits.length > MAX_DIGITS) return null;
-    if (digits.length < MIN_DIGITS || !passesLuhn(digits)) continue;
-    return { start: groups[0]?.index ?? 0, end: group.index + group[0].length };
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** What most texts have not, so that they cost no more than this. */
+const hasEnoughDigits = (plain: string): boolean => {
+  const next = /\d/g;
+  for (let digits = 0; digits < MIN_DIGITS; digits += 1) {
+    if (!next.test(plain)) return false;
   }
-  return null;
+  return true;
 };
 
-const spansInRun = (run: string): readonly Span[] => {
-  const groups = [...run.matchAll(/\d+/g)];
-  const spans: Span[] = [];
-  for (const [first, { index }] of groups.entries()) {
-    const isInLast = index < (spans.at(-1)?.end ?? 0);
-    const span = isInLast ? null : spanFrom(groups.slice(first, first + MAX_DIGITS));
-    if (span !== null) spans.push(span);
+/** The groups of digits of a run, read once: whether some of them pass Luhn is then a difference. */
+class DigitGroups {
+  readonly spans: Span[] = [];
+  /** How many digits stand before each group, and in all. */
+  private readonly before: number[] = [];
+  /** Luhn's sums of the first digits, with those of an odd place doubled, and of an even one. */
+  private readonly sums: readonly [number[], number[]] = [[0], [0]];
+
+  constructor(run: string) {
+    let digits = 0;
+    let start = 0;
+    for (let index = 0; index <= run.length; index += 1) {
+      const code = run.charCodeAt(index);
+      if (isDigit(code)) {
+        this.add(code - 48, digits);
+        digits += 1;
+        continue;
+      }
+      if (index > start) {
+        this.before.push(digits - (index - start));
+        this.spans.push({ start, end: index });
+      }
+      start = index + 1;
+    }
+    this.before.push(digits);
   }
-  return spans;
+
+  /** The first card number that begins with this group; others may stand before and after it. */
+  cardFrom(first: number): Span | null {
+    const { spans, before } = this;
+    const from = before[first] ?? 0;
+    for (let last = first; last < spans.length; last += 1) {
+      const to = before[last + 1] ?? 0;
+      if (to - from > MAX_DIGITS) return null;
+      if (to - from < MIN_DIGITS || !this.passesLuhn(from, to)) continue;
+      return { start: spans[first]?.start ?? 0, end: spans[last]?.end ?? 0 };
+    }
+    return null;
+  }
+
+  private add(digit: number, place: number): void {
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2;
+    for (const [plainPlaces, sums] of this.sums.entries()) {
+      sums.push((sums[place] ?? 0) + (place % 2 === plainPlaces ? digit : doubled));
+    }
+  }
+
+  private passesLuhn(from: number, to: number): boolean {
+    const sums = this.sums[to % 2 === 1 ? 0 : 1];
+    return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0;
+  }
+}
+
+const cardsInRun = (run: string): readonly Span[] => {
+  const groups = new DigitGroups(run);
+  const cards: Span[] = [];
+  for (const [first, { start }] of groups.spans.entries()) {
+    const isInLast = start < (cards.at(-1)?.end ?? 0);
+    const card = isInLast ? null : groups.cardFrom(first);
+    if (card !== null) cards.push(card);
+  }
+  return cards;
 };
 
 /** Where in a plain text the numbers stand that may be those of cards. */
 const cardsIn = (plain: string): readonly Span[] => {
-  if (!ENOUGH_DIGITS.test(plain)) return [];
+  if (!hasEnoughDigits(plain)) return [];
   return [DIGIT_RUN, SPELLED].flatMap((pattern) =>
     [...plain.matchAll(pattern)].flatMap(({ 0: run, index }) =>
-      spansInRun(run).map(({ start, end }) => ({ start: index + start, end: index + end }))));
+      cardsInRun(run).map(({ start, end }) => ({ start: index + start, end: index + end }))));
 };
 
 /**

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { withoutCardNumbers } from './card-number.js';
+
+/** Each run of each block of these two files, as V8 counts them: the same on every machine. */
+const COUNT = `
+  import { Session } from 'node:inspector/promises';
+  const [file, text] = process.argv.slice(1);
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  const { holdsCardNumber } = await import(file);
+  if (holdsCardNumber(text)) throw new Error('the text holds a card number');
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const files = result.filter(({ url }) => /\\/(card-number|plain-text)\\.js$/.test(url));
+  if (files.length !== 2) throw new Error('the files have other names');
+  const ranges = files.flatMap(({ functions }) => functions.flatMap((one) => one.ranges));
+  process.stdout.write(String(ranges.reduce((sum, { count }) => sum + count, 0)));`;
+
+const stepsOf = (text: string): number => Number(execFileSync(process.execPath, [
+  '--input-type=module', '-e', COUNT, new URL('../../dist/libs/kernel/card-number.js', import.meta.url).href, text,
+], { encoding: 'utf8' }));
+
+test.each([
+  ['digits one by one', '1 ', 100],
+  ['digits far apart', '1     ', 40],
+  ['digits spelled', '1a', 20],
+  ['digits of another script', '\u0661a', 20],
+  ['one character for a whole sentence', '\ufdfa', 5],
+  ['words', 'a few words ', 5],
+])('a text of %s takes few steps for each character', (_, part, most) => {
+  const text = part.repeat(30_000 / part.length);
+  expect(stepsOf(text) / text.length).toBeLessThan(most);
+});
+
+test.each([
+  ['at the end of other groups', '12 4242 4242 4242 4242', '12 ***************4242'],
+  ['before others', '4242 4242 4242 4242 12', '***************4242 12'],
+  ['twice', '4242424242424242, 5555 5555 5555 4444', '************4242, ***************4444'],
+  ['of 13 and of 19 digits', '4222222222222 x 6304000000000000000', '*********2222 x ***************0000'],
+  ['in no whole groups', '1 94242424242424242', '1 94242424242424242'],
+])('a card number is masked: %s', (_, text, masked) => {
+  expect(withoutCardNumbers(text)).toBe(masked);
+});
