@@ -3,12 +3,13 @@ import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
 import { isRole, ROLES } from '../apps/admin/access/role.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { SignInLimits } from '../apps/admin/access/sign-in-limits.js';
+import { hashPassword, oneTimePassword } from '../apps/admin/access/passwords.js';
 import { type NewPassword, Users } from '../apps/admin/access/users.js';
 import { ActionStore } from '../apps/admin/actions/action-store.js';
 import { giveUpRestored } from '../apps/admin/actions/give-up.js';
 import { Audit, type AuditOrigin } from '../apps/admin/audit/audit.js';
-import { noteRestore } from '#event-store';
-import { Rejection } from '#kernel';
+import { inTransaction, noteRestore } from '#event-store';
+import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 
 /** The users of the console, from where nobody need be signed in: at set-up. */
@@ -48,16 +49,28 @@ interface OnUser {
   readonly breaksGlass: boolean;
 }
 
+/** Whether the users of the set-up are there. Who else asks waits for the end of the transaction. */
+const isSetUp = async (client: PoolClient): Promise<boolean> => {
+  await client.query('LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE');
+  const { rowCount } = await client.query('SELECT FROM admin_users LIMIT $1', [SET_UP_USERS]);
+  return rowCount === SET_UP_USERS;
+};
+
 /** Answers what to print. Throws `Rejection` for a name or role that cannot be. */
 export const createConsoleUser = async (
   pool: Pool, origin: AuditOrigin,
   { name, role, reason, breaksGlass }: OnUser & { readonly role: string },
 ): Promise<string> => {
   if (!isRole(role)) throw new Rejection('invalid_role', `--role is one of ${ROLES.join(', ')}`);
-  if ((await consoleUsers(pool).list()).length >= SET_UP_USERS) {
-    await allowAlone(pool, origin, { action: 'user.created', subject: null, reason, breaksGlass });
-  }
-  return shownOnce(await consoleUsers(pool).create(name, role, origin, reason));
+  const users = consoleUsers(pool);
+  await users.mustBeFree(name);
+  const password = oneTimePassword();
+  const user = { id: newId('usr'), name, role, passwordHash: await hashPassword(password) };
+  const made = await inTransaction(pool, async (client) =>
+    ((await isSetUp(client)) ? null : users.insert(client, user, { origin, reason })));
+  if (made !== null) return shownOnce({ user: made, oneTimePassword: password });
+  await allowAlone(pool, origin, { action: 'user.created', subject: null, reason, breaksGlass });
+  return shownOnce(await users.create(name, role, origin, reason));
 };
 
 /** A new one-time password. Throws `Rejection('user_not_found')`. */

@@ -32,8 +32,20 @@ test('in development one person makes users; in production the two of the set-up
   expect(await glass()).toEqual([]);
 });
 
+test('of many that are made at the same time two are those of the set-up', async () => {
+  await bench.rows('DELETE FROM admin_users');
+  await markProduction(bench.pool);
+  const made = await Promise.allSettled(
+    ['ann', 'bob', 'eve', 'ida', 'max'].map((name) => create(name)));
+  expect(made.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])))
+    .toEqual(Array(3).fill(expect.objectContaining({ code: 'two_people' })));
+  expect(await bench.rows('SELECT name FROM admin_users')).toHaveLength(2);
+  expect(await glass()).toEqual([]);
+});
+
 test.each([
-  [['admin', 'reset', 'ann'], 'user.password_reset'],
+  [['admin', 'create', 'zoe', '--role', 'viewer'], 'user.created'],
+  [['admin', 'reset', 'zoe'], 'user.password_reset'],
   [['reactions', 'discard', 'checkout', 'ord_1', 'evt_1'], 'ops.reactions_discard'],
   [['limits', 'set', 'key', '*', 'refund', 'count', '5'], 'ops.limits_set'],
   [['calls', 'settle', '00000000-0000-0000-0000-000000000000', '--apply'], 'ops.calls_settle'],
