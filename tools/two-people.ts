@@ -18,7 +18,7 @@ const REFUSED =
 
 /**
  * In development one person may do all of it. In production the glass is broken for it, which is in
- * the audit before anything is done, counted in `console_audit_rows`, and alerted on.
+ * the audit before anything is done, and alerted on.
  * Throws `Rejection('two_people')`.
  */
 export const allowAlone = async (pool: Pool, origin: AuditOrigin, deed: LoneDeed): Promise<void> => {

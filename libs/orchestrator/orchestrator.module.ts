@@ -7,6 +7,7 @@ import {
   Metrics,
 } from '#platform';
 import { ProviderModule, type ProviderPartsConfig } from '#provider';
+import { GlassMetrics } from './glass-metrics.js';
 import { ProductionMark } from './production-mark.js';
 import { ORCHESTRATION } from './rules.js';
 
@@ -34,7 +35,7 @@ export class OrchestratorModule {
         BusinessClockModule.forRoot(),
         ProviderModule.forRoot(config),
       ],
-      providers: [ProductionMark, {
+      providers: [ProductionMark, GlassMetrics, {
         provide: MerchantDetails,
         inject: [Pool],
         useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),

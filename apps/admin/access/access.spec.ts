@@ -142,6 +142,16 @@ test('access that is given is counted, whoever has given it', async () => {
   await admin.newUser('viewer');
   expect([await count('user.created'), await count('user.password_reset')])
     .toEqual([made + 1, reset]);
+  expect(await count('limit.changed')).toBe(0);
+});
+
+test('when the glass was last broken is told, also by who was not there then', async () => {
+  await admin.pool.query(
+    `INSERT INTO audit (at, actor, request_id, action, reason)
+     VALUES ('2026-03-01T00:00:00Z', 'ops:ann', 'ops', 'glass.broken', 'an emergency')`);
+  const { text } = await users.viewer.get('/metrics');
+  const [, seconds] = /^glass_last_broken_timestamp_seconds (\S+)$/m.exec(text) ?? [];
+  expect(Number(seconds)).toBe(Date.parse('2026-03-01T00:00:00Z') / 1_000);
 });
 
 test('a one-time password opens nothing but its change', async () => {

