@@ -24,6 +24,7 @@ export { limitRates } from './rate-limit.js';
 export { newRequestId, traceparentOf } from './request-context.js';
 export { createSecretBox, type SecretBox } from './secret-box.js';
 export { type AssertHeld, SessionLocks } from './session-locks.js';
+export { refuseUnwantedText } from './text-guard.js';
 export { listenTls, type TlsOptions } from './tls-listener.js';
 export {
   continueTrace, formatTraceparent, parseTraceparent, type TraceContext,

@@ -73,6 +73,12 @@ const refuse = (flaw: Flaw, where: Omit<ProblemDetail, 'detail'>): never => {
   throw new Problem(422, flaw, message, { errors: [{ detail, ...where }] });
 };
 
+/** As `refuseUnwantedTexts`, for a text that is no part of a JSON body. Throws `Problem` 422. */
+export const refuseUnwantedText = (text: string, pointer: string): void => {
+  const flaw = flawOf(text);
+  if (flaw !== undefined) refuse(flaw, { pointer });
+};
+
 /**
  * Refuses a request that carries what may be a card number, or an IBAN, in its body, query, path or
  * idempotency key, or a text that no database takes, naming the place and never the value.

@@ -174,6 +174,14 @@ describe('an upload is refused, and nothing is kept, when', () => {
       'a paper of the company has a meta', '?kind=kbis', { files: [['a.pdf', PDF]], meta: META },
       422, 'validation_failed', '#/meta',
     ],
+    [
+      'its name may be a card number', '?kind=kbis', { files: [['4242 4242-4242 4242.pdf', PDF]] },
+      422, 'card_number_refused', '#/file',
+    ],
+    [
+      'its name holds an IBAN', '?kind=iban', { files: [['FR1420041010050500013M02606.pdf', PDF]] },
+      422, 'iban_refused', '#/file',
+    ],
   ])('%s', async (_, query, files, status, code, pointer) => {
     const answer = await upload(fixture, key, at(query), files);
     expect(answer).toMatchObject({
@@ -185,6 +193,7 @@ describe('an upload is refused, and nothing is kept, when', () => {
   test.each<[string, unknown, string, number]>([
     ['a card has no meta', undefined, '#/meta', 2],
     ['a card has no number', { ...META, number: '' }, '#/meta/number', 2],
+    ['its number may be that of a card', { ...META, number: '4242424242424242' }, '#/meta/number', 2],
     ['a day is none', { ...META, dateIssue: '2099-13-01' }, '#/meta/dateIssue', 2],
     ['a card has one side', META, '#/file', 1],
   ])('%s', async (_, meta, pointer, sides) => {

@@ -1,6 +1,6 @@
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { jsonPointer, Problem } from '#platform';
+import { jsonPointer, Problem, refuseUnwantedText } from '#platform';
 import {
   type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES,
 } from '#provider';
@@ -42,10 +42,12 @@ const parsed = (text: string): unknown => {
 const metaOf = (meta: unknown): IdentityMeta => {
   if (typeof meta !== 'object' || meta === null) throw refused('meta', 'must be an object');
   const fields = meta as Readonly<Record<string, unknown>>;
+  const number = metaField(fields, 'number', /^(?=.*\S).{1,64}$/u);
+  refuseUnwantedText(number, jsonPointer(['meta', 'number']));
   return {
     'date-issue': metaField(fields, 'dateIssue', DAY),
     'date-expiry': metaField(fields, 'dateExpiry', DAY),
-    number: metaField(fields, 'number', /^(?=.*\S).{1,64}$/u),
+    number,
   };
 };
 
@@ -133,6 +135,7 @@ export const uploadOf = (
       } else if (part.fieldname === 'file' && part.type === 'file') {
         count += 1;
         if (count > MAX_FILES) throw refused('file', `is taken at most ${MAX_FILES} times`);
+        refuseUnwantedText(part.filename, jsonPointer(['file']));
         const content = pace.keep(part.file as AsyncIterable<Uint8Array>);
         yield { name: `${mark}${part.filename}`, content };
       } else {
