@@ -73,6 +73,17 @@ export const observationOfAnswer = (wire: WirePaymentIntent): Observation => ({
 const MAY_BE_REFUNDED: ReadonlySet<string> = new Set(['capture_sent', 'captured', 'unpaid']);
 const MAY_BE_DISPUTED: ReadonlySet<string> = new Set(['captured']);
 
+const HAS_LEFT: ReadonlySet<string | null> = new Set(['capture_sent', 'captured']);
+
+/**
+ * Completion, "Settled": a direct debit's intent is `processing` until it has settled; that it was
+ * sent, so that it is refunded and no longer cancelled, its attempt tells.
+ */
+const statusOf = (
+  { status }: WirePaymentIntent, [latest]: readonly Pick<WirePayment, 'status'>[],
+): string =>
+  status === 'processing' && HAS_LEFT.has(latest?.status ?? null) ? 'capture_sent' : status;
+
 /**
  * Completes an intent that was just read by its attempts, refunds and disputes. They are read after
  * the intent, so what its status speaks of is among them; the disputes before the refunds, so that a
@@ -81,13 +92,14 @@ const MAY_BE_DISPUTED: ReadonlySet<string> = new Set(['captured']);
 export const withDetails = async (
   reader: IntentReader, wire: WirePaymentIntent,
 ): Promise<Observation> => {
-  const { id, status } = wire;
+  const { id } = wire;
   // `payment` is the latest attempt: without one there is no list to ask for.
   const attempts = wire.payment === null ? [] : await reader.listIntentPayments(id);
+  const status = statusOf(wire, attempts);
   const disputes = MAY_BE_DISPUTED.has(status) ? await reader.listIntentDisputes(id) : null;
   const refunds = MAY_BE_REFUNDED.has(status) ? await reader.listIntentRefunds(id) : null;
   return {
-    intent: intentOf(wire),
+    intent: { ...intentOf(wire), status },
     attempts: attempts.map(attemptOf).toReversed(),
     refunds: refunds?.map(refundOfAnswer).toReversed() ?? null,
     disputes: disputes?.map(disputeOf).toReversed() ?? null,
