@@ -53,12 +53,16 @@ const CAPTURED_PAYMENTS = table<{
   due_at: 'mutable',
 });
 
-/** Completion, "States": sent at the cut-off. As all of clearing, it sends no event. */
+/**
+ * Completion, "States": sent at the cut-off. A direct debit's intent is processing until it has
+ * settled. As all of clearing, it sends no event.
+ */
 export const sendCapture = (unit: Unit, intent: IntentStanding, payment: ClearedPayment): void => {
   const { id, method, due_at: at } = payment;
   const status = paymentMachine.next(payment.status, 'cut_off');
   const settlesAt = method === 'sepa' ? debitSettlesAt(at) : nextMorning(at);
   unit.change(SENT_PAYMENTS, { id, status, due_at: settlesAt });
+  if (method === 'sepa') return;
   unit.change(CLEARED_INTENTS, {
     id: intent.id, status: intentMachine.next(intent.status, 'cut_off'),
   });

@@ -76,9 +76,9 @@ describe('a direct debit', () => {
       status: 'processing', payment: 'to_capture', response: '00',
     });
     await moveTo(later(monday, 0, '22:00:01'));
-    expect(await look(intent)).toMatchObject({ status: 'capture_sent', payment: 'capture_sent' });
+    expect(await look(intent)).toMatchObject({ status: 'processing', payment: 'capture_sent' });
     await moveTo(later(monday, 2, '05:59:58'));
-    expect(await look(intent)).toMatchObject({ status: 'capture_sent', payment: 'capture_sent' });
+    expect(await look(intent)).toMatchObject({ status: 'processing', payment: 'capture_sent' });
     await moveTo(later(monday, 2, '06:00:01'));
     expect(await look(intent)).toEqual({ status: 'captured', payment: 'captured', response: '00' });
   });
@@ -89,7 +89,7 @@ describe('a direct debit', () => {
     const intent = await newIntent();
     await debit(intent, await withMandate(ibanOf('Accepted', '00')));
     await moveTo(later(friday, 4, '05:59:58'));
-    expect(await look(intent)).toMatchObject({ status: 'capture_sent' });
+    expect(await look(intent)).toMatchObject({ status: 'processing' });
     await moveTo(later(friday, 4, '06:00:01'));
     expect(await look(intent)).toMatchObject({ status: 'captured' });
   });
@@ -105,7 +105,7 @@ describe('a direct debit', () => {
     }));
     await moveTo(later(monday, 2, '05:59:58'));
     for (const { intent } of intents) {
-      expect(await look(intent)).toMatchObject({ status: 'capture_sent', response: '00' });
+      expect(await look(intent)).toMatchObject({ status: 'processing', response: '00' });
     }
     await moveTo(later(monday, 2, '06:00:01'));
     for (const { intent, response } of intents) {

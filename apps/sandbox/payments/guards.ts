@@ -41,6 +41,10 @@ export const checkCancel = ({ intent, payment }: Aggregate, now: Instant): void 
   if (!intentMachine.can(intent.status, 'cancel')) {
     throw conflict(`Payment intent is ${intent.status}: it can no longer be canceled`);
   }
+  if (payment !== null && intent.status === 'processing' &&
+      !paymentMachine.can(payment.status, 'cancel')) {
+    throw conflict('Payment intent is processing, its debit is sent: it can no longer be canceled');
+  }
   // The cut-off has passed, though the clock's work has not got to it yet.
   if (payment?.status === 'to_capture' && isOverdue(payment, now)) {
     throw conflict('Payment intent is being sent: it can no longer be canceled');

@@ -87,7 +87,7 @@ test('an account with a signed mandate is debited; without one it is a 409', asy
   expect(await paymentsOf(id)).toMatchObject([{ status: 'to_capture', method: 'sepa' }]);
   await clearToday(sandbox);
   expect((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body).toMatchObject({
-    status: 'capture_sent',
+    status: 'processing',
   });
 });
 

@@ -26,8 +26,8 @@ type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_u
 
 /**
  * Completion, "States". A refused or given up attempt lets the payer try again. A direct debit
- * (`debit`) is never captured by anybody, and may be returned until it has cleared; a dispute does
- * not move the intent.
+ * (`debit`) is never captured by anybody: it is processing, of which its payment tells more, until it
+ * has cleared or is returned. A dispute does not move the intent.
  */
 export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {
   require_payment_method: {
@@ -50,8 +50,8 @@ export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment int
   },
   authorized: { capture: 'to_capture', expire: 'unpaid', cancel: 'canceled' },
   to_capture: { cut_off: 'capture_sent', cancel: 'canceled' },
-  processing: { cut_off: 'capture_sent', cancel: 'canceled' },
-  capture_sent: { clear: 'captured', return: 'unpaid' },
+  processing: { clear: 'captured', return: 'unpaid', cancel: 'canceled' },
+  capture_sent: { clear: 'captured' },
   captured: {},
   canceled: {},
   unpaid: {},
