@@ -33,6 +33,17 @@ test('intents are listed by order_id, unique_id, card and sepa', async () => {
   expect(await idsOf('/v2/payment_intents?order_id=none', 'payment_intents')).toEqual([]);
 });
 
+test('intents are listed by the external_id of their customer', async () => {
+  const customer = idOf(await make('/v2/customers', {
+    email: 'a@example.test', external_id: 'theirs-9',
+  }));
+  const intent = idOf(await make('/v2/payment_intents', { amount: 100, customer }));
+  await make('/v2/payment_intents', { amount: 100 });
+  expect(await idsOf('/v2/payment_intents?external_id=theirs-9', 'payment_intents'))
+    .toEqual([intent]);
+  expect(await idsOf('/v2/payment_intents?external_id=nobody', 'payment_intents')).toEqual([]);
+});
+
 test('payments are listed by created, order_id, unique_id and payout', async () => {
   const payment = await pay(sandbox, { order_id: 'o-3', unique_id: 'u-3' });
   const nobody = `pout_${'a'.repeat(24)}`;

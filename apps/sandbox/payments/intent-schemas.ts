@@ -82,6 +82,8 @@ interface IntentFilters {
   readonly unique_id?: string;
   readonly card?: string;
   readonly sepa?: string;
+  /** Of the customer that the intent names. */
+  readonly external_id?: string;
 }
 
 export const intentList = listQuery<IntentFilters>({
@@ -89,6 +91,7 @@ export const intentList = listQuery<IntentFilters>({
   unique_id: { type: 'string' },
   card: { type: 'string' },
   sepa: { type: 'string' },
+  external_id: { type: 'string' },
 });
 
 /** The methods that a request allows; all that the currency has when it does not say. */

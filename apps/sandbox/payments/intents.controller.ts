@@ -17,6 +17,14 @@ const LIST = {
   where: 'NOT t.single_call',
 };
 
+/** An intent has no `external_id` of its own: it is its customer's, where one was given. */
+const LIST_OF_CUSTOMER = {
+  ...LIST,
+  name: 'payment-intents-of-customer',
+  select: `SELECT t.* FROM (SELECT i.*, c.external_id
+             FROM payment_intents i JOIN customers c ON c.id = i.customer_id) t`,
+};
+
 @Controller('v2/payment_intents')
 export class IntentsController {
   constructor(
@@ -35,9 +43,12 @@ export class IntentsController {
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
     const asked = intentList.read({ ...(query as object) });
-    const { order_id, unique_id, card: card_id, sepa: sepa_id } = asked;
-    const filters = { order_id, unique_id, card_id, sepa_id };
-    const { rows, range } = await readPage<IntentRow>(this.database, LIST, scope, asked, filters);
+    const { order_id, unique_id, card: card_id, sepa: sepa_id, external_id } = asked;
+    const filters = { order_id, unique_id, card_id, sepa_id, external_id };
+    const source = external_id === undefined ? LIST : LIST_OF_CUSTOMER;
+    const { rows, range } = await readPage<IntentRow>(
+      this.database, source, scope, asked, filters,
+    );
     return { payment_intents: rows.map((row) => this.resources.intent(row)), range };
   }
 
