@@ -7,9 +7,9 @@ import { patched } from '../database/patched.js';
 import type { Unit } from '../database/unit.js';
 import { Fingerprints } from '../fingerprints.js';
 import { Resources } from '../resources.js';
-import { testCardOf } from '../test-values.js';
 import type { TypedCard } from './card-input.js';
 import { CARDS, type CardRow } from './card-row.js';
+import { cardOfNumber } from './number-ranges.js';
 
 const BY_FINGERPRINT = {
   name: 'card:by-fingerprint',
@@ -69,7 +69,8 @@ export class Cards {
     // Somebody else may have typed it meanwhile.
     const held = (await lockRow(tx, CARDS, details, known.id)) ?? known;
     if (held.deleted_at === null) return held;
-    const { customer_id, external_id = null, network = null, zip_code = null } = details;
+    const { customer_id, external_id = null, zip_code = null } = details;
+    const network = details.network ?? cardOfNumber(typed.number).network;
     const card = patched(held, {
       name: typed.name, customer_id, external_id, network, zip_code, deleted_at: null,
     });
@@ -85,14 +86,12 @@ const newCard = (
   fingerprint: string,
   now: Instant,
 ): CardRow => {
-  const testCard = testCardOf(typed.number);
+  const numbered = cardOfNumber(typed.number);
   return {
-    id: newId('card'), ...scopeOf(details), fingerprint,
-    scenario: testCard?.scenario ?? null,
-    brand: testCard?.brand ?? 'unknown', last4: typed.last4,
-    exp_month: typed.expMonth, exp_year: typed.expYear, country: testCard?.country ?? null,
-    funding: testCard === undefined ? null : 'debit', network: details.network ?? null,
-    nature: null, name: typed.name, zip_code: details.zip_code ?? null,
+    id: newId('card'), ...scopeOf(details), fingerprint, ...numbered,
+    network: details.network ?? numbered.network, last4: typed.last4,
+    exp_month: typed.expMonth, exp_year: typed.expYear,
+    name: typed.name, zip_code: details.zip_code ?? null,
     customer_id: details.customer_id, external_id: details.external_id ?? null,
     created_at: now, deleted_at: null,
   };

@@ -64,7 +64,7 @@ test('a card has every field but its number and its code', async () => {
   expect(answer.body).toEqual({
     id: expect.stringMatching(/^card_[a-zA-Z0-9]{24}$/), created: expect.any(Number),
     deleted: false, brand: 'cb', last4: NUMBER.slice(-4), exp_month: typed.exp_month,
-    exp_year: typed.exp_year, country: 'FR', funding: 'debit', network: 'national', nature: null,
+    exp_year: typed.exp_year, country: 'FR', funding: 'debit', network: 'national', nature: 'personal',
     name: 'A. Payer', zip_code: '75001', customer: typed.customer, external_id: 'mine',
   });
 });

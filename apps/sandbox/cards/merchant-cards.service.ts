@@ -45,7 +45,8 @@ export class MerchantCards {
       await checkReferences(tx, scope, [['customer', body.customer ?? null]]);
       const changed = patched(row, {
         name: body.name, customer_id: body.customer, external_id: body.external_id,
-        network: body.preferred_network, zip_code: body.zip_code,
+        network: body.preferred_network === null ? row.brand : body.preferred_network,
+        zip_code: body.zip_code,
         exp_month: body.exp_month, exp_year: body.exp_year,
       });
       if (changed !== row) unit.change(CARDS, changed);

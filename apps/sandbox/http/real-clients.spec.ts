@@ -51,6 +51,55 @@ describe('a renewed card', () => {
   });
 });
 
+describe('a card outside the test list', () => {
+  test.each([
+    ['4242424242424242', 'visa', 'visa', 'credit', 'personal', 'GB'],
+    ['5555555555554444', 'mastercard', 'mastercard', 'credit', 'personal', 'US'],
+    ['2223003122003222', 'mastercard', 'mastercard', 'credit', 'personal', 'US'],
+    ['378282246310005', 'amex', 'amex', 'credit', 'personal', 'US'],
+    ['378734493671000', 'amex', 'amex', 'credit', 'corporate', 'US'],
+    ['4970101234567893', 'visa', 'cb', 'debit', 'personal', 'FR'],
+    ['6759649826438453', 'maestro', 'maestro', 'debit', 'personal', 'GB'],
+    ['3530111333300000', 'jcb', 'jcb', 'credit', 'personal', 'JP'],
+    ['6200000000000005', 'unionpay', 'unionpay', 'debit', 'personal', 'CN'],
+    ['36227206271667', 'diners-club', 'diners-club', 'credit', 'personal', 'US'],
+    ['9990777777777778', 'unknown', null, null, null, null],
+  ])('is told by the range of its number: %s', async (
+    number, brand, network, funding, nature, country,
+  ) => {
+    const id = await made('/v2/cards', { number, exp_month: 3, exp_year: 2042 });
+    expect((await sandbox.call('GET', `/v2/cards/${id}`)).body)
+      .toMatchObject({ brand, network, funding, nature, country });
+  });
+
+  test('pays an intent as any other: at the bank, or straight on with threeds none', async () => {
+    const card = await made('/v2/cards', {
+      number: '4242424242424242', exp_month: 7, exp_year: 2042,
+    });
+    const pays = async (more: object, key?: string) => {
+      const intent = await made('/v2/payment_intents', { amount: 900, capture: false, ...more });
+      const { body } = await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { card }, key);
+      return body;
+    };
+    const asked = await pays({});
+    expect(asked).toMatchObject({ status: 'require_authentication' });
+    const { body: payment } = await sandbox.call('GET', `/v2/payments/${String(asked['payment'])}`);
+    expect(payment).toMatchObject({ auth: { status: 'requested', redirect_url: expect.any(String) } });
+    expect(await pays({ threeds: 'none' })).toMatchObject({ status: 'authorized' });
+    expect(await pays({ threeds: 'none', capture: true })).toMatchObject({ status: 'to_capture' });
+  });
+});
+
+test('every test card has a brand, network, funding, nature and country', async () => {
+  const cards = await Promise.all(TEST_CARDS.map(({ value: number }) =>
+    sandbox.call('POST', '/v2/cards', { number, exp_month: 9, exp_year: 2043 })));
+  for (const { body } of cards) {
+    for (const field of ['brand', 'network', 'funding', 'nature', 'country']) {
+      expect([field, body[field]]).toEqual([field, expect.any(String)]);
+    }
+  }
+});
+
 test.each([
   ['JSON with fields', 'application/json', '{"reason":"gone"}'],
   ['what is not JSON', 'application/json', '{"reason":'],
