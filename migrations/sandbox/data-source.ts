@@ -14,6 +14,7 @@ import { ListsInOrder1765000000000 } from './1765000000000-lists-in-order.js';
 import { EndedCodes1765100000000 } from './1765100000000-ended-codes.js';
 import { UnknownOwners1765200000000 } from './1765200000000-unknown-owners.js';
 import { WaitingSums1765300000000 } from './1765300000000-waiting-sums.js';
+import { LiveDisputes1765400000000 } from './1765400000000-live-disputes.js';
 
 /** The sandbox's database with its migrations, not yet connected. */
 export const sandboxDataSource = (url: string): DataSource =>
@@ -27,6 +28,7 @@ export const sandboxDataSource = (url: string): DataSource =>
       FairDeliveries1764600000000, OnboardingEndings1764700000000, Accounts1764800000000,
       HashedCodes1764900000000, ListsInOrder1765000000000, EndedCodes1765100000000,
       UnknownOwners1765200000000, WaitingSums1765300000000,
+      LiveDisputes1765400000000,
     ],
     migrationsTableName: 'sandbox_migrations',
     migrationsTransactionMode: 'each',

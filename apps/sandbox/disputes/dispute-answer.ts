@@ -1,3 +1,4 @@
+import { MAX_AMOUNT_MINOR } from '#kernel';
 import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../dispute-codes.js';
 import {
   answer, CURRENCY, idOf, idOrNull, MINOR_UNITS, MOMENT, pageOf, TEXT_OR_NULL,
@@ -14,3 +15,12 @@ export const DISPUTE_ANSWER = answer<ReturnType<typeof disputeResource>>({
   fee: MINOR_UNITS, response: { enum: REASONS }, payout: idOrNull('pout'),
 });
 export const DISPUTE_LIST_ANSWER = pageOf('disputes', DISPUTE_ANSWER);
+
+/** A payout's lines: negative where a dispute that was won gives its amount back. */
+export const DISPUTE_LINES_ANSWER = pageOf('disputes', {
+  ...DISPUTE_ANSWER,
+  properties: {
+    ...DISPUTE_ANSWER.properties,
+    amount: { type: 'integer', minimum: -MAX_AMOUNT_MINOR, maximum: MAX_AMOUNT_MINOR },
+  },
+});

@@ -19,11 +19,13 @@ export interface DisputeRow {
   readonly response: string;
   readonly payout_id: string | null;
   readonly created_at: Instant;
+  /** When the clock moves it next; null: it is over, or waits for a decision by hand. */
+  readonly due_at: Instant | null;
 }
 
 export const DISPUTES = table<DisputeRow>('disputes', 'di', {
   id: 'fixed', account_id: 'fixed', live: 'fixed', status: 'mutable', type: 'fixed',
   payment_id: 'fixed',
   intent_id: 'fixed', order_id: 'fixed', amount: 'fixed', currency: 'fixed', fee: 'fixed',
-  response: 'fixed', payout_id: 'mutable', created_at: 'fixed',
+  response: 'fixed', payout_id: 'mutable', created_at: 'fixed', due_at: 'mutable',
 });

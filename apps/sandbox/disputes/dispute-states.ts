@@ -14,10 +14,14 @@ export type DisputeStatus =
 export type DisputeMove =
   | 'ask_evidence' | 'rule_out' | 'accept' | 'lapse' | 'send_evidence' | 'verify' | 'win' | 'lose';
 
-/** Completion, "Resources". A direct debit's return cannot be contested. */
+/**
+ * Completion, "Resources" and "Settled". Evidence may be sent unasked; a direct debit's return
+ * cannot be contested.
+ */
 export const disputeMachine = stateMachine<DisputeStatus, DisputeMove>('dispute', {
   open: {
     ask_evidence: 'evidence_pending',
+    send_evidence: 'evidence_sent',
     rule_out: 'not_contestable',
     accept: 'accepted',
     lapse: 'out_of_time',

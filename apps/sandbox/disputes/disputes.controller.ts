@@ -1,4 +1,5 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { AccountScope } from '../account-scope.js';
 import { Database } from '../database/database.js';
 import { pathId } from '../http/ids.js';
@@ -9,11 +10,12 @@ import { Payments } from '../payments/payments.service.js';
 import { Resources } from '../resources.js';
 import type { DisputeRow } from './dispute-row.js';
 import { Disputes } from './disputes.service.js';
+import { readEvidence, readEvidenceForm } from './evidence-input.js';
 
 const LIST = { name: 'disputes', select: 'SELECT t.* FROM disputes t' };
 const disputeList = listQuery();
 
-/** Read only: payers open them. */
+/** Payers open them; merchants read them, and send evidence against them. */
 @Controller('v2/disputes')
 export class DisputesController {
   constructor(
@@ -32,6 +34,19 @@ export class DisputesController {
   @Get(':id')
   async read(@InScope() scope: AccountScope, @Param('id') id: string) {
     return this.resources.dispute(await this.disputes.read(scope, pathId('dspt', id)));
+  }
+
+  /** As JSON, its files in base64, or as a form with files. */
+  @Post(':id/evidence')
+  @HttpCode(200)
+  async evidence(
+    @InScope() scope: AccountScope, @Param('id') id: string, @Req() request: FastifyRequest,
+  ) {
+    const known = pathId('dspt', id);
+    const evidence = request.isMultipart()
+      ? await readEvidenceForm(request)
+      : readEvidence(request.body);
+    return this.resources.dispute(await this.disputes.sendEvidence(scope, known, evidence));
   }
 }
 

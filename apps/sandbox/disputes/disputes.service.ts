@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountScope } from '../account-scope.js';
+import { newId } from '#kernel';
+import { type AccountScope, scopeValues } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
-import { findRow, lockRow } from '../database/by-id.js';
+import { findRow } from '../database/by-id.js';
+import type { Transaction } from '../database/database.js';
 import { Store } from '../database/store.js';
-import { table } from '../database/table.js';
 import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../dispute-codes.js';
 import { conflict, invalid } from '../http/api-error.js';
 import { noSuch } from '../http/ids.js';
@@ -13,6 +14,8 @@ import { addLines } from '../payouts/waiting-lines.js';
 import { failUnsentRefunds, sentRefunds } from '../refunds/waiting-refunds.js';
 import { type DisputeRow, DISPUTES } from './dispute-row.js';
 import { type DisputeMove, disputeMachine } from './dispute-states.js';
+import { type Evidence, EVIDENCE, type EvidenceRow } from './evidence-row.js';
+import { moveDispute, type MovedDispute } from './move-dispute.js';
 import { openDispute } from './open-dispute.js';
 
 const OF_PAYMENT = {
@@ -24,10 +27,24 @@ const OF_INTENT = {
   text: 'SELECT * FROM disputes WHERE intent_id = $1 ORDER BY created_at DESC, seq DESC',
 };
 
-/** A dispute's status alone: a payout may be putting its line in meanwhile. */
-const STATUS = table<Pick<DisputeRow, 'id' | 'status'>>('disputes', 'ds', {
-  id: 'fixed', status: 'mutable',
-});
+const LOCK = {
+  name: 'dispute:lock',
+  text: `SELECT t.*, card.scenario FROM disputes t
+         JOIN payments p ON p.id = t.payment_id LEFT JOIN cards card ON card.id = p.card_id
+         WHERE t.account_id = $1 AND t.live = $2 AND t.id = $3 FOR NO KEY UPDATE OF t`,
+};
+const EVIDENCE_OF = {
+  name: 'dispute:evidence',
+  text: 'SELECT * FROM dispute_evidence WHERE dispute_id = ANY($1) ORDER BY created_at, id',
+};
+
+const lockDispute = async (
+  tx: Transaction, scope: AccountScope, id: string,
+): Promise<MovedDispute> => {
+  const [dispute] = await tx.query<MovedDispute>(LOCK, [...scopeValues(scope), id]);
+  if (dispute === undefined) throw noSuch('dspt', id);
+  return dispute;
+};
 
 /** What the API and the User Area do with disputes. Throws `ApiError`. */
 @Injectable()
@@ -66,19 +83,34 @@ export class Disputes {
     });
   }
 
-  /**
-   * By hand: what becomes of a dispute. No money moves with it: the specification has no line that
-   * gives back a dispute that was won.
-   */
+  /** By hand: what becomes of a dispute. One that is won gives its amount back. */
   async move(scope: AccountScope, id: string, move: DisputeMove): Promise<DisputeRow> {
     return this.store.decide(async (tx, unit) => {
-      const dispute = await lockRow(tx, DISPUTES, scope, id);
-      if (dispute === null) throw noSuch('dspt', id);
-      if (!disputeMachine.can(dispute.status, move)) throw conflict(`Dispute is ${dispute.status}`);
-      const changed = { ...dispute, status: disputeMachine.next(dispute.status, move) };
-      unit.change(STATUS, changed);
-      return changed;
+      const held = await lockDispute(tx, scope, id);
+      if (!disputeMachine.can(held.status, move)) throw conflict(`Dispute is ${held.status}`);
+      const { dispute, line } = moveDispute(unit, held, move, this.clock.now());
+      await addLines(tx, unit, line === null ? [] : [line]);
+      return dispute;
     });
+  }
+
+  /** The merchant's answer, once; 409 where the dispute takes none any more. */
+  async sendEvidence(scope: AccountScope, id: string, evidence: Evidence): Promise<DisputeRow> {
+    return this.store.decide(async (tx, unit) => {
+      const held = await lockDispute(tx, scope, id);
+      if (!disputeMachine.can(held.status, 'send_evidence')) {
+        throw conflict(`Dispute is ${held.status}: it takes no evidence`);
+      }
+      const now = this.clock.now();
+      const { text, files } = evidence;
+      unit.insert(EVIDENCE, { id: newId('evd'), dispute_id: id, text, files, created_at: now });
+      return moveDispute(unit, held, 'send_evidence', now).dispute;
+    });
+  }
+
+  /** What was sent against these disputes, oldest first. */
+  async evidenceOf(disputeIds: readonly string[]): Promise<EvidenceRow[]> {
+    return this.store.database.query<EvidenceRow>(EVIDENCE_OF, [disputeIds]);
   }
 
   async read(scope: AccountScope, id: string): Promise<DisputeRow> {

@@ -7,6 +7,7 @@ import { type PaymentStatus, paymentMachine } from '../payments/states.js';
 import type { NewLine } from '../payouts/waiting-lines.js';
 import { type DisputeRow, DISPUTES } from './dispute-row.js';
 import { disputeMachine } from './dispute-states.js';
+import { answerDueAt } from './move-dispute.js';
 
 /** What a dispute needs to know of its payment. */
 export interface DisputedPayment {
@@ -43,13 +44,14 @@ export const openDispute = (
 ): { readonly dispute: DisputeRow; readonly line: NewLine } => {
   const { method, currency } = payment;
   const isReturn = method === 'sepa';
+  const standing = isReturn ? disputeMachine.next('open', 'rule_out') : 'open';
   const dispute: DisputeRow = {
     id: newId('dspt'), ...scopeOf(payment),
-    status: isReturn ? disputeMachine.next('open', 'rule_out') : 'open',
+    status: standing,
     type: isReturn ? 'sepa_return' : 'chargeback',
     payment_id: payment.id, intent_id: payment.single_call ? null : payment.intent_id,
     order_id: payment.order_id, amount: leftMinor, currency, fee: DISPUTE_FEE_MINOR,
-    response, payout_id: null, created_at: at,
+    response, payout_id: null, created_at: at, due_at: answerDueAt(standing, at),
   };
   const status = paymentMachine.next(payment.status, 'dispute');
   unit.change(DISPUTED_PAYMENTS, { id: payment.id, status, due_at: null });

@@ -8,6 +8,20 @@ const CODES_OF_CARDS: Readonly<Record<string, string>> = {
   'Accepted then disputed (second international network)': '4837',
 };
 
+/** What comes of the evidence against it. */
+const OUTCOMES_OF_CARDS: Readonly<Record<string, 'win' | 'lose'>> = {
+  'Accepted then disputed (national network)': 'win',
+  'Accepted then disputed (first international network)': 'lose',
+  'Accepted then disputed (second international network)': 'win',
+};
+
+/**
+ * How the bank of a test card decides once evidence was sent. Null for any other card: somebody
+ * decides by hand. Completion, "Settled".
+ */
+export const plannedOutcome = (scenario: string | null): 'win' | 'lose' | null =>
+  OUTCOMES_OF_CARDS[scenario ?? ''] ?? null;
+
 /**
  * The code that a payment is disputed with one day after its capture: from the test card or IBAN it
  * was made with. Null: nobody disputes it by itself. Completion, "States".

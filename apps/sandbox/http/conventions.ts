@@ -17,6 +17,10 @@ import { RouteTable } from './route-table.js';
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
 
+/** Evidence may come as a form with files; everything else is JSON. */
+const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === 'POST' && routeOptions.url === '/v2/disputes/:id/evidence';
+
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -67,7 +71,8 @@ export const followConventions = (
       }
       if (request.method === 'DELETE') readNoBodyOf(request);
       const type = request.headers['content-type'] ?? '';
-      if (hasBody(request) && !/^application\/json\b/i.test(type)) {
+      const isForm = takesForm(request) && /^multipart\/form-data\b/i.test(type);
+      if (hasBody(request) && !isForm && !/^application\/json\b/i.test(type)) {
         throw new ApiError(415, { error: 'Unsupported media type: send application/json' });
       }
     }

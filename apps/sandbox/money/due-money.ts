@@ -7,7 +7,7 @@ import { clearingFrom } from './bank-days.js';
 type Part = Pick<DueSource, 'nextDue' | 'begin'>;
 
 /**
- * Payments, refunds and payouts, each clearing done with before the next begins: a payout holds all
+ * Payments, refunds, disputes and payouts, each clearing done with before the next begins: a payout holds all
  * that its morning has settled, also when several days fall due at once because nobody was there.
  */
 export class DueMoney implements DueSource {

@@ -3,8 +3,15 @@ import { divideHalfEven } from './rounding.js';
 /** How a payer pays. */
 export type Method = 'card' | 'sepa';
 
-/** What a payout's line is about. */
-export type LineKind = 'payment' | 'refund' | 'dispute';
+/** What a payout tells the sums of. */
+export type TotalKind = 'payment' | 'refund' | 'dispute';
+
+/** What a payout's line is about; a reversal gives a dispute's amount back, as it was won. */
+export type LineKind = TotalKind | 'dispute_reversal';
+
+/** Whether such a line is added; all others are taken off. */
+export const isAdded = (kind: LineKind): boolean =>
+  kind === 'payment' || kind === 'dispute_reversal';
 
 /** Completion, "States": card 0.7 % and 7 minor units. */
 const CARD_RATE_PER_MILLE = 7;

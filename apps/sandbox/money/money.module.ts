@@ -1,6 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import { DueWork } from '../clock/due-work.js';
 import { DisputesModule } from '../disputes/disputes.module.js';
+import { DisputesOnClock } from '../disputes/disputes-on-clock.js';
 import { DuePayments } from '../payments/due-payments.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { DuePayouts } from '../payouts/due-payouts.js';
@@ -19,8 +20,9 @@ export class MoneyModule {
     @Inject(DueWork) work: DueWork,
     @Inject(DuePayments) payments: DuePayments,
     @Inject(DueRefunds) refunds: DueRefunds,
+    @Inject(DisputesOnClock) disputes: DisputesOnClock,
     @Inject(DuePayouts) payouts: DuePayouts,
   ) {
-    work.add(new DueMoney([payments, refunds, payouts]));
+    work.add(new DueMoney([payments, refunds, disputes, payouts]));
   }
 }

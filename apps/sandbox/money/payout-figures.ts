@@ -1,13 +1,16 @@
-import { type LineKind, type Method, vatOn } from './fees.js';
+import { type LineKind, type Method, type TotalKind, vatOn } from './fees.js';
 
-/** Amounts in minor units, without a sign. */
+/**
+ * Amounts in minor units, without a sign: of disputes what was taken less what was given back, which
+ * may be negative.
+ */
 export interface MethodTotal {
   readonly amount: number;
   readonly count: number;
   readonly fees: number;
 }
 
-export type PayoutTotals = Readonly<Record<LineKind, Readonly<Record<Method, MethodTotal>>>>;
+export type PayoutTotals = Readonly<Record<TotalKind, Readonly<Record<Method, MethodTotal>>>>;
 
 /** Lines of one kind and method together. */
 export interface LineSum extends MethodTotal {
@@ -32,8 +35,14 @@ const totalOf = (sums: readonly LineSum[]): MethodTotal => {
   return { amount, count, fees };
 };
 
-const byMethod = (sums: readonly LineSum[], kind: LineKind): PayoutTotals[LineKind] => {
-  const ofKind = sums.filter((sum) => sum.kind === kind);
+/** Under which total a line stands, and whether it lowers it. */
+const totalKindOf = (kind: LineKind): TotalKind => (kind === 'dispute_reversal' ? 'dispute' : kind);
+
+const signed = (sum: LineSum): LineSum =>
+  sum.kind === 'dispute_reversal' ? { ...sum, amount: 0 - sum.amount } : sum;
+
+const byMethod = (sums: readonly LineSum[], kind: TotalKind): PayoutTotals[TotalKind] => {
+  const ofKind = sums.filter((sum) => totalKindOf(sum.kind) === kind).map(signed);
   return {
     card: totalOf(ofKind.filter((sum) => sum.method === 'card')),
     sepa: totalOf(ofKind.filter((sum) => sum.method === 'sepa')),
@@ -41,10 +50,11 @@ const byMethod = (sums: readonly LineSum[], kind: LineKind): PayoutTotals[LineKi
 };
 
 /** All methods of one kind together. */
-export const sumOf = ({ card, sepa }: PayoutTotals[LineKind]): number => card.amount + sepa.amount;
+export const sumOf = ({ card, sepa }: PayoutTotals[TotalKind]): number => card.amount + sepa.amount;
 
 /**
- * The figures of a payout with these lines. Completion, "States". An amount that is not positive is
+ * The figures of a payout with these lines. Completion, "States": a dispute that was won is taken off
+ * the disputes. An amount that is not positive is
  * not paid out: its lines are carried to the next.
  */
 export const payoutFigures = (sums: readonly LineSum[]): PayoutFigures => {

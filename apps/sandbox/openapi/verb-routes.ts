@@ -1,4 +1,5 @@
-import { DISPUTE_ANSWER, DISPUTE_LIST_ANSWER } from '../disputes/dispute-answer.js';
+import { DISPUTE_ANSWER, DISPUTE_LINES_ANSWER } from '../disputes/dispute-answer.js';
+import { evidenceBody } from '../disputes/evidence-input.js';
 import { answer, TEXT } from '../http/answers.js';
 import { type IdPrefix, RESOURCES } from '../http/ids.js';
 import type { PingController } from '../http/ping.controller.js';
@@ -65,7 +66,13 @@ export const VERB_ROUTES: readonly Route[] = [
   ...paymentVerbs('paym', 'Payment', PAYMENT_ANSWER),
   linesOf('payments', PAYMENT_LIST_ANSWER),
   linesOf('refunds', REFUND_LIST_ANSWER),
-  linesOf('disputes', DISPUTE_LIST_ANSWER),
+  linesOf('disputes', DISPUTE_LINES_ANSWER),
+  {
+    ...below('dspt', '/evidence'), method: 'post', operationId: 'sendDisputeEvidence',
+    summary: 'Send evidence against it: a text, files, or both; or as multipart/form-data',
+    body: evidenceBody, answer: DISPUTE_ANSWER,
+    conflict: 'It takes no evidence: it was sent, or the dispute is over.',
+  },
   {
     ...below('mndt', '.pdf'), method: 'get', operationId: 'readMandateDocument',
     summary: 'Its signed document', answer: 'application/pdf',

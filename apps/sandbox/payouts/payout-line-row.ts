@@ -2,7 +2,7 @@ import type { Currency, Instant } from '#kernel';
 import { table } from '../database/table.js';
 import type { LineKind, Method } from '../money/fees.js';
 
-/** What one payment, refund or dispute adds to, or takes from, a payout. */
+/** What one payment, refund, dispute or its reversal adds to, or takes from, a payout. */
 export interface PayoutLineRow {
   readonly id: string;
   readonly account_id: string;
@@ -14,7 +14,7 @@ export interface PayoutLineRow {
   readonly refund_id: string | null;
   readonly dispute_id: string | null;
   readonly method: Method;
-  /** Without a sign: a payment's is added, a refund's and a dispute's are taken off. */
+  /** Without a sign: a payment's and a reversal's are added, a refund's and a dispute's taken off. */
   readonly amount: number;
   readonly fee: number;
   readonly currency: Currency;

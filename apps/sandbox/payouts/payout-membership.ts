@@ -43,6 +43,8 @@ const MEMBERS = {
   payment: table<Member>('payments', 'mp', { id: 'fixed', payout_id: 'mutable' }),
   refund: table<Member>('refunds', 'mr', { id: 'fixed', payout_id: 'mutable' }),
   dispute: table<Member>('disputes', 'md', { id: 'fixed', payout_id: 'mutable' }),
+  // A dispute tells the payout that took its amount; the line alone tells which gave it back.
+  dispute_reversal: null,
 } as const;
 
 /** Both the lines and what they are about tell their payout. Under the intents' locks. */
@@ -55,7 +57,8 @@ const assign = (
   for (const line of lines) {
     unit.change(MEMBERS.line, { id: line.id, payout_id: payoutId, due_at: dueAt });
     const id = line.refund_id ?? line.dispute_id ?? line.payment_id;
-    unit.change(MEMBERS[line.kind], { id, payout_id: payoutId });
+    const told = MEMBERS[line.kind];
+    if (told !== null) unit.change(told, { id, payout_id: payoutId });
   }
 };
 

@@ -1,8 +1,8 @@
-import type { LineKind } from '../money/fees.js';
+import type { TotalKind } from '../money/fees.js';
 import { sumOf } from '../money/payout-figures.js';
 import type { PayoutRow } from './payout-row.js';
 
-const told = ({ totals }: PayoutRow, kind: LineKind) => {
+const told = ({ totals }: PayoutRow, kind: TotalKind) => {
   const { card, sepa } = totals[kind];
   return { amount: sumOf(totals[kind]), method: { card, sepa } };
 };

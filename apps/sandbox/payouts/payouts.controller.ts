@@ -23,7 +23,18 @@ const PAYMENTS = {
   name: 'payout-payments', select: 'SELECT t.* FROM payments t', complete: fullPayments,
 };
 const REFUNDS = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds t' };
-const DISPUTES = { name: 'payout-disputes', select: 'SELECT t.* FROM disputes t' };
+/**
+ * As its line has each: of a dispute that was won, the payout that gives its amount back lists it
+ * with that amount as negative, and without a fee.
+ */
+const DISPUTES = {
+  name: 'payout-disputes',
+  select: `SELECT t.* FROM (
+             SELECT d.id, d.account_id, d.live, d.status, d.type, d.payment_id, d.intent_id,
+                    d.order_id, d.currency, d.response, d.created_at, l.payout_id, l.fee, l.seq,
+                    CASE l.kind WHEN 'dispute_reversal' THEN -l.amount ELSE l.amount END AS amount
+               FROM payout_lines l JOIN disputes d ON d.id = l.dispute_id) t`,
+};
 
 export const payoutList = listQuery<{ readonly payment?: string }>({ payment: { type: 'string' } });
 export const payoutLines = listQuery();

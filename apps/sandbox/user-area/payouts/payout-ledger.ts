@@ -23,7 +23,7 @@ const LINES = {
 const WAITING = {
   name: 'area:waiting',
   text: `SELECT currency, count(*) AS count,
-                sum(CASE kind WHEN 'payment' THEN amount ELSE -amount END)::bigint AS amount
+                sum(CASE WHEN kind IN ('payment', 'dispute_reversal') THEN amount ELSE -amount END)::bigint AS amount
          FROM payout_lines WHERE payout_id IS NULL AND account_id = $1 AND live = $2
          GROUP BY currency ORDER BY currency`,
 };

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '../../page/web/html.js';
-import type { LineKind, Method } from '../../money/fees.js';
+import { isAdded, type LineKind, type Method } from '../../money/fees.js';
 import { sumOf } from '../../money/payout-figures.js';
 import type { PayoutLineRow } from '../../payouts/payout-line-row.js';
 import type { PayoutRow } from '../../payouts/payout-row.js';
@@ -16,7 +16,7 @@ const KINDS = [['payment', 'payments'], ['refund', 'refunds'], ['dispute', 'disp
 const METHODS: readonly Method[] = ['card', 'sepa'];
 
 const signed = (view: View, kind: LineKind, amount: number, row: PayoutRow): SafeHtml =>
-  money(kind === 'payment' || amount === 0 ? amount : -amount, row.currency, view);
+  money(isAdded(kind) || amount === 0 ? amount : -amount, row.currency, view);
 
 const kindRows = (
   view: View, row: PayoutRow, [kind, title]: (typeof KINDS)[number], text: PayoutWords,
@@ -52,7 +52,7 @@ const lineTable = (view: View, lines: readonly PayoutLineRow[], text: PayoutWord
       { label: text.id, kind: 'wide' }, { label: text.when }],
     lines.map((line) => [
       html`<a class="row-link" href="${pathIn(view, `payments/${line.payment_id}`)}">${money(
-        line.kind === 'payment' ? line.amount : -line.amount, line.currency, view,
+        isAdded(line.kind) ? line.amount : -line.amount, line.currency, view,
       )}</a>`,
       text[line.kind], text[line.method], money(line.fee, line.currency, view),
       html`<code>${line.refund_id ?? line.dispute_id ?? line.payment_id}</code>`,
