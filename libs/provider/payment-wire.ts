@@ -1,6 +1,6 @@
 import {
-  fieldsOf, flagOrNull, idOf, idOrNull, itemsOf, MalformedWire, objectOrNull, parseWireJson, text,
-  textOrNull, wholeNumber, wholeNumberOrNull,
+  fieldsOf, flagOrNull, idOf, idOrNull, itemsOf, MalformedWire, objectOrNull, parseWireJson, signedNumber,
+  text, textOrNull, wholeNumber, wholeNumberOrNull,
 } from './wire-decode.js';
 
 /*
@@ -269,6 +269,13 @@ export const decodeDispute = (value: unknown): WireDispute => {
     status: text(fields, 'status'),
     payout: idOrNull(fields, 'payout', 'pout'),
   };
+};
+
+/** A payout's line: its amount is negative where the payout gives it back, as it was won. */
+export const decodeDisputeLine = (value: unknown): WireDispute => {
+  const fields = fieldsOf(value, 'dispute');
+  const amount = signedNumber(fields, 'amount');
+  return { ...decodeDispute({ ...fields, amount: Math.abs(amount) }), amount };
 };
 
 export const decodeWebhookEndpoint = (value: unknown): WireWebhookEndpoint => {

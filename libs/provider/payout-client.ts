@@ -1,6 +1,6 @@
 import { assert } from '#kernel';
 import {
-  decodeDispute, decodeList, decodePayment, decodeRefund, type WireDispute, type WireList,
+  decodeDispute, decodeDisputeLine, decodeList, decodePayment, decodeRefund, type WireDispute, type WireList,
   type WirePayment, type WireRefund,
 } from './payment-wire.js';
 import { decodePayout, type WirePayout } from './payout-wire.js';
@@ -14,6 +14,7 @@ const listedPayouts = decodeList('payouts', decodePayout);
 const listedPayments = decodeList('payments', decodePayment);
 const listedRefunds = decodeList('refunds', decodeRefund);
 const listedDisputes = decodeList('disputes', decodeDispute);
+const disputeLines = decodeList('disputes', decodeDisputeLine);
 
 /** Which part of a list is read: what was made at or after `createdSince`, from `start` on. */
 export interface ListPage {
@@ -60,7 +61,7 @@ export class PayoutClient {
   }
 
   payoutDisputes(payoutId: string, start: number): Promise<WireList<WireDispute>> {
-    return this.#lines('/v2/payouts/{id}/disputes', payoutId, start, listedDisputes);
+    return this.#lines('/v2/payouts/{id}/disputes', payoutId, start, disputeLines);
   }
 
   listPayments({ createdSince: created, start }: ListPage): Promise<WireList<WirePayment>> {

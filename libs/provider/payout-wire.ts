@@ -1,4 +1,4 @@
-import { text, wholeNumber } from './wire-decode.js';
+import { signedNumber, text, wholeNumber } from './wire-decode.js';
 import { day, id, inner, optional, shape } from './wire-shape.js';
 
 /*
@@ -14,6 +14,15 @@ const decodeKind = shape('payout lines', {
   method: inner(shape('method', { card: inner(decodeTotal), sepa: inner(decodeTotal) })),
 });
 
+/** Completion, "Settled": a dispute that was won gives its amount back in a later payout. */
+const decodeNetTotal = shape('total', {
+  amount: signedNumber, count: wholeNumber, fees: wholeNumber,
+});
+
+const decodeNetKind = shape('payout lines', {
+  method: inner(shape('method', { card: inner(decodeNetTotal), sepa: inner(decodeNetTotal) })),
+});
+
 export const decodePayout = shape('payout', {
   id: id('pout'),
   reference: text,
@@ -26,7 +35,7 @@ export const decodePayout = shape('payout', {
   date_bank: optional(day),
   payments: inner(decodeKind),
   refunds: inner(decodeKind),
-  disputes: inner(decodeKind),
+  disputes: inner(decodeNetKind),
 });
 
 export type WirePayout = ReturnType<typeof decodePayout>;

@@ -53,6 +53,15 @@ export const wholeNumber = (fields: WireFields, name: string): number => {
   return value;
 };
 
+/** Minor units that may be negative: a sum of what was taken less what was given back. */
+export const signedNumber = (fields: WireFields, name: string): number => {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+    throw new MalformedWire(`${name} must be a whole number`);
+  }
+  return value;
+};
+
 export const flag = (fields: WireFields, name: string): boolean => {
   const value = fields[name];
   if (typeof value !== 'boolean') throw new MalformedWire(`${name} must be true or false`);

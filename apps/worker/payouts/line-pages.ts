@@ -42,7 +42,8 @@ const fromDispute = (wire: WireDispute, reference: PaymentReference | null): Lis
     currency: wire.currency, amountMinor: wire.amount, feeMinor: wire.fee,
   },
   reference,
-  fact: { of: 'dispute', wire },
+  // Its amount is negative where it was won: what the payer disputed is the same then.
+  fact: { of: 'dispute', wire: { ...wire, amount: Math.abs(wire.amount) } },
 });
 
 /** Reads one page of lines. Throws `BudgetSpent` or a `ProviderError`. */

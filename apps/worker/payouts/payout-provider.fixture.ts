@@ -46,6 +46,8 @@ export class PayoutProvider {
   readonly listed: Json[] = [];
   /** Items of a page at most, however many are asked for. */
   pageSize = 100;
+  /** By the payout that lists them. */
+  readonly disputeLines = new Map<string, readonly Json[]>();
   private readonly payments = new Map<string, readonly Json[]>();
 
   private constructor(private readonly server: Server) {
@@ -128,6 +130,7 @@ export class PayoutProvider {
     }
     if (resource !== 'payouts') return [404, { error: 'not found' }];
     if (of === 'payments') return page('payments', this.payments.get(id) ?? []);
+    if (of === 'disputes') return page(of, this.disputeLines.get(id) ?? []);
     if (of !== undefined) return page(of, []);
     if (id === '') return page('payouts', this.payouts);
     const payout = this.payouts.find((one) => one['id'] === id);
