@@ -45,8 +45,10 @@ inBrowser('the hosted page is for everybody', () => {
     expect(await focused()).toBe('number');
     await page.keyboard.type(CARDS.threeDSecure);
     await page.keyboard.press('Tab');
-    // A complete date leads on by itself.
     await page.keyboard.type('1231');
+    // A complete date does not lead on by itself.
+    expect(await focused()).toBe('expiry');
+    await page.keyboard.press('Tab');
     expect(await focused()).toBe('cvc');
     await page.keyboard.type('123');
     await page.keyboard.press('Tab');
@@ -101,6 +103,21 @@ inBrowser('the hosted page is for everybody', () => {
     expect(await number.inputValue()).toBe('4921 1111');
     await page.locator('#expiry').pressSequentially('829');
     expect(await page.locator('#expiry').inputValue()).toBe('08 / 29');
+    await page.close();
+  });
+
+  test('digits typed into the name are refused, at once and when it is sent', async () => {
+    const page = await open();
+    await page.locator('#name').pressSequentially('Camille 4');
+    expect(await page.locator('#name-error').innerText()).toBe('A name has no digits.');
+    await page.locator('#name').fill('Camille Martin');
+    expect(await page.locator('#name-error').innerText()).toBe('');
+    await page.locator('#test-cards summary').click();
+    await page.locator('#test-cards [data-test-value="0"]').click();
+    await page.locator('#name').fill('9999000000000012');
+    await page.locator('#pay').click();
+    expect(await page.locator('#name').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.id')).toBe('name');
     await page.close();
   });
 

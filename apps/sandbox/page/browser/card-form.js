@@ -1,5 +1,5 @@
 import {
-  brandOf, cvcProblem, digitsOf, expiryOf, expiryProblem, groupExpiry, groupNumber, isComplete,
+  brandOf, cvcProblem, digitsOf, digitsProblem, expiryOf, expiryProblem, groupExpiry, groupNumber, isComplete,
   nameProblem, numberProblem,
 } from './card-rules.js';
 
@@ -35,10 +35,12 @@ export class CardForm {
     this.#texts = texts;
     const { number, expiry, cvc } = this.#inputs;
     number.addEventListener('input', (event) => this.#onNumber(event));
-    expiry.addEventListener('input', (event) => this.#onExpiry(event));
+    expiry.addEventListener('input', () => reformat(expiry, groupExpiry));
     cvc.addEventListener('input', () => reformat(cvc, digitsOf));
     for (const id of FIELDS) {
-      this.#inputs[id].addEventListener('input', () => this.#mark(id, null));
+      // A card number in the wrong field is told at once, all else when the field is left.
+      this.#inputs[id].addEventListener('input', () =>
+        this.#mark(id, id === 'name' ? digitsProblem(this.#inputs.name.value) : null));
       this.#inputs[id].addEventListener('blur', () => this.#onBlur(id));
     }
     document.addEventListener('pointerdown', () => { this.#isPressed = true; });
@@ -107,7 +109,7 @@ export class CardForm {
   /** What was typed, or filled in by the browser, before this script listened. */
   #takeOver() {
     this.#onNumber({});
-    this.#onExpiry({});
+    reformat(this.#inputs.expiry, groupExpiry);
     reformat(this.#inputs.cvc, digitsOf);
   }
 
@@ -130,13 +132,6 @@ export class CardForm {
     cvc.maxLength = brandOf(digitsOf(number.value)).cvcDigits;
     const atEnd = number.selectionStart === number.value.length;
     if (inputType === 'insertText' && atEnd && isComplete(digitsOf(number.value))) expiry.focus();
-  }
-
-  #onExpiry({ inputType }) {
-    const { expiry, cvc } = this.#inputs;
-    reformat(expiry, groupExpiry);
-    const complete = inputType === 'insertText' && expiry.value.length === 7;
-    if (complete && expiryProblem(expiry.value, new Date()) === null) cvc.focus();
   }
 
   #showBrand() {

@@ -90,4 +90,8 @@ export const expiryProblem = (text, today) => {
 export const cvcProblem = (text, numberDigits) =>
   text.length === brandOf(numberDigits).cvcDigits ? null : 'cvcInvalid';
 
-export const nameProblem = (text) => (text.trim().length < 3 ? 'nameInvalid' : null);
+/** No name has digits: somebody types the number into the wrong field. */
+export const digitsProblem = (name) => (/\p{Nd}/u.test(name) ? 'nameDigits' : null);
+
+export const nameProblem = (text) =>
+  digitsProblem(text) ?? (text.trim().length < 3 ? 'nameInvalid' : null);

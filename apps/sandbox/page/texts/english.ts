@@ -26,6 +26,7 @@ export const english = {
   expiryPast: 'This card has expired.',
   cvcInvalid: 'Enter the {digits} digits of the security code.',
   nameInvalid: 'Enter the name as it is on the card.',
+  nameDigits: 'A name has no digits.',
   fixFields: 'Please check the fields marked in red.',
   bankTitle: 'Confirm with your bank',
   bankLead: 'Your bank wants to make sure that it is you.',

@@ -27,6 +27,7 @@ export const french: PageTexts = {
   expiryPast: 'Cette carte a expiré.',
   cvcInvalid: 'Saisissez les {digits} chiffres du code de sécurité.',
   nameInvalid: 'Saisissez le nom tel qu’il figure sur la carte.',
+  nameDigits: 'Un nom n’a pas de chiffres.',
   fixFields: 'Veuillez vérifier les champs signalés en rouge.',
   bankTitle: 'Confirmez auprès de votre banque',
   bankLead: 'Votre banque veut s’assurer qu’il s’agit bien de vous.',
