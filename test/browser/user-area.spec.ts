@@ -248,4 +248,22 @@ inBrowser('a merchant in the User Area', () => {
       await page.close();
     },
   );
+
+  test('sends evidence with a file, and decides that the dispute is won', async () => {
+    const page = await find('order-72');
+    await openPanel(page, 'Send evidence');
+    await page.getByLabel('What speaks against it').fill('It was delivered.');
+    await page.getByLabel(/^Files/).setInputFiles({
+      name: 'slip.txt', mimeType: 'text/plain', buffer: Buffer.from('signed'),
+    });
+    await press(page, 'Send it');
+    expect(await notice(page)).toContain('The evidence is sent');
+    await page.close();
+    await advance('P5D');
+    const later = await find('order-72');
+    await press(later, 'Decide: won');
+    expect(await notice(later)).toContain('given back in the next payout');
+    expect(await later.getByRole('region', { name: 'Disputes' }).innerText()).toContain('Won');
+    await later.close();
+  });
 });

@@ -42,7 +42,8 @@ export class DisputesController {
   async evidence(
     @InScope() scope: AccountScope, @Param('id') id: string, @Req() request: FastifyRequest,
   ) {
-    const known = pathId('dspt', id);
+    // Whose it is comes first, whatever else is wrong.
+    const { id: known } = await this.disputes.read(scope, pathId('dspt', id));
     const evidence = request.isMultipart()
       ? await readEvidenceForm(request)
       : readEvidence(request.body);

@@ -12,6 +12,7 @@ import { AccountList } from './accounts/account-list.js';
 import { AreaAccountsController } from './accounts/accounts.controller.js';
 import { Desk } from './desk.js';
 import { AreaIntentsController } from './payments/intents.controller.js';
+import { AreaDisputesController } from './payments/disputes.controller.js';
 import { Dossiers } from './payments/payment-dossier.js';
 import { PaymentSearch } from './payments/payment-search.js';
 import { AreaPaymentsController } from './payments/payments.controller.js';
@@ -27,8 +28,8 @@ import { AreaEventsController } from './webhooks/events.controller.js';
 import { AreaWebhooksController } from './webhooks/webhooks.controller.js';
 
 const PAGES = [
-  AreaStartController, AreaPaymentsController, AreaIntentsController, AreaPayoutsController,
-  AreaWebhooksController, AreaEventsController, AreaMessagesController, AreaClockController,
+  AreaStartController, AreaPaymentsController, AreaIntentsController,
+  AreaPayoutsController, AreaWebhooksController, AreaEventsController, AreaMessagesController, AreaClockController,
   AreaFaultsController, AreaAccountsController,
 ];
 
@@ -38,7 +39,10 @@ const PAGES = [
     ClockModule, PaymentsModule, RefundsModule, DisputesModule, PayoutsModule, WebhooksModule,
   ],
   controllers: [
-    ...PAGES, assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
+    ...PAGES,
+    // Evidence is longer than the forms of the other pages, and checks where it comes from itself.
+    AreaDisputesController,
+    assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],
   providers: [Desk, PaymentSearch, Dossiers, PayoutLedger, EndpointList, EventLog, AccountList],
   exports: [Desk],

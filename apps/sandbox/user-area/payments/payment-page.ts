@@ -5,6 +5,7 @@ import { pill } from '../web/statuses.js';
 import { dayText, time } from '../web/times.js';
 import { type PageContent, pathIn, type View } from '../web/view.js';
 import { eventPart } from '../webhooks/delivery-parts.js';
+import { disputeActions } from './dispute-actions.js';
 import { paymentActions } from './payment-actions.js';
 import type { PaymentDossier } from './payment-dossier.js';
 import {
@@ -114,7 +115,7 @@ const disputes = (view: View, dossier: PaymentDossier, text: PaymentWords): Safe
           disputeText(row.response, view), idText(row.id, view),
           time(row.created_at, view.locale),
         ]),
-      ));
+      ), html`${dossier.disputes.map((row) => disputeActions(view, row))}`);
 
 const hintOf = (payment: FullPayment, view: View, text: PaymentWords): SafeHtml | null => {
   if (isInterrupted(payment, view.now)) return html`<p class="callout">${text.interrupted}</p>`;

@@ -9,6 +9,7 @@ export interface Action {
   readonly tone?: 'main' | 'bad' | 'plain';
   /** Further fields of the form. */
   readonly fields?: SafeHtml;
+  readonly hasFiles?: boolean;
 }
 
 const hidden = ({ token }: View): SafeHtml =>
@@ -30,7 +31,9 @@ export const actionPanel = (
 <details class="panel-action"><summary class="button" data-tone="${opener.tone ?? 'plain'}">${
   opener.icon === undefined ? null : areaIcon(opener.icon)
 }<span>${opener.label}</span></summary>
-<form class="action-panel" method="post" action="${action.path}">${hidden(view)}
+<form class="action-panel" method="post" action="${action.path}" ${
+    action.hasFiles === true ? html`enctype="multipart/form-data"` : null
+  }>${hidden(view)}
   <p class="hint">${hint}</p>${action.fields ?? null}${submit(action)}</form></details>`;
 
 /** A form that is a part of its page. */

@@ -45,13 +45,16 @@ export class Form {
 }
 
 /** Throws `ApiError` 403 unless the form was on a page of ours and has the browser's token. */
+export const checkForm = (request: FastifyRequest, token: string | null): void => {
+  if (isSameOrigin(request) && isToken(token, cookieIn(request, NAME))) return;
+  throw new ApiError(403, { error: 'The form is not of this page any more: send it again' });
+};
+
+/** The same, of a form without files. */
 export const readForm = (request: FastifyRequest): Form => {
   const fields = new URLSearchParams(
     Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '',
   );
-  const known = cookieIn(request, NAME);
-  if (!isSameOrigin(request) || !isToken(fields.get('token'), known)) {
-    throw new ApiError(403, { error: 'The form is not of this page any more: send it again' });
-  }
+  checkForm(request, fields.get('token'));
   return new Form(fields);
 };
