@@ -5,9 +5,11 @@ import { injectFaults } from './faults/fault-hooks.js';
 import { Faults } from './faults/faults.js';
 import { canonicalUrl } from './http/addresses.js';
 import { guardControl } from './http/control-host.js';
-import { followConventions } from './http/conventions.js';
+import { followConventions, keyRingOf } from './http/conventions.js';
 import { serveReference } from './openapi/reference.js';
 import type { SandboxConfig } from './sandbox-config.js';
+import { AreaSessions } from './user-area/sign-in/area-sessions.js';
+import { guardUserArea } from './user-area/sign-in/guard-user-area.js';
 
 /** Starts the sandbox on its migrated database. Rejects when a port is taken. */
 export const startSandbox = async (
@@ -31,8 +33,14 @@ export const startSandbox = async (
     configure: async (app, fastify) => {
       await fastify.register(multipart, { throwFileSizeLimit: false });
       guardControl(fastify, config.publicUrl);
-      if (config.control) injectFaults(fastify, app.get(Faults));
-      followConventions(app, fastify, config, logger);
+      const keys = keyRingOf(app, config);
+      if (config.control) {
+        injectFaults(fastify, app.get(Faults));
+        const sessions = app.get(AreaSessions, { strict: false });
+        sessions.use(keys);
+        guardUserArea(fastify, sessions);
+      }
+      followConventions(app, fastify, config, keys, logger);
       serveReference(fastify);
     },
     ...(options.ownsProcess === undefined ? {} : { ownsProcess: options.ownsProcess }),

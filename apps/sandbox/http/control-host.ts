@@ -8,13 +8,13 @@ const HOST = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i;
 /** The control routes, and the User Area, which does what they do. */
 const CONTROL = /^\/(sandbox|user-area)(\/|\?|$)/;
 
-const nameIn = (host: string): string => {
+export const nameIn = (host: string): string => {
   const [, address, name] = HOST.exec(host) ?? [];
   return (address ?? name ?? '').toLowerCase();
 };
 
 /** By HTTP/1.1's header, HTTP/2's `:authority`, or both. */
-const hostsOf = ({ headers }: FastifyRequest): readonly string[] =>
+export const hostsOf = ({ headers }: FastifyRequest): readonly string[] =>
   [headers.host, headers[':authority']].filter((host) => typeof host === 'string');
 
 /**

@@ -45,6 +45,10 @@ const parseJson = (fastify: FastifyInstance): void => {
   );
 };
 
+/** Who knows the keys: the settings, and the merchants' own. */
+export const keyRingOf = (app: NestFastifyApplication, config: SandboxConfig): KeyRing =>
+  new KeyRing(config.testKey, config.liveKey, app.get(MerchantKeys, { strict: false }));
+
 /**
  * What holds for every route of the API: the key first, whatever else is wrong with a request, then
  * the body's type; and the API's own error bodies.
@@ -53,10 +57,9 @@ export const followConventions = (
   app: NestFastifyApplication,
   fastify: FastifyInstance,
   config: SandboxConfig,
+  keys: KeyRing,
   logger: Logger,
 ): void => {
-  const given = app.get(MerchantKeys, { strict: false });
-  const keys = new KeyRing(config.testKey, config.liveKey, given);
   const routes = new RouteTable();
   routes.follow(fastify);
   parseJson(fastify);

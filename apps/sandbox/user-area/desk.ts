@@ -4,12 +4,13 @@ import { type AccountScope, scopeOf } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { type Locale, localeOf } from '../page/web/locale.js';
 import { sendPage } from '../page/web/secure-reply.js';
+import { isFromThisMachine } from './sign-in/this-machine.js';
 import { formToken } from './web/forms.js';
 import { layout } from './web/layout.js';
 import { leadTo, takeNotice } from './web/notices.js';
 import type { PageContent, View } from './web/view.js';
 
-const POLICY = { frameAncestors: "'none'", frames: "'none'", forms: true };
+export const POLICY = { frameAncestors: "'none'", frames: "'none'", forms: true };
 
 export const localeFor = ({ headers }: FastifyRequest): Locale =>
   localeOf(headers['accept-language']);
@@ -29,7 +30,7 @@ export class Desk {
   ): void {
     const view: View = {
       ...scopeOf(scope), locale: localeFor(request), now: this.clock.now(), rate: this.clock.rate(),
-      token: formToken(request, reply),
+      token: formToken(request, reply), isOpen: isFromThisMachine(request),
     };
     const notice = takeNotice(request, reply);
     sendPage(reply, status, layout(view, page(view), notice), POLICY);

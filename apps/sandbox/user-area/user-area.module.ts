@@ -18,6 +18,8 @@ import { PaymentSearch } from './payments/payment-search.js';
 import { AreaPaymentsController } from './payments/payments.controller.js';
 import { PayoutLedger } from './payouts/payout-ledger.js';
 import { AreaPayoutsController } from './payouts/payouts.controller.js';
+import { AreaSessions } from './sign-in/area-sessions.js';
+import { AreaSignInController } from './sign-in/sign-in.controller.js';
 import { AreaStartController } from './start.controller.js';
 import { AreaClockController } from './tools/clock.controller.js';
 import { AreaFaultsController } from './tools/faults.controller.js';
@@ -28,12 +30,15 @@ import { AreaEventsController } from './webhooks/events.controller.js';
 import { AreaWebhooksController } from './webhooks/webhooks.controller.js';
 
 const PAGES = [
-  AreaStartController, AreaPaymentsController, AreaIntentsController,
+  AreaSignInController, AreaStartController, AreaPaymentsController, AreaIntentsController,
   AreaPayoutsController, AreaWebhooksController, AreaEventsController, AreaMessagesController, AreaClockController,
   AreaFaultsController, AreaAccountsController,
 ];
 
-/** The merchant's web page of the sandbox; there only where the sandbox's control is on. */
+/**
+ * The merchant's web page of the sandbox; there only where the sandbox's control is on. From another
+ * machine it takes a key.
+ */
 @Module({
   imports: [
     ClockModule, PaymentsModule, RefundsModule, DisputesModule, PayoutsModule, WebhooksModule,
@@ -44,8 +49,8 @@ const PAGES = [
     AreaDisputesController,
     assetsController('user-area-assets', join(import.meta.dirname, 'browser')),
   ],
-  providers: [Desk, PaymentSearch, Dossiers, PayoutLedger, EndpointList, EventLog, AccountList],
-  exports: [Desk],
+  providers: [Desk, PaymentSearch, Dossiers, PayoutLedger, EndpointList, EventLog, AccountList, AreaSessions],
+  exports: [Desk, AreaSessions],
 })
 export class UserAreaModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -12,13 +12,13 @@ const wordsFor = words(
     area: 'User Area', skip: 'Skip to the content', sections: 'Sections', mode: 'Mode',
     test: 'Test', live: 'Live', money: 'Money', developers: 'Developers', sandbox: 'Sandbox',
     account: 'Merchant account', clock: 'Sandbox time', rate: 'times as fast',
-    copied: 'Copied', busy: 'One moment…',
+    open: 'Open without a key, to this machine only.', copied: 'Copied', busy: 'One moment…',
   },
   {
     area: 'Espace client', skip: 'Aller au contenu', sections: 'Rubriques', mode: 'Mode',
     test: 'Test', live: 'Production', money: 'Argent', developers: 'Développeurs',
     sandbox: 'Bac à sable', account: 'Compte marchand', clock: 'Heure du bac à sable',
-    rate: 'fois plus vite', copied: 'Copié', busy: 'Un instant…',
+    rate: 'fois plus vite', open: 'Ouvert sans clé, à cette machine seulement.', copied: 'Copié', busy: 'Un instant…',
   },
 );
 
@@ -37,7 +37,7 @@ const navigation = (view: View, section: string | null, text: Words): SafeHtml =
   <div class="nav-group"><p class="nav-title" id="nav-${group}">${text[group]}</p>
   <ul aria-labelledby="nav-${group}">${NAVIGATION.filter((entry) => entry.group === group)
     .map((entry) => link(view, entry, entry.path === section))}</ul></div>`)}
-</nav>`;
+${view.isOpen ? html`<p class="hint">${text.open}</p>` : null}</nav>`;
 
 const modeSwitch = (view: View, section: string | null, text: Words): SafeHtml => html`
 <div class="modes" role="group" aria-label="${text.mode}">${[false, true].map((live) => html`

@@ -13,6 +13,8 @@ export interface View extends AccountScope {
   readonly rate: number;
   /** What every form carries, so that no other site can send one. */
   readonly token: string;
+  /** The reader sits at this machine, and needed no key. */
+  readonly isOpen: boolean;
 }
 
 /** What a page shows within the frame that they all share. */
