@@ -111,6 +111,19 @@ export const PAYMENT_COLLECTION: Headings = {
     'SEPA: 10 minutes', 'SEPA: the inbox, the signed PDF', 'Only masked codes',
   ],
   'Test values': ['Luhn-valid', 'Valid IBANs', '`GET /sandbox/test-values`', 'Shown on the page'],
+  'Settled': [
+    '`PATCH /v2/cards/{id}`: a renewed card', '`PATCH /v2/cards/{id}`: the pair together',
+    'A DELETE may carry a body', 'List filters: customers', 'List filters: cards, sepa, mandates',
+    'List filters: payment intents by `external_id`',
+    'List filters: one that a list does not have', '`country` in either case',
+    '`metadata`: any JSON value', '`metadata`: at most 16 KiB', '`GET /v2/ping`',
+    'Cards outside the test list', 'Test cards have all of them', 'Disputes: evidence',
+    'Disputes: two bank days', 'Disputes: by hand', 'Disputes: `out_of_time` after 20 days',
+    'Disputes: won gives the amount back', 'PATCH of an intent with a card',
+    'A SEPA intent is `processing`', '`{id}.pdf`', 'The card form: Tab',
+    'The card form: digits in the name', 'The User Area: open on loopback',
+    'The User Area: a sign-in', 'The User Area: a key of the account',
+  ],
 };
 
 export const MERCHANT_ONBOARDING: Headings = {
