@@ -7,8 +7,8 @@ import {
 import { inTransaction } from '#event-store';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
-  ApiKeyStore, createSecretBox, envOptional, envText, hashSecret, isScope, movesMoney, newApiKey,
-  type Scope, SCOPES,
+  ApiKeyStore, createSecretBox, databaseUrlFromEnv, envSecret, envSecretOptional, hashSecret,
+  isScope, movesMoney, newApiKey, type Scope, SCOPES,
 } from '#platform';
 import { commandLineOrigin, reasonOf, requiredText } from './command-line.js';
 import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
@@ -27,7 +27,7 @@ const USAGE = `API keys of the platforms, and the key under which secrets rest (
 Scopes: ${SCOPES.join(', ')}
 A platform has at most two live keys: create the new one, roll it out, revoke the old one.
 reseal encrypts every stored secret under the first key of SECRETS_KEY; with SANDBOX_DATABASE_URL the
-sandbox's too. Each change is in the audit, with its reason.`;
+sandbox's too, under that of SANDBOX_SECRETS_KEY. Each change is in the audit, with its reason.`;
 
 const scopesOf = (text: string): readonly Scope[] => {
   if (text === 'all') return SCOPES;
@@ -40,9 +40,9 @@ const scopesOf = (text: string): readonly Scope[] => {
 };
 
 const resealIn = async (
-  pool: pg.Pool, columns: readonly SealedColumn[],
+  pool: pg.Pool, columns: readonly SealedColumn[], variable: string,
 ): Promise<readonly string[]> => {
-  const box = createSecretBox(envText('SECRETS_KEY'));
+  const box = createSecretBox(envSecret(variable));
   const lines: string[] = [];
   for (const column of columns) {
     const { place, count, unopened } = await reseal(pool, column, box);
@@ -55,12 +55,12 @@ const resealIn = async (
 };
 
 const resealAll = async (orchestrator: pg.Pool): Promise<string> => {
-  const lines = [...(await resealIn(orchestrator, ORCHESTRATOR_SECRETS))];
-  const sandboxUrl = envOptional('SANDBOX_DATABASE_URL');
+  const lines = [...(await resealIn(orchestrator, ORCHESTRATOR_SECRETS, 'SECRETS_KEY'))];
+  const sandboxUrl = envSecretOptional('SANDBOX_DATABASE_URL');
   if (sandboxUrl !== undefined) {
     const sandbox = new pg.Pool({ connectionString: sandboxUrl, max: 1 });
     try {
-      lines.push(...(await resealIn(sandbox, SANDBOX_SECRETS)));
+      lines.push(...(await resealIn(sandbox, SANDBOX_SECRETS, 'SANDBOX_SECRETS_KEY')));
     } finally {
       await sandbox.end();
     }
@@ -134,7 +134,7 @@ const run = async (pool: pg.Pool): Promise<string> => {
 };
 
 const main = async (): Promise<void> => {
-  const pool = new pg.Pool({ connectionString: envText('DATABASE_URL'), max: 1 });
+  const pool = new pg.Pool({ connectionString: databaseUrlFromEnv(), max: 1 });
   try {
     process.stdout.write(`${await run(pool)}\n`);
   } finally {

@@ -1,17 +1,14 @@
 import { Pool } from 'pg';
 import { rebaseLog } from '#event-store';
+import { databaseUrlFromEnv } from '#platform';
 import { Audit } from '../apps/admin/audit/audit.js';
 import { commandLineOrigin } from './command-line.js';
 import { tellFailure } from './tell-failure.js';
 
 /** `npm run log:rebase`: once after the event log was restored on another PostgreSQL server. */
-const url = process.env['DATABASE_URL'];
-if (!url) {
-  process.stderr.write('DATABASE_URL is not set: it names the restored database\n');
-  process.exit(2);
-}
-const pool = new Pool({ connectionString: url, max: 1 });
+let pool: Pool | null = null;
 try {
+  pool = new Pool({ connectionString: databaseUrlFromEnv(), max: 1 });
   const { epoch } = await rebaseLog(pool);
   const entry = { action: 'ops.log_rebase_done', subject: null, detail: { epoch } };
   await new Audit(pool).record(commandLineOrigin(), entry);
@@ -20,5 +17,5 @@ try {
 } catch (error) {
   tellFailure(error);
 } finally {
-  await pool.end();
+  await pool?.end();
 }

@@ -1,4 +1,5 @@
 import { migrateDatabase } from '../migrations/migrate-database.js';
+import { databaseUrlFromEnv } from '#platform';
 import { tellFailure } from './tell-failure.js';
 
 /** `migrate orchestrator|sandbox`: brings one database up to date. */
@@ -12,14 +13,8 @@ if (!isTarget(target)) {
   process.stderr.write('usage: migrate orchestrator|sandbox\n');
   process.exit(2);
 }
-const variable = VARIABLES[target];
-const url = process.env[variable];
-if (!url) {
-  process.stderr.write(`${variable} is not set: it names the ${target}'s database\n`);
-  process.exit(2);
-}
 try {
-  const done = await migrateDatabase(target, url);
+  const done = await migrateDatabase(target, databaseUrlFromEnv(VARIABLES[target]));
   process.stdout.write(`${target}: ${done} migration(s) run\n`);
 } catch (error) {
   tellFailure(error);

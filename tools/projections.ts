@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Pool } from 'pg';
 import { LogReader, requireOwnLog } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
 import { createPool } from '#platform';
@@ -20,35 +21,33 @@ if (verb !== 'rebuild' || projection === undefined) {
   process.stderr.write(`${USAGE}\n`);
   process.exit(2);
 }
-if (!process.env['DATABASE_URL']) {
-  process.stderr.write('DATABASE_URL is not set: it names the orchestrator\'s database\n');
-  process.exit(2);
-}
 
 const PROGRESS_EVERY_MS = 1_000;
-const pool = createPool({ applicationName: 'projections' }, (error) => {
-  process.stderr.write(`an idle connection broke: ${error.message}\n`);
-});
 let toldAtMs = performance.now();
 const tell = (taken: number): void => {
   if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
   toldAtMs = performance.now();
   process.stdout.write(`${projection.name}: ${taken} events taken in\n`);
 };
+let pool: Pool | null = null;
 try {
+  const opened = createPool({ applicationName: 'projections' }, (error) => {
+    process.stderr.write(`an idle connection broke: ${error.message}\n`);
+  });
+  pool = opened;
   const entry = {
     action: 'ops.projections_rebuild', subject: { type: 'projection', id: projection.name },
     reason: reasonOf(values.reason, USAGE),
   };
-  await requireOwnLog(pool);
-  const events = await auditedWork(pool, commandLineOrigin(), entry, async () => {
-    const reader = new LogReader(pool, UPCASTERS);
-    const outcome = await rebuildProjection(pool, reader, projection, tell);
+  await requireOwnLog(opened);
+  const events = await auditedWork(opened, commandLineOrigin(), entry, async () => {
+    const reader = new LogReader(opened, UPCASTERS);
+    const outcome = await rebuildProjection(opened, reader, projection, tell);
     return { outcome, answer: outcome.events };
   });
   process.stdout.write(`${projection.name}: rebuilt from ${events} events\n`);
 } catch (error) {
   tellFailure(error);
 } finally {
-  await pool.end();
+  await pool?.end();
 }

@@ -1,5 +1,7 @@
 import { HOUR_MS } from '#kernel';
-import { ConfigError, envInt, envOptional, envPort, envText } from '#platform';
+import {
+  ConfigError, databaseUrlFromEnv, envInt, envOptional, envPort, requireHttps,
+} from '#platform';
 import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 import { CONSOLE_FILES } from './static/console-files.js';
 
@@ -31,7 +33,7 @@ export interface AdminConfig extends ProviderPartsConfig {
 const originOf = (text: string): string => {
   const { origin, protocol } = URL.parse(text) ?? {};
   const isHttp = protocol === 'https:' || protocol === 'http:';
-  if (origin === text && isHttp) return text;
+  if (origin === text && isHttp) return requireHttps('ADMIN_ORIGIN', text);
   throw new ConfigError(`ADMIN_ORIGIN must be like https://console.example, not '${text}'`);
 };
 
@@ -45,7 +47,7 @@ export const adminConfig = (): AdminConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   const port = envPort('ADMIN_PORT', portBase + 9);
   return {
-    databaseUrl: envText('DATABASE_URL'),
+    databaseUrl: databaseUrlFromEnv(),
     port,
     origin: originOf(envOptional('ADMIN_ORIGIN') ?? `http://127.0.0.1:${port}`),
     trustedProxies: envOptional('ADMIN_TRUSTED_PROXIES') ?? null,
@@ -53,5 +55,7 @@ export const adminConfig = (): AdminConfig => {
     requestsPerSecond: envInt('ADMIN_REQUESTS_PER_SECOND', 100, { min: 1 }),
     consoleFiles: CONSOLE_FILES,
     ...providerConfigFromEnv(portBase),
+    // It onboards nobody.
+    partnerKeys: { test: null, live: null },
   };
 };

@@ -1,5 +1,7 @@
-import { envInt, envOptional, envPort, envText, type TlsOptions } from '#platform';
-import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
+import {
+  databaseUrlFromEnv, envInt, envOptional, envPort, envText, type TlsOptions,
+} from '#platform';
+import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 
 /** What the api needs from its environment. */
 export interface ApiConfig extends ProviderPartsConfig {
@@ -34,11 +36,12 @@ const tlsFromEnvironment = (portBase: number): TlsOptions | undefined => {
 export const apiConfig = (): ApiConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   return {
-    databaseUrl: envText('DATABASE_URL'),
+    databaseUrl: databaseUrlFromEnv(),
     port: envPort('API_PORT', portBase),
     internalPort: envPort('API_INTERNAL_PORT', portBase + 11),
     tls: tlsFromEnvironment(portBase),
     ...providerConfigFromEnv(portBase),
+    partnerKeys: partnerKeysFromEnv(),
     requestsPerSecond: envInt('API_REQUESTS_PER_SECOND', 5_000, { min: 1 }),
   };
 };

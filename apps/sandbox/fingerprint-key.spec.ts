@@ -22,7 +22,7 @@ const stored = async (): Promise<string> => {
   return row?.value ?? '';
 };
 
-test('it stays the same when SECRETS_KEY is rotated', async () => {
+test('it stays the same when SANDBOX_SECRETS_KEY is rotated', async () => {
   const old = secretsKey('old');
   const key = await fingerprintKey(database, old);
   expect(key).toHaveLength(32);
@@ -34,11 +34,11 @@ test('it rests sealed, and does not open without its key', async () => {
   const key = await fingerprintKey(database, secretsKey('k1'));
   expect(await stored()).toMatch(/^k1\./);
   expect(await stored()).not.toContain(key.toString('hex'));
-  await expect(fingerprintKey(database, null)).rejects.toThrow('set SECRETS_KEY');
+  await expect(fingerprintKey(database, null)).rejects.toThrow('set SANDBOX_SECRETS_KEY');
   await expect(fingerprintKey(database, secretsKey('k2'))).rejects.toThrow("no key named 'k1'");
 });
 
-test('made without SECRETS_KEY, it is kept when there is one later', async () => {
+test('made without SANDBOX_SECRETS_KEY, it is kept when there is one later', async () => {
   const key = await fingerprintKey(database, null);
   expect(await fingerprintKey(database, secretsKey('k1'))).toEqual(key);
 });

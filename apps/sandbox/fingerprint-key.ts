@@ -15,7 +15,7 @@ const PLAIN = /^[0-9a-f]{64}$/;
 
 /**
  * The key of the cards' fingerprints, made at the first start and kept for ever: a card must be
- * known again after SECRETS_KEY was changed, which it is sealed with where there is one.
+ * known again after SANDBOX_SECRETS_KEY was changed, which it is sealed with where there is one.
  */
 export const fingerprintKey = async (
   database: Database,
@@ -27,6 +27,6 @@ export const fingerprintKey = async (
   const [row] = await database.query<{ value: string }>(READ, [SETTING]);
   assert(row !== undefined, 'the setting was written before it is read');
   if (PLAIN.test(row.value)) return Buffer.from(row.value, 'hex');
-  if (box === null) throw new ConfigError("set SECRETS_KEY: the cards' fingerprint key is sealed");
+  if (box === null) throw new ConfigError("set SANDBOX_SECRETS_KEY: the cards' fingerprint key is sealed");
   return Buffer.from(box.open(row.value, SETTING), 'hex');
 };

@@ -1,4 +1,7 @@
-import { ConfigError, envFlag, envInt, envOptional, envPort, envText } from '#platform';
+import {
+  ConfigError, databaseUrlFromEnv, envFlag, envInt, envOptional, envPort, envSecretOptional, envText,
+  refuseKnownSecret,
+} from '#platform';
 import { isLoopback } from './http/loopback.js';
 
 /** Injection token of the `SandboxConfig`. */
@@ -57,16 +60,17 @@ const partnerOf = (text: string): PartnerConfig => {
 
 /** Everybody knows the development keys: they serve where only this machine reaches us. */
 const envKeys = (name: string, host: string, developmentKeys: string): string => {
-  if (envOptional(name) === undefined && !isLoopback(host)) {
+  const key = envSecretOptional(name);
+  if (key === undefined && !isLoopback(host)) {
     throw new ConfigError(`set ${name}: the development keys serve on a loopback HOST only`);
   }
-  return envText(name, developmentKeys);
+  return refuseKnownSecret(name, key ?? developmentKeys);
 };
 
 /** SANDBOX_PARTNERS names several; else there is one, whose keys are PARTNER_TEST_KEY and _LIVE_KEY. */
 const partnersFromEnv = (host: string): readonly PartnerConfig[] => {
-  const several = envOptional('SANDBOX_PARTNERS');
-  if (several !== undefined) return several.split(',').map(partnerOf);
+  const several = envSecretOptional('SANDBOX_PARTNERS');
+  if (several !== undefined) return refuseKnownSecret('SANDBOX_PARTNERS', several).split(',').map(partnerOf);
   const testKey = envKeys('PARTNER_TEST_KEY', host, 'spart_test_sandboxdevelopmentkey01');
   const liveKey = envKeys('PARTNER_LIVE_KEY', host, 'spart_live_sandboxdevelopmentkey01');
   return [partnerOf(`${PARTNER}:${testKey}:${liveKey}`)];
@@ -84,7 +88,7 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
   const port = envPort('SANDBOX_PORT', portBase() + 3);
   const certFile = envOptional('TLS_CERT_FILE');
   return {
-    databaseUrl: envText('SANDBOX_DATABASE_URL'),
+    databaseUrl: databaseUrlFromEnv('SANDBOX_DATABASE_URL'),
     host,
     port,
     tls:
@@ -104,6 +108,6 @@ export const sandboxConfigFromEnv = (): SandboxConfig => {
     control: envFlag('SANDBOX_CONTROL', isLoopback(host)),
     webhookLoopback: envFlag('SANDBOX_WEBHOOK_LOOPBACK', false),
     webhookCaFile: envOptional('SANDBOX_WEBHOOK_CA') ?? null,
-    secretsKey: envOptional('SECRETS_KEY') ?? null,
+    secretsKey: envSecretOptional('SANDBOX_SECRETS_KEY') ?? null,
   };
 };

@@ -1,5 +1,5 @@
-import { envInt, envPort, envText } from '#platform';
-import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
+import { databaseUrlFromEnv, envInt, envPort } from '#platform';
+import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
 
 /** What a worker needs from its environment; Kafka's settings are read by `#messaging`. */
 export interface WorkerConfig extends ProviderPartsConfig {
@@ -13,9 +13,10 @@ export interface WorkerConfig extends ProviderPartsConfig {
 export const workerConfig = (): WorkerConfig => {
   const portBase = envInt('PORT_BASE', 4_100, { min: 1, max: 65_000 });
   return {
-    databaseUrl: envText('DATABASE_URL'),
+    databaseUrl: databaseUrlFromEnv(),
     port: envPort('WORKER_PORT', portBase + 2),
     readsPerMinute: envInt('PROVIDER_READS_PER_MINUTE', 600, { min: 1, max: 10_000_000 }),
     ...providerConfigFromEnv(portBase),
+    partnerKeys: partnerKeysFromEnv(),
   };
 };

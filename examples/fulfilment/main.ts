@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Kafka, logLevel } from 'kafkajs';
 import { PostgresStore, restFeed, Subscriber } from 'payment-orchestrator-subscriber';
 import pg from 'pg';
@@ -14,7 +15,18 @@ const setting = (name: string): string => {
   return value;
 };
 
-const pool = new pg.Pool({ connectionString: setting('FULFILMENT_DATABASE_URL'), max: 12 });
+/** A secret, or what the file holds that its name with `_FILE` names. */
+const secret = (name: string): string => {
+  const file = process.env[`${name}_FILE`] ?? '';
+  return file === '' ? setting(name) : readFileSync(file, 'utf8').trim();
+};
+
+/** Who we are to the brokers, where they ask. */
+const saslOf = (username: string) => username === '' ? {} : {
+  sasl: { mechanism: 'plain' as const, username, password: secret('KAFKA_SASL_PASSWORD') },
+};
+
+const pool = new pg.Pool({ connectionString: secret('FULFILMENT_DATABASE_URL'), max: 12 });
 pool.on('error', (err) => logger.warn({ err }, 'an idle connection failed'));
 
 const store = new PostgresStore(pool, 'fulfilment');
@@ -24,14 +36,14 @@ await store.prepare();
 const subscriber = new Subscriber({
   kafka: new Kafka({
     clientId: 'fulfilment', brokers: setting('KAFKA_BROKERS').split(','),
-    logLevel: logLevel.NOTHING,
+    logLevel: logLevel.NOTHING, ...saslOf(process.env['KAFKA_SASL_USERNAME'] ?? ''),
   }),
   topicPrefix: process.env['TOPIC_PREFIX'] ?? '',
   streams: ['order'],
   handlers: shipmentHandlers,
   store,
   confirm: restFeed({
-    url: setting('ORCHESTRATOR_URL'), apiKey: setting('ORCHESTRATOR_API_KEY'),
+    url: setting('ORCHESTRATOR_URL'), apiKey: secret('ORCHESTRATOR_API_KEY'),
   }),
   logger,
 });

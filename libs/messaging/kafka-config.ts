@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
-import { ConfigError, envFlag, envInt, envOptional, envText, type Logger } from '#platform';
+import {
+  ConfigError, envFlag, envInt, envOptional, envSecret, envText, type Logger, refuseKnownSecret,
+  requireTls,
+} from '#platform';
 import type { TopicSettings } from './topics.js';
 
 /** What is needed to reach the brokers, and how our topics are made there. */
@@ -12,10 +15,13 @@ export interface KafkaSettings {
   readonly sasl: SASLOptions | null;
 }
 
+const saslPassword = (): string =>
+  refuseKnownSecret('KAFKA_SASL_PASSWORD', envSecret('KAFKA_SASL_PASSWORD'));
+
 const saslFromEnv = (): SASLOptions | null => {
   const mechanism = envOptional('KAFKA_SASL_MECHANISM');
   if (mechanism === undefined) return null;
-  const [username, password] = [envText('KAFKA_SASL_USERNAME'), envText('KAFKA_SASL_PASSWORD')];
+  const [username, password] = [envText('KAFKA_SASL_USERNAME'), saslPassword()];
   switch (mechanism.toLowerCase()) {
     case 'plain':
       return { mechanism: 'plain', username, password };
@@ -31,7 +37,9 @@ const saslFromEnv = (): SASLOptions | null => {
 };
 
 const tlsFromEnv = (): KafkaSettings['tls'] => {
-  if (!envFlag('KAFKA_TLS')) return null;
+  const isTls = envFlag('KAFKA_TLS');
+  requireTls('kafka', isTls, 'set KAFKA_TLS=1');
+  if (!isTls) return null;
   const caFile = envOptional('KAFKA_CA_FILE');
   return { ca: caFile === undefined ? null : readFileSync(caFile, 'utf8') };
 };
@@ -39,7 +47,7 @@ const tlsFromEnv = (): KafkaSettings['tls'] => {
 /**
  * Reads `KAFKA_BROKERS` (host:port, comma-separated), `KAFKA_PARTITIONS` (6), `KAFKA_REPLICATION`
  * (1), `TOPIC_PREFIX` (none), `KAFKA_TLS`, `KAFKA_CA_FILE`, `KAFKA_SASL_MECHANISM`,
- * `KAFKA_SASL_USERNAME` and `KAFKA_SASL_PASSWORD`.
+ * `KAFKA_SASL_USERNAME` and `KAFKA_SASL_PASSWORD` (or `…_FILE`). In production TLS is required.
  *
  * @throws ConfigError
  */

@@ -9,12 +9,12 @@ import { type FastifyRequest } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { type Instant, parseInstant } from '#kernel';
 import { type BusinessClock, startBusinessClock } from './business-clock.js';
-import { envOptional } from './config.js';
 import { IdleChecks } from './idle-checks.js';
 import { InternalPort } from './internal-listener.js';
 import { type Logger } from './logger.js';
 import { LOGGER } from './platform.module.js';
 import { Problem } from './problem.js';
+import { clockUrlFromEnv } from './production.js';
 
 /** Injection token of the app's `BusinessClock`; who only reads the time takes it as `Clock`. */
 export const CLOCK = Symbol('CLOCK');
@@ -74,7 +74,7 @@ class ClockFollower implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    const clockUrl = envOptional('CLOCK_URL');
+    const clockUrl = clockUrlFromEnv();
     if (clockUrl === undefined) return;
     const server = this.host.httpAdapter.getHttpServer() as NodeJS.EventEmitter & {
       address(): AddressInfo;
@@ -130,7 +130,7 @@ export class BusinessClockModule implements OnApplicationShutdown {
       inject: [LOGGER],
       useFactory: (logger: Logger) => startBusinessClock(logger),
     };
-    const follows = envOptional('CLOCK_URL') !== undefined;
+    const follows = clockUrlFromEnv() !== undefined;
     return {
       module: BusinessClockModule,
       controllers: follows ? [ClockController] : [],

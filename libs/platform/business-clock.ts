@@ -1,6 +1,6 @@
 import { type Clock, type Instant, instantFromMs, msOf, parseInstant, wallClock } from '#kernel';
-import { envOptional } from './config.js';
 import { type Logger } from './logger.js';
+import { clockUrlFromEnv } from './production.js';
 
 const READ_EVERY_MS = 250;
 const READ_TIMEOUT_MS = 2_000;
@@ -73,7 +73,7 @@ class FollowedClock implements BusinessClock {
  */
 export const startBusinessClock = async (
   logger: Logger,
-  url: string | undefined = envOptional('CLOCK_URL'),
+  url: string | undefined = clockUrlFromEnv(),
 ): Promise<BusinessClock> => {
   if (url === undefined) {
     return { ...wallClock, moveTo: () => {}, onMoved: () => {}, stop: () => {} };

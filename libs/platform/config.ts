@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The environment does not hold what the program needs. The message says which name and why. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -43,4 +45,32 @@ export const envFlag = (name: string, fallback = false): boolean => {
   if (value === '1' || value === 'true') return true;
   if (value === '0' || value === 'false') return false;
   throw new ConfigError(`${name} must be 1 or 0, not '${value}'`);
+};
+
+const readSecretFile = (name: string, path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new ConfigError(`${name} names the file ${path}, which cannot be read`, { cause });
+  }
+};
+
+/**
+ * A secret from the environment, or from the file that `<name>_FILE` names; undefined when neither is
+ * set. Throws `ConfigError` when both are, or when the file holds nothing.
+ */
+export const envSecretOptional = (name: string): string | undefined => {
+  const [value, file] = [read(name), read(`${name}_FILE`)];
+  if (file === undefined) return value;
+  if (value !== undefined) throw new ConfigError(`set ${name} or ${name}_FILE, not both`);
+  const secret = readSecretFile(`${name}_FILE`, file);
+  if (secret === '') throw new ConfigError(`${name}_FILE names the file ${file}, which is empty`);
+  return secret;
+};
+
+/** As `envSecretOptional`; throws `ConfigError` when it is not set and has no default. */
+export const envSecret = (name: string, fallback?: string): string => {
+  const value = envSecretOptional(name) ?? fallback;
+  if (value === undefined) throw new ConfigError(`set the environment variable ${name} or ${name}_FILE`);
+  return value;
 };

@@ -1,11 +1,12 @@
 import { callbackify } from 'node:util';
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { envInt, envText } from './config.js';
+import { envInt } from './config.js';
 import { HealthChecks } from './health.js';
 import { type Logger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { LOGGER } from './platform.module.js';
+import { databaseUrlFromEnv } from './production.js';
 
 interface PoolOptions {
   /** Shown in pg_stat_activity; must say which app holds a connection. */
@@ -29,7 +30,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export const createPool = (options: PoolOptions, onIdleError: (error: Error) => void): pg.Pool => {
   const { verify } = options;
   const pool = new pg.Pool({
-    connectionString: options.connectionString ?? envText('DATABASE_URL'),
+    connectionString: options.connectionString ?? databaseUrlFromEnv(),
     application_name: options.applicationName,
     max: options.max ?? envInt('DATABASE_POOL_SIZE', 10, { min: 1, max: 1_000 }),
     statement_timeout: options.statementTimeoutMs ?? 10_000,

@@ -4,7 +4,9 @@ export {
 export { type ApiKeyRow, ApiKeyStore, checkPlatformId } from './api-key-store.js';
 export { type BusinessClock, startBusinessClock } from './business-clock.js';
 export { BusinessClockModule, CLOCK } from './business-clock.module.js';
-export { ConfigError, envFlag, envInt, envOptional, envPort, envText } from './config.js';
+export {
+  ConfigError, envFlag, envInt, envOptional, envPort, envSecret, envSecretOptional, envText,
+} from './config.js';
 export { csvLine } from './csv.js';
 export { createPool, DatabaseModule } from './database.module.js';
 export { HealthChecks, type ReadyReport } from './health.js';
@@ -19,6 +21,9 @@ export { jsonPointer, Problem, type ProblemBody, type ProblemDetail } from './pr
 export { ProblemDto } from './problem-dto.js';
 export { ClockCheck } from './clock-check.js';
 export { type ProblemOptions, temporarilyUnavailable } from './problem-mapping.js';
+export {
+  databaseUrlFromEnv, isProduction, refuseKnownSecret, requireHttps, requireTls,
+} from './production.js';
 export { endInOrder } from './process-end.js';
 export { limitRates } from './rate-limit.js';
 export { newRequestId, traceparentOf } from './request-context.js';

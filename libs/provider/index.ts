@@ -43,5 +43,5 @@ export { type ProviderRequest, ProviderTransport } from './provider-transport.js
 export { FILE_CONNECTIONS, type TransportLimits } from './transport-limits.js';
 export { type SignedDelivery, verifySignature } from './verify-signature.js';
 export { MalformedWire } from './wire-decode.js';
-export { providerConfigFromEnv, type ProviderPartsConfig } from './provider-parts.js';
+export { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from './provider-parts.js';
 export { ProviderModule } from './provider.module.js';

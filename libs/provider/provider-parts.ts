@@ -1,7 +1,8 @@
 import { Pool } from 'pg';
 import type { Clock } from '#kernel';
 import {
-  CLOCK, ConfigError, createSecretBox, envOptional, envText, type Logger, LOGGER,
+  CLOCK, ConfigError, createSecretBox, envSecret, envSecretOptional, envText, type Logger, LOGGER,
+  refuseKnownSecret, requireHttps,
 } from '#platform';
 import { PAYMENT_REFUSALS } from './classify-outcome.js';
 import { onboardingTransports } from './onboarding-client.js';
@@ -25,25 +26,31 @@ export interface ProviderPartsConfig {
 }
 
 const partnerKey = (name: string, mode: AccountMode): string | null => {
-  const key = envOptional(name) ?? null;
+  const key = envSecretOptional(name) ?? null;
   const prefix = `spart_${mode}_`;
-  if (key === null || key.startsWith(prefix)) return key;
+  if (key === null || key.startsWith(prefix)) return key && refuseKnownSecret(name, key);
   throw new ConfigError(`${name} must be a partner key that begins ${prefix}`);
 };
 
+/** For who onboards merchants. Throws `ConfigError` where one is of the other mode. */
+export const partnerKeysFromEnv = (): PartnerKeys => ({
+  test: partnerKey('PARTNER_TEST_KEY', 'test'),
+  live: partnerKey('PARTNER_LIVE_KEY', 'live'),
+});
+
 /** Throws `ConfigError` that names what is missing or wrong. */
-export const providerConfigFromEnv = (portBase: number): ProviderPartsConfig => {
-  const providerUrl = envText('PROVIDER_URL', `http://127.0.0.1:${portBase + 3}`);
+export const providerConfigFromEnv = (
+  portBase: number,
+): Omit<ProviderPartsConfig, 'partnerKeys'> => {
+  const origin = (name: string, fallback: string): string =>
+    requireHttps(name, envText(name, fallback));
+  const providerUrl = origin('PROVIDER_URL', `http://127.0.0.1:${portBase + 3}`);
   return {
     providerUrl,
-    partnersUrl: envText('PARTNERS_URL', `${providerUrl.replace(/\/+$/, '')}/api/partners`),
-    manageUrl: envText('MANAGE_URL', providerUrl),
-    partnerKeys: {
-      test: partnerKey('PARTNER_TEST_KEY', 'test'),
-      live: partnerKey('PARTNER_LIVE_KEY', 'live'),
-    },
-    publicWebhookUrl: envText('PUBLIC_WEBHOOK_URL', `https://127.0.0.1:${portBase + 1}`),
-    secretsKey: envText('SECRETS_KEY'),
+    partnersUrl: origin('PARTNERS_URL', `${providerUrl.replace(/\/+$/, '')}/api/partners`),
+    manageUrl: origin('MANAGE_URL', providerUrl),
+    publicWebhookUrl: origin('PUBLIC_WEBHOOK_URL', `https://127.0.0.1:${portBase + 1}`),
+    secretsKey: envSecret('SECRETS_KEY'),
   };
 };
 

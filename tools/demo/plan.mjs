@@ -32,6 +32,12 @@ export const portsOfDemo = () => {
 const letters = (count) =>
   Array.from(randomBytes(count), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
+/** A sandbox of an earlier release sealed with the orchestrator's key: it opens what it has sealed. */
+const sandboxSecretsKey = ({ secretsKey }) => {
+  const own = `box1:${randomBytes(32).toString('base64')}`;
+  return secretsKey === undefined ? own : `${own},${secretsKey}`;
+};
+
 /** Secrets of this checkout's demo, made once and kept with its data. */
 export const secretsOfDemo = () => {
   const file = join(stateDir('demo'), 'secrets.json');
@@ -39,6 +45,7 @@ export const secretsOfDemo = () => {
   const secrets = {
     postgresPassword: randomBytes(18).toString('hex'),
     secretsKey: `dev1:${randomBytes(32).toString('base64')}`,
+    sandboxSecretsKey: sandboxSecretsKey(kept),
     sandboxTestKey: `stest_${letters(24)}`,
     sandboxLiveKey: `sprod_${letters(24)}`,
     partnerTestKey: `spart_test_${letters(24)}`,

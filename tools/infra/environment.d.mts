@@ -6,5 +6,5 @@ export interface EnvironmentParts {
   readonly tls: Readonly<Record<string, string>>;
 }
 
-/** What the apps are told by their environment. */
+/** What the apps are told by their environment, all together: `environmentFor` parts it. */
 export function environmentOf(parts: EnvironmentParts): Record<string, string>;

@@ -1,5 +1,7 @@
 /** @type {typeof import('./environment.mjs').environmentOf} */
 export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
+  // Keys that everybody knows, a movable clock and plain text are for development.
+  NODE_ENV: 'development',
   DATABASE_URL: databases.orchestrator,
   SANDBOX_DATABASE_URL: databases.sandbox,
   KAFKA_BROKERS: brokers,
@@ -21,6 +23,7 @@ export const environmentOf = ({ ports, databases, brokers, secrets, tls }) => ({
   PUBLIC_WEBHOOK_URL: `https://127.0.0.1:${ports.apiTls}`,
   CLOCK_URL: `http://127.0.0.1:${ports.sandbox}/sandbox/clock`,
   SECRETS_KEY: secrets.secretsKey,
+  SANDBOX_SECRETS_KEY: secrets.sandboxSecretsKey,
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
   // The sandbox has patience, and a moved clock must not wait for a budget of wall time.

@@ -1,4 +1,4 @@
-import { envInt, envOptional, envPort, envText } from '#platform';
+import { envInt, envOptional, envPort, envSecretOptional, envText } from '#platform';
 
 /** What the demo shop is told from outside. */
 export interface ShopConfig {
@@ -18,7 +18,7 @@ export interface ShopConfig {
  */
 export const shopConfigFromEnv = (sandboxUrl: string): ShopConfig | null => {
   const apiUrl = envOptional('SHOP_API_URL');
-  const apiKey = envOptional('SHOP_API_KEY');
+  const apiKey = envSecretOptional('SHOP_API_KEY');
   if (apiUrl === undefined || apiKey === undefined) return null;
   const portBase = envInt('PORT_BASE', 4100, { min: 1024, max: 65_000 });
   return {

@@ -13,6 +13,6 @@ test('a sealed secret opens with its key, and for its endpoint only', () => {
 
 test('a sealed secret is never taken for a plain one', () => {
   const sealed = new EndpointSecrets(key).seal(secret, 'we_1');
-  expect(() => new EndpointSecrets(null).open(sealed, 'we_1')).toThrow('set SECRETS_KEY');
+  expect(() => new EndpointSecrets(null).open(sealed, 'we_1')).toThrow('set SANDBOX_SECRETS_KEY');
   expect(new EndpointSecrets(key).open(secret, 'we_1')).toBe(secret);
 });

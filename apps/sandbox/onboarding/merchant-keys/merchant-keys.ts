@@ -58,7 +58,7 @@ const isPlain = (stored: string): boolean => /^(stest|sprod)_/.test(stored);
 
 /**
  * The payment API's keys of onboarded merchants: made at `available`, gone at `deactivate`. Kept
- * sealed where SECRETS_KEY is set, because the partner may ask for them again.
+ * sealed where SANDBOX_SECRETS_KEY is set, because the partner may ask for them again.
  */
 @Injectable()
 export class MerchantKeys {
@@ -123,7 +123,7 @@ export class MerchantKeys {
 
   private open(stored: string, companyId: string): string {
     if (isPlain(stored)) return stored;
-    if (this.box === null) throw new ConfigError('set SECRETS_KEY: merchants\' keys are sealed');
+    if (this.box === null) throw new ConfigError('set SANDBOX_SECRETS_KEY: merchants\' keys are sealed');
     return this.box.open(stored, companyId);
   }
 }

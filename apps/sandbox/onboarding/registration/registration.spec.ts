@@ -513,7 +513,7 @@ describe('GET /company-keys', () => {
     }
   });
 
-  test('they rest sealed where SECRETS_KEY is set', async () => {
+  test('they rest sealed where SANDBOX_SECRETS_KEY is set', async () => {
     const secretsKey = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
     const sealed = await startHarness({ secretsKey });
     const made = await createCompany(sealed);

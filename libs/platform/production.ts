@@ -1,0 +1,67 @@
+import { ConfigError, envOptional, envSecret } from './config.js';
+
+/** What may go in plain text where ALLOW_PLAINTEXT names it: inside one machine, or a mesh. */
+const WIRES = ['kafka', 'postgres'] as const;
+type Wire = (typeof WIRES)[number];
+
+/** Of examples, of development, and of whoever has chosen none. */
+const KNOWN_PASSWORDS = new Set([
+  '', 'admin', 'changeme', 'development', 'kafka', 'password', 'postgres', 'secret',
+]);
+/** Part of each key of a sandbox that chose none: printed in its documents. */
+const DEVELOPMENT_KEY = 'sandboxdevelopmentkey';
+
+/** Whether NODE_ENV says so: then what is for development only is refused at the start. */
+export const isProduction = (): boolean => envOptional('NODE_ENV') === 'production';
+
+const mayBePlain = (wire: Wire): boolean => {
+  const named = (envOptional('ALLOW_PLAINTEXT') ?? '').split(',').map((name) => name.trim());
+  const unknown = named.find((name) => name !== '' && !WIRES.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw new ConfigError(`ALLOW_PLAINTEXT names ${WIRES.join(' and ')}, not '${unknown}'`);
+  }
+  return named.includes(wire);
+};
+
+/** Throws `ConfigError` for an origin in plain text, in production. */
+export const requireHttps = (name: string, url: string): string => {
+  if (!isProduction() || url.startsWith('https://')) return url;
+  throw new ConfigError(`${name} must begin https:// in production, not '${url}'`);
+};
+
+/** Throws `ConfigError` for a wire without TLS, in production, unless ALLOW_PLAINTEXT names it. */
+export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
+  if (!isProduction() || isTls || mayBePlain(wire)) return;
+  throw new ConfigError(`${howTo} in production, or name ${wire} in ALLOW_PLAINTEXT`);
+};
+
+/** Throws `ConfigError` for a secret that everybody knows, in production. */
+export const refuseKnownSecret = (name: string, secret: string): string => {
+  const isKnown = KNOWN_PASSWORDS.has(secret.toLowerCase()) || secret.includes(DEVELOPMENT_KEY);
+  if (!isProduction() || !isKnown) return secret;
+  throw new ConfigError(`${name} is one that everybody knows: choose another in production`);
+};
+
+/** The movable clock to follow; undefined: real time. Throws `ConfigError` for one in production. */
+export const clockUrlFromEnv = (): string | undefined => {
+  const url = envOptional('CLOCK_URL');
+  if (url === undefined || !isProduction()) return url;
+  throw new ConfigError('CLOCK_URL is for development: unset it in production');
+};
+
+/**
+ * The address of a database from the environment. Throws `ConfigError`, in production also for one
+ * without TLS or with a password that everybody knows.
+ */
+export const databaseUrlFromEnv = (name = 'DATABASE_URL'): string => {
+  const text = envSecret(name);
+  const url = URL.parse(text);
+  if (url === null) throw new ConfigError(`${name} must be like postgres://user:password@host/database`);
+  requireTls('postgres', url.searchParams.get('sslmode') === 'verify-full',
+    `${name} must end in ?sslmode=verify-full`);
+  refuseKnownSecret(`the password in ${name}`, decodeURIComponent(url.password));
+  if (isProduction() && url.password === url.username) {
+    throw new ConfigError(`the password in ${name} is the user's name: choose another in production`);
+  }
+  return text;
+};
