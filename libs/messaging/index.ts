@@ -1,6 +1,7 @@
 export {
   CE_TYPE_PREFIX, encodeCloudEvent, type OutgoingMessage, schemaId,
 } from './cloud-event.js';
+export { type AccessRule, kafkaAccess } from './kafka-access.js';
 export { createKafka, type KafkaSettings, kafkaSettingsFromEnv } from './kafka-config.js';
 export { KafkaPublisher } from './kafka-publisher.js';
 export { ensureTopics, UnsafeTopic } from './kafka-topics.js';

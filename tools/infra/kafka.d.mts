@@ -1,3 +1,5 @@
+import type { SASLOptions } from 'kafkajs';
+
 export interface RunningKafka {
   /** host:port */
   readonly brokers: string;
@@ -15,7 +17,11 @@ export function startKafka(options: {
   readonly controllerPort: number;
   readonly logFile: string;
   readonly throwaway?: boolean;
+  /** Besides, or in place of, those that every broker of ours has. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** As whom to ask whether it is up. */
+  readonly sasl?: SASLOptions;
 }): Promise<RunningKafka>;
 
 /** Whether the brokers answer, the group coordinator included. */
-export function answersConsumers(brokers: string): Promise<boolean>;
+export function answersConsumers(brokers: string, sasl?: SASLOptions): Promise<boolean>;

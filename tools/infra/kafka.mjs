@@ -9,8 +9,8 @@ import { KAFKA_LIB } from './kafka-jars.mjs';
 import { scratchDir, supervise, waitReady } from './processes.mjs';
 import { KAFKA_HEAP, KAFKA_SETTINGS } from './settings.mjs';
 
-/** @param {{ dir: string, port: number, controllerPort: number }} where */
-const serverProperties = ({ dir, port, controllerPort }) =>
+/** @param {{ dir: string, port: number, controllerPort: number, settings: Record<string, string> }} where */
+const serverProperties = ({ dir, port, controllerPort, settings }) =>
   Object.entries({
     'process.roles': 'broker,controller',
     'node.id': '1',
@@ -22,6 +22,7 @@ const serverProperties = ({ dir, port, controllerPort }) =>
     'controller.listener.names': 'CONTROLLER',
     'log.dirs': join(dir, 'data'),
     ...KAFKA_SETTINGS,
+    ...settings,
   }).map(([name, value]) => `${name}=${value}`).join('\n');
 
 const javaFlags = [
@@ -47,12 +48,14 @@ const format = async (dir, properties) => {
  * Whether the broker answers, its group coordinator included: the first consumer would otherwise
  * meet a coordinator that is still loading.
  * @param {string} brokers comma-separated host:port
+ * @param {import('kafkajs').SASLOptions} [sasl]
  */
-export const answersConsumers = async (brokers) => {
+export const answersConsumers = async (brokers, sasl) => {
   const { Kafka, logLevel } = await import('kafkajs');
   const kafka = new Kafka({
     clientId: 'readiness', brokers: brokers.split(','), logLevel: logLevel.NOTHING,
     connectionTimeout: 1_000, requestTimeout: 5_000, retry: { retries: 0 },
+    ...(sasl === undefined ? {} : { sasl }),
   });
   const admin = kafka.admin();
   try {
@@ -70,15 +73,18 @@ export const answersConsumers = async (brokers) => {
 /**
  * Starts Apache Kafka as one KRaft process: broker and controller in one.
  * @param {{ dir: string, port: number, controllerPort: number, logFile: string,
- *   throwaway?: boolean }} options a throwaway `dir` is deleted at the end
+ *   throwaway?: boolean, settings?: Record<string, string>, sasl?: import('kafkajs').SASLOptions,
+ *   }} options a throwaway `dir` is deleted at the end
  * @returns {Promise<{ brokers: string, restart: () => Promise<void>, kill9: () => Promise<void>,
  *   stop: () => Promise<void> }>}
  */
-export const startKafka = async ({ dir, port, controllerPort, logFile, throwaway = false }) => {
+export const startKafka = async (
+  { dir, port, controllerPort, logFile, throwaway = false, settings = {}, sasl },
+) => {
   mkdirSync(dir, { recursive: true });
   if (throwaway) scratchDir(dir);
   const properties = join(dir, 'server.properties');
-  writeFileSync(properties, serverProperties({ dir, port, controllerPort }));
+  writeFileSync(properties, serverProperties({ dir, port, controllerPort, settings }));
   await format(dir, properties);
   const brokers = `127.0.0.1:${port}`;
   const launch = async () => {
@@ -86,7 +92,7 @@ export const startKafka = async ({ dir, port, controllerPort, logFile, throwaway
       name: 'Kafka', logFile, cwd: dir,
       stopSignal: throwaway ? 'SIGKILL' : 'SIGTERM', stopTimeoutMs: 20_000,
     });
-    await waitReady(server, () => answersConsumers(brokers), { timeoutMs: 60_000 });
+    await waitReady(server, () => answersConsumers(brokers, sasl), { timeoutMs: 60_000 });
     return server;
   };
   let server = await launch();

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ensureTopics, KafkaPublisher } from '#messaging';
+import { createLogger } from '#platform';
+import { freePort, waitFor } from '#testing';
+import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs';
+import { parse } from 'yaml';
+import { type RunningKafka, startKafka } from '../../tools/infra/kafka.mjs';
+import { scratchDir } from '../../tools/infra/processes.mjs';
+
+/*
+ * The broker of docker-compose.yml, with its own settings but for places: who may write a topic, and
+ * who may not.
+ */
+
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
+
+const PASSWORD = 'development';
+const TOPIC = 'orders.v1';
+const RULE = {
+  resourceType: AclResourceTypes.TOPIC, resourceName: TOPIC,
+  resourcePatternType: ResourcePatternTypes.LITERAL,
+} as const;
+const quiet = createLogger('spec', { level: 'silent' });
+const topics = { prefix: '', partitions: 1, replication: 1 };
+
+const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
+  readonly services: { readonly kafka: { readonly environment: Readonly<Record<string, string>> } };
+};
+
+/** As the image makes its properties of its environment; `places` stay those of this machine. */
+const settingsOf = (places: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(compose.services.kafka.environment)
+    .filter(([name]) => /^KAFKA_(?!HEAP_OPTS)/.test(name))
+    .map(([name, value]) => [
+      name.replace('KAFKA_', '').toLowerCase().replaceAll('_', '.'),
+      String(value).replaceAll(/\$\{\w+:-(\w*)\}/g, '$1'),
+    ] as const)
+    .filter(([name]) => !places.includes(name)));
+
+let kafka: RunningKafka;
+beforeAll(async () => {
+  const dir = scratchDir(mkdtempSync(join(tmpdir(), 'kafka-access-')));
+  const [port, controllerPort] = [await freePort(), await freePort()];
+  kafka = await startKafka({
+    dir: join(dir, 'kafka'), port, controllerPort, logFile: join(dir, 'kafka.log'), throwaway: true,
+    sasl: { mechanism: 'plain', username: 'admin', password: PASSWORD },
+    settings: {
+      ...settingsOf(['log.dirs', 'listeners', 'advertised.listeners', 'controller.quorum.voters']),
+      'listeners': `CLIENT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+      'advertised.listeners': `CLIENT://127.0.0.1:${port}`,
+    },
+  });
+  await promisify(execFile)(process.execPath, ['dist/tools/kafka-access.js'], {
+    env: {
+      PATH: process.env['PATH'], KAFKA_BROKERS: kafka.brokers, KAFKA_SASL_MECHANISM: 'plain',
+      KAFKA_SASL_USERNAME: 'admin', KAFKA_SASL_PASSWORD: PASSWORD,
+    },
+  });
+}, 300_000);
+afterAll(() => kafka.stop(), 60_000);
+
+const as = (username: string, password = PASSWORD): Kafka => new Kafka({
+  clientId: username, brokers: [kafka.brokers], logLevel: logLevel.NOTHING, retry: { retries: 1 },
+  sasl: { mechanism: 'plain', username, password },
+});
+
+/** Of an operation, as the brokers name it. */
+const nameOf = (operation: number): string | undefined =>
+  Object.entries(AclOperationTypes).find(([, value]) => Number(value) === operation)?.[0];
+
+const asAdminOf = async <T>(client: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> => {
+  const admin = client.admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+const forge = async (client: Kafka): Promise<void> => {
+  const producer = client.producer({ retry: { retries: 0 } });
+  await producer.connect();
+  try {
+    await producer.send({ topic: TOPIC, acks: -1, messages: [{ key: 'ord_1', value: 'paid' }] });
+  } finally {
+    await producer.disconnect();
+  }
+};
+
+/** What the worker does: its topics are made, its message is published. */
+const publish = async (value: string): Promise<void> => {
+  const client = as('worker');
+  const publisher = new KafkaPublisher(client, () => ensureTopics(client, topics, quiet));
+  await publisher.publish([{
+    topic: TOPIC, key: 'ord_1', value, headers: {},
+  }]);
+  await publisher.close();
+};
+
+test('the worker makes the topics and writes them; another service reads them', async () => {
+  await publish('told');
+  const seen: string[] = [];
+  const consumer = as('subscriber').consumer({ groupId: 'fulfilment' });
+  await consumer.connect();
+  await consumer.subscribe({ topic: TOPIC, fromBeginning: true });
+  await consumer.run({
+    eachMessage: async ({ message }) => {
+      seen.push(String(message.value));
+    },
+  });
+  await waitFor(() => seen.includes('told'), { timeoutMs: 60_000 });
+  await consumer.disconnect();
+}, 120_000);
+
+test('who only reads neither writes, makes nor deletes a topic, nor grants anything', async () => {
+  await publish('told again');
+  const subscriber = as('subscriber');
+  await expect(forge(subscriber)).rejects.toThrow(/authoriz/i);
+  await asAdminOf(subscriber, async (admin) => {
+    await expect(admin.createTopics({ topics: [{ topic: 'mine' }] })).rejects.toThrow();
+    await expect(admin.deleteTopics({ topics: [TOPIC] })).rejects.toThrow();
+    await expect(admin.createAcls({ acl: [{
+      ...RULE, principal: 'User:subscriber', host: '*', operation: AclOperationTypes.WRITE,
+      permissionType: AclPermissionTypes.ALLOW,
+    }] })).rejects.toThrow(/authoriz/i);
+  });
+}, 120_000);
+
+test('of our users the worker alone may write, and it may neither read nor delete', async () => {
+  const { resources } = await asAdminOf(as('admin'), (admin) => admin.describeAcls({
+    ...RULE, permissionType: AclPermissionTypes.ANY, operation: AclOperationTypes.ANY,
+  }));
+  const rights = resources.flatMap(({ acls }) => acls)
+    .map(({ principal, operation }) => `${principal} ${nameOf(operation)}`);
+  expect(rights.sort()).toEqual([
+    'User:subscriber DESCRIBE', 'User:subscriber READ', 'User:worker CREATE', 'User:worker DESCRIBE',
+    'User:worker DESCRIBE_CONFIGS', 'User:worker WRITE',
+  ]);
+  await asAdminOf(as('worker'), async (admin) => {
+    await expect(admin.deleteTopics({ topics: [TOPIC] })).rejects.toThrow(/authoriz/i);
+  });
+}, 120_000);
+
+test('nobody enters without a name, or with another’s password', async () => {
+  const nameless = new Kafka({
+    brokers: [kafka.brokers], logLevel: logLevel.NOTHING, connectionTimeout: 2_000,
+    requestTimeout: 2_000, retry: { retries: 0 },
+  });
+  await expect(forge(nameless)).rejects.toThrow();
+  await expect(forge(as('worker', 'wrong'))).rejects.toThrow(/SASL|auth/i);
+}, 120_000);

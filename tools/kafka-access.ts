@@ -1,0 +1,29 @@
+import kafkajs from 'kafkajs';
+import { createKafka, kafkaAccess, kafkaSettingsFromEnv } from '#messaging';
+import { createLogger, envText } from '#platform';
+import { tellFailure } from './tell-failure.js';
+
+/**
+ * `kafka-access`: lets one user write our topics and one read them, as the brokers' administrator.
+ * May be run again.
+ */
+try {
+  const settings = kafkaSettingsFromEnv();
+  const admin = createKafka(settings, 'kafka-access', createLogger('kafka-access', { level: 'warn' }))
+    .admin();
+  const users = {
+    writer: envText('KAFKA_WRITER', 'worker'), reader: envText('KAFKA_READER', 'subscriber'),
+  };
+  await admin.connect();
+  try {
+    await admin.createAcls({ acl: kafkaAccess(users, settings.topics).map((rule) => ({
+      ...rule, host: '*', permissionType: kafkajs.AclPermissionTypes.ALLOW,
+      resourcePatternType: kafkajs.ResourcePatternTypes.LITERAL,
+    })) });
+  } finally {
+    await admin.disconnect();
+  }
+  process.stdout.write(`${users.writer} writes the topics, ${users.reader} reads them\n`);
+} catch (error) {
+  tellFailure(error);
+}
