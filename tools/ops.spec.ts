@@ -12,9 +12,9 @@ import { runOps } from './ops-commands.js';
 let bench: WorkerBench;
 
 beforeAll(async () => {
-  bench = await WorkerBench.open('http://127.0.0.1:9', { sagas: true });
+  bench = await WorkerBench.open('http://127.0.0.1:9', { sagas: true, app: 'ops' });
 });
-beforeEach(() => bench.pool.query('TRUNCATE effects, sagas, discarded_reactions'));
+beforeEach(() => bench.admin.query('TRUNCATE effects, sagas, discarded_reactions'));
 afterAll(() => bench.close());
 
 const settleCall = () => {
@@ -34,7 +34,7 @@ const LONG_AGO = parseInstant('2020-02-29T12:00:00Z');
 
 const stuckJob = async (): Promise<string> => {
   const jobId = randomUUID();
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO effects (job_id, kind, subject_id, account_id, state, tries, note, updated_at)
      VALUES ($1, 'capture', 'pay_1', 'acc_1', 'stuck', 22, '422 no such card',
              now() - interval '1 hour')`, [jobId]);
@@ -43,7 +43,7 @@ const stuckJob = async (): Promise<string> => {
 
 /** An order whose checkout is blocked at its placement. */
 const blockedCheckout = (orderId: string) =>
-  bench.pool.query(
+  bench.admin.query(
     `INSERT INTO sagas (saga, key, version, state, done, waiting, retry_at, failing_since)
      VALUES ('checkout', $1, 1, '{"status": "none"}', false, jsonb_build_object('attempts', 8,
              'error', 'it broke', 'stimuli', jsonb_build_array(jsonb_build_object(
@@ -69,7 +69,7 @@ describe('stuck calls', () => {
     expect(await bench.rows('SELECT note FROM effects')).toEqual([
       { note: 'released: the account is open again; was: 422 no such card' },
     ]);
-    const [job] = await new EffectQueue(bench.pool).claim(LONG_AGO, 1);
+    const [job] = await new EffectQueue(bench.admin).claim(LONG_AGO, 1);
     expect(job).toMatchObject({ jobId, found: 'waiting', tries: 1 });
   });
 
@@ -96,7 +96,7 @@ describe('failed reactions', () => {
     expect(await ops('reactions', 'retry', 'checkout', 'ord_1', '--reason', 'mended'))
       .toBe('checkout of ord_1 will be retried');
     expect(await listed()).toMatchObject({ key: 'ord_1', retryAt: expect.any(String) });
-    expect(await new WaitingSagas(bench.pool).claim(9, ['checkout']))
+    expect(await new WaitingSagas(bench.admin).claim(9, ['checkout']))
       .toEqual([{ saga: 'checkout', key: 'ord_1' }]);
   });
 
@@ -144,10 +144,10 @@ describe('merchants', () => {
       firstTerminal: null, detailsRef: 'det_1', at,
     });
     await run({ type: 'NoteUnknownOutcome', call: 'create_company', at });
-    await bench.pool.query(`UPDATE effects SET state = 'calling'`);
+    await bench.admin.query(`UPDATE effects SET state = 'calling'`);
     const absent = () => ops('merchants', 'absent', 'mer_1', 'create_company', '--reason', 'told');
     await expect(absent()).rejects.toMatchObject({ code: 'look_under_way' });
-    await bench.pool.query(`UPDATE effects SET state = 'stuck'`);
+    await bench.admin.query(`UPDATE effects SET state = 'stuck'`);
     expect(await absent()).toBe('create_company of mer_1 may be made again');
     expect(await bench.rows('SELECT state, note FROM effects ORDER BY ordinal')).toEqual([
       { state: 'done', note: 'absent: told' }, { state: 'ready', note: '' },
@@ -158,7 +158,7 @@ describe('merchants', () => {
 
   test('that wait for a person are listed', async () => {
     expect(await ops('merchants')).toBe('no merchant waits for a person');
-    await bench.pool.query(
+    await bench.admin.query(
       `INSERT INTO merchant_exceptions VALUES
          ('mer_1', 'available', NULL, '{}', NULL, 9),
          ('mer_2', 'requested', NULL, '{create_company}', '2030-03-01T12:00:00Z', 3)`);
@@ -198,7 +198,7 @@ describe('merchants', () => {
     const poll = () => ops('history', 'poll', 'test', '--reason', 'a file has moved on');
     await expect(poll()).rejects.toMatchObject({ code: 'not_read' });
     await expect(ops('history', 'poll', 'both')).rejects.toMatchObject({ code: 'usage' });
-    await new HistoryWatermarks(bench.pool).fence('test', '1', bench.clock.now());
+    await new HistoryWatermarks(bench.admin).fence('test', '1', bench.clock.now());
     bench.clock.advance(1_000);
     expect(await poll()).toBe('test will be read at once');
     expect(JSON.parse(await ops('history'))).toMatchObject({
@@ -274,7 +274,7 @@ describe('users of the console', () => {
     expect(listed).toMatchObject({ name: 'ann', role: 'admin', mustChangePassword: true });
     const again = await ops('admin', 'reset', 'ann', '--reason', 'forgot it');
     expect(again).not.toBe(printed);
-    const { rows } = await bench.pool.query(
+    const { rows } = await bench.admin.query(
       `SELECT actor, action, reason FROM audit WHERE action LIKE 'user.%' ORDER BY id`);
     expect(rows).toEqual([
       { actor: 'ops:ann', action: 'user.created', reason: 'set up' },
@@ -283,7 +283,7 @@ describe('users of the console', () => {
   });
 
   test('who are kept out by others may try again', async () => {
-    await bench.pool.query(
+    await bench.admin.query(
       `INSERT INTO admin_sign_in_tries VALUES ('\\x00', 100, now() + interval '1 hour')`);
     await ops('admin', 'unlock', '--reason', 'it was a script of ours');
     expect(await bench.rows('SELECT FROM admin_sign_in_tries')).toEqual([]);
@@ -308,7 +308,7 @@ describe('the console after a restore', () => {
   ] as const;
 
   beforeEach(async () => {
-    const { pool } = bench;
+    const { admin: pool } = bench;
     await pool.query('TRUNCATE admin_actions');
     await pool.query(
       `INSERT INTO admin_users (id, name, role, password_hash)

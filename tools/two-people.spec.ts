@@ -6,7 +6,7 @@ import { runOps } from './ops-commands.js';
 let bench: WorkerBench;
 
 beforeAll(async () => {
-  bench = await WorkerBench.open('http://127.0.0.1:9', { sagas: true });
+  bench = await WorkerBench.open('http://127.0.0.1:9', { sagas: true, app: 'ops' });
 });
 afterAll(() => bench.close());
 

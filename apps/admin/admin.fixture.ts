@@ -124,7 +124,7 @@ export const startAdminFixture = async (
 ): Promise<AdminFixture> => {
   const database = await createDatabase('orchestrator');
   const config: AdminConfig = {
-    databaseUrl: database.url,
+    databaseUrl: database.urlFor('admin'),
     port: 0,
     origin: ORIGIN,
     trustedProxies: '127.0.0.1',

@@ -235,7 +235,7 @@ export const startApiFixture = async (changes: Partial<ApiConfig> = {}): Promise
   const database = await createDatabase('orchestrator');
   const provider = await ProviderDouble.start();
   const config: ApiConfig = {
-    databaseUrl: database.url,
+    databaseUrl: database.urlFor('api'),
     port: 0,
     internalPort: 0,
     tls: undefined,

@@ -15,7 +15,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
   env = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.urlFor('api'),
     SECRETS_KEY: `k1:${randomBytes(32).toString('base64')}`,
     PROVIDER_URL: 'http://127.0.0.1:9',
     TLS_CERT_FILE: '',
@@ -28,7 +28,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const tool = async (name: string, ...args: readonly string[]): Promise<string> => {
-  const options = { cwd: root, env: { ...process.env, ...env } };
+  const ops = { DATABASE_URL: database.urlFor('ops') };
+  const options = { cwd: root, env: { ...process.env, ...env, ...ops } };
   const { stdout } = await runFile(process.execPath, [`dist/tools/${name}.js`, ...args], options);
   return stdout.trim();
 };

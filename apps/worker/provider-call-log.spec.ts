@@ -37,7 +37,7 @@ beforeAll(async () => {
   transport = new ProviderTransport(url, { readRepeats: 0 }, undefined, { onExchange: log.note });
   client = new PaymentClient(transport, KEY);
 });
-beforeEach(() => bench.pool.query('TRUNCATE provider_calls'));
+beforeEach(() => bench.admin.query('TRUNCATE provider_calls'));
 afterAll(async () => {
   await transport.close();
   server.closeAllConnections();

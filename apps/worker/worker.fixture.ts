@@ -6,7 +6,7 @@ import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
 import { openStore, UPCASTERS } from '#orchestrator';
 import { notePauses, PaymentClient, ProviderTransport } from '#provider';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, type DatabaseApp, type TestDatabase } from '#testing';
 
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
 export const ACCOUNT = 'acc_1';
@@ -45,7 +45,10 @@ export class WorkerBench {
 
   private constructor(
     readonly database: TestDatabase,
+    /** With the rights of the app that is tested. */
     readonly pool: Pool,
+    /** With every right: for what a spec itself makes and looks at. */
+    readonly admin: Pool,
     readonly transport: ProviderTransport,
     sagas: boolean,
   ) {
@@ -53,15 +56,24 @@ export class WorkerBench {
       ? openStore(pool, this.clock) : new EventStore(new PostgresLog(pool), UPCASTERS, null);
   }
 
-  /** `sagas`: they react, as in production; without them a room is seen alone. */
-  static async open(providerUrl: string, { sagas = false } = {}): Promise<WorkerBench> {
+  /**
+   * `sagas`: they react, as in production; without them a room is seen alone. `app`: whose rights.
+   */
+  static async open(
+    providerUrl: string,
+    { sagas = false, app = 'worker' }: { sagas?: boolean; app?: DatabaseApp } = {},
+  ): Promise<WorkerBench> {
     const database = await createDatabase('orchestrator');
-    const pool = new Pool({ connectionString: database.url, max: 20 });
-    // Dropping the database ends idle connections: that is no failure of the spec.
-    pool.on('error', () => undefined);
+    const poolOf = (connectionString: string): Pool => {
+      const pool = new Pool({ connectionString, max: 20 });
+      // Dropping the database ends idle connections: that is no failure of the spec.
+      pool.on('error', () => undefined);
+      return pool;
+    };
+    const [pool, admin] = [poolOf(database.urlFor(app)), poolOf(database.url)];
     const listeners = { onRateLimited: notePauses(pool, quiet) };
     const transport = new ProviderTransport(providerUrl, PATIENT, undefined, listeners);
-    return new WorkerBench(database, pool, transport, sagas);
+    return new WorkerBench(database, pool, admin, transport, sagas);
   }
 
   readonly clientOf = (): Promise<PaymentClient> =>
@@ -98,12 +110,12 @@ export class WorkerBench {
   }
 
   async rows<Row extends object>(sql: string, ...values: unknown[]): Promise<readonly Row[]> {
-    return (await this.pool.query<Row>(sql, values)).rows;
+    return (await this.admin.query<Row>(sql, values)).rows;
   }
 
   async close(): Promise<void> {
     await this.transport.close();
-    await this.pool.end();
+    await Promise.all([this.pool.end(), this.admin.end()]);
     await this.database.drop();
   }
 }

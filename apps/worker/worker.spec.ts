@@ -80,7 +80,7 @@ beforeAll(async () => {
   accountId = newId('acc');
   const seal = (secret: string, field: string) =>
     Buffer.from(specSecretBox.seal(secret, `${accountId}.${field}`));
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
                                     webhook_endpoint_id, webhook_secret_sealed)
      VALUES ($1, 'plat_1', 'm_1', 'test', $2, $3, $4)`,
@@ -90,7 +90,7 @@ beforeAll(async () => {
   process.env['KAFKA_BROKERS'] = kafkaBrokers().join(',');
   process.env['TOPIC_PREFIX'] = `${uniqueName('worker')}.`;
   const config = {
-    databaseUrl: bench.database.url, port: 0, providerUrl: provider.url,
+    databaseUrl: bench.database.urlFor('worker'), port: 0, providerUrl: provider.url,
     partnersUrl: provider.url, manageUrl: provider.url, partnerKeys: { test: null, live: null },
     readsPerMinute: 1_000_000, publicWebhookUrl: 'https://127.0.0.1', secretsKey: specSecretsKey,
   };
@@ -135,7 +135,7 @@ test('an order goes from placed to paid; its authorization is learnt by a webhoo
   const id = await placeOrder({ policy: 'automatic' });
   const intentId = await pageOpen(id);
   provider.attempt(intentId, 'authorized');
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO webhooks_received
        (account_id, event_id, type, intent_id, body_bytes, body_sha256)
      VALUES ($1, $2, 'payment_intent.authorized', $3, 0, '')`, [accountId, newId('evt'), intentId]);

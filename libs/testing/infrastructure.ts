@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 import { assert } from '#kernel';
 import pg from 'pg';
+import { DATABASE_ROLES, rolePassword, roleUrl } from '../../tools/infra/roles.mjs';
 
 /** A fresh, empty database of one spec. */
 export interface TestDatabase {
+  /** As the server's administrator: for what a spec itself makes and looks at. */
   readonly url: string;
+  /** As an app has it: for what is tested. */
+  urlFor(app: DatabaseApp): string;
   /** Deletes it, whoever is still connected. */
   drop(): Promise<void>;
 }
@@ -41,9 +45,20 @@ const urlOf = (name: string): string => {
 /** What a database is migrated to. */
 export type DatabaseShape = 'orchestrator' | 'sandbox';
 
+/** Whose rights a connection has. */
+export type DatabaseApp = 'api' | 'worker' | 'all' | 'admin' | 'ops' | 'sandbox';
+
+const ROLE_OF: Readonly<Record<DatabaseApp, string>> = {
+  ...DATABASE_ROLES.orchestrator.apps, ...DATABASE_ROLES.sandbox.apps,
+};
+
 const migrate = async (shape: DatabaseShape, name: string): Promise<void> => {
   // Only the first spec of a run needs the migrations and what they are made with.
   const { migrateDatabase } = await import('../../migrations/migrate-database.js');
+  const { ensureRoles, giveToOwner } = await import('../../migrations/access/roles.js');
+  const server = fromRunner('DATABASE_URL');
+  await ensureRoles(server, shape, (role) => rolePassword(server, role));
+  await giveToOwner(urlOf(name), shape);
   await migrateDatabase(shape, urlOf(name));
 };
 
@@ -71,9 +86,15 @@ const templateOf = (shape: DatabaseShape): Promise<string> =>
 export const createDatabase = async (shape?: DatabaseShape): Promise<TestDatabase> => {
   const name = uniqueName('test');
   const template = shape === undefined ? 'template0' : await templateOf(shape);
-  await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await onServer(async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    if (shape === undefined) return;
+    const { openToRoles } = await import('../../migrations/access/roles.js');
+    await openToRoles(client, name, shape);
+  });
   return {
     url: urlOf(name),
+    urlFor: (app) => roleUrl(urlOf(name), ROLE_OF[app]),
     drop: () => onServer(async (client) => {
       await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     }),

@@ -49,6 +49,7 @@ import { DailyLimits1760000000321 } from './1760000000321-daily-limits.js';
 import { UnmadeRefunds1760000000480 } from './1760000000480-unmade-refunds.js';
 import { ToldIntents1760000000490 } from './1760000000490-told-intents.js';
 import { TurnsOfAccounts1760000000370 } from './1760000000370-turns-of-accounts.js';
+import { Rebuilds1760000000340 } from './1760000000340-rebuilds.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -100,6 +101,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       UnmadeRefunds1760000000480,
       ToldIntents1760000000490,
       TurnsOfAccounts1760000000370,
+      Rebuilds1760000000340,
     ],
     migrationsTransactionMode: 'each',
   });

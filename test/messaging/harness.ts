@@ -49,7 +49,7 @@ export type Harness = Awaited<ReturnType<typeof startHarness>>;
 export const startHarness = async (changes: Partial<KafkaSettings> = {}) => {
   const database = await createDatabase('orchestrator');
   const ends: (() => Promise<unknown>)[] = [() => database.drop()];
-  const newPool = (url = database.url): pg.Pool => {
+  const newPool = (url = database.urlFor('worker')): pg.Pool => {
     const options = { applicationName: 'messaging-test', connectionString: url, max: 8 };
     const pool = createPool(options, () => undefined);
     ends.push(() => pool.end());

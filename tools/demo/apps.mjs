@@ -1,16 +1,20 @@
+import { environmentFor } from '../infra/app-environment.mjs';
 import { startApp } from '../infra/apps.mjs';
+
+const startDemoApp = ({ env, ...options }) =>
+  startApp({ ...options, env: environmentFor(options.app, env) });
 
 /**
  * Starts the sandbox first: the others read its clock; and the other service last, as it reads our
  * api. @returns the apps, all ready
  */
 export const startDemoApps = async (ports, env) => {
-  const sandbox = await startApp({ app: 'sandbox', port: ports.sandbox, env });
+  const sandbox = await startDemoApp({ app: 'sandbox', port: ports.sandbox, env });
   const [all, admin] = await Promise.all([
-    startApp({ app: 'all', port: ports.api, internalPort: ports.worker, env }),
-    startApp({ app: 'admin', port: ports.admin, env }),
+    startDemoApp({ app: 'all', port: ports.api, internalPort: ports.worker, env }),
+    startDemoApp({ app: 'admin', port: ports.admin, env }),
   ]);
-  const fulfilment = await startApp({
+  const fulfilment = await startDemoApp({
     app: 'fulfilment', folder: 'examples', port: ports.fulfilment, env,
   });
   return [sandbox, all, admin, fulfilment];

@@ -2,15 +2,26 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runCompiled } from '../infra/compiled.mjs';
+import { giveToOwner, migrateAsOwner } from '../infra/owned-database.mjs';
 import { stateDir } from '../infra/paths.mjs';
+import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
 
 export const PLATFORM = 'demo';
 export const MERCHANT = 'merchant-7';
 
-/** Brings both databases to the state that the programs expect. */
+/** Brings the databases to the state that the programs expect. */
 export const migrate = async (env) => {
-  await runCompiled('migrate', ['orchestrator'], env);
-  await runCompiled('migrate', ['sandbox'], env);
+  await giveToOwner('fulfilment', env.FULFILMENT_DATABASE_URL);
+  await giveToOwner('orchestrator', env.DATABASE_URL);
+  await migrateAsOwner('orchestrator', env.DATABASE_URL);
+  await giveToOwner('sandbox', env.SANDBOX_DATABASE_URL);
+  await migrateAsOwner('sandbox', env.SANDBOX_DATABASE_URL);
+};
+
+/** A tool of the command line, with the rights that it has in production. */
+const runOps = (name, args, env) => {
+  const url = roleUrl(env.DATABASE_URL, DATABASE_ROLES.orchestrator.apps.ops);
+  return runCompiled(name, args, { ...env, DATABASE_URL: url });
 };
 
 const keyFile = () => join(stateDir('demo'), 'api-key.txt');
@@ -20,7 +31,7 @@ const MAX_KEYS = 2;
 
 /** The live keys of the platform that the database knows, the oldest first. */
 const liveKeys = async (env) => {
-  const listed = await runCompiled('keys', ['list', '--platform', PLATFORM], env);
+  const listed = await runOps('keys', ['list', '--platform', PLATFORM], env);
   return listed.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line))
     .filter(({ revokedAt }) => revokedAt === null)
     .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
@@ -34,10 +45,10 @@ export const platformKey = async (env) => {
   const [oldest] = live;
   if (live.length >= MAX_KEYS) {
     const args = ['revoke', '--prefix', oldest.prefix, '--reason', 'the demo has lost it'];
-    await runCompiled('keys', args, env);
+    await runOps('keys', args, env);
   }
   const args = ['create', '--platform', PLATFORM, '--scopes', 'all', '--reason', 'for the demo'];
-  const made = await runCompiled('keys', args, env);
+  const made = await runOps('keys', args, env);
   const key = made.split('\n').at(-1) ?? '';
   writeFileSync(keyFile(), key, { mode: 0o600 });
   return key;
@@ -54,7 +65,7 @@ const passwordIn = (printed) => /one-time password: (\S+)/.exec(printed)?.[1] ??
  * @returns {Promise<{ name: string, role: string, password: string | null }[]>}
  */
 export const consoleUsers = async (env) => {
-  const listed = await runCompiled('ops', ['admin'], env);
+  const listed = await runOps('ops', ['admin'], env);
   const known = listed.split('\n').filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
   const users = [];
@@ -64,7 +75,7 @@ export const consoleUsers = async (env) => {
     const args = user === undefined
       ? ['admin', 'create', name, '--role', role] : ['admin', 'reset', name];
     const why = ['--reason', 'for the demo'];
-    const password = isOwn ? null : passwordIn(await runCompiled('ops', [...args, ...why], env));
+    const password = isOwn ? null : passwordIn(await runOps('ops', [...args, ...why], env));
     users.push({ name, role, password });
   }
   return users;

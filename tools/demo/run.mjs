@@ -69,12 +69,15 @@ const launch = async (ports, reset) => {
     startDemoServers(ports, secrets),
     ensureBuild(),
   ]);
-  const env = environmentOf({ ports, databases, brokers, secrets, tls });
+  const env = {
+    ...environmentOf({ ports, databases, brokers, secrets, tls }),
+    FULFILMENT_DATABASE_URL: databases.fulfilment,
+  };
   await step('Databases migrated', () => migrate(env), { doing: 'Migrating databases' });
   const apiKey = await platformKey(env);
   const shop = { SHOP_API_KEY: apiKey, SHOP_API_URL: `http://127.0.0.1:${ports.api}` };
   const fulfilment = {
-    FULFILMENT_DATABASE_URL: databases.fulfilment, FULFILMENT_PORT: String(ports.fulfilment),
+    FULFILMENT_PORT: String(ports.fulfilment),
     ORCHESTRATOR_URL: shop.SHOP_API_URL, ORCHESTRATOR_API_KEY: apiKey,
   };
   const all = { ...env, ...shop, ...fulfilment, SHOP_MERCHANT_ID: MERCHANT };

@@ -11,11 +11,13 @@ import { Failure } from '../infra/failure.mjs';
 import { ensurePackages } from '../infra/install.mjs';
 import { checkKeptData } from '../infra/kept-data.mjs';
 import { claim, holderOf } from '../infra/lock.mjs';
+import { giveToOwner, migrateAsOwner } from '../infra/owned-database.mjs';
 import { ROOT, STATE, stateDir } from '../infra/paths.mjs';
 import { startPostgres } from '../infra/postgres.mjs';
 import { postgresData } from '../infra/postgres-user.mjs';
 import { checkDisk, checkNode, checkPorts } from '../infra/preflight.mjs';
 import { freePort } from '../infra/processes.mjs';
+import { DATABASE_ROLES, roleUrl } from '../infra/roles.mjs';
 import { bold, cyan, dim, say, step } from '../infra/say.mjs';
 import { POSTGRES_VERSION } from '../infra/settings.mjs';
 
@@ -70,6 +72,16 @@ const embeddedDatabase = async () => {
   return `${url}/sandbox`;
 };
 
+/**
+ * On the embedded server as its owner; on one of the user's as whom its address names.
+ * @param {string | null} embedded the url as the embedded server's administrator has it
+ */
+const migrate = async (embedded) => {
+  if (embedded === null) return runCompiled('migrate', ['sandbox'], {});
+  await giveToOwner('sandbox', embedded);
+  return migrateAsOwner('sandbox', embedded);
+};
+
 /** The settings as the sandbox itself reads them. */
 const readConfig = async () => {
   const file = join(ROOT, 'dist', 'apps', 'sandbox', 'sandbox-config.js');
@@ -115,14 +127,17 @@ export const runSandbox = async ({ reset }) => {
   await ensurePackages();
   if (SANDBOX_DATABASE_URL === undefined) prepareData(reset);
   await ensureBuild();
-  const url = SANDBOX_DATABASE_URL ?? (await step(
+  const embedded = SANDBOX_DATABASE_URL === undefined ? await step(
     `PostgreSQL ${POSTGRES_VERSION} started`, embeddedDatabase,
     { doing: 'Starting PostgreSQL' },
-  ));
-  process.env.SANDBOX_DATABASE_URL = url;
+  ) : null;
+  if (embedded !== null) {
+    const { sandbox } = DATABASE_ROLES.sandbox.apps;
+    process.env.SANDBOX_DATABASE_URL = roleUrl(embedded, sandbox);
+  }
   const config = await readConfig();
   await checkPorts({ sandbox: config.port }, lock === 'inherited' ? GRACE_MS : 0);
-  await step('Database migrated', () => runCompiled('migrate', ['sandbox'], {}), {
+  await step('Database migrated', () => migrate(embedded), {
     doing: 'Migrating the database',
   });
   const app = await step('Sandbox started', () =>

@@ -7,7 +7,7 @@ export interface StartAppOptions {
   readonly port: number;
   /** Where it answers /metrics and the followed clock; `port` unless given. */
   readonly internalPort?: number;
-  /** Added to our own environment. */
+  /** Added to our own environment, of which it is told no other app's secret. */
   readonly env: Readonly<Record<string, string>>;
   /** Of Node itself, before the program. */
   readonly args?: readonly string[];

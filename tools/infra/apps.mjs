@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { withoutOthersSecrets } from './app-environment.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT, stateDir } from './paths.mjs';
 import { supervise, tailOf, waitReady } from './processes.mjs';
@@ -29,7 +30,8 @@ export const startApp = async (options) => {
   const url = `http://127.0.0.1:${port}`;
   const launch = () =>
     supervise(process.execPath, ['--enable-source-maps', ...args, main], {
-      name: `The ${app}`, logFile, cwd: ROOT, env: { ...process.env, ...env },
+      name: `The ${app}`, logFile, cwd: ROOT,
+      env: withoutOthersSecrets(app, { ...process.env, ...env }),
     });
   const ready = () => waitReady(current, () => isReady(url), { timeoutMs });
   let current = launch();

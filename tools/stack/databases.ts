@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
+import { ensureRoles, giveToOwner } from '../../migrations/access/roles.js';
 import { dropDatabase as dropNamed, onServer } from '../infra/databases.mjs';
+import { type DatabaseKind, rolePassword } from '../infra/roles.mjs';
 
 /** Makes an empty database on the server; answers its url. */
 export const emptyDatabase = async (serverUrl: string, prefix: string): Promise<string> => {
@@ -11,11 +13,19 @@ export const emptyDatabase = async (serverUrl: string, prefix: string): Promise<
   return url.toString();
 };
 
-/** Makes a database on the server and brings it to today's shape; answers its url. */
+/** Makes an empty database that is its owner's; answers its url, as the server's administrator. */
+export const ownedDatabase = async (serverUrl: string, kind: DatabaseKind): Promise<string> => {
+  await ensureRoles(serverUrl, kind, (role) => rolePassword(serverUrl, role));
+  const url = await emptyDatabase(serverUrl, kind);
+  await giveToOwner(url, kind);
+  return url;
+};
+
+/** Makes a database on the server and brings it to today's shape; answers its url, as above. */
 export const freshDatabase = async (
   serverUrl: string, kind: 'orchestrator' | 'sandbox',
 ): Promise<string> => {
-  const url = await emptyDatabase(serverUrl, kind);
+  const url = await ownedDatabase(serverUrl, kind);
   await migrateDatabase(kind, url);
   return url;
 };

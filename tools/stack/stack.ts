@@ -6,11 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { Pool } from 'pg';
 import { randomText } from '#kernel';
 import { ApiKeyStore, type Scope, SCOPES } from '#platform';
+import { environmentFor } from '../infra/app-environment.mjs';
 import { type RunningApp, startApp } from '../infra/apps.mjs';
 import { environmentOf } from '../infra/environment.mjs';
 import { freePort, scratchDir } from '../infra/processes.mjs';
 import { registerAccount } from '../infra/provider-account.mjs';
-import { dropDatabase, emptyDatabase, freshDatabase } from './databases.js';
+import { dropDatabase, freshDatabase, ownedDatabase } from './databases.js';
 import { Sandbox } from './sandbox.js';
 import type { WebhookGate } from './webhook-gate.js';
 
@@ -53,6 +54,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** The whole product on one machine, as processes, on databases and topics of its own. */
 export interface Stack {
+  /** As the server's administrator has them. */
   readonly databases: {
     readonly orchestrator: string;
     readonly sandbox: string;
@@ -113,7 +115,7 @@ const starter = (
     const [port = 0] = Object.values(own);
     const internalPort = own['API_INTERNAL_PORT'] ?? own['WORKER_PORT'] ?? port;
     return startApp({
-      app, port, internalPort, env: { ...env, ...Object.fromEntries(ports) },
+      app, port, internalPort, env: { ...environmentFor(app, env), ...Object.fromEntries(ports) },
       logFile: join(logs, `${name}.log`), timeoutMs: 60_000, args,
     });
   };
@@ -155,19 +157,28 @@ const startFulfilment = async (
   { databaseUrl }: Servers, plan: FulfilmentPlan,
 ): Promise<{ readonly app: RunningApp; readonly database: string }> => {
   const { orchestrator, platformId, apiUrl, env, logs } = plan;
-  const database = await emptyDatabase(databaseUrl, 'fulfilment');
+  const database = await ownedDatabase(databaseUrl, 'fulfilment');
   const port = await freePort();
   const app = await startApp({
     app: 'fulfilment', folder: 'examples', port, logFile: join(logs, 'fulfilment.log'),
     timeoutMs: 60_000,
-    env: {
+    env: environmentFor('fulfilment', {
       ...env, FULFILMENT_DATABASE_URL: database, FULFILMENT_PORT: String(port),
       ORCHESTRATOR_URL: apiUrl,
       ORCHESTRATOR_API_KEY: await createKey(orchestrator, platformId, ['orders:read']),
-    },
+    }),
   });
   return { app, database };
 };
+
+const newSecrets = (name: string) => ({
+  secretsKey: `${name}:${randomBytes(32).toString('base64')}`,
+  sandboxSecretsKey: `${name}:${randomBytes(32).toString('base64')}`,
+  sandboxTestKey: `stest_${randomText(24)}`,
+  sandboxLiveKey: `sprod_${randomText(24)}`,
+  partnerTestKey: `spart_test_${randomText(24)}`,
+  partnerLiveKey: `spart_live_${randomText(24)}`,
+});
 
 /** Starts everything; one merchant can be paid, and the demo shop sells for it. */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
@@ -186,13 +197,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     orchestrator: await freshDatabase(databaseUrl, 'orchestrator'),
     sandbox: await freshDatabase(databaseUrl, 'sandbox'),
   };
-  const secrets = {
-    secretsKey: `${name}:${randomBytes(32).toString('base64')}`,
-    sandboxTestKey: `stest_${randomText(24)}`,
-    sandboxLiveKey: `sprod_${randomText(24)}`,
-    partnerTestKey: `spart_test_${randomText(24)}`,
-    partnerLiveKey: `spart_live_${randomText(24)}`,
-  };
+  const secrets = newSecrets(name);
   const topicPrefix = `${name}_${randomBytes(6).toString('hex')}.`;
   const merchantId = `${name}-merchant`;
   const apiKey = await createKey(own.orchestrator, name);

@@ -60,7 +60,7 @@ export const checkedJson = async (
 };
 
 const configFor = (database: TestDatabase, more: Partial<SandboxConfig>): SandboxConfig => ({
-  databaseUrl: database.url,
+  databaseUrl: database.urlFor('sandbox'),
   host: '127.0.0.1',
   port: 0,
   tls: null,

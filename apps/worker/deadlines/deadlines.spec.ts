@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   provider.reset();
-  await bench.pool.query('TRUNCATE deadlines');
+  await bench.admin.query('TRUNCATE deadlines');
 });
 afterAll(async () => {
   await bench.close();
@@ -138,7 +138,7 @@ test('a deadline goes to whoever takes its kind; one that nobody takes stays', a
       return Promise.resolve();
     },
   });
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO deadlines (kind, key, due_at)
      VALUES ('checkout.expiry', 'o1', $1), ('checkoutXexpiry', 'o2', $1), ('other', 'o3', $1)`,
     [bench.clock.now()]);
@@ -154,7 +154,7 @@ test('one that could not be carried out is taken up again', async () => {
   if (!due) throw new Error('one was claimed');
   await queue.putBack(due, 5_000);
   expect(await claim()).toEqual([]);
-  await bench.pool.query(`UPDATE deadlines SET claimed_until = now() - interval '1 s'`);
+  await bench.admin.query(`UPDATE deadlines SET claimed_until = now() - interval '1 s'`);
   expect(await claim()).toEqual([due]);
   expect(await queue.due(plusMs(bench.clock.now(), -DAY_MS), deadlines.patterns()))
     .toMatchObject({ due: 0, next: new Date(due.dueAt) });

@@ -29,7 +29,7 @@ test('steps that set the same deadline at the same time all count', async () => 
 
 test('steps that set deadlines in other orders do not wait in a circle', async () => {
   await set('z', 'a', 'b', 'z');
-  const client = await bench.pool.connect();
+  const client = await bench.admin.connect();
   await client.query('BEGIN');
   await client.query("SELECT FROM deadlines WHERE key = 'z' FOR UPDATE");
   const one = set('one', 'a', 'z', 'b');

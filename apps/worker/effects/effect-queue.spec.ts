@@ -13,21 +13,21 @@ beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9');
   queue = new EffectQueue(bench.pool);
 });
-beforeEach(() => bench.pool.query('TRUNCATE effects'));
+beforeEach(() => bench.admin.query('TRUNCATE effects'));
 afterAll(() => bench.close());
 
 const addJob = async (
   subjectId: string, state = 'ready', dueAt: string | null = null, accountId = 'acc_1',
 ) => {
   const jobId = randomUUID();
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO effects (job_id, kind, subject_id, account_id, state, due_at)
      VALUES ($1, 'capture', $2, $5, $3, $4)`, [jobId, subjectId, state, dueAt, accountId]);
   return jobId;
 };
 
 const waitingJobs = (count: number) =>
-  bench.pool.query(
+  bench.admin.query(
     `INSERT INTO effects (job_id, kind, subject_id, account_id, state, due_at)
      SELECT gen_random_uuid(), 'capture', 'pay_' || n, 'acc_1', 'waiting',
             $2::timestamptz + interval '1 hour'
@@ -40,7 +40,7 @@ test('of all that may be taken up the oldest come first, each subject\'s one at 
   await addJob('pay_2', 'waiting', late);
   const ready = await addJob('pay_3');
   const lost = await addJob('pay_4', 'calling');
-  await bench.pool.query(
+  await bench.admin.query(
     `UPDATE effects SET claimed_until = now() - interval '1 s' WHERE job_id = $1`, [lost]);
   await addJob('pay_5', 'stuck');
   await addJob('pay_5');
@@ -95,7 +95,7 @@ describe('the jobs of many accounts', () => {
       run: (job) => shares.during(job.accountId, async () => {
         if (job.accountId === 'slow') await answered.opened;
         made.push(job.accountId);
-        await bench.pool.query(`UPDATE effects SET state = 'done' WHERE job_id = $1`, [job.jobId]);
+        await bench.admin.query(`UPDATE effects SET state = 'done' WHERE job_id = $1`, [job.jobId]);
       }),
     });
     loop.start();
@@ -189,7 +189,7 @@ test('holding on to claims does not wait for a commit that ends some', async () 
   for (const subject of ['pay_1', 'pay_2', 'pay_3']) await addJob(subject);
   const jobs = await queue.claim(START, 10);
   const [first, ending, last] = jobs.map(({ jobId }) => jobId).toSorted();
-  const commit = await bench.pool.connect();
+  const commit = await bench.admin.connect();
   try {
     await commit.query('BEGIN');
     await commit.query('SELECT FROM effects WHERE job_id = $1 FOR UPDATE', [ending]);
@@ -204,7 +204,7 @@ test('holding on to claims does not wait for a commit that ends some', async () 
 test('a claim that is another\'s by now is not extended', async () => {
   await addJob('pay_1');
   const [job] = await queue.claim(START, 1);
-  await bench.pool.query(`UPDATE effects SET claimed_until = now() - interval '1 s'`);
+  await bench.admin.query(`UPDATE effects SET claimed_until = now() - interval '1 s'`);
   const [theirs] = await queue.claim(START, 1);
   if (!job || !theirs) throw new Error('both were claimed');
   expect(await queue.extend([job])).toEqual([]);

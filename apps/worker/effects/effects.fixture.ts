@@ -42,7 +42,7 @@ export class EffectsBench {
 
   async reset(): Promise<void> {
     this.provider.reset();
-    await this.bench.pool.query('TRUNCATE effects');
+    await this.bench.admin.query('TRUNCATE effects');
   }
 
   jobs(subjectId: string): Promise<readonly JobState[]> {
@@ -64,7 +64,7 @@ export class EffectsBench {
 
   /** Every claim lapses, as after the death of the worker that held them. */
   async lapse(): Promise<void> {
-    await this.bench.pool.query(
+    await this.bench.admin.query(
       `UPDATE effects SET claimed_until = clock_timestamp() - interval '1 s'
         WHERE state = 'calling'`);
   }

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   provider.reset();
-  await bench.pool.query('TRUNCATE effects');
+  await bench.admin.query('TRUNCATE effects');
 });
 afterAll(async () => {
   for (const one of runners) one.stop();
@@ -67,7 +67,7 @@ const lookAgain = async (): Promise<void> => {
 
 /** Every claim lapses, as after the death of the worker that held them. */
 const lapse = () =>
-  bench.pool.query(`UPDATE effects SET claimed_until = clock_timestamp() - interval '1 s'
+  bench.admin.query(`UPDATE effects SET claimed_until = clock_timestamp() - interval '1 s'
                      WHERE state = 'calling'`);
 
 const openPayment = async (): Promise<{ id: string; intentId: string }> => {

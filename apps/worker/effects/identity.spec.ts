@@ -74,7 +74,7 @@ describe('the answer to a creation', () => {
   test('is found by our own reference once a person lets it be read again', async () => {
     misanswer('create', { order_id: null, unique_id: null });
     const { id, intentId } = await openPayment();
-    await effects.bench.pool.query(
+    await effects.bench.admin.query(
       `UPDATE effects SET state = 'waiting', due_at = 'epoch' WHERE subject_id = $1`, [id]);
     await runAll();
     expect(await effects.bench.payment(id)).toMatchObject({ status: 'open', intentId, unknown: [] });

@@ -16,7 +16,7 @@ beforeEach(() => effects.reset());
 afterAll(() => effects.close());
 
 const writeNewer = async (id: string): Promise<void> => {
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      SELECT stream_type, stream_id, max(version) + 1, gen_random_uuid(), 'PaymentBlessed', 1, '{}',
@@ -26,7 +26,7 @@ const writeNewer = async (id: string): Promise<void> => {
 };
 
 const upgrade = async (): Promise<void> => {
-  await bench.pool.query(`DELETE FROM events WHERE type = 'PaymentBlessed'`);
+  await bench.admin.query(`DELETE FROM events WHERE type = 'PaymentBlessed'`);
 };
 
 test('leaves a call whose payment it cannot read as it is, for a newer one', async () => {
@@ -47,7 +47,7 @@ test('leaves a call whose payment it cannot read as it is, for a newer one', asy
 
 test('leaves a kind of call that it does not know, which holds back its payment alone', async () => {
   const [id, other] = [await bench.requestIntent(), await bench.requestIntent()];
-  await bench.pool.query(`UPDATE effects SET kind = 'bless' WHERE subject_id = $1`, [id]);
+  await bench.admin.query(`UPDATE effects SET kind = 'bless' WHERE subject_id = $1`, [id]);
   await bench.command(id, { type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now() });
   await effects.runAll(effects.newRunner());
   expect(await effects.jobs(id))
@@ -58,7 +58,7 @@ test('leaves a kind of call that it does not know, which holds back its payment 
 test('does not say of a call that was being made that it was not', async () => {
   const id = await bench.requestIntent();
   await effects.newRunner().claim(1);
-  await bench.pool.query(`UPDATE effects SET claimed_until = now() - interval '1 second'`);
+  await bench.admin.query(`UPDATE effects SET claimed_until = now() - interval '1 second'`);
   await writeNewer(id);
   const old = effects.newRunner();
   for (const job of await old.claim(1)) await old.run(job);

@@ -112,7 +112,7 @@ describe('a refund whose answer was lost', () => {
     await ask(id);
     provider.failNext('refund', 'reset_before');
     await runAll();
-    await bench.pool.query(`UPDATE effects SET state = 'stuck' WHERE kind = 'refund'`);
+    await bench.admin.query(`UPDATE effects SET state = 'stuck' WHERE kind = 'refund'`);
     const { jobId } = (await lastJob(id)) ?? { jobId: '' };
     await new StuckCalls(bench.pool).release(jobId, 'the provider has it now');
     provider.refund(intentId, 500);

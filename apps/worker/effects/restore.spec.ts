@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await effects.reset();
-  await bench.pool.query('TRUNCATE restore_reads, log_restores');
+  await bench.admin.query('TRUNCATE restore_reads, log_restores');
 });
 afterAll(() => effects.close());
 
 /** As a base backup that was recovered to a time: the same server on another timeline. */
 const restore = async (): Promise<void> => {
-  await bench.pool.query(`UPDATE log_identity SET incarnation = 'before'`);
+  await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
 };
 
@@ -79,13 +79,13 @@ test('a read that the provider does not answer holds its account, and no other',
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
-  await bench.pool.query(`UPDATE restore_reads SET account_id = 'acc_other' WHERE payment_id <> $1`, [id]);
+  await bench.admin.query(`UPDATE restore_reads SET account_id = 'acc_other' WHERE payment_id <> $1`, [id]);
   provider.failNext('get', 'html', 4);
   const [due] = await reads.claim(1);
   if (due === undefined) throw new Error('one is due');
   await reads.run(due);
   expect(await effects.runAll(runner)).toBe(0);
-  await bench.pool.query('UPDATE restore_reads SET claimed_until = NULL');
+  await bench.admin.query('UPDATE restore_reads SET claimed_until = NULL');
   provider.reset();
   await readAll();
   expect(await effects.runAll(runner)).toBe(1);

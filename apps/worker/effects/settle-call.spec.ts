@@ -20,7 +20,7 @@ beforeEach(() => effects.reset());
 afterAll(() => effects.close());
 
 const ops = (...args: readonly string[]): Promise<string> => {
-  const { pool, store, clock, clientOf } = bench;
+  const { admin: pool, store, clock, clientOf } = bench;
   const settleCall = () => Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
   const business = () => Promise.resolve({ store, clock });
   const origin = { actor: 'ops:ann', requestId: 'ops' };
@@ -45,7 +45,7 @@ interface Stuck { readonly id: string; readonly intentId: string; readonly jobId
 
 /** The newest job is given up, `minutes` ago. */
 const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
-  await bench.pool.query(
+  await bench.admin.query(
     `UPDATE effects SET state = 'stuck', claim = NULL,
             updated_at = clock_timestamp() - $2 * interval '1 minute'
       WHERE subject_id = $1 AND state <> 'done'`, [id, minutes]);

@@ -122,7 +122,7 @@ const beginning = fc.constantFrom(
 ).map(parseInstant);
 
 const begin = async (at: Instant): Promise<World> => {
-  await bench.worker.pool.query('TRUNCATE effects, deadlines, history_watermarks');
+  await bench.worker.admin.query('TRUNCATE effects, deadlines, history_watermarks');
   partner.reset();
   bench.setTime(at);
   const merchants = await Promise.all(

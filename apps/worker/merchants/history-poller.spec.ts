@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   partner.reset();
-  await bench.worker.pool.query('TRUNCATE effects, deadlines, history_watermarks');
+  await bench.worker.admin.query('TRUNCATE effects, deadlines, history_watermarks');
   bench.setTime(parseInstant('2026-03-10T11:00:00Z'));
   poller = await bench.newPoller();
 });
@@ -240,7 +240,7 @@ describe('a round that is asked for', () => {
       if (verb !== 'history' || partner.count('history') < 4) return;
       partner.after = () => {};
       advance(1_000);
-      await bench.worker.pool.query(
+      await bench.worker.admin.query(
         `UPDATE history_watermarks SET watermark = '2026-02-20', next_round_at = $1`,
         [bench.worker.clock.now()]);
     };

@@ -35,13 +35,13 @@ const fillLog = async (): Promise<readonly { id: string; companyId: string }[]> 
     told(id, companyId).map(([type, data], index) => ({
       id, version: index + 1, type, data, event: newEventId(),
     })));
-  await bench.worker.pool.query(
+  await bench.worker.admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      SELECT 'merchant', id, version, event, type, 1, data, '{}'
        FROM jsonb_to_recordset($1) AS e(id text, version int, type text, data jsonb, event uuid)`,
     [JSON.stringify(events)]);
-  await bench.worker.pool.query(
+  await bench.worker.admin.query(
     `INSERT INTO reservations (scope, key, holder)
      SELECT 'merchant.company test', "companyId", id
        FROM jsonb_to_recordset($1) AS r(id text, "companyId" text)`, [JSON.stringify(rows)]);

@@ -40,14 +40,16 @@ export class MerchantBench {
   private constructor(readonly worker: WorkerBench, readonly partner: TinyPartner) {
     const { pool, store, clock, transport } = worker;
     const { url } = partner;
-    this.details = new MerchantDetails(pool, specSecretBox);
+    // What the api keeps: the worker only reads it.
+    this.details = new MerchantDetails(worker.admin, specSecretBox);
+    const details = new MerchantDetails(pool, specSecretBox);
     const transports = onboardingTransports(`${url}/api/partners`, url, PATIENT);
     const test = `spart_test_${randomText(24)}`;
     this.clients = new OnboardingClients(transports, { test, live: null });
     this.accounts = new ProviderAccounts({
       pool, transport, secretBox: specSecretBox, publicWebhookUrl: 'https://127.0.0.1',
     });
-    const calls = new MerchantCalls(pool, store, this.clients, this.accounts, this.details, clock);
+    const calls = new MerchantCalls(pool, store, this.clients, this.accounts, details, clock);
     this.runner = new EffectRunner({
       store, clock, logger: quiet, queue: new EffectQueue(pool), families: [calls],
     });
@@ -208,7 +210,7 @@ export class MerchantBench {
 
   /** Every claim lapses, as after the death of the worker that held them. */
   async lapse(): Promise<void> {
-    await this.worker.pool.query(
+    await this.worker.admin.query(
       `UPDATE effects SET claimed_until = clock_timestamp() - interval '1 s'
         WHERE state = 'calling'`);
   }

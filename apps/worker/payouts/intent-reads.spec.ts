@@ -20,7 +20,7 @@ const LAST = OPEN + 1;
 beforeAll(async () => {
   payouts = await PayoutsBench.open(CALLS_PER_MINUTE);
   await payouts.register(OTHER_ACCOUNT, 'm_2', 'stest_other');
-  const { pool } = payouts.bench;
+  const { admin: pool } = payouts.bench;
   await pool.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)

@@ -80,7 +80,7 @@ export class PayoutsBench {
   async register(accountId: string, merchantId: string, apiKey: string): Promise<void> {
     const seal = (secret: string, field: string): Buffer =>
       Buffer.from(specSecretBox.seal(secret, `${accountId}.${field}`), 'utf8');
-    await this.bench.pool.query(
+    await this.bench.admin.query(
       `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
          webhook_endpoint_id, webhook_secret_sealed, created_at)
        VALUES ($1, 'plat_1', $5, 'test', $2, $3, $4, '2030-02-01T00:00:00Z')`,

@@ -115,7 +115,7 @@ test.each([
   payouts.provider.failures.push({ status: 429, retryAfterS: 3_600 });
   await call();
   const asked = payouts.provider.calls.length;
-  const { pool } = payouts.bench;
+  const { admin: pool } = payouts.bench;
   const round = async (): Promise<boolean> => {
     // A task that was held back waits for the pause to end: here it does not.
     await pool.query('UPDATE account_tasks SET claimed_until = NULL');

@@ -228,7 +228,7 @@ test('compared again, what agreed is taken as it was', async () => {
 test('what a person has closed stays closed', async () => {
   const id = payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
-  await payouts.bench.pool.query(
+  await payouts.bench.admin.query(
     `UPDATE reconciliation_exceptions
         SET closed_at = now(), closed_by = 'platform:plat_1', close_reason = 'known'`);
   await payouts.reconciliation.comparePayout(id, 'all', keep);

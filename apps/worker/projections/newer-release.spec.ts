@@ -37,7 +37,7 @@ const place = (id: string): Promise<unknown> =>
   }, bench.metadata(id));
 
 const write = async (id: string, version: number, type: string): Promise<void> => {
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      VALUES ('order', $1, $2, gen_random_uuid(), $3, 1, $4, $5)`,

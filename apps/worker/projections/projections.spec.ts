@@ -178,7 +178,7 @@ describe('a group of projections', () => {
 });
 
 test('a rebuild mends what was wrong, also while orders go on and a worker projects', async () => {
-  await bench.pool.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
+  await bench.admin.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
   let over = false;
   const projecting = (async () => {
     const projector = newProjector();

@@ -13,11 +13,11 @@ beforeAll(async () => {
   reader = new LogReader(bench.pool, UPCASTERS);
   requests = new RebuildRequests(bench.pool, reader, quiet);
 });
-beforeEach(() => bench.pool.query('TRUNCATE projection_rebuilds'));
+beforeEach(() => bench.admin.query('TRUNCATE projection_rebuilds'));
 afterAll(() => bench.close());
 
 const ask = (projection: string) =>
-  bench.pool.query('INSERT INTO projection_rebuilds (projection) VALUES ($1)', [projection]);
+  bench.admin.query('INSERT INTO projection_rebuilds (projection) VALUES ($1)', [projection]);
 /** A write elsewhere on the server keeps an event from all readers for a moment. */
 const isReadable = (streamId: string) => waitFor(async () =>
   (await reader.readAfter(LOG_START, 100)).some((event) => event.streamId === streamId));
@@ -44,17 +44,17 @@ test('a list is built anew from the log, and told how far it came', async () => 
 
 test('one that a process began and did not end is begun again', async () => {
   await ask('payment_list');
-  await bench.pool.query('UPDATE projection_rebuilds SET started_at = now(), events = 3');
+  await bench.admin.query('UPDATE projection_rebuilds SET started_at = now(), events = 3');
   expect(await requests.round()).toBe('more');
   expect(await requests.round()).toBe('idle');
 });
 
 describe('a log that the projection cannot take in', () => {
-  beforeEach(() => bench.pool.query(
+  beforeEach(() => bench.admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
             metadata)
      VALUES ('payment', 'pay_headless', 1, gen_random_uuid(), 'CaptureRequested', 1, '{}', '{}')`));
-  afterEach(() => bench.pool.query(
+  afterEach(() => bench.admin.query(
     `ALTER TABLE events DISABLE TRIGGER USER;
      DELETE FROM events WHERE stream_id = 'pay_headless';
      ALTER TABLE events ENABLE TRIGGER USER`));
@@ -77,7 +77,7 @@ describe('a log that the projection cannot take in', () => {
 
 test('one whose list is being rebuilt by a tool, or whose database is away, is tried again', async () => {
   await ask('payment_list');
-  const other = await bench.pool.connect();
+  const other = await bench.admin.connect();
   const lock = `hashtextextended('projection:payment_list_rebuild', 0)`;
   await other.query(`SELECT pg_advisory_lock(${lock})`);
   await expect(requests.round()).rejects.toThrow('payment_list is being rebuilt');

@@ -11,20 +11,12 @@ export class RebuildUnderWay extends Error {
 const SIDE = '_rebuild';
 const sideOf = (table: string): string => `${table}${SIDE}`;
 
-/**
- * The table is locked first, as the projector's statement does it: it then waits with empty hands,
- * and goes on from the cursor that the new table came with.
- */
 const swap = async (
   client: PoolClient, tables: readonly string[], names: readonly string[],
 ): Promise<void> => {
   await client.query('BEGIN');
   try {
-    for (const table of tables) {
-      await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-      await client.query(`DROP TABLE ${table}`);
-      await client.query(`ALTER TABLE ${sideOf(table)} RENAME TO ${table}`);
-    }
+    await client.query('SELECT end_rebuild($1)', [tables]);
     await client.query('DELETE FROM log_cursors WHERE name = $1', [names[0]]);
     await client.query('UPDATE log_cursors SET name = $1 WHERE name = $2', [...names]);
     await client.query('DELETE FROM blocked_streams WHERE reader = $1', [names[0]]);
@@ -56,10 +48,7 @@ export const rebuildProjection = async <Row extends ProjectedRow>(
     const lock = await client.query<{ locked: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [cursorName]);
     if (lock.rows[0]?.locked !== true) throw new RebuildUnderWay(`${table} is being rebuilt`);
-    for (const name of tables) {
-      await client.query(`DROP TABLE IF EXISTS ${sideOf(name)}`);
-      await client.query(`CREATE TABLE ${sideOf(name)} (LIKE ${name} INCLUDING ALL)`);
-    }
+    await client.query('SELECT begin_rebuild($1)', [tables]);
     await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
     await client.query('DELETE FROM blocked_streams WHERE reader = $1', [cursorName]);
     const projector = new Projector(pool, reader, projection, SIDE);

@@ -10,25 +10,25 @@ beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9');
   retention = new Retention(bench.pool, retentionDays());
 });
-beforeEach(() => bench.pool.query('TRUNCATE idempotency_keys, webhooks_received, effects'));
+beforeEach(() => bench.admin.query('TRUNCATE idempotency_keys, webhooks_received, effects'));
 afterAll(() => bench.close());
 
 const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
 const answer = (key: string, daysAgo: number) =>
-  bench.pool.query(
+  bench.admin.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
      VALUES ('plat_1', $1, 'f', 200, '{}', $2)`, [key, ago(daysAgo)]);
 
 const webhook = (eventId: string, receivedDaysAgo: number, handledDaysAgo: number | null) =>
-  bench.pool.query(
+  bench.admin.query(
     `INSERT INTO webhooks_received
        (account_id, event_id, type, body_bytes, body_sha256, received_at, handled_at)
      VALUES ('acc_1', $1, 'payment.authorized', 0, '', $2, $3)`,
     [eventId, ago(receivedDaysAgo), handledDaysAgo === null ? null : ago(handledDaysAgo)]);
 
 const call = (kind: string, state: string, daysAgo: number) =>
-  bench.pool.query(
+  bench.admin.query(
     `INSERT INTO effects (job_id, kind, subject_id, account_id, state, updated_at)
      VALUES (gen_random_uuid(), $1, 'pay_1', 'acc_1', $2, $3)`, [kind, state, ago(daysAgo)]);
 
@@ -62,7 +62,7 @@ test('calls are kept for thirty days after they were done, all others for ever',
 
 test('details of merchants that no event names are kept for a day', async () => {
   const details = (ref: string, merchantId: string, daysAgo: number) =>
-    bench.pool.query(
+    bench.admin.query(
       `INSERT INTO merchant_details (ref, merchant_id, sealed, created_at) VALUES ($1, $2, '', $3)`,
       [ref, merchantId, ago(daysAgo)]);
   await bench.store.execute(merchantAggregate, 'mer_1', {
@@ -78,7 +78,7 @@ test('details of merchants that no event names are kept for a day', async () => 
 });
 
 test('what is much is deleted in small chunks, the oldest first', async () => {
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO idempotency_keys (platform_id, key, fingerprint, status, body, created_at)
      SELECT 'plat_1', n::text, 'f', 200, '{}', now() - interval '8 days' - n * interval '1 min'
        FROM generate_series(1, $1::int) n`, [2 * CHUNK_ROWS + 1]);
@@ -94,7 +94,7 @@ test('what is much is deleted in small chunks, the oldest first', async () => {
 test('a row that somebody holds is left, and waited for by nobody', async () => {
   await answer('held', 8);
   await answer('free', 8);
-  const client = await bench.pool.connect();
+  const client = await bench.admin.connect();
   await client.query('BEGIN');
   await client.query(`SELECT FROM idempotency_keys WHERE key = 'held' FOR UPDATE`);
   await retention.round();
@@ -111,7 +111,7 @@ test.each([
   ['effects', `state = 'done' AND updated_at < now()`],
   ['merchant_details', `created_at < now()`],
 ])('what is old in %s is found by an index', async (table, condition) => {
-  const client = await bench.pool.connect();
+  const client = await bench.admin.connect();
   try {
     await client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off');
     const column = /(\w+) </.exec(condition)?.[1];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   bench.partner.reset();
-  await bench.worker.pool.query('TRUNCATE effects, deadlines');
+  await bench.worker.admin.query('TRUNCATE effects, deadlines');
 });
 afterAll(() => bench.close());
 

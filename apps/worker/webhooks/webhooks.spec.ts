@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   provider.reset();
-  await bench.pool.query('TRUNCATE webhooks_received');
+  await bench.admin.query('TRUNCATE webhooks_received');
 });
 afterAll(async () => {
   await bench.close();
@@ -29,7 +29,7 @@ afterAll(async () => {
 const receive = async (type: string, data: object, accountId = ACCOUNT): Promise<void> => {
   const body = Buffer.from(JSON.stringify({ id: newId('evt'), type, data }));
   const { id, intentId, orderId, status } = decodeWebhookEvent(body);
-  await bench.pool.query(
+  await bench.admin.query(
     `INSERT INTO webhooks_received
        (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
      VALUES ($1, $2, $3, $4, $5, $6, 0, '')`,
@@ -114,7 +114,7 @@ test('of passed ones that another worker has handled in part, the rest is handle
   await receive('payment.authorized', named);
   const [theirs] = await handler.claim(10);
   await receive('payment.authorized', named);
-  await bench.pool.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
+  await bench.admin.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
   const [both] = await handler.claim(10);
   if (!theirs || !both) throw new Error('both were claimed');
   expect(both.webhooks).toHaveLength(2);
@@ -150,7 +150,7 @@ test('one taken up by two workers changes nothing twice', async () => {
   const { id, intentId } = await paidUnseen();
   await receive('payment.authorized', attemptOf(intentId));
   const [slow] = await handler.claim(10);
-  await bench.pool.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
+  await bench.admin.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
   const [fast] = await handler.claim(10);
   if (!slow || !fast) throw new Error('both were claimed');
   await handler.handle(fast);
@@ -190,7 +190,7 @@ test('while the provider does not answer it stays, and is taken up again later',
   expect(await received()).toMatchObject([{ handled: false, tries: 1 }]);
   await handleAll();
   expect(provider.count('get')).toBe(1);
-  await bench.pool.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
+  await bench.admin.query(`UPDATE webhooks_received SET claimed_until = now() - interval '1 s'`);
   await handleAll();
   expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
   expect(await received()).toMatchObject([{ handled: true, tries: 2 }]);
@@ -203,7 +203,7 @@ test('one that shows a payer at work wakes the reads of an old open payment', as
     (await bench.rows<{ due: Date }>('SELECT due_at AS due FROM deadlines WHERE key = $1', id))[0];
   await receive('payment_intent.created', { id: intentId });
   await handleAll();
-  await bench.pool.query(`UPDATE deadlines SET due_at = due_at + interval '6 hours' WHERE key = $1`, [id]);
+  await bench.admin.query(`UPDATE deadlines SET due_at = due_at + interval '6 hours' WHERE key = $1`, [id]);
   await receive('payment_intent.updated', { id: intentId });
   await handleAll();
   expect((await dueOf())?.due.getTime()).toBe(Date.parse(bench.clock.now()) + 30_000);

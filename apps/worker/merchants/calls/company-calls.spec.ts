@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   partner.reset();
-  await bench.worker.pool.query('TRUNCATE effects');
+  await bench.worker.admin.query('TRUNCATE effects');
 });
 afterAll(() => bench.close());
 

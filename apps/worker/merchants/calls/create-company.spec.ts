@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   partner.reset();
   bench.worker.clock.advance(MINUTE_MS);
-  await bench.worker.pool.query('TRUNCATE effects');
+  await bench.worker.admin.query('TRUNCATE effects');
 });
 afterAll(() => bench.close());
 
@@ -212,7 +212,7 @@ describe('an unknown outcome', () => {
   test('is no word’s to settle while a look begins', async () => {
     partner.failNext('create', 'reset_before');
     const id = await requested();
-    const worker = await bench.worker.pool.connect();
+    const worker = await bench.worker.admin.connect();
     await worker.query('BEGIN');
     await worker.query(
       `UPDATE effects SET state = 'calling', claimed_until = now() WHERE subject_id = $1`, [id]);

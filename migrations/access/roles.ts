@@ -1,0 +1,107 @@
+import pg from 'pg';
+import { DATABASE_ROLES, type DatabaseKind } from '../../tools/infra/roles.mjs';
+import { scramVerifier } from './scram.js';
+
+/** The password of a role; null leaves it as it is: one that never had a password cannot log in. */
+export type PasswordOf = (role: string) => string | null;
+
+const MAY_NOTHING = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
+
+const allRoles = (kind: DatabaseKind): readonly string[] => {
+  const { owner, apps } = DATABASE_ROLES[kind];
+  return [owner, ...Object.values(apps)];
+};
+
+const makeRole = async (
+  client: pg.Client, role: string, password: string | null,
+): Promise<void> => {
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  if (rowCount === 0) await client.query(`CREATE ROLE ${role}`);
+  await client.query(`ALTER ROLE ${role} ${MAY_NOTHING}`);
+  if (password === null) return;
+  const verifier = client.escapeLiteral(scramVerifier(password));
+  await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${verifier}`);
+};
+
+/**
+ * Makes the roles of a kind of database, which are the server's, and sets their passwords. Needs a
+ * role that may do so. Any number may be at it.
+ */
+const makeRoles = async (
+  client: pg.Client, kind: DatabaseKind, passwordOf: PasswordOf,
+): Promise<void> => {
+  for (const role of allRoles(kind)) await makeRole(client, role, passwordOf(role));
+  if (kind !== 'orchestrator') return;
+  const { api, worker, all, admin } = DATABASE_ROLES.orchestrator.apps;
+  await client.query(`GRANT ${api}, ${worker} TO ${all}`);
+  // Which transaction of the server holds the readers of the log back is theirs to tell.
+  await client.query(`GRANT pg_read_all_stats TO ${worker}, ${admin}`);
+};
+
+/**
+ * Makes a database its owner's and opens it to the roles of its apps: nobody else on the server
+ * enters it, and an app makes nothing in it. What is in it is another matter: see `giveToOwner`.
+ */
+export const openToRoles = async (
+  client: pg.Client, database: string, kind: DatabaseKind,
+): Promise<void> => {
+  const name = client.escapeIdentifier(database);
+  await client.query(`
+    ALTER DATABASE ${name} OWNER TO ${DATABASE_ROLES[kind].owner};
+    REVOKE ALL ON DATABASE ${name} FROM PUBLIC;
+    GRANT CONNECT ON DATABASE ${name} TO ${allRoles(kind).join(', ')}`);
+};
+
+/** Of data from before there were roles; what an extension has made stays its own. */
+const takeOver = (owner: string): string => `
+  DO $$
+  DECLARE
+    mine regrole := '${owner}';
+    one record;
+  BEGIN
+    FOR one IN
+      SELECT format('TABLE %s', c.oid::regclass) AS name FROM pg_class c
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
+         AND c.relowner <> mine
+         AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+      UNION ALL
+      SELECT format('FUNCTION %s', p.oid::regprocedure) FROM pg_proc p
+       WHERE p.pronamespace = 'public'::regnamespace AND p.proowner <> mine
+         AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+      UNION ALL
+      SELECT format('TYPE %s', t.oid::regtype) FROM pg_type t
+       WHERE t.typnamespace = 'public'::regnamespace AND t.typowner <> mine
+         AND t.typtype = 'c' AND (SELECT relkind FROM pg_class WHERE oid = t.typrelid) = 'c'
+         AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = t.oid AND d.deptype = 'e')
+    LOOP
+      EXECUTE format('ALTER %s OWNER TO %s', one.name, mine);
+    END LOOP;
+  END
+  $$;
+  REVOKE ALL ON SCHEMA public FROM PUBLIC`;
+
+const onDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // Roles are the server's, this lock is the database's: on one that all have in common.
+    await client.query(`SELECT pg_advisory_lock(hashtextextended('roles', 0))`);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Makes the roles, from the database that the server's administrator connects to. */
+export const ensureRoles = (
+  serverUrl: string, kind: DatabaseKind, passwordOf: PasswordOf,
+): Promise<void> =>
+  onDatabase(serverUrl, (client) => makeRoles(client, kind, passwordOf));
+
+/** Gives a database to its owner, and opens it to the roles of its apps. They exist. */
+export const giveToOwner = (databaseUrl: string, kind: DatabaseKind): Promise<void> =>
+  onDatabase(databaseUrl, async (client) => {
+    await openToRoles(client, decodeURIComponent(new URL(databaseUrl).pathname.slice(1)), kind);
+    await client.query(takeOver(DATABASE_ROLES[kind].owner));
+    await client.query(`GRANT USAGE ON SCHEMA public TO ${allRoles(kind).join(', ')}`);
+  });

@@ -1,0 +1,102 @@
+import type { Grants } from '../access/apply-grants.js';
+
+const READ = 'SELECT';
+/** What is written stays as it is. */
+const APPEND = 'SELECT, INSERT';
+const CHANGE = 'SELECT, UPDATE';
+const KEEP = 'SELECT, INSERT, UPDATE';
+const ALL = 'SELECT, INSERT, UPDATE, DELETE';
+
+const NOTE_RESTORE = 'SELECT, UPDATE (incarnation)';
+const ASK_FOR_READ = 'SELECT, INSERT, UPDATE (claimed_until)';
+
+const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
+/** Written by the worker's projectors, and by a rebuild at the command line. */
+const PROJECTED = { api: READ, worker: KEEP, admin: READ, ops: KEEP } as const;
+
+/**
+ * Who may do what with each table: a decision for each, or the migration fails. `all` has what api
+ * and worker have; `ops` is the command line. Steps are committed by `commit_steps` with the rights
+ * of the owner, so nobody writes to the log but through it.
+ */
+export const ORCHESTRATOR_GRANTS: Grants = {
+  tables: {
+    // The log, and what a step writes.
+    events: READ_BY_ALL,
+    // Who starts notes a restore; a new epoch is the owner's to begin.
+    log_identity: { api: NOTE_RESTORE, worker: NOTE_RESTORE, admin: NOTE_RESTORE, ops: NOTE_RESTORE },
+    log_restores: { api: 'INSERT', worker: KEEP, admin: 'INSERT', ops: 'INSERT' },
+    restore_reads: {
+      api: ASK_FOR_READ, worker: ALL, admin: ASK_FOR_READ, ops: ASK_FOR_READ,
+    },
+    production_marks: { api: APPEND, worker: APPEND, admin: APPEND, ops: APPEND },
+    reservations: READ_BY_ALL,
+    sagas: { api: READ, worker: CHANGE, admin: CHANGE, ops: CHANGE },
+    discarded_reactions: { admin: APPEND, ops: APPEND },
+    deadlines: { api: READ, worker: CHANGE, admin: READ, ops: READ },
+    effects: { api: READ, worker: 'SELECT, UPDATE, DELETE', admin: CHANGE, ops: CHANGE },
+    idempotency_keys: { api: READ, worker: 'SELECT, UPDATE, DELETE', admin: APPEND, ops: APPEND },
+    webhooks_received: {
+      api: APPEND, worker: 'SELECT, UPDATE, DELETE', admin: CHANGE, ops: READ,
+    },
+    webhooks_refused: { api: APPEND, worker: 'SELECT, UPDATE, DELETE', admin: READ },
+
+    // The relay, and readers of the log.
+    leases: { worker: KEEP, admin: READ, ops: KEEP },
+    log_cursors: { api: READ, worker: ALL, admin: READ, ops: ALL },
+    blocked_streams: { api: READ, worker: ALL, admin: READ, ops: ALL },
+    projection_rebuilds: { worker: CHANGE, admin: APPEND },
+    rebuildable_tables: {},
+
+    // Lists and the ledger, projected from the log.
+    order_list: PROJECTED,
+    payment_list: PROJECTED,
+    payout_list: PROJECTED,
+    merchant_list: PROJECTED,
+    merchant_exceptions: PROJECTED,
+    mandate_use: PROJECTED,
+    ledger_streams: PROJECTED,
+    ledger_balances: PROJECTED,
+    ledger_journal: { api: READ, worker: APPEND, admin: READ, ops: APPEND },
+
+    // What is read of the provider, and what is matched.
+    payout_lines: { api: READ, worker: ALL, admin: READ },
+    reconciliation_exceptions: { api: READ, worker: KEEP, admin: CHANGE },
+    reconciliation_marks: { worker: KEEP, admin: READ },
+    account_tasks: { api: READ, worker: ALL, admin: CHANGE },
+    history_watermarks: { api: READ, worker: KEEP, admin: CHANGE, ops: CHANGE },
+    provider_budgets: { api: KEEP, worker: KEEP, admin: KEEP, ops: KEEP },
+    provider_calls: { api: APPEND, worker: 'SELECT, INSERT, UPDATE, DELETE', admin: APPEND },
+
+    // Keys and their limits, accounts, and details of merchants.
+    daily_limits: { api: READ, admin: KEEP, ops: KEEP },
+    daily_use: { api: KEEP, worker: 'SELECT, UPDATE, DELETE' },
+    api_keys: { api: READ, admin: KEEP, ops: KEEP },
+    provider_accounts: { api: KEEP, worker: KEEP, admin: READ, ops: CHANGE },
+    merchant_details: {
+      api: 'SELECT, INSERT, DELETE', worker: 'SELECT, UPDATE, DELETE', ops: CHANGE,
+    },
+
+    // The console.
+    admin_users: { admin: KEEP, ops: KEEP },
+    admin_sessions: { admin: ALL, ops: ALL },
+    admin_sign_in_tries: { admin: ALL, ops: ALL },
+    admin_known_browsers: { admin: ALL, ops: ALL },
+    // A platform asks for what a person of the console approves, and reads nothing secret of it.
+    admin_actions: {
+      api: `SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at),
+        INSERT, UPDATE (status, ended_at, private)`,
+      admin: KEEP, ops: KEEP,
+    },
+    audit: { api: 'INSERT', admin: APPEND, ops: APPEND },
+  },
+  functions: {
+    commit_steps: { asOwner: true, apps: ['api', 'worker', 'admin', 'ops'] },
+    claim_effects: { asOwner: false, apps: ['worker'] },
+    begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
+    end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
+    // Of triggers.
+    refuse_audit_change: { asOwner: false, apps: [] },
+    account_of_read: { asOwner: false, apps: [] },
+  },
+};

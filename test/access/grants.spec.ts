@@ -1,0 +1,129 @@
+import { createDatabase, type DatabaseApp, type TestDatabase } from '#testing';
+import pg from 'pg';
+import { migrateDatabase } from '../../migrations/migrate-database.js';
+import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
+import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
+
+const APPS = ['api', 'worker', 'all', 'admin', 'ops'] as const;
+/** What is written once and stays as it is. */
+const APPEND_ONLY = ['events', 'ledger_journal', 'audit'] as const;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase('orchestrator');
+}, 120_000);
+afterAll(() => database.drop());
+
+const connected = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const rowsAs = <Row extends object>(url: string, sql: string, values: unknown[] = []) =>
+  connected(url, async (client) => (await client.query<Row>(sql, values)).rows);
+
+const query = <Row extends object>(app: DatabaseApp, sql: string) =>
+  rowsAs<Row>(database.urlFor(app), sql);
+
+test.each([...APPS])('%s is a role of its own, and no administrator', async (app) => {
+  const rows = await query(app, `
+    SELECT rolname AS name, rolsuper OR rolcreaterole OR rolcreatedb OR rolbypassrls OR rolreplication
+           AS administers, pg_has_role(current_user, '${DATABASE_ROLES.orchestrator.owner}', 'MEMBER')
+           AS owns
+      FROM pg_roles WHERE rolname = current_user`);
+  expect(rows).toEqual([
+    { name: DATABASE_ROLES.orchestrator.apps[app], administers: false, owns: false },
+  ]);
+});
+
+test.each(APPS.flatMap((app) => APPEND_ONLY.map((table) => [app, table] as const)))(
+  '%s changes, deletes and empties nothing of %s',
+  async (app, table) => {
+    for (const sql of [
+      `UPDATE ${table} SET recorded_at = recorded_at`, `UPDATE ${table} SET at = at`,
+      `DELETE FROM ${table}`, `TRUNCATE ${table}`, `DROP TABLE ${table}`,
+      `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
+    ]) {
+      await expect(query(app, sql)).rejects.toThrow(
+        /permission denied|must be owner|column "\w+" of relation|column "\w+" does not exist/);
+    }
+    const [rights] = await query<Record<string, boolean>>(app, `
+      SELECT has_any_column_privilege('${table}', 'UPDATE') AS "UPDATE",
+             has_table_privilege('${table}', 'DELETE') AS "DELETE",
+             has_table_privilege('${table}', 'TRUNCATE') AS "TRUNCATE",
+             has_table_privilege('${table}', 'TRIGGER') AS "TRIGGER"`);
+    expect(rights).toEqual({ UPDATE: false, DELETE: false, TRUNCATE: false, TRIGGER: false });
+  });
+
+test.each([...APPS])('%s writes to the log by committing a step alone, and makes nothing', async (app) => {
+  await expect(query(app, `
+    INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
+    VALUES ('order', 'ord_1', 1, gen_random_uuid(), 'OrderPaid', 1, '{}', '{}')`,
+  )).rejects.toThrow('permission denied for table events');
+  await expect(query(app, 'CREATE TABLE public.mine (id int)')).rejects.toThrow('permission denied');
+  await expect(query(app, 'CREATE TEMP TABLE mine (id int)')).rejects.toThrow('permission denied');
+});
+
+test('what runs with the rights of the owner finds nothing that a caller put before it', async () => {
+  const rows = await rowsAs<{ name: string; settings: readonly string[]; everybody: boolean }>(
+    database.url, `
+    SELECT proname AS name, proconfig AS settings,
+           EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner)))
+                    WHERE grantee = 0) AS everybody
+      FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef ORDER BY 1`);
+  expect(rows.map(({ name }) => name)).toContain('commit_steps');
+  for (const { settings, everybody } of rows) {
+    expect(settings).toContain('search_path=public, pg_temp');
+    expect(everybody).toBe(false);
+  }
+});
+
+test('each table of a projection may be rebuilt, and no other', async () => {
+  const rows = await rowsAs<{ name: string }>(
+    database.url, 'SELECT name FROM rebuildable_tables ORDER BY name');
+  const tables = PROJECTIONS.flatMap(({ name, journal }) =>
+    journal === undefined ? [name] : [name, journal.table, journal.balances.table]);
+  expect(rows.map(({ name }) => name)).toEqual([...tables].sort());
+  await expect(query('worker', `SELECT begin_rebuild('{events}')`))
+    .rejects.toThrow('the table events is not rebuilt');
+  await expect(query('worker', `SELECT end_rebuild('{audit}')`))
+    .rejects.toThrow('the table audit is not rebuilt');
+});
+
+test('a table or a function on which nothing is decided stops the migration', async () => {
+  const other = await createDatabase('orchestrator');
+  await rowsAs(other.url, `
+    SET ROLE ${DATABASE_ROLES.orchestrator.owner};
+    CREATE TABLE forgotten (id int);
+    CREATE FUNCTION overlooked() RETURNS int LANGUAGE sql RETURN 1`);
+  await expect(migrateDatabase('orchestrator', other.url)).rejects.toThrow(
+    'the table forgotten has no grants: say in migrations/orchestrator/grants.ts which app may do ' +
+    'what with it');
+  await expect(migrateDatabase('orchestrator', other.url)).rejects.toThrow(
+    'the function overlooked has no grants');
+  await other.drop();
+});
+
+test('an app does not migrate, and a database that is somebody else’s is refused', async () => {
+  await expect(migrateDatabase('orchestrator', database.urlFor('worker')))
+    .rejects.toThrow('migrate as orchestrator_owner');
+  const empty = await createDatabase();
+  await expect(migrateDatabase('orchestrator', empty.url)).rejects.toThrow(
+    'node dist/tools/roles.js orchestrator');
+  await empty.drop();
+});
+
+test('the command line writes the audit, and nobody else on the server enters', async () => {
+  await query('ops', `INSERT INTO audit (actor, action, request_id) VALUES ('ops:a', 'spec', 'spec')`);
+  const other = await createDatabase('sandbox');
+  await expect(rowsAs(database.urlFor('sandbox'), 'SELECT 1'))
+    .rejects.toThrow('permission denied for database');
+  await expect(rowsAs(other.urlFor('worker'), 'SELECT 1'))
+    .rejects.toThrow('permission denied for database');
+  await other.drop();
+});

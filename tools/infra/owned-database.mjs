@@ -1,0 +1,22 @@
+import { runCompiled } from './compiled.mjs';
+import { DATABASE_ROLES, rolePassword, roleUrl } from './roles.mjs';
+
+const URL_OF = {
+  orchestrator: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL',
+  fulfilment: 'FULFILMENT_DATABASE_URL',
+};
+
+/**
+ * Makes the roles of a database, and gives it to its owner.
+ * @param {keyof typeof URL_OF} kind @param {string} url as the server's administrator has it
+ */
+export const giveToOwner = (kind, url) => {
+  const { owner, apps } = DATABASE_ROLES[kind];
+  const passwords = [owner, ...Object.values(apps)].map((role) =>
+    [`${role.toUpperCase()}_PASSWORD`, rolePassword(url, role)]);
+  return runCompiled('roles', [kind], { [URL_OF[kind]]: url, ...Object.fromEntries(passwords) });
+};
+
+/** Brings a database up to date, as its owner. @param {'orchestrator' | 'sandbox'} kind @param {string} url */
+export const migrateAsOwner = (kind, url) =>
+  runCompiled('migrate', [kind], { [URL_OF[kind]]: roleUrl(url, DATABASE_ROLES[kind].owner) });

@@ -1,0 +1,38 @@
+import { ConfigError, databaseUrlFromEnv, envSecretOptional } from '#platform';
+import { ensureRoles, giveToOwner } from '../migrations/access/roles.js';
+import { createMissing } from './infra/databases.mjs';
+import { tellFailure } from './tell-failure.js';
+
+/**
+ * `roles orchestrator|sandbox|fulfilment`: makes the roles of a database and the database, as the
+ * server's administrator. A role whose `<ROLE>_PASSWORD` is set may log in with it.
+ */
+const DATABASES = {
+  orchestrator: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL',
+  fulfilment: 'FULFILMENT_DATABASE_URL',
+} as const;
+
+const isKind = (text: string | undefined): text is keyof typeof DATABASES =>
+  text !== undefined && text in DATABASES;
+
+const passwordOf = (role: string): string | null =>
+  envSecretOptional(`${role.toUpperCase()}_PASSWORD`) ?? null;
+
+const [kind] = process.argv.slice(2);
+if (!isKind(kind)) {
+  process.stderr.write('usage: roles orchestrator|sandbox|fulfilment\n');
+  process.exit(2);
+}
+try {
+  const url = new URL(databaseUrlFromEnv(DATABASES[kind]));
+  const name = url.pathname.slice(1);
+  if (name === '') throw new ConfigError(`${DATABASES[kind]} must name a database`);
+  url.pathname = '/postgres';
+  await ensureRoles(url.toString(), kind, passwordOf);
+  await createMissing(url.toString(), [name]);
+  url.pathname = `/${name}`;
+  await giveToOwner(url.toString(), kind);
+  process.stdout.write(`${kind}: the roles are made, and the database is its owner's\n`);
+} catch (error) {
+  tellFailure(error);
+}
