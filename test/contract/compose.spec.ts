@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 import { portsOfDemo } from '../../tools/demo/plan.mjs';
+import { withoutOthersSecrets } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';
 import {
   INITDB_FLAGS, KAFKA_HEAP, KAFKA_SETTINGS, KAFKA_VERSION, POSTGRES_SETTINGS, POSTGRES_VERSION,
 } from '../../tools/infra/settings.mjs';
+import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
 interface Service {
   readonly image?: string;
@@ -25,6 +27,8 @@ const readText = (path: string): string =>
 const { services } = parse(readText('docker-compose.yml'), { merge: true }) as {
   services: Readonly<Record<string, Service>>;
 };
+const APPS = ['sandbox', 'all', 'api', 'worker', 'admin'] as const;
+
 const service = (name: string): Service => {
   const found = services[name];
   if (found === undefined) throw new Error(`docker-compose.yml has no service ${name}`);
@@ -61,9 +65,9 @@ test('each app is told all that the demo tells it, and listens on the same ports
   const ports = portsOfDemo();
   const blank = { databases: {}, brokers: '', secrets: {}, tls: {} };
   const told = environmentOf({ ports, ...blank });
-  for (const app of ['sandbox', 'all', 'api', 'worker', 'admin']) {
+  for (const app of APPS) {
     expect(Object.keys(service(app).environment)).toEqual(
-      expect.arrayContaining(Object.keys(told)),
+      expect.arrayContaining(Object.keys(withoutOthersSecrets(app, told))),
     );
     for (const [name, value] of Object.entries(told)) {
       if (name.endsWith('_PORT')) expect(service(app).environment[name]).toBe(value);
@@ -72,10 +76,39 @@ test('each app is told all that the demo tells it, and listens on the same ports
   }
 });
 
+test('each service is told the secrets that it reads, and no other', () => {
+  for (const app of APPS) {
+    const told = service(app).environment;
+    expect([app, told]).toEqual([app, withoutOthersSecrets(app, told)]);
+  }
+  // PostgreSQL's administrator and the brokers' are known to one service each.
+  const knowing = (text: string): readonly string[] => Object.keys(services)
+    .filter((name) => name !== 'postgres' && JSON.stringify(service(name)).includes(text));
+  expect(knowing('${POSTGRES_PASSWORD')).toEqual(['roles']);
+  expect(knowing('${KAFKA_ADMIN_PASSWORD')).toEqual(['kafka', 'kafka-access']);
+  expect(knowing('${KAFKA_WORKER_PASSWORD')).toEqual(['kafka', 'all', 'worker']);
+});
+
+test('each service has a role of its own in the database', () => {
+  const roleOf = (name: string, variable = 'DATABASE_URL'): string | undefined =>
+    /^postgres:\/\/(\w+):/.exec(service(name).environment[variable] ?? '')?.[1];
+  for (const [app, role] of Object.entries(DATABASE_ROLES.orchestrator.apps)) {
+    expect([app, roleOf(app)]).toEqual([app, role]);
+  }
+  expect(roleOf('sandbox', 'SANDBOX_DATABASE_URL')).toBe(DATABASE_ROLES.sandbox.apps.sandbox);
+  expect(roleOf('migrate')).toBe(DATABASE_ROLES.orchestrator.owner);
+  expect(roleOf('migrate', 'SANDBOX_DATABASE_URL')).toBe(DATABASE_ROLES.sandbox.owner);
+  // Each of them is made with a password.
+  const made = Object.keys(service('roles').environment).filter((name) => name.endsWith('_PASSWORD'));
+  const roles = (['orchestrator', 'sandbox'] as const).flatMap((kind) =>
+    [DATABASE_ROLES[kind].owner, ...Object.values(DATABASE_ROLES[kind].apps)]);
+  expect(made.sort()).toEqual(roles.map((role) => `${role.toUpperCase()}_PASSWORD`).sort());
+});
+
 test('api and worker run as one process, unless they are named', () => {
   const plain = Object.keys(services).filter((name) => service(name).profiles === undefined);
   expect(plain).toEqual([
-    'postgres', 'kafka', 'certificate', 'migrate', 'sandbox', 'all', 'admin',
+    'postgres', 'kafka', 'certificate', 'roles', 'migrate', 'kafka-access', 'sandbox', 'all', 'admin',
   ]);
   for (const name of ['api', 'worker']) expect(service(name).profiles).toEqual(['apart']);
   // Named, they bring along what they depend on: not the one process, which has their ports.
