@@ -7,8 +7,8 @@ import {
 import { inTransaction } from '#event-store';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
-  ApiKeyStore, createSecretBox, databaseUrlFromEnv, envSecret, envSecretOptional, hashSecret,
-  isScope, movesMoney, newApiKey, type Scope, SCOPES,
+  agreeOnProduction, ApiKeyStore, createSecretBox, databaseUrlFromEnv, envSecret, envSecretOptional,
+  hashSecret, isScope, movesMoney, newApiKey, type Scope, SCOPES,
 } from '#platform';
 import { commandLineOrigin, reasonOf, requiredText } from './command-line.js';
 import { ORCHESTRATOR_SECRETS, reseal, SANDBOX_SECRETS, type SealedColumn } from './reseal.js';
@@ -136,6 +136,8 @@ const run = async (pool: pg.Pool): Promise<string> => {
 const main = async (): Promise<void> => {
   const pool = new pg.Pool({ connectionString: databaseUrlFromEnv(), max: 1 });
   try {
+    // Told nothing, it only says how it is used.
+    if (process.argv.length > 2) await agreeOnProduction(pool);
     process.stdout.write(`${await run(pool)}\n`);
   } finally {
     await pool.end();

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { rebaseLog } from '#event-store';
-import { databaseUrlFromEnv } from '#platform';
+import { agreeOnProduction, databaseUrlFromEnv } from '#platform';
 import { Audit } from '../apps/admin/audit/audit.js';
 import { commandLineOrigin } from './command-line.js';
 import { tellFailure } from './tell-failure.js';
@@ -9,6 +9,7 @@ import { tellFailure } from './tell-failure.js';
 let pool: Pool | null = null;
 try {
   pool = new Pool({ connectionString: databaseUrlFromEnv(), max: 1 });
+  await agreeOnProduction(pool);
   const { epoch } = await rebaseLog(pool);
   const entry = { action: 'ops.log_rebase_done', subject: null, detail: { epoch } };
   await new Audit(pool).record(commandLineOrigin(), entry);

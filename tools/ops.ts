@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { SettleCall } from '#operations';
 import {
-  createLogger, createPool, createSecretBox, envInt, startBusinessClock,
+  agreeOnProduction, createLogger, createPool, createSecretBox, envInt, startBusinessClock,
 } from '#platform';
 import { openStore } from '#orchestrator';
 import { ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#provider';
@@ -43,6 +43,8 @@ const run = async (): Promise<void> => {
   });
   const closing: (() => unknown)[] = [];
   try {
+    // Told nothing, it only says how it is used.
+    if (process.argv.length > 2) await agreeOnProduction(pool);
     const parts = {
       pool, origin: commandLineOrigin(), settleCall: () => settleCallWith(pool, closing),
       business: () => businessWith(pool, closing),

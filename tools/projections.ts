@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
 import { LogReader, requireOwnLog } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
-import { createPool } from '#platform';
+import { agreeOnProduction, createPool } from '#platform';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
 import { rebuildProjection } from '../apps/worker/projections/rebuild.js';
 import { auditedWork } from './audited-work.js';
@@ -35,6 +35,7 @@ try {
     process.stderr.write(`an idle connection broke: ${error.message}\n`);
   });
   pool = opened;
+  await agreeOnProduction(opened);
   const entry = {
     action: 'ops.projections_rebuild', subject: { type: 'projection', id: projection.name },
     reason: reasonOf(values.reason, USAGE),

@@ -5,7 +5,7 @@ import {
   TOPIC_NAMES,
 } from '#messaging';
 import { UPCASTERS } from '#orchestrator';
-import { createLogger, createPool } from '#platform';
+import { agreeOnProduction, createLogger, createPool } from '#platform';
 import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
 import { tellFailure } from './tell-failure.js';
@@ -39,6 +39,7 @@ const run = async (): Promise<number> => {
     logger.warn({ err }, 'an idle connection broke'));
   const publisher = new KafkaPublisher(kafka, () => Promise.resolve());
   try {
+    await agreeOnProduction(pool);
     await requireOwnLog(pool);
     const count = await auditedWork(pool, commandLineOrigin(), entry, async () => {
       const events = await republish({

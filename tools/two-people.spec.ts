@@ -1,6 +1,6 @@
 import { WorkerBench } from '../apps/worker/worker.fixture.js';
 import { Rejection } from '#kernel';
-import { markProduction } from '#operations';
+import { markProduction } from '#platform';
 import { runOps } from './ops-commands.js';
 
 let bench: WorkerBench;

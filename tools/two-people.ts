@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { AuditOrigin, Subject } from '../apps/admin/audit/audit.js';
 import { Rejection } from '#kernel';
-import { isProduction, recordAudit } from '#operations';
+import { recordAudit } from '#operations';
+import { isProduction } from '#platform';
 
 /** What the command line would do alone that takes two people in the console. */
 export interface LoneDeed {

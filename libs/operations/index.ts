@@ -6,7 +6,6 @@ export {
   ALL_HOLDERS, type DailyLimit, dailyLimitNow, LIMIT_HOLDERS, LIMIT_UNITS, LIMITED_OPERATIONS,
   listDailyLimits, setDailyLimit,
 } from './daily-limits.js';
-export { isProduction, markProduction } from './production.js';
 export { readOrForgotten } from './forgotten-intent.js';
 export { endLostTime, lostTimes } from './lost-time.js';
 export { SettleCall, type Settled } from './settle-call.js';

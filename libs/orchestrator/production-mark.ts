@@ -1,13 +1,13 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Pool } from 'pg';
-import { markProduction } from '#operations';
+import { agreeOnProduction } from '#platform';
 
-/** Marks the database that a production process works on, for every door to it. */
+/** Before the process does anything, it agrees with its database on whether this is production. */
 @Injectable()
-export class ProductionMark implements OnApplicationBootstrap {
+export class ProductionMark implements OnModuleInit {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    if (process.env['NODE_ENV'] === 'production') await markProduction(this.pool);
+  onModuleInit(): Promise<void> {
+    return agreeOnProduction(this.pool);
   }
 }

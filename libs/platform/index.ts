@@ -22,8 +22,9 @@ export { ProblemDto } from './problem-dto.js';
 export { ClockCheck } from './clock-check.js';
 export { type ProblemOptions, temporarilyUnavailable } from './problem-mapping.js';
 export {
-  databaseUrlFromEnv, isProduction, refuseKnownSecret, requireHttps, requireTls,
+  databaseUrlFromEnv, refuseKnownSecret, requireHttps, requireTls,
 } from './production.js';
+export { agreeOnProduction, isProduction, markProduction } from './production-database.js';
 export { endInOrder } from './process-end.js';
 export { limitRates } from './rate-limit.js';
 export { newRequestId, traceparentOf } from './request-context.js';

@@ -12,7 +12,7 @@ const KNOWN_PASSWORDS = new Set([
 const DEVELOPMENT_KEY = 'sandboxdevelopmentkey';
 
 /** Whether NODE_ENV says so: then what is for development only is refused at the start. */
-export const isProduction = (): boolean => envOptional('NODE_ENV') === 'production';
+export const isProductionProfile = (): boolean => envOptional('NODE_ENV') === 'production';
 
 const mayBePlain = (wire: Wire): boolean => {
   const named = (envOptional('ALLOW_PLAINTEXT') ?? '').split(',').map((name) => name.trim());
@@ -25,27 +25,27 @@ const mayBePlain = (wire: Wire): boolean => {
 
 /** Throws `ConfigError` for an origin in plain text, in production. */
 export const requireHttps = (name: string, url: string): string => {
-  if (!isProduction() || url.startsWith('https://')) return url;
+  if (!isProductionProfile() || url.startsWith('https://')) return url;
   throw new ConfigError(`${name} must begin https:// in production, not '${url}'`);
 };
 
 /** Throws `ConfigError` for a wire without TLS, in production, unless ALLOW_PLAINTEXT names it. */
 export const requireTls = (wire: Wire, isTls: boolean, howTo: string): void => {
-  if (!isProduction() || isTls || mayBePlain(wire)) return;
+  if (!isProductionProfile() || isTls || mayBePlain(wire)) return;
   throw new ConfigError(`${howTo} in production, or name ${wire} in ALLOW_PLAINTEXT`);
 };
 
 /** Throws `ConfigError` for a secret that everybody knows, in production. */
 export const refuseKnownSecret = (name: string, secret: string): string => {
   const isKnown = KNOWN_PASSWORDS.has(secret.toLowerCase()) || secret.includes(DEVELOPMENT_KEY);
-  if (!isProduction() || !isKnown) return secret;
+  if (!isProductionProfile() || !isKnown) return secret;
   throw new ConfigError(`${name} is one that everybody knows: choose another in production`);
 };
 
 /** The movable clock to follow; undefined: real time. Throws `ConfigError` for one in production. */
 export const clockUrlFromEnv = (): string | undefined => {
   const url = envOptional('CLOCK_URL');
-  if (url === undefined || !isProduction()) return url;
+  if (url === undefined || !isProductionProfile()) return url;
   throw new ConfigError('CLOCK_URL is for development: unset it in production');
 };
 
@@ -60,7 +60,7 @@ export const databaseUrlFromEnv = (name = 'DATABASE_URL'): string => {
   requireTls('postgres', url.searchParams.get('sslmode') === 'verify-full',
     `${name} must end in ?sslmode=verify-full`);
   refuseKnownSecret(`the password in ${name}`, decodeURIComponent(url.password));
-  if (isProduction() && url.password === url.username) {
+  if (isProductionProfile() && url.password === url.username) {
     throw new ConfigError(`the password in ${name} is the user's name: choose another in production`);
   }
   return text;

@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { markProduction } from '#platform';
+import { createDatabase, type DatabaseApp, type TestDatabase } from '#testing';
+import pg from 'pg';
 
 const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
@@ -13,8 +16,10 @@ const GOOD = {
   SECRETS_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
 };
 
-const start = (main: string, env: Readonly<Record<string, string>>) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`dist/${main}.js`], {
+const start = (
+  main: string, env: Readonly<Record<string, string>>, args: readonly string[] = [],
+) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`dist/${main}.js`, ...args], {
     encoding: 'utf8', timeout: 50_000, env: { PATH: process.env['PATH'] ?? '', ...GOOD, ...env },
   });
   return { status, text: `${stdout}${stderr}` };
@@ -51,3 +56,37 @@ test.each(['keys', 'ops', 'migrate', 'log-rebase'])(
     expect(stderr).toContain('DATABASE_URL must end in ?sslmode=verify-full in production');
     expect(status).toBe(1);
   }, 120_000);
+
+describe('on a database of production', () => {
+  let marked: TestDatabase;
+  beforeAll(async () => {
+    marked = await createDatabase('orchestrator');
+    const client = new pg.Pool({ connectionString: marked.url, max: 1 });
+    await markProduction(client);
+    await client.end();
+  }, 120_000);
+  afterAll(() => marked.drop());
+
+  const REFUSED = 'this database is one of production: set NODE_ENV=production';
+  const asDeveloper = (role: DatabaseApp): Readonly<Record<string, string>> => ({
+    ...GOOD, NODE_ENV: 'development', DATABASE_URL: marked.urlFor(role), API_PORT: '0', API_TLS_PORT: '0',
+    API_INTERNAL_PORT: '0', WORKER_PORT: '0', ADMIN_PORT: '0',
+  });
+
+  test.each(['all', 'api', 'worker', 'admin'] as const)(
+    '%s does not start with the settings of development', (app) => {
+      const { status, text } = start(`apps/${app}/main`, asDeveloper(app));
+      expect(text).toContain(REFUSED);
+      expect(status).toBe(1);
+    }, 120_000);
+
+  test.each([
+    ['keys', ['list']], ['ops', ['calls']], ['log-rebase', []],
+    ['projections', ['rebuild', 'order_list', '--reason', 'spec']],
+    ['relay', ['republish', 'order', '--reason', 'spec']],
+  ] as const)('the tool %s does nothing there either', (tool, args) => {
+    const { status, text } = start(`tools/${tool}`, asDeveloper('ops'), args);
+    expect(text).toContain(REFUSED);
+    expect(status).toBe(1);
+  }, 120_000);
+});
