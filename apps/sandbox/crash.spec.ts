@@ -21,7 +21,7 @@ beforeAll(async () => {
     app: 'sandbox',
     port,
     env: {
-      SANDBOX_DATABASE_URL: database.url,
+      SANDBOX_DATABASE_URL: database.urlFor('sandbox'),
       SANDBOX_PORT: String(port),
       SANDBOX_TLS_PORT: String(tlsPort),
       SANDBOX_TEST_KEY: TEST_KEY,

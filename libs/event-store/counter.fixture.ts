@@ -47,21 +47,34 @@ export const writeNewer = async (
 
 export interface TestLog {
   readonly database: TestDatabase;
+  /** With the rights of the worker. */
   readonly pool: Pool;
+  /** With those of the command line. */
+  readonly ops: Pool;
+  /** With every right: for what a spec itself makes and looks at. */
+  readonly admin: Pool;
   close(): Promise<void>;
 }
 
 /** A migrated database of the spec's own. */
 export const openTestLog = async (): Promise<TestLog> => {
   const database = await createDatabase('orchestrator');
-  const pool = new Pool({ connectionString: database.url, max: 20 });
-  // Dropping the database ends idle connections: that is no failure of the spec.
-  pool.on('error', () => undefined);
+  const poolOf = (connectionString: string): Pool => {
+    const pool = new Pool({ connectionString, max: 20 });
+    // Dropping the database ends idle connections: that is no failure of the spec.
+    pool.on('error', () => undefined);
+    return pool;
+  };
+  const pool = poolOf(database.urlFor('worker'));
+  const ops = poolOf(database.urlFor('ops'));
+  const admin = poolOf(database.url);
   return {
     database,
     pool,
+    ops,
+    admin,
     close: async () => {
-      await pool.end();
+      await Promise.all([pool, ops, admin].map((one) => one.end()));
       await database.drop();
     },
   };

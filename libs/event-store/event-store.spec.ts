@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => log.close());
 
-const rows = async (sql: string, ...values: unknown[]) => (await log.pool.query(sql, values)).rows;
+const rows = async (sql: string, ...values: unknown[]) => (await log.admin.query(sql, values)).rows;
 
 describe('a command on an aggregate', () => {
   test('appends its events to the stream, and the history tells the state', async () => {

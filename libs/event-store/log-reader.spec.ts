@@ -53,7 +53,7 @@ test('reads on from its cursor, in chunks', async () => {
 });
 
 test('never reads past a transaction that still runs, and then misses nothing of it', async () => {
-  const slow = await log.pool.connect();
+  const slow = await log.admin.connect();
   await slow.query('BEGIN');
   await insertByHand(slow, 'slow', 1);
   await store.execute(counter, 'fast', count(), metadata);
@@ -64,7 +64,7 @@ test('never reads past a transaction that still runs, and then misses nothing of
 });
 
 test('a transaction that fails leaves a gap in the positions, and holds nobody up', async () => {
-  const failing = await log.pool.connect();
+  const failing = await log.admin.connect();
   await failing.query('BEGIN');
   await insertByHand(failing, 'never', 1);
   await store.execute(counter, 'after', count(), metadata);
@@ -76,7 +76,7 @@ test('a transaction that fails leaves a gap in the positions, and holds nobody u
 describe('the order of transaction ids', () => {
   /** A writer that takes its id first and its lock later: what the step function must not do. */
   const writeBeforeLocking = async (first: string): Promise<LogCursor> => {
-    const early = await log.pool.connect();
+    const early = await log.admin.connect();
     await early.query('BEGIN');
     await insertByHand(early, 'other', 1);
     await store.execute(counter, first, count(), metadata);
@@ -121,21 +121,21 @@ describe('a log that was restored on another server', () => {
   /** What a restore looks like: high transaction ids in the rows, and a server that starts low. */
   const restore = async (): Promise<void> => {
     for (const id of ['a', 'b']) await store.execute(counter, id, count(), metadata);
-    await log.pool.query(`UPDATE events SET transaction_id = '900000000000'`);
-    await log.pool.query(`UPDATE log_identity SET system_identifier = '1'`);
+    await log.admin.query(`UPDATE events SET transaction_id = '900000000000'`);
+    await log.admin.query(`UPDATE log_identity SET system_identifier = '1'`);
   };
 
   test('is refused until it has been rebased', async () => {
     await restore();
     await expect(requireOwnLog(log.pool)).rejects.toThrow(ForeignLog);
     await expect(requireOwnLog(log.pool)).rejects.toThrow('npm run log:rebase');
-    await rebaseLog(log.pool);
+    await rebaseLog(log.admin);
     await requireOwnLog(log.pool);
   });
 
   test('goes on after the rebase: what is new is read, after all that is old', async () => {
     await restore();
-    await rebaseLog(log.pool);
+    await rebaseLog(log.admin);
     const old = await readUpTo(2);
     expect(names(old)).toEqual(['a/1', 'b/1']);
     await store.execute(counter, 'a', count(), metadata);

@@ -30,7 +30,7 @@ describe.each([
   const id = `newer ${what}`;
   beforeAll(async () => {
     await counted(id);
-    await writeNewer(log.pool, id, 2, written);
+    await writeNewer(log.admin, id, 2, written);
     await counted(`beside ${what}`);
   });
 
@@ -40,7 +40,7 @@ describe.each([
     await expect(counted(id)).rejects.toBeInstanceOf(UnknownEvent);
     await expect(store.readStream({ streamType: 'order', streamId: id }, 0, 9))
       .rejects.toBeInstanceOf(UnknownEvent);
-    const { rows } = await log.pool.query('SELECT FROM events WHERE stream_id = $1', [id]);
+    const { rows } = await log.admin.query('SELECT FROM events WHERE stream_id = $1', [id]);
     expect(rows).toHaveLength(2);
   });
 
@@ -136,11 +136,11 @@ describe('the state of a workflow', () => {
 
   test('waits with an event to which only a newer release reacts', async () => {
     await countIn('old', 's4');
-    await writeNewer(log.pool, 's4', 2, { type: 'CountedTwice', schemaVersion: 1 }, 's4');
+    await writeNewer(log.admin, 's4', 2, { type: 'CountedTwice', schemaVersion: 1 }, 's4');
     const old = new EventStore(new PostgresLog(log.pool), {
       ...counter.upcasters, CountedTwice: [],
     }, { sagas: [summing('old')], clock });
-    await log.pool.query(
+    await log.admin.query(
       `UPDATE sagas SET retry_at = now(), failing_since = now(), waiting = '{"attempts": 1,
               "error": "", "stimuli": [{"from": "event", "streamType": "order", "streamId": "s4",
                                         "version": 2}]}' WHERE key = 's4'`);

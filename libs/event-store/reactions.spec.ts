@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => log.close());
 
 const rows = async <Row extends object>(sql: string, ...values: unknown[]) =>
-  (await log.pool.query<Row>(sql, values)).rows;
+  (await log.admin.query<Row>(sql, values)).rows;
 
 const payments = { ...counter, streamType: 'payment' as const };
 
@@ -400,7 +400,7 @@ describe('a reaction that fails', () => {
 
 describe('a failed reaction that is discarded', () => {
   const discard = (key: string, stimulus: string) =>
-    inTransaction(log.pool, (client) => waiting.discard(client, {
+    inTransaction(log.ops, (client) => waiting.discard(client, {
       ref: { saga: 'tenfold', key }, stimulus, reason: 'made by hand', actor: 'user:spec',
     }));
 
@@ -432,7 +432,7 @@ describe('a failed reaction that is discarded', () => {
     const failsAtTwo = storeWith((one) => {
       if (one.from === 'event' && one.event.data['by'] === 2) throw new Error('two');
     });
-    const discarding = inTransaction(log.pool, async (client) => {
+    const discarding = inTransaction(log.ops, async (client) => {
       // Between the person's decision and this transaction a retry gets past what was seen.
       await failsAtTwo.retryReactions('tenfold', 'd3');
       await waiting.discard(client, {
@@ -449,7 +449,7 @@ describe('a failed reaction that is discarded', () => {
     await countFor(storeWith(broken), 'd4');
     const { stimulus } = await waiting.get({ saga: 'tenfold', key: 'd4' });
     let isCommitted = false;
-    const later = inTransaction(log.pool, async (client) => {
+    const later = inTransaction(log.ops, async (client) => {
       await waiting.discard(client, {
         ref: { saga: 'tenfold', key: 'd4' }, stimulus, reason: 'by hand', actor: 'user:spec',
       });

@@ -20,6 +20,7 @@ interface Endpoint {
 
 let database: TestDatabase;
 let pool: pg.Pool;
+let admin: pg.Pool;
 let provider: MisbehavingServer;
 let transport: ProviderTransport;
 let endpoints: Endpoint[];
@@ -94,12 +95,13 @@ const registration = (overrides: Partial<AccountRegistration> = {}): AccountRegi
 
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
-  pool = new pg.Pool({ connectionString: database.url, max: 5 });
+  pool = new pg.Pool({ connectionString: database.urlFor('api'), max: 5 });
+  admin = new pg.Pool({ connectionString: database.url, max: 5 });
   provider = await MisbehavingServer.start();
   transport = new ProviderTransport(provider.url, { breakerFailures: 1_000 });
 });
 beforeEach(async () => {
-  await pool.query('TRUNCATE provider_accounts CASCADE');
+  await admin.query('TRUNCATE provider_accounts CASCADE');
   endpoints = [];
   keepEndpoints();
   accounts = anotherProcess();
@@ -107,7 +109,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await transport.close();
   await provider.stop();
-  await pool.end();
+  await Promise.all([pool.end(), admin.end()]);
   await database.drop();
 });
 
@@ -174,7 +176,7 @@ describe('registering an account', () => {
   });
 
   test('of more accounts than there are connections comes to its end', async () => {
-    const small = new pg.Pool({ connectionString: database.url, max: 2 });
+    const small = new pg.Pool({ connectionString: database.urlFor('api'), max: 2 });
     try {
       const process = new ProviderAccounts({
         pool: small, transport, secretBox: createSecretBox(SECRETS_KEY),
@@ -193,7 +195,7 @@ describe('registering an account', () => {
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_locks
         WHERE locktype = 'advisory' AND granted
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-      void pool.query(cut).then(({ rowCount }) => {
+      void admin.query(cut).then(({ rowCount }) => {
         expect(rowCount).toBe(1);
         json(200, { webhook_endpoints: [], range: { has_more: false } })(response, request);
       });
@@ -313,7 +315,7 @@ describe('registering an account', () => {
   test('with the key of an account from before keys were compared is refused, too', async () => {
     const apiKey = 'stest_of_an_old_account';
     const mine = await register(accounts, registration({ apiKey }));
-    await pool.query('UPDATE provider_accounts SET api_key_digest = NULL');
+    await admin.query('UPDATE provider_accounts SET api_key_digest = NULL');
     await expect(register(accounts, registration({ platformId: 'plt_2', apiKey }))).rejects
       .toMatchObject({ code: 'provider_key_taken' });
     expect(await register(accounts, registration({ apiKey }))).toMatchObject({ id: mine.id });
@@ -325,7 +327,7 @@ describe('registering an account', () => {
         code: 'invalid_provider_key',
       });
     }
-    const { rows } = await pool.query('SELECT 1 FROM provider_accounts');
+    const { rows } = await admin.query('SELECT 1 FROM provider_accounts');
     expect(rows).toHaveLength(0);
   });
 });
@@ -343,7 +345,7 @@ test('with a test and a live account, nothing is guessed', async () => {
 describe('secrets at rest', () => {
   test('are in no column as they are', async () => {
     const { webhookSecret } = await register(accounts, registration());
-    const { rows } = await pool.query<{ row: string }>(
+    const { rows } = await admin.query<{ row: string }>(
       `SELECT encode(convert_to(a::text, 'UTF8'), 'escape')
               || encode(api_key_sealed, 'escape') || encode(webhook_secret_sealed, 'escape') AS row
        FROM provider_accounts a`,
@@ -357,7 +359,7 @@ describe('secrets at rest', () => {
   test('do not open when copied to another account or field', async () => {
     const one = await register(accounts, registration());
     const two = await register(accounts, registration({ merchantId: 'mer_2' }));
-    await pool.query(
+    await admin.query(
       `UPDATE provider_accounts SET api_key_sealed =
          (SELECT api_key_sealed FROM provider_accounts WHERE id = $1) WHERE id = $2`,
       [one.id, two.id],
@@ -365,7 +367,7 @@ describe('secrets at rest', () => {
     const process = anotherProcess();
     const [first, second] = await Promise.allSettled([process.byId(one.id), process.byId(two.id)]);
     expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
-    await pool.query(
+    await admin.query(
       'UPDATE provider_accounts SET webhook_secret_sealed = api_key_sealed WHERE id = $1',
       [one.id],
     );

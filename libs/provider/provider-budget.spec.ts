@@ -8,7 +8,7 @@ let pool: Pool;
 let others: Pool;
 
 const connect = (): Pool => {
-  const opened = new Pool({ connectionString: database.url, max: 4 });
+  const opened = new Pool({ connectionString: database.urlFor('api'), max: 4 });
   // Dropping the database ends idle connections: that is no failure of the spec.
   opened.on('error', () => undefined);
   return opened;

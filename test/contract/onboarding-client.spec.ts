@@ -2,6 +2,7 @@ import { newId, randomText } from '#kernel';
 import { isSought } from '#onboarding';
 import { OnboardingClient, onboardingTransports, ProviderTransport } from '#provider';
 import { freePort, type RunningApp, startProcess } from '#testing';
+import { DATABASE_ROLES, roleUrl } from '../../tools/infra/roles.mjs';
 import { dropDatabase, freshDatabase } from '../../tools/stack/databases.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { runnersServers } from '../support/servers.js';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   app = await startProcess({
     app: 'sandbox', port, timeoutMs: 60_000,
     env: {
-      SANDBOX_DATABASE_URL: database, SANDBOX_PORT: String(port), SANDBOX_PUBLIC_URL: own,
+      SANDBOX_DATABASE_URL: roleUrl(database, DATABASE_ROLES.sandbox.apps.sandbox), SANDBOX_PORT: String(port), SANDBOX_PUBLIC_URL: own,
       SANDBOX_MANAGE_PORT: String(managePort), LOG_LEVEL: 'warn',
       SANDBOX_PARTNERS: `contract:${KEY}:spart_live_contractcontract01`,
     },

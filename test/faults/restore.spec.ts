@@ -8,7 +8,8 @@ import { parseInstant, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';
 import { createDatabase, freePort, uniqueName, waitFor } from '#testing';
 import { Pool } from 'pg';
-import { migrateDatabase } from '../../migrations/migrate-database.js';
+import { DATABASE_ROLES, roleUrl } from '../../tools/infra/roles.mjs';
+import { freshDatabase } from '../../tools/stack/databases.js';
 import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
 
 /** A dump of one server's log, restored on another server: what a disaster plan relies on. */
@@ -46,7 +47,9 @@ const copyRows = async (from: Pool, to: Pool): Promise<void> => {
 
 let other: RunningPostgres;
 let source: { pool: Pool; drop: () => Promise<void> };
+/** The restored database, as the server's administrator and as the worker has it. */
 let target: Pool;
+let worker: Pool;
 
 beforeAll(async () => {
   const database = await createDatabase('orchestrator');
@@ -55,13 +58,13 @@ beforeAll(async () => {
     folder: uniqueName('restore'), port: await freePort(), password: uniqueName('secret'),
     logFile: join(tmpdir(), `${uniqueName('restore')}.log`), throwaway: true,
   });
-  const restored = `${other.url}/postgres`;
-  await migrateDatabase('orchestrator', restored);
+  const restored = await freshDatabase(`${other.url}/postgres`, 'orchestrator');
   target = poolOf(restored);
+  worker = poolOf(roleUrl(restored, DATABASE_ROLES.orchestrator.apps.worker));
 }, 60_000);
 
 afterAll(async () => {
-  await Promise.all([source.pool.end(), target.end()]);
+  await Promise.all([source.pool.end(), target.end(), worker.end()]);
   await source.drop();
   await other.stop();
 });
@@ -80,12 +83,12 @@ test('a restored log is refused, then rebased, and goes on where it ended', asyn
   expect(end).toBeDefined();
 
   await copyRows(source.pool, target);
-  await expect(requireOwnLog(target)).rejects.toThrow(ForeignLog);
+  await expect(requireOwnLog(worker)).rejects.toThrow(ForeignLog);
   await rebaseLog(target);
-  await requireOwnLog(target);
+  await requireOwnLog(worker);
 
-  const store = new EventStore(new PostgresLog(target), UPCASTERS, null);
-  const reader = new LogReader(target, UPCASTERS);
+  const store = new EventStore(new PostgresLog(worker), UPCASTERS, null);
+  const reader = new LogReader(worker, UPCASTERS);
   await store.execute(orderAggregate, 'ord_1', { type: 'RequestCancellation', at }, metadata);
   // The new server's transaction ids are lower than those of the rows that were restored.
   const { rows } = await target.query(

@@ -4,10 +4,12 @@ import { Pool } from 'pg';
 import { randomText } from '#kernel';
 import { ApiKeyStore } from '#platform';
 import { freePort } from '#testing';
+import { environmentFor } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';
 import { ensureNode } from '../../tools/infra/other-node.mjs';
 import { type Supervised, tailOf, waitReady } from '../../tools/infra/processes.mjs';
-import { dropDatabase, emptyDatabase } from '../../tools/stack/databases.js';
+import { DATABASE_ROLES, type DatabaseKind, roleUrl } from '../../tools/infra/roles.mjs';
+import { dropDatabase, ownedDatabase } from '../../tools/stack/databases.js';
 import { runnersServers } from '../support/servers.js';
 import { entryPoints, type Image, imagesNode, makeImage } from './image.js';
 
@@ -23,11 +25,13 @@ const READY_WITHIN_MS = 120_000;
 const TOOLS: Readonly<Record<string, string>> = {
   'health': 'usage: health <port>',
   'keys': 'npm run keys -- create',
-  'log-rebase': 'DATABASE_URL is not set',
+  'kafka-access': 'set the environment variable KAFKA_BROKERS',
+  'log-rebase': 'set the environment variable DATABASE_URL',
   'migrate': 'usage: migrate orchestrator|sandbox',
   'ops': 'npm run ops -- calls',
   'projections': 'usage: npm run projections',
   'relay': 'usage: relay republish',
+  'roles': 'usage: roles orchestrator|sandbox|fulfilment',
 };
 /** They look at the database first. */
 const NEEDS_DATABASE = new Set(['keys', 'ops']);
@@ -82,8 +86,8 @@ describe.each(versions)('on Node %s', (version) => {
     const { code } = await tool.exited;
     return { code, text: tailOf(tool.logFile ?? '', 100) };
   };
-  const database = async (name: string): Promise<string> => {
-    databases.push(await emptyDatabase(databaseUrl, name));
+  const database = async (kind: DatabaseKind): Promise<string> => {
+    databases.push(await ownedDatabase(databaseUrl, kind));
     return databases.at(-1) ?? '';
   };
 
@@ -93,7 +97,9 @@ describe.each(versions)('on Node %s', (version) => {
   });
 
   test.each(Object.entries(TOOLS))('%s says how it is used', async (tool, usage) => {
-    const env = NEEDS_DATABASE.has(tool) ? { DATABASE_URL: databaseUrl } : { DATABASE_URL: '' };
+    const env = {
+      DATABASE_URL: NEEDS_DATABASE.has(tool) ? databaseUrl : '', KAFKA_BROKERS: '',
+    };
     expect((await said(start(tool, ['node', `dist/tools/${tool}.js`], env))).text).toContain(usage);
   });
 
@@ -113,15 +119,21 @@ describe.each(versions)('on Node %s', (version) => {
         ports: { ...Object.fromEntries(ports), api: at('all') }, databases: own, brokers, tls: image.tls,
         secrets: {
           secretsKey: `image:${randomBytes(32).toString('base64')}`,
+          sandboxSecretsKey: `image:${randomBytes(32).toString('base64')}`,
           sandboxTestKey: `stest_${randomText(24)}`, sandboxLiveKey: `sprod_${randomText(24)}`,
           partnerTestKey: `spart_test_${randomText(24)}`,
           partnerLiveKey: `spart_live_${randomText(24)}`,
         },
       }),
       TOPIC_PREFIX: `image_${randomBytes(6).toString('hex')}.`,
+      // Unlike those of compose, the brokers of the tests do not ask who connects.
+      KAFKA_SASL_MECHANISM: '', KAFKA_SASL_USERNAME: '', KAFKA_SASL_PASSWORD: '',
     };
-    for (const target of ['orchestrator', 'sandbox']) {
-      const { code, text } = await said(start('migrate', ['node', 'dist/tools/migrate.js', target], env));
+    for (const [target, variable] of [
+      ['orchestrator', 'DATABASE_URL'], ['sandbox', 'SANDBOX_DATABASE_URL'],
+    ] as const) {
+      const asOwner = { [variable]: roleUrl(own[target], DATABASE_ROLES[target].owner) };
+      const { code, text } = await said(start('migrate', ['node', 'dist/tools/migrate.js', target], asOwner));
       expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining('migration(s) run') });
     }
     const pool = new Pool({ connectionString: own.orchestrator, max: 1 });
@@ -139,7 +151,7 @@ describe.each(versions)('on Node %s', (version) => {
     };
     const launched = async (folder: 'apps' | 'examples', name: string, more = {}) => {
       const command = ['node', '--enable-source-maps', `dist/${folder}/${name}/main.js`];
-      const app = start(name, command, { ...env, ...portsOf[name], ...more });
+      const app = start(name, command, environmentFor(name, { ...env, ...portsOf[name], ...more }));
       await waitReady(app, () => isReady(at(name)), { timeoutMs: READY_WITHIN_MS });
       expect(await healthOf(at(name))).toEqual({ code: 0, text: '200' });
       return app;

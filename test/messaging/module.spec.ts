@@ -19,7 +19,7 @@ const startWorker = async () => {
     imports: [
       PlatformModule.forRoot(createLogger('worker', { level: 'silent' })),
       DatabaseModule.forRoot({
-        applicationName: 'worker', connectionString: harness.database.url,
+        applicationName: 'worker', connectionString: harness.database.urlFor('worker'),
       }),
       BusinessClockModule.forRoot(),
       EventStoreModule.forLog({ aggregates: [notebook], sagas: [] }),

@@ -1,5 +1,6 @@
 import { LogReader } from '#event-store';
 import { waitFor } from '#testing';
+import type { Pool } from 'pg';
 import {
   firstOccurrences, type Harness, notebook, readTopic, startHarness, upTo,
 } from './harness.js';
@@ -7,8 +8,11 @@ import {
 /* A relay of a release that does not know what a newer one has written. */
 
 let harness: Harness;
+/** With every right. */
+let admin: Pool;
 beforeEach(async () => {
   harness = await startHarness();
+  admin = harness.newPool(harness.database.url);
 });
 afterEach(() => harness.end());
 
@@ -16,7 +20,7 @@ afterEach(() => harness.end());
 const noteNewer = async (id: string, type = 'Whispered', schemaVersion = 1): Promise<void> => {
   const { rows: [row] } = await harness.pool.query<{ version: number }>(
     'SELECT max(version) AS version FROM events WHERE stream_id = $1', [id]);
-  await harness.pool.query(
+  await admin.query(
     `INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data,
                          metadata)
      SELECT stream_type, stream_id, $2, gen_random_uuid(), $3, $4, data, metadata

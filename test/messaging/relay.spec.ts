@@ -70,7 +70,7 @@ test('a batch whose publishing failed halfway is published again as it was', asy
 test('a relay that dies between acknowledgement and cursor only makes repeats', async () => {
   const { hostname, port } = new URL(harness.database.url);
   const proxy = await TcpProxy.start({ host: hostname, port: Number(port) });
-  const url = new URL(harness.database.url);
+  const url = new URL(harness.database.urlFor('worker'));
   url.port = String(proxy.port);
   const cutOff = harness.newPool(url.toString());
   const publisher = around(harness.publisher(), async (publish) => {

@@ -23,13 +23,14 @@ const NOTHING: Step = {
 
 let database: TestDatabase;
 let pool: pg.Pool;
+let admin: pg.Pool;
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => undefined);
+  [pool, admin] = [database.urlFor('worker'), database.url].map((connectionString) =>
+    new pg.Pool({ connectionString, max: 2 }).on('error', () => undefined)) as [pg.Pool, pg.Pool];
 });
 afterAll(async () => {
-  await pool.end();
+  await Promise.all([pool.end(), admin.end()]);
   await database.drop();
 });
 
@@ -95,12 +96,12 @@ const told = async (commit: () => Promise<void>): Promise<string> => {
 };
 
 const rowsOf = async (sql: string): Promise<readonly object[]> =>
-  (await pool.query<object>(sql)).rows;
+  (await admin.query<object>(sql)).rows;
 
 test('every step is answered alike, and leaves the same behind', async () => {
   const several = fc.array(step, { minLength: 1, maxLength: 25 });
   await fc.assert(fc.asyncProperty(several, async (steps) => {
-    await pool.query(`TRUNCATE events, sagas, reservations, idempotency_keys, deadlines,
+    await admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, deadlines,
                                effects RESTART IDENTITY`);
     const simulated = new SimulatedDatabase(() => Date.parse(AT));
     const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
@@ -137,7 +138,7 @@ const retryOf = (retryAtMs: number | null | undefined): string => {
 };
 
 const retryIn = async (key: string): Promise<string> => {
-  const { rows } = await pool.query<{ at: string | null }>(
+  const { rows } = await admin.query<{ at: string | null }>(
     'SELECT retry_at::text AS at FROM sagas WHERE key = $1', [key]);
   const at = rows[0]?.at ?? null;
   return at === null ? 'never' : at === 'infinity' ? 'asked' : 'timed';

@@ -7,6 +7,7 @@ import {
 import { createSecretBox } from '#platform';
 import { OnboardingClient, onboardingTransports } from '#provider';
 import { freePort, type RunningApp, startProcess } from '#testing';
+import { DATABASE_ROLES, roleUrl } from '../../tools/infra/roles.mjs';
 import { dropDatabase, freshDatabase } from '../../tools/stack/databases.js';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
@@ -54,7 +55,7 @@ export class OnboardingFixture {
     const process = await startProcess({
       app: 'sandbox', port, timeoutMs: 60_000,
       env: {
-        SANDBOX_DATABASE_URL: database, SANDBOX_PORT: String(port), SANDBOX_PUBLIC_URL: url,
+        SANDBOX_DATABASE_URL: roleUrl(database, DATABASE_ROLES.sandbox.apps.sandbox), SANDBOX_PORT: String(port), SANDBOX_PUBLIC_URL: url,
         SANDBOX_PARTNERS: `specs:${PARTNER_KEY}:spart_live_onboardingspecs000001`,
         TLS_CERT_FILE: '', LOG_LEVEL: 'warn',
       },

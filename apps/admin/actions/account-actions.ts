@@ -1,6 +1,7 @@
 import { accountAggregate } from '#account';
 import { type Clock, DAY_MS, HOUR_MS, Rejection } from '#kernel';
-import { isProduction, type StepOnceParts } from '#operations';
+import type { StepOnceParts } from '#operations';
+import { isProduction } from '#platform';
 import type { Action, Asked } from './action.js';
 import { stepAction } from './step-action.js';
 import type { Note } from './told.js';

@@ -17,7 +17,7 @@ beforeAll(async () => {
     level: 'trace', destination: { write: (line) => lines.push(line) },
   });
   http = await startSandbox({
-    databaseUrl: database.url, host: '127.0.0.1', port: 0, tls: null,
+    databaseUrl: database.urlFor('sandbox'), host: '127.0.0.1', port: 0, tls: null,
     publicUrl: 'http://sandbox.test', testKey: KEY, liveKey: 'sprod_secretssecretssecrets01',
     partners: PARTNERS, managePort: null, control: true, webhookLoopback: true,
     webhookCaFile: null, secretsKey: null,

@@ -38,7 +38,7 @@ beforeAll(async () => {
     app: 'sandbox',
     port,
     env: {
-      SANDBOX_DATABASE_URL: database.url, SANDBOX_PORT: String(port), SANDBOX_TEST_KEY: TEST_KEY,
+      SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port), SANDBOX_TEST_KEY: TEST_KEY,
       SANDBOX_PUBLIC_URL: `http://127.0.0.1:${port}`,
     },
   });
