@@ -1,6 +1,7 @@
 import { createDatabase, type DatabaseApp, type TestDatabase } from '#testing';
 import pg from 'pg';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
+import { ORCHESTRATOR_GRANTS } from '../../migrations/orchestrator/grants.js';
 import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { DATABASE_ROLES } from '../../tools/infra/roles.mjs';
 
@@ -67,6 +68,50 @@ test.each([...APPS])('%s writes to the log by committing a step alone, and makes
   )).rejects.toThrow('permission denied for table events');
   await expect(query(app, 'CREATE TABLE public.mine (id int)')).rejects.toThrow('permission denied');
   await expect(query(app, 'CREATE TEMP TABLE mine (id int)')).rejects.toThrow('permission denied');
+});
+
+/** What TypeORM notes, and which lists may be rebuilt. */
+const OWNERS_ALONE = ['migrations', 'rebuildable_tables'];
+
+test('each table is granted to the apps that use it, or is the owner’s alone', async () => {
+  const { owner, apps } = DATABASE_ROLES.orchestrator;
+  const rows = await rowsAs<{ name: string; roles: readonly string[] }>(database.url, `
+    SELECT t.table_name AS name,
+           array(SELECT DISTINCT p.grantee::text FROM information_schema.column_privileges p
+                  WHERE p.table_schema = 'public' AND p.table_name = t.table_name
+                    AND (p.grantee = 'PUBLIC' OR p.grantee LIKE 'orchestrator\\_%')
+                    AND p.grantee <> $1 ORDER BY 1) AS roles
+      FROM information_schema.tables t WHERE t.table_schema = 'public' ORDER BY 1`, [owner]);
+  expect(rows.filter(({ roles }) => roles.length === 0).map(({ name }) => name)).toEqual(OWNERS_ALONE);
+  expect(Object.fromEntries(rows.map(({ name, roles }) => [name, roles]))).toEqual({
+    migrations: [],
+    ...Object.fromEntries(Object.entries(ORCHESTRATOR_GRANTS.tables).map(([name, grants]) =>
+      [name, Object.keys(grants).map((app) => apps[app as keyof typeof apps]).sort()])),
+  });
+});
+
+test.each([...APPS])('%s begins no epoch, and takes back no mark of production', async (app) => {
+  await query(app, 'UPDATE log_identity SET incarnation = incarnation');
+  for (const sql of [
+    'UPDATE log_identity SET epoch = epoch + 1', `UPDATE log_identity SET system_identifier = '1'`,
+    'DELETE FROM production_marks', 'UPDATE production_marks SET marked_at = now()',
+    'TRUNCATE production_marks',
+  ]) await expect(query(app, sql)).rejects.toThrow('permission denied');
+});
+
+test('that a payment was read since a restore is the worker’s alone to say', async () => {
+  for (const app of ['api', 'admin', 'ops'] as const) {
+    await expect(query(app, 'DELETE FROM restore_reads')).rejects.toThrow('permission denied');
+  }
+  await query('worker', 'DELETE FROM restore_reads');
+});
+
+test('the api asks the people of the console, and reads nothing secret of theirs', async () => {
+  await query('api', 'SELECT id, status, reason FROM admin_actions');
+  for (const sql of [
+    'SELECT private FROM admin_actions', 'DELETE FROM admin_actions', 'SELECT actor FROM audit',
+    `UPDATE admin_actions SET requested_by = 'usr_1'`, 'UPDATE daily_limits SET daily = 0',
+  ]) await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
 test('what runs with the rights of the owner finds nothing that a caller put before it', async () => {
