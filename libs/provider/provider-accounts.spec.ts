@@ -51,7 +51,7 @@ const anotherProcess = (): ProviderAccounts =>
 
 /** In the place of the log's trigger: orders use the first account of a merchant. */
 const record = async (accountId: string): Promise<void> => {
-  await pool.query(
+  await admin.query(
     `INSERT INTO account_schedule (platform_id, merchant_id, mode, orders_from, account_id,
                                    taking_orders)
      SELECT platform_id, merchant_id, mode, now(), id, true FROM provider_accounts a

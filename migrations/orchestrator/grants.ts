@@ -8,6 +8,7 @@ const KEEP = 'SELECT, INSERT, UPDATE';
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
 const NOTE_RESTORE = 'SELECT, UPDATE (incarnation)';
+const WHEN_WHAT = 'SELECT (action, at)';
 const ASK_FOR_READ = 'SELECT, INSERT, UPDATE (claimed_until)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
@@ -25,7 +26,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     events: READ_BY_ALL,
     // Who starts notes a restore; a new epoch is the owner's to begin.
     log_identity: { api: NOTE_RESTORE, worker: NOTE_RESTORE, admin: NOTE_RESTORE, ops: NOTE_RESTORE },
-    log_restores: { api: 'INSERT', worker: KEEP, admin: 'INSERT', ops: 'INSERT' },
+    log_restores: { api: 'INSERT', worker: KEEP, admin: APPEND, ops: APPEND },
     restore_reads: {
       api: ASK_FOR_READ, worker: ALL, admin: ASK_FOR_READ, ops: ASK_FOR_READ,
     },
@@ -72,6 +73,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     daily_limits: { api: READ, admin: KEEP, ops: KEEP },
     daily_use: { api: KEEP, worker: 'SELECT, UPDATE, DELETE' },
     api_keys: { api: READ, admin: KEEP, ops: KEEP },
+    account_schedule: READ_BY_ALL,
     provider_accounts: { api: KEEP, worker: KEEP, admin: READ, ops: CHANGE },
     merchant_details: {
       api: 'SELECT, INSERT, DELETE', worker: 'SELECT, UPDATE, DELETE', ops: CHANGE,
@@ -88,14 +90,19 @@ export const ORCHESTRATOR_GRANTS: Grants = {
         INSERT, UPDATE (status, ended_at, private)`,
       admin: KEEP, ops: KEEP,
     },
-    audit: { api: 'INSERT', admin: APPEND, ops: APPEND },
+    // Every process tells when the glass was last broken.
+    audit: { api: `INSERT, ${WHEN_WHAT}`, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },
   },
   functions: {
     commit_steps: { asOwner: true, apps: ['api', 'worker', 'admin', 'ops'] },
     claim_effects: { asOwner: false, apps: ['worker'] },
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
+    current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
+    account_standing: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
     // Of triggers.
+    keep_account: { asOwner: true, apps: [] },
+    reserve_intent: { asOwner: true, apps: [] },
     refuse_audit_change: { asOwner: false, apps: [] },
     account_of_read: { asOwner: false, apps: [] },
   },

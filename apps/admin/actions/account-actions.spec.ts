@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#kernel';
-import { markProduction } from '#operations';
+import { markProduction } from '#platform';
 import { type AdminFixture, startAdminFixture } from '../admin.fixture.js';
 import { ProviderDouble } from '../provider-double.fixture.js';
 import { ActionBench, approve, ask, pathOf, type Person } from './actions.fixture.js';

@@ -195,19 +195,20 @@ test('a payment that cannot be read holds its own calls, for a person, and no ot
 test('a connection after a failover is looked at before it is used', async () => {
   const { id } = await capturedPayment();
   await ask(id);
-  await bench.pool.query(`UPDATE log_identity SET incarnation = 'before'`);
+  await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   const pool = createPool({
-    applicationName: 'failed-over', connectionString: bench.database.url, max: 1, verify: requireOwnLogOn,
+    applicationName: 'failed-over', connectionString: bench.database.urlFor('worker'), max: 1, verify: requireOwnLogOn,
   }, () => undefined);
   try {
     const { rows } = await pool.query('SELECT payment_id FROM restore_reads');
     expect(rows).toEqual([{ payment_id: id }]);
-    await pool.query(`UPDATE log_identity SET system_identifier = 'another'`);
+    await bench.admin.query(`UPDATE log_identity SET system_identifier = 'another'`);
+    // The one that is open is not looked at again; it is closed with this, and the next one is.
     await expect(requireOwnLog(pool)).rejects.toBeInstanceOf(ForeignLog);
     await expect(pool.query('SELECT 1')).rejects.toBeInstanceOf(ForeignLog);
   } finally {
     await pool.end();
-    await bench.pool.query(
+    await bench.admin.query(
       'UPDATE log_identity SET system_identifier = (SELECT system_identifier::text FROM pg_control_system())');
   }
 });
