@@ -41,7 +41,10 @@ test('a topic that was lost is rebuilt from the log, and the relay goes on after
 const deleteOrders = async (): Promise<void> => {
   const admin = harness.kafka.admin();
   await admin.connect();
-  await admin.deleteTopics({ topics: [topicOf('order', harness.settings.topics)] });
+  const topic = topicOf('order', harness.settings.topics);
+  await admin.deleteTopics({ topics: [topic] });
+  // The broker answers before it has let go of what the topic held.
+  await waitFor(async () => !(await admin.listTopics()).includes(topic));
   await admin.disconnect();
 };
 
