@@ -1,10 +1,14 @@
 import { createDatabase } from '#testing';
 import pg from 'pg';
+import { ensureRoles, giveToOwner } from '../migrations/access/roles.js';
 import { migrateDatabase } from '../migrations/migrate-database.js';
+import { rolePassword } from './infra/roles.mjs';
 
 test.each(['orchestrator', 'sandbox'] as const)(
   'the migrations of the %s have the time that they need', async (kind) => {
     const database = await createDatabase();
+    await ensureRoles(database.url, kind, (role) => rolePassword(database.url, role));
+    await giveToOwner(database.url, kind);
     const name = new URL(database.url).pathname.slice(1);
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

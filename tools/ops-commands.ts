@@ -175,13 +175,14 @@ const OPTIONS = {
   role: { type: 'string' }, 'break-glass': { type: 'boolean' },
 } as const;
 
+/** Throws a `TypeError` that names an option that there is not. */
+export const wordsOf = (args: readonly string[]) =>
+  parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+
 /** Carries one command out and answers what to print. @throws Rejection with the reason. */
 export const runOps = async (parts: OpsParts, args: readonly string[]): Promise<string> => {
   const { pool } = parts;
-  const { positionals, values } = parseArgs({
-    args: [...args], allowPositionals: true,
-    options: OPTIONS,
-  });
+  const { positionals, values } = wordsOf(args);
   const [subject, verb = 'list', ...rest] = positionals;
   const why = () => whyOf(parts, `ops.${subject}_${verb}`, reasonOf(values.reason, USAGE),
     values['break-glass'] === true);

@@ -6,7 +6,7 @@ import {
 import { openStore } from '#orchestrator';
 import { ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#provider';
 import { commandLineOrigin } from './command-line.js';
-import { type OpsBusiness, runOps } from './ops-commands.js';
+import { type OpsBusiness, runOps, wordsOf } from './ops-commands.js';
 import { tellFailure } from './tell-failure.js';
 
 /** `closing` ends it. */
@@ -43,13 +43,15 @@ const run = async (): Promise<void> => {
   });
   const closing: (() => unknown)[] = [];
   try {
-    // Told nothing, it only says how it is used.
-    if (process.argv.length > 2) await agreeOnProduction(pool);
+    const args = process.argv.slice(2);
+    // Told nothing, or what it does not know, it only says how it is used.
+    wordsOf(args);
+    if (args.length > 0) await agreeOnProduction(pool);
     const parts = {
       pool, origin: commandLineOrigin(), settleCall: () => settleCallWith(pool, closing),
       business: () => businessWith(pool, closing),
     };
-    process.stdout.write(`${await runOps(parts, process.argv.slice(2))}\n`);
+    process.stdout.write(`${await runOps(parts, args)}\n`);
   } finally {
     for (const close of closing) await close();
     await pool.end();

@@ -55,7 +55,7 @@ test('webhooks of the release before keep what is used of their bodies, and nobo
 test('the table is locked for the few that are open, and not for all that were handled', async () => {
   await runner.query(`
     CREATE TABLE seen_updates (event_id text, is_locked boolean);
-    CREATE FUNCTION see_update() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION see_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
     BEGIN
       INSERT INTO seen_updates SELECT NEW.event_id, EXISTS (
         SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND mode = 'AccessExclusiveLock'
