@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { behindSeconds } from '../../apps/worker/projections/behind-seconds.js';
+import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { checkAll } from '../../tools/chaos/checks/index.js';
 import { comeToRest } from '../../tools/chaos/rest.js';
 import { factsOf } from '../../tools/chaos/run.js';
@@ -27,13 +30,34 @@ const withStory = async <T>(work: (note: (line: string) => void) => Promise<T>):
   }
 };
 
+const LISTS = PROJECTIONS.map(({ name }) => name);
+
+/** As long as the loop's lease may be a dead worker's, and more; tells meanwhile which are behind. */
+const listsCaughtUp = async (
+  { databases }: Flow['stack'], note: (line: string) => void,
+): Promise<void> => {
+  const pool = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  try {
+    for (;;) {
+      const behind = [...await behindSeconds(pool, LISTS)].filter(([, seconds]) => seconds > 0);
+      if (behind.length === 0) return;
+      const { rows } = await pool.query('SELECT name, holder, expires_at FROM leases');
+      note(`behind: ${JSON.stringify(behind)}, leases: ${JSON.stringify(rows)}`);
+      await sleep(1_000);
+    }
+  } finally {
+    await pool.end();
+  }
+};
+
 /**
- * Lets time pass until everything has ended, then makes every check of `npm run chaos`; answers
+ * Lets time pass until everything has ended, and the lists tell of it; then makes every check of `npm run chaos`; answers
  * what does not hold.
  */
 export const brokenAtRest = ({ stack, accepted }: Flow): Promise<readonly string[]> =>
   withStory(async (note) => {
     await comeToRest(stack, (now, open) => note(`${now}, open: ${JSON.stringify(open)}`));
+    await listsCaughtUp(stack, note);
     note('reading the topics');
     const published = await readTopics(stack);
     note('reading the databases');
