@@ -1,9 +1,8 @@
 import { Pool } from 'pg';
-import type { MigrationInterface } from 'typeorm';
 import { wallClock } from '#kernel';
 import { openStore } from '#orchestrator';
 import { createDatabase, type TestDatabase } from '#testing';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import { migrateBefore } from '../event-store/migrate-before.fixture.js';
 import { accountAggregate } from './account-aggregate.js';
 
 const THIS = 'ProviderAccountHistory1760000000310';
@@ -11,31 +10,18 @@ const THIS = 'ProviderAccountHistory1760000000310';
 let database: TestDatabase;
 let pool: Pool;
 
-/** All migrations that are left, or those before this one. */
-const migrate = async (before?: string): Promise<void> => {
-  const source = orchestratorDataSource(database.url);
-  const all = source.options.migrations as (new () => MigrationInterface)[];
-  const end = before === undefined ? all.length : all.findIndex(({ name }) => name === before);
-  await source.setOptions({ migrations: all.slice(0, end) }).initialize();
-  try {
-    await source.runMigrations();
-  } finally {
-    await source.destroy();
-  }
-};
-
 beforeAll(async () => {
   database = await createDatabase();
   pool = new Pool({ connectionString: database.url });
   // Dropping the database ends idle connections: that is no failure of the spec.
   pool.on('error', () => undefined);
-  await migrate(THIS);
+  await migrateBefore(database.url, THIS);
   await pool.query(`
     INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,
                                    webhook_endpoint_id, webhook_secret_sealed, created_at)
     VALUES ('acc_old', 'shop', 'm1', 'live', 'k', 'we_1', 's', '2030-03-01T12:00:00.5Z'),
            ('acc_begun', 'shop', 'm2', 'live', 'k', NULL, NULL, '2030-03-01T12:00:00Z')`);
-  await migrate();
+  await migrateBefore(database.url);
 });
 
 afterAll(async () => {

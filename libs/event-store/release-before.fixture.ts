@@ -1,7 +1,6 @@
 import { createDatabase } from '#testing';
 import { Pool } from 'pg';
-import type { MigrationInterface } from 'typeorm';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import { migrateBefore } from './migrate-before.fixture.js';
 
 /** The first migration of the release whose workflows consume no topics. */
 const FIRST_OF_TODAY = 'StopOldCommits1760000000299';
@@ -61,16 +60,8 @@ export class ReleaseBefore {
   }
 
   /** Runs all migrations that are left, or those before this one, each in its own transaction. */
-  async migrate(before?: string): Promise<void> {
-    const source = orchestratorDataSource(this.url);
-    const all = source.options.migrations as (new () => MigrationInterface)[];
-    const end = before === undefined ? all.length : all.findIndex(({ name }) => name === before);
-    await source.setOptions({ migrations: all.slice(0, end) }).initialize();
-    try {
-      await source.runMigrations();
-    } finally {
-      await source.destroy();
-    }
+  migrate(before?: string): Promise<void> {
+    return migrateBefore(this.url, before);
   }
 
   async close(): Promise<void> {
