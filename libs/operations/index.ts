@@ -7,7 +7,7 @@ export {
   listDailyLimits, setDailyLimit,
 } from './daily-limits.js';
 export { readOrForgotten } from './forgotten-intent.js';
-export { endLostTime, lostTimes } from './lost-time.js';
+export { endLostTime, lostTimes, lostTimesUntilNow } from './lost-time.js';
 export { SettleCall, type Settled } from './settle-call.js';
 export { REFUND_IS, type RefundIs } from './settle-refund.js';
 export {

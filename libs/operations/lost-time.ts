@@ -18,6 +18,14 @@ export const lostTimes = async (pool: Pool, clock: Clock): Promise<readonly Lost
   }));
 };
 
+/** As `lostTimes`, for the worker, which goes on: what the provider does from now on is not forgotten. */
+export const lostTimesUntilNow = async (
+  pool: Pool, clock: Clock,
+): Promise<readonly LostTime[]> => {
+  await endLostTime(pool, clock);
+  return lostTimes(pool, clock);
+};
+
 /** What the provider does from now on is not forgotten. */
 export const endLostTime = async (pool: Pool, clock: Clock): Promise<void> => {
   await pool.query('UPDATE log_restores SET began_at = $1 WHERE began_at IS NULL', [clock.now()]);

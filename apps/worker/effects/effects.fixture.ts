@@ -1,4 +1,4 @@
-import { lostTimes } from '#operations';
+import { lostTimesUntilNow } from '#operations';
 import { paymentAggregate, readPayment } from '#payment';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, WorkerBench } from '../worker.fixture.js';
@@ -32,7 +32,7 @@ export class EffectsBench {
   newRunner(families?: readonly EffectFamily[]): EffectRunner {
     const { store, clock, clientOf, pool } = this.bench;
     const ours = families ?? [paymentEffects({
-      store, clock, clientOf, lostTimes: () => lostTimes(pool, clock),
+      store, clock, clientOf, lostTimes: () => lostTimesUntilNow(pool, clock),
     })];
     const queue = new EffectQueue(pool);
     const made = new EffectRunner({ store, clock, queue, families: ours, logger: quiet });

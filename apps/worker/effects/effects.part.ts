@@ -4,7 +4,7 @@ import {
 import { Pool } from 'pg';
 import { instantFromMs } from '#kernel';
 import { EventStore } from '#event-store';
-import { endLostTime, lostTimes } from '#operations';
+import { endLostTime, lostTimesUntilNow } from '#operations';
 import { type BusinessClock, CLOCK, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import { AccountShares } from '../loop/account-shares.js';
 import { WorkLoop } from '../loop/work-loop.js';
@@ -46,7 +46,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
       store, queue, clock, logger,
       families: [
         paymentEffects({
-          store, clock, lostTimes: () => lostTimes(pool, clock),
+          store, clock, lostTimes: () => lostTimesUntilNow(pool, clock),
           clientOf: (accountId) => clients.of(accountId),
         }),
         merchantCalls,

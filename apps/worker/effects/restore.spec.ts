@@ -101,6 +101,7 @@ test('a refund of the lost time that is asked for again is for a person', async 
   await readAll();
   await effects.runAll(runner);
   expect(provider.count('refund')).toBe(0);
+  expect(await bench.rows('SELECT FROM log_restores WHERE began_at IS NULL')).toEqual([]);
   expect((await effects.jobs(id)).at(-1)).toMatchObject({ state: 'stuck' });
   expect(provider.refunds.get(intentId)).toEqual([forgotten]);
 });
