@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { wallClock } from '#kernel';
 import { openStore } from '#orchestrator';
 import { createDatabase, type TestDatabase } from '#testing';
-import { migrateBefore } from '../event-store/migrate-before.fixture.js';
+import { migrateBefore } from '../../migrations/orchestrator/migrate-before.fixture.js';
 import { accountAggregate } from './account-aggregate.js';
 
 const THIS = 'ProviderAccountHistory1760000000310';

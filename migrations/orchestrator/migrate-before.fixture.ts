@@ -1,5 +1,5 @@
 import type { MigrationInterface } from 'typeorm';
-import { orchestratorDataSource } from '../../migrations/orchestrator/data-source.js';
+import { orchestratorDataSource } from './data-source.js';
 
 /** Runs all migrations that are left, or those before this one, each in its own transaction. */
 export const migrateBefore = async (url: string, before?: string): Promise<void> => {
