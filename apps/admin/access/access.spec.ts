@@ -132,6 +132,12 @@ test('the audit is exported whole, and that is in the audit', async () => {
   expect(lines[0]).toMatchObject({ action: 'audit.exported', actor: `user:${users.admin.userId}` });
 });
 
+test('the audit names the person whose account was changed, to viewers too', async () => {
+  const { id, name } = await admin.newUser('viewer');
+  const { body } = await users.viewer.get(`/v1/audit?subjectId=${id}`);
+  expect(body).toMatchObject({ items: [{ subjectType: 'user', subjectId: id, subjectName: name }] });
+});
+
 test('access that is given is counted, whoever has given it', async () => {
   const count = async (action: string): Promise<number> => {
     const { text } = await users.viewer.get('/metrics');

@@ -65,6 +65,9 @@ export class AuditItem {
   @ApiProperty({ type: String, nullable: true })
   subjectId!: string | null;
 
+  @ApiProperty({ type: String, nullable: true, description: 'Whose account it was, of a person.' })
+  subjectName!: string | null;
+
   @ApiProperty({ type: String, nullable: true })
   reason!: string | null;
 
@@ -84,10 +87,11 @@ class AuditPage {
 }
 
 const AUDIT: ListSpec = {
-  from: `audit a LEFT JOIN admin_users u ON 'user:' || u.id = a.actor`,
+  from: `audit a LEFT JOIN admin_users u ON 'user:' || u.id = a.actor
+    LEFT JOIN admin_users s ON a.subject_type = 'user' AND s.id = a.subject_id`,
   select: `a.id::text AS id, a.at, a.actor, u.name AS "actorName", a.action,
-    a.subject_type AS "subjectType", a.subject_id AS "subjectId", a.reason,
-    a.request_id AS "requestId", a.detail`,
+    a.subject_type AS "subjectType", a.subject_id AS "subjectId", s.name AS "subjectName",
+    a.reason, a.request_id AS "requestId", a.detail`,
   at: 'a.at',
   id: 'a.id',
   filters: {
@@ -97,8 +101,8 @@ const AUDIT: ListSpec = {
 };
 
 const COLUMNS = [
-  'id', 'at', 'actor', 'actorName', 'action', 'subjectType', 'subjectId', 'reason', 'requestId',
-  'detail',
+  'id', 'at', 'actor', 'actorName', 'action', 'subjectType', 'subjectId', 'subjectName',
+  'reason', 'requestId', 'detail',
 ] as const;
 
 @ApiTags('Audit')

@@ -12,7 +12,6 @@ import type { PageQuery } from '../list/use-pages';
 import { useMay } from '../session/session-context';
 import { Json } from '../shared/json';
 import { Time } from '../shared/time';
-import { useActorName } from '../users/actor-name';
 
 type Entry = Schemas['AuditItem'];
 type Query = NonNullable<paths['/v1/audit']['get']['parameters']['query']>;
@@ -36,22 +35,17 @@ const Detail = ({ detail, action }: Pick<Entry, 'detail' | 'action'>) => {
 };
 
 /** People by their name, as those who act are; all else by its id. */
-const Subject = ({ type, id }: { readonly type: string | null; readonly id: string }) => {
-  const actor = `user:${id}`;
-  const name = useActorName()(actor);
-  if (type !== 'user' || name === actor) return <EntityLink type={type} id={id} />;
-  return <span title={id}>{name}</span>;
+const Subject = ({ subjectType, subjectId, subjectName }: Entry) => {
+  if (subjectId === null) return null;
+  if (subjectName === null) return <EntityLink type={subjectType} id={subjectId} />;
+  return <span title={subjectId}>{subjectName}</span>;
 };
 
 const columnsOf = (t: Dictionary): readonly Column<Entry>[] => [
   { id: 'at', header: t.shared.at, cell: ({ at }) => <Time at={at} /> },
   { id: 'who', header: t.audit.who, cell: ({ actor, actorName }) => actorName ?? actor },
   { id: 'action', header: t.audit.action, cell: ({ action }) => action },
-  {
-    id: 'subject', header: t.audit.subject,
-    cell: ({ subjectType, subjectId }) =>
-      subjectId !== null && <Subject type={subjectType} id={subjectId} />,
-  },
+  { id: 'subject', header: t.audit.subject, cell: (entry) => <Subject {...entry} /> },
   { id: 'reason', header: t.shared.reason, cell: ({ reason }) => reason },
   { id: 'detail', header: t.shared.details, cell: (entry) => <Detail {...entry} /> },
 ];
