@@ -2,18 +2,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { ApiKeyStore } from '#platform';
 
+/** How long after it was revoked a key may still be told something. */
+const SEEN_MS = 1_000;
+
 interface Question {
   readonly prefixes: Set<string>;
   readonly answer: Promise<ReadonlySet<string>>;
 }
 
 /**
- * Which keys still open anything, read from the database each time: for what stays open longer
- * than a key is remembered. All who ask while one question is under way share the next one.
+ * Which keys still open anything, as the database said a second ago at most: for what stays open
+ * longer than a key is remembered. All who ask while one question is under way share the next one.
  */
 @Injectable()
 export class LiveKeys {
   private readonly store: Pick<ApiKeyStore, 'liveOf'>;
+  /** By prefix, when the question was put to which the answer was that the key is live. */
+  private readonly seenLive = new Map<string, number>();
   private next: Question | null = null;
   private underWay: Promise<unknown> = Promise.resolve();
 
@@ -21,8 +26,10 @@ export class LiveKeys {
     this.store = new ApiKeyStore(pool);
   }
 
-  /** Whether the key was live at some moment after this was asked. Rejects with the database. */
+  /** Whether the key was live in the last second. Rejects with the database. */
   async isLive(prefix: string): Promise<boolean> {
+    const seen = this.seenLive.get(prefix);
+    if (seen !== undefined && performance.now() - seen < SEEN_MS) return true;
     this.next ??= this.ask();
     this.next.prefixes.add(prefix);
     return (await this.next.answer).has(prefix);
@@ -30,9 +37,15 @@ export class LiveKeys {
 
   private ask(): Question {
     const prefixes = new Set<string>();
-    const answer = this.underWay.then(() => {
+    const answer = this.underWay.then(async () => {
       this.next = null;
-      return this.store.liveOf([...prefixes]);
+      const asked = performance.now();
+      const live = await this.store.liveOf([...prefixes]);
+      for (const prefix of prefixes) {
+        if (live.has(prefix)) this.seenLive.set(prefix, asked);
+        else this.seenLive.delete(prefix);
+      }
+      return live;
     });
     // Each of those who asked is told of a failure; who comes next asks again.
     this.underWay = answer.catch(() => undefined);
