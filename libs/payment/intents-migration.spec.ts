@@ -5,7 +5,6 @@ import { migrateDatabase } from '../../migrations/migrate-database.js';
 import {
   IntentsAreOnePayments1760000000350,
 } from '../../migrations/orchestrator/1760000000350-intents-are-one-payments.js';
-import { ToldIntents1760000000490 } from '../../migrations/orchestrator/1760000000490-told-intents.js';
 
 let database: TestDatabase;
 let source: DataSource;
@@ -22,40 +21,26 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Commits that a payment has an intent, with the names that the process reserves for it. */
-const commit = (paymentId: string, intentId: string, names: readonly object[] | null = null) =>
+/** Commits that a payment has an intent, and reserves nothing. */
+const commit = (paymentId: string, intentId: string) =>
   runner.query(
-    `SELECT commit_steps('{1}', NULL, $1, NULL, $2, NULL, NULL, NULL, NULL, NULL, NULL) AS conflicts`, [
+    `SELECT commit_steps('{1}', NULL, $1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`, [
       JSON.stringify([{
         s: 0, stream_type: 'payment', stream_id: paymentId, version: 1, event_id: randomUUID(),
         type: 'IntentCreated', schema_version: 1, data: { intentId }, metadata: {},
       }]),
-      names && JSON.stringify(names),
     ]);
 
 const reserved = () =>
   runner.query(`SELECT key, holder FROM reservations WHERE scope = 'payment.intent' ORDER BY key`);
 
-test('an intent that a process of the release before tells of is its payment\'s alone', async () => {
-  await commit('pay_old', 'pi_1');
-  expect(await reserved()).toEqual([{ key: 'pi_1', holder: 'pay_old' }]);
-  const name = (holder: string, key: string) => ({ s: 0, scope: 'payment.intent', key, holder });
-  expect(await commit('pay_new', 'pi_1', [name('pay_new', 'pi_1')])).toMatchObject([
-    { conflicts: [{ kind: 'reservation' }] }]);
-  expect(await commit('pay_new', 'pi_2', [name('pay_new', 'pi_2')])).toEqual([{ conflicts: null }]);
-  await commit('pay_later', 'pi_1');
-  expect(await reserved()).toEqual([
-    { key: 'pi_1', holder: 'pay_old' }, { key: 'pi_2', holder: 'pay_new' }]);
-});
-
 test('intents that were told of before are reserved, for the first that has one', async () => {
-  await new ToldIntents1760000000490().down(runner);
   await new IntentsAreOnePayments1760000000350().down(runner);
   await commit('pay_1', 'pi_1');
   await commit('pay_2', 'pi_1');
   await commit('pay_3', 'pi_2');
   expect(await reserved()).toEqual([]);
-  await runner.query(`DELETE FROM migrations WHERE name ~ 'Intents'`);
+  await runner.query(`DELETE FROM migrations WHERE name = 'IntentsAreOnePayments1760000000350'`);
   await migrateDatabase('orchestrator', database.url);
   expect(await reserved()).toEqual([
     { key: 'pi_1', holder: 'pay_1' }, { key: 'pi_2', holder: 'pay_3' }]);

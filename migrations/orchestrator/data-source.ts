@@ -47,7 +47,6 @@ import { TopicIds1760000000361 } from './1760000000361-topic-ids.js';
 import { Restores1760000000362 } from './1760000000362-restores.js';
 import { DailyLimits1760000000321 } from './1760000000321-daily-limits.js';
 import { UnmadeRefunds1760000000480 } from './1760000000480-unmade-refunds.js';
-import { ToldIntents1760000000490 } from './1760000000490-told-intents.js';
 import { TurnsOfAccounts1760000000370 } from './1760000000370-turns-of-accounts.js';
 import { Rebuilds1760000000340 } from './1760000000340-rebuilds.js';
 
@@ -99,7 +98,6 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Restores1760000000362,
       DailyLimits1760000000321,
       UnmadeRefunds1760000000480,
-      ToldIntents1760000000490,
       TurnsOfAccounts1760000000370,
       Rebuilds1760000000340,
     ],

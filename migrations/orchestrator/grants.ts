@@ -102,7 +102,6 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     account_standing: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
     // Of triggers.
     keep_account: { asOwner: true, apps: [] },
-    reserve_intent: { asOwner: true, apps: [] },
     refuse_audit_change: { asOwner: false, apps: [] },
     account_of_read: { asOwner: false, apps: [] },
   },
