@@ -84,18 +84,18 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     admin_sessions: { admin: ALL, ops: ALL },
     admin_sign_in_tries: { admin: ALL, ops: ALL },
     admin_known_browsers: { admin: ALL, ops: ALL },
-    // A platform asks for what a person of the console approves, and reads nothing secret of it.
+    // A platform asks by a function of the owner, and reads nothing secret.
     admin_actions: {
-      api: `SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at),
-        INSERT, UPDATE (status, ended_at, private)`,
+      api: 'SELECT (id, kind, target, reason, status, requested_by, requested_at, expires_at)',
       admin: KEEP, ops: KEEP,
     },
     // Every process tells when the glass was last broken.
-    audit: { api: `INSERT, ${WHEN_WHAT}`, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },
+    audit: { api: WHEN_WHAT, worker: WHEN_WHAT, admin: APPEND, ops: APPEND },
   },
   functions: {
     commit_steps: { asOwner: true, apps: ['api', 'worker', 'admin', 'ops'] },
     claim_effects: { asOwner: false, apps: ['worker'] },
+    ask_to_close_exception: { asOwner: true, apps: ['api'] },
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     current_account: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },

@@ -114,6 +114,24 @@ test('the api asks the people of the console, and reads nothing secret of theirs
   ]) await expect(query('api', sql)).rejects.toThrow('permission denied');
 });
 
+test('the api asks that an exception be closed, approves nothing, and writes no other wish', async () => {
+  await query('api', `
+    SELECT ask_to_close_exception('act_1', 'exc_1', 'shop', 'po_1', 'a test payment', 'req_1')`);
+  expect(await query('admin', `
+    SELECT kind, status, requested_by AS by, decided_by AS "decidedBy" FROM admin_actions
+     WHERE id = 'act_1'`)).toEqual([
+    { kind: 'close_exception', status: 'pending', by: 'platform:shop key:po_1', decidedBy: null },
+  ]);
+  for (const sql of [
+    `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
+            status, expires_at)
+     VALUES ('act_2', 'create_user', '{"subjectId": "usr_2", "role": "admin"}', 'user', 'usr_2',
+             'a colleague', 'usr_1', 'executing', now() + interval '1 day')`,
+    `UPDATE admin_actions SET status = 'executing'`, 'UPDATE admin_actions SET private = NULL',
+    `INSERT INTO audit (actor, action, request_id) VALUES ('user:usr_1', 'spec', 'spec')`,
+  ]) await expect(query('api', sql)).rejects.toThrow('permission denied');
+});
+
 test('what runs with the rights of the owner finds nothing that a caller put before it', async () => {
   const rows = await rowsAs<{ name: string; settings: readonly string[]; everybody: boolean }>(
     database.url, `

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore, inTransaction } from '#event-store';
-import { Rejection } from '#kernel';
-import { addActionRequest, recordAudit } from '#operations';
+import { EventStore } from '#event-store';
+import { newId, Rejection } from '#kernel';
 import type { Caller } from '../auth/key-verifier.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
@@ -108,7 +107,7 @@ export class ReconciliationExceptions {
       const target = { subjectId: id };
       // It may be asked for by a request of ours whose answer was lost on its way.
       const asked = await this.pool.query(ASKED_BY_US, [JSON.stringify(target), by, reason]);
-      if (asked.rowCount === 0) await this.ask(target, by, reason, origin);
+      if (asked.rowCount === 0) await this.ask(id, caller, reason, origin);
       const answer = { status: 202, body: await this.read(caller, id) };
       await this.store.step(metadataOf(id, caller, origin), (step) =>
         step.answered({ ...request, ...answer }));
@@ -116,19 +115,15 @@ export class ReconciliationExceptions {
     });
   }
 
-  private ask(
-    target: { readonly subjectId: string }, by: string, reason: string, { requestId }: Origin,
+  /** With an entry of the audit. The api has no other way to ask the console's people for anything. */
+  private async ask(
+    exceptionId: string, { platformId, keyPrefix }: Caller, reason: string, { requestId }: Origin,
   ): Promise<void> {
-    return inTransaction(this.pool, async (client) => {
-      const [kind, subject] = ['close_exception', { type: 'exception', id: target.subjectId }];
-      const actionId = await addActionRequest(client, {
-        kind, target, subject, reason, about: null, requestedBy: by, needsApproval: true,
-        private: null,
-      });
-      await recordAudit(client, { actor: by, requestId }, {
-        action: 'action.requested', subject, reason, detail: { kind, actionId, target },
-      });
-    });
+    const { rows: [asked] } = await this.pool.query<{ added: boolean }>(
+      'SELECT ask_to_close_exception($1, $2, $3, $4, $5, $6) AS added',
+      [newId('act'), exceptionId, platformId, keyPrefix, reason, requestId]);
+    if (asked?.added === true) return;
+    throw new Rejection('already_asked', 'the same is asked for already, and not over');
   }
 
   private async read({ platformId }: Caller, id: string): Promise<ExceptionAnswer> {
