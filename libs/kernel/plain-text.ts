@@ -1,6 +1,10 @@
 const NO_ASCII = /[^\0-\x7f]/;
 const DIGIT = /\p{Nd}/u;
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
+const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
+/** As addresses are written; one within another has its `%` escaped again. */
+const ESCAPES = /(?:%(?:25)*[\da-f]{2})+/gi;
+const utf8 = new TextDecoder();
 /** Of each digit that was met: Unicode has some hundreds. */
 const ascii = new Map<string, string>();
 
@@ -16,9 +20,23 @@ const asciiDigit = (digit: string): string => {
   return found;
 };
 
+const unescaped = (escapes: string): string =>
+  utf8.decode(Uint8Array.from(escapes.split('%').slice(1), (hex) => parseInt(hex.slice(-2), 16)));
+
+const isDigitAt = (text: string, index: number): boolean => /\d/.test(text.charAt(index));
+
+/** Nobody sees them; but digits that they alone keep apart stay apart. */
+const withoutUnseen = (text: string): string =>
+  text.replace(UNSEEN, (unseen: string, index: number) =>
+    (isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? '\u200b' : ''));
+
 /**
- * A text as a reader takes it: full-width, circled and raised characters as the plain ones, and the
- * digits of every script as 0 to 9.
+ * A text as a reader takes it: escapes of addresses as what they stand for, full-width, circled and
+ * raised characters as the plain ones, the digits of every script as 0 to 9, and what is invisible
+ * left out.
  */
-export const plainText = (text: string): string =>
-  NO_ASCII.test(text) ? text.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit) : text;
+export const plainText = (text: string): string => {
+  const read = text.includes('%') ? text.replace(ESCAPES, unescaped) : text;
+  if (!NO_ASCII.test(read)) return read;
+  return withoutUnseen(read.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit));
+};

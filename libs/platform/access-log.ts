@@ -1,4 +1,5 @@
 import { type FastifyInstance } from 'fastify';
+import { mayHoldIban } from './ibans.js';
 import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 
@@ -13,6 +14,9 @@ const withoutEmail = (path: string): string => path.replace(/[^/]*(?:@|%40)[^/]*
 /** An address that is its own key: a segment of just 30 letters and digits; ids have a prefix. */
 const withoutToken = (path: string): string =>
   path.replace(/(?<=\/)[A-Za-z0-9]{30}(?=\/|$)/g, '[token]');
+
+const withoutIban = (path: string): string =>
+  path.split('/').map((part) => (mayHoldIban(part) ? '[iban]' : part)).join('/');
 
 /** One line and one observation a request: the route, never a body, a query or a header. */
 export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Metrics): void => {
@@ -29,7 +33,7 @@ export const logAccess = (fastify: FastifyInstance, logger: Logger, metrics: Met
       {
         method: request.method,
         route,
-        path: withoutToken(withoutEmail(request.url.split('?', 1)[0] ?? '')),
+        path: withoutIban(withoutToken(withoutEmail(request.url.split('?', 1)[0] ?? ''))),
         status: reply.statusCode,
         ms: Math.round(ms * 10) / 10,
         requestId: request.id,

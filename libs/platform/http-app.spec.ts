@@ -279,6 +279,14 @@ describe('a request is followed', () => {
     },
   );
 
+  test.each([IBAN, IBAN.replace(/(....)/g, '$1%20'), IBAN.replace(/(....)/g, '$1%C2%A0')])(
+    'an account number in its path is not logged: %s',
+    async (iban) => {
+      await fetch(`${http.url}/things/${iban}`);
+      expect(lines.at(-1)).toContain('"path":"/things/[iban]"');
+    },
+  );
+
   test('one line says what came of it, without the query', async () => {
     await fetch(`${http.url}/things/a?token=hidden`);
     const line = lines.at(-1) ?? '';

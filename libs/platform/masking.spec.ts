@@ -32,6 +32,18 @@ test.each([
   expect(() => JSON.parse(line) as unknown).not.toThrow();
 });
 
+test.each([
+  ['escaped', '/v1/orders/4242%204242%204242%204242'],
+  ['escaped, of wide spaces', 'https://shop.example/?card=4242%C2%A04242%c2%a042424242'],
+  ['escaped twice', 'https://shop.example/?to=%2Fpay%3Fcard%3D4242%25204242%25204242%25204242'],
+  ['escaped, in full width', '%EF%BC%94%EF%BC%92'.repeat(8)],
+  ['with much that is invisible', '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242'],
+  ['with what is invisible, beside other digits', '12\u200b4242424242424242'],
+])('a card number is seen and masked: %s', (_, text) => {
+  expect(mayHoldCardNumber(text)).toBe(true);
+  expect(logged({ path: text })).not.toMatch(/(?:4242|%EF%BC%94%EF%BC%92)[^"]*(?:4242|%EF%BC%94%EF%BC%92)/);
+});
+
 test('an error is logged without the row that the database repeats', () => {
   const err = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=…' });
   expect(JSON.parse(logged({ err }))).toMatchObject({ err: { code: '23505' } });
@@ -47,6 +59,7 @@ test('what has many digits by nature is not taken for a card number', () => {
   const days = Array.from({ length: 28 }, (_, day) => String(day + 1).padStart(2, '0'));
   const texts = days.flatMap((day) => days.flatMap((second) => [
     `2026-11-${day} 12:34:${second}.123+01`, `from 2026-11-${day}T10:00:${second}Z to 2026-12-${day}T10:00:00Z`,
+    `https://shop.example/?at=2026-11-${day}T12%3A34%3A${second}Z&of=%7B${day}%7D`,
   ]));
   expect(texts.filter(mayHoldCardNumber)).toEqual([]);
 });
