@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { newId, Rejection } from '#kernel';
 
-/** What somebody asks to be done, by a person or by a platform. */
+/** What somebody asks to be done. Platforms ask by `ask_to_close_exception`, in the database. */
 export interface ActionRequest {
   readonly kind: string;
   /** JSON. */
@@ -10,7 +10,7 @@ export interface ActionRequest {
   /** JSON: the money that it is about. */
   readonly about: object | null;
   readonly reason: string;
-  /** A user's id, or `platform:<id> key:<prefix>`. */
+  /** A user's id. */
   readonly requestedBy: string;
   readonly needsApproval: boolean;
   /** JSON: what begins with the approval and is for nobody to read. Erased with the end. */
