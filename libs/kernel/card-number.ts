@@ -13,6 +13,8 @@ export const passesLuhn = (digits: string): boolean => {
 
 const MIN_DIGITS = 13;
 const MAX_DIGITS = 19;
+/** Numbers of 13 and 14 digits begin with 3 to 6: milliseconds, and a date with a number, do not. */
+const MIN_DIGITS_OF_ANY = 15;
 
 /** 13 digits or more, with at most five characters between two of them that are no letters. */
 const DIGIT_RUN = /(?<!\d)\d(?:[^\dA-Za-z]{0,5}\d){12,}/g;
@@ -41,6 +43,8 @@ const hasEnoughDigits = (plain: string): boolean => {
 /** The groups of digits of a run, read once: whether some of them pass Luhn is then a difference. */
 class DigitGroups {
   readonly spans: Span[] = [];
+  /** Whether each begins as the shortest card numbers do. */
+  private readonly mayBeShort: boolean[] = [];
   /** How many digits stand before each group, and in all. */
   private readonly before: number[] = [];
   /** Luhn's sums of the first digits, with those of an odd place doubled, and of an even one. */
@@ -59,6 +63,7 @@ class DigitGroups {
       if (index > start) {
         this.before.push(digits - (index - start));
         this.spans.push({ start, end: index });
+        this.mayBeShort.push(/[3-6]/.test(run.charAt(start)));
       }
       start = index + 1;
     }
@@ -67,12 +72,13 @@ class DigitGroups {
 
   /** The first card number that begins with this group; others may stand before and after it. */
   cardFrom(first: number): Span | null {
-    const { spans, before } = this;
+    const { spans, before, mayBeShort } = this;
     const from = before[first] ?? 0;
+    const least = mayBeShort[first] === true ? MIN_DIGITS : MIN_DIGITS_OF_ANY;
     for (let last = first; last < spans.length; last += 1) {
       const to = before[last + 1] ?? 0;
       if (to - from > MAX_DIGITS) return null;
-      if (to - from < MIN_DIGITS || !this.passesLuhn(from, to)) continue;
+      if (to - from < least || !this.passesLuhn(from, to)) continue;
       return { start: spans[first]?.start ?? 0, end: spans[last]?.end ?? 0 };
     }
     return null;
@@ -111,9 +117,10 @@ const cardsIn = (plain: string): readonly Span[] => {
 };
 
 /**
- * Whether a text holds what may be a card number: 13 to 19 digits that pass Luhn, in whole groups,
- * whatever characters of whatever script they are typed with. Such a text is refused at every door
- * but the sandbox's page, so that none is ever stored, logged or published.
+ * Whether a text holds what may be a card number: 13 to 19 digits that pass Luhn and begin as numbers
+ * of that length do, in whole groups, whatever characters of whatever script they are typed with.
+ * Such a text is refused at every door but the sandbox's page, so that none is ever stored, logged or
+ * published.
  */
 export const holdsCardNumber = (text: string): boolean => {
   if (text.length < MIN_DIGITS / 2) return false;

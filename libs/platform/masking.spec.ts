@@ -64,6 +64,13 @@ test('what has many digits by nature is not taken for a card number', () => {
   expect(texts.filter(mayHoldCardNumber)).toEqual([]);
 });
 
+test('a time in milliseconds, and a date with a number, are taken as references of orders', () => {
+  const numbers = Array.from({ length: 1_000 }, (_, n) => [
+    `order-${1_763_000_000_000 + n * 7_919}`, `ORD-20261122-${String(n * 991 % 1_000_000).padStart(6, '0')}`,
+  ]).flat();
+  expect(numbers.filter(mayHoldCardNumber)).toEqual([]);
+});
+
 test('numbers beside each other in a log line are none together', () => {
   const line = logged({ ports: [4242, 4242, 4242, 4242], n: 4242424242424242 });
   expect(JSON.parse(line)).toMatchObject({ ports: [4242, 4242, 4242, 4242], n: '************4242' });

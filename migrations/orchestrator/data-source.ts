@@ -49,7 +49,7 @@ import { DailyLimits1760000000321 } from './1760000000321-daily-limits.js';
 import { UnmadeRefunds1760000000480 } from './1760000000480-unmade-refunds.js';
 import { TurnsOfAccounts1760000000370 } from './1760000000370-turns-of-accounts.js';
 import { Rebuilds1760000000340 } from './1760000000340-rebuilds.js';
-import { AskedByPlatforms1760000000600 } from './1760000000600-asked-by-platforms.js';
+import { AskedByPlatforms1760000000530 } from './1760000000530-asked-by-platforms.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -101,7 +101,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       UnmadeRefunds1760000000480,
       TurnsOfAccounts1760000000370,
       Rebuilds1760000000340,
-      AskedByPlatforms1760000000600,
+      AskedByPlatforms1760000000530,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * the table, whoever took the api over could write any wish, as approved, and the console would carry
  * it out. So a function of the owner writes this one, with its entry of the audit.
  */
-export class AskedByPlatforms1760000000600 implements MigrationInterface {
+export class AskedByPlatforms1760000000530 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       -- False where an equal one is open. A key's name tells it from any user.
