@@ -17,6 +17,8 @@ interface Attempt {
   readonly id: string;
   /** The mandate of a direct debit. */
   readonly mandate?: string;
+  /** Of a direct debit, epoch seconds. */
+  readonly created?: number;
   status: string | null;
   response: string | null;
 }
@@ -37,7 +39,7 @@ interface Dispute {
 
 export type Verb =
   | 'create' | 'capture' | 'cancel' | 'debit' | 'refund' | 'get' | 'find' | 'attempts' | 'refunds'
-  | 'disputes';
+  | 'disputes' | 'debits';
 
 /** `reset` and `html` come after the work was done; the others instead of it. */
 export type Fault =
@@ -55,6 +57,8 @@ export class TinyProvider {
   before: (verb: Verb) => Promise<void> | void = () => {};
   /** What an answer says instead of the truth, for those who must not believe it. */
   misanswer: (verb: Verb, body: unknown) => unknown = (_verb, body) => body;
+  /** When debits are made, epoch seconds. */
+  nowSeconds: () => number = secondsNow;
   private faults: { verb: Verb; fault: Fault }[] = [];
 
   private constructor(private readonly server: Server) {}
@@ -102,7 +106,10 @@ export class TinyProvider {
   debit(intentId: string, mandate: string): void {
     const intent = this.intents.get(intentId);
     if (intent === undefined) throw new Error(`no intent ${intentId}`);
-    const made = { id: `paym_${randomText(24)}`, status: 'to_capture', response: '00', mandate };
+    const made = {
+      id: `paym_${randomText(24)}`, status: 'to_capture', response: '00', mandate,
+      created: this.nowSeconds(),
+    };
     this.attempts.set(intentId, [made]);
     intent.payment = made.id;
     intent.status = 'processing';
@@ -128,6 +135,7 @@ export class TinyProvider {
     this.asked.length = 0;
     this.before = () => {};
     this.misanswer = (_verb, body) => body;
+    this.nowSeconds = secondsNow;
   }
 
   async stop(): Promise<void> {
@@ -138,7 +146,7 @@ export class TinyProvider {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const [, list] = /^\/v2\/(payouts|payments|refunds|disputes)\?/.exec(request.url ?? '') ?? [];
+    const [, list] = /^\/v2\/(payouts|refunds|disputes)\?/.exec(request.url ?? '') ?? [];
     if (list !== undefined) return send(response, 200, { [list]: [], range: range([]) });
     const { verb, id, orderId } = route(request);
     this.asked.push(verb);
@@ -179,6 +187,8 @@ export class TinyProvider {
         const list = (this.attempts.get(id) ?? []).map((one) => wireAttempt(one));
         return [200, { payments: list, range: range(list) }];
       }
+      case 'debits':
+        return this.listDebits(new URLSearchParams(id));
       case 'get':
         return intent
           ? [200, wire(intent)] : [404, { error: `Payment intent \`${id}\` not found` }];
@@ -205,6 +215,22 @@ export class TinyProvider {
     }
   }
 
+  /** The debits of all intents, newest first: attempts of cards are in no list here. */
+  private listDebits(asked: URLSearchParams): [number, unknown] {
+    const [since, start, limit] = ['created', 'start', 'limit'].map((of) => Number(asked.get(of)));
+    const made = [...this.attempts].flatMap(([intentId, attempts]) => {
+      const { order_id, unique_id, amount } = this.intents.get(intentId) ?? {};
+      return attempts
+        .filter(({ mandate, created = 0 }) => mandate !== undefined && created >= (since ?? 0))
+        .map((one) => ({
+          ...wireAttempt(one), payment_intent: intentId, order_id, unique_id, amount,
+        }));
+    }).reverse();
+    const page = made.slice(start, (start ?? 0) + (limit ?? 0));
+    const hasMore = (start ?? 0) + page.length < made.length;
+    return [200, { payments: page, range: { ...range(page), has_more: hasMore } }];
+  }
+
   private create(body: Intent): [number, unknown] {
     const isTaken = [...this.intents.values()].some((one) => one.unique_id === body.unique_id);
     if (isTaken) return [409, { error: 'unique_id is taken' }];
@@ -225,6 +251,9 @@ const VERBS: Readonly<Record<string, Verb>> = {
 const route = (request: IncomingMessage): { verb: Verb; id: string; orderId: string } => {
   const url = new URL(request.url ?? '/', 'http://provider');
   const [, id = '', last] = /payment_intents\/([^/]*)(?:\/(\w+))?/.exec(url.pathname) ?? [];
+  if (url.pathname === '/v2/payments') {
+    return { verb: 'debits', id: url.search, orderId: '' };
+  }
   const orderId = url.searchParams.get('order_id') ?? '';
   const { method = 'GET' } = request;
   const own = VERBS[`${method} ${last ?? ''}`];
@@ -242,7 +271,7 @@ const range = (items: readonly unknown[]): object => ({
 const wire = (intent: Intent): object => ({ ...intent, url: `https://pay.example/${intent.id}` });
 
 const wireAttempt = ({ mandate, ...attempt }: Attempt): object => ({
-  ...attempt, amount: 1_999, currency: 'eur', created: secondsNow(),
+  amount: 1_999, currency: 'eur', created: secondsNow(), ...attempt,
   ...(mandate === undefined
     ? { method: 'card' } : { method: 'sepa', sepa: { id: mandate, last4: '0194', mandate: null } }),
 });

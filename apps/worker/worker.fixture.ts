@@ -84,11 +84,11 @@ export class WorkerBench {
   }
 
   /** A new payment whose intent is wanted. */
-  async requestIntent(mandateId?: string): Promise<string> {
+  async requestIntent(mandateId?: string, amountMinor = 1_999): Promise<string> {
     const id = newId('pay');
     await this.command(id, {
       type: 'RequestIntent', orderId: `ord_${id}`, platformId: 'plat_1', accountId: ACCOUNT,
-      amountMinor: 1_999, currency: 'eur', returnUrl: null, description: null,
+      amountMinor, currency: 'eur', returnUrl: null, description: null,
       ...(mandateId === undefined ? { methods: ['card'] } : { methods: ['sepa'], mandateId }),
       at: this.clock.now(),
     });

@@ -7,6 +7,7 @@ import { ProviderAccounts, ProviderBudget, ProviderTransport } from '#provider';
 import { Deadlines } from './deadlines/deadlines.js';
 import { DeadlinesPart } from './deadlines/deadlines.part.js';
 import { EffectsPart } from './effects/effects.part.js';
+import { RestorePart } from './effects/restore.part.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { MerchantsPart } from './merchants/merchants.part.js';
 import { BackgroundReads } from './payouts/background-reads.js';
@@ -53,8 +54,8 @@ export class WorkerModule {
       ],
       providers: [
         ProviderClients, backgroundReads(config), MerchantCalls,
-        Deadlines, DeadlinesPart, EffectsPart, MerchantsPart, WebhooksPart, ProjectionsPart,
-        PayoutsPart, RetentionPart, ReactionRetriesPart,
+        Deadlines, DeadlinesPart, EffectsPart, RestorePart, MerchantsPart, WebhooksPart,
+        ProjectionsPart, PayoutsPart, RetentionPart, ReactionRetriesPart,
       ],
     };
   }

@@ -13,10 +13,18 @@ const INCARNATION = `(SELECT c.system_identifier || '/' || left(pg_walfile_name(
 /** How long before the restored log ends a call was closed lately: its ending may have been lost. */
 const LATELY = '1 hour';
 
+/**
+ * An account that was disabled before the lost time began took no orders in it. One that is still to
+ * be read since an earlier restore is read from then on.
+ */
 const NOTE_RESTORE = `
-  INSERT INTO log_restores (lost_since)
-  SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) FROM events e
-   ORDER BY e.epoch DESC, e.transaction_id DESC, e.position DESC LIMIT 1`;
+  WITH newest AS (
+    SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) AS at FROM events e
+     ORDER BY e.epoch DESC, e.transaction_id DESC, e.position DESC LIMIT 1),
+  noted AS (INSERT INTO log_restores (lost_since) SELECT at FROM newest)
+  INSERT INTO lost_debit_reads (account_id, lost_since)
+  SELECT a.id, newest.at FROM provider_accounts a, newest WHERE a.disabled_at IS NULL
+      ON CONFLICT (account_id) DO UPDATE SET claimed_until = NULL`;
 
 /** Of payments: what is asked of the provider for a merchant moves no money. */
 const READ_ACCOUNTS = `
@@ -32,7 +40,7 @@ const READ_ACCOUNTS = `
 /**
  * The log may lack what was asked of the provider after it was saved. Until each payment that has an
  * open call, one of unknown outcome or one closed lately has been read, no call of its account is
- * made. Nothing happens where the log was not restored. A promoted replica counts as restored.
+ * made; and no mandate is debited before the account's payments of the lost time were listed. Nothing happens where the log was not restored. A promoted replica counts as restored.
  */
 const noteIfRestored = async (client: ClientBase): Promise<void> => {
   const { rowCount } = await client.query(

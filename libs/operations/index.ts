@@ -7,6 +7,7 @@ export {
   listDailyLimits, setDailyLimit,
 } from './daily-limits.js';
 export { readOrForgotten } from './forgotten-intent.js';
+export { type HeldDebit, heldDebitOf } from './lost-debits.js';
 export { endLostTime, lostTimes, lostTimesUntilNow } from './lost-time.js';
 export { SettleCall, type Settled } from './settle-call.js';
 export { REFUND_IS, type RefundIs } from './settle-refund.js';

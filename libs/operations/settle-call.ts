@@ -7,6 +7,7 @@ import {
 } from '#payment';
 import { type PaymentClient, referenceOfIntent } from '#provider';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
+import { heldDebitOf, keepDebitWord, settleLostDebit } from './lost-debits.js';
 import { lostTimes } from './lost-time.js';
 import { type RefundIs, settleRefund } from './settle-refund.js';
 import { stepOnce } from './step-once.js';
@@ -28,6 +29,8 @@ export interface Settlement {
   readonly paymentId: string;
   /** Of a refund: what asked for it. */
   readonly requestId: string | null;
+  /** Of a debit that is held: the provider's payment of lost time that is like it. */
+  readonly lostDebit?: string;
   /**
    * `others`: what is there is somebody else's, and the call is made then. `forgotten`: the provider
    * has no such intent any more, and the payment ends by what is known of it.
@@ -92,10 +95,21 @@ const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: Ob
   }
 };
 
+interface CallOfPayment {
+  readonly kind: Exclude<ProviderCall, 'refund'>;
+  readonly paymentId: string;
+  readonly payment: Payment;
+}
+
+const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
+  kind === 'debit_mandate' && payment.status === 'open' && payment.debit === 'requested' &&
+  payment.cancel === null;
+
 /**
  * Settles a call that is stuck by what the provider shows: what was done is recorded, and a refund
  * that is not there after its quiet period is recorded as never made, so that it may be asked for
- * anew. One like it that was made by hand is told from it by a person alone, and then it is made.
+ * anew. One like it that was made by hand is told from it by a person alone, and then it is made; so
+ * is a debit from one that a restore lost.
  * Only a person may conclude these. Nothing is edited: it is a look, through the one door.
  */
 export class SettleCall {
@@ -126,12 +140,13 @@ export class SettleCall {
         payment, paymentId, requestId: job.requestId, isQuiet: job.isQuiet, refundIs,
         lost: await lostTimes(this.parts.pool, this.parts.clock), at: this.parts.clock.now(),
       })
-      : this.shown(kind, paymentId, observation);
+      : await this.shown({ kind, paymentId, payment }, observation, refundIs);
     const { intent, refunds } = observation;
+    const beside = 'lostDebit' in made ? `, and ${made.lostDebit} of lost time` : '';
     return {
       jobId, kind, paymentId, requestId: kind === 'refund' ? job.requestId : null, ...made,
       evidence: {
-        readAt: this.parts.clock.now(), intent: `${intent.intentId} ${intent.status}`,
+        readAt: this.parts.clock.now(), intent: `${intent.intentId} ${intent.status}${beside}`,
         refunds: (refunds ?? []).map(({ refundId, amountMinor }) => ({ refundId, amountMinor })),
       },
     };
@@ -156,6 +171,9 @@ export class SettleCall {
       if (!(error instanceof ReservationTaken)) throw error;
       throw undecided('outcome_not_shown', 'the provider shows an intent of another payment');
     });
+    if (settled.lostDebit !== undefined) {
+      await keepDebitWord(pool, settled.lostDebit, settled.paymentId, refundIs);
+    }
     // Nothing is left for the job to do: it sees that, and lets the later calls through. Where
     // somebody has released it meanwhile, it has seen that already or is about to.
     await new StuckCalls(pool).releaseIfStuck(jobId, `settled as ${settled.outcome}: ${reason}`);
@@ -182,14 +200,18 @@ export class SettleCall {
     return withDetails(client, intent);
   }
 
-  private shown(
-    kind: Exclude<ProviderCall, 'refund'>, paymentId: string, observation: Observation,
-  ): Pick<Settlement, 'outcome' | 'commands'> {
-    const { status } = observation.intent;
-    if (!isShown(kind, observation)) {
-      throw undecided('outcome_not_shown', `the intent shows ${status}`);
-    }
+  private async shown(
+    { kind, paymentId, payment }: CallOfPayment, observation: Observation, debitIs: RefundIs,
+  ): Promise<Pick<Settlement, 'outcome' | 'commands' | 'lostDebit'>> {
     const at = this.parts.clock.now();
+    if (!isShown(kind, observation)) {
+      const held = isWantedDebit(kind, payment)
+        ? await heldDebitOf(this.parts.pool, paymentId, payment) : null;
+      if (held === null || held === 'unread') {
+        throw undecided('outcome_not_shown', `the intent shows ${observation.intent.status}`);
+      }
+      return { ...settleLostDebit(held, debitIs, at), lostDebit: held.attemptId };
+    }
     const commands = [
       { type: 'ObservePayment', paymentId, observation, settles: kind, at } as const,
     ];

@@ -47,6 +47,7 @@ import { TopicIds1760000000361 } from './1760000000361-topic-ids.js';
 import { Restores1760000000362 } from './1760000000362-restores.js';
 import { DailyLimits1760000000321 } from './1760000000321-daily-limits.js';
 import { UnmadeRefunds1760000000480 } from './1760000000480-unmade-refunds.js';
+import { LostDebits1760000000510 } from './1760000000510-lost-debits.js';
 import { TurnsOfAccounts1760000000370 } from './1760000000370-turns-of-accounts.js';
 import { Rebuilds1760000000340 } from './1760000000340-rebuilds.js';
 import { AskedByPlatforms1760000000530 } from './1760000000530-asked-by-platforms.js';
@@ -101,6 +102,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       UnmadeRefunds1760000000480,
       TurnsOfAccounts1760000000370,
       Rebuilds1760000000340,
+      LostDebits1760000000510,
       AskedByPlatforms1760000000530,
     ],
     migrationsTransactionMode: 'each',

@@ -101,9 +101,12 @@ test.each([...APPS])('%s begins no epoch, and takes back no mark of production',
 
 test('that a payment was read since a restore is the worker’s alone to say', async () => {
   for (const app of ['api', 'admin', 'ops'] as const) {
-    await expect(query(app, 'DELETE FROM restore_reads')).rejects.toThrow('permission denied');
+    for (const table of ['restore_reads', 'lost_debit_reads', 'lost_debits']) {
+      await expect(query(app, `DELETE FROM ${table}`)).rejects.toThrow('permission denied');
+    }
   }
   await query('worker', 'DELETE FROM restore_reads');
+  await query('worker', 'DELETE FROM lost_debit_reads');
 });
 
 test('the api asks the people of the console, and reads nothing secret of theirs', async () => {

@@ -1,4 +1,6 @@
+import { requireOwnLog } from '#event-store';
 import { waitFor } from '#testing';
+import pg from 'pg';
 import { IBANS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
@@ -70,6 +72,50 @@ test('an order whose mandate was revoked at the provider fails, and debits nothi
   const { id } = await byMandate(mandateId);
   const { payment } = await flow.orderIs(id, 'failed');
   expect(await flow.intents(payment?.id ?? '')).toMatchObject([{ status: 'canceled' }]);
+}, 60_000);
+
+/** The payments of a mandate that the provider has, with what they are of. */
+const debitsOf = async (mandateId: string): Promise<readonly { readonly unique_id: string }[]> => {
+  const { payments } = await flow.stack.sandbox.api('GET', '/v2/payments?limit=100') as unknown as {
+    payments: readonly { sepa: { id: string } | null; unique_id: string }[];
+  };
+  return payments.filter(({ sepa }) => sepa?.id === mandateId);
+};
+
+test('a debit that a restore lost is not made again when its order is placed anew', async () => {
+  const mandateId = await signed(IBANS.accepted);
+  await flow.stack.sandbox.advance('PT10M');
+  const { id: lost } = await byMandate(mandateId);
+  const { payment } = await flow.orderIs(lost, 'paid');
+  const lostPayment = payment?.id ?? '';
+  const pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 1 });
+  try {
+    for (const sql of [
+      'DELETE FROM events WHERE stream_id = ANY($1)', 'DELETE FROM sagas WHERE key = ANY($1)',
+      'DELETE FROM effects WHERE subject_id = ANY($1)',
+      'DELETE FROM reservations WHERE holder = ANY($1)',
+    ]) await pool.query(sql, [[lost, lostPayment]]);
+    await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
+    await requireOwnLog(pool);
+
+    const { id } = await byMandate(mandateId);
+    const stuck = await waitFor(async () => {
+      await flow.stack.sandbox.advance('PT1M');
+      const { rows: [job] } = await pool.query<{ note: string; paymentId: string }>(
+        `SELECT note, subject_id AS "paymentId" FROM effects
+          WHERE kind = 'debit_mandate' AND state = 'stuck'`);
+      return job ?? null;
+    });
+    expect((await flow.read(id)).payment?.id).toBe(stuck.paymentId);
+    expect(stuck.note).toMatch(/^the provider's payment paym_\w+ debited this mandate/);
+    expect((await debitsOf(mandateId)).map((debit) => debit.unique_id)).toContain(lostPayment);
+    expect((await debitsOf(mandateId)).map((debit) => debit.unique_id)).not.toContain(stuck.paymentId);
+
+    const another = await flow.place({ methods: ['sepa'], mandateId, amountMinor: 4_251 });
+    await flow.orderIs(another.id, 'paid');
+  } finally {
+    await pool.end();
+  }
 }, 60_000);
 
 test('a recurring debit that comes back is told, though its order was paid', async () => {

@@ -78,6 +78,7 @@ export class SimulatedWorker {
       families: [paymentEffects({
         store: this.store, clock: scheduler.clock, clientOf: this.clientOf,
         lostTimes: () => Promise.resolve([]),
+        heldDebitOf: () => Promise.resolve(null),
       })],
       wallTime: {
         nowMs: this.nowMs, every: (ms, work) => scheduler.every(this.process, ms, work),

@@ -38,6 +38,18 @@ const send = async (
   }
 };
 
+/** Not sent: by a debit that a restore lost the payer may have paid for the same already. */
+const hold = ({ held }: EffectContext): EffectOutcome | null => {
+  if (held === null) return null;
+  if (held === 'unread') {
+    return lookAgain('waits until the payments of the time that a restore lost have been listed');
+  }
+  return stuck(
+    `the provider's payment ${held.attemptId} debited this mandate by this amount in the time that ` +
+    'a restore lost, for an order that is not known here: settle says whether it is this debit',
+  );
+};
+
 /**
  * Debits the mandate that the payment's terms name, with no payer present. The intent is read first
  * and debited only while nothing was tried on it, also after a call of unknown outcome: should that
@@ -55,7 +67,7 @@ export const debitMandate: Effect = async (context) => {
   if ('next' in intent) return intent;
   const isUntouched = intent.status === 'require_payment_method' && intent.payment === null;
   const isOurMoney = moneyMismatch(payment, observationOfAnswer(intent).intent) === null;
-  if (isUntouched && isOurMoney) return send(context, payment, mandateId);
+  if (isUntouched && isOurMoney) return hold(context) ?? send(context, payment, mandateId);
   const command = observed(DEBIT, await withDetails(client, intent), context);
   return done(`the intent shows ${intent.status}`, command);
 };

@@ -1,4 +1,4 @@
-import { lostTimesUntilNow } from '#operations';
+import { heldDebitOf, lostTimesUntilNow } from '#operations';
 import { paymentAggregate, readPayment } from '#payment';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, WorkerBench } from '../worker.fixture.js';
@@ -33,6 +33,7 @@ export class EffectsBench {
     const { store, clock, clientOf, pool } = this.bench;
     const ours = families ?? [paymentEffects({
       store, clock, clientOf, lostTimes: () => lostTimesUntilNow(pool, clock),
+      heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment),
     })];
     const queue = new EffectQueue(pool);
     const made = new EffectRunner({ store, clock, queue, families: ours, logger: quiet });

@@ -22,6 +22,7 @@ const newRunner = (): EffectRunner => {
     store, clock, queue: new EffectQueue(pool), logger: quiet,
     families: [paymentEffects({
       store, clock, clientOf, lostTimes: () => Promise.resolve([]),
+      heldDebitOf: () => Promise.resolve(null),
     })],
   });
   runners.push(made);

@@ -1,3 +1,4 @@
+import type { HeldDebit } from '#operations';
 import type { LostTime, Payment, PaymentCommand } from '#payment';
 import type { PaymentClient } from '#provider';
 import type { CallOutcome, CallTools } from './effect-job.js';
@@ -8,6 +9,8 @@ export interface EffectContext extends CallTools {
   readonly client: PaymentClient;
   /** What the provider did in it may have been asked for by us. */
   readonly lost: readonly LostTime[];
+  /** Of a debit: what keeps it from being sent. */
+  readonly held: HeldDebit;
 }
 
 export type EffectOutcome = CallOutcome<PaymentCommand>;

@@ -1,6 +1,9 @@
 import { assert, type Clock } from '#kernel';
 import type { EventStore } from '#event-store';
-import { INTENT_SCOPE, type LostTime, paymentAggregate, type ProviderCall } from '#payment';
+import type { HeldDebit } from '#operations';
+import {
+  INTENT_SCOPE, type LostTime, type Payment, paymentAggregate, type ProviderCall,
+} from '#payment';
 import type { PaymentClient } from '#provider';
 import { cancel } from './cancel.js';
 import { capture, mostWaitForCapture } from './capture.js';
@@ -27,11 +30,12 @@ export interface PaymentEffectsParts {
   readonly clock: Clock;
   /** The time of which a restore has left the log without knowledge. */
   readonly lostTimes: () => Promise<readonly LostTime[]>;
+  readonly heldDebitOf: (paymentId: string, payment: Payment) => Promise<HeldDebit>;
 }
 
 /** The calls of payments, each with the key of the payment's account. */
 export const paymentEffects = (
-  { store, clientOf, clock, lostTimes }: PaymentEffectsParts,
+  { store, clientOf, clock, lostTimes, heldDebitOf }: PaymentEffectsParts,
 ): EffectFamily => ({
   kinds: Object.keys(EFFECTS),
   load: async (job) => {
@@ -40,13 +44,15 @@ export const paymentEffects = (
       await store.loadRecent(paymentAggregate, subjectId, subjectVersion);
     const client = await clientOf(accountId);
     const lost = kind === 'refund' ? await lostTimes() : [];
+    const held = kind === 'debit_mandate' ? await heldDebitOf(subjectId, payment) : null;
     return {
       correlationId: payment.status === 'none' ? subjectId : payment.terms.orderId,
       make: async (tools) => {
         assert(payment.status !== 'none', 'a call is made for a payment that exists');
         assert(client !== null, `the provider account ${accountId} exists`);
         assert(isKnown(kind), 'the runner knows who makes which calls');
-        const { commands, next, note } = await EFFECTS[kind]({ ...tools, payment, client, lost });
+        const context = { ...tools, payment, client, lost, held };
+        const { commands, next, note } = await EFFECTS[kind](context);
         return {
           next, note,
           record: async (step) => {

@@ -288,6 +288,7 @@ test('a refund that was made and not recorded is stuck, and a release only looks
   const { store, clock, clientOf } = bench;
   const family = paymentEffects({
       store, clock, clientOf, lostTimes: () => Promise.resolve([]),
+      heldDebitOf: () => Promise.resolve(null),
     });
   const broken = effects.newRunner([{
     ...family,

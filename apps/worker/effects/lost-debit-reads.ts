@@ -1,0 +1,109 @@
+import type { Pool } from 'pg';
+import { instantFromMs, SECOND_MS } from '#kernel';
+import { CLOCK_SKEW_MS, isOfLostTime, type LostTime } from '#payment';
+import {
+  BudgetSpent, isProviderError, type ListPage, referenceOfIntent, type WireList, type WirePayment,
+} from '#provider';
+import type { Logger } from '#platform';
+
+/** Wall time, milliseconds. A read that fails is made again after this. */
+const CLAIM_MS = 10_000;
+
+/** Those of which the fewest pages were read come first: a long list keeps no other waiting. */
+const CLAIM = `
+  WITH chosen AS (
+    SELECT account_id FROM lost_debit_reads
+     WHERE claimed_until IS NULL OR claimed_until < clock_timestamp()
+     ORDER BY next_start, account_id LIMIT $1
+       FOR UPDATE SKIP LOCKED)
+  UPDATE lost_debit_reads r SET claimed_until = clock_timestamp() + $2 * interval '1 millisecond'
+    FROM chosen WHERE r.account_id = chosen.account_id
+  RETURNING r.account_id AS "accountId", r.lost_since AS "lostSince", r.next_start AS start`;
+
+/** One that carries the reference of a payment that we know is that payment's. */
+const KEEP_UNKNOWN = `
+  INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency)
+  SELECT d.attempt_id, $1, d.mandate_id, d.amount_minor, d.currency
+    FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])
+      AS d(attempt_id, mandate_id, amount_minor, currency, reference)
+   WHERE NOT EXISTS (SELECT FROM events e
+                      WHERE e.stream_type = 'payment' AND e.stream_id = d.reference)
+      ON CONFLICT DO NOTHING`;
+
+const GO_ON = `
+  UPDATE lost_debit_reads SET next_start = next_start + $3, claimed_until = NULL
+   WHERE account_id = $1 AND next_start = $2`;
+
+const END = 'DELETE FROM lost_debit_reads WHERE account_id = $1 AND next_start = $2';
+
+/** Of these no money was taken; any status that we do not know may have taken some. */
+const TOOK_NOTHING = new Set<string | null>(['refused', 'canceled', 'expired', 'failed']);
+
+/** A page of an account's payments that must be read before it debits a mandate again. */
+export interface LostDebitRead {
+  readonly accountId: string;
+  readonly lostSince: Date;
+  readonly start: number;
+}
+
+export interface LostDebitReadsParts {
+  readonly pool: Pool;
+  readonly logger: Logger;
+  readonly lostTimes: () => Promise<readonly LostTime[]>;
+  readonly listPayments: (accountId: string, page: ListPage) => Promise<WireList<WirePayment>>;
+}
+
+/**
+ * After a restore the provider knows debits whose orders the log has forgotten; a platform may place
+ * such an order again. Each account's payments of the lost time are listed, a page a call, and its
+ * debits wait until then.
+ */
+export class LostDebitReads {
+  constructor(private readonly parts: LostDebitReadsParts) {}
+
+  async claim(limit: number): Promise<readonly LostDebitRead[]> {
+    const { rows } = await this.parts.pool.query<LostDebitRead>({
+      name: 'claim-lost-debit-reads', text: CLAIM, values: [limit, CLAIM_MS],
+    });
+    return rows;
+  }
+
+  /** Rejects when the database fails; a page that the provider does not answer is read again. */
+  async run(read: LostDebitRead): Promise<void> {
+    const { accountId } = read;
+    try {
+      await this.readPage(read);
+    } catch (err) {
+      if (err instanceof BudgetSpent) return;
+      if (!isProviderError(err)) throw err;
+      this.parts.logger.error({ err, accountId }, 'payments of lost time cannot be listed');
+    }
+  }
+
+  /** How many accounts are still to be read. */
+  async left(): Promise<number> {
+    const { rows: [row] } = await this.parts.pool.query<{ accounts: number }>(
+      'SELECT count(*)::int AS accounts FROM lost_debit_reads');
+    return row?.accounts ?? 0;
+  }
+
+  private async readPage({ accountId, lostSince, start }: LostDebitRead): Promise<void> {
+    const { pool, lostTimes, listPayments } = this.parts;
+    const createdSince = Math.floor((lostSince.getTime() - CLOCK_SKEW_MS) / SECOND_MS);
+    const { items, hasMore } = await listPayments(accountId, { createdSince, start });
+    const lost = await lostTimes();
+    const debits = items.flatMap(({ sepa, ...payment }) => {
+      const isLost = isOfLostTime(instantFromMs(payment.created * SECOND_MS), lost);
+      return sepa === null || !isLost || TOOK_NOTHING.has(payment.status)
+        ? [] : [{ ...payment, mandateId: sepa.id }];
+    });
+    await pool.query(KEEP_UNKNOWN, [
+      accountId,
+      debits.map(({ id }) => id), debits.map(({ mandateId }) => mandateId),
+      debits.map(({ amount }) => amount), debits.map(({ currency }) => currency),
+      debits.map((payment) => referenceOfIntent(payment)),
+    ]);
+    if (hasMore) await pool.query(GO_ON, [accountId, start, items.length]);
+    else await pool.query(END, [accountId, start]);
+  }
+}

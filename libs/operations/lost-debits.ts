@@ -1,0 +1,65 @@
+import type { Pool } from 'pg';
+import type { Instant } from '#kernel';
+import type { Payment, PaymentCommand } from '#payment';
+import type { RefundIs } from './settle-refund.js';
+
+/** The provider's payment that debited a mandate in lost time, for a payment that we do not know. */
+export interface LostDebit {
+  readonly attemptId: string;
+}
+
+/** What keeps a debit from being sent; `unread`: the account's payments of the lost time. */
+export type HeldDebit = LostDebit | 'unread' | null;
+
+interface DebitRow {
+  readonly attemptId: string | null;
+  readonly unread: boolean;
+}
+
+const LIKE = `
+  SELECT EXISTS (SELECT FROM lost_debit_reads r WHERE r.account_id = $1) AS unread,
+         (SELECT d.attempt_id FROM lost_debits d
+           WHERE d.account_id = $1 AND d.mandate_id = $2 AND d.amount_minor = $3
+             AND d.currency = $4 AND d.repeated_by IS NULL AND $5 <> ALL (d.other_than)
+           ORDER BY d.attempt_id LIMIT 1) AS "attemptId"`;
+
+/**
+ * A lost debit of the same mandate, amount and currency: the payment's order may be the one that it
+ * was made for, placed again. One that a person has told apart from it, or has taken for another
+ * payment's, holds it no more.
+ */
+export const heldDebitOf = async (
+  pool: Pool, paymentId: string, payment: Payment,
+): Promise<HeldDebit> => {
+  if (payment.status === 'none') return null;
+  const { accountId, mandateId, amountMinor, currency } = payment.terms;
+  if (mandateId === undefined) return null;
+  const { rows: [row] } = await pool.query<DebitRow>({
+    name: 'lost-debit-like', text: LIKE,
+    values: [accountId, mandateId, amountMinor, currency, paymentId],
+  });
+  const attemptId = row?.attemptId ?? null;
+  if (attemptId !== null) return { attemptId };
+  return row?.unread === true ? 'unread' : null;
+};
+
+/** What a person's word on a lost debit settles: `ours` is the one that the payment asks for. */
+export const settleLostDebit = (
+  { attemptId }: LostDebit, debitIs: RefundIs, at: Instant,
+): { readonly outcome: 'made' | 'others'; readonly commands: readonly PaymentCommand[] } => {
+  if (debitIs === 'others') return { outcome: 'others', commands: [] };
+  const reason = `${attemptId} is this debit, made in the time that a restore lost`;
+  return { outcome: 'made', commands: [{ type: 'RejectDebit', reason, at }] };
+};
+
+const OURS = 'UPDATE lost_debits SET repeated_by = $2 WHERE attempt_id = $1';
+const OTHERS = `
+  UPDATE lost_debits SET other_than = other_than || $2::text
+   WHERE attempt_id = $1 AND $2 <> ALL (other_than)`;
+
+/** Keeps a person's word, so that nobody is asked again. */
+export const keepDebitWord = async (
+  pool: Pool, attemptId: string, paymentId: string, debitIs: RefundIs,
+): Promise<void> => {
+  await pool.query(debitIs === 'ours' ? OURS : OTHERS, [attemptId, paymentId]);
+};
