@@ -13,7 +13,7 @@ export const USAGE = `What only a person can decide (needs DATABASE_URL)
   npm run ops -- calls release <job id> --reason "…"
   npm run ops -- calls settle <job id>                       what the provider shows of it
   npm run ops -- calls settle <job id> --apply --reason "…"  and records it
-                                 --others                   a refund like it is somebody else's
+                                 --others                   a refund or debit like it is another one
   npm run ops -- reactions                  workflows that could not react
   npm run ops -- reactions retry <workflow> <key> --reason "…"
   npm run ops -- reactions discard <workflow> <key> <stimulus> --reason "…"

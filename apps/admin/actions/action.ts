@@ -41,7 +41,7 @@ export interface Target {
   readonly amountMinor?: number;
   /** Of `reissue_refund` and `give_up_refund`: the request whose refund was not made. */
   readonly requestId?: string;
-  /** Of `settle_call`: whose a refund like the one asked for is; without it ours. */
+  /** Of `settle_call`: whose a refund or debit like the one asked for is; without it ours. */
   readonly refundIs?: RefundIs;
   /** Of a failed reaction: the workflow; the subject is its key. */
   readonly saga?: string;

@@ -54,8 +54,8 @@ class TargetDto {
   @ApiPropertyOptional({
     enum: REFUND_IS, enumName: 'RefundIs',
     description:
-      'Of `settle_call`: whose a refund is that is like the one asked for, and may be either; ' +
-      'default: `ours`. With `others` the call is made then.',
+      'Of `settle_call`: whose a refund, or a debit that a restore lost, is that is like the one ' +
+      'asked for, and may be either; default: `ours`. With `others` the call is made then.',
   })
   @IsOptional()
   @IsIn(REFUND_IS)

@@ -70,10 +70,12 @@ export const WishFields = (props: WishFieldsProps) => {
   if (wish.kind === 'refund' && wish.currency !== undefined) {
     return <AmountField {...props} currency={wish.currency} />;
   }
-  if (wish.kind === 'settle_call' && wish.call === 'refund') {
+  if (wish.kind === 'settle_call' && (wish.call === 'refund' || wish.call === 'debit_mandate')) {
+    const { refundIsOthers, debitIsOthers } = t.actions;
     return (
       <Checkbox
-        label={t.actions.refundIsOthers} checked={wish.target.refundIs === 'others'}
+        label={wish.call === 'refund' ? refundIsOthers : debitIsOthers}
+        checked={wish.target.refundIs === 'others'}
         onChange={(event) => onChange({
           ...wish,
           target: { ...wish.target, refundIs: event.target.checked ? 'others' : 'ours' },

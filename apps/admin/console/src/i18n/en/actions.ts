@@ -70,6 +70,7 @@ export const actions = {
   of: 'of',
   fromDay: 'From this day on',
   refundIsOthers: 'A refund like it was made by somebody else: make ours too',
+  debitIsOthers: 'The debit that a restore lost is of another order: make this one too',
   statuses: {
     pending: 'Waits for approval', executing: 'Being done', done: 'Done', failed: 'Failed',
     rejected: 'Rejected', expired: 'Expired',

@@ -73,6 +73,8 @@ export const actions: Dictionary['actions'] = {
   of: 'sur',
   fromDay: 'À partir de ce jour',
   refundIsOthers: 'Un remboursement pareil fut fait par un autre : faire aussi le nôtre',
+  debitIsOthers:
+    'Le prélèvement perdu par une restauration est d’une autre commande : faire aussi celui-ci',
   statuses: {
     pending: 'Attend l’approbation', executing: 'En cours', done: 'Fait', failed: 'Échoué',
     rejected: 'Rejeté', expired: 'Expiré',

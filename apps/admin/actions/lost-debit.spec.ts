@@ -1,0 +1,116 @@
+import { HOUR_MS, instantFromMs, newId, plusMs, randomText } from '#kernel';
+import { orderAggregate } from '#order';
+import { paymentAggregate } from '#payment';
+import { ActionBench, approve, ask, pathOf, type Person } from './actions.fixture.js';
+
+/* A debit that is held as a restore lost its like, and what people make of it. */
+
+let bench: ActionBench;
+let jane: Person;
+let john: Person;
+
+beforeAll(async () => {
+  bench = await ActionBench.start();
+  const { admin } = bench;
+  [jane, john] = await Promise.all([admin.signedIn('operator'), admin.signedIn('operator')]);
+});
+afterAll(() => bench.stop());
+
+interface Held {
+  readonly paymentId: string;
+  readonly jobId: string;
+  readonly attemptId: string;
+}
+
+const placeByMandate = async (accountId: string, mandateId: string): Promise<string> => {
+  const { admin, provider } = bench;
+  const [orderId, intentId, at] = [newId('ord'), newId('pi'), instantFromMs(Date.now())];
+  const money = { amountMinor: 1_250, currency: 'eur' } as const;
+  const metadata = {
+    correlationId: orderId, causationId: 'spec', actor: 'platform:shop', traceparent: null,
+  };
+  const paymentId = await admin.store.step(metadata, async (step) => {
+    step.create(orderAggregate, orderId, {
+      type: 'PlaceOrder', ...money, platformId: 'shop', merchantId: 'm1', accountId,
+      reference: randomText(12), methods: ['sepa'], mandateId, returnUrl: null, description: null,
+      capture: { policy: 'automatic' }, metadata: {}, expiresAt: plusMs(at, HOUR_MS), at,
+    });
+    await step.react();
+    const order = await step.load(orderAggregate, orderId);
+    return order.status === 'open' ? order.payments[0] ?? '' : '';
+  });
+  const status = 'require_payment_method';
+  await admin.store.execute(paymentAggregate, paymentId, {
+    type: 'ObservePayment', paymentId, at,
+    observation: {
+      intent: { intentId, reference: paymentId, pageUrl: 'https://pay.test/p', status, ...money },
+      attempts: null, refunds: null, disputes: null,
+    },
+  }, metadata);
+  provider.intent = {
+    id: intentId, status, amount: 1_250, currency: 'eur', capture: false, order_id: paymentId,
+    url: 'https://pay.test/p', created_at: Math.floor(Date.now() / 1_000), payment: null,
+  };
+  return paymentId;
+};
+
+const heldDebit = async (): Promise<Held> => {
+  const { pool } = bench.admin;
+  const { used: accountId } = await bench.anotherAccount();
+  const [mandateId, attemptId] = [newId('sepa'), newId('paym')];
+  await pool.query(
+    `INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency)
+     VALUES ($1, $2, $3, 1250, 'eur')`, [attemptId, accountId, mandateId]);
+  const paymentId = await placeByMandate(accountId, mandateId);
+  await pool.query(
+    `UPDATE effects SET state = 'done' WHERE subject_id = $1 AND kind <> 'debit_mandate'`, [paymentId]);
+  const { rows: [job] } = await pool.query<{ jobId: string }>(
+    `UPDATE effects SET state = 'stuck' WHERE subject_id = $1 AND kind = 'debit_mandate'
+     RETURNING job_id::text AS "jobId"`, [paymentId]);
+  return { paymentId, jobId: job?.jobId ?? '', attemptId };
+};
+
+const wordOn = async (attemptId: string): Promise<unknown> => {
+  const { rows: [word] } = await bench.admin.pool.query<object>(
+    'SELECT repeated_by, other_than FROM lost_debits WHERE attempt_id = $1', [attemptId]);
+  return word;
+};
+
+const stateOf = async (jobId: string): Promise<unknown> => {
+  const { rows: [job] } = await bench.admin.pool.query<{ state: string }>(
+    'SELECT state FROM effects WHERE job_id::text = $1', [jobId]);
+  return job?.state;
+};
+
+test('it is the lost one: two people say so, and the order that asks for it again fails', async () => {
+  const { paymentId, jobId, attemptId } = await heldDebit();
+  const asked = await ask(jane, 'settle_call', { subjectId: jobId });
+  expect(asked).toMatchObject({ status: 201, body: { status: 'pending' } });
+  expect(await wordOn(attemptId)).toEqual({ repeated_by: null, other_than: [] });
+  expect((await approve(john, pathOf(asked))).body)
+    .toMatchObject({ status: 'done', outcome: { outcome: 'made', paymentId } });
+  expect(await wordOn(attemptId)).toEqual({ repeated_by: paymentId, other_than: [] });
+  expect(await stateOf(jobId)).toBe('waiting');
+  const { state } = await bench.admin.store.load(paymentAggregate, paymentId);
+  expect(state).toMatchObject({ debit: 'rejected' });
+});
+
+test('it is of another order: two people say so, and it is let go', async () => {
+  const { paymentId, jobId, attemptId } = await heldDebit();
+  const wish = { kind: 'settle_call', target: { subjectId: jobId, refundIs: 'others' }, reason: 'asked' };
+  const { body: shown } = await jane.post('/v1/actions/dry-run', wish);
+  expect(shown).toMatchObject({
+    events: [],
+    notes: [{
+      code: 'settled_as', outcome: 'others',
+      intent: expect.stringContaining(`, and ${attemptId} of lost time`) as string,
+    }],
+  });
+  const asked = await ask(jane, 'settle_call', { subjectId: jobId, refundIs: 'others' });
+  expect((await approve(john, pathOf(asked))).body)
+    .toMatchObject({ status: 'done', outcome: { outcome: 'others' } });
+  expect(await wordOn(attemptId)).toEqual({ repeated_by: null, other_than: [paymentId] });
+  expect(await stateOf(jobId)).toBe('waiting');
+  const { state } = await bench.admin.store.load(paymentAggregate, paymentId);
+  expect(state).toMatchObject({ debit: 'requested' });
+});
