@@ -64,6 +64,8 @@ export class PayoutsPart implements OnApplicationBootstrap, BeforeApplicationShu
     idle.add({
       name: 'account tasks',
       look: async () => {
+        // The clock may move on by days at once: an account of this moment is not passed over.
+        await queue.ensure(clock.now());
         const { due } = await queue.due(clock.now());
         return { busy: due > 0 ? `${due} due` : null, mark: '' };
       },
