@@ -1,18 +1,14 @@
 import { newId, randomText } from '#kernel';
 import { isSought } from '#onboarding';
 import { OnboardingClient, onboardingTransports, ProviderTransport } from '#provider';
-import { freePort, type RunningApp, startProcess } from '#testing';
-import { DATABASE_ROLES, roleUrl } from '../../tools/infra/roles.mjs';
-import { dropDatabase, freshDatabase } from '../../tools/stack/databases.js';
+import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
 import { Sandbox } from '../../tools/stack/sandbox.js';
-import { runnersServers } from '../support/servers.js';
 
 /** The onboarding client against the sandbox's own process, at its two addresses, over HTTP. */
 
 const KEY = 'spart_test_contractcontract01';
-const { databaseUrl } = runnersServers();
 
-let database: string;
+let database: TestDatabase;
 let app: RunningApp;
 let sandbox: Sandbox;
 let transports: ReturnType<typeof onboardingTransports>;
@@ -21,7 +17,7 @@ let client: OnboardingClient;
 let told: string[] = [];
 
 beforeAll(async () => {
-  database = await freshDatabase(databaseUrl, 'sandbox');
+  database = await createDatabase('sandbox');
   const [port, managePort] = [await freePort(), await freePort()];
   // With a certificate the second address would be an https one, too.
   delete process.env['TLS_CERT_FILE'];
@@ -29,8 +25,8 @@ beforeAll(async () => {
   app = await startProcess({
     app: 'sandbox', port, timeoutMs: 60_000,
     env: {
-      SANDBOX_DATABASE_URL: roleUrl(database, DATABASE_ROLES.sandbox.apps.sandbox), SANDBOX_PORT: String(port), SANDBOX_PUBLIC_URL: own,
-      SANDBOX_MANAGE_PORT: String(managePort), LOG_LEVEL: 'warn',
+      SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port),
+      SANDBOX_PUBLIC_URL: own, SANDBOX_MANAGE_PORT: String(managePort), LOG_LEVEL: 'warn',
       SANDBOX_PARTNERS: `contract:${KEY}:spart_live_contractcontract01`,
     },
   });
@@ -45,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([transports?.partners.close(), transports?.manage.close()]);
   await app?.stop();
-  if (database) await dropDatabase(databaseUrl, database);
+  await database?.drop();
 }, 60_000);
 
 const ADDRESS = { line1: '12 rue des Lilas', 'zip-code': '75011', city: 'Paris', country: 'fra' };

@@ -6,12 +6,9 @@ import {
 } from '#onboarding';
 import { createSecretBox } from '#platform';
 import { OnboardingClient, onboardingTransports } from '#provider';
-import { freePort, type RunningApp, startProcess } from '#testing';
-import { DATABASE_ROLES, roleUrl } from '../../tools/infra/roles.mjs';
-import { dropDatabase, freshDatabase } from '../../tools/stack/databases.js';
+import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';
-import { runnersServers } from './servers.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -42,20 +39,20 @@ export class OnboardingFixture {
     readonly sandbox: Sandbox,
     readonly process: RunningApp,
     private readonly transports: ReturnType<typeof onboardingTransports>,
-    private readonly database: string,
+    private readonly database: TestDatabase,
   ) {
     this.client = new OnboardingClient(transports, PARTNER_KEY);
   }
 
   static async start(): Promise<OnboardingFixture> {
-    const { databaseUrl } = runnersServers();
-    const database = await freshDatabase(databaseUrl, 'sandbox');
+    const database = await createDatabase('sandbox');
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const process = await startProcess({
       app: 'sandbox', port, timeoutMs: 60_000,
       env: {
-        SANDBOX_DATABASE_URL: roleUrl(database, DATABASE_ROLES.sandbox.apps.sandbox), SANDBOX_PORT: String(port), SANDBOX_PUBLIC_URL: url,
+        SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port),
+        SANDBOX_PUBLIC_URL: url,
         SANDBOX_PARTNERS: `specs:${PARTNER_KEY}:spart_live_onboardingspecs000001`,
         TLS_CERT_FILE: '', LOG_LEVEL: 'warn',
       },
@@ -72,7 +69,7 @@ export class OnboardingFixture {
     await this.api.stop();
     await Promise.all([this.transports.partners.close(), this.transports.manage.close()]);
     await this.process.stop();
-    await dropDatabase(runnersServers().databaseUrl, this.database);
+    await this.database.drop();
   }
 
   /** Drafts a merchant and registers its company; answers their ids. */

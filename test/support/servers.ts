@@ -1,10 +1,13 @@
 import { assert } from '#kernel';
-import { developmentCertificate, kafkaBrokers } from '#testing';
+import { createDatabase, developmentCertificate, kafkaBrokers } from '#testing';
 import type { Servers } from '../../tools/stack/stack.js';
 
 /** What the runner has started for all specs. */
 export const runnersServers = (): Servers => {
   const databaseUrl = process.env['DATABASE_URL'];
   assert(databaseUrl !== undefined, 'DATABASE_URL is set: start specs by `npm test -- …`');
-  return { databaseUrl, brokers: kafkaBrokers().join(','), tls: developmentCertificate() };
+  return {
+    databaseUrl, brokers: kafkaBrokers().join(','), tls: developmentCertificate(),
+    makeDatabase: async (kind) => (await createDatabase(kind)).url,
+  };
 };

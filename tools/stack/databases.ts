@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { migrateDatabase } from '../../migrations/migrate-database.js';
 import { ensureRoles, giveToOwner } from '../../migrations/access/roles.js';
 import { dropDatabase as dropNamed, onServer } from '../infra/databases.mjs';
 import { type DatabaseKind, rolePassword } from '../infra/roles.mjs';
@@ -26,6 +25,8 @@ export const freshDatabase = async (
   serverUrl: string, kind: 'orchestrator' | 'sandbox',
 ): Promise<string> => {
   const url = await ownedDatabase(serverUrl, kind);
+  // Large, and for those only who run the migrations.
+  const { migrateDatabase } = await import('../../migrations/migrate-database.js');
   await migrateDatabase(kind, url);
   return url;
 };

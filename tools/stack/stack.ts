@@ -21,6 +21,8 @@ export interface Servers {
   /** host:port, comma-separated. */
   readonly brokers: string;
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
+  /** Makes a database of today's shape, answers its url; by every migration unless given. */
+  readonly makeDatabase?: (kind: 'orchestrator' | 'sandbox') => Promise<string>;
 }
 
 /** `one`: each process is api and worker. `apart`: each is one of the two. */
@@ -193,9 +195,9 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ...apiNames.flatMap((api) => [`${api}Tls`, `${api}Internal`]),
   ]);
   const at = (port: string): number => ports[port] ?? 0;
+  const { makeDatabase = (kind) => freshDatabase(databaseUrl, kind) } = options;
   const own = {
-    orchestrator: await freshDatabase(databaseUrl, 'orchestrator'),
-    sandbox: await freshDatabase(databaseUrl, 'sandbox'),
+    orchestrator: await makeDatabase('orchestrator'), sandbox: await makeDatabase('sandbox'),
   };
   const secrets = newSecrets(name);
   const topicPrefix = `${name}_${randomBytes(6).toString('hex')}.`;
