@@ -1,11 +1,12 @@
+import type { BackoffRange } from './backoff.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import type { Counts } from './counts.js';
 import { type ReceivedEvent, streamKey, streamOf } from './envelope.js';
 import type { Feed } from './feed.js';
 import { type Handlers, handlerOf } from './handlers.js';
 import type { Logger } from './logger.js';
-import { Patience } from './patience.js';
-import { type Run, StreamWork } from './stream-work.js';
+import { Patience, TRANSIENT_WAIT } from './patience.js';
+import { RETRY_WAIT, type Run, StreamWork } from './stream-work.js';
 import type { Store, StreamState } from './store.js';
 import { TrustedEvents, UnreadMessage } from './trusted-events.js';
 
@@ -20,6 +21,8 @@ export interface IntakeOptions<Tx> {
   readonly feed: Feed | null;
   readonly counts: Counts;
   readonly logger: Logger;
+  /** The waits between tries, of events and of what is away; the usual unless given. */
+  readonly waits?: { readonly retry: BackoffRange; readonly transient: BackoffRange };
 }
 
 const byStream = (events: readonly ReceivedEvent[]): Map<string, ReceivedEvent[]> => {
@@ -51,9 +54,12 @@ export class Intake<Tx> {
   private readonly limit = new ConcurrencyLimit(MAX_STREAMS_AT_ONCE);
 
   constructor(private readonly options: IntakeOptions<Tx>) {
-    this.patience = new Patience(options.store, options.logger);
+    const { store, logger, waits = { retry: RETRY_WAIT, transient: TRANSIENT_WAIT } } = options;
+    this.patience = new Patience(store, logger, waits.transient);
     this.trusted = new TrustedEvents({ ...options, patience: this.patience });
-    this.work = new StreamWork({ ...options, patience: this.patience, trusted: this.trusted });
+    this.work = new StreamWork({
+      ...options, patience: this.patience, trusted: this.trusted, retryWait: waits.retry,
+    });
   }
 
   /** Rejects only when it is aborted, or when the store itself is used wrongly. */

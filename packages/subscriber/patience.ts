@@ -1,10 +1,10 @@
-import { Backoff } from './backoff.js';
+import { Backoff, type BackoffRange } from './backoff.js';
 import { FeedUnavailable } from './feed.js';
 import { HandlerFailed } from './handler-failed.js';
 import type { Logger } from './logger.js';
 import type { Store } from './store.js';
 
-const TRANSIENT_WAIT = { firstMs: 50, maxMs: 5_000 };
+export const TRANSIENT_WAIT: BackoffRange = { firstMs: 50, maxMs: 5_000 };
 
 /** Waits for infrastructure that is away: as long as it takes, with bounded jittered backoff. */
 export class Patience {
@@ -13,6 +13,7 @@ export class Patience {
   constructor(
     private readonly store: Pick<Store<unknown>, 'isTransient'>,
     private readonly logger: Logger,
+    private readonly wait: BackoffRange,
   ) {}
 
   isTransient(error: unknown): boolean {
@@ -23,7 +24,7 @@ export class Patience {
 
   /** Repeats the work while it fails for a transient reason. Rejects when it is aborted. */
   async untilItWorks<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const backoff = new Backoff(TRANSIENT_WAIT);
+    const backoff = new Backoff(this.wait);
     for (;;) {
       signal.throwIfAborted();
       try {

@@ -1,4 +1,4 @@
-import { Backoff } from './backoff.js';
+import { Backoff, type BackoffRange } from './backoff.js';
 import type { Counts } from './counts.js';
 import { type ReceivedEvent, streamOf, type StreamRef } from './envelope.js';
 import { EventUnreadable } from './feed-reads.js';
@@ -12,7 +12,7 @@ import { type TrustedEvents, UnreadMessage } from './trusted-events.js';
 /** How often an event is tried whose handler fails before its stream is blocked. */
 const MAX_TRIES = 5;
 /** The next batch of the partition waits meanwhile, so it is short. */
-const RETRY_WAIT = { firstMs: 50, maxMs: 1_000 };
+export const RETRY_WAIT: BackoffRange = { firstMs: 50, maxMs: 1_000 };
 const MAX_ERROR_CHARS = 4_000;
 
 /** Consecutive events of one stream, of which at most the last has a handler. */
@@ -37,6 +37,8 @@ interface StreamWorkOptions<Tx> {
   readonly logger: Logger;
   readonly patience: Patience;
   readonly trusted: TrustedEvents;
+  /** Between the tries of an event. */
+  readonly retryWait: BackoffRange;
 }
 
 const errorText = (error: unknown): string => {
@@ -123,7 +125,7 @@ export class StreamWork<Tx> {
   /** Tries until it is known what becomes of the run. */
   private async commit(run: Run, mode: Mode, signal: AbortSignal): Promise<Outcome> {
     const { patience, store } = this.options;
-    const backoff = new Backoff(RETRY_WAIT);
+    const backoff = new Backoff(this.options.retryWait);
     const transact = (failure?: unknown): Promise<Outcome> =>
       patience.untilItWorks(() => store.transaction(streamOf(run[0]), (locked) =>
         this.tryRun(run, locked, mode, failure)), signal);

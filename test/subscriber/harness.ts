@@ -59,6 +59,11 @@ const writing = (before: Before = () => undefined): Handlers<pg.PoolClient> => (
   },
 });
 
+/** As many tries as a subscriber makes, sooner: what they lead to is tested, not how long it takes. */
+const SHORT_WAITS = {
+  retry: { firstMs: 5, maxMs: 40 }, transient: { firstMs: 5, maxMs: 100 },
+};
+
 /** A database of a service, a topic prefix, and subscribers on them; `end` stops and drops all. */
 export const startHarness = async () => {
   const database = await createDatabase();
@@ -125,7 +130,7 @@ export const startHarness = async () => {
     intake: (name: string, before?: Before, over?: pg.Pool, confirm?: Feed) => {
       const { confirm: feed = null, ...settings } = settingsOf(name, before, over, confirm);
       const counts = noCounts();
-      const intake = new Intake({ ...settings, feed, counts });
+      const intake = new Intake({ ...settings, feed, counts, waits: SHORT_WAITS });
       return {
         counts,
         store: settings.store,
