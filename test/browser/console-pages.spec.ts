@@ -188,7 +188,7 @@ const PATHS = [
       const provider = [{ route: 'GET /refused', calls: 20, failures: 0, refused: 20, p95Ms: 3 }];
       await route.fulfill({ response, json: { ...overview, attention, provider } });
     });
-    await page.getByText('4,321').waitFor({ timeout: 8_000 });
+    await page.getByText('4,321').waitFor();
     expect(requests.most).toBe(1);
     await page.getByRole('row', { name: 'GET /refused 20 0 20 3 ms' }).waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
