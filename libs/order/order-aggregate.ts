@@ -14,6 +14,7 @@ const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {
   OrderPaid: [],
   OrderRefunded: [],
   OrderChargedBack: [],
+  OrderDisputeWon: [],
   OrderDebitReturned: [],
   OrderPaymentLost: [],
   OrderCanceled: [],

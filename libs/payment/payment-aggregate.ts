@@ -79,6 +79,7 @@ const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
   RefundFailed: [],
   DisputeObserved: [],
   DisputeMoved: [],
+  DisputeReversed: [],
   OutcomeUnknown: [],
   OutcomeSettled: [],
   ProviderMismatchObserved: [],

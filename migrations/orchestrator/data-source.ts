@@ -51,6 +51,7 @@ import { LostDebits1760000000510 } from './1760000000510-lost-debits.js';
 import { TurnsOfAccounts1760000000370 } from './1760000000370-turns-of-accounts.js';
 import { Rebuilds1760000000340 } from './1760000000340-rebuilds.js';
 import { AskedByPlatforms1760000000530 } from './1760000000530-asked-by-platforms.js';
+import { WonDisputes1760000000500 } from './1760000000500-won-disputes.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -104,6 +105,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Rebuilds1760000000340,
       LostDebits1760000000510,
       AskedByPlatforms1760000000530,
+      WonDisputes1760000000500,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -95,6 +95,15 @@ export type OrderChargedBack = Envelope<'OrderChargedBack', 'order', 1, {
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
 }>;
 
+export type OrderDisputeWon = Envelope<'OrderDisputeWon', 'order', 1, {
+  /** The provider's (`dspt_…`). */
+  readonly disputeId: string;
+  readonly at: string;
+  readonly paymentId: string;
+  readonly amountMinor: number;
+  readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+}>;
+
 export type OrderDebitReturned = Envelope<'OrderDebitReturned', 'order', 1, {
   /** Null: it came back before its capture, so no money had come. */
   readonly disputeId: string | null;
@@ -312,6 +321,12 @@ export type DisputeObserved = Envelope<'DisputeObserved', 'payment', 1, {
 export type DisputeMoved = Envelope<'DisputeMoved', 'payment', 1, {
   readonly disputeId: string;
   readonly status: 'accepted' | 'evidence_pending' | 'evidence_sent' | 'evidence_verification' | 'lost' | 'not_contestable' | 'open' | 'out_of_time' | 'won';
+  readonly at: string;
+}>;
+
+export type DisputeReversed = Envelope<'DisputeReversed', 'payment', 1, {
+  readonly disputeId: string;
+  readonly amountMinor: number;
   readonly at: string;
 }>;
 
@@ -669,6 +684,7 @@ export type PublishedEvent =
   | OrderPaid
   | OrderRefunded
   | OrderChargedBack
+  | OrderDisputeWon
   | OrderDebitReturned
   | OrderPaymentLost
   | OrderCanceled
@@ -701,6 +717,7 @@ export type PublishedEvent =
   | RefundFailed
   | DisputeObserved
   | DisputeMoved
+  | DisputeReversed
   | OutcomeUnknown
   | OutcomeSettled
   | ProviderMismatchObserved

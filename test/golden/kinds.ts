@@ -25,6 +25,12 @@ const refunds = (...percents: readonly number[]): Partial<OrderPlan> => ({
 const disputed = (response: string, afterMs = DAY_MS): Partial<OrderPlan> => ({
   scenario: { returned: null, disputed: { afterMs, response } },
 });
+const decided = (status: 'won' | 'lost'): Partial<OrderPlan> => ({
+  scenario: {
+    returned: null,
+    disputed: { afterMs: DAY_MS, response: '4837', decided: { afterMs: 5 * DAY_MS, status } },
+  },
+});
 /** Asked for when the payer has disputed the payment, and no list has told it yet. */
 const refundTooLate: Partial<OrderPlan> = {
   ...disputed('4837', 3 * HOUR_MS), refunds: [{ percent: 100, afterMs: 12 * HOUR_MS }],
@@ -52,6 +58,8 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'refunded-at-provider': { ...card, merchant: 'refunds' },
   'charged-back': { ...card, ...disputed('4837') },
   'charged-back-after-refund': { ...card, ...refunds(30), ...disputed('45') },
+  'charged-back-and-won': { ...card, ...refunds(30), ...decided('won') },
+  'charged-back-and-lost': { ...card, ...decided('lost') },
   'refund-of-disputed': { ...card, ...refundTooLate },
   'debit-paid': debit,
   'debit-returned-before-capture': {

@@ -1,5 +1,6 @@
 import { type Order, orderAggregate } from '#order';
 import { exists, isMade, isSettled, type Payment, paymentAggregate } from '#payment';
+import { ofLedger } from './ledger.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
 import type { SimulatedProvider } from './provider/provider.js';
@@ -30,7 +31,9 @@ const ofOrder = (
     intent: provider.intents.find((one) => one.orderId === id) ?? null,
   }));
   return [
-    ...payments.flatMap(({ payment, intent }) => ofPayment(payment, intent)),
+    ...payments.flatMap(({ id, payment, intent }) => [
+      ...ofPayment(payment, intent), ...ofLedger(id, intent, database),
+    ]),
     ...ofMoney(order, payments.at(-1)?.payment ?? { status: 'none' }),
   ];
 };
@@ -89,7 +92,7 @@ const ofMoney = (
       isWithoutPayment || (ENDED_UNPAID.includes(status) && NO_MONEY.includes(last.status));
     return isOver ? [] : [`the order is ${status}, its payment ${last.status}`];
   }
-  const { told, refundedMinor } = order.moneyBack;
+  const { told, refundedMinor, takenBackMinor } = order.moneyBack;
   if (last.status === 'canceled') {
     return told.includes('lost') ? [] : ['a lost payment is not told'];
   }
@@ -98,7 +101,12 @@ const ofMoney = (
   }
   const back = last.refunds.filter((refund) => refund.status === 'refunded')
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const taken = last.status === 'returned' ? last.terms.amountMinor
+    : last.disputes.filter(({ status: now }) => now !== 'won')
+      .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   return [
+    ...(takenBackMinor === taken
+      ? [] : [`the order tells ${takenBackMinor} taken back, not ${taken}`]),
     ...(refundedMinor === back ? [] : [`the order tells ${refundedMinor} refunded, not ${back}`]),
     ...last.disputes.filter(({ disputeId }) => !told.includes(disputeId))
       .map(() => 'a dispute is not told'),
@@ -121,7 +129,7 @@ export const endOf = (
         status,
         attempts: intent?.attempts.map((one) => `${one.status} ${one.response}`) ?? [],
         refunds: intent?.refunds.map((one) => `${one.amount} ${one.status}`).sort() ?? [],
-        disputes: intent?.disputes.map((one) => `${one.amount} ${one.response}`) ?? [],
+        disputes: intent?.disputes.map((one) => `${one.amount} ${one.response} ${one.status}`) ?? [],
       };
     }),
   };

@@ -63,10 +63,16 @@ const drawTries = (random: Random, methods: readonly PaymentMethod[]): readonly 
     };
   });
 
+const drawDispute = (random: Random): NonNullable<Scenario['disputed']> => ({
+  afterMs: random.int(1, 20) * DAY_MS, response: random.pick(['45', 'MD06', '4837']),
+  ...(random.chance(0.6) && {
+    decided: { afterMs: random.int(1, 480) * HOUR_MS, status: random.pick(['won', 'won', 'lost']) },
+  }),
+});
+
 const drawScenario = (random: Random): Scenario => ({
   returned: random.chance(0.3) ? 'AM04' : null,
-  disputed: random.chance(0.2)
-    ? { afterMs: random.int(1, 20) * DAY_MS, response: random.pick(['45', 'MD06', '4837']) } : null,
+  disputed: random.chance(0.2) ? drawDispute(random) : null,
 });
 
 const drawRefunds = (random: Random): readonly RefundPlan[] =>

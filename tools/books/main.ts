@@ -30,6 +30,9 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
   try {
     const differences = await ledgerDifferences(pool, stack.sandbox.url);
     const found = await exceptionsOf(pool);
+    const won = await pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ledger_journal WHERE kind = 'dispute_reversal'`);
+    const [{ count: wonBack } = { count: 0 }] = won.rows;
     const unplanned = found.filter(({ kind, objectId }) =>
       kind !== 'unknown' || !pastUs.includes(objectId));
     const missed = pastUs.filter((id) => !found.some((one) => one.objectId === id && one.isOpen));
@@ -38,12 +41,14 @@ export const runAndCompare = async (options: BooksOptions): Promise<boolean> => 
       say(`  ${String(count).padStart(5)}  ${what}`);
     }
     say(`  ${String(pastUs.length).padStart(5)}  payment past us`);
+    say(`  ${String(wonBack).padStart(5)}  dispute won, and booked`);
     say(`\nExceptions: ${found.length} found, ${found.filter(({ isOpen }) => isOpen).length} open`);
     for (const { kind, objectId } of unplanned) say(`  NOT PLANTED: ${kind} ${objectId}`);
     for (const id of missed) say(`  NOT FOUND: ${id}`);
     say('\n  account   cur         ours    + unknown       theirs   difference in minor units');
     for (const one of differences) say(differenceLine(one));
-    const holds = unplanned.length === 0 && missed.length === 0 && differences.length > 0 &&
+    if (wonBack === 0) say('  NOT BOOKED: no dispute was won');
+    const holds = wonBack > 0 && unplanned.length === 0 && missed.length === 0 && differences.length > 0 &&
       differences.every(({ differenceMinor }) => differenceMinor === 0);
     say(holds ? `\nThe books agree. Seed ${seed}.` : `\nThe books do NOT agree. Seed ${seed}.`);
     return holds;

@@ -4,12 +4,13 @@ import type { FaultKind } from '../stack/sandbox.js';
 
 /**
  * What becomes of an order's money. `refunded_by_hand`: by the merchant at the provider, past us.
- * `disputed`: the payer takes it back a day after. `returned`: the debit never arrives.
+ * `disputed`: the payer takes it back a day after; `won`, `lost`: the merchant contests that, and so
+ * it is decided. `returned`: the debit never arrives.
  * `taken_back`: it comes back after it had arrived.
  */
 type Fate =
-  | 'kept' | 'refunded' | 'partly_refunded' | 'refunded_by_hand' | 'disputed' | 'returned'
-  | 'taken_back';
+  | 'kept' | 'refunded' | 'partly_refunded' | 'refunded_by_hand' | 'disputed' | 'won' | 'lost'
+  | 'returned' | 'taken_back';
 
 export interface BookOrder {
   readonly amountMinor: number;
@@ -58,6 +59,11 @@ const BY_HAND: BookOrder = {
 const currenciesOf = (seed: number): readonly [Currency, Currency] =>
   [CURRENCIES[0], randomFrom(seed, 'currency').pick(OTHERS)];
 
+/** However short a run is, a dispute is won in it. */
+const WON: BookOrder = {
+  amountMinor: 7_000, currency: 'eur', method: 'card', fate: 'won', refundMinor: 0,
+};
+
 /** A day on which nothing but time goes by. */
 export const quietDay = (seed: number): BookDay => ({
   orders: currenciesOf(seed).map(kept), faults: [], isPaidPastUs: false, failsPayouts: false,
@@ -76,12 +82,12 @@ export const planDays = (seed: number, days: number): readonly BookDay[] => {
       return { amountMinor, currency: 'eur', method: 'sepa', fate, refundMinor };
     }
     const fate = random.pick<Fate>(
-      ['kept', 'refunded', 'partly_refunded', 'refunded_by_hand', 'disputed']);
+      ['kept', 'refunded', 'partly_refunded', 'refunded_by_hand', 'disputed', 'won', 'lost']);
     return { amountMinor, currency: random.pick(currencies), method: 'card', fate, refundMinor };
   };
   return Array.from({ length: days }, (_, day) => ({
     orders: [
-      ...currencies.map(kept), ...(day === 1 ? [BY_HAND] : []),
+      ...currencies.map(kept), ...(day === 0 ? [WON] : []), ...(day === 1 ? [BY_HAND] : []),
       ...Array.from({ length: random.int(1, 3) }, order),
     ],
     faults: Array.from({ length: random.int(0, 3) }, () => ({

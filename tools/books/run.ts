@@ -9,8 +9,8 @@ import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 
 /** A debit of the sandbox's published list that comes back after it had settled. */
 const TAKEN_BACK_IBAN = 'FR7600000000000000000002037';
-/** Until refunds have gone, disputes are open and transfers have arrived. */
-const REST_DAYS = 8;
+/** Until refunds have gone, disputes are decided and transfers have arrived. */
+const REST_DAYS = 14;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
 export interface BooksOptions {
@@ -43,6 +43,8 @@ class Merchant {
   readonly pastUs: string[] = [];
   private readonly platform: Platform;
   private readonly toRefund: Sold[] = [];
+  /** Payments whose dispute is to be contested, once we have learnt of it. */
+  private readonly toContest = new Set<string>();
   private placed = 0;
 
   constructor(private readonly stack: Stack, private readonly pool: pg.Pool) {
@@ -58,6 +60,7 @@ class Merchant {
     }
     for (const order of plan.orders) await this.sell(day, order);
     await this.refundOlderThan(day - 2);
+    await this.contest();
     if (plan.isPaidPastUs) await this.payPastUs();
     if (plan.failsPayouts) await this.failNewestPayouts();
     await sandbox.advance('P1D');
@@ -78,11 +81,12 @@ class Merchant {
     const { id: paymentId = '', pageUrl } = payment ?? {};
     const payer = new Payer(pageUrl ?? '');
     if (method === 'sepa') await payer.debit(ibanOf(order));
-    else await payer.pay(fate === 'disputed' ? CARDS.disputed : CARDS.plain);
+    else await payer.pay(cardOf(order));
     // Nobody may hear of it: the order is paid all the same.
     await this.platform.surely('POST', `/v1/payments/${paymentId}/refresh`, { pageFinished: true });
     this.count(`order ${method} ${fate} ${currency}`);
     if (REFUNDED.has(fate)) this.toRefund.push({ id, paymentId, order, day });
+    if (CONTESTED.has(fate)) this.toContest.add(paymentId);
   }
 
   private async refundOlderThan(day: number): Promise<void> {
@@ -108,6 +112,19 @@ class Merchant {
     const amount = (order.refundMinor / 100).toFixed(2);
     await this.stack.sandbox.byHand(rows[0]?.attempt ?? '', 'refund', { amount });
     this.count('refund by hand');
+  }
+
+  private async contest(): Promise<void> {
+    const { rows } = await this.pool.query<{ paymentId: string; disputeId: string }>(
+      `SELECT stream_id AS "paymentId", data ->> 'disputeId' AS "disputeId" FROM events
+        WHERE stream_type = 'payment' AND stream_id = ANY ($1) AND type = 'DisputeObserved'`,
+      [[...this.toContest]]);
+    for (const { paymentId, disputeId } of rows) {
+      const evidence = { text: 'It was delivered.' };
+      await this.stack.sandbox.api('POST', `/v2/disputes/${disputeId}/evidence`, evidence);
+      this.toContest.delete(paymentId);
+      this.count('dispute contested');
+    }
   }
 
   private async payPastUs(): Promise<void> {
@@ -136,6 +153,13 @@ class Merchant {
 
 const REFUNDED: ReadonlySet<BookOrder['fate']> =
   new Set(['refunded', 'partly_refunded', 'refunded_by_hand']);
+
+const CONTESTED: ReadonlySet<BookOrder['fate']> = new Set(['won', 'lost']);
+
+const cardOf = ({ fate }: BookOrder): string => {
+  if (fate === 'lost') return CARDS.disputedAndLost;
+  return fate === 'disputed' || fate === 'won' ? CARDS.disputed : CARDS.plain;
+};
 
 const ibanOf = ({ fate }: BookOrder): string => {
   if (fate === 'returned') return IBANS.insufficientFunds;

@@ -13,7 +13,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   merchant: 'arrived at the merchant’s bank',
   fees: 'kept by the provider for payments and disputes',
   vat: 'tax on those fees, as far as they were paid out',
-  disputes: 'taken back by payers’ banks',
+  disputes: 'taken back by payers’ banks, and not won back',
 };
 
 const NAME = 12;

@@ -34,6 +34,7 @@ export const TITLES: Readonly<Record<string, string>> = {
   RefundFailed: 'Refund did not come about',
   DisputeObserved: 'Disputed by the payer',
   DisputeMoved: 'Dispute went on',
+  DisputeReversed: 'Dispute won',
   OutcomeUnknown: 'Waiting for certainty',
   OutcomeSettled: 'Certain again',
   ProviderMismatchObserved: 'Something does not add up',
@@ -44,6 +45,7 @@ export const TITLES: Readonly<Record<string, string>> = {
   OrderFailed: 'Order failed',
   OrderRefunded: 'Order refunded',
   OrderChargedBack: 'Order charged back',
+  OrderDisputeWon: 'Dispute of the order won',
   OrderDebitReturned: 'Debit of the order came back',
   OrderPaymentLost: 'Payment of the order lost',
 };

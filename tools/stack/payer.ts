@@ -4,8 +4,10 @@ export const CARDS = {
   plain: '9999000000000079',
   refused: '9999000000000137',
   insufficientFunds: '9999000000000145',
-  /** Paid, and a day after the capture disputed with the masked reason 4837. */
+  /** Paid, and a day after the capture disputed with the masked reason 4837; contested, it is won. */
   disputed: '9999000000000186',
+  /** The same with the reason 1261; contested, it is lost. */
+  disputedAndLost: '9999000000000178',
 } as const;
 
 /** Accounts of the sandbox's published list, by what becomes of their debits. */

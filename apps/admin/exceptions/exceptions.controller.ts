@@ -50,7 +50,7 @@ class ExceptionItem {
   @ApiProperty()
   merchantId!: string;
 
-  @ApiProperty({ enum: ['payment', 'refund', 'dispute', 'payout'] })
+  @ApiProperty({ enum: ['payment', 'refund', 'dispute', 'dispute_reversal', 'payout'] })
   lineKind!: string;
 
   @ApiProperty({ description: "The provider's." })

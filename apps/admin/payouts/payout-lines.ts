@@ -4,7 +4,7 @@ import { Problem } from '#platform';
 import { FlagFilter } from '../shared/filters.js';
 import { limitOf, PageDto } from '../shared/page.dto.js';
 
-const LINE_KINDS = ['payment', 'refund', 'dispute'] as const;
+const LINE_KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
 
 /** Which lines to list, by kind and id. */
 export class PayoutLineFilter extends PageDto {
@@ -114,7 +114,7 @@ interface ExceptionRow {
 }
 
 /** `<kind> <id>` of the last line of a page. */
-const PLACE = /^(payment|refund|dispute) ([\w-]{1,100})$/;
+const PLACE = /^(payment|refund|dispute|dispute_reversal) ([\w-]{1,100})$/;
 
 const placeOf = (cursor: string | undefined): readonly [string | null, string | null] => {
   if (cursor === undefined) return [null, null];

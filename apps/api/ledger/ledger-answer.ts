@@ -6,7 +6,9 @@ export const LEDGER_ACCOUNTS = [
 
 export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number];
 
-const ENTRY_KINDS = ['payment', 'refund', 'dispute', 'payout', 'payout_failed'] as const;
+const ENTRY_KINDS = [
+  'payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed',
+] as const;
 
 /**
  * An account of the double-entry ledger. Over the six accounts of a provider account and currency the
@@ -27,7 +29,7 @@ export class LedgerAccountAnswer {
     description:
       '`payer`: negative by what payers have paid. `provider`: what the provider owes the ' +
       'merchant. `merchant`: what was paid out. `fees`, `vat`: what was kept of it. `disputes`: ' +
-      'what payers took back.',
+      'what payers took back, and disputes that were won did not bring again.',
   })
   account!: string;
 
@@ -45,7 +47,10 @@ export class LedgerEntryAnswer {
   @ApiProperty({ description: 'The event that explains it, as its topic names it.' })
   eventId!: string;
 
-  @ApiProperty({ enum: ENTRY_KINDS })
+  @ApiProperty({
+    enum: ENTRY_KINDS,
+    description: '`dispute_reversal`: a dispute that was won gives its amount back, not its fee.',
+  })
   kind!: string;
 
   @ApiProperty({ description: 'Our payment, or the provider’s refund, dispute or payout.' })

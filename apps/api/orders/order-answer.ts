@@ -78,7 +78,8 @@ export class OrderAnswer {
     type: 'integer',
     description:
       'Taken back by the payer (a chargeback, a direct debit that came back), or lost as the ' +
-      'payment was cancelled at the provider. The order stays `paid`.',
+      'payment was cancelled at the provider; less what disputes that were won brought again. The ' +
+      'order stays `paid`.',
   })
   takenBackMinor!: number;
 

@@ -66,7 +66,11 @@ export class DisputeAnswer {
   })
   kind!: DisputeKind;
 
-  @ApiProperty({ enum: DISPUTE_STATUSES, description: 'No money comes back with any of them.' })
+  @ApiProperty({
+    enum: DISPUTE_STATUSES,
+    description:
+      '`won`: the amount comes back in a later payout, its fee does not. No other brings money back.',
+  })
   status!: DisputeStatus;
 
   @ApiProperty({ type: 'integer', description: 'Taken back, in minor units.' })

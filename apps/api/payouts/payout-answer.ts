@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { AnnouncedPayout, ExceptionCounts } from '#payout';
 
 export const PAYOUT_STATUSES = ['pending', 'to_pay', 'sent', 'paid', 'failed'] as const;
-const LINE_KINDS = ['payment', 'refund', 'dispute'] as const;
+const LINE_KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
 
 class ExceptionsAnswer {
   @ApiProperty({ type: 'integer', description: 'Lines that no record of ours explains.' })
@@ -85,7 +85,10 @@ export class PayoutPage {
 
 /** What one payment, refund or dispute adds to a payout, or takes from it. */
 export class PayoutLineAnswer {
-  @ApiProperty({ enum: LINE_KINDS })
+  @ApiProperty({
+    enum: LINE_KINDS,
+    description: '`dispute_reversal`: a dispute that was won gives its amount back.',
+  })
   kind!: string;
 
   @ApiProperty({ description: "The provider's id of it." })

@@ -4,7 +4,7 @@ import { PageFilter } from '../shared/page.js';
 import { HoldsNoEmail } from '../shared/validators.js';
 
 const KINDS = ['missing', 'unknown', 'amount', 'currency', 'duplicate', 'fee', 'late'] as const;
-const SUBJECTS = ['payment', 'refund', 'dispute', 'payout'] as const;
+const SUBJECTS = ['payment', 'refund', 'dispute', 'dispute_reversal', 'payout'] as const;
 const STATUSES = ['open', 'closed'] as const;
 
 export class ExceptionSubject {

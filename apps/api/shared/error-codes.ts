@@ -57,7 +57,8 @@ const CODES = {
     status: 409, detail: 'only what was captured is refunded: the payment is to_capture',
   },
   payment_disputed: {
-    status: 409, detail: 'the payer has taken the payment back: it is disputed',
+    status: 409,
+    detail: 'the payer has disputed the payment: it is not refunded, however that ended',
   },
   refund_in_flight: { status: 409, detail: 'another refund of this payment is being made' },
   already_refunded: { status: 409, detail: 'the payment is refunded already' },

@@ -9,6 +9,10 @@ export interface Day {
   readonly pays: readonly { readonly amount: number; readonly isDisputed: boolean }[];
   readonly refunds: readonly { readonly payment: number; readonly percent: number }[];
   readonly disputes: readonly number[];
+  /** Open disputes that are answered. */
+  readonly contests: readonly number[];
+  /** Disputes that are looked at, and won by hand. */
+  readonly wins: readonly number[];
   readonly failsPayout: boolean;
 }
 
@@ -22,8 +26,18 @@ interface ModelPayment {
   refunded: number;
 }
 
+interface ModelDispute {
+  readonly payment: number;
+  readonly amount: number;
+  /** The test card's bank decides it by itself. */
+  readonly isPlanned: boolean;
+  status: 'open' | 'sent' | 'looked_at' | 'won';
+  /** The morning that moves it. */
+  due: number | null;
+}
+
 interface ModelLine {
-  readonly kind: 'payment' | 'refund' | 'dispute';
+  readonly kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal';
   readonly amount: number;
   readonly fee: number;
   /** The morning it joins a payout; null: carried. */
@@ -51,10 +65,13 @@ const rounded = (numerator: number, denominator: number): number => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
+const ADDED: ReadonlySet<ModelLine['kind']> = new Set(['payment', 'dispute_reversal']);
+
 export class PayoutModel {
   readonly payouts: ModelPayout[] = [];
   readonly payments: ModelPayment[] = [];
   private waiting: ModelLine[] = [];
+  private readonly disputes: ModelDispute[] = [];
   private readonly booked: ModelLine[] = [];
   private day = 0;
   /** The refunds of this day. */
@@ -108,6 +125,21 @@ export class PayoutModel {
     this.take(payment, this.day + 1);
   }
 
+  /** Payments whose dispute is there. */
+  disputedIn(status: 'open' | 'looked_at'): number[] {
+    return this.disputes.filter((one) => one.status === status).map(({ payment }) => payment);
+  }
+
+  contest(index: number): void {
+    const dispute = this.disputes.find(({ payment }) => payment === index);
+    if (dispute !== undefined) Object.assign(dispute, { status: 'sent', due: this.bankDay(this.day, 2) });
+  }
+
+  win(index: number): void {
+    const dispute = this.disputes.find(({ payment }) => payment === index);
+    if (dispute !== undefined) this.giveBack(dispute, this.day + 1);
+  }
+
   /** The newest payout, when it can fail. */
   failable(): ModelPayout | null {
     const newest = this.payouts.at(-1);
@@ -124,8 +156,9 @@ export class PayoutModel {
     for (const payout of this.payouts) if (payout.status === 'pending') payout.status = 'to_pay';
     this.day += 1;
     this.unsent = [];
-    if (this.isBankDay(this.day)) this.bankDay();
+    if (this.isBankDay(this.day)) this.transfer();
     this.settle();
+    this.decide();
     this.payOut();
   }
 
@@ -136,7 +169,8 @@ export class PayoutModel {
     const left = this.payouts.filter(({ status }) => status === 'sent' || status === 'paid');
     const vat = sum(left.map((payout) => payout.vat));
     const payouts = sum(left.map((payout) => payout.amount));
-    const [paid, refunds, disputes] = [sumOf('payment'), sumOf('refund'), sumOf('dispute')];
+    const [paid, refunds] = [sumOf('payment'), sumOf('refund')];
+    const disputes = sumOf('dispute') - sumOf('dispute_reversal');
     return {
       payer: refunds - paid, disputes, fees, vat, payouts,
       merchant: paid - refunds - disputes - fees - vat - payouts,
@@ -151,11 +185,39 @@ export class PayoutModel {
     return ![0, 6].includes((this.weekday + day) % 7);
   }
 
-  private bankDay(): void {
+  private transfer(): void {
     for (const payout of this.payouts) {
       if (payout.status === 'sent') payout.status = 'paid';
       else if (payout.status === 'to_pay') payout.status = 'sent';
     }
+  }
+
+  /** The `count`-th bank day after a day. */
+  private bankDay(day: number, count: number): number {
+    let on = day;
+    for (let left = count; left > 0;) {
+      on += 1;
+      if (this.isBankDay(on)) left -= 1;
+    }
+    return on;
+  }
+
+  private decide(): void {
+    for (const dispute of this.disputes) {
+      if (dispute.due !== this.day) continue;
+      if (dispute.status === 'looked_at') this.giveBack(dispute, this.day);
+      else {
+        const due = dispute.isPlanned ? this.bankDay(this.day, 1) : null;
+        Object.assign(dispute, { status: 'looked_at', due });
+      }
+    }
+  }
+
+  /** The amount, and not the fee. */
+  private giveBack(dispute: ModelDispute, due: number): void {
+    Object.assign(dispute, { status: 'won', due: null });
+    const { amount } = dispute;
+    this.waiting.push({ kind: 'dispute_reversal', amount, fee: 0, due, isBooked: false });
   }
 
   private settle(): void {
@@ -172,6 +234,10 @@ export class PayoutModel {
     const amount = payment.amount - payment.refunded;
     if (amount === 0) return;
     payment.isDisputed = true;
+    this.disputes.push({
+      payment: this.payments.indexOf(payment), amount, isPlanned: payment.disputedOn !== null,
+      status: 'open', due: null,
+    });
     this.waiting.push({ kind: 'dispute', amount, fee: 1_500, due, isBooked: false });
   }
 
@@ -182,7 +248,7 @@ export class PayoutModel {
       if (!line.isBooked) this.booked.push(line);
       line.isBooked = true;
     }
-    const gross = sum(due.map(({ kind, amount }) => (kind === 'payment' ? amount : -amount)));
+    const gross = sum(due.map(({ kind, amount }) => (ADDED.has(kind) ? amount : -amount)));
     const fees = sum(due.map((line) => line.fee));
     const vat = rounded(fees * 20, 100);
     if (gross - fees - vat <= 0) {

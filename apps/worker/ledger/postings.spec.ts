@@ -35,6 +35,8 @@ const disputed = (amountMinor: number): PaymentEvent & { type: 'DisputeObserved'
   type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'chargeback', amountMinor, feeMinor: 1_500,
   response: '45', payerResponse: '45', createdAt: at, at,
 });
+const reversed = (amountMinor: number): PaymentEvent =>
+  ({ type: 'DisputeReversed', disputeId: 'dspt_1', amountMinor, at });
 const announced = (amountMinor: number, feesMinor: number): PayoutEvent => ({
   type: 'PayoutAnnounced', accountId: 'acc_1', platformId: 'shop', merchantId: 'm1', mode: 'test',
   reference: 'r', currency: 'eur', amountMinor, feesMinor, feesVatMinor: vatMinor(feesMinor),
@@ -77,6 +79,26 @@ describe('what is booked of', () => {
       postings: { disputes: 1_000, provider: -2_500, fees: 1_500, payer: 0 },
     }));
 
+  test('a dispute that is won: back to the merchant’s credit, without the fee', () => {
+    const won: readonly PaymentEvent[] = [
+      { type: 'DisputeMoved', disputeId: 'dspt_1', status: 'won', at }, reversed(400),
+    ];
+    const entries = book('pay_1', [
+      requested(1_000), authorized, captured(1_000), disputed(400), ...won,
+    ]);
+    expect(entries[2]).toEqual({
+      kind: 'dispute_reversal', objectId: 'dspt_1', amountMinor: 400,
+      postings: { disputes: -400, provider: 400, payer: 0, fees: 0, merchant: 0, vat: 0 },
+    });
+    expect(entries).toHaveLength(3);
+  });
+
+  test('a dispute that is lost: nothing more', () =>
+    expect(book('pay_1', [
+      requested(1_000), authorized, captured(1_000), disputed(1_000),
+      { type: 'DisputeMoved', disputeId: 'dspt_1', status: 'lost', at },
+    ])).toHaveLength(2));
+
   test('a payout: once, when it leaves', () =>
     expect(book('pout_1', [
       announced(980, 17), moved('to_pay'), moved('sent'), moved('paid'),
@@ -99,13 +121,14 @@ describe('what is booked of', () => {
   });
 });
 
-/** A payment's history with money: captured, refunded in parts, and what is left disputed. */
+/** A payment's history with money: captured, refunded in parts, what is left disputed, and won. */
 const payments = fc.record({
   amountMinor: fc.integer({ min: 1, max: 4_294_967_295 }),
   isCard: fc.boolean(),
   parts: fc.array(fc.integer({ min: 1, max: 4_294_967_295 }), { maxLength: 4 }),
   isDisputed: fc.boolean(),
-}).map(({ amountMinor, isCard, parts, isDisputed }) => {
+  isWon: fc.boolean(),
+}).map(({ amountMinor, isCard, parts, isDisputed, isWon }) => {
   let left = amountMinor;
   const back = parts.flatMap((part, n) => {
     if (part > left) return [];
@@ -114,9 +137,9 @@ const payments = fc.record({
   });
   const events: Event[] = [
     requested(amountMinor), isCard ? authorized : debited, captured(amountMinor), ...back,
-    ...(isDisputed && left > 0 ? [disputed(left)] : []),
+    ...(isDisputed && left > 0 ? [disputed(left), ...(isWon ? [reversed(left)] : [])] : []),
   ];
-  return { events, amountMinor, isCard, left, isDisputed };
+  return { events, amountMinor, isCard, left, isDisputed, isWon };
 });
 
 test('whatever happens, each event sums to zero and the balances are what the history says', () => {
@@ -130,7 +153,8 @@ test('whatever happens, each event sums to zero and the balances are what the hi
     const disputes = histories.filter(({ isDisputed, left }) => isDisputed && left > 0);
     const sum = (minors: readonly number[]): number => minors.reduce((a, b) => a + b, 0);
     expect(balance('payer')).toBe(0 - sum(histories.map(({ left }) => left)));
-    expect(balance('disputes')).toBe(sum(disputes.map(({ left }) => left)));
+    const standing = disputes.filter(({ isWon }) => !isWon);
+    expect(balance('disputes')).toBe(sum(standing.map(({ left }) => left)));
     const fees = histories.map(({ amountMinor, isCard }) =>
       paymentFeeMinor(isCard ? 'card' : 'sepa', amountMinor));
     expect(balance('fees')).toBe(sum(fees) + 1_500 * disputes.length);

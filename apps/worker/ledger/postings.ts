@@ -6,7 +6,7 @@ import { FEE_RULES, type Method, paymentFeeMinor, type PayoutEvent } from '#payo
  * The accounts of one provider account and currency, in minor units. `payer`: negative by what payers
  * have paid and did not get back as refunds. `provider`: what the provider owes the merchant, and has
  * not paid out. `merchant`: what was paid out. `fees`, `vat`: what the provider and the state have of
- * it. `disputes`: what payers' banks took back.
+ * it. `disputes`: what payers' banks took back, and did not give back.
  */
 export const LEDGER_ACCOUNTS = [
   'payer', 'provider', 'merchant', 'fees', 'vat', 'disputes',
@@ -17,14 +17,15 @@ export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 /** What one event adds to each account. */
 export type Postings = Readonly<Record<LedgerAccount, number>>;
 
-export type EntryKind = 'payment' | 'refund' | 'dispute' | 'payout' | 'payout_failed';
+export type EntryKind =
+  | 'payment' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout' | 'payout_failed';
 
 /** One event's entry in the journal. */
 export interface Entry {
   readonly kind: EntryKind;
   /** What it is about: our payment, the provider's refund or dispute, or the payout. */
   readonly objectId: string;
-  /** Without a sign: what was paid, refunded, disputed or paid out. */
+  /** Without a sign: what was paid, refunded, disputed, won back or paid out. */
   readonly amountMinor: number;
   readonly postings: Postings;
 }
@@ -105,6 +106,12 @@ export const entryOf = (
         disputes: amountMinor, provider: -amountMinor - feeMinor, fees: feeMinor,
       });
       return { kind: 'dispute', objectId, amountMinor, postings: moved };
+    }
+    case 'DisputeReversed': {
+      // The fee of a dispute stays with the provider, whoever wins it.
+      const { disputeId: objectId, amountMinor } = event;
+      const moved = postings({ disputes: -amountMinor, provider: amountMinor });
+      return { kind: 'dispute_reversal', objectId, amountMinor, postings: moved };
     }
     case 'PayoutMoved': {
       assert(book.of === 'payout', 'a payout moves on its own stream');

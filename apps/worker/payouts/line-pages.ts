@@ -38,11 +38,13 @@ const fromRefund = (wire: WireRefund, reference: PaymentReference | null): Liste
 
 const fromDispute = (wire: WireDispute, reference: PaymentReference | null): ListedLine => ({
   line: {
-    kind: 'dispute', objectId: wire.id, providerPaymentId: wire.payment, method: null,
-    currency: wire.currency, amountMinor: wire.amount, feeMinor: wire.fee,
+    // Completion, "Settled": one that was won gives back what it took, by a line of its own.
+    kind: wire.amount < 0 ? 'dispute_reversal' : 'dispute',
+    objectId: wire.id, providerPaymentId: wire.payment, method: null,
+    currency: wire.currency, amountMinor: Math.abs(wire.amount), feeMinor: wire.fee,
   },
   reference,
-  // Its amount is negative where it was won: what the payer disputed is the same then.
+  // What the payer disputed is the same, whichever way the line goes.
   fact: { of: 'dispute', wire: { ...wire, amount: Math.abs(wire.amount) } },
 });
 

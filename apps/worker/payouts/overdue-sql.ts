@@ -17,7 +17,7 @@ const IN_A_PAYOUT = (journal: string): string => `
 export const OVERDUE_OF_DAY = `
   WITH absent AS MATERIALIZED (
     SELECT j.* FROM ledger_journal j
-     WHERE j.account_id = $1 AND j.kind IN ('payment', 'refund', 'dispute')
+     WHERE j.account_id = $1 AND j.kind IN ('payment', 'refund', 'dispute', 'dispute_reversal')
        AND j.at >= ($2::date)::timestamp AT TIME ZONE 'UTC'
        AND j.at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
        AND NOT ${IN_A_PAYOUT('j')}),

@@ -2,9 +2,12 @@ import type { Pool } from 'pg';
 import type { LineKind, LineSums } from '#payout';
 import { NO_LINES } from '#payout';
 
-/** A row of `payout_lines`. */
+/** What a line is about; `dispute_reversal`: a dispute that was won, and gives its amount back. */
+export type PayoutLineKind = LineKind | 'dispute_reversal';
+
+/** A row of `payout_lines`; its amount has no sign, as its kind tells which way it goes. */
 export interface PayoutLine {
-  readonly kind: LineKind;
+  readonly kind: PayoutLineKind;
   readonly objectId: string;
   readonly providerPaymentId: string;
   /** Our payment, where it is known. */
@@ -41,10 +44,15 @@ const WRITE = `
 
 const KEEP_PASS = 'DELETE FROM payout_lines WHERE payout_id = $1 AND pass <> $2';
 
+/** As a payout's figures count them: its disputes are net of those that were won. */
 const TOTALS = `
-  SELECT kind, sum(times)::int AS count, sum(times * amount_minor)::float8 AS amount,
+  SELECT s.kind, sum(times)::int AS count, sum(s.sign * times * amount_minor)::float8 AS amount,
          sum(times * coalesce(fee_minor, 0))::float8 AS fees, max(times) > 1 AS repeats
-    FROM payout_lines WHERE payout_id = $1 GROUP BY kind`;
+    FROM payout_lines l
+   CROSS JOIN LATERAL (
+     SELECT CASE l.kind WHEN 'dispute_reversal' THEN 'dispute' ELSE l.kind END AS kind,
+            CASE l.kind WHEN 'dispute_reversal' THEN -1 ELSE 1 END AS sign) AS s
+   WHERE payout_id = $1 GROUP BY s.kind`;
 
 const OURS = `
   SELECT DISTINCT object_id, payment_id FROM payout_lines
@@ -64,14 +72,16 @@ export interface ReadLines {
   readonly repeats: boolean;
 }
 
-/** The lines of a page, all of one kind, each once with its places in the list. */
+const keyOf = ({ kind, objectId }: PayoutLine): string => `${kind} ${objectId}`;
+
+/** The lines of a page, each once with its places in the list. */
 const withPlaces = (lines: readonly PayoutLine[], start: number): readonly object[] => {
   const places = new Map<string, number[]>();
-  for (const [n, { objectId }] of lines.entries()) {
-    places.set(objectId, [...(places.get(objectId) ?? []), start + n]);
+  for (const [n, line] of lines.entries()) {
+    places.set(keyOf(line), [...(places.get(keyOf(line)) ?? []), start + n]);
   }
-  const byId = new Map(lines.map((line) => [line.objectId, line]));
-  return [...byId.values()].map((line) => ({ ...line, places: places.get(line.objectId) }));
+  const byKey = new Map(lines.map((line) => [keyOf(line), line]));
+  return [...byKey].map(([key, line]) => ({ ...line, places: places.get(key) }));
 };
 
 const SHARING = `

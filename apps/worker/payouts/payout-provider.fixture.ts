@@ -18,6 +18,16 @@ export interface LinePayment {
   readonly surchargeMinor?: number;
 }
 
+/** A dispute as a payout lists it. */
+export interface DisputeLine {
+  readonly id: string;
+  readonly status: string;
+  /** The provider's payment (`paym_…`). */
+  readonly payment: string;
+  readonly amountMinor: number;
+  readonly feeMinor: number;
+}
+
 /** A payment for a line, with what is other than in ours; of none of ours where there is none. */
 export const some = (
   payment: LinePayment | undefined, changes: Partial<LinePayment>,
@@ -47,7 +57,7 @@ export class PayoutProvider {
   /** Items of a page at most, however many are asked for. */
   pageSize = 100;
   /** By the payout that lists them. */
-  readonly disputeLines = new Map<string, readonly Json[]>();
+  private readonly disputeLines = new Map<string, readonly Json[]>();
   private readonly payments = new Map<string, readonly Json[]>();
 
   private constructor(private readonly server: Server) {
@@ -97,6 +107,24 @@ export class PayoutProvider {
     });
     this.payments.set(id, lines);
     return id;
+  }
+
+  /** Puts disputes' lines into a payout; negative is what one that was won gives back. */
+  dispute(payoutId: string, lines: readonly DisputeLine[]): void {
+    const payout = this.payouts.find(({ id }) => id === payoutId) as Record<string, unknown>;
+    const amount = lines.reduce((total, line) => total + line.amountMinor, 0);
+    const fee = lines.reduce((total, line) => total + line.feeMinor, 0);
+    const fees = Number(payout['fees']) + fee;
+    const vat = vatMinor(fees);
+    const more = fee + vat - Number(payout['fees_vat']);
+    Object.assign(payout, {
+      amount: Number(payout['amount']) - amount - more, fees, fees_vat: vat,
+      disputes: { amount, method: { card: { amount, count: lines.length, fees: fee }, sepa: NOTHING } },
+    });
+    this.disputeLines.set(payoutId, lines.map(({ amountMinor, feeMinor, ...line }) => ({
+      type: 'chargeback', response: '45', created: 1_772_366_400, currency: 'eur',
+      payout: payoutId, order_id: null, ...line, amount: amountMinor, fee: feeMinor,
+    })));
   }
 
   linesOf(payoutId: string): readonly Json[] {

@@ -73,29 +73,6 @@ test('run again it finds the same, under the same ids', async () => {
   expect(await rows('SELECT count(*) FROM events')).toEqual(events);
 });
 
-test('a payout that gives back what a dispute took is read, and that line told to a person', async () => {
-  const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
-  const card = { amount: -500, count: 1, fees: 0 };
-  const payout = payouts.provider.payouts[0] as Record<string, unknown>;
-  payout['amount'] = Number(payout['amount']) + 500;
-  payout['disputes'] = {
-    amount: -500, method: { card, sepa: { amount: 0, count: 0, fees: 0 } },
-  };
-  payouts.provider.disputeLines.set(id, [{
-    id: 'dspt_1', status: 'won', type: 'chargeback', payment: 'paym_1', response: '45', created: 1,
-    amount: -500, currency: 'eur', fee: 0, payout: id,
-  }]);
-  await payouts.untilIdle();
-  expect(await rows(
-    `SELECT kind, line_kind, object_id, expected, observed FROM reconciliation_exceptions`,
-  )).toEqual([{
-    kind: 'unknown', line_kind: 'dispute', object_id: 'dspt_1',
-    expected: 'an entry of our journal', observed: 'none',
-  }]);
-  expect(await rows('SELECT matched, mismatches FROM payout_list')).toEqual(
-    [{ matched: 1, mismatches: 0 }]);
-});
-
 test('VAT that is not that of the fees is told of the payout', async () => {
   const id = payouts.provider.pay(await payouts.accepted(1), '2030-03-01');
   const payout = payouts.provider.payouts[0] as Record<string, unknown>;

@@ -15,7 +15,7 @@ export interface OrderListRow extends ProjectedRow {
   readonly payment_id: string | null;
   readonly placed_at: string;
   readonly refunded_minor: number;
-  /** By chargebacks, returned debits and payments that never came. */
+  /** By chargebacks that were not won, returned debits and payments that never came. */
   readonly taken_back_minor: number;
 }
 
@@ -33,6 +33,7 @@ const statusAfter = (before: OrderStatus, event: Later): OrderStatus => {
     case 'OrderPaid':
     case 'OrderRefunded':
     case 'OrderChargedBack':
+    case 'OrderDisputeWon':
     case 'OrderDebitReturned':
     case 'OrderPaymentLost':
       return 'paid';
@@ -58,6 +59,10 @@ const moneyBackAfter = (
     case 'OrderPaymentLost':
       return {
         refunded_minor: refundedMinor, taken_back_minor: takenBackMinor + event.amountMinor,
+      };
+    case 'OrderDisputeWon':
+      return {
+        refunded_minor: refundedMinor, taken_back_minor: takenBackMinor - event.amountMinor,
       };
     case 'OrderPaymentStarted':
     case 'OrderAuthorized':

@@ -122,6 +122,7 @@ const changeBy = (row: PaymentListRow, event: Later): Partial<PaymentListRow> =>
     case 'CaptureRequested':
     case 'CancelRequested':
     case 'DisputeMoved':
+    case 'DisputeReversed':
       return {};
     default:
       return assertNever(event);

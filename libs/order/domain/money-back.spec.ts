@@ -52,6 +52,29 @@ test('a chargeback is told with the reason that the payer may hear', () => {
   given(...history, told).when(note(back)).thenNothing();
 });
 
+describe('a dispute that is won', () => {
+  const told: OrderEvent = {
+    type: 'OrderChargedBack', paymentId: 'pay_1', disputeId: 'dspt_1', amountMinor: 1_000,
+    currency: 'eur', response: '4837', payerResponse: '45', at: now,
+  };
+  const won: OrderEvent = {
+    type: 'OrderDisputeWon', paymentId: 'pay_1', disputeId: 'dspt_1', amountMinor: 1_000,
+    currency: 'eur', at: now,
+  };
+  const back = note({ how: 'dispute_won', disputeId: 'dspt_1', amountMinor: 1_000 });
+
+  test('is told once, and no longer counts as taken back', () => {
+    given(...history, told).when(back).then(won);
+    given(...history, told, won).when(back).thenNothing();
+    const order = [...history, told, won].reduce(orderDecider.evolve, orderDecider.initialState);
+    expect(order).toMatchObject({ moneyBack: { takenBackMinor: 0 } });
+  });
+
+  test('gives nothing back to an order that was not told of it', () => {
+    given(...history).when(back).thenNothing();
+  });
+});
+
 test('a direct debit that comes back takes all, or what its dispute says', () => {
   given(...history)
     .when(note({ how: 'debit_return', disputeId: null, amountMinor: null, response: 'AM04' }))

@@ -4,7 +4,8 @@ import type { OrderTerms } from './order-event.js';
 /**
  * How money of a payment went back. `refund`: given back. `chargeback`, `debit_return`: taken back
  * by the payer, in a dispute of the provider's; a debit that comes back before its capture has none,
- * and takes all. `lost`: all of it was cancelled at the provider before its cut-off.
+ * and takes all. `dispute_won`: what a dispute took comes again. `lost`: all of it was cancelled at
+ * the provider before its cut-off.
  */
 export type MoneyBack =
   | {
@@ -26,6 +27,7 @@ export type MoneyBack =
       readonly amountMinor: number | null;
       readonly response: string | null;
     }
+  | { readonly how: 'dispute_won'; readonly disputeId: string; readonly amountMinor: number }
   | { readonly how: 'lost' };
 
 export type OrderCommand =
@@ -47,7 +49,7 @@ export type OrderCommand =
       readonly reason: string;
       readonly at: Instant;
     }
-  /** Money of the paid order went back; told again, it changes nothing. */
+  /** Money of the paid order went back, or came again; told again, it changes nothing. */
   | ({
       readonly type: 'NoteMoneyBack';
       readonly paymentId: string;

@@ -176,6 +176,7 @@ const evolve = (order: Order, event: OrderEvent): Order => {
       };
     case 'OrderRefunded':
     case 'OrderChargedBack':
+    case 'OrderDisputeWon':
     case 'OrderDebitReturned':
     case 'OrderPaymentLost':
       assert(order.status === 'paid', 'money goes back only where it came');

@@ -32,7 +32,7 @@ export interface OrderTerms {
 /** Why an order ends without being paid. */
 export type ClosingReason = 'cancellation' | 'expiry';
 
-/** Money of a paid order that was taken back; the order stays paid. */
+/** Money of a paid order that was taken back, or has come again; the order stays paid. */
 interface MoneyBack {
   readonly paymentId: string;
   readonly amountMinor: number;
@@ -77,6 +77,13 @@ export type OrderEvent =
       /** The real reason; never for the payer's eyes where the specification masks it. */
       readonly response: string;
       readonly payerResponse: string;
+      readonly at: Instant;
+    } & MoneyBack)
+  /** The payer's dispute was decided for the merchant: what it took back comes again. */
+  | ({
+      readonly type: 'OrderDisputeWon';
+      /** The provider's (`dspt_…`). */
+      readonly disputeId: string;
       readonly at: Instant;
     } & MoneyBack)
   /** A direct debit came back, days or weeks after the order was paid. */

@@ -10,9 +10,12 @@ export interface PlacedOrder {
 /** What has been told of a paid order's money that went back. */
 export interface MoneyBackTold {
   readonly refundedMinor: number;
-  /** Taken back by the payer, or lost before it came. */
+  /** Taken back by the payer and not won back, or lost before it came. */
   readonly takenBackMinor: number;
-  /** The provider's ids of the refunds and disputes told, `return` and `lost` for what has none. */
+  /**
+   * The provider's ids of the refunds and disputes told, `won` before those that were won; `return`
+   * and `lost` for what has none.
+   */
   readonly told: readonly string[];
 }
 

@@ -55,8 +55,10 @@ export const requestRefund = (
   if (!hasMoney(payment)) return [];
   const { terms, refunds, disputes } = payment;
   if (refunds.some((refund) => refund.requestId === requestId)) return [];
+  // Completion, "Resources": only `captured` is refunded, which a disputed one is never again.
   if (disputes.length > 0) {
-    throw new Rejection('payment_disputed', 'the payer has taken the payment back: it is disputed');
+    const what = 'the payer has disputed the payment: it is not refunded, however that ended';
+    throw new Rejection('payment_disputed', what);
   }
   if (openRequest(refunds) !== null) {
     throw new Rejection('refund_in_flight', 'another refund of this payment is being made');

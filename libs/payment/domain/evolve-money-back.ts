@@ -10,7 +10,7 @@ type RefundEvent = EventOf<
   | 'RefundRequested' | 'RefundRejected' | 'RefundGivenUp' | 'RefundObserved' | 'RefundSent' | 'RefundSucceeded'
   | 'RefundFailed'
 >;
-type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved'>;
+type DisputeEvent = EventOf<'DisputeObserved' | 'DisputeMoved' | 'DisputeReversed'>;
 
 /** What tells of refunds and disputes. */
 export type MoneyBackEvent = RefundEvent | DisputeEvent;
@@ -18,7 +18,12 @@ export type MoneyBackEvent = RefundEvent | DisputeEvent;
 const MONEY_BACK: Readonly<Record<MoneyBackEvent['type'], true>> = {
   RefundRequested: true, RefundRejected: true, RefundGivenUp: true, RefundObserved: true,
   RefundSent: true, RefundSucceeded: true, RefundFailed: true, DisputeObserved: true, DisputeMoved: true,
+  DisputeReversed: true,
 };
+
+export const isOfDispute = (event: MoneyBackEvent): event is DisputeEvent =>
+  event.type === 'DisputeObserved' || event.type === 'DisputeMoved' ||
+  event.type === 'DisputeReversed';
 
 export const isMoneyBack = (event: PaymentEvent): event is MoneyBackEvent =>
   Object.hasOwn(MONEY_BACK, event.type);
@@ -116,6 +121,12 @@ export const evolveDisputes = (
     case 'DisputeMoved':
       return disputes.map((dispute) =>
         dispute.disputeId === event.disputeId ? { ...dispute, status: event.status } : dispute);
+    case 'DisputeReversed':
+      return disputes.map((dispute) => {
+        if (dispute.disputeId !== event.disputeId) return dispute;
+        assert(dispute.amountMinor === event.amountMinor, 'a dispute gives back what it took');
+        return { ...dispute, isReversed: true };
+      });
     default:
       return assertNever(event);
   }

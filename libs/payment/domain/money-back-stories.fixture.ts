@@ -25,6 +25,12 @@ export const moneyBackStories: Record<string, readonly Observation[]> = {
     back([refund(1, 'failed')], [dispute('evidence_sent', 1_250)]),
     back([refund(1, 'failed')], [dispute('lost', 1_250)]),
   ],
+  'charged back in part, and won': [
+    back([]),
+    back([], [dispute('open', 800)]),
+    back([], [dispute('evidence_sent', 800)]),
+    back([], [dispute('won', 800)]),
+  ],
   'a direct debit that comes back weeks after its capture': [
     look('processing', ...debit('to_capture')),
     look('capture_sent', ...debit('capture_sent')),

@@ -275,6 +275,13 @@ describe('a refund of a debit that comes back before its capture', () => {
 });
 
 describe('a dispute', () => {
+  const moved = (status: 'lost' | 'won'): PaymentEvent =>
+    ({ type: 'DisputeMoved', disputeId: 'dspt_1', status, at: now });
+  const reversed: PaymentEvent = {
+    type: 'DisputeReversed', disputeId: 'dspt_1', amountMinor: 1_250, at: now,
+  };
+  const seen = (status: string) => see([], {}, [{ ...chargeback, status }]);
+
   test('is told with its real reason and the one for the payer', () => {
     given(...captured).when(see([], {}, [chargeback])).then(disputed);
     given(...captured, disputed).when(see([], {}, [chargeback])).thenNothing();
@@ -288,9 +295,6 @@ describe('a dispute', () => {
   });
 
   test('is followed to its end, and never back', () => {
-    const moved = (status: 'lost' | 'won'): PaymentEvent =>
-      ({ type: 'DisputeMoved', disputeId: 'dspt_1', status, at: now });
-    const seen = (status: string) => see([], {}, [{ ...chargeback, status }]);
     given(...captured).when(seen('lost')).then(disputed, moved('lost'));
     given(...captured, disputed, moved('lost')).when(seen('evidence_sent')).thenNothing();
     given(...captured, disputed, moved('lost')).when(seen('won')).then({
@@ -304,5 +308,38 @@ describe('a dispute', () => {
       type: 'ProviderMismatchObserved', aspect: 'dispute', expected: 'at most 1250',
       observed: 'dspt_1 1251', at: now,
     });
+  });
+
+  test('that is won gives its amount back, and not its fee: told once', () => {
+    given(...captured, disputed).when(seen('won')).then(moved('won'), reversed);
+    given(...captured).when(seen('won')).then(disputed, moved('won'), reversed);
+    given(...captured, disputed, moved('won'), reversed).when(seen('won')).thenNothing();
+    given(...captured, disputed, moved('won'), reversed).when(seen('open')).thenNothing();
+  });
+
+  test('of a part gives that part back', () => {
+    const part = { ...chargeback, amountMinor: 400 };
+    given(...captured, { ...disputed, amountMinor: 400 } as PaymentEvent)
+      .when(see([], {}, [{ ...part, status: 'won' }]))
+      .then(moved('won'), { ...reversed, amountMinor: 400 } as PaymentEvent);
+  });
+
+  test('that was told as won by a release that told of no money gives it back when seen again', () => {
+    given(...captured, disputed, moved('won')).when(seen('won')).then(reversed);
+  });
+
+  test('that is lost takes what it took, also when it is seen as won later', () => {
+    given(...captured, disputed, moved('lost')).when(seen('won')).then({
+      type: 'ProviderMismatchObserved', aspect: 'dispute', expected: 'dspt_1 lost',
+      observed: 'won', at: now,
+    });
+  });
+
+  test('that is won leaves room for another one, and for no refund', () => {
+    const won = [...captured, disputed, moved('won'), reversed];
+    const second = { ...chargeback, disputeId: 'dspt_2' };
+    given(...won).when(see([], {}, [{ ...chargeback, status: 'won' }, second]))
+      .then({ ...disputed, disputeId: 'dspt_2' } as PaymentEvent);
+    given(...won).when(request(1)).thenRejected('payment_disputed');
   });
 });

@@ -115,19 +115,25 @@ const DISPUTE_ORDER: Readonly<Record<DisputeStatus, number>> = {
 const isDisputeStatus = (status: string): status is DisputeStatus =>
   Object.hasOwn(DISPUTE_ORDER, status);
 
-const disputeMove = (
-  disputeId: string, known: DisputeStatus, observed: string, at: Instant,
-): PaymentEvent[] => {
+type Standing = Pick<Dispute, 'disputeId' | 'amountMinor' | 'status' | 'isReversed'>;
+
+const disputeMove = (dispute: Standing, observed: string, at: Instant): PaymentEvent[] => {
+  const { disputeId, amountMinor, status: known, isReversed = false } = dispute;
   const told = `${disputeId} ${known}`;
   if (!isDisputeStatus(observed)) return [mismatch('dispute', told, observed, at)];
-  if (known === observed) return [];
+  const reversal: PaymentEvent[] = observed === 'won' && !isReversed
+    ? [{ type: 'DisputeReversed', disputeId, amountMinor, at }] : [];
+  // The releases before told that a dispute was won, and nothing of its money.
+  if (known === observed) return reversal;
   const [from, to] = [DISPUTE_ORDER[known], DISPUTE_ORDER[observed]];
-  if (from < to) return [{ type: 'DisputeMoved', disputeId, status: observed, at }];
+  if (from < to) return [{ type: 'DisputeMoved', disputeId, status: observed, at }, ...reversal];
   return from === to ? [mismatch('dispute', told, observed, at)] : [];
 };
 
-const disputedMinor = (disputes: readonly Dispute[]): number =>
-  disputes.reduce((total, { amountMinor }) => total + amountMinor, 0);
+/** What disputes have taken of the payment, and have not given back. */
+const takenByDisputes = (disputes: readonly Dispute[]): number =>
+  disputes.filter(({ isReversed = false }) => !isReversed)
+    .reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 /** One dispute as a look at the provider shows it. */
 export const observeDispute = (
@@ -137,8 +143,8 @@ export const observeDispute = (
   const { terms, disputes } = payment;
   if (currency !== terms.currency) return [mismatch('currency', terms.currency, currency, at)];
   const known = disputes.find((dispute) => dispute.disputeId === disputeId);
-  if (known) return disputeMove(disputeId, known.status, status, at);
-  const leftMinor = terms.amountMinor - disputedMinor(disputes);
+  if (known) return disputeMove(known, status, at);
+  const leftMinor = terms.amountMinor - takenByDisputes(disputes);
   if (amountMinor > leftMinor) {
     return [mismatch('dispute', `at most ${leftMinor}`, `${disputeId} ${amountMinor}`, at)];
   }
@@ -148,6 +154,6 @@ export const observeDispute = (
       type: 'DisputeObserved', disputeId, kind, amountMinor, feeMinor, response, payerResponse,
       createdAt, at,
     },
-    ...disputeMove(disputeId, 'open', status, at),
+    ...disputeMove({ disputeId, amountMinor, status: 'open' }, status, at),
   ];
 };

@@ -52,7 +52,7 @@ interface ProviderRefund {
  */
 export type DisputeKind = 'chargeback' | 'sepa_return';
 
-/** Completion, "Resources", by the provider's names. None of them moves money again. */
+/** Completion, "Resources", by the provider's names. Of them `won` alone moves money again. */
 export type DisputeStatus =
   | 'open' | 'evidence_pending' | 'evidence_sent' | 'evidence_verification'
   | 'accepted' | 'won' | 'lost' | 'out_of_time' | 'not_contestable';
@@ -178,6 +178,13 @@ export type PaymentEvent =
       readonly type: 'DisputeMoved';
       readonly disputeId: string;
       readonly status: DisputeStatus;
+      readonly at: Instant;
+    }
+  /** The dispute is won: what it took comes back in a later payout, but for its fee. */
+  | {
+      readonly type: 'DisputeReversed';
+      readonly disputeId: string;
+      readonly amountMinor: number;
       readonly at: Instant;
     }
   | { readonly type: 'OutcomeUnknown'; readonly call: ProviderCall; readonly at: Instant }

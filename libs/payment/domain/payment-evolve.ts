@@ -1,6 +1,6 @@
 import { assert, assertNever } from '#kernel';
 import {
-  evolveDisputes, evolveRefunds, evolveUnmade, isMoneyBack, type MoneyBackEvent,
+  evolveDisputes, evolveRefunds, evolveUnmade, isMoneyBack, isOfDispute, type MoneyBackEvent,
 } from './evolve-money-back.js';
 import type { PaymentEvent } from './payment-event.js';
 import type { Existing, ExistingPayment, Payment } from './payment.js';
@@ -59,7 +59,7 @@ const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
     isReturned || payment.status === 'capture_sent' || payment.status === 'captured',
     'the capture was sent',
   );
-  if (event.type === 'DisputeObserved' || event.type === 'DisputeMoved') {
+  if (isOfDispute(event)) {
     assert(!isReturned, 'a debit that came back before its capture is not disputed');
     // What was disputed the payer has taken back.
     return { ...payment, disputes: evolveDisputes(payment.disputes, event), unmadeRefunds: [] };

@@ -18,12 +18,12 @@ const OVERDUE: Widening = { firstMs: 5 * MINUTE_MS, widestMs: 6 * HOUR_MS };
 
 /**
  * Of a captured payment the account's lists and its payouts' lines tell what comes: it is not read
- * by itself, unless a dispute is open, by that one's age. Where it has come to no list tells again.
+ * by itself, unless a dispute is open, by that one's age, until it is decided: no list tells that.
  */
 const DISPUTED: readonly { readonly untilAgeMs: number; readonly everyMs: number }[] = [
   { untilAgeMs: 7 * DAY_MS, everyMs: DAY_MS },
   { untilAgeMs: 60 * DAY_MS, everyMs: 7 * DAY_MS },
-  { untilAgeMs: 400 * DAY_MS, everyMs: 30 * DAY_MS },
+  { untilAgeMs: Infinity, everyMs: 30 * DAY_MS },
 ];
 
 const afterTries = (at: Instant, { firstMs, widestMs }: Widening, tries: number): Instant =>
@@ -50,6 +50,7 @@ const isUnderWay = (status: RefundStatus): boolean =>
 const afterCapture = ({ refunds, disputes }: Captured, at: Instant, tries: number) => {
   if (refunds.some(({ status }) => isUnderWay(status))) return afterClearing(at, tries);
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
+  if (open.length === 0) return null;
   const ageMs = Math.min(...open.map(({ createdAt }) => msOf(at) - msOf(createdAt)));
   const row = DISPUTED.find(({ untilAgeMs }) => ageMs < untilAgeMs);
   return row === undefined ? null : instantFromMs(msOf(at) + row.everyMs);

@@ -49,6 +49,8 @@ export interface Dispute {
   readonly payerResponse: string;
   readonly createdAt: Instant;
   readonly status: DisputeStatus;
+  /** It was told that what it took comes back. */
+  readonly isReversed?: true;
 }
 
 export const isMade = (refund: Refund): refund is MadeRefund => 'refundId' in refund;

@@ -8,7 +8,10 @@ export type Method = 'card' | 'sepa';
 /** What a line of a payout is about. */
 export type LineKind = 'payment' | 'refund' | 'dispute';
 
-/** Lines together; amounts in minor units, without a sign. */
+/**
+ * Lines together; amounts in minor units, without a sign but for disputes: those that were won are
+ * taken off what the others took.
+ */
 export interface LineTotal {
   readonly count: number;
   readonly amountMinor: number;

@@ -301,6 +301,9 @@ describe('after the checkout', () => {
       type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'chargeback', amountMinor: 1_250,
       feeMinor: 1_500, response: '4837', payerResponse: '45', createdAt: at, at,
     }, { how: 'chargeback', disputeId: 'dspt_1', payerResponse: '45' }],
+    ['a dispute that is won', {
+      type: 'DisputeReversed', disputeId: 'dspt_1', amountMinor: 1_250, at,
+    }, { how: 'dispute_won', disputeId: 'dspt_1', amountMinor: 1_250 }],
     ['a debit that comes back after its capture', {
       type: 'DisputeObserved', disputeId: 'dspt_1', kind: 'sepa_return', amountMinor: 1_250,
       feeMinor: 1_500, response: 'MD06', payerResponse: 'MD06', createdAt: at, at,

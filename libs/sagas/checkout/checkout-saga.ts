@@ -170,6 +170,7 @@ const onPayment = (
     case 'RefundFailed':
     case 'DisputeObserved':
     case 'DisputeMoved':
+    case 'DisputeReversed':
     case 'OutcomeUnknown':
     case 'OutcomeSettled':
       return stay(state);
@@ -238,6 +239,7 @@ const onOrder = (state: Checkout, event: OrderEvent, context: CheckoutContext): 
     case 'OrderPaid':
     case 'OrderRefunded':
     case 'OrderChargedBack':
+    case 'OrderDisputeWon':
     case 'OrderDebitReturned':
     case 'OrderPaymentLost':
     case 'OrderCanceled':

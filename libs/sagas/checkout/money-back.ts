@@ -4,7 +4,7 @@ import type { MoneyBack } from '#order';
 import type { PaymentEvent } from '#payment';
 import type { CheckoutCommand } from './checkout.js';
 
-/** What has gone back by this event, should it have paid an order; null: nothing. */
+/** What has gone back by this event, or has come again, should it have paid an order; null: nothing. */
 const moneyBackOf = (event: PaymentEvent): MoneyBack | null => {
   switch (event.type) {
     case 'RefundSucceeded': {
@@ -16,6 +16,10 @@ const moneyBackOf = (event: PaymentEvent): MoneyBack | null => {
       return kind === 'sepa_return'
         ? { how: 'debit_return', disputeId, amountMinor, response }
         : { how: 'chargeback', disputeId, amountMinor, response, payerResponse };
+    }
+    case 'DisputeReversed': {
+      const { disputeId, amountMinor } = event;
+      return { how: 'dispute_won', disputeId, amountMinor };
     }
     case 'DirectDebitReturned':
       return { how: 'debit_return', disputeId: null, amountMinor: null, response: event.response };

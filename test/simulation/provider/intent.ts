@@ -43,8 +43,12 @@ export interface SimulatedIntent {
 export interface Scenario {
   /** A code with which a direct debit comes back when it settles. */
   readonly returned: string | null;
-  /** A dispute so long after the capture. */
-  readonly disputed: { readonly afterMs: number; readonly response: string } | null;
+  /** A dispute so long after the capture; a chargeback may be decided so long after that. */
+  readonly disputed: {
+    readonly afterMs: number;
+    readonly response: string;
+    readonly decided?: { readonly afterMs: number; readonly status: 'won' | 'lost' };
+  } | null;
 }
 
 export const latestOf = ({ attempts }: SimulatedIntent): SimulatedAttempt | undefined =>

@@ -2,7 +2,7 @@ import { assert, DAY_MS, HOUR_MS } from '#kernel';
 import { nextCutOff, nextMorning, secondBankDay } from './clearing-days.js';
 import {
   intentAnswer, latestOf, paymentAnswer, type Scenario, type SimulatedAttempt,
-  type SimulatedIntent, type SimulatedRefund,
+  type SimulatedDispute, type SimulatedIntent, type SimulatedRefund,
 } from './intent.js';
 
 const AUTHORIZATION_MS = 7 * DAY_MS;
@@ -248,21 +248,29 @@ export class SimulatedProvider {
     const disputed = scenario?.disputed;
     if (disputed) {
       this.at(this.nowMs() + disputed.afterMs, () =>
-        this.dispute(intent, attempt, disputed.response));
+        this.dispute(intent, attempt, disputed));
     }
   }
 
   /** What is left of it; what was to be refunded and has not left never does. */
-  private dispute(intent: SimulatedIntent, attempt: SimulatedAttempt, response: string): void {
+  private dispute(
+    intent: SimulatedIntent, attempt: SimulatedAttempt,
+    { response, decided }: NonNullable<Scenario['disputed']>,
+  ): void {
     this.failUnsentRefunds(intent);
     const left = intent.amount - this.refundedOf(intent, ['refund_sent', 'refunded']);
     if (left === 0 || attempt.status !== 'captured') return;
     const isReturn = attempt.method === 'sepa';
     attempt.status = 'disputed';
-    intent.disputes.push({
+    const dispute: SimulatedDispute = {
       id: this.newId('dspt'), amount: left, response, createdMs: this.nowMs(),
       type: isReturn ? 'sepa_return' : 'chargeback',
       status: isReturn ? 'not_contestable' : 'open',
+    };
+    intent.disputes.push(dispute);
+    if (isReturn || decided === undefined) return;
+    this.at(this.nowMs() + decided.afterMs, () => {
+      dispute.status = decided.status;
     });
   }
 

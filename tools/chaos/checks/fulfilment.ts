@@ -27,6 +27,8 @@ const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
     case 'OrderCanceled':
     case 'OrderExpired':
     case 'OrderFailed':
+    // What was stopped stays with who sent it: a person decides whether it is sent again.
+    case 'OrderDisputeWon':
       return null;
   }
 };

@@ -61,7 +61,12 @@ export const STORY = {
     text: 'The money and a fee are taken back.',
     tone: 'bad',
   },
-  DisputeMoved: { title: 'Dispute went on', text: 'No money moves with it.', tone: 'wait' },
+  DisputeMoved: { title: 'Dispute went on', text: 'It is told where it has come to.', tone: 'wait' },
+  DisputeReversed: {
+    title: 'Dispute won',
+    text: 'What it took comes back, but for its fee.',
+    tone: 'good',
+  },
   OutcomeUnknown: {
     title: 'Waiting for certainty',
     text: 'The provider has not answered. It is being asked again.',
@@ -82,6 +87,11 @@ export const STORY = {
     title: 'Order charged back',
     text: 'The payer declined the payment.',
     tone: 'bad',
+  },
+  OrderDisputeWon: {
+    title: 'Dispute of the order won',
+    text: 'The payer’s bank gives the money back.',
+    tone: 'good',
   },
   OrderDebitReturned: {
     title: 'Debit of the order came back',

@@ -39,6 +39,7 @@ export const TimelineItem = (
   const nameOf = useActorName();
   const [isOpen, setOpen] = useState(false);
   const { kind, name, at, recordedAt, version, actor, subjectType, subjectId, data } = entry;
+  const said = kind === 'event' ? t.events[name] : undefined;
   const classes = [
     styles['entry'], styles[kind], isTrouble(entry) && styles['bad'],
     when === 'after' && styles['future'], when === 'here' && styles['here'],
@@ -68,6 +69,7 @@ export const TimelineItem = (
         {actor !== null && <span>{t.entity.by} {nameOf(actor)}</span>}
         {when === 'after' && <span className="visually-hidden">{t.entity.notYet}</span>}
       </Group>
+      {said !== undefined && <div className={styles['meta']}>{said}</div>}
       <Summary data={data} currency={currency} />
       <Group gap="sm" mt={2}>
         <UnstyledButton

@@ -4,7 +4,7 @@ import { StatusBadge } from '../shared/status-badge';
 
 interface MoneyBackProps {
   readonly refundedMinor: number;
-  /** By chargebacks, returned debits and payments that never came. */
+  /** By chargebacks that were not won, returned debits and payments that never came. */
   readonly takenBackMinor: number;
   readonly currency: string;
 }

@@ -1,4 +1,4 @@
-/** What an event that a repair may write says, by its type. */
+/** What an event of an order or a payment says, by its type. */
 export const events: Readonly<Record<string, string>> = {
   OrderPlaced: 'The order is placed',
   OrderPaymentStarted: 'A payment of the order begins',
@@ -11,6 +11,7 @@ export const events: Readonly<Record<string, string>> = {
   OrderFailed: 'The order has failed',
   OrderRefunded: 'Money of the order went back',
   OrderChargedBack: 'The payer took money of the order back',
+  OrderDisputeWon: 'A dispute of the order is won: the money comes back',
   OrderDebitReturned: 'The debit of the order was returned',
   OrderPaymentLost: 'The money of the order does not come',
   IntentRequested: 'An intent is asked for',
@@ -40,6 +41,7 @@ export const events: Readonly<Record<string, string>> = {
   RefundFailed: 'The refund has failed',
   DisputeObserved: 'The payer disputes the payment',
   DisputeMoved: 'The dispute moves on',
+  DisputeReversed: 'The dispute is won: its amount comes back, its fee does not',
   OutcomeUnknown: 'It is unknown what came of a call',
   OutcomeSettled: 'It is known what came of a call',
   ProviderAccountApproved: 'New orders use the provider account from then on',

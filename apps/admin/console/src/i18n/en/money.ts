@@ -10,7 +10,10 @@ export const reconciliation = {
   } as Readonly<Record<string, string>>,
   states: { open: 'Open', closed: 'Closed' },
   evidence: 'Evidence',
-  lines: { payment: 'Payment', refund: 'Refund', dispute: 'Dispute', payout: 'Payout' },
+  lines: {
+    payment: 'Payment', refund: 'Refund', dispute: 'Dispute', dispute_reversal: 'Dispute won',
+    payout: 'Payout',
+  },
   ours: 'Ours:',
   theirs: 'Provider:',
   closedBy: (who: string) => `Closed by ${who}`,

@@ -71,7 +71,7 @@ export const problems = {
   order_paid: 'The order is paid.',
   order_ended: 'The order is over.',
   payment_ended: 'The payment is over.',
-  payment_disputed: 'The payer disputes the payment.',
+  payment_disputed: 'The payer has disputed the payment: it is not refunded, however that ended.',
   already_refunded: 'All of it was given back already.',
   refund_exceeds_payment: 'It is more than what is left of the payment.',
   refund_not_open: 'This refund was issued again or given up already.',

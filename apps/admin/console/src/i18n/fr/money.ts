@@ -13,7 +13,8 @@ export const reconciliation: Dictionary['reconciliation'] = {
   states: { open: 'Ouverts', closed: 'Clos' },
   evidence: 'Preuve',
   lines: {
-    payment: 'Paiement', refund: 'Remboursement', dispute: 'Contestation', payout: 'Versement',
+    payment: 'Paiement', refund: 'Remboursement', dispute: 'Contestation',
+    dispute_reversal: 'Contestation gagnée', payout: 'Versement',
   },
   ours: 'Chez nous :',
   theirs: 'Prestataire :',

@@ -74,7 +74,7 @@ export const problems: Dictionary['problems'] = {
   order_paid: 'La commande est payée.',
   order_ended: 'La commande est finie.',
   payment_ended: 'Le paiement est fini.',
-  payment_disputed: 'Le payeur conteste le paiement.',
+  payment_disputed: 'Le payeur a contesté le paiement : il n’est plus remboursé, quelle qu’en soit l’issue.',
   already_refunded: 'Tout a déjà été rendu.',
   refund_exceeds_payment: 'C’est plus que ce qui reste du paiement.',
   refund_not_open: 'Ce remboursement a déjà été refait, ou on y a déjà renoncé.',

@@ -1,0 +1,144 @@
+import { randomText } from '#kernel';
+import { LogReader } from '#event-store';
+import { UPCASTERS } from '#orchestrator';
+import { ledger } from '../ledger/ledger.js';
+import { drain } from '../projections/drain.fixture.js';
+import { Projector } from '../projections/projector.js';
+import { rebuildProjection } from '../projections/rebuild.js';
+import type { DisputeLine } from './payout-provider.fixture.js';
+import { PayoutsBench } from './payouts-bench.fixture.js';
+
+/** Completion, "Settled": a dispute that is won gives its amount back in the next payout. */
+
+const DISPUTED = 500;
+const FEE = 1_500;
+
+let payouts: PayoutsBench;
+let dispute: DisputeLine;
+
+const rows = (sql: string) => payouts.bench.rows<Record<string, unknown>>(sql);
+
+/** A day's payout of two payments; answers its id. */
+const payOut = async (date: string): Promise<string> =>
+  payouts.provider.pay(await payouts.accepted(2), date);
+
+const taken = (): DisputeLine => ({ ...dispute, amountMinor: DISPUTED, feeMinor: FEE });
+const givenBack = (amountMinor = DISPUTED): DisputeLine =>
+  ({ ...dispute, status: 'won', amountMinor: -amountMinor, feeMinor: 0 });
+
+/** A part of a captured payment is disputed, and a payout has taken it back. */
+beforeEach(async () => {
+  payouts = await PayoutsBench.open();
+  await payouts.queue.ensure(payouts.at());
+  const first = await payOut('2030-03-01');
+  await payouts.untilIdle();
+  const [line] = payouts.provider.linesOf(first);
+  dispute = {
+    id: `dspt_${randomText(24)}`, status: 'evidence_sent', payment: String(line?.['id']),
+    amountMinor: DISPUTED, feeMinor: FEE,
+  };
+  payouts.provider.dispute(await payOut('2030-03-02'), [taken()]);
+  await payouts.nextDay();
+});
+afterEach(() => payouts.close());
+
+const booked = () => rows(
+  `SELECT kind, amount_minor::int AS amount, disputes_minor::int AS disputes,
+          provider_minor::int AS provider, fees_minor::int AS fees
+     FROM ledger_journal WHERE kind IN ('dispute', 'dispute_reversal') ORDER BY kind`);
+
+const TAKEN = {
+  kind: 'dispute', amount: DISPUTED, disputes: DISPUTED, provider: -DISPUTED - FEE, fees: FEE,
+};
+const BACK = {
+  kind: 'dispute_reversal', amount: DISPUTED, disputes: -DISPUTED, provider: DISPUTED, fees: 0,
+};
+
+const told = async (type: string): Promise<unknown> =>
+  (await rows(`SELECT count(*)::int AS count FROM events WHERE type = '${type}'`))[0]?.['count'];
+
+test('what a won dispute gives back is booked, and matched to the line to the cent', async () => {
+  expect(await booked()).toEqual([TAKEN]);
+  payouts.provider.dispute(await payOut('2030-03-03'), [givenBack()]);
+  await payouts.nextDay();
+  expect(await booked()).toEqual([TAKEN, BACK]);
+  expect(await payouts.exceptions()).toEqual([]);
+  expect(await rows('SELECT matched, mismatches FROM payout_list ORDER BY date')).toEqual([
+    { matched: 2, mismatches: 0 }, { matched: 3, mismatches: 0 }, { matched: 3, mismatches: 0 },
+  ]);
+  expect(await rows(
+    `SELECT amount_minor::int AS amount, fee_minor::int AS fee FROM payout_lines
+      WHERE kind = 'dispute_reversal'`,
+  )).toEqual([{ amount: DISPUTED, fee: 0 }]);
+  expect(await rows('SELECT disputes_minor::int AS disputes FROM ledger_balances'))
+    .toEqual([{ disputes: 0 }]);
+});
+
+test('one payout may take it and give it back, where days between had none', async () => {
+  const other = { ...dispute, id: `dspt_${randomText(24)}` };
+  payouts.provider.dispute(await payOut('2030-03-03'), [
+    { ...givenBack(300), id: other.id }, { ...other, status: 'won', amountMinor: 300 },
+  ]);
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([]);
+  expect(await rows(`SELECT kind, times FROM payout_lines WHERE object_id = '${other.id}'
+                      ORDER BY kind`))
+    .toEqual([{ kind: 'dispute', times: 1 }, { kind: 'dispute_reversal', times: 1 }]);
+  expect(await rows('SELECT matched FROM payout_list ORDER BY date DESC LIMIT 1'))
+    .toEqual([{ matched: 4 }]);
+});
+
+test('told before its payout, again by it, and read anew: it is booked once', async () => {
+  const { provider } = payouts;
+  const [first] = provider.payouts.slice(-1);
+  const [line] = provider.linesOf(String(first?.['id']));
+  provider.listed.push({ ...line, status: 'disputed' });
+  provider.disputes.unshift({
+    ...dispute, status: 'won', amount: DISPUTED, fee: FEE, type: 'chargeback', response: '45',
+    created: Math.floor(Date.parse(payouts.at()) / 1_000), currency: 'eur', payout: null,
+    order_id: null,
+  });
+  provider.dispute(await payOut('2030-03-03'), [givenBack()]);
+  await payouts.nextDay();
+  await payouts.nextDay();
+  const reader = new LogReader(payouts.bench.pool, UPCASTERS);
+  await rebuildProjection(payouts.bench.pool, reader, ledger);
+  await drain(payouts.bench.pool, new Projector(payouts.bench.pool, reader, ledger));
+  expect(await told('DisputeReversed')).toBe(1);
+  expect(await booked()).toEqual([TAKEN, BACK]);
+  expect(await payouts.exceptions()).toEqual([]);
+});
+
+test('another amount, or a second line, is for a person', async () => {
+  payouts.provider.dispute(await payOut('2030-03-03'), [givenBack(499)]);
+  await payouts.nextDay();
+  payouts.provider.dispute(await payOut('2030-03-04'), [givenBack()]);
+  await payouts.nextDay();
+  expect(await payouts.exceptions()).toEqual([
+    { kind: 'amount', expected: '500', observed: '499', closed_by: null },
+    { kind: 'duplicate', expected: 'one line', observed: expect.any(String), closed_by: null },
+  ]);
+  expect(await booked()).toEqual([TAKEN, BACK]);
+});
+
+test('what was won and comes in no payout is missing, until it comes', async () => {
+  const { provider } = payouts;
+  const [first] = provider.payouts.slice(-1);
+  provider.listed.push({ ...provider.linesOf(String(first?.['id']))[0], status: 'disputed' });
+  provider.disputes.unshift({
+    ...dispute, status: 'won', amount: DISPUTED, fee: FEE, type: 'chargeback', response: '45',
+    created: Math.floor(Date.parse(payouts.at()) / 1_000), currency: 'eur', payout: null,
+    order_id: null,
+  });
+  for (const date of ['2030-03-03', '2030-03-04', '2030-03-05']) {
+    await payOut(date);
+    await payouts.nextDay();
+  }
+  const found = () => rows('SELECT kind, line_kind, closed_by FROM reconciliation_exceptions');
+  expect(await found()).toEqual(
+    [{ kind: 'missing', line_kind: 'dispute_reversal', closed_by: null }]);
+  provider.dispute(await payOut('2030-03-06'), [givenBack()]);
+  await payouts.nextDay();
+  expect(await found()).toEqual(
+    [{ kind: 'missing', line_kind: 'dispute_reversal', closed_by: 'facts' }]);
+});

@@ -1,0 +1,39 @@
+import type { PaymentEvent } from '#payment';
+import { type Book, bookAfter, entryOf } from '../../apps/worker/ledger/postings.js';
+import type { SimulatedDatabase } from './ports/database.js';
+import type { SimulatedIntent } from './provider/intent.js';
+
+const sumOf = (items: readonly { readonly amount: number }[]): number =>
+  items.reduce((sum, { amount }) => sum + amount, 0);
+
+/** What payers have paid and did not get back, and what their banks took back, as we book it. */
+const booked = (paymentId: string, database: SimulatedDatabase) => {
+  const sums = { payer: 0, disputes: 0 };
+  let book: Book | null = null;
+  for (const row of database.stream({ streamType: 'payment', streamId: paymentId })) {
+    const event = { ...row.data, type: row.type } as PaymentEvent;
+    const after: Book | null = bookAfter(book, event);
+    if (after === null) continue;
+    const entry = entryOf(paymentId, book ?? after, event);
+    book = after;
+    sums.payer += entry?.postings.payer ?? 0;
+    sums.disputes += entry?.postings.disputes ?? 0;
+  }
+  return sums;
+};
+
+/** What the ledger books of a payment where the provider has its money otherwise. */
+export const ofLedger = (
+  paymentId: string, intent: SimulatedIntent | null, database: SimulatedDatabase,
+): readonly string[] => {
+  if (intent === null) return [];
+  const captured = intent.status === 'captured' ? intent.amount : 0;
+  const refunded = sumOf(intent.refunds.filter(({ status }) => status === 'refunded'));
+  const disputed = sumOf(intent.disputes.filter(({ status }) => status !== 'won'));
+  const { payer, disputes } = booked(paymentId, database);
+  return [
+    ...(payer === refunded - captured
+      ? [] : [`the ledger has ${payer} of the payer, not ${refunded - captured}`]),
+    ...(disputes === disputed ? [] : [`the ledger has ${disputes} disputed, not ${disputed}`]),
+  ];
+};
