@@ -10,14 +10,15 @@ const TABLES = [
   { table: 'reconciliation_exceptions', column: 'line_kind', more: ['payout'] },
 ] as const;
 
-const allow = (runner: QueryRunner, kinds: readonly string[]) => Promise.all(
-  TABLES.map(({ table, column, more }) => {
+const allow = async (runner: QueryRunner, kinds: readonly string[]): Promise<void> => {
+  for (const { table, column, more } of TABLES) {
     const names = [...kinds, ...more].map((name) => `'${name}'`).join(', ');
     const constraint = `${table.replace('_rebuild', '')}_${column}_check`;
-    return runner.query(`
+    await runner.query(`
       ALTER TABLE IF EXISTS ${table} DROP CONSTRAINT ${constraint},
         ADD CONSTRAINT ${constraint} CHECK (${column} IN (${names}))`);
-  }));
+  }
+};
 
 /**
  * A dispute that was won gives its amount back: by a line of its own, a booking and, where these

@@ -95,3 +95,36 @@ test('what somebody takes past us is told as unknown; a failed payout’s lines 
   const unknown = (await exceptions()).filter(({ kind }) => kind === 'unknown');
   expect(unknown.map((one) => one['closed_by'])).toEqual(['facts', null]);
 }, 120_000);
+
+test('a dispute that is won brings its amount again: booked, matched, and told of the order', async () => {
+  const { id, paymentId } = await paid(DISPUTED_A_DAY_LATER);
+  await advance('P1D');
+  await paid();
+  await advance('P1D');
+  const [dispute] = await rows(
+    `SELECT data ->> 'disputeId' AS id FROM events
+      WHERE stream_id = '${paymentId}' AND type = 'DisputeObserved'`);
+  const { takenBackMinor } = await flow.read(id);
+  expect(takenBackMinor).toBeGreaterThan(0);
+  await flow.stack.sandbox.api(
+    'POST', `/v2/disputes/${String(dispute?.['id'])}/evidence`, { text: 'It was delivered.' });
+  // Two bank days until it is looked at, one until it is decided, and a weekend between.
+  for (let day = 0; day < 6; day += 1) {
+    await paid();
+    await advance('P1D');
+  }
+  expect(await rows(
+    `SELECT kind, object_id AS id, amount_minor::int AS amount FROM ledger_journal
+      WHERE stream_id = '${paymentId}' AND kind = 'dispute_reversal'`,
+  )).toEqual([{ kind: 'dispute_reversal', id: dispute?.['id'], amount: takenBackMinor }]);
+  expect(await flow.read(id)).toMatchObject({
+    status: 'paid', takenBackMinor: 0, payment: { disputes: [{ status: 'won' }] },
+  });
+  expect(await flow.types(id)).toEqual(
+    expect.arrayContaining(['DisputeMoved', 'DisputeReversed', 'OrderDisputeWon']));
+  expect(await rows(`SELECT line_kind FROM reconciliation_exceptions
+                      WHERE line_kind = 'dispute_reversal'`)).toEqual([]);
+  const [{ lines } = {}] = await rows(
+    `SELECT count(*)::int AS lines FROM payout_lines WHERE kind = 'dispute_reversal'`);
+  expect(lines).toBe(1);
+}, 240_000);

@@ -10,7 +10,7 @@ import { type BookDay, type BookOrder, planDays, quietDay } from './plan.js';
 /** A debit of the sandbox's published list that comes back after it had settled. */
 const TAKEN_BACK_IBAN = 'FR7600000000000000000002037';
 /** Until refunds have gone, disputes are decided and transfers have arrived. */
-const REST_DAYS = 14;
+const REST_DAYS = 8;
 const PATIENCE = { timeoutMs: 60_000, everyMs: 50 };
 
 export interface BooksOptions {
