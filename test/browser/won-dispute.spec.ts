@@ -33,7 +33,7 @@ import { ConsoleFixture, violationsInBoth } from './support/console.js';
   afterAll(() => at.stop());
 
   const inLanguage = async (language: 'en' | 'fr', path: string): Promise<void> => {
-    await page.evaluate((chosen) => localStorage.setItem('console-language', chosen), language);
+    await page.evaluate(`localStorage.setItem("console-language", "${language}")`);
     await at.open(page, path);
     await page.reload();
   };
