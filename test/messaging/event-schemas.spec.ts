@@ -93,6 +93,7 @@ const orderWays: readonly (readonly OrderCommand[])[] = [
     ...([
       { how: 'refund', refundId: 'refd_1', requestId: null, amountMinor: 1 },
       { how: 'chargeback', disputeId: 'dspt_1', amountMinor: 1, response: '4837', payerResponse: '45' },
+      { how: 'dispute_won', disputeId: 'dspt_1', amountMinor: 1 },
       { how: 'debit_return', disputeId: null, amountMinor: null, response: 'AM04' },
       { how: 'lost' },
     ] as const).map((back): OrderCommand =>
