@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.js';
+import { readingsOf } from './plain-text.js';
 
 /** Whether the last of some digits is the check digit of the others (ISO/IEC 7812). */
 export const passesLuhn = (digits: string): boolean => {
@@ -124,15 +124,21 @@ const cardsIn = (plain: string): readonly Span[] => {
  */
 export const holdsCardNumber = (text: string): boolean => {
   if (text.length < MIN_DIGITS / 2) return false;
-  return cardsIn(plainText(text)).length > 0;
+  return readingsOf(text).some((plain) => cardsIn(plain).length > 0);
 };
 
-/** The text, with each possible card number but its last four characters replaced. */
-export const withoutCardNumbers = (text: string): string => {
-  let plain = plainText(text);
+/** What is read of a text, with its card numbers masked; the text itself where there is none. */
+const masked = (text: string, reading: string | undefined): string => {
+  let plain = reading ?? text;
   const cards = cardsIn(plain);
   for (const { start, end } of cards) {
     plain = plain.slice(0, start) + '*'.repeat(end - start - 4) + plain.slice(end - 4);
   }
   return cards.length === 0 ? text : plain;
+};
+
+/** The text, with each possible card number but its last four characters replaced. */
+export const withoutCardNumbers = (text: string): string => {
+  const written = masked(text, readingsOf(text)[0]);
+  return masked(written, readingsOf(written).at(-1));
 };

@@ -8,6 +8,6 @@ export {
   parseInstant, plusMs, SECOND_MS,
 } from './instant.js';
 export { CURRENCIES, type Currency, isCurrency, MAX_AMOUNT_MINOR, type Money, money } from './money.js';
-export { plainText } from './plain-text.js';
+export { readingsOf } from './plain-text.js';
 export { Rejection } from './rejection.js';
 export { storableText } from './storable-text.js';

@@ -31,12 +31,20 @@ const withoutUnseen = (text: string): string =>
     (isDigitAt(text, index - 1) && isDigitAt(text, index + unseen.length) ? '\u200b' : ''));
 
 /**
- * A text as a reader takes it: escapes of addresses as what they stand for, full-width, circled and
- * raised characters as the plain ones, the digits of every script as 0 to 9, and what is invisible
- * left out.
+ * A text as a reader takes it: full-width, circled and raised characters as the plain ones, the digits
+ * of every script as 0 to 9, and what is invisible left out.
  */
-export const plainText = (text: string): string => {
-  const read = text.includes('%') ? text.replace(ESCAPES, unescaped) : text;
-  if (!NO_ASCII.test(read)) return read;
-  return withoutUnseen(read.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit));
+const plainText = (text: string): string =>
+  NO_ASCII.test(text)
+    ? withoutUnseen(text.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit)) : text;
+
+/**
+ * The plain text of what is written, and of what it stands for where it has escapes of addresses: in
+ * `100%4111…` the sign may be one or none.
+ */
+export const readingsOf = (text: string): readonly string[] => {
+  const written = plainText(text);
+  if (!text.includes('%')) return [written];
+  const meant = text.replace(ESCAPES, unescaped);
+  return meant === text ? [written] : [written, plainText(meant)];
 };

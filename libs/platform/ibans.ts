@@ -1,5 +1,5 @@
 import { countrySpecs, isValidIBAN } from 'ibantools';
-import { plainText } from '#kernel';
+import { readingsOf } from '#kernel';
 import { withoutHarmlessDigits } from './masking.js';
 
 const MIN_CHARS = 15;
@@ -16,9 +16,10 @@ const compact = (text: string): string =>
     .replace(/[^0-9A-Z]+/g, (gap) => (gap.length > MAX_GAP ? ' ' : ''));
 
 /** Whether a text holds a valid IBAN, whatever characters it is typed with. */
-export const mayHoldIban = (text: string): boolean => {
-  if (text.length < MIN_CHARS) return false;
-  const plain = plainText(text);
+export const mayHoldIban = (text: string): boolean =>
+  text.length >= MIN_CHARS && readingsOf(text).some(holdsIban);
+
+const holdsIban = (plain: string): boolean => {
   if (!BEGINNING.test(plain)) return false;
   const typed = compact(plain);
   return [...typed.matchAll(START)].some(({ index }) => {

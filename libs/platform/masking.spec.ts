@@ -37,6 +37,7 @@ test.each([
   ['escaped, of wide spaces', 'https://shop.example/?card=4242%C2%A04242%c2%a042424242'],
   ['escaped twice', 'https://shop.example/?to=%2Fpay%3Fcard%3D4242%25204242%25204242%25204242'],
   ['escaped, in full width', '%EF%BC%94%EF%BC%92'.repeat(8)],
+  ['behind a sign that may be an escape', '100%4242424242424242'],
   ['with much that is invisible', '4242\u200b\u200b\u200b\u200b\u200b\u200b42424242\u2060 \u2060 \u2060 4242'],
   ['with what is invisible, beside other digits', '12\u200b4242424242424242'],
 ])('a card number is seen and masked: %s', (_, text) => {

@@ -1,4 +1,4 @@
-import { holdsCardNumber, plainText, withoutCardNumbers } from '#kernel';
+import { holdsCardNumber, readingsOf, withoutCardNumbers } from '#kernel';
 
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 const DATE_TIME =
@@ -17,7 +17,8 @@ export const withoutHarmlessDigits = (text: string): string =>
 
 /** Whether a text from outside may carry a card number. */
 export const mayHoldCardNumber = (text: string): boolean =>
-  holdsCardNumber(text) && holdsCardNumber(withoutHarmlessDigits(plainText(text)));
+  holdsCardNumber(text) &&
+  readingsOf(text).some((plain) => holdsCardNumber(withoutHarmlessDigits(plain)));
 
 /** The text with the digits of every possible card number but the last four replaced. */
 export const maskCardNumbers = (text: string): string =>

@@ -14,6 +14,8 @@ const MAX_DEPTH = 32;
 const NONE: ReadonlySet<string> = new Set();
 /** With the u flag a whole pair is one character, so only half a pair is a surrogate. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Printable ASCII without a digit, as most names of fields are: nothing is wrong with it. */
+const PLAIN_WORDS = /^[ -/:-~]*$/;
 
 /** Why a text is refused: the problem's code, what it says, and what is wrong in its place. */
 const FLAWS = {
@@ -39,6 +41,7 @@ interface Found {
 
 /** NUL and half a surrogate pair are valid in JSON and in no database text. */
 const flawOf = (text: string, isLongNumber = false): Flaw | undefined => {
+  if (PLAIN_WORDS.test(text)) return undefined;
   if (!isLongNumber && mayHoldCardNumber(text)) return 'card_number_refused';
   if (!isLongNumber && mayHoldIban(text)) return 'iban_refused';
   return text.includes('\0') || LONE_SURROGATE.test(text) ? 'unstorable_text' : undefined;
