@@ -14,33 +14,45 @@ const INCARNATION = `(SELECT c.system_identifier || '/' || left(pg_walfile_name(
 const LATELY = '1 hour';
 
 /**
+ * Where a replica was promoted, a process that still runs may send a call that it had begun: it holds
+ * its claim, and waits for the answer, for no longer than this. What was made is read after it.
+ */
+const MAY_STILL_ARRIVE = `interval '25 seconds'`;
+
+/**
  * An account that was disabled before the lost time began took no orders in it. One that is still to
- * be read since an earlier restore is read from then on.
+ * be read since an earlier restore is read from then on, and from its first page: the list is newest
+ * first, and has grown.
  */
 const NOTE_RESTORE = `
   WITH newest AS (
     SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) AS at FROM events e
      ORDER BY e.epoch DESC, e.transaction_id DESC, e.position DESC LIMIT 1),
   noted AS (INSERT INTO log_restores (lost_since) SELECT at FROM newest)
-  INSERT INTO lost_debit_reads (account_id, lost_since)
-  SELECT a.id, newest.at FROM provider_accounts a, newest WHERE a.disabled_at IS NULL
-      ON CONFLICT (account_id) DO UPDATE SET claimed_until = NULL`;
+  INSERT INTO lost_debit_reads (account_id, lost_since, claimed_until)
+  SELECT a.id, newest.at, clock_timestamp() + ${MAY_STILL_ARRIVE}
+    FROM provider_accounts a, newest WHERE a.disabled_at IS NULL
+      ON CONFLICT (account_id) DO UPDATE
+     SET next_start = 0, claimed_until = excluded.claimed_until`;
 
 /** Of payments: what is asked of the provider for a merchant moves no money. */
 const READ_ACCOUNTS = `
-  INSERT INTO restore_reads (payment_id, account_id)
-  SELECT subject_id, account_id FROM effects
-   WHERE state <> 'done' AND subject_id LIKE 'pay\\_%'
-   UNION
-  SELECT subject_id, account_id FROM effects
-   WHERE state = 'done' AND subject_id LIKE 'pay\\_%'
-     AND updated_at >= (SELECT max(updated_at) FROM effects WHERE state = 'done') - interval '${LATELY}'
-      ON CONFLICT (payment_id) DO UPDATE SET claimed_until = NULL`;
+  INSERT INTO restore_reads (payment_id, account_id, claimed_until)
+  SELECT subject_id, account_id, clock_timestamp() + ${MAY_STILL_ARRIVE} FROM (
+    SELECT subject_id, account_id FROM effects
+     WHERE state <> 'done' AND subject_id LIKE 'pay\\_%'
+     UNION
+    SELECT subject_id, account_id FROM effects
+     WHERE state = 'done' AND subject_id LIKE 'pay\\_%'
+       AND updated_at >= (SELECT max(updated_at) FROM effects WHERE state = 'done') - interval '${LATELY}'
+  ) AS called
+      ON CONFLICT (payment_id) DO UPDATE SET claimed_until = excluded.claimed_until`;
 
 /**
  * The log may lack what was asked of the provider after it was saved. Until each payment that has an
  * open call, one of unknown outcome or one closed lately has been read, no call of its account is
- * made; and no mandate is debited before the account's payments of the lost time were listed. Nothing happens where the log was not restored. A promoted replica counts as restored.
+ * made; and no mandate is debited before the account's payments of the lost time were listed. Nothing
+ * happens where the log was not restored. A promoted replica counts as restored.
  */
 const noteIfRestored = async (client: ClientBase): Promise<void> => {
   const { rowCount } = await client.query(

@@ -16,27 +16,31 @@ interface DebitRow {
   readonly unread: boolean;
 }
 
+/** Business time for which its order may be placed again: shorter than what recurs each month. */
+const HELD_FOR = '21 days';
+
 const LIKE = `
   SELECT EXISTS (SELECT FROM lost_debit_reads r WHERE r.account_id = $1) AS unread,
          (SELECT d.attempt_id FROM lost_debits d
            WHERE d.account_id = $1 AND d.mandate_id = $2 AND d.amount_minor = $3
-             AND d.currency = $4 AND d.repeated_by IS NULL AND $5 <> ALL (d.other_than)
+             AND d.currency = $4 AND $5 <> ALL (d.other_than)
+             AND d.created_at > $6::timestamptz - interval '${HELD_FOR}'
            ORDER BY d.attempt_id LIMIT 1) AS "attemptId"`;
 
 /**
  * A lost debit of the same mandate, amount and currency: the payment's order may be the one that it
- * was made for, placed again. One that a person has told apart from it, or has taken for another
- * payment's, holds it no more.
+ * was made for, placed again, and again where that one has failed. One that a person has told apart
+ * from it holds it no more.
  */
 export const heldDebitOf = async (
-  pool: Pool, paymentId: string, payment: Payment,
+  pool: Pool, paymentId: string, payment: Payment, at: Instant,
 ): Promise<HeldDebit> => {
   if (payment.status === 'none') return null;
   const { accountId, mandateId, amountMinor, currency } = payment.terms;
   if (mandateId === undefined) return null;
   const { rows: [row] } = await pool.query<DebitRow>({
     name: 'lost-debit-like', text: LIKE,
-    values: [accountId, mandateId, amountMinor, currency, paymentId],
+    values: [accountId, mandateId, amountMinor, currency, paymentId, at],
   });
   const attemptId = row?.attemptId ?? null;
   if (attemptId !== null) return { attemptId };
@@ -52,14 +56,11 @@ export const settleLostDebit = (
   return { outcome: 'made', commands: [{ type: 'RejectDebit', reason, at }] };
 };
 
-const OURS = 'UPDATE lost_debits SET repeated_by = $2 WHERE attempt_id = $1';
-const OTHERS = `
-  UPDATE lost_debits SET other_than = other_than || $2::text
-   WHERE attempt_id = $1 AND $2 <> ALL (other_than)`;
-
-/** Keeps a person's word, so that nobody is asked again. */
-export const keepDebitWord = async (
-  pool: Pool, attemptId: string, paymentId: string, debitIs: RefundIs,
+/** Keeps a person's word that a payment asks for another debit, so that nobody is asked again. */
+export const keepOtherDebit = async (
+  pool: Pool, attemptId: string, paymentId: string,
 ): Promise<void> => {
-  await pool.query(debitIs === 'ours' ? OURS : OTHERS, [attemptId, paymentId]);
+  await pool.query(
+    `UPDATE lost_debits SET other_than = other_than || $2::text
+      WHERE attempt_id = $1 AND $2 <> ALL (other_than)`, [attemptId, paymentId]);
 };

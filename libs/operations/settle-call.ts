@@ -7,7 +7,7 @@ import {
 } from '#payment';
 import { type PaymentClient, referenceOfIntent } from '#provider';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
-import { heldDebitOf, keepDebitWord, settleLostDebit } from './lost-debits.js';
+import { heldDebitOf, keepOtherDebit, settleLostDebit } from './lost-debits.js';
 import { lostTimes } from './lost-time.js';
 import { type RefundIs, settleRefund } from './settle-refund.js';
 import { stepOnce } from './step-once.js';
@@ -171,8 +171,8 @@ export class SettleCall {
       if (!(error instanceof ReservationTaken)) throw error;
       throw undecided('outcome_not_shown', 'the provider shows an intent of another payment');
     });
-    if (settled.lostDebit !== undefined) {
-      await keepDebitWord(pool, settled.lostDebit, settled.paymentId, refundIs);
+    if (settled.lostDebit !== undefined && settled.outcome === 'others') {
+      await keepOtherDebit(pool, settled.lostDebit, settled.paymentId);
     }
     // Nothing is left for the job to do: it sees that, and lets the later calls through. Where
     // somebody has released it meanwhile, it has seen that already or is about to.
@@ -206,7 +206,7 @@ export class SettleCall {
     const at = this.parts.clock.now();
     if (!isShown(kind, observation)) {
       const held = isWantedDebit(kind, payment)
-        ? await heldDebitOf(this.parts.pool, paymentId, payment) : null;
+        ? await heldDebitOf(this.parts.pool, paymentId, payment, at) : null;
       if (held === null || held === 'unread') {
         throw undecided('outcome_not_shown', `the intent shows ${observation.intent.status}`);
       }

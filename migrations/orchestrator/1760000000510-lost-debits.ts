@@ -14,15 +14,14 @@ export class LostDebits1760000000510 implements MigrationInterface {
       );
 
       -- Debits that the provider made in the lost time for payments that the log does not know.
-      -- repeated_by: the payment that asks for the same debit again, as a person has said.
-      -- other_than: payments that are not, as a person has said.
+      -- other_than: payments that do not ask for the same debit again, as a person has said.
       CREATE TABLE lost_debits (
         attempt_id    text   PRIMARY KEY,
         account_id    text   NOT NULL,
         mandate_id    text   NOT NULL,
         amount_minor  bigint NOT NULL,
         currency      text   NOT NULL,
-        repeated_by   text,
+        created_at    timestamptz NOT NULL,
         other_than    text[] NOT NULL DEFAULT '{}'
       );
       CREATE INDEX lost_debits_of_mandate ON lost_debits (account_id, mandate_id);

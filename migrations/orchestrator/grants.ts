@@ -10,7 +10,8 @@ const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 const NOTE_RESTORE = 'SELECT, UPDATE (incarnation)';
 const WHEN_WHAT = 'SELECT (action, at)';
 const ASK_FOR_READ = 'SELECT, INSERT, UPDATE (claimed_until)';
-const SAY_WHOSE = 'SELECT, UPDATE (repeated_by, other_than)';
+const ASK_FOR_LIST = 'SELECT, INSERT, UPDATE (claimed_until, next_start)';
+const SAY_WHOSE = 'SELECT, UPDATE (other_than)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
 /** Written by the worker's projectors, and by a rebuild at the command line. */
@@ -32,7 +33,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
       api: ASK_FOR_READ, worker: ALL, admin: ASK_FOR_READ, ops: ASK_FOR_READ,
     },
     lost_debit_reads: {
-      api: ASK_FOR_READ, worker: ALL, admin: ASK_FOR_READ, ops: ASK_FOR_READ,
+      api: ASK_FOR_LIST, worker: ALL, admin: ASK_FOR_LIST, ops: ASK_FOR_LIST,
     },
     // What was lost is the worker's to find, and a person's to tell apart.
     lost_debits: { worker: APPEND, admin: SAY_WHOSE, ops: SAY_WHOSE },

@@ -97,6 +97,8 @@ test('a debit that a restore lost is not made again when its order is placed ane
     ]) await pool.query(sql, [[lost, lostPayment]]);
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
     await requireOwnLog(pool);
+    // What was under way has arrived.
+    await pool.query('UPDATE lost_debit_reads SET claimed_until = NULL');
 
     const { id } = await byMandate(mandateId);
     const stuck = await waitFor(async () => {

@@ -33,7 +33,7 @@ export class EffectsBench {
     const { store, clock, clientOf, pool } = this.bench;
     const ours = families ?? [paymentEffects({
       store, clock, clientOf, lostTimes: () => lostTimesUntilNow(pool, clock),
-      heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment),
+      heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
     })];
     const queue = new EffectQueue(pool);
     const made = new EffectRunner({ store, clock, queue, families: ours, logger: quiet });

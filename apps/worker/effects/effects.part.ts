@@ -40,7 +40,7 @@ export class EffectsPart implements OnApplicationBootstrap, BeforeApplicationShu
       families: [
         paymentEffects({
           store, clock, lostTimes: () => lostTimesUntilNow(pool, clock),
-          heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment),
+          heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
           clientOf: (accountId) => clients.of(accountId),
         }),
         merchantCalls,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { instantFromMs, SECOND_MS } from '#kernel';
-import { CLOCK_SKEW_MS, isOfLostTime, type LostTime } from '#payment';
+import { CLOCK_SKEW_MS } from '#payment';
 import {
   BudgetSpent, isProviderError, type ListPage, referenceOfIntent, type WireList, type WirePayment,
 } from '#provider';
@@ -18,23 +18,25 @@ const CLAIM = `
        FOR UPDATE SKIP LOCKED)
   UPDATE lost_debit_reads r SET claimed_until = clock_timestamp() + $2 * interval '1 millisecond'
     FROM chosen WHERE r.account_id = chosen.account_id
-  RETURNING r.account_id AS "accountId", r.lost_since AS "lostSince", r.next_start AS start`;
+  RETURNING r.account_id AS "accountId", r.lost_since AS "lostSince", r.next_start AS start,
+            r.claimed_until::text AS claim`;
 
 /** One that carries the reference of a payment that we know is that payment's. */
 const KEEP_UNKNOWN = `
-  INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency)
-  SELECT d.attempt_id, $1, d.mandate_id, d.amount_minor, d.currency
-    FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])
-      AS d(attempt_id, mandate_id, amount_minor, currency, reference)
+  INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency, created_at)
+  SELECT d.attempt_id, $1, d.mandate_id, d.amount_minor, d.currency, d.created_at
+    FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::timestamptz[])
+      AS d(attempt_id, mandate_id, amount_minor, currency, reference, created_at)
    WHERE NOT EXISTS (SELECT FROM events e
                       WHERE e.stream_type = 'payment' AND e.stream_id = d.reference)
       ON CONFLICT DO NOTHING`;
 
+/** Not where a restore that was noted meanwhile has it read anew. */
 const GO_ON = `
   UPDATE lost_debit_reads SET next_start = next_start + $3, claimed_until = NULL
-   WHERE account_id = $1 AND next_start = $2`;
+   WHERE account_id = $1 AND claimed_until = $2::timestamptz`;
 
-const END = 'DELETE FROM lost_debit_reads WHERE account_id = $1 AND next_start = $2';
+const END = 'DELETE FROM lost_debit_reads WHERE account_id = $1 AND claimed_until = $2::timestamptz';
 
 /** Of these no money was taken; any status that we do not know may have taken some. */
 const TOOK_NOTHING = new Set<string | null>(['refused', 'canceled', 'expired', 'failed']);
@@ -44,19 +46,19 @@ export interface LostDebitRead {
   readonly accountId: string;
   readonly lostSince: Date;
   readonly start: number;
+  readonly claim: string;
 }
 
 export interface LostDebitReadsParts {
   readonly pool: Pool;
   readonly logger: Logger;
-  readonly lostTimes: () => Promise<readonly LostTime[]>;
   readonly listPayments: (accountId: string, page: ListPage) => Promise<WireList<WirePayment>>;
 }
 
 /**
  * After a restore the provider knows debits whose orders the log has forgotten; a platform may place
- * such an order again. Each account's payments of the lost time are listed, a page a call, and its
- * debits wait until then.
+ * such an order again. Each account's payments since the lost time began are listed, a page a call,
+ * and its debits wait until then.
  */
 export class LostDebitReads {
   constructor(private readonly parts: LostDebitReadsParts) {}
@@ -87,23 +89,20 @@ export class LostDebitReads {
     return row?.accounts ?? 0;
   }
 
-  private async readPage({ accountId, lostSince, start }: LostDebitRead): Promise<void> {
-    const { pool, lostTimes, listPayments } = this.parts;
+  private async readPage({ accountId, lostSince, start, claim }: LostDebitRead): Promise<void> {
+    const { pool, listPayments } = this.parts;
     const createdSince = Math.floor((lostSince.getTime() - CLOCK_SKEW_MS) / SECOND_MS);
     const { items, hasMore } = await listPayments(accountId, { createdSince, start });
-    const lost = await lostTimes();
-    const debits = items.flatMap(({ sepa, ...payment }) => {
-      const isLost = isOfLostTime(instantFromMs(payment.created * SECOND_MS), lost);
-      return sepa === null || !isLost || TOOK_NOTHING.has(payment.status)
-        ? [] : [{ ...payment, mandateId: sepa.id }];
-    });
+    const debits = items.flatMap(({ sepa, ...payment }) =>
+      sepa === null || TOOK_NOTHING.has(payment.status) ? [] : [{ ...payment, mandateId: sepa.id }]);
     await pool.query(KEEP_UNKNOWN, [
       accountId,
       debits.map(({ id }) => id), debits.map(({ mandateId }) => mandateId),
       debits.map(({ amount }) => amount), debits.map(({ currency }) => currency),
       debits.map((payment) => referenceOfIntent(payment)),
+      debits.map(({ created }) => instantFromMs(created * SECOND_MS)),
     ]);
-    if (hasMore) await pool.query(GO_ON, [accountId, start, items.length]);
-    else await pool.query(END, [accountId, start]);
+    if (hasMore) await pool.query(GO_ON, [accountId, claim, items.length]);
+    else await pool.query(END, [accountId, claim]);
   }
 }

@@ -3,7 +3,6 @@ import {
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#event-store';
-import { lostTimesUntilNow } from '#operations';
 import { type BusinessClock, CLOCK, type Logger, LOGGER, Metrics } from '#platform';
 import { WorkLoop } from '../loop/work-loop.js';
 import { BackgroundReads } from '../payouts/background-reads.js';
@@ -30,7 +29,7 @@ export class RestorePart implements OnApplicationBootstrap, BeforeApplicationShu
       clientOf: async (accountId) => intentReader(await reads.of(accountId)),
     });
     const debits = new LostDebitReads({
-      pool, logger, lostTimes: () => lostTimesUntilNow(pool, clock),
+      pool, logger,
       listPayments: async (accountId, page) =>
         (await reads.of(accountId)).payouts((client) => client.listPayments(page)),
     });

@@ -34,6 +34,8 @@ afterAll(() => effects.close());
 const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
+  // What was under way has arrived.
+  await bench.admin.query('UPDATE restore_reads SET claimed_until = NULL');
 };
 
 const readAll = async (): Promise<number> => {
