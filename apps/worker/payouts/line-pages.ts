@@ -44,8 +44,8 @@ const fromDispute = (wire: WireDispute, reference: PaymentReference | null): Lis
     currency: wire.currency, amountMinor: Math.abs(wire.amount), feeMinor: wire.fee,
   },
   reference,
-  // What the payer disputed is the same, whichever way the line goes.
-  fact: { of: 'dispute', wire: { ...wire, amount: Math.abs(wire.amount) } },
+  fact: wire.amount < 0
+    ? { of: 'dispute_reversal', wire: { ...wire, amount: -wire.amount } } : { of: 'dispute', wire },
 });
 
 /** Reads one page of lines. Throws `BudgetSpent` or a `ProviderError`. */

@@ -11,7 +11,9 @@ import type { Logger } from '#platform';
 export type PaymentFact =
   | { readonly of: 'payment'; readonly wire: WirePayment }
   | { readonly of: 'refund'; readonly wire: WireRefund }
-  | { readonly of: 'dispute'; readonly wire: WireDispute };
+  | { readonly of: 'dispute'; readonly wire: WireDispute }
+  /** `amount` without its sign. Of the fee that the dispute took it says nothing. */
+  | { readonly of: 'dispute_reversal'; readonly wire: WireDispute };
 
 /** Which payment of ours one of the provider's says that it is. */
 export interface PaymentReference {
@@ -47,6 +49,7 @@ const intentStatusOf = (fact: PaymentFact): 'capture_sent' | 'captured' | null =
     case 'refund':
       return HAS_LEFT.has(fact.wire.status) ? 'captured' : 'capture_sent';
     case 'dispute':
+    case 'dispute_reversal':
       return 'captured';
   }
 };
@@ -67,6 +70,7 @@ const observationOf = (
     case 'refund':
       return { ...nothing, refunds: [refundOfAnswer(fact.wire)] };
     case 'dispute':
+    case 'dispute_reversal':
       return { ...nothing, disputes: [disputeOf(fact.wire)] };
   }
 };
@@ -82,6 +86,10 @@ const isOurs = (
   if (!exists(payment)) return payment.status === 'requested';
   return intentId === null || payment.intentId === intentId;
 };
+
+/** The dispute's own line, or the list of disputes, tells first what it took, and its fee. */
+const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean =>
+  fact.of === 'dispute_reversal' && !disputes.some(({ disputeId }) => disputeId === fact.wire.id);
 
 const isOurFault = (error: unknown): boolean =>
   error instanceof AssertionFailed || error instanceof Rejection;
@@ -125,7 +133,7 @@ export class PaymentDoor {
   ): Promise<void> {
     const { store, clock, logger } = this.parts;
     const status = intentStatusOf(fact);
-    if (status === null) return;
+    if (status === null || isOfUnknownDispute(payment, fact)) return;
     const command: PaymentCommand = {
       type: 'ObservePayment', paymentId, at: clock.now(),
       observation: observationOf(paymentId, payment, fact, status),

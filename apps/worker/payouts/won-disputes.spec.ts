@@ -88,6 +88,18 @@ test('one payout may take it and give it back, where days between had none', asy
     .toEqual([{ matched: 4 }]);
 });
 
+test('its line is read first: its fee is booked with what it took, once that is read', async () => {
+  const { provider } = payouts;
+  const other = { ...dispute, id: `dspt_${randomText(24)}` };
+  provider.dispute(await payOut('2030-03-03'), [{ ...givenBack(), id: other.id }]);
+  await payouts.nextDay();
+  expect(await booked()).toEqual([TAKEN]);
+  provider.dispute(await payOut('2030-03-04'), [{ ...other, status: 'won', amountMinor: DISPUTED }]);
+  await payouts.nextDay();
+  expect(await booked()).toEqual([TAKEN, TAKEN, BACK]);
+  expect((await payouts.exceptions()).filter(({ closed_by: by }) => by === null)).toEqual([]);
+});
+
 test('told before its payout, again by it, and read anew: it is booked once', async () => {
   const { provider } = payouts;
   const [first] = provider.payouts.slice(-1);
