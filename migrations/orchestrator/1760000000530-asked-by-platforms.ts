@@ -17,6 +17,15 @@ export class AskedByPlatforms1760000000530 implements MigrationInterface {
         wanted CONSTANT jsonb := jsonb_build_object('subjectId', exception_id);
         requester CONSTANT text := 'platform:' || of_platform || ' key:' || by_key;
       BEGIN
+        IF NOT EXISTS (
+          SELECT FROM reconciliation_exceptions x
+           WHERE x.exception_id = ask_to_close_exception.exception_id AND x.platform_id = of_platform
+        ) OR NOT EXISTS (
+          SELECT FROM api_keys k WHERE k.prefix = by_key AND k.platform_id = of_platform
+             AND k.revoked_at IS NULL
+        ) THEN
+          RAISE EXCEPTION 'platform % asks, by the key %, for what is not its own', of_platform, by_key;
+        END IF;
         -- What nobody approved in time makes room for an equal one.
         UPDATE admin_actions SET status = 'expired', ended_at = expires_at, private = NULL
          WHERE kind = wish AND target = wanted AND status = 'pending' AND expires_at <= now();

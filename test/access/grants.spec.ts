@@ -118,13 +118,23 @@ test('the api asks the people of the console, and reads nothing secret of theirs
 });
 
 test('the api asks that an exception be closed, approves nothing, and writes no other wish', async () => {
-  await query('api', `
-    SELECT ask_to_close_exception('act_1', 'exc_1', 'shop', 'po_1', 'a test payment', 'req_1')`);
+  const ask = (platform: string): Promise<unknown> => query('api', `
+    SELECT ask_to_close_exception('act_1', 'exc_1', '${platform}', 'po_1', 'a test payment', 'req_1')`);
+  const refused = 'for what is not its own';
+  await expect(ask('shop')).rejects.toThrow(refused);
+  await rowsAs(database.url, `
+    INSERT INTO api_keys (prefix, platform_id, hash, scopes) VALUES ('po_1', 'shop', '', '{}');
+    INSERT INTO reconciliation_exceptions (exception_id, kind, account_id, platform_id, merchant_id,
+           line_kind, object_id, currency, amount_minor, expected, observed, since, found_at)
+    VALUES ('exc_1', 'missing', 'acc_1', 'shop', 'm1', 'payment', 'pay_1', 'eur', 990, '', '',
+            now(), now())`);
+  await ask('shop');
   expect(await query('admin', `
     SELECT kind, status, requested_by AS by, decided_by AS "decidedBy" FROM admin_actions
      WHERE id = 'act_1'`)).toEqual([
     { kind: 'close_exception', status: 'pending', by: 'platform:shop key:po_1', decidedBy: null },
   ]);
+  await expect(ask('other')).rejects.toThrow(refused);
   for (const sql of [
     `INSERT INTO admin_actions (id, kind, target, subject_type, subject_id, reason, requested_by,
             status, expires_at)
