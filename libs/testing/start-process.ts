@@ -6,11 +6,15 @@ import type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
 import { startApp } from '../../tools/infra/apps.mjs';
 import { scratchDir } from '../../tools/infra/processes.mjs';
 
+/** Any free ones, where a spec names none: those of the settings are one process's at a time. */
+const FREE = { API_TLS_PORT: '0', API_INTERNAL_PORT: '0', SANDBOX_TLS_PORT: '0' };
+
 /**
  * Starts a compiled app in a process of its own for one spec, with its log in a throwaway file, and
  * waits until it is ready. It ends with the spec's process at the latest.
  */
 export const startProcess = (options: StartAppOptions): Promise<RunningApp> => {
   const dir = scratchDir(mkdtempSync(join(tmpdir(), 'app-log-')));
-  return startApp({ logFile: join(dir, `${options.app}.log`), ...options });
+  const { app, env } = options;
+  return startApp({ logFile: join(dir, `${app}.log`), ...options, env: { ...FREE, ...env } });
 };

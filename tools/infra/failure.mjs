@@ -6,5 +6,7 @@ export class Failure extends Error {
   constructor(message, details = '') {
     super(message);
     this.details = details;
+    // Where nobody prints the details, as in a spec, the stack does.
+    if (details !== '') this.stack = this.stack?.replace(message, () => `${message}\n${details}`);
   }
 }
