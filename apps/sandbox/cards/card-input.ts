@@ -1,4 +1,4 @@
-import { holdsCardNumber, type Instant, Rejection } from '#kernel';
+import { holdsCardNumber, type Instant, passesLuhn, Rejection } from '#kernel';
 import { invalid } from '../http/api-error.js';
 import type { CardInput } from '../payments/page-flow.js';
 import type { CardCreate, CardPatch } from './card-schemas.js';
@@ -39,7 +39,7 @@ const readUncoded = (input: Omit<CardInput, 'cvc'>, now: Instant): TypedCard => 
   if (!/^\d{13,19}$/.test(number)) {
     throw refuse('number', 'not_a_number', 'the card number has 13 to 19 digits');
   }
-  if (!holdsCardNumber(number)) throw refuse('number', 'mistyped', 'the card number is mistyped');
+  if (!passesLuhn(number)) throw refuse('number', 'mistyped', 'the card number is mistyped');
   const { expMonth, expYear } = input;
   checkExpiry(expMonth, expYear, now);
   const name = input.name?.trim() ?? '';
