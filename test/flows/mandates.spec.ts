@@ -98,7 +98,9 @@ test('a debit that a restore lost is not made again when its order is placed ane
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
     await requireOwnLog(pool);
     // What was under way has arrived.
-    await pool.query('UPDATE lost_debit_reads SET claimed_until = NULL');
+    for (const table of ['restore_reads', 'lost_debit_reads']) {
+      await pool.query(`UPDATE ${table} SET claimed_until = NULL`);
+    }
 
     const { id } = await byMandate(mandateId);
     const stuck = await waitFor(async () => {
