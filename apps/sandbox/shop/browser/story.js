@@ -61,7 +61,7 @@ export const STORY = {
     text: 'The money and a fee are taken back.',
     tone: 'bad',
   },
-  DisputeMoved: { title: 'Dispute went on', text: 'It is told where it has come to.', tone: 'wait' },
+  DisputeMoved: { title: 'Dispute went on', text: 'Its status has changed.', tone: 'wait' },
   DisputeReversed: {
     title: 'Dispute won',
     text: 'What it took comes back, but for its fee.',
