@@ -8,6 +8,7 @@ FROM base AS manifests
 COPY package.json package-lock.json ./
 COPY packages/subscriber/package.json ./packages/subscriber/
 COPY examples/fulfilment/package.json ./examples/fulfilment/
+COPY apps/sandbox/package.json ./apps/sandbox/
 
 FROM manifests AS build
 RUN npm ci --no-audit --no-fund --ignore-scripts

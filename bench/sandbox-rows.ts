@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { HOUSE_TEST } from '../apps/sandbox/account-scope.js';
+import { HOUSE_TEST } from '../apps/sandbox/storage/account-scope.js';
 import { copyRows, type CopyRow } from './sandbox-copy.js';
 
 /** How many payments; all else is there in proportion. Enough for ten pages: 600 and more. */

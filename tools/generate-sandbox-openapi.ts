@@ -1,5 +1,5 @@
-import { paymentDocument } from '../apps/sandbox/openapi/document.js';
-import { onboardingDocument } from '../apps/sandbox/openapi/onboarding-document.js';
+import { paymentDocument } from '../apps/sandbox/collection/openapi/document.js';
+import { onboardingDocument } from '../apps/sandbox/onboarding/openapi/onboarding-document.js';
 
 const written = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 

@@ -1,4 +1,4 @@
-import { STATE_MACHINES } from '../apps/sandbox/state-machines.js';
+import { STATE_MACHINES } from '../apps/sandbox/collection/state-machines.js';
 
 interface Machine {
   readonly name: string;

@@ -2,16 +2,20 @@ import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '
 import { HealthChecks, LOGGER, type Logger } from '#platform';
 import { DueWork } from './clock/due-work.js';
 import { SandboxClock } from './clock/sandbox-clock.js';
-import { Wake } from './clock/wake.js';
-import { Database } from './database/database.js';
-import { Store } from './database/store.js';
+import { MandateResources } from './collection/mandates/mandate-resources.js';
+import { PaymentResources } from './collection/payments/payment-resources.js';
 import { Faults } from './faults/faults.js';
-import { fingerprintKey } from './fingerprint-key.js';
-import { Fingerprints } from './fingerprints.js';
-import { Resources } from './resources.js';
-import { SANDBOX_CONFIG, type SandboxConfig } from './sandbox-config.js';
+import { SANDBOX_CONFIG, type SandboxConfig } from './settings/sandbox-config.js';
+import { Database } from './storage/database.js';
+import { fingerprintKey } from './storage/fingerprint-key.js';
+import { Fingerprints } from './storage/fingerprints.js';
+import { Store } from './storage/store.js';
+import { Wake } from './storage/wake.js';
 
-/** What every part of the sandbox stands on: its settings, database, clock and resources. */
+/**
+ * What every part of the sandbox stands on: its settings, database and clock, and what is told with
+ * the sandbox's own address.
+ */
 @Module({})
 export class CoreModule implements OnApplicationShutdown {
   constructor(
@@ -54,11 +58,12 @@ export class CoreModule implements OnApplicationShutdown {
           useFactory: async (database: Database) =>
             new Fingerprints(await fingerprintKey(database, config.secretsKey)),
         },
-        { provide: Resources, useValue: new Resources(config.publicUrl) },
+        { provide: PaymentResources, useValue: new PaymentResources(config.publicUrl) },
+        { provide: MandateResources, useValue: new MandateResources(config.publicUrl) },
       ],
       exports: [
-        SANDBOX_CONFIG, Database, SandboxClock, Wake, DueWork, Store, Fingerprints, Resources,
-        Faults,
+        SANDBOX_CONFIG, Database, SandboxClock, Wake, DueWork, Store, Fingerprints,
+        PaymentResources, MandateResources, Faults,
       ],
     };
   }

@@ -4,9 +4,9 @@ import {
   createDatabase, developmentCertificate, freePort, type RunningApp, startProcess,
   type TestDatabase, waitFor,
 } from '#testing';
+import { TEST_CARDS } from './collection/banks/test-values.js';
 import { basic, TEST_KEY } from './testing/harness.js';
 import { type Receiver, startReceiver } from './testing/receiver.js';
-import { TEST_CARDS } from './test-values.js';
 
 const certificate = developmentCertificate();
 let database: TestDatabase;

@@ -1,7 +1,7 @@
+import { startShop } from './people/shop/shop-app.js';
+import { shopConfigFromEnv } from './people/shop/shop-config.js';
 import { startSandbox } from './sandbox-app.js';
-import { sandboxConfigFromEnv } from './sandbox-config.js';
-import { startShop } from './shop/shop-app.js';
-import { shopConfigFromEnv } from './shop/shop-config.js';
+import { sandboxConfigFromEnv } from './settings/sandbox-config.js';
 
 const config = sandboxConfigFromEnv();
 const shopConfig = shopConfigFromEnv(config.publicUrl);

@@ -1,15 +1,19 @@
 import multipart from '@fastify/multipart';
 import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
+import { canonicalUrl } from './api/addresses.js';
+import { guardControl } from './api/control-host.js';
+import { followConventions } from './api/conventions.js';
+import { KeyRing } from './api/keys.js';
+import { serveReference } from './api/openapi/reference.js';
 import { AppModule } from './app.module.js';
+import { paymentDocument } from './collection/openapi/document.js';
 import { injectFaults } from './faults/fault-hooks.js';
 import { Faults } from './faults/faults.js';
-import { canonicalUrl } from './http/addresses.js';
-import { guardControl } from './http/control-host.js';
-import { followConventions, keyRingOf } from './http/conventions.js';
-import { serveReference } from './openapi/reference.js';
-import type { SandboxConfig } from './sandbox-config.js';
-import { AreaSessions } from './user-area/sign-in/area-sessions.js';
-import { guardUserArea } from './user-area/sign-in/guard-user-area.js';
+import { MerchantKeys } from './onboarding/merchant-keys/merchant-keys.js';
+import { onboardingDocument } from './onboarding/openapi/onboarding-document.js';
+import { AreaSessions } from './people/user-area/sign-in/area-sessions.js';
+import { guardUserArea } from './people/user-area/sign-in/guard-user-area.js';
+import type { SandboxConfig } from './settings/sandbox-config.js';
 
 /** Starts the sandbox on its migrated database. Rejects when a port is taken. */
 export const startSandbox = async (
@@ -33,7 +37,8 @@ export const startSandbox = async (
     configure: async (app, fastify) => {
       await fastify.register(multipart, { throwFileSizeLimit: false });
       guardControl(fastify, config.publicUrl);
-      const keys = keyRingOf(app, config);
+      const merchants = app.get(MerchantKeys, { strict: false });
+      const keys = new KeyRing(config.testKey, config.liveKey, merchants);
       if (config.control) {
         injectFaults(fastify, app.get(Faults));
         const sessions = app.get(AreaSessions, { strict: false });
@@ -41,7 +46,10 @@ export const startSandbox = async (
         guardUserArea(fastify, sessions);
       }
       followConventions(app, fastify, config, keys, logger);
-      serveReference(fastify);
+      serveReference(fastify, {
+        '/openapi.json': paymentDocument(),
+        '/openapi-onboarding.json': onboardingDocument(),
+      });
     },
     ...(options.ownsProcess === undefined ? {} : { ownsProcess: options.ownsProcess }),
   });

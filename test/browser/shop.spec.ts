@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createLogger, type HttpApp } from '#platform';
 import { hasBrowser, launchBrowser, type TestBrowser, waitFor } from '#testing';
-import { startShop } from '../../apps/sandbox/shop/shop-app.js';
+import { startShop } from '../../apps/sandbox/people/shop/shop-app.js';
 import { type Harness, startHarness } from '../../apps/sandbox/testing/harness.js';
 import { atBank, CARDS, payWith } from './support/payer.js';
 import { TinyOrchestrator } from './support/tiny-orchestrator.js';

@@ -84,7 +84,7 @@ const migrate = async (embedded) => {
 
 /** The settings as the sandbox itself reads them. */
 const readConfig = async () => {
-  const file = join(ROOT, 'dist', 'apps', 'sandbox', 'sandbox-config.js');
+  const file = join(ROOT, 'dist', 'apps', 'sandbox', 'settings', 'sandbox-config.js');
   const { sandboxConfigFromEnv } = await import(pathToFileURL(file).href);
   try {
     return sandboxConfigFromEnv();

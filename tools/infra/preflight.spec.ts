@@ -7,7 +7,7 @@ const readEngines = (folder: string): unknown => {
   return (JSON.parse(readFileSync(file, 'utf8')) as { engines: { node: string } }).engines.node;
 };
 
-test.each(['', 'packages/subscriber/', 'examples/fulfilment/'])(
+test.each(['', 'packages/subscriber/', 'examples/fulfilment/', 'apps/sandbox/'])(
   'npm is told the same of Node as a newcomer: ./%s', (folder) => {
     expect(readEngines(folder)).toBe('^20.19.0 || ^22.12.0 || >=24.0.0');
   },

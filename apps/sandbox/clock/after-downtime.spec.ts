@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { waitFor } from '#testing';
-import { TEST_IBANS } from '../test-values.js';
+import { TEST_IBANS } from '../collection/banks/test-values.js';
 import { type Harness, startHarness } from '../testing/harness.js';
 import { all, cardLike, idOf, moveToNoon, type Told } from '../testing/money.js';
 

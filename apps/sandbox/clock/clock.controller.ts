@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { type Instant, parseDurationMs, Rejection } from '#kernel';
-import { invalid } from '../http/api-error.js';
-import { checkedBody } from '../http/checked.js';
+import { invalid } from '../api/api-error.js';
+import { checkedBody } from '../api/checked.js';
 import { Followers } from './followers.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { MAX_ADVANCE_MS, MAX_RATE, TimeKeeper } from './time-keeper.js';

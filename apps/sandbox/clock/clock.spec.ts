@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { DAY_MS, HOUR_MS } from '#kernel';
-import { TEST_CARDS } from '../test-values.js';
+import { TEST_CARDS } from '../collection/banks/test-values.js';
 import { type Harness, startHarness } from '../testing/harness.js';
 import { moveToNoon } from '../testing/money.js';
 

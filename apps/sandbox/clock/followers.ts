@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { type Instant, parseInstant } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
-import { Database } from '../database/database.js';
+import { Database } from '../storage/database.js';
 import { earliest } from './earliest.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assert, type Clock, type Instant, instantFromMs, msOf } from '#kernel';
-import { Database } from '../database/database.js';
+import { Database } from '../storage/database.js';
 
 /** At `wallMs` the clock showed `at`; since then it runs at `rate`, or stands still while held. */
 interface Reading {

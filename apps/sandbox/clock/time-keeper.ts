@@ -4,12 +4,12 @@ import {
 } from '@nestjs/common';
 import { DAY_MS, type Instant, plusMs } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
+import { Wake } from '../storage/wake.js';
 import { DueWork } from './due-work.js';
 import { earliest } from './earliest.js';
 import { Followers } from './followers.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { Serial } from './serial.js';
-import { Wake } from './wake.js';
 
 /** How far the clock is moved at once, and how fast it runs, at the most. */
 export const MAX_ADVANCE_MS = 3_660 * DAY_MS;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { partnerAnswer } from '../onboarding/http/partner-answer.js';
-import { isPartnerApi } from '../onboarding/http/partner-paths.js';
-import type { CallFault } from './fault.js';
+import { partnerAnswer } from '../api/partner/partner-answer.js';
+import { isPartnerApi } from '../api/partner/partner-paths.js';
 import { routeName } from './fault-input.js';
+import type { CallFault } from './fault.js';
 import type { Faults } from './faults.js';
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import { randomText } from '#kernel';
-import { canonicalUrl } from '../http/addresses.js';
-import { invalid } from '../http/api-error.js';
-import { checkedBody } from '../http/checked.js';
-import { EVENT_TYPES } from '../webhooks/event-types.js';
+import { canonicalUrl } from '../api/addresses.js';
+import { invalid } from '../api/api-error.js';
+import { checkedBody } from '../api/checked.js';
+import { EVENT_TYPES } from '../storage/event-types.js';
 import {
   CALL_FAULTS, type CallFaultKind, type CallTarget, type EventTarget, type FaultPlan,
   WEBHOOK_FAULTS, type WebhookFaultKind,

@@ -1,4 +1,4 @@
-import type { EventType } from '../webhooks/event-types.js';
+import type { EventType } from '../storage/event-types.js';
 
 /** What happens to a call instead of, before or after what it asks for. */
 export const CALL_FAULTS = [

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { notFound } from '../http/api-error.js';
-import type { CallFault, WebhookFault } from './fault.js';
+import { notFound } from '../api/api-error.js';
 import { readFault } from './fault-input.js';
+import type { CallFault, WebhookFault } from './fault.js';
 import { Faults } from './faults.js';
 
 const told = (fault: CallFault | WebhookFault) => ({

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { invalid } from '../http/api-error.js';
+import { invalid } from '../api/api-error.js';
+import { FaultQueue } from './fault-queue.js';
 import type {
   CallFault, CallFaultKind, CallTarget, EventTarget, FaultPlan, WebhookFault, WebhookFaultKind,
 } from './fault.js';
-import { FaultQueue } from './fault-queue.js';
 
 const isMeant = (target: EventTarget, type: string): boolean =>
   target === '*' || target === type ||

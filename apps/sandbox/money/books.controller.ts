@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Currency, Instant } from '#kernel';
-import type { AccountScope } from '../account-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
-import { Database } from '../database/database.js';
+import type { AccountScope } from '../storage/account-scope.js';
+import { Database } from '../storage/database.js';
 
 /** Whose money it is; see the view `books` for what is booked when. */
 const ACCOUNTS = ['payer', 'merchant', 'fees', 'vat', 'disputes', 'payouts'] as const;

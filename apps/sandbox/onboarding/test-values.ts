@@ -1,6 +1,6 @@
-import type { TestValue } from '../test-values.js';
+import type { TestValue } from '../api/test-value.js';
+import { REJECTED_NAME_END } from './companies/company-status.js';
 import { TERMINATED_EMAIL } from './companies/emails.js';
-import { REJECTED_NAME_END } from './registration/company-status.js';
 
 /** Values of the onboarding API that are answered in a special way, in test mode. */
 export const ONBOARDING_TEST_VALUES: readonly TestValue[] = [

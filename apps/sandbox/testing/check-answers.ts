@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { canonicalUrl } from '../http/addresses.js';
-import { PARTNERS_PATH } from '../onboarding/http/partner-paths.js';
-import { paymentDocument } from '../openapi/document.js';
-import { onboardingDocument } from '../openapi/onboarding-document.js';
+import { canonicalUrl } from '../api/addresses.js';
+import { PARTNERS_PATH } from '../api/partner/partner-paths.js';
+import { paymentDocument } from '../collection/openapi/document.js';
+import { onboardingDocument } from '../onboarding/openapi/onboarding-document.js';
 import { Documented, type Exchange } from './documented.js';
 
 const payments = new Documented(paymentDocument());

@@ -18,7 +18,7 @@ export const docsRows = (file: string): readonly DocsRow[] =>
 
 /** A call whose first argument is a text: `test('…'`, `describe('…'`, `])('…'`. */
 const CALL = /(?:test|describe|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/g;
-const RULES = /from '(\.{1,2}\/(?:[\w-]+\/)*[\w-]+-rules)\.js'/g;
+const RULES = /from '((?:\.{1,2}\/)+(?:[\w-]+\/)*[\w-]+-rules)\.js'/g;
 
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { assert } from '#kernel';
-import { WIRE_FORMATS } from '../onboarding/http/wire-formats.js';
+import { WIRE_FORMATS } from '../onboarding/wire/wire-formats.js';
 
 /** One call and its answer, as a spec met them. */
 export interface Exchange {

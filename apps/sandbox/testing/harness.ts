@@ -1,8 +1,8 @@
 import { createLogger, type HttpApp } from '#platform';
 import { createDatabase, type TestDatabase } from '#testing';
-import { PageFlow } from '../payments/page-flow.js';
+import { PageFlow } from '../collection/page-flow/page-flow.js';
 import { startSandbox } from '../sandbox-app.js';
-import type { SandboxConfig } from '../sandbox-config.js';
+import type { SandboxConfig } from '../settings/sandbox-config.js';
 import { checkAnswer, checkEvents } from './check-answers.js';
 
 export const TEST_KEY = 'stest_harnessharnessharness01';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Instant } from '#kernel';
-import { HOUSE_ACCOUNT } from '../account-scope.js';
+import { HOUSE_ACCOUNT } from '../storage/account-scope.js';
 
 export interface ManyPayments {
   readonly count: number;

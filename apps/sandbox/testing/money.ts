@@ -1,6 +1,6 @@
 import { DAY_MS, type Instant, msOf, parseInstant, plusMs } from '#kernel';
+import { TEST_CARDS } from '../collection/banks/test-values.js';
 import { morningFrom, nextCutOff, nextMorning } from '../money/bank-days.js';
-import { TEST_CARDS } from '../test-values.js';
 import type { Answer, Harness } from './harness.js';
 
 /** An object of the API as specs read it. */

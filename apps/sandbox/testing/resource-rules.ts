@@ -1,5 +1,5 @@
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
-import { type IdPrefix, RESOURCES } from '../http/ids.js';
+import { type IdPrefix, RESOURCES } from '../api/ids.js';
 import { type Answer, type Harness, LIVE_KEY } from './harness.js';
 
 const ajv = new Ajv2020({

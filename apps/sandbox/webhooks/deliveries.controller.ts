@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { notFound } from '../http/api-error.js';
-import { checkedBody, checkedQuery } from '../http/checked.js';
-import { idPattern } from '../http/ids.js';
-import { PAGE_PROPERTIES, pageOf } from '../http/lists.js';
-import { reference } from '../http/schemas.js';
+import { notFound } from '../api/api-error.js';
+import { checkedBody, checkedQuery } from '../api/checked.js';
+import { idPattern } from '../api/ids.js';
+import { PAGE_PROPERTIES, pageOf } from '../api/lists.js';
+import { reference } from '../api/schemas.js';
 import { DeliveryLog, type DeliveryRow, type LogQuery } from './delivery-log.js';
 
 const logQuery = checkedQuery<LogQuery>({

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, MINUTE_MS, plusMs, SECOND_MS } from '#kernel';
-import { Wake } from '../clock/wake.js';
 import type { WebhookFault } from '../faults/fault.js';
 import { Faults } from '../faults/faults.js';
+import { Wake } from '../storage/wake.js';
 import type { ClaimedAttempt } from './delivery-store.js';
 import { FaultStore } from './fault-store.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { assert, type Instant } from '#kernel';
-import { type AccountScope, scopeValues } from '../account-scope.js';
+import { conflict } from '../api/api-error.js';
+import { noSuch } from '../api/ids.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
-import { Wake } from '../clock/wake.js';
-import { Database } from '../database/database.js';
 import type { WebhookFaultKind } from '../faults/fault.js';
-import { conflict } from '../http/api-error.js';
-import { noSuch } from '../http/ids.js';
+import { type AccountScope, scopeValues } from '../storage/account-scope.js';
+import { Database } from '../storage/database.js';
+import { Wake } from '../storage/wake.js';
 
 export type DeliveryStatus =
   'waiting' | 'sending' | 'delivered' | 'given_up' | 'dropped' | 'lost';

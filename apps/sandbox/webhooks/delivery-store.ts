@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, plusMs } from '#kernel';
-import { Database } from '../database/database.js';
 import type { WebhookFaultKind } from '../faults/fault.js';
+import { Database } from '../storage/database.js';
 import { ATTEMPT_DELAYS_MS, delayAfterMs, MAX_ATTEMPTS } from './schedule.js';
 import { type AttemptOutcome, isReceived } from './webhook-sender.js';
 

@@ -1,4 +1,4 @@
-import { answer, FLAG, idOf, pageOf, TEXT } from '../http/answers.js';
+import { answer, FLAG, idOf, pageOf, TEXT } from '../api/answers.js';
 import type { EndpointRow } from './endpoint-row.js';
 
 type Told = Pick<EndpointRow, 'id' | 'url' | 'enabled' | 'secret'>;

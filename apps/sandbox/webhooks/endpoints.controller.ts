@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { newId } from '#kernel';
-import { type AccountScope, scopeOf, scopeValues } from '../account-scope.js';
+import { invalid, notFound } from '../api/api-error.js';
+import { checkedBody } from '../api/checked.js';
+import { pathId } from '../api/ids.js';
+import { listQuery, readPage } from '../api/lists.js';
+import { InScope } from '../api/request-scope.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
-import { Database } from '../database/database.js';
-import { invalid, notFound } from '../http/api-error.js';
-import { checkedBody } from '../http/checked.js';
-import { pathId } from '../http/ids.js';
-import { listQuery, readPage } from '../http/lists.js';
-import { InScope } from '../http/request-scope.js';
+import { type AccountScope, scopeOf, scopeValues } from '../storage/account-scope.js';
+import { Database } from '../storage/database.js';
 import type { EndpointRow } from './endpoint-row.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 

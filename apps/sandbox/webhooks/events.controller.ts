@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { type AccountScope, scopeValues } from '../account-scope.js';
-import { Database } from '../database/database.js';
-import { notFound } from '../http/api-error.js';
-import { pathId } from '../http/ids.js';
-import { listQuery, readPage } from '../http/lists.js';
-import { InScope } from '../http/request-scope.js';
-import type { EventRow } from './event-row.js';
+import { notFound } from '../api/api-error.js';
+import { pathId } from '../api/ids.js';
+import { listQuery, readPage } from '../api/lists.js';
+import { InScope } from '../api/request-scope.js';
+import { type AccountScope, scopeValues } from '../storage/account-scope.js';
+import { Database } from '../storage/database.js';
+import type { EventRow } from '../storage/event-row.js';
 
 const BY_ID = {
   name: 'event:by-id',

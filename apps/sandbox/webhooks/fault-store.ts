@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
-import { Database } from '../database/database.js';
 import type { WebhookFaultKind } from '../faults/fault.js';
+import { Database } from '../storage/database.js';
 import type { ClaimedAttempt } from './delivery-store.js';
 
 /** As if it had never been claimed; what nobody wants any more does not wait. */

@@ -1,6 +1,6 @@
 import { Inject, Module } from '@nestjs/common';
 import { DueWork } from '../clock/due-work.js';
-import { SANDBOX_CONFIG, type SandboxConfig } from '../sandbox-config.js';
+import { SANDBOX_CONFIG, type SandboxConfig } from '../settings/sandbox-config.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveryFaults } from './delivery-faults.js';
 import { DeliveryLog } from './delivery-log.js';

@@ -1,6 +1,6 @@
-import { notAllowed, type PartnerError } from '../http/partner-error.js';
-import { type CompanyStatus, isFinalized } from '../registration/company-status.js';
-import type { CompanyInput } from '../wire/company-request.js';
+import { notAllowed, type PartnerError } from '../../api/partner/partner-error.js';
+import type { CompanyInput } from './company-request.js';
+import { type CompanyStatus, isFinalized } from './company-status.js';
 
 /** Where goods go, and trade data that the contract does not depend on. */
 const STAYS_OPEN: ReadonlySet<string> = new Set([

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
-import { PartnerAddresses } from '../http/partner-addresses.js';
-import type { PartnerScope } from '../http/partner-keys.js';
-import { Partner } from '../http/partner-scope.js';
-import { companyPatchBody, headQuery, idQuery, newCompanyBody } from '../wire/company-request.js';
+import { PartnerAddresses } from '../../api/partner/partner-addresses.js';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
+import { Partner } from '../../api/partner/partner-scope.js';
 import { CompaniesService } from './companies.service.js';
+import { companyPatchBody, headQuery, idQuery, newCompanyBody } from './company-request.js';
 import { CompanyStore } from './company-store.js';
 import { companyAnswer } from './company-view.js';
 

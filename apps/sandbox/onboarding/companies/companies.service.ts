@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
-import type { PartnerScope } from '../http/partner-keys.js';
 import { parisDay } from '../paris-day.js';
-import { StatusChanges } from '../registration/status-changes.js';
-import type { CompanyInput } from '../wire/company-request.js';
 import { refuseSignedFields, refuseSignedHeads } from './after-signature.js';
 import { mergeCompany, newCompanyFile } from './company-merge.js';
+import type { CompanyInput } from './company-request.js';
 import type { FullCompany } from './company-row.js';
 import { CompanyStore } from './company-store.js';
 import { changeEmail, takeEmail } from './emails.js';
 import { type HeadRole, withoutHead } from './remove-head.js';
+import { StatusChanges } from './status-changes.js';
 
 /** How a company comes to be, and how its file changes. */
 @Injectable()

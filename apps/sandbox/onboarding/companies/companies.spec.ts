@@ -4,7 +4,7 @@ import {
   ADDRESS, type CompanyReply, createCompany, fullCompany, IBAN, person, readCompany, smallCompany,
 } from '../testing/company.js';
 import { ask, LIVE, OTHER } from '../testing/partner.js';
-import { companyAnswerSchema } from '../wire/company-answer.js';
+import { companyAnswerSchema } from './company-answer.js';
 
 let sandbox: Harness;
 beforeAll(async () => {

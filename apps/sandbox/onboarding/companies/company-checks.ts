@@ -1,8 +1,8 @@
-import type { Faults } from '../http/faults.js';
-import { averageBaskets, forecastTurnovers } from '../lookups/amount-ranges.js';
-import { currencyOf, isLegalFormOf, positionsOf } from '../lookups/legal-forms.js';
-import type { CompanyInput } from '../wire/company-request.js';
+import type { Faults } from '../../api/partner/field-faults.js';
+import { averageBaskets, forecastTurnovers } from '../codes/amount-ranges.js';
+import { currencyOf, isLegalFormOf, positionsOf } from '../codes/legal-forms.js';
 import { allRepresentatives, type CompanyFile, type Representative } from './company-file.js';
+import type { CompanyInput } from './company-request.js';
 
 interface CheckContext {
   /** Day in Europe/Paris, `YYYY-MM-DD`. */

@@ -1,14 +1,14 @@
 import { newId } from '#kernel';
-import { Faults } from '../http/faults.js';
-import { ibanIn, phoneIn } from '../http/wire-formats.js';
-import type {
-  CompanyInput, LegalPersonInput, OwnerInput, PersonInput, RepresentativeInput, UserInput,
-} from '../wire/company-request.js';
+import { Faults } from '../../api/partner/field-faults.js';
+import { ibanIn, phoneIn } from '../wire/wire-formats.js';
 import { checkCompany } from './company-checks.js';
 import type {
   CompanyFile, KeptAddress, LegalPerson, Owner, Person, Representative,
 } from './company-file.js';
 import { representativePersons } from './company-file.js';
+import type {
+  CompanyInput, LegalPersonInput, OwnerInput, PersonInput, RepresentativeInput, UserInput,
+} from './company-request.js';
 import { legalIdOf } from './legal-id.js';
 import { mergeFields } from './merge-fields.js';
 

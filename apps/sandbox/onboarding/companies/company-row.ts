@@ -1,6 +1,6 @@
 import type { Instant } from '#kernel';
-import type { CompanyStatus } from '../registration/company-status.js';
 import type { CompanyFile } from './company-file.js';
+import type { CompanyStatus } from './company-status.js';
 
 /** A company as the database holds it, without what only signing needs. */
 export interface CompanyRow {

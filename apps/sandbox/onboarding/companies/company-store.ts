@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, newId, randomText } from '#kernel';
-import { Database, type Transaction } from '../../database/database.js';
-import { partnerNotFound } from '../http/partner-error.js';
-import type { PartnerScope } from '../http/partner-keys.js';
+import { partnerNotFound } from '../../api/partner/partner-error.js';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
+import { Database, type Transaction } from '../../storage/database.js';
 import { type CompanyFile, identifiedPersons } from './company-file.js';
 import type { CompanyRow, FullCompany } from './company-row.js';
 import { endContractCode } from './contract-codes.js';

@@ -1,7 +1,7 @@
-import { merchantCategory } from '../lookups/activities.js';
-import { rangeOf } from '../lookups/amount-ranges.js';
-import { countryByAlpha3 } from '../lookups/countries.js';
-import { legalForm, positionsOf } from '../lookups/legal-forms.js';
+import { merchantCategory } from '../codes/activities.js';
+import { rangeOf } from '../codes/amount-ranges.js';
+import { countryByAlpha3 } from '../codes/countries.js';
+import { legalForm, positionsOf } from '../codes/legal-forms.js';
 import { parisDay } from '../paris-day.js';
 import { type LegalPerson, type Representative, representativePersons } from './company-file.js';
 import type { FullCompany } from './company-row.js';

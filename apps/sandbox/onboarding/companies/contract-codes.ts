@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.js';
+import type { Transaction } from '../../storage/database.js';
 
 const END = {
   name: 'onboarding:end-code',

@@ -1,7 +1,7 @@
-import { countryByAlpha3 } from '../lookups/countries.js';
-import { isFinalized } from '../registration/company-status.js';
+import { countryByAlpha3 } from '../codes/countries.js';
 import { allRepresentatives, identifiedPersons } from './company-file.js';
 import type { DocumentRow, FullCompany, UploadRow } from './company-row.js';
+import { isFinalized } from './company-status.js';
 
 /** The IBAN as answers tell it: all X, at its own length, once registration is finalized. */
 export const shownIban = ({ status, file: { iban } }: FullCompany): string | null => {

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database/database.js';
-import { PartnerError } from '../http/partner-error.js';
+import { PartnerError } from '../../api/partner/partner-error.js';
+import type { Transaction } from '../../storage/database.js';
 
 /** The published test value: an email of a company that the service has deactivated. */
 export const TERMINATED_EMAIL = 'terminated@example.test';

@@ -1,4 +1,4 @@
-import { countryByAlpha3 } from '../lookups/countries.js';
+import { countryByAlpha3 } from '../codes/countries.js';
 import type { CompanyFile, Contact, KeptAddress, Person } from './company-file.js';
 
 export const addressView = (address: KeptAddress | undefined): object | null =>

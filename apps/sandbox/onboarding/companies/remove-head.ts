@@ -1,4 +1,4 @@
-import { PartnerError, partnerNotFound } from '../http/partner-error.js';
+import { PartnerError, partnerNotFound } from '../../api/partner/partner-error.js';
 import { type CompanyFile, identifiedPersons, type Representative } from './company-file.js';
 
 export type HeadRole = 'owner' | 'representative';

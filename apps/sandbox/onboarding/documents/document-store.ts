@@ -3,10 +3,10 @@ import {
 } from '@nestjs/common';
 import { type Instant, MINUTE_MS } from '#kernel';
 import { LOGGER, type Logger } from '#platform';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database, type Transaction } from '../../storage/database.js';
 import type { DocumentKind, DocumentRow } from '../companies/company-row.js';
+import type { CompanyStatus } from '../companies/company-status.js';
 import { isToken } from '../companies/company-store.js';
-import type { CompanyStatus } from '../registration/company-status.js';
 
 const ADD_CHUNK = {
   name: 'documents:add-chunk',

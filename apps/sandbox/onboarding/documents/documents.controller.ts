@@ -3,16 +3,16 @@ import {
   Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query, Req, Res,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PartnerAddresses } from '../../api/partner/partner-addresses.js';
+import { PartnerError, partnerNotFound } from '../../api/partner/partner-error.js';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
+import { Partner } from '../../api/partner/partner-scope.js';
+import { companyQuery } from '../companies/company-request.js';
+import { isFinalized } from '../companies/company-status.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { uploadsView } from '../companies/document-view.js';
-import { PartnerAddresses } from '../http/partner-addresses.js';
-import { PartnerError, partnerNotFound } from '../http/partner-error.js';
-import type { PartnerScope } from '../http/partner-keys.js';
-import { Partner } from '../http/partner-scope.js';
-import { isFinalized } from '../registration/company-status.js';
-import { companyQuery } from '../wire/company-request.js';
-import { documentQuery } from '../wire/document-wire.js';
 import { DocumentStore } from './document-store.js';
+import { documentQuery } from './document-wire.js';
 import { type UploadResult, UploadsService } from './uploads.service.js';
 
 const closedToReaders = (): PartnerError =>

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 import { waitFor } from '#testing';
 import { basic, type Harness, startHarness } from '../../testing/harness.js';
+import { companyAnswerSchema, uploadsAnswer } from '../companies/company-answer.js';
 import { misfits } from '../testing/answers.js';
 import {
   type CompanyReply, createCompany, fullCompany, IBAN, person, readCompany,
@@ -13,8 +14,7 @@ import { ask, KEY, OTHER } from '../testing/partner.js';
 import {
   addressOf, EXECUTABLE, JPEG, localUrl, META, PDF, PNG, send, sendAll,
 } from '../testing/upload.js';
-import { companyAnswerSchema, uploadsAnswer } from '../wire/company-answer.js';
-import { uploadResultAnswer } from '../wire/document-wire.js';
+import { uploadResultAnswer } from './document-wire.js';
 import { MAX_FILE_BYTES } from './upload-body.js';
 
 let sandbox: Harness;

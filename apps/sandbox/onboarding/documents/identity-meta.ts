@@ -1,6 +1,6 @@
-import { type FieldFault, invalidFields, PartnerError } from '../http/partner-error.js';
-import { wireCheck } from '../http/wire-check.js';
+import { type FieldFault, invalidFields, PartnerError } from '../../api/partner/partner-error.js';
 import { DATE, exactly } from '../wire/schema.js';
+import { wireCheck } from '../wire/wire-check.js';
 
 /** Specification, "Identity meta file". */
 export interface IdentityMeta {

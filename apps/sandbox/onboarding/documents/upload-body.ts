@@ -1,7 +1,9 @@
 import '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { newId } from '#kernel';
-import { invalidFields, PartnerError, tooLarge, wrongMediaType } from '../http/partner-error.js';
+import {
+  invalidFields, PartnerError, tooLarge, wrongMediaType,
+} from '../../api/partner/partner-error.js';
 import { mediaTypeOf, type MediaType } from './media-type.js';
 
 export const MAX_FILE_BYTES = 10 * 1_024 * 1_024;

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import {
+  invalidFields, notAllowed, PartnerError, partnerNotFound,
+} from '../../api/partner/partner-error.js';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { MAX_PERSONS } from '../companies/company-checks.js';
 import type { DocumentRow } from '../companies/company-row.js';
+import { isFinalized } from '../companies/company-status.js';
 import { CompanyStore } from '../companies/company-store.js';
-import { invalidFields, notAllowed, PartnerError, partnerNotFound } from '../http/partner-error.js';
-import type { PartnerScope } from '../http/partner-keys.js';
 import { parisDay } from '../paris-day.js';
-import { isFinalized } from '../registration/company-status.js';
 import { DocumentStore, type UploadPlace } from './document-store.js';
 import { readIdentityMeta } from './identity-meta.js';
 import { MEDIA_TYPES } from './media-type.js';

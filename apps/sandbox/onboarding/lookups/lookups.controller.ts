@@ -1,17 +1,17 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { assert } from '#kernel';
+import { ACTIVITIES, type Activity } from '../codes/activities.js';
+import { type AmountRange, averageBaskets, forecastTurnovers } from '../codes/amount-ranges.js';
+import type { CodeAndName } from '../codes/code-and-name.js';
+import { countriesFor } from '../codes/countries.js';
+import { CURRENCY_CODES } from '../codes/currencies.js';
+import { FIELDS_OF_ACTIVITY } from '../codes/fields-of-activity.js';
+import { LANGUAGES } from '../codes/languages.js';
+import { type LegalForm, legalFormsOf, positionsOf } from '../codes/legal-forms.js';
+import { SERVICES } from '../codes/services.js';
 import {
   countriesQuery, currencyQuery, legalFormQuery, positionQuery,
-} from '../wire/lookup-wire.js';
-import { ACTIVITIES, type Activity } from './activities.js';
-import { type AmountRange, averageBaskets, forecastTurnovers } from './amount-ranges.js';
-import type { CodeAndName } from './code-and-name.js';
-import { countriesFor } from './countries.js';
-import { CURRENCY_CODES } from './currencies.js';
-import { FIELDS_OF_ACTIVITY } from './fields-of-activity.js';
-import { LANGUAGES } from './languages.js';
-import { type LegalForm, legalFormsOf, positionsOf } from './legal-forms.js';
-import { SERVICES } from './services.js';
+} from './lookup-wire.js';
 
 /** Specification, "Lookups": what the codes of a company's fields may be. */
 @Controller('api/partners')

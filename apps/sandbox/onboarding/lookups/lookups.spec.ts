@@ -1,8 +1,8 @@
 import mcc from 'mcc';
 import { type Harness, startHarness } from '../../testing/harness.js';
+import { ACTIVITIES } from '../codes/activities.js';
+import { KNOWN_CATEGORIES } from '../codes/activity-categories.js';
 import { ask } from '../testing/partner.js';
-import { ACTIVITIES } from './activities.js';
-import { KNOWN_CATEGORIES } from './activity-categories.js';
 
 let sandbox: Harness;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Instant, randomText } from '#kernel';
 import { ConfigError, createSecretBox, type SecretBox } from '#platform';
-import type { AccountScope } from '../../account-scope.js';
-import { Database, type Transaction } from '../../database/database.js';
-import { SANDBOX_CONFIG, type SandboxConfig } from '../../sandbox-config.js';
+import { SANDBOX_CONFIG, type SandboxConfig } from '../../settings/sandbox-config.js';
+import type { AccountScope } from '../../storage/account-scope.js';
+import { Database, type Transaction } from '../../storage/database.js';
 
 /** A merchant's keys of the payment API. */
 export interface KeyPair {

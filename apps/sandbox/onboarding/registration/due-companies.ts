@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
 import type { DueSource } from '../../clock/due-work.js';
-import { Database } from '../../database/database.js';
-import { nextDueOf } from '../../database/next-due.js';
+import { Database } from '../../storage/database.js';
+import { nextDueOf } from '../../storage/next-due.js';
+import { isRejectedName, registration } from '../companies/company-status.js';
 import { CompanyStore } from '../companies/company-store.js';
-import { isRejectedName, registration } from './company-status.js';
-import { StatusChanges } from './status-changes.js';
+import { StatusChanges } from '../companies/status-changes.js';
 
 /** Companies that are looked at together; each moves in a transaction of its own. */
 const CHUNK = 100;

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
 import type { DueSource } from '../../clock/due-work.js';
-import { Database } from '../../database/database.js';
-import { nextDueOf } from '../../database/next-due.js';
+import { Database } from '../../storage/database.js';
+import { nextDueOf } from '../../storage/next-due.js';
 
 const CHUNK = 1_000;
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database, type Transaction } from '../../storage/database.js';
 import type { FullCompany } from '../companies/company-row.js';
 
 /** A text message as the inbox shows it. */

@@ -1,8 +1,8 @@
+import { legalForm } from '../codes/legal-forms.js';
 import type { Address, CompanyFile, Person } from '../companies/company-file.js';
 import { allRepresentatives, identifiedPersons } from '../companies/company-file.js';
 import type { FullCompany } from '../companies/company-row.js';
-import { legalForm } from '../lookups/legal-forms.js';
-import { type CompanyStatus, isFinalized } from './company-status.js';
+import { type CompanyStatus, isFinalized } from '../companies/company-status.js';
 
 /** The parts of a registration, in the order of their telling. */
 export const STEP_CODES = [

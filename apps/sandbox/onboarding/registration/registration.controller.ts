@@ -1,17 +1,17 @@
 import { Body, Controller, Get, Inject, Patch, Query } from '@nestjs/common';
+import { PartnerAddresses } from '../../api/partner/partner-addresses.js';
+import { invalidFields, notAllowed, PartnerError } from '../../api/partner/partner-error.js';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
+import { Partner } from '../../api/partner/partner-scope.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { companyQuery } from '../companies/company-request.js';
+import { isRejectedName } from '../companies/company-status.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { companyView } from '../companies/company-view.js';
-import { PartnerAddresses } from '../http/partner-addresses.js';
-import { invalidFields, notAllowed, PartnerError } from '../http/partner-error.js';
-import type { PartnerScope } from '../http/partner-keys.js';
-import { Partner } from '../http/partner-scope.js';
+import { StatusChanges } from '../companies/status-changes.js';
 import { type KeyPair, MerchantKeys } from '../merchant-keys/merchant-keys.js';
-import { companyQuery } from '../wire/company-request.js';
-import { historyQuery, statusBody } from '../wire/registration-wire.js';
-import { isRejectedName } from './company-status.js';
 import { progressOf, type RegistrationProgress } from './registration-progress.js';
-import { StatusChanges } from './status-changes.js';
+import { historyQuery, statusBody } from './registration-wire.js';
 import { type HistoryRow, StatusHistory } from './status-history.js';
 
 /** Specification, "Registration"; and the keys that it ends with (completion). */

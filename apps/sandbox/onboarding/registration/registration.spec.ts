@@ -4,6 +4,8 @@ import pg from 'pg';
 import type { HttpApp } from '#platform';
 import { developmentCertificate, freePort } from '#testing';
 import { basic, type Harness, startHarness } from '../../testing/harness.js';
+import { companyOnlyAnswer } from '../companies/company-answer.js';
+import { COMPANY_STATUSES } from '../companies/company-status.js';
 import { misfits } from '../testing/answers.js';
 import {
   type CompanyReply, createCompany, fullCompany, IBAN, readCompany, smallCompany,
@@ -13,9 +15,7 @@ import {
   advance, codeFor, linkToken, pageCall, parisToday, shownVersion, sign, signedCompany, toNoon,
 } from '../testing/registration.js';
 import { addressOf, PDF, send, sendAll } from '../testing/upload.js';
-import { companyOnlyAnswer } from '../wire/company-answer.js';
-import { historyAnswer, keysAnswer, linkAnswer, progressAnswer } from '../wire/registration-wire.js';
-import { COMPANY_STATUSES } from './company-status.js';
+import { historyAnswer, keysAnswer, linkAnswer, progressAnswer } from './registration-wire.js';
 import type { HistoryRow } from './status-history.js';
 
 let sandbox: Harness;

@@ -2,16 +2,16 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { assert, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
-import { Wake } from '../../clock/wake.js';
-import type { Transaction } from '../../database/database.js';
-import { Fingerprints } from '../../fingerprints.js';
+import type { Transaction } from '../../storage/database.js';
+import { Fingerprints } from '../../storage/fingerprints.js';
+import { Wake } from '../../storage/wake.js';
 import type { FullCompany } from '../companies/company-row.js';
+import { registration } from '../companies/company-status.js';
 import { CompanyStore } from '../companies/company-store.js';
 import { endContractCode } from '../companies/contract-codes.js';
+import { StatusChanges } from '../companies/status-changes.js';
 import { MessageInbox } from './message-inbox.js';
 import { missingToSign, progressOf } from './registration-progress.js';
-import { registration } from './company-status.js';
-import { StatusChanges } from './status-changes.js';
 
 /** How long a code may be used, and how often a wrong one is forgiven: as for a mandate's. */
 const CODE_LIFE_MS = 10 * MINUTE_MS;

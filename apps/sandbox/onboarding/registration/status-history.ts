@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
-import type { PartnerScope } from '../http/partner-keys.js';
-import { type CompanyStatus, isEnding } from './company-status.js';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
+import { Database } from '../../storage/database.js';
+import { type CompanyStatus, isEnding } from '../companies/company-status.js';
 
 /** One company's most recent change in a period. */
 export interface HistoryRow {

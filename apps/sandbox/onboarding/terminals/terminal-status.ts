@@ -1,4 +1,4 @@
-import { stateMachine } from '../../state-machine.js';
+import { stateMachine } from '../../storage/state-machine.js';
 
 /** Specification, "Payment terminal status", spelled as the interface gives them. */
 export type TerminalStatus =

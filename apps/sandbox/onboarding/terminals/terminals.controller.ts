@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
-import type { PartnerScope } from '../http/partner-keys.js';
-import { Partner } from '../http/partner-scope.js';
-import { accountQuery, cancelQuery, orderQuery } from '../wire/registration-wire.js';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
+import { Partner } from '../../api/partner/partner-scope.js';
+import { accountQuery, cancelQuery, orderQuery } from './terminal-wire.js';
 import { TerminalsService, type TerminalView } from './terminals.service.js';
 
 /** Specification, "Payment terminals". */

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS, type Instant, newId, plusMs, randomText } from '#kernel';
+import { notAllowed, partnerNotFound } from '../../api/partner/partner-error.js';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
 import type { DueSource } from '../../clock/due-work.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
-import { Wake } from '../../clock/wake.js';
-import type { Transaction } from '../../database/database.js';
-import { nextDueOf } from '../../database/next-due.js';
+import type { Transaction } from '../../storage/database.js';
+import { nextDueOf } from '../../storage/next-due.js';
+import { Wake } from '../../storage/wake.js';
 import type { CompanyRow } from '../companies/company-row.js';
 import { CompanyStore } from '../companies/company-store.js';
-import { notAllowed, partnerNotFound } from '../http/partner-error.js';
-import type { PartnerScope } from '../http/partner-keys.js';
 import { terminalMachine, type TerminalStatus, type UserAreaMove } from './terminal-status.js';
 
 /** What the partner sees of a terminal. */

@@ -3,7 +3,7 @@ import { misfits } from '../testing/answers.js';
 import { type CompanyReply, createCompany, fullCompany, SHIPPING } from '../testing/company.js';
 import { ask, OTHER, type PartnerReply } from '../testing/partner.js';
 import { advance, linkToken, pageCall } from '../testing/registration.js';
-import { terminalAnswer, terminalsAnswer } from '../wire/registration-wire.js';
+import { terminalAnswer, terminalsAnswer } from './terminal-wire.js';
 import type { TerminalView } from './terminals.service.js';
 
 let sandbox: Harness;

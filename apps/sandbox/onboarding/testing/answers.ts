@@ -1,6 +1,6 @@
 import type { AnySchemaObject } from 'ajv';
-import { wireCheck } from '../http/wire-check.js';
-import { PartnerError } from '../http/partner-error.js';
+import { PartnerError } from '../../api/partner/partner-error.js';
+import { wireCheck } from '../wire/wire-check.js';
 
 /** What an answer has that its published shape does not, or lacks: empty when it fits. */
 export const misfits = (schema: AnySchemaObject, answer: unknown): readonly string[] => {

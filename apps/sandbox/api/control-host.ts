@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLoopback } from '../settings/loopback.js';
+import { ApiError } from './api-error.js';
+
+/** `name`, `name:port`, `[::1]:port`: nothing more is in a Host header that a browser writes. */
+const HOST = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i;
+
+/** The control routes, and the User Area, which does what they do. */
+const CONTROL = /^\/(sandbox|user-area)(\/|\?|$)/;
+
+export const nameIn = (host: string): string => {
+  const [, address, name] = HOST.exec(host) ?? [];
+  return (address ?? name ?? '').toLowerCase();
+};
+
+/** By HTTP/1.1's header, HTTP/2's `:authority`, or both. */
+export const hostsOf = ({ headers }: FastifyRequest): readonly string[] =>
+  [headers.host, headers[':authority']].filter((host) => typeof host === 'string');
+
+/**
+ * The control routes need no key, so a page that somebody opens in a browser on this machine could
+ * reach them under a name that its owner lets point here. Only our own names are answered.
+ */
+export const guardControl = (fastify: FastifyInstance, publicUrl: string): void => {
+  const publicName = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+  const isOurs = (host: string): boolean => {
+    const name = nameIn(host);
+    return isLoopback(name) || name === publicName;
+  };
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const hosts = hostsOf(request);
+    const isControl = CONTROL.test(request.routeOptions.url ?? request.url);
+    if (isControl && !(hosts.length > 0 && hosts.every(isOurs))) {
+      throw new ApiError(403, { error: 'Send the Host of SANDBOX_PUBLIC_URL or a loopback one' });
+    }
+    done();
+  });
+};

@@ -1,0 +1,80 @@
+import { NotFoundException } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from '#platform';
+import type { SandboxConfig } from '../settings/sandbox-config.js';
+import { ApiError } from './api-error.js';
+import { ErrorFilter } from './error.filter.js';
+import type { KeyRing } from './keys.js';
+import { guardPartnerApi } from './partner/partner-door.js';
+import { RouteTable } from './route-table.js';
+
+/**
+ * By the route that was found and not only by what is written: `/%762/webhooks` and an address with
+ * its scheme and host lead to the same routes.
+ */
+const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
+  (routeOptions.url ?? url).startsWith('/v2/') || url.startsWith('/v2/');
+
+/** Evidence may come as a form with files; everything else is JSON. */
+const takesForm = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === 'POST' && routeOptions.url === '/v2/disputes/:id/evidence';
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Completion, "Settled after real clients": a DELETE may carry a body of any kind. */
+const readNoBodyOf = ({ raw: { headers } }: FastifyRequest): void => {
+  delete headers['content-type'];
+  delete headers['content-length'];
+  delete headers['transfer-encoding'];
+};
+
+/** JSON bodies; an empty one is as good as none, for verbs that take no body. */
+const parseJson = (fastify: FastifyInstance): void => {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeContentTypeParser('application/json');
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, text: string, done) => {
+      if (text.trim() === '') done(null, undefined);
+      else void parse(request, text, done);
+    },
+  );
+};
+
+/**
+ * What holds for every route of the API: the key first, whatever else is wrong with a request, then
+ * the body's type; and the API's own error bodies.
+ */
+export const followConventions = (
+  app: NestFastifyApplication,
+  fastify: FastifyInstance,
+  config: SandboxConfig,
+  keys: KeyRing,
+  logger: Logger,
+): void => {
+  const routes = new RouteTable();
+  routes.follow(fastify);
+  parseJson(fastify);
+  fastify.decorateRequest('scope', null);
+  fastify.addHook('onRequest', async (request) => {
+    if (isApi(request)) {
+      request.scope = await keys.scopeOf(request.headers.authorization);
+      // Before the body: what nobody takes is not read.
+      const { id = '' } = request.params as { readonly id?: string };
+      if (request.is404 || routes.isFile(request.routeOptions.url ?? '', id)) {
+        throw new NotFoundException();
+      }
+      if (request.method === 'DELETE') readNoBodyOf(request);
+      const type = request.headers['content-type'] ?? '';
+      const isForm = takesForm(request) && /^multipart\/form-data\b/i.test(type);
+      if (hasBody(request) && !isForm && !/^application\/json\b/i.test(type)) {
+        throw new ApiError(415, { error: 'Unsupported media type: send application/json' });
+      }
+    }
+  });
+  guardPartnerApi(fastify, config);
+  app.useGlobalFilters(new ErrorFilter(logger, routes));
+};

@@ -1,0 +1,95 @@
+import { type AccountScope, scopeValues } from '../storage/account-scope.js';
+import type { Database } from '../storage/database.js';
+import { type Checked, checkedQuery } from './checked.js';
+
+/** What every list takes. `created` is epoch seconds: created at or after. */
+export interface ListQuery {
+  readonly start: number;
+  readonly limit: number;
+  readonly created?: number;
+}
+
+/** Where a page begins, and how long it is. */
+export const PAGE_PROPERTIES = {
+  start: { type: 'integer', minimum: 0, maximum: 2_147_483_647, default: 0 },
+  limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+} as const;
+
+const LIST_PROPERTIES = {
+  ...PAGE_PROPERTIES,
+  created: { type: 'integer', minimum: 0, maximum: 8_640_000_000_000 },
+} as const;
+
+/** A list's query with its own filters beside the common ones. */
+export const listQuery = <T extends object = object>(
+  filters: object = {},
+): Checked<ListQuery & T> => checkedQuery<ListQuery & T>({ ...LIST_PROPERTIES, ...filters });
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly limit: number;
+  readonly count: number;
+  readonly has_more: boolean;
+}
+
+/** A column that the rows are filtered by; undefined values filter nothing. */
+export type Filters = Readonly<Record<string, string | boolean | undefined>>;
+
+export interface ListSource {
+  /** Prepared statements carry it: one for each list. */
+  readonly name: string;
+  /** `SELECT … FROM …`, with the table's alias `t`. */
+  readonly select: string;
+  /** Condition that always holds, e.g. `t.deleted_at IS NULL`. */
+  readonly where?: string;
+  /** What selects from a page, in brackets, what its rows are joined with; the rows stay `t`. */
+  readonly complete?: (page: string) => string;
+}
+
+const NEWEST_FIRST = 'ORDER BY t.created_at DESC, t.seq DESC';
+
+/** Only the rows of the page are joined, and not those before it. */
+export const pageSql = (
+  { select, complete }: Pick<ListSource, 'select' | 'complete'>, condition: string,
+): string => {
+  const page = `${select} WHERE ${condition} ${NEWEST_FIRST} OFFSET $3 LIMIT $4`;
+  return complete === undefined ? page : `${complete(`(${page})`)} ${NEWEST_FIRST}`;
+};
+
+/** The page of what was found: one row more than asked tells whether there are further ones. */
+export const pageOf = <Row>(
+  found: readonly Row[], { start, limit }: Pick<ListQuery, 'start' | 'limit'>,
+): { rows: Row[]; range: Range } => {
+  const rows = found.slice(0, limit);
+  const end = start + Math.max(rows.length - 1, 0);
+  const range = { start, end, limit, count: rows.length, has_more: found.length > rows.length };
+  return { rows, range };
+};
+
+/** One page of what is in the scope, newest first. */
+export const readPage = async <Row>(
+  database: Database,
+  source: ListSource,
+  scope: AccountScope,
+  query: ListQuery,
+  filters: Filters = {},
+): Promise<{ rows: Row[]; range: Range }> => {
+  const used = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const values: unknown[] = [...scopeValues(scope), query.start, query.limit + 1];
+  const conditions = ['t.account_id = $1 AND t.live = $2'];
+  if (source.where !== undefined) conditions.push(source.where);
+  for (const [column, value] of used) conditions.push(`t.${column} = $${values.push(value)}`);
+  if (query.created !== undefined) {
+    conditions.push(`t.created_at >= to_timestamp($${values.push(query.created)})`);
+  }
+  const shape = [...used.map(([column]) => column), ...(query.created === undefined ? [] : ['c'])];
+  const found = await database.query<Row>(
+    {
+      name: `list:${source.name}:${shape.join('+')}`,
+      text: pageSql(source, conditions.join(' AND ')),
+    },
+    values,
+  );
+  return pageOf(found, query);
+};

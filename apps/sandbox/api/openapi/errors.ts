@@ -1,0 +1,83 @@
+import { answer, TEXT } from '../answers.js';
+import type { Schema } from './route.js';
+
+const WHO = answer({ type: { const: 'invalid_request_error' }, message: TEXT });
+
+/** The bodies of all answers other than success. Completion, "Conventions". */
+export const ERROR_SCHEMAS = {
+  Unauthorized: answer({ error: WHO }),
+  ApiError: answer({ error: TEXT }),
+  HTTPValidationError: answer({
+    detail: {
+      type: 'array',
+      minItems: 1,
+      items: answer({
+        loc: { type: 'array', minItems: 1, items: { type: ['string', 'integer'] } },
+        msg: TEXT,
+        type: TEXT,
+      }),
+    },
+  }),
+} as const;
+
+interface ErrorAnswer {
+  readonly schema: keyof typeof ERROR_SCHEMAS;
+  readonly description: string;
+  readonly example: object;
+  readonly header?: { readonly name: string; readonly schema: Schema };
+}
+
+const told = (description: string, error: string): ErrorAnswer =>
+  ({ schema: 'ApiError', description, example: { error } });
+
+export type ErrorStatus = 401 | 404 | 405 | 409 | 413 | 415 | 422 | 500;
+
+const ERRORS: Readonly<Record<ErrorStatus, ErrorAnswer>> = {
+  401: {
+    schema: 'Unauthorized',
+    description: 'There is no key, or none that is known.',
+    example: {
+      error: {
+        type: 'invalid_request_error',
+        message: 'You are not authorized to access that resource',
+      },
+    },
+    header: { name: 'WWW-Authenticate', schema: { const: 'Basic' } },
+  },
+  404: told(
+    'There is none with this id, or it is of another account or mode.',
+    'Payment intent `pi_PpUqcL3tSxVmZ0aYwRk7Gd2n` not found',
+  ),
+  405: {
+    ...told('The address does not take this method, but those of `Allow`.', 'Method not allowed'),
+    header: { name: 'Allow', schema: { type: 'string' } },
+  },
+  409: told('What is asked for stands in conflict with the present state.',
+    'Payment intent is canceled: only an authorized one is captured'),
+  413: told('The body is too large.', 'The body is too large'),
+  415: told('The body is not JSON.', 'Unsupported media type: send application/json'),
+  422: {
+    schema: 'HTTPValidationError',
+    description: 'The path, the query or the body is not valid; `detail` names every fault.',
+    example: { detail: [{ loc: ['body', 'amount'], msg: 'Field required', type: 'missing' }] },
+  },
+  500: told('A fault of the service, of which nothing more is told.', 'Internal server error'),
+};
+
+const responseOf = ({ schema, description, example, header }: ErrorAnswer) => ({
+  description,
+  ...(header === undefined
+    ? {}
+    : { headers: { [header.name]: { required: true, schema: header.schema } } }),
+  content: {
+    'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
+  },
+});
+
+/** `components.responses`, by their names. */
+export const ERROR_RESPONSES = Object.fromEntries(
+  Object.entries(ERRORS).map(([status, error]) => [`Error${status}`, responseOf(error)]),
+);
+
+/** How an operation refers to one of them; both documents name them alike. */
+export const errorRef = (status: number) => ({ $ref: `#/components/responses/Error${status}` });

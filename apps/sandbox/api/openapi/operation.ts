@@ -1,0 +1,88 @@
+import { type IdPrefix, idPattern, RESOURCES } from '../ids.js';
+import type { Components } from './components.js';
+import { errorRef, type ErrorStatus } from './errors.js';
+import type { HasSchema, Route } from './route.js';
+
+const hasId = ({ path }: Route): boolean => path.includes('{id}');
+
+/** How a document tells the parameters of a query. */
+export const queryParameters = ({ schema }: HasSchema): readonly object[] => {
+  const { properties, required = [] } = schema as {
+    readonly properties: Readonly<Record<string, object>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, of]) => ({
+    name, in: 'query', required: required.includes(name), schema: of,
+  }));
+};
+
+const pathParameter = (prefix: IdPrefix): object => ({
+  name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: idPattern(prefix) },
+});
+
+/** What can go wrong with a route beside its own conflict. */
+const errorsOf = (route: Route): readonly ErrorStatus[] => {
+  const { method, query, conflict } = route;
+  const writes = method !== 'get';
+  return [
+    401,
+    ...(hasId(route) ? [404 as const] : []),
+    ...(conflict === undefined ? [] : [409 as const]),
+    ...(writes ? [413 as const, 415 as const] : []),
+    ...(writes || hasId(route) || query !== undefined ? [422 as const] : []),
+    500,
+  ];
+};
+
+const errorResponses = (route: Route): object =>
+  Object.fromEntries(errorsOf(route).map((status) => {
+    const ref = errorRef(status);
+    return [status, status === 409 ? { ...ref, description: route.conflict } : ref];
+  }));
+
+const successOf = ({ answer }: Route, components: Components): object => {
+  if (answer === null) return { 204: { description: 'Done.' } };
+  const content = answer === 'application/pdf'
+    ? { 'application/pdf': {} }
+    : { 'application/json': { schema: components.write(answer) } };
+  return { 200: { description: 'Done.', content } };
+};
+
+/** E.g. `/v2/payments/{id}/refund` is also `/v2/payment/{id}/refund`, and all take a slash. */
+const aliasesOf = ({ path, prefix }: Route): string => {
+  const slash = path.endsWith('.pdf') ? '' : ' A slash at the end changes nothing.';
+  if (prefix === undefined) return slash.trim();
+  const [plural, ...others] = RESOURCES[prefix].paths;
+  const also = others.map((name) => `\`${path.replace(`/v2/${plural}`, `/v2/${name}`)}\``);
+  return `Also at ${also.join(', ')}.${slash}`;
+};
+
+/** What of the others can be called with the id that this one answers. */
+export type Links = Readonly<Record<string, object>>;
+
+/** The operation that a document has for a route. */
+export const operationOf = (route: Route, components: Components, links: Links): object => {
+  const { operationId, tag, summary, prefix, query, body } = route;
+  const parameters = [
+    ...(prefix !== undefined && hasId(route) ? [pathParameter(prefix)] : []),
+    ...(query === undefined ? [] : queryParameters(query)),
+  ];
+  const success = Object.entries(successOf(route, components)).map(([status, response]) =>
+    [status, Object.keys(links).length === 0 ? response : { ...response, links }]);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: aliasesOf(route),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body.optional !== true,
+            content: { 'application/json': { schema: components.write(body.schema) } },
+          },
+        }),
+    responses: { ...Object.fromEntries(success), ...errorResponses(route) },
+  };
+};

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { listenTls, LOGGER, type Logger, type TlsOptions } from '#platform';
+import { SANDBOX_CONFIG, type SandboxConfig } from '../../settings/sandbox-config.js';
+
+interface Listener {
+  /** Takes no more connections; resolves when the last one is gone. */
+  close(): Promise<void>;
+}
+
+/** Without TLS, and with the limits of the main server. */
+const listenPlain = async (
+  port: number,
+  host: string,
+  { server: main, routing }: FastifyInstance,
+): Promise<Listener> => {
+  // The headers' own limit follows from that of the request.
+  const { requestTimeout, keepAliveTimeout } = main;
+  const limits = { requestTimeout, keepAliveTimeout };
+  const server = createServer(limits, (request, response) => routing(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+};
+
+/** How long an answer may take at the end; then sessions that only wait are cut. */
+const LAST_ANSWERS_MS = 1_000;
+
+/** With TLS, as the main server's. */
+const listenSecure = async (
+  options: TlsOptions,
+  host: string,
+  { routing }: FastifyInstance,
+): Promise<Listener> => {
+  const listener = await listenTls(options, host, routing);
+  return {
+    close: async () => {
+      const cut = setTimeout(() => listener.cutConnections(), LAST_ANSWERS_MS);
+      await listener.close();
+      clearTimeout(cut);
+    },
+  };
+};
+
+/** `{manage_url}` on a port of its own, where the settings name one: the status history only. */
+@Injectable()
+export class ManageListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private listener: Listener | null = null;
+
+  constructor(
+    @Inject(HttpAdapterHost) private readonly adapter: HttpAdapterHost,
+    @Inject(SANDBOX_CONFIG) private readonly config: SandboxConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Rejects when the port is taken. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { managePort, host, tls } = this.config;
+    if (managePort === null) return;
+    const fastify: FastifyInstance = this.adapter.httpAdapter.getInstance();
+    this.listener = tls === null
+      ? await listenPlain(managePort, host, fastify)
+      : await listenSecure({ ...tls, port: managePort, http2: true }, host, fastify);
+    this.logger.info({ managePort }, 'the status history has an address of its own');
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.listener?.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { PartnerConfig } from '../../settings/sandbox-config.js';
+import { basicUser } from '../keys.js';
+import { unauthorizedPartner } from './partner-error.js';
+
+/** Whose companies a caller sees, and in which mode. */
+export interface PartnerScope {
+  /** The partner's name: what stays when its keys are changed. */
+  readonly partner: string;
+  readonly live: boolean;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The partners' keys: HTTP Basic, the key as the username (completion, "Authentication"). */
+export class PartnerKeys {
+  private readonly keys: readonly { readonly hash: Buffer; readonly scope: PartnerScope }[];
+
+  constructor(partners: readonly PartnerConfig[]) {
+    this.keys = partners.flatMap(({ name, testKey, liveKey }) => [
+      { hash: digest(testKey), scope: { partner: name, live: false } },
+      { hash: digest(liveKey), scope: { partner: name, live: true } },
+    ]);
+  }
+
+  /** Throws `PartnerError` 401 when the header carries no known key. */
+  scopeOf(header: string | undefined): PartnerScope {
+    const [, scheme = '', credentials = ''] = /^([A-Za-z]+) +(\S+) *$/.exec(header ?? '') ?? [];
+    const key = scheme.toLowerCase() === 'basic' ? basicUser(credentials) : null;
+    if (key === null) throw unauthorizedPartner();
+    const hash = digest(key);
+    const match = this.keys.find((candidate) => timingSafeEqual(candidate.hash, hash));
+    if (match === undefined) throw unauthorizedPartner();
+    return match.scope;
+  }
+}

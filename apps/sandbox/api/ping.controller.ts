@@ -1,0 +1,12 @@
+import { Controller, Get } from '@nestjs/common';
+import type { AccountScope } from '../storage/account-scope.js';
+import { InScope } from './request-scope.js';
+
+@Controller('v2/ping')
+export class PingController {
+  /** The key is good, what it opens, and the service answers. */
+  @Get()
+  ping(@InScope() { account_id: account, live }: AccountScope) {
+    return { ping: 'pong', mode: live ? 'live' : 'test', account };
+  }
+}

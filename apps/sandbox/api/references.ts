@@ -1,0 +1,50 @@
+import { type AccountScope, scopeValues } from '../storage/account-scope.js';
+import type { Database, Transaction } from '../storage/database.js';
+import { invalid } from './api-error.js';
+
+/** Tables of what a body may refer to, by the prefix of the id. Deleted rows are not there. */
+const TABLES: Readonly<Record<string, string>> = {
+  addr: 'addresses',
+  cust: 'customers',
+  card: 'cards',
+  sepa: 'sepa',
+  prod: 'products',
+  price: 'prices',
+};
+
+/** Where a body refers to something, e.g. `['items', 0, 'price']`, and to what; null: to nothing. */
+export type Reference = readonly [at: string | readonly (string | number)[], id: string | null];
+
+const tableOf = (id: string): string => TABLES[id.split('_', 1)[0] ?? ''] ?? '';
+
+/**
+ * Throws `ApiError` 422 naming every reference that leads nowhere in this scope. Asks the database
+ * once, and not at all when there are none.
+ */
+export const checkReferences = async (
+  database: Database | Transaction,
+  scope: AccountScope,
+  references: readonly Reference[],
+): Promise<void> => {
+  const ids = references.flatMap(([, id]) => (id === null ? [] : [id]));
+  if (ids.length === 0) return;
+  const tables = [...new Set(ids.map(tableOf))].sort();
+  const parts = tables.map(
+    (name) => `SELECT id FROM ${name}
+      WHERE account_id = $1 AND live = $2 AND id = ANY($3) AND deleted_at IS NULL`,
+  );
+  const rows = await database.query<{ id: string }>(
+    { name: `references:${tables.join('+')}`, text: parts.join(' UNION ALL ') },
+    [...scopeValues(scope), ids],
+  );
+  const there = new Set(rows.map((row) => row.id));
+  const missing = references.filter(([, id]) => id !== null && !there.has(id));
+  if (missing.length === 0) return;
+  throw invalid(
+    ...missing.map(([at, id]) => ({
+      loc: ['body', ...(typeof at === 'string' ? [at] : at)],
+      msg: `\`${id}\` not found`,
+      type: 'value_error',
+    })),
+  );
+};

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel';
+import { conflict } from '../../api/api-error.js';
+import { noSuch } from '../../api/ids.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { type AccountScope, scopeOf } from '../../storage/account-scope.js';
+import { findRow, lockRow } from '../../storage/by-id.js';
+import { patched } from '../../storage/patched.js';
+import { Store } from '../../storage/store.js';
+import { Unit } from '../../storage/unit.js';
+import { ADDRESSES, type AddressRow } from './address-row.js';
+import type { AddressCreate, AddressPatch } from './address-schemas.js';
+
+const known = (id: string, row: AddressRow | null): AddressRow => {
+  if (row === null) throw noSuch('addr', id);
+  return row;
+};
+
+/**
+ * Addresses, which customers and payment intents refer to. A deleted one can be read but not be
+ * referred to any more. No event tells of them. Throws `ApiError`.
+ */
+@Injectable()
+export class Addresses {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  async create(scope: AccountScope, body: AddressCreate): Promise<AddressRow> {
+    const row: AddressRow = {
+      id: newId('addr'), ...scopeOf(scope), zip_code: body.zip_code, city: body.city,
+      country: body.country,
+      line1: body.line1 ?? null, line2: body.line2 ?? null, line3: body.line3 ?? null,
+      state: body.state ?? null, metadata: body.metadata ?? null, created_at: this.clock.now(),
+      deleted_at: null,
+    };
+    const unit = new Unit();
+    unit.insert(ADDRESSES, row);
+    await this.store.save(unit);
+    return row;
+  }
+
+  async read(scope: AccountScope, id: string): Promise<AddressRow> {
+    return known(id, await findRow(this.store.database, ADDRESSES, scope, id));
+  }
+
+  async patch(scope: AccountScope, id: string, body: AddressPatch): Promise<AddressRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = known(id, await lockRow(tx, ADDRESSES, scope, id));
+      if (row.deleted_at !== null) throw conflict('Address was deleted: it stays as it is');
+      const changed = patched(row, body);
+      if (changed !== row) unit.change(ADDRESSES, changed);
+      return changed;
+    });
+  }
+
+  /** Deleting again changes nothing. */
+  async remove(scope: AccountScope, id: string): Promise<AddressRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = known(id, await lockRow(tx, ADDRESSES, scope, id));
+      if (row.deleted_at !== null) return row;
+      const removed = { ...row, deleted_at: this.clock.now() };
+      unit.change(ADDRESSES, removed);
+      return removed;
+    });
+  }
+}

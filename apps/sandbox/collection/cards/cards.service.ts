@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { type Instant, newId } from '#kernel';
+import { type AccountScope, scopeOf, scopeValues } from '../../storage/account-scope.js';
+import { lockRow } from '../../storage/by-id.js';
+import type { Transaction } from '../../storage/database.js';
+import { Fingerprints } from '../../storage/fingerprints.js';
+import { patched } from '../../storage/patched.js';
+import type { Unit } from '../../storage/unit.js';
+import type { TypedCard } from './card-input.js';
+import { cardResource } from './card-resource.js';
+import { CARDS, type CardRow } from './card-row.js';
+import { cardOfNumber } from './number-ranges.js';
+
+const BY_FINGERPRINT = {
+  name: 'card:by-fingerprint',
+  text: 'SELECT * FROM cards WHERE account_id = $1 AND live = $2 AND fingerprint = $3',
+};
+
+/** The constraint that the same new card at once, typed twice, runs into: then do it again. */
+export const SAME_CARD = 'cards_same_card';
+
+/** What a merchant says of a card beside its number. */
+export interface CardDetails extends AccountScope {
+  readonly customer_id: string | null;
+  readonly external_id?: string | null;
+  readonly network?: string | null;
+  readonly zip_code?: string | null;
+}
+
+/** Cards without their numbers: the same number and expiry in a scope is the same card. */
+@Injectable()
+export class Cards {
+  constructor(
+    private readonly fingerprints: Fingerprints,
+  ) {}
+
+  /**
+   * The card that was typed: the known one as it is, or one that the unit makes and tells. A
+   * deleted one is there again under its id, and is told as made.
+   */
+  async keep(
+    tx: Transaction,
+    unit: Unit,
+    typed: TypedCard,
+    details: CardDetails,
+    now: Instant,
+  ): Promise<CardRow> {
+    const fingerprint = this.fingerprints.ofCard(typed.number, typed.expYear, typed.expMonth);
+    const [known] = await tx.query<CardRow>(
+      BY_FINGERPRINT, [...scopeValues(details), fingerprint],
+    );
+    if (known !== undefined && known.deleted_at === null) return known;
+    if (known !== undefined) return this.revive(tx, unit, known, typed, details, now);
+    const card = newCard(typed, details, fingerprint, now);
+    unit.insert(CARDS, card);
+    unit.tell('card.created', details, cardResource(card), now);
+    return card;
+  }
+
+  private async revive(
+    tx: Transaction,
+    unit: Unit,
+    known: CardRow,
+    typed: TypedCard,
+    details: CardDetails,
+    now: Instant,
+  ): Promise<CardRow> {
+    // Somebody else may have typed it meanwhile.
+    const held = (await lockRow(tx, CARDS, details, known.id)) ?? known;
+    if (held.deleted_at === null) return held;
+    const { customer_id, external_id = null, zip_code = null } = details;
+    const network = details.network ?? cardOfNumber(typed.number).network;
+    const card = patched(held, {
+      name: typed.name, customer_id, external_id, network, zip_code, deleted_at: null,
+    });
+    unit.change(CARDS, card);
+    unit.tell('card.created', details, cardResource(card), now);
+    return card;
+  }
+}
+
+const newCard = (
+  typed: TypedCard,
+  details: CardDetails,
+  fingerprint: string,
+  now: Instant,
+): CardRow => {
+  const numbered = cardOfNumber(typed.number);
+  return {
+    id: newId('card'), ...scopeOf(details), fingerprint, ...numbered,
+    network: details.network ?? numbered.network, last4: typed.last4,
+    exp_month: typed.expMonth, exp_year: typed.expYear,
+    name: typed.name, zip_code: details.zip_code ?? null,
+    customer_id: details.customer_id, external_id: details.external_id ?? null,
+    created_at: now, deleted_at: null,
+  };
+};

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { present } from '../../api/ids.js';
+import { checkReferences } from '../../api/references.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import type { AccountScope } from '../../storage/account-scope.js';
+import { findRow, lockRow } from '../../storage/by-id.js';
+import { violatedConstraint } from '../../storage/database.js';
+import { patched } from '../../storage/patched.js';
+import { Store } from '../../storage/store.js';
+import { cardInBody, checkRenewal, type TypedCard } from './card-input.js';
+import { type CardRow, CARDS } from './card-row.js';
+import type { CardCreate, CardPatch } from './card-schemas.js';
+import { Cards, SAME_CARD } from './cards.service.js';
+
+/** What the API does with cards. Throws `ApiError`. */
+@Injectable()
+export class MerchantCards {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly cards: Cards,
+  ) {}
+
+  /** The same number and expiry again is the same card, and takes what is said of it now. */
+  async create(scope: AccountScope, body: CardCreate): Promise<CardRow> {
+    const typed = cardInBody(body, this.clock.now());
+    await checkReferences(this.store.database, scope, [['customer', body.customer ?? null]]);
+    try {
+      return await this.keep(scope, typed, body);
+    } catch (error) {
+      // The same new card was typed twice at once: now it is a known one.
+      if (violatedConstraint(error) !== SAME_CARD) throw error;
+      return this.keep(scope, typed, body);
+    }
+  }
+
+  async read(scope: AccountScope, id: string): Promise<CardRow> {
+    return present('card', id, await findRow(this.store.database, CARDS, scope, id));
+  }
+
+  async patch(scope: AccountScope, id: string, body: CardPatch): Promise<CardRow> {
+    checkRenewal(body, this.clock.now());
+    return this.store.decide(async (tx, unit) => {
+      const row = present('card', id, await lockRow(tx, CARDS, scope, id));
+      await checkReferences(tx, scope, [['customer', body.customer ?? null]]);
+      const changed = patched(row, {
+        name: body.name, customer_id: body.customer, external_id: body.external_id,
+        network: body.preferred_network === null ? row.brand : body.preferred_network,
+        zip_code: body.zip_code,
+        exp_month: body.exp_month, exp_year: body.exp_year,
+      });
+      if (changed !== row) unit.change(CARDS, changed);
+      return changed;
+    });
+  }
+
+  async remove(scope: AccountScope, id: string): Promise<CardRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('card', id, await lockRow(tx, CARDS, scope, id));
+      const removed = { ...row, deleted_at: this.clock.now() };
+      unit.change(CARDS, removed);
+      return removed;
+    });
+  }
+
+  private async keep(scope: AccountScope, typed: TypedCard, body: CardCreate): Promise<CardRow> {
+    const given = {
+      customer_id: body.customer ?? null, external_id: body.external_id ?? null,
+      network: body.preferred_network ?? null, zip_code: body.zip_code ?? null,
+    };
+    // What is not said of a known card stays as it was.
+    const said = {
+      name: typed.name ?? undefined, customer_id: given.customer_id ?? undefined,
+      external_id: given.external_id ?? undefined, network: given.network ?? undefined,
+      zip_code: given.zip_code ?? undefined,
+    };
+    return this.store.decide(async (tx, unit) => {
+      const card = await this.cards.keep(tx, unit, typed, { ...scope, ...given }, this.clock.now());
+      if (patched(card, said) === card) return card;
+      const held = await lockRow(tx, CARDS, scope, card.id);
+      const changed = patched(present('card', card.id, held), said);
+      unit.change(CARDS, changed);
+      return changed;
+    });
+  }
+}

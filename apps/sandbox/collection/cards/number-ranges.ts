@@ -1,0 +1,87 @@
+import creditCardType from 'credit-card-type';
+import { type TestCard, testCardOf } from '../banks/test-values.js';
+
+/** What a card's number tells of it; null where nobody has published it. */
+export interface NumberedCard {
+  readonly scenario: string | null;
+  readonly brand: string;
+  readonly network: string | null;
+  readonly funding: 'credit' | 'debit' | 'prepaid' | null;
+  readonly nature: 'personal' | 'corporate' | null;
+  /** ISO 3166 alpha-2. */
+  readonly country: string | null;
+}
+
+type Ranged = Omit<NumberedCard, 'scenario' | 'brand'>;
+
+const ranged = (
+  network: string, funding: Ranged['funding'], country: string,
+  nature: Ranged['nature'] = 'personal',
+): Ranged => ({ network, funding, nature, country });
+
+/** Of a whole network: what most of its cards are, and the country that it is run from. */
+const NETWORKS: Readonly<Record<string, Ranged>> = {
+  'visa': ranged('visa', 'credit', 'US'),
+  'mastercard': ranged('mastercard', 'credit', 'US'),
+  'american-express': ranged('amex', 'credit', 'US'),
+  'diners-club': ranged('diners-club', 'credit', 'US'),
+  'discover': ranged('discover', 'credit', 'US'),
+  'jcb': ranged('jcb', 'credit', 'JP'),
+  'unionpay': ranged('unionpay', 'debit', 'CN'),
+  'maestro': ranged('maestro', 'debit', 'GB'),
+  'mir': ranged('mir', 'debit', 'RU'),
+  'troy': ranged('troy', 'debit', 'TR'),
+  'elo': ranged('elo', 'credit', 'BR'),
+  'hiper': ranged('hiper', 'credit', 'BR'),
+  'hipercard': ranged('hipercard', 'credit', 'BR'),
+  'naranja': ranged('naranja', 'credit', 'AR'),
+  'verve': ranged('verve', 'debit', 'NG'),
+};
+
+/** Ranges of which more is widely published, by the digits that they begin with. */
+const RANGES: Readonly<Record<string, Ranged>> = {
+  // The French national network, beside an international one.
+  '497': ranged('cb', 'debit', 'FR'),
+  '5131': ranged('cb', 'debit', 'FR'),
+  '5132': ranged('cb', 'debit', 'FR'),
+  // Debit only, by the rules of their networks.
+  '4026': ranged('visa', 'debit', 'US'),
+  '417500': ranged('visa', 'debit', 'US'),
+  '4508': ranged('visa', 'debit', 'US'),
+  '4844': ranged('visa', 'debit', 'US'),
+  '4913': ranged('visa', 'debit', 'US'),
+  '4917': ranged('visa', 'debit', 'US'),
+  '4571': ranged('visa', 'debit', 'DK'),
+  '6759': ranged('maestro', 'debit', 'GB'),
+  // What providers publish for tests.
+  '424242': ranged('visa', 'credit', 'GB'),
+  '378734': ranged('amex', 'credit', 'US', 'corporate'),
+};
+
+const LONGEST = Math.max(...Object.keys(RANGES).map(({ length }) => length));
+
+const rangeOf = (number: string): Ranged | undefined => {
+  for (let digits = LONGEST; digits > 0; digits -= 1) {
+    const known = RANGES[number.slice(0, digits)];
+    if (known !== undefined) return known;
+  }
+  return undefined;
+};
+
+const ofTestCard = ({ scenario, brand, country }: TestCard): NumberedCard =>
+  ({ scenario, brand, network: brand, funding: 'debit', nature: 'personal', country });
+
+const NOT_TOLD: Ranged = { network: null, funding: null, nature: null, country: null };
+
+/**
+ * What the number (digits only) tells: of a test card all, of any other what its range does. The
+ * brand is a library's table of public ranges.
+ */
+export const cardOfNumber = (number: string): NumberedCard => {
+  const testCard = testCardOf(number);
+  if (testCard !== undefined) return ofTestCard(testCard);
+  const [type] = creditCardType(number).map((known) => known.type);
+  const brand = type === 'american-express' ? 'amex' : type;
+  const told = rangeOf(number) ?? NETWORKS[type ?? ''] ?? NOT_TOLD;
+  return { scenario: null, brand: brand ?? 'unknown', ...told };
+};

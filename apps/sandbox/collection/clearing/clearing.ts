@@ -1,0 +1,95 @@
+import { type Currency, DAY_MS, type Instant, plusMs } from '#kernel';
+import { dateOf, nextMorning } from '../../money/bank-days.js';
+import { type Method, paymentFee } from '../../money/fees.js';
+import type { NewLine } from '../../money/waiting-lines.js';
+import { scopeOf } from '../../storage/account-scope.js';
+import { table } from '../../storage/table.js';
+import type { Unit } from '../../storage/unit.js';
+import { plannedDispute } from '../banks/planned-dispute.js';
+import {
+  intentMachine, type IntentStatus, paymentMachine, type PaymentStatus,
+} from '../payments/states.js';
+import { debitSettlesAt } from './debit-clearing.js';
+
+/** What clearing needs to know of a payment. */
+export interface ClearedPayment {
+  readonly id: string;
+  readonly account_id: string;
+  readonly live: boolean;
+  readonly intent_id: string;
+  readonly single_call: boolean;
+  readonly status: PaymentStatus;
+  readonly method: Method;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly order_id: string | null;
+  /** Of its test card or IBAN. */
+  readonly scenario: string | null;
+  readonly due_at: Instant;
+}
+
+interface IntentStanding {
+  readonly id: string;
+  readonly status: IntentStatus;
+}
+
+/** Only what clearing changes: a day's payments are many, and their rows are long. */
+const CLEARED_INTENTS = table<IntentStanding>('payment_intents', 'ic', {
+  id: 'fixed', status: 'mutable',
+});
+const SENT_PAYMENTS = table<{
+  readonly id: string;
+  readonly status: PaymentStatus;
+  readonly due_at: Instant;
+}>('payments', 'ps', { id: 'fixed', status: 'mutable', due_at: 'mutable' });
+const CAPTURED_PAYMENTS = table<{
+  readonly id: string;
+  readonly status: PaymentStatus;
+  readonly fee: number;
+  readonly date_bank: string;
+  readonly captured_at: Instant;
+  readonly due_at: Instant | null;
+}>('payments', 'pc', {
+  id: 'fixed', status: 'mutable', fee: 'mutable', date_bank: 'mutable', captured_at: 'mutable',
+  due_at: 'mutable',
+});
+
+/**
+ * Completion, "States": sent at the cut-off. A direct debit's intent is processing until it has
+ * settled. As all of clearing, it sends no event.
+ */
+export const sendCapture = (unit: Unit, intent: IntentStanding, payment: ClearedPayment): void => {
+  const { id, method, due_at: at } = payment;
+  const status = paymentMachine.next(payment.status, 'cut_off');
+  const settlesAt = method === 'sepa' ? debitSettlesAt(at) : nextMorning(at);
+  unit.change(SENT_PAYMENTS, { id, status, due_at: settlesAt });
+  if (method === 'sepa') return;
+  unit.change(CLEARED_INTENTS, {
+    id: intent.id, status: intentMachine.next(intent.status, 'cut_off'),
+  });
+};
+
+/**
+ * The money has come: the payment costs its fee, and its line waits for the day's payout. A test
+ * card or IBAN that is disputed will be so a day later. Returns the line, which the caller adds.
+ */
+export const settleCapture = (
+  unit: Unit,
+  intent: IntentStanding,
+  payment: ClearedPayment,
+): NewLine => {
+  const { id, method, amount, currency, due_at: at } = payment;
+  const fee = paymentFee(method, amount);
+  const isDisputed = plannedDispute(method, payment.scenario) !== null;
+  unit.change(CAPTURED_PAYMENTS, {
+    id, status: paymentMachine.next(payment.status, 'clear'), fee, date_bank: dateOf(at),
+    captured_at: at, due_at: isDisputed ? plusMs(at, DAY_MS) : null,
+  });
+  unit.change(CLEARED_INTENTS, {
+    id: intent.id, status: intentMachine.next(intent.status, 'clear'),
+  });
+  return {
+    ...scopeOf(payment), kind: 'payment', payment_id: id, refund_id: null, dispute_id: null,
+    method, amount, fee, currency, created_at: at,
+  };
+};

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { CustomersController } from './customers.controller.js';
+import { Customers } from './customers.service.js';
+
+/** Payers, as merchants know them. */
+@Module({
+  controllers: [CustomersController],
+  providers: [Customers],
+  exports: [Customers],
+})
+export class CustomersModule {}

@@ -1,0 +1,129 @@
+import { describeFields } from '../../testing/field-rules.js';
+import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
+import { describeResource } from '../../testing/resource-rules.js';
+import { CUSTOMER_ANSWER, CUSTOMER_LIST_ANSWER, customerCreate } from './customer-schemas.js';
+
+let sandbox: Harness;
+beforeAll(async () => {
+  sandbox = await startHarness();
+});
+afterAll(() => sandbox.stop());
+
+const EMAIL = 'a.payer@example.test';
+const PAYER = { email: EMAIL, mobile: '+33600000000' };
+const create = (body: object, key?: string) => sandbox.call('POST', '/v2/customers/', body, key);
+const newCustomer = async (body: object = PAYER): Promise<string> =>
+  (await create(body)).body['id'] ?? '';
+const newAddress = async (key?: string): Promise<string> => {
+  const home = { zip_code: '75001', city: 'Paris', country: 'FR' };
+  return (await sandbox.call('POST', '/v2/addresses', home, key)).body['id'] ?? '';
+};
+
+describeResource({
+  prefix: 'cust', sandbox: () => sandbox, body: () => PAYER, change: () => ({ name: 'A. Payer' }),
+  answer: CUSTOMER_ANSWER, list: CUSTOMER_LIST_ANSWER, deleted: 'gone',
+  events: ['customer.created', 'customer.deleted'],
+});
+
+describeFields(() => sandbox, '/v2/customers', customerCreate.schema, () => PAYER, [
+  ['email', [EMAIL, null], ['a.payer', '@example.test', '', 7]],
+  ['mobile', 1, 16],
+  ['name', 3, 64],
+  ['date_birth', ['1990-02-28', '2000-02-29', null],
+    ['1990-02-30', '28/02/1990', '1990-2-3', '0990-01-01', 1990]],
+  ['legal_id', 1, 16],
+  ['country', ['FR', null], ['FRA', 'F1', '', 33]],
+  ['external_id', 1, 36],
+], ['billing_address', 'shipping_address']);
+
+test('a customer has every field, null where nothing is known', async () => {
+  const { body } = await create({ mobile: '+33600000000' });
+  expect(body).toEqual({
+    id: expect.stringMatching(/^cust_[a-zA-Z0-9]{24}$/), created: expect.any(Number),
+    deleted: false, email: null, mobile: '+33600000000', name: null, date_birth: null,
+    legal_id: null, country: null, external_id: null, billing_address: null,
+    shipping_address: null,
+  });
+});
+
+test('an email or a mobile must be there, and stay', async () => {
+  for (const body of [{}, { name: 'A. Payer' }, { email: null, mobile: null }]) {
+    expect((await create(body)).status).toBe(422);
+  }
+  const path = `/v2/customers/${await newCustomer({ email: EMAIL })}`;
+  expect((await sandbox.call('PATCH', path, { email: null })).status).toBe(422);
+  expect((await sandbox.call('GET', path)).body['email']).toBe(EMAIL);
+  const moved = await sandbox.call('PATCH', path, { email: null, mobile: '0600000000' });
+  expect(moved.body).toMatchObject({ email: null, mobile: '0600000000' });
+});
+
+test('a registration number and a mobile may look like a card, a reference may not', async () => {
+  const made = await create({ legal_id: '48200000000018', mobile: '+3363998001233' });
+  expect([made.status, made.body['legal_id'], made.body['mobile']]).toEqual([
+    200, '48200000000018', '+3363998001233',
+  ]);
+  const path = `/v2/customers/${made.body['id']}`;
+  expect((await sandbox.call('PATCH', path, { legal_id: '48200000000018' })).status).toBe(200);
+  expect((await create({ ...PAYER, external_id: '48200000000018' })).body['detail']).toEqual([
+    { loc: ['body', 'external_id'], type: 'card_number', msg: expect.any(String) },
+  ]);
+  for (const field of ['legal_id', 'mobile']) {
+    expect((await create({ ...PAYER, [field]: '12\u00003' })).status).toBe(422);
+  }
+});
+
+test('an email may be as long as any', async () => {
+  const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(56)}.test`;
+  expect(email).toHaveLength(254);
+  expect((await create({ email })).body['email']).toBe(email);
+  expect((await create({ email: `${email}s` })).status).toBe(422);
+});
+
+test('an external_id may be used by several', async () => {
+  const twins = await Promise.all(
+    [1, 2].map(() => create({ ...PAYER, external_id: 'twin' })),
+  );
+  expect(twins.map(({ status, body }) => [status, body['external_id']])).toEqual([
+    [200, 'twin'], [200, 'twin'],
+  ]);
+});
+
+test('what is not changed stays, and null empties', async () => {
+  const home = await newAddress();
+  const made = await create({ ...PAYER, name: 'A. Payer', billing_address: home });
+  const path = `/v2/customers/${made.body['id']}`;
+  const changed = await sandbox.call('PATCH', path, { name: null, shipping_address: home });
+  expect(changed.body).toEqual({ ...made.body, name: null, shipping_address: home });
+});
+
+test('its addresses are there, in its own mode', async () => {
+  const path = `/v2/customers/${await newCustomer()}`;
+  for (const address of [`addr_${'a'.repeat(24)}`, await newAddress(LIVE_KEY)]) {
+    const answers = [
+      await create({ ...PAYER, shipping_address: address }),
+      await sandbox.call('PATCH', path, { shipping_address: address }),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body['detail']]).toMatchObject([
+        422, [{ loc: ['body', 'shipping_address'] }],
+      ]);
+    }
+  }
+  const wrong = await create({ ...PAYER, billing_address: 'addr_1' });
+  expect(wrong.body['detail']).toMatchObject([{ loc: ['body', 'billing_address'] }]);
+});
+
+test('two deletions at once are one', async () => {
+  const path = `/v2/customers/${await newCustomer()}`;
+  const answers = await Promise.all([1, 2, 3].map(() => sandbox.call('DELETE', path)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+});
+
+test('a deleted customer cannot be referred to', async () => {
+  const customer = await newCustomer();
+  await sandbox.call('DELETE', `/v2/customers/${customer}`);
+  const intent = await sandbox.call('POST', '/v2/payment_intents', { amount: 1, customer });
+  expect([intent.status, intent.body['detail']]).toMatchObject([
+    422, [{ loc: ['body', 'customer'] }],
+  ]);
+});

@@ -1,0 +1,37 @@
+import { stateMachine } from '../../storage/state-machine.js';
+
+export type DisputeStatus =
+  | 'open'
+  | 'evidence_pending'
+  | 'evidence_sent'
+  | 'evidence_verification'
+  | 'accepted'
+  | 'won'
+  | 'lost'
+  | 'out_of_time'
+  | 'not_contestable';
+
+export type DisputeMove =
+  | 'ask_evidence' | 'rule_out' | 'accept' | 'lapse' | 'send_evidence' | 'verify' | 'win' | 'lose';
+
+/**
+ * Completion, "Resources" and "Settled". Evidence may be sent unasked; a direct debit's return
+ * cannot be contested.
+ */
+export const disputeMachine = stateMachine<DisputeStatus, DisputeMove>('dispute', {
+  open: {
+    ask_evidence: 'evidence_pending',
+    send_evidence: 'evidence_sent',
+    rule_out: 'not_contestable',
+    accept: 'accepted',
+    lapse: 'out_of_time',
+  },
+  evidence_pending: { send_evidence: 'evidence_sent', accept: 'accepted', lapse: 'out_of_time' },
+  evidence_sent: { verify: 'evidence_verification' },
+  evidence_verification: { win: 'won', lose: 'lost' },
+  accepted: {},
+  won: {},
+  lost: {},
+  out_of_time: {},
+  not_contestable: {},
+});

@@ -1,0 +1,73 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { pathId } from '../../api/ids.js';
+import { listQuery, readPage } from '../../api/lists.js';
+import { InScope } from '../../api/request-scope.js';
+import type { AccountScope } from '../../storage/account-scope.js';
+import { Database } from '../../storage/database.js';
+import { Intents } from '../payments/intents.service.js';
+import { Payments } from '../payments/payments.service.js';
+import { disputeResource } from './dispute-resource.js';
+import type { DisputeRow } from './dispute-row.js';
+import { Disputes } from './disputes.service.js';
+import { readEvidence, readEvidenceForm } from './evidence-input.js';
+
+const LIST = { name: 'disputes', select: 'SELECT t.* FROM disputes t' };
+const disputeList = listQuery();
+
+/** Payers open them; merchants read them, and send evidence against them. */
+@Controller('v2/disputes')
+export class DisputesController {
+  constructor(
+    private readonly disputes: Disputes,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
+    const asked = disputeList.read({ ...(query as object) });
+    const { rows, range } = await readPage<DisputeRow>(this.database, LIST, scope, asked);
+    return { disputes: rows.map(disputeResource), range };
+  }
+
+  @Get(':id')
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return disputeResource(await this.disputes.read(scope, pathId('dspt', id)));
+  }
+
+  /** As JSON, its files in base64, or as a form with files. */
+  @Post(':id/evidence')
+  @HttpCode(200)
+  async evidence(
+    @InScope() scope: AccountScope, @Param('id') id: string, @Req() request: FastifyRequest,
+  ) {
+    // Whose it is comes first, whatever else is wrong.
+    const { id: known } = await this.disputes.read(scope, pathId('dspt', id));
+    const evidence = request.isMultipart()
+      ? await readEvidenceForm(request)
+      : readEvidence(request.body);
+    return disputeResource(await this.disputes.sendEvidence(scope, known, evidence));
+  }
+}
+
+/** A payment's and an intent's disputes: bare arrays. */
+@Controller('v2')
+export class DisputesOfController {
+  constructor(
+    private readonly disputes: Disputes,
+    private readonly payments: Payments,
+    private readonly intents: Intents,
+  ) {}
+
+  @Get('payments/:id/disputes')
+  async ofPayment(@InScope() scope: AccountScope, @Param('id') id: string) {
+    const payment = await this.payments.read(scope, pathId('paym', id));
+    return (await this.disputes.ofPayment(payment.id)).map(disputeResource);
+  }
+
+  @Get('payment_intents/:id/disputes')
+  async ofIntent(@InScope() scope: AccountScope, @Param('id') id: string) {
+    const intent = await this.intents.read(scope, pathId('pi', id));
+    return (await this.disputes.ofIntent(intent.id)).map(disputeResource);
+  }
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel';
+import { conflict, invalid } from '../../api/api-error.js';
+import { noSuch } from '../../api/ids.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { addLines } from '../../money/waiting-lines.js';
+import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
+import { findRow } from '../../storage/by-id.js';
+import type { Transaction } from '../../storage/database.js';
+import { Store } from '../../storage/store.js';
+import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../banks/dispute-codes.js';
+import { lockPayment } from '../payments/aggregate.js';
+import { paymentMachine } from '../payments/states.js';
+import { failUnsentRefunds, sentRefunds } from '../refunds/waiting-refunds.js';
+import { type DisputeRow, DISPUTES } from './dispute-row.js';
+import { type DisputeMove, disputeMachine } from './dispute-states.js';
+import { type Evidence, EVIDENCE, type EvidenceRow } from './evidence-row.js';
+import { moveDispute, type MovedDispute } from './move-dispute.js';
+import { openDispute } from './open-dispute.js';
+
+const OF_PAYMENT = {
+  name: 'disputes:of-payment',
+  text: 'SELECT * FROM disputes WHERE payment_id = $1 ORDER BY created_at DESC, seq DESC',
+};
+const OF_INTENT = {
+  name: 'disputes:of-intent',
+  text: 'SELECT * FROM disputes WHERE intent_id = $1 ORDER BY created_at DESC, seq DESC',
+};
+
+const LOCK = {
+  name: 'dispute:lock',
+  text: `SELECT t.*, card.scenario FROM disputes t
+         JOIN payments p ON p.id = t.payment_id LEFT JOIN cards card ON card.id = p.card_id
+         WHERE t.account_id = $1 AND t.live = $2 AND t.id = $3 FOR NO KEY UPDATE OF t`,
+};
+const EVIDENCE_OF = {
+  name: 'dispute:evidence',
+  text: 'SELECT * FROM dispute_evidence WHERE dispute_id = ANY($1) ORDER BY created_at, id',
+};
+
+const lockDispute = async (
+  tx: Transaction, scope: AccountScope, id: string,
+): Promise<MovedDispute> => {
+  const [dispute] = await tx.query<MovedDispute>(LOCK, [...scopeValues(scope), id]);
+  if (dispute === undefined) throw noSuch('dspt', id);
+  return dispute;
+};
+
+/** What the API and the User Area do with disputes. Throws `ApiError`. */
+@Injectable()
+export class Disputes {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  /**
+   * By hand: the payer declines what is left of a captured payment for the reason with this code.
+   * What was to be refunded of it and has not left never does. 404 for an unknown payment, 422 for a
+   * code that its method does not know, 409 while it is not captured or when nothing is left of it.
+   * Completion, "States".
+   */
+  async open(scope: AccountScope, paymentId: string, response: string): Promise<DisputeRow> {
+    return this.store.decide(async (tx, unit) => {
+      const held = await lockPayment(tx, scope, paymentId);
+      if (held === null) throw noSuch('paym', paymentId);
+      const { payment } = held;
+      const codes = payment.method === 'card' ? CARD_DISPUTE_CODES : SEPA_DISPUTE_CODES;
+      if (!Object.hasOwn(codes, response)) {
+        const msg = `Input should be a dispute code of a ${payment.method} payment`;
+        throw invalid({ loc: ['body', 'response'], msg, type: 'value_error' });
+      }
+      if (!paymentMachine.can(payment.status, 'dispute')) {
+        throw conflict(`Payment is ${payment.status}: only a captured one is disputed`);
+      }
+      const sent = await sentRefunds(tx, [payment.id]);
+      const leftMinor = payment.amount - (sent.get(payment.id) ?? 0);
+      if (leftMinor === 0) throw conflict('Payment is refunded: nothing is left to dispute');
+      const now = this.clock.now();
+      const { dispute, line } = openDispute(unit, payment, leftMinor, response, now);
+      await Promise.all([failUnsentRefunds(tx, unit, [payment.id]), addLines(tx, unit, [line])]);
+      return dispute;
+    });
+  }
+
+  /** By hand: what becomes of a dispute. One that is won gives its amount back. */
+  async move(scope: AccountScope, id: string, move: DisputeMove): Promise<DisputeRow> {
+    return this.store.decide(async (tx, unit) => {
+      const held = await lockDispute(tx, scope, id);
+      if (!disputeMachine.can(held.status, move)) throw conflict(`Dispute is ${held.status}`);
+      const { dispute, line } = moveDispute(unit, held, move, this.clock.now());
+      await addLines(tx, unit, line === null ? [] : [line]);
+      return dispute;
+    });
+  }
+
+  /** The merchant's answer, once; 409 where the dispute takes none any more. */
+  async sendEvidence(scope: AccountScope, id: string, evidence: Evidence): Promise<DisputeRow> {
+    return this.store.decide(async (tx, unit) => {
+      const held = await lockDispute(tx, scope, id);
+      if (!disputeMachine.can(held.status, 'send_evidence')) {
+        throw conflict(`Dispute is ${held.status}: it takes no evidence`);
+      }
+      const now = this.clock.now();
+      const { text, files } = evidence;
+      unit.insert(EVIDENCE, { id: newId('evd'), dispute_id: id, text, files, created_at: now });
+      return moveDispute(unit, held, 'send_evidence', now).dispute;
+    });
+  }
+
+  /** What was sent against these disputes, oldest first. */
+  async evidenceOf(disputeIds: readonly string[]): Promise<EvidenceRow[]> {
+    return this.store.database.query<EvidenceRow>(EVIDENCE_OF, [disputeIds]);
+  }
+
+  async read(scope: AccountScope, id: string): Promise<DisputeRow> {
+    const row = await findRow(this.store.database, DISPUTES, scope, id);
+    if (row === null) throw noSuch('dspt', id);
+    return row;
+  }
+
+  /** Newest first. */
+  async ofPayment(paymentId: string): Promise<DisputeRow[]> {
+    return this.store.database.query<DisputeRow>(OF_PAYMENT, [paymentId]);
+  }
+
+  /** Newest first. */
+  async ofIntent(intentId: string): Promise<DisputeRow[]> {
+    return this.store.database.query<DisputeRow>(OF_INTENT, [intentId]);
+  }
+}

@@ -1,0 +1,39 @@
+import { assert, type Instant } from '#kernel';
+import type { NewLine } from '../../money/waiting-lines.js';
+import type { Transaction } from '../../storage/database.js';
+import type { Unit } from '../../storage/unit.js';
+import { plannedDispute } from '../banks/planned-dispute.js';
+import { failUnsentRefunds, sentRefunds } from '../refunds/waiting-refunds.js';
+import { type DisputedPayment, DISPUTED_PAYMENTS, openDispute } from './open-dispute.js';
+
+interface DuePayment extends DisputedPayment {
+  readonly amount: number;
+  /** Of its test card or IBAN. */
+  readonly scenario: string | null;
+  readonly due_at: Instant;
+}
+
+/**
+ * A day after their capture: what is left of these payments is disputed. One that was refunded as a
+ * whole stays captured. Returns the lines, which the caller adds. Under the intents' locks.
+ */
+export const openDueDisputes = async (
+  tx: Transaction,
+  unit: Unit,
+  payments: readonly DuePayment[],
+): Promise<readonly NewLine[]> => {
+  const ids = payments.map(({ id }) => id);
+  const sent = await sentRefunds(tx, ids);
+  await failUnsentRefunds(tx, unit, ids);
+  return payments.flatMap((payment) => {
+    const { id, status, method, scenario, due_at: at } = payment;
+    const leftMinor = payment.amount - (sent.get(id) ?? 0);
+    if (leftMinor === 0) {
+      unit.change(DISPUTED_PAYMENTS, { id, status, due_at: null });
+      return [];
+    }
+    const response = plannedDispute(method, scenario);
+    assert(response !== null, 'only what will be disputed falls due after its capture');
+    return [openDispute(unit, payment, leftMinor, response, at).line];
+  });
+};

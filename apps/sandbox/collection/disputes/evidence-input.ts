@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, invalid } from '../../api/api-error.js';
+import { checkedBody } from '../../api/checked.js';
+import type { Evidence, EvidenceFile } from './evidence-row.js';
+
+const MAX_FILES = 5;
+const MAX_FILE_BYTES = 5 * 1_024 * 1_024;
+const MAX_TEXT = 20_000;
+
+interface EvidenceBody {
+  readonly text?: string | null;
+  readonly files?: readonly {
+    readonly name: string;
+    readonly type?: string | null;
+    /** Base64. */
+    readonly content: string;
+  }[];
+}
+
+/** `POST /v2/disputes/{id}/evidence`: a text, files, or both. */
+export const evidenceBody = checkedBody<EvidenceBody>({
+  minProperties: 1,
+  properties: {
+    text: { type: ['string', 'null'], minLength: 1, maxLength: MAX_TEXT },
+    files: {
+      type: 'array', maxItems: MAX_FILES,
+      items: {
+        type: 'object', additionalProperties: false, required: ['name', 'content'],
+        properties: {
+          name: { type: 'string', minLength: 1, maxLength: 200 },
+          type: { type: ['string', 'null'], maxLength: 100 },
+          content: {
+            type: 'string', minLength: 4, description: 'Base64.',
+            pattern: '^[A-Za-z0-9+/]+={0,2}$',
+          },
+        },
+      },
+    },
+  },
+}, ['files']);
+
+const fileOf = (name: string, type: string | null, bytes: Buffer): EvidenceFile => ({
+  name, type, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'),
+});
+
+/** Throws `ApiError` 422 where there is neither a text nor a file. */
+const some = (evidence: Evidence): Evidence => {
+  if (evidence.text !== null || evidence.files.length > 0) return evidence;
+  throw invalid({ loc: ['body', 'text'], msg: 'Field required: a text or a file', type: 'missing' });
+};
+
+/** The evidence of a JSON body. Throws `ApiError` 422. */
+export const readEvidence = (body: unknown): Evidence => {
+  const { text = null, files = [] } = evidenceBody.read(body ?? {});
+  return some({
+    text,
+    files: files.map(({ name, type, content }) =>
+      fileOf(name, type ?? null, Buffer.from(content, 'base64'))),
+  });
+};
+
+const tooMuch = (error: unknown): boolean =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 413;
+
+/**
+ * The evidence of a form with files: `text`, and any parts that are files. What else it carries,
+ * e.g. a token, is told beside. Throws `ApiError` 413 or 422.
+ */
+export const readEvidenceForm = async (
+  request: FastifyRequest,
+): Promise<Evidence & { readonly fields: ReadonlyMap<string, string> }> => {
+  const fields = new Map<string, string>();
+  const files: EvidenceFile[] = [];
+  const limits = {
+    files: MAX_FILES, fileSize: MAX_FILE_BYTES, fields: 5, fieldSize: 4 * MAX_TEXT,
+  };
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type !== 'file') fields.set(part.fieldname, String(part.value));
+      else {
+        const bytes = await part.toBuffer();
+        // A browser sends an empty part for a field in which no file was chosen.
+        if (bytes.length > 0) files.push(fileOf(part.filename, part.mimetype, bytes));
+      }
+    }
+  } catch (error) {
+    if (!tooMuch(error)) throw error;
+    throw new ApiError(413, { error: `Evidence has at most ${MAX_FILES} files of 5 MiB each` });
+  }
+  const text = fields.get('text')?.trim() ?? '';
+  if (text !== '') evidenceBody.read({ text });
+  for (const { name } of files) evidenceBody.read({ files: [{ name, content: 'AAAA' }] });
+  return { ...some({ text: text === '' ? null : text, files }), fields };
+};

@@ -1,0 +1,66 @@
+import { assert, DAY_MS, type Instant, plusMs } from '#kernel';
+import { bankDaysAfter } from '../../money/bank-days.js';
+import type { NewLine } from '../../money/waiting-lines.js';
+import { scopeOf } from '../../storage/account-scope.js';
+import { table } from '../../storage/table.js';
+import type { Unit } from '../../storage/unit.js';
+import { plannedOutcome } from '../banks/planned-dispute.js';
+import type { DisputeRow } from './dispute-row.js';
+import { type DisputeMove, disputeMachine, type DisputeStatus } from './dispute-states.js';
+
+/** Completion, "Settled": what nobody answers is lost by time. */
+const ANSWER_MS = 20 * DAY_MS;
+/** Completion, "Settled": two bank days, until evidence is looked at. */
+const UNTIL_VERIFIED = 2;
+/** What a test card's bank takes to decide, which the texts leave open. */
+const UNTIL_DECIDED = 1;
+
+/** A dispute with the scenario of the card that its payment was made with. */
+export interface MovedDispute extends DisputeRow {
+  readonly scenario: string | null;
+}
+
+/** A dispute's standing alone: a payout may be putting its line in meanwhile. */
+const STANDING = table<Pick<DisputeRow, 'id' | 'status' | 'due_at'>>('disputes', 'ds', {
+  id: 'fixed', status: 'mutable', due_at: 'mutable',
+});
+
+/** By when a dispute that was opened at `at` is to be answered; null: it cannot be contested. */
+export const answerDueAt = (status: DisputeStatus, at: Instant): Instant | null =>
+  status === 'not_contestable' ? null : plusMs(at, ANSWER_MS);
+
+const nextDueAt = (dispute: MovedDispute, status: DisputeStatus, at: Instant): Instant | null => {
+  if (status === 'evidence_pending') return dispute.due_at;
+  if (status === 'evidence_sent') return bankDaysAfter(at, UNTIL_VERIFIED);
+  // What no test card decides waits for a decision by hand.
+  if (status !== 'evidence_verification' || plannedOutcome(dispute.scenario) === null) return null;
+  return bankDaysAfter(at, UNTIL_DECIDED);
+};
+
+/** What the clock does to a dispute that falls due. */
+export const dueMove = ({ status, scenario }: MovedDispute): DisputeMove => {
+  if (status === 'evidence_sent') return 'verify';
+  if (status !== 'evidence_verification') return 'lapse';
+  const outcome = plannedOutcome(scenario);
+  assert(outcome !== null, 'only what a test card decides falls due while it is looked at');
+  return outcome;
+};
+
+/**
+ * Moves a dispute that is locked and takes the move. One that is won gives its amount back, and not
+ * its fee: returns the line, which the caller adds.
+ */
+export const moveDispute = (
+  unit: Unit, dispute: MovedDispute, move: DisputeMove, at: Instant,
+): { readonly dispute: DisputeRow; readonly line: NewLine | null } => {
+  const status = disputeMachine.next(dispute.status, move);
+  const moved = { ...dispute, status, due_at: nextDueAt(dispute, status, at) };
+  unit.change(STANDING, moved);
+  if (status !== 'won') return { dispute: moved, line: null };
+  const { id, payment_id, amount, currency, type } = dispute;
+  const line: NewLine = {
+    ...scopeOf(dispute), kind: 'dispute_reversal', payment_id, refund_id: null, dispute_id: id,
+    method: type === 'chargeback' ? 'card' : 'sepa', amount, fee: 0, currency, created_at: at,
+  };
+  return { dispute: moved, line };
+};

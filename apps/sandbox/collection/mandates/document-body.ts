@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../../api/api-error.js';
+
+const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;
+/** No type that anybody sends: only the upload's requests are read as bytes. */
+const DOCUMENT_TYPE = 'application/x-mandate-document';
+
+/** Senders name all kinds of types, or none: what counts is what the document is. */
+@Injectable()
+export class DocumentBodyMiddleware implements NestMiddleware {
+  use(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
+    request.headers['content-type'] = DOCUMENT_TYPE;
+    next();
+  }
+}
+
+const tokenOf = ({ params }: FastifyRequest): string =>
+  String((params as Readonly<Record<string, unknown>>)['token']);
+
+/** Documents that are in memory at once; the next ones stay with their senders meanwhile. */
+const MAX_AT_ONCE = 4;
+
+/** Lets so many in at once, in the order of their coming. */
+class Gate {
+  private free = MAX_AT_ONCE;
+  private readonly waiting: (() => void)[] = [];
+
+  async through<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((enter) => this.waiting.push(enter));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    }
+  }
+}
+
+const tooLarge = (): ApiError => new ApiError(413, { error: 'The body is too large' });
+
+const readDocument = async (
+  { headers }: FastifyRequest,
+  body: AsyncIterable<Buffer>,
+): Promise<Buffer> => {
+  if (Number(headers['content-length'] ?? 0) > MAX_DOCUMENT_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_DOCUMENT_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/**
+ * Takes documents as bytes; one above 10 MiB is a 413. `expect` throws where the address' token
+ * leads to no mandate: then nothing of the body is read.
+ */
+export const takeDocuments = (
+  fastify: FastifyInstance,
+  expect: (token: string) => Promise<void>,
+): void => {
+  const gate = new Gate();
+  const take = async (request: FastifyRequest, body: AsyncIterable<Buffer>): Promise<Buffer> => {
+    await expect(tokenOf(request));
+    return gate.through(() => readDocument(request, body));
+  };
+  fastify.addContentTypeParser(DOCUMENT_TYPE, take);
+};

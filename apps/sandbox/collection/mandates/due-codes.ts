@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '#kernel';
+import type { DueSource } from '../../clock/due-work.js';
+import { Database } from '../../storage/database.js';
+import { nextDueOf } from '../../storage/next-due.js';
+
+const CHUNK = 1_000;
+
+const EXPIRE = {
+  name: 'due:codes',
+  text: `WITH due AS (
+           SELECT id FROM signing_codes WHERE due_at <= $1
+           ORDER BY due_at LIMIT ${CHUNK} FOR UPDATE
+         ), expired AS (
+           UPDATE signing_codes c SET due_at = NULL, status = 'expired', code_hash = NULL
+           FROM due WHERE c.id = due.id RETURNING c.message_id
+         ), erased AS (
+           UPDATE messages m SET body = NULL FROM expired WHERE m.id = expired.message_id
+         )
+         SELECT count(*) AS count FROM expired`,
+};
+
+/** What the clock does to codes: their time ends, and with it what their messages say. */
+@Injectable()
+export class DueCodes implements DueSource {
+  readonly name = 'signing codes';
+
+  constructor(private readonly database: Database) {}
+
+  nextDue(): Promise<Instant | null> {
+    return nextDueOf(this.database, 'signing_codes');
+  }
+
+  async begin(upTo: Instant): Promise<void> {
+    for (;;) {
+      const [row] = await this.database.query<{ count: number }>(EXPIRE, [upTo]);
+      if (row === undefined || row.count < CHUNK) return;
+    }
+  }
+
+  async settled(): Promise<void> {
+    // `begin` leaves nothing going on.
+  }
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { type Instant } from '#kernel';
+import { ApiError, conflict, notFound } from '../../api/api-error.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import type { Transaction } from '../../storage/database.js';
+import { Store } from '../../storage/store.js';
+import { SEPA, type SepaRow } from '../sepa/sepa-row.js';
+import { mandatePdf, type SignedFor } from './mandate-pdf.js';
+import { MandateResources } from './mandate-resources.js';
+import type { MandateRow } from './mandate-row.js';
+import { signMandate } from './mandate-signing.js';
+
+const READ = {
+  name: 'mandate-document:read',
+  text: 'SELECT document FROM mandate_documents WHERE mandate_id = $1',
+};
+const KEEP = {
+  name: 'mandate-document:keep',
+  text: `INSERT INTO mandate_documents (mandate_id, media_type, document, uploaded_at)
+         VALUES ($1, 'application/pdf', $2, $3)`,
+};
+const OF_UPLOAD_TOKEN =
+  `FROM mandates WHERE upload_token = $1 AND origin = 'import' AND status <> 'deleted'`;
+const UPLOAD_EXPECTED = {
+  name: 'mandate:upload-expected', text: `SELECT 1 ${OF_UPLOAD_TOKEN}`,
+};
+const BY_UPLOAD_TOKEN = {
+  name: 'mandate:by-upload-token', text: `SELECT * ${OF_UPLOAD_TOKEN} FOR NO KEY UPDATE`,
+};
+const BY_SIGN_TOKEN = {
+  name: 'mandate:by-sign-token',
+  text: `SELECT * FROM mandates WHERE sign_token = $1 AND origin = 'page'
+         AND status <> 'deleted'`,
+};
+const SEPA_BY_ID = { name: 'sepa:by-id', text: `SELECT * FROM ${SEPA.name} WHERE id = $1` };
+const SIGNED_FOR = {
+  name: 'mandate-document:signed-for',
+  text: 'SELECT id, amount, description FROM payment_intents WHERE id = $1',
+};
+
+const PDF_BEGINS = Buffer.from('%PDF-', 'latin1');
+const TOKEN = /^[A-Za-z0-9]{30}$/;
+
+const noAddress = (): ApiError => new ApiError(404, { error: 'This address leads to no mandate' });
+
+/** The documents of mandates: what a merchant uploaded, else made from what the payer signed. */
+@Injectable()
+export class MandateDocuments {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly resources: MandateResources,
+  ) {}
+
+  /** A PDF. Throws `ApiError` 404 for a mandate that is not signed. */
+  async read(mandate: MandateRow): Promise<Buffer> {
+    if (mandate.status !== 'signed') throw notFound('Mandate document', mandate.id);
+    const { database } = this.store;
+    const [kept] = await database.query<{ document: Buffer }>(READ, [mandate.id]);
+    if (kept !== undefined) return kept.document;
+    const [sepas, intents] = await Promise.all([
+      database.query<SepaRow>(SEPA_BY_ID, [mandate.sepa_id]),
+      database.query<SignedFor>(SIGNED_FOR, [mandate.intent_id]),
+    ]);
+    const sepa = sepas[0];
+    if (sepa === undefined) throw notFound('Mandate document', mandate.id);
+    return mandatePdf({ mandate, sepa, intent: intents[0] ?? null });
+  }
+
+  /** The mandate that a payer signs, or has signed, on the page. Throws `ApiError` 404. */
+  async bySignToken(token: string): Promise<MandateRow> {
+    if (!TOKEN.test(token)) throw noAddress();
+    const [row] = await this.store.database.query<MandateRow>(BY_SIGN_TOKEN, [token]);
+    if (row === undefined) throw noAddress();
+    return row;
+  }
+
+  /** Throws `ApiError` 404 where no document is to be uploaded. */
+  async expectUpload(token: string): Promise<void> {
+    if (!TOKEN.test(token)) throw noAddress();
+    const found = await this.store.database.query(UPLOAD_EXPECTED, [token]);
+    if (found.length === 0) throw noAddress();
+  }
+
+  /**
+   * Keeps the document of an imported mandate, and signs the mandate by it unless it is signed. It
+   * is evidence, so it is never replaced: the same again changes nothing, another one is a 409.
+   * Throws `ApiError` 404, 409, 415.
+   */
+  async upload(token: string, document: Buffer): Promise<MandateRow> {
+    if (!TOKEN.test(token)) throw noAddress();
+    return this.store.decide(async (tx, unit) => {
+      const [mandate] = await tx.query<MandateRow>(BY_UPLOAD_TOKEN, [token]);
+      if (mandate === undefined) throw noAddress();
+      if (!document.subarray(0, PDF_BEGINS.length).equals(PDF_BEGINS)) {
+        throw new ApiError(415, { error: 'Unsupported media type: send a PDF document' });
+      }
+      const now = this.clock.now();
+      await this.keep(tx, mandate, document, now);
+      if (mandate.status === 'signed') return mandate;
+      return signMandate(unit, this.resources, mandate, now, now);
+    });
+  }
+
+  private async keep(
+    tx: Transaction,
+    { id }: MandateRow,
+    document: Buffer,
+    now: Instant,
+  ): Promise<void> {
+    const [kept] = await tx.query<{ document: Buffer }>(READ, [id]);
+    if (kept === undefined) await tx.query(KEEP, [id, document, now]);
+    else if (!kept.document.equals(document)) throw conflict('Mandate already has its document');
+  }
+}

@@ -1,0 +1,52 @@
+import { type Instant, newId, randomText } from '#kernel';
+import { scopeOf } from '../../storage/account-scope.js';
+import type { Unit } from '../../storage/unit.js';
+import type { SepaRow } from '../sepa/sepa-row.js';
+import { newRum } from './mandate-input.js';
+import type { MandateResources } from './mandate-resources.js';
+import { MANDATES, type MandateRow } from './mandate-row.js';
+import { mandateMachine } from './mandate-states.js';
+
+/** 30 letters and digits: an address with it cannot be guessed, and the access log leaves it out. */
+const TOKEN_LENGTH = 30;
+
+/** The unique constraint that a second mandate with the same reference runs into. */
+export const SAME_RUM = 'mandates_rum';
+
+/** A mandate that nobody has signed yet. */
+export const newMandate = (
+  sepa: SepaRow,
+  made: Pick<MandateRow, 'origin' | 'intent_id' | 'rum' | 'phone_last4'>,
+  now: Instant,
+): MandateRow => ({
+  id: newId('mndt'), ...scopeOf(sepa), status: 'unsigned', ...made, sepa_id: sepa.id,
+  customer_id: sepa.customer_id, sign_token: randomText(TOKEN_LENGTH),
+  upload_token: randomText(TOKEN_LENGTH), signed_at: null, created_at: now, deleted_at: null,
+});
+
+/** Signs a mandate and tells it; one without a reference gets one now. */
+export const signMandate = (
+  unit: Unit,
+  resources: MandateResources,
+  mandate: MandateRow,
+  signedAt: Instant,
+  now: Instant,
+): MandateRow => {
+  const signed = {
+    ...mandate,
+    status: mandateMachine.next(mandate.status, 'sign'),
+    rum: mandate.rum ?? newRum(),
+    signed_at: signedAt,
+  };
+  unit.change(MANDATES, signed);
+  unit.tell('mandate.signed', signed, resources.mandate(signed), now);
+  return signed;
+};
+
+/** The mandate ends: what it allowed is allowed no more. */
+export const deleteMandate = (unit: Unit, mandate: MandateRow, now: Instant): MandateRow => {
+  const status = mandateMachine.next(mandate.status, 'delete');
+  const deleted = { ...mandate, status, deleted_at: now };
+  unit.change(MANDATES, deleted);
+  return deleted;
+};

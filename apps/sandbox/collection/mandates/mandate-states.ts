@@ -1,0 +1,13 @@
+import { stateMachine } from '../../storage/state-machine.js';
+
+/** Not told as such: a mandate's `signed_at` and `deleted_at` tell it. */
+export type MandateStatus = 'unsigned' | 'signed' | 'deleted';
+
+type MandateMove = 'sign' | 'delete';
+
+/** Completion, "Resources": signed by a code, by `signed_at`, or by the upload of its document. */
+export const mandateMachine = stateMachine<MandateStatus, MandateMove>('mandate', {
+  unsigned: { sign: 'signed', delete: 'deleted' },
+  signed: { delete: 'deleted' },
+  deleted: {},
+});

@@ -1,0 +1,130 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Instant, MINUTE_MS, newId, plusMs } from '#kernel';
+import { scopeOf } from '../../storage/account-scope.js';
+import type { Transaction } from '../../storage/database.js';
+import { Fingerprints } from '../../storage/fingerprints.js';
+import type { Unit } from '../../storage/unit.js';
+import { ERASED_MESSAGES, MESSAGES, type MessageRow } from '../messages/message-row.js';
+import type { MandateRow } from './mandate-row.js';
+import { SIGNING_CODES, type SigningCodeRow } from './signing-code-row.js';
+
+/** Completion, "Hosted page". */
+const MAX_TRIES = 5;
+const LIFETIME_MS = 10 * MINUTE_MS;
+
+const LATEST = {
+  name: 'signing-code:latest',
+  text: `SELECT c.*, m.recipient FROM signing_codes c JOIN messages m ON m.id = c.message_id
+         WHERE c.mandate_id = $1 ORDER BY c.seq DESC LIMIT 1`,
+};
+
+const OPEN_OF_INTENT = {
+  name: 'signing-code:open-of-intent',
+  text: `SELECT c.* FROM signing_codes c JOIN mandates m ON m.id = c.mandate_id
+         WHERE m.intent_id = $1 AND c.status = 'open'`,
+};
+
+/** A code, and the telephone that it was sent to. */
+export interface SentCode extends SigningCodeRow {
+  readonly recipient: string;
+}
+
+export type CodeTry =
+  | { readonly result: 'right' }
+  | { readonly result: 'wrong'; readonly triesLeft: number }
+  /** All its tries were wrong, it is over, or it was never sent: a new one is needed. */
+  | { readonly result: 'spent' | 'expired' };
+
+/** The text of the message that carries a code. */
+export type CodeText = (code: string) => string;
+
+/**
+ * The codes that mandates are signed with. While a code is open, a keyed hash of it rests and its
+ * message can be read; both are erased when it ends.
+ */
+@Injectable()
+export class SigningCodes {
+  constructor(private readonly fingerprints: Fingerprints) {}
+
+  /** The last code that was sent for a mandate; null before the first. */
+  async latest(
+    tx: Pick<Transaction, 'query'>,
+    mandate: Pick<MandateRow, 'id'>,
+  ): Promise<SentCode | null> {
+    const [row] = await tx.query<SentCode>(LATEST, [mandate.id]);
+    return row ?? null;
+  }
+
+  /** Sends a new code. One that is still open ends with it. */
+  send(
+    unit: Unit,
+    mandate: MandateRow,
+    to: { readonly phone: string; readonly text: CodeText; readonly before: SentCode | null },
+    now: Instant,
+  ): void {
+    const code = String(randomInt(10_000)).padStart(4, '0');
+    const message: MessageRow = {
+      id: newId('msg'), ...scopeOf(mandate), recipient: to.phone, body: to.text(code),
+      intent_id: mandate.intent_id, created_at: now,
+    };
+    const id = newId('code');
+    const until = plusMs(now, LIFETIME_MS);
+    unit.insert(MESSAGES, message);
+    unit.insert(SIGNING_CODES, {
+      id, mandate_id: mandate.id, message_id: message.id,
+      code_hash: this.fingerprints.ofCode(id, code), status: 'open', tries: 0, expires_at: until,
+      created_at: now, due_at: until,
+    });
+    if (to.before?.status === 'open') end(unit, to.before, 'replaced');
+  }
+
+  /** The mandate is being deleted, under its lock: a code that is still open ends with it. */
+  async withdraw(tx: Transaction, unit: Unit, mandate: MandateRow): Promise<void> {
+    const sent = await this.latest(tx, mandate);
+    if (sent?.status === 'open') end(unit, sent, 'withdrawn');
+  }
+
+  /** Tries a code under the lock of its mandate's intent, and counts the try. */
+  try(unit: Unit, sent: SentCode | null, typed: string, now: Instant): CodeTry {
+    if (sent?.status === 'expired' || sent?.status === 'withdrawn') return { result: 'expired' };
+    if (sent === null || sent.status !== 'open') return { result: 'spent' };
+    if (sent.expires_at <= now) return { result: 'expired' };
+    const tried = { ...sent, tries: sent.tries + 1 };
+    if (this.isRight(sent, typed)) {
+      end(unit, tried, 'used');
+      return { result: 'right' };
+    }
+    if (tried.tries === MAX_TRIES) {
+      end(unit, tried, 'spent');
+      return { result: 'spent' };
+    }
+    unit.change(SIGNING_CODES, tried);
+    return { result: 'wrong', triesLeft: MAX_TRIES - tried.tries };
+  }
+
+  private isRight({ id, code_hash: hash }: SentCode, typed: string): boolean {
+    const typedHash = this.fingerprints.ofCode(id, typed);
+    return hash !== null && timingSafeEqual(Buffer.from(hash), Buffer.from(typedHash));
+  }
+}
+
+/** Nothing can be done with the code any more, so nobody need read it. */
+const end = (
+  unit: Unit,
+  code: SigningCodeRow,
+  status: 'used' | 'spent' | 'replaced' | 'withdrawn',
+): void => {
+  unit.change(SIGNING_CODES, { ...code, status, code_hash: null, due_at: null });
+  unit.change(ERASED_MESSAGES, { id: code.message_id, body: null });
+};
+
+/** What a payer was to sign for changes or ends, under the intent's lock: no code signs it. */
+export const withdrawCodesOf = async (
+  tx: Transaction,
+  unit: Unit,
+  intentId: string,
+): Promise<void> => {
+  const open = await tx.query<SigningCodeRow>(OPEN_OF_INTENT, [intentId]);
+  for (const code of open) end(unit, code, 'withdrawn');
+};

@@ -1,0 +1,141 @@
+import { RESOURCES } from '../../api/ids.js';
+import { Components } from '../../api/openapi/components.js';
+import { ERROR_RESPONSES, ERROR_SCHEMAS, errorRef } from '../../api/openapi/errors.js';
+import { type Links, operationOf } from '../../api/openapi/operation.js';
+import { resourceRoutes } from '../../api/openapi/resource-routes.js';
+import type { Route, Schema } from '../../api/openapi/route.js';
+import { MANDATE_ANSWER } from '../mandates/mandate-answer.js';
+import { API_RESOURCES } from './api-resources.js';
+import { EVENT_ANSWER } from './event-answer.js';
+import { VERB_ROUTES } from './verb-routes.js';
+
+const DESCRIPTION = `The payment collection API, as the sandbox serves it.
+
+**Keys**: HTTP Basic with the key as the username and an empty password, or \`Bearer <key>\`. A key
+opens one merchant account in one mode: \`stest_\` test, \`sprod_\` live. The objects of another
+account, or of the other mode, are 404.
+
+**Amounts** are whole minor units. \`created\` and \`created_at\` are whole seconds since 1970.
+
+**Addresses** work in the plural and the singular, with a slash at the end and without.
+
+**Lists** are newest first; \`start\` and \`limit\` choose a page, \`range\` says which one it is.
+
+**Another method** than those of an address is a 405 with the header \`Allow\`. Faults on demand
+(\`POST /sandbox/faults\`) may also answer 429 and 502.`;
+
+/** Every route of the payment API. */
+export const PAYMENT_ROUTES: readonly Route[] = [
+  ...API_RESOURCES.flatMap(resourceRoutes), ...VERB_ROUTES,
+];
+
+const namedSchemas = (): Readonly<Record<string, Schema>> => ({
+  ...Object.fromEntries(
+    API_RESOURCES.flatMap(({ name, create, patch, answer, page }) => [
+      ...(create === undefined ? [] : [[`${name}Create`, create.schema] as const]),
+      ...(patch === undefined ? [] : [[`${name}Patch`, patch.schema] as const]),
+      [`${name}Out`, answer] as const,
+      [`${name}OutList`, page] as const,
+    ]),
+  ),
+  ...ERROR_SCHEMAS,
+});
+
+/** From what made an object to all that can be done with it. */
+const linksFrom = (route: Route): Links => {
+  if (!route.operationId.startsWith('create')) return {};
+  const followers = PAYMENT_ROUTES.filter(
+    ({ path }) => path.startsWith(`${route.path}/{id}`),
+  );
+  return Object.fromEntries(followers.map(({ operationId }) => [
+    operationId, { operationId, parameters: { id: '$response.body#/id' } },
+  ]));
+};
+
+/** The address in a mandate's `upload_url`: its token is its key. */
+const uploadPath = (components: Components): object => ({
+  post: {
+    operationId: 'uploadMandateDocument',
+    tags: [RESOURCES.mndt.name],
+    summary: 'Sign an imported mandate by its document',
+    description: 'The address is the `upload_url` of the mandate.',
+    security: [],
+    parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+    requestBody: {
+      required: true, content: { 'application/pdf': {}, 'application/octet-stream': {} },
+    },
+    responses: {
+      200: {
+        description: 'Done.',
+        content: { 'application/json': { schema: components.write(MANDATE_ANSWER) } },
+      },
+      ...Object.fromEntries([404, 409, 413, 415, 500].map((one) => [one, errorRef(one)])),
+    },
+  },
+});
+
+const SIGNATURE =
+  '`t=<epoch seconds>,v1=<hex>`: HMAC-SHA-256 of `<t>.<raw body>` with the endpoint’s `secret`, ' +
+  'which is decoded from hexadecimal.';
+
+/** What webhook endpoints receive. */
+const webhook = (components: Components): object => ({
+  post: {
+    operationId: 'receiveEvent',
+    summary: 'What an endpoint receives',
+    security: [],
+    parameters: [{
+      name: 'Service-Signature', in: 'header', required: true, description: SIGNATURE,
+      schema: { type: 'string' },
+    }],
+    requestBody: {
+      required: true, content: { 'application/json': { schema: components.write(EVENT_ANSWER) } },
+    },
+    responses: {
+      200: { description: 'Received.' },
+      204: { description: 'Received.' },
+    },
+  },
+});
+
+const paths = (components: Components): Record<string, Record<string, object>> => {
+  const all: Record<string, Record<string, object>> = {};
+  for (const route of PAYMENT_ROUTES) {
+    const item = (all[route.path] ??= {});
+    item[route.method] = operationOf(route, components, linksFrom(route));
+  }
+  return all;
+};
+
+const tags = (): readonly object[] => [
+  ...API_RESOURCES.map(({ prefix, about }) =>
+    ({ name: RESOURCES[prefix].name, description: about })),
+  { name: 'Service', description: 'The service itself.' },
+];
+
+/** The payment API as its code says it is: the very schemas that bodies are checked against. */
+export const paymentDocument = () => {
+  const components = new Components(namedSchemas());
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Payment collection API',
+      version: 'v2',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This sandbox' }],
+    security: [{ basic: [] }, { bearer: [] }],
+    tags: tags(),
+    paths: { ...paths(components), '/mandate-documents/{token}': uploadPath(components) },
+    webhooks: { event: webhook(components) },
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic', description: 'The key is the username.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The key is the token.' },
+      },
+      schemas: components.schemas(),
+      responses: ERROR_RESPONSES,
+    },
+  };
+};

@@ -1,0 +1,84 @@
+import { answer, TEXT } from '../../api/answers.js';
+import { type IdPrefix, RESOURCES } from '../../api/ids.js';
+import { NO_BODY, type Route, type Schema } from '../../api/openapi/route.js';
+import type { PingController } from '../../api/ping.controller.js';
+import { DISPUTE_ANSWER, DISPUTE_LINES_ANSWER } from '../disputes/dispute-answer.js';
+import { evidenceBody } from '../disputes/evidence-input.js';
+import { INTENT_ANSWER } from '../payments/intent-answer.js';
+import { PAYMENT_ANSWER, PAYMENT_LIST_ANSWER } from '../payments/payment-answer.js';
+import { payoutLines } from '../payouts/payouts.controller.js';
+import { REFUND_ANSWER, REFUND_LIST_ANSWER } from '../refunds/refund-answer.js';
+import { refundOf } from '../refunds/refund-schemas.js';
+
+const PONG = answer<ReturnType<PingController['ping']>>({
+  ping: { const: 'pong' }, mode: { enum: ['test', 'live'] }, account: TEXT,
+});
+
+const below = (prefix: IdPrefix, verb: string) =>
+  ({
+    path: `/v2/${RESOURCES[prefix].paths[0]}/{id}${verb}`, prefix, tag: RESOURCES[prefix].name,
+  }) as const;
+
+const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
+
+const REFUND_CONFLICT = 'It is not captured yet, or nothing is left of it.';
+const CAPTURE_CONFLICT = 'It is not authorized, or it was created with `capture: true`.';
+
+/** What payments and their intents can do beside. */
+const paymentVerbs = (prefix: 'pi' | 'paym', name: string, told: Schema): readonly Route[] => [
+  {
+    ...below(prefix, '/capture'), method: 'post', operationId: `capture${name}`,
+    summary: 'Capture what is authorized', body: NO_BODY, answer: told,
+    conflict: CAPTURE_CONFLICT,
+  },
+  {
+    ...below(prefix, '/refund'), method: 'post', operationId: `refund${name}`,
+    summary: 'Refund it, or a part of it', body: { schema: refundOf.schema, optional: true },
+    answer: REFUND_ANSWER, conflict: REFUND_CONFLICT,
+  },
+  {
+    ...below(prefix, '/refunds'), method: 'get', operationId: `refundsOf${name}`,
+    summary: 'Its refunds', answer: arrayOf(REFUND_ANSWER),
+  },
+  {
+    ...below(prefix, '/disputes'), method: 'get', operationId: `disputesOf${name}`,
+    summary: 'Its disputes', answer: arrayOf(DISPUTE_ANSWER),
+  },
+];
+
+const linesOf = (verb: string, page: Schema): Route => ({
+  ...below('pout', `/${verb}`), method: 'get', operationId: `${verb}OfPayout`,
+  summary: `The ${verb} in it`, query: payoutLines, answer: page,
+});
+
+/** What is neither made, read, listed, changed nor deleted. Completion, "More verbs". */
+export const VERB_ROUTES: readonly Route[] = [
+  {
+    ...below('pi', ''), method: 'delete', operationId: 'cancelPaymentIntent',
+    summary: 'Cancel it, and release what is authorized', answer: INTENT_ANSWER,
+    conflict: 'It is sent to the bank already, or over.',
+  },
+  ...paymentVerbs('pi', 'PaymentIntent', INTENT_ANSWER),
+  {
+    ...below('pi', '/payments'), method: 'get', operationId: 'paymentsOfPaymentIntent',
+    summary: 'Its payments', answer: arrayOf(PAYMENT_ANSWER),
+  },
+  ...paymentVerbs('paym', 'Payment', PAYMENT_ANSWER),
+  linesOf('payments', PAYMENT_LIST_ANSWER),
+  linesOf('refunds', REFUND_LIST_ANSWER),
+  linesOf('disputes', DISPUTE_LINES_ANSWER),
+  {
+    ...below('dspt', '/evidence'), method: 'post', operationId: 'sendDisputeEvidence',
+    summary: 'Send evidence against it: a text, files, or both; or as multipart/form-data',
+    body: evidenceBody, answer: DISPUTE_ANSWER,
+    conflict: 'It takes no evidence: it was sent, or the dispute is over.',
+  },
+  {
+    ...below('mndt', '.pdf'), method: 'get', operationId: 'readMandateDocument',
+    summary: 'Its signed document', answer: 'application/pdf',
+  },
+  {
+    method: 'get', path: '/v2/ping', operationId: 'ping', tag: 'Service',
+    summary: 'Whether the key is good and the service answers', answer: PONG,
+  },
+];

@@ -1,0 +1,171 @@
+import { Rejection } from '#kernel';
+import { isId } from '../../api/ids.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { violatedConstraint } from '../../storage/database.js';
+import { Store } from '../../storage/store.js';
+import { payerResponse } from '../banks/response-codes.js';
+import { type CardInput, readCard, type TypedCard } from '../cards/card-input.js';
+import { type Cards, SAME_CARD } from '../cards/cards.service.js';
+import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
+import type { CardAttempts } from '../payments/card-attempts.js';
+import { authMachine, takesAttempt } from '../payments/states.js';
+import { type Attempt, isOverdue, type Transitions } from '../payments/transitions.js';
+import { withdrawCodesIfPaid } from '../payments/withdraw-codes.js';
+import {
+  type AuthOutcome, type AuthSessionView, type CardOutcome, PageFlow, type PageView,
+} from './page-flow.js';
+import { authSessionView, type PageRow, pageView, type SessionAggregate } from './page-views.js';
+
+const VIEW = {
+  name: 'page:view',
+  text: `SELECT i.*, p.status AS payment_status, p.response, p.auth_session_id, p.auth_expires_at
+         FROM payment_intents i LEFT JOIN payments p ON p.id = i.payment_id WHERE i.id = $1`,
+};
+const INTENT_OF_SESSION = {
+  name: 'page:intent-of-session',
+  text: 'SELECT intent_id FROM payments WHERE auth_session_id = $1',
+};
+
+const notFound = (what: string): Rejection => new Rejection('not_found', `${what} is not known`);
+/** An id that we never give is not there, and the database, which takes no NUL, is not asked. */
+const knownIntent = (intentId: string): string => {
+  if (!isId('pi', intentId)) throw notFound('the payment');
+  return intentId;
+};
+const sessionOver = (): Rejection =>
+  new Rejection('session_over', 'the bank has closed this session');
+
+/**
+ * The page's way to pay by card. No number or security code leaves `submitCard`. A payment made in a
+ * single call has no page: only its bank's, which confirms.
+ */
+export class CardPageFlow extends PageFlow {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly transitions: Transitions,
+    private readonly cards: Cards,
+    private readonly attempts: CardAttempts,
+  ) {
+    super();
+  }
+
+  override async view(intentId: string): Promise<PageView> {
+    const row = await this.look(knownIntent(intentId));
+    if (row.single_call) throw notFound('the payment');
+    return pageView(row);
+  }
+
+  override async submitCard(intentId: string, input: CardInput): Promise<CardOutcome> {
+    const card = readCard(input, this.clock.now());
+    try {
+      return await this.submit(intentId, card);
+    } catch (error) {
+      // The same new card was typed twice at once: now it is a known one.
+      if (violatedConstraint(error) !== SAME_CARD) throw error;
+      return this.submit(intentId, card);
+    }
+  }
+
+  override async authSession(authSessionId: string): Promise<AuthSessionView> {
+    const intentId = await this.intentOf(authSessionId);
+    return this.store.decide(async (tx, unit) => {
+      const held = this.session(await lockAggregate(tx, intentId), authSessionId);
+      const arrived = arrivedAtBank(held);
+      if (arrived !== held) this.transitions.arrive(unit, arrived, this.clock.now());
+      return authSessionView(arrived);
+    });
+  }
+
+  override async decide(
+    authSessionId: string,
+    decision: 'approve' | 'refuse',
+  ): Promise<AuthOutcome> {
+    const intentId = await this.intentOf(authSessionId);
+    return this.store.decide(async (tx, unit) => {
+      const found = this.session(await lockAggregate(tx, intentId), authSessionId);
+      // The button pressed twice: the first press has decided.
+      const again = decision === 'approve' ? 'success' : 'declined';
+      if (found.auth === again) return { ...bankOutcome(found), intentId };
+      const now = this.clock.now();
+      if (isOverdue(found.payment, now)) throw sessionOver();
+      const held = arrivedAtBank(found);
+      if (!authMachine.can(held.auth, decision)) throw sessionOver();
+      const decided = this.attempts.decide(unit, held, decision, now);
+      await withdrawCodesIfPaid(tx, unit, decided.intent);
+      return { ...bankOutcome(decided), intentId };
+    });
+  }
+
+  override async leave(authSessionId: string): Promise<PageView> {
+    return pageView(await this.look(await this.intentOf(authSessionId)));
+  }
+
+  override async confirm(intentId: string): Promise<PageView> {
+    const known = knownIntent(intentId);
+    await this.store.decide(async (tx, unit) => {
+      const found = await lockAggregate(tx, known);
+      if (found === null) throw notFound('the payment');
+      const { intent, payment } = found;
+      const now = this.clock.now();
+      if (payment === null || intent.status !== 'authorized' || !intent.capture) return;
+      if (payment.confirm_until === null || now > payment.confirm_until) return;
+      this.transitions.confirm(unit, { intent, payment }, now);
+    });
+    return pageView(await this.look(known));
+  }
+
+  private async look(intentId: string): Promise<PageRow> {
+    const [row] = await this.store.database.query<PageRow>(VIEW, [intentId]);
+    if (row === undefined) throw notFound('the payment');
+    return row;
+  }
+
+  private async submit(intentId: string, typed: TypedCard): Promise<CardOutcome> {
+    const known = knownIntent(intentId);
+    return this.store.decide(async (tx, unit) => {
+      const held = await lockAggregate(tx, known);
+      if (held === null || held.intent.single_call) throw notFound('the payment');
+      if (!takesAttempt(held.intent.status) || !held.intent.methods_allowed.includes('card')) {
+        throw new Rejection('not_payable', 'this payment takes no card any more');
+      }
+      const now = this.clock.now();
+      const card = await this.cards.keep(tx, unit, typed, held.intent, now);
+      const attempt = await this.attempts.begin(tx, unit, held, card, now);
+      await withdrawCodesIfPaid(tx, unit, attempt.intent);
+      const { auth_session_id: authSessionId } = attempt.payment;
+      if (authSessionId !== null) return { next: 'secure_auth', authSessionId } as const;
+      return bankOutcome(attempt);
+    });
+  }
+
+  private session(found: Aggregate | null, authSessionId: string): SessionAggregate {
+    const payment = found?.payment;
+    if (found === null || payment === null || payment === undefined) throw sessionOver();
+    const { auth_status: auth } = payment;
+    // Another attempt has taken this one's place.
+    if (payment.auth_session_id !== authSessionId || auth === null) throw sessionOver();
+    return { intent: found.intent, payment, auth };
+  }
+
+  private async intentOf(authSessionId: string): Promise<string> {
+    if (!/^auth_[a-zA-Z0-9]{24}$/.test(authSessionId)) throw notFound('the session');
+    const [row] = await this.store.database.query<{ intent_id: string }>(
+      INTENT_OF_SESSION, [authSessionId],
+    );
+    if (row === undefined) throw notFound('the session');
+    return row.intent_id;
+  }
+}
+
+/** Who decides at the bank has come there, whether or not its page was asked for. */
+const arrivedAtBank = (held: SessionAggregate): SessionAggregate => {
+  if (!authMachine.can(held.auth, 'arrive')) return held;
+  const auth = authMachine.next(held.auth, 'arrive');
+  return { ...held, payment: { ...held.payment, auth_status: auth }, auth };
+};
+
+const bankOutcome = ({ payment }: Attempt): Exclude<CardOutcome, { next: 'secure_auth' }> =>
+  payment.response === '00'
+    ? { next: 'confirm' }
+    : { next: 'refused', ...payerResponse(payment.response ?? '') };

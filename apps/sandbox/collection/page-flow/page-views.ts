@@ -1,0 +1,57 @@
+import { assert, type Instant } from '#kernel';
+import { payerResponse } from '../banks/response-codes.js';
+import type { IntentRow } from '../payments/intent-row.js';
+import type { AuthStatus, PaymentStatus } from '../payments/states.js';
+import type { Attempt } from '../payments/transitions.js';
+import type { AuthSessionView, PageView } from './page-flow.js';
+
+/** An intent with what the page needs of its latest attempt. */
+export interface PageRow extends IntentRow {
+  readonly payment_status: PaymentStatus | null;
+  readonly response: string | null;
+  readonly auth_session_id: string | null;
+  readonly auth_expires_at: Instant | null;
+}
+
+/** An attempt whose payer is, or was, expected at the bank. */
+export interface SessionAggregate extends Attempt {
+  readonly auth: AuthStatus;
+}
+
+export const pageView = (row: PageRow): PageView => {
+  const refused = row.status === 'require_payment_method' && row.payment_status === 'refused';
+  const told = refused && row.response !== null ? payerResponse(row.response) : null;
+  const { auth_session_id: session, auth_expires_at: expiresAt } = row;
+  const atBank = row.status === 'require_authentication' && session !== null && expiresAt !== null;
+  return {
+    intentId: row.id,
+    status: row.status,
+    amountMinor: row.amount,
+    currency: row.currency,
+    description: row.description,
+    methodsAllowed: row.methods_allowed,
+    returnUrl: row.return_url,
+    testMode: !row.live,
+    ...(told === null
+      ? {}
+      : { lastRefusal: { maskedCode: told.code, maskedReason: told.reason } }),
+    ...(atBank ? { authSession: { id: session, expiresAt } } : {}),
+  };
+};
+
+export const authSessionView = ({ intent, payment, auth }: SessionAggregate): AuthSessionView => {
+  const { auth_session_id: id, auth_expires_at: expiresAt, card } = payment;
+  assert(id !== null && expiresAt !== null, 'an attempt at the bank has a session with an end');
+  return {
+    id,
+    intentId: intent.id,
+    status: auth,
+    amountMinor: payment.amount,
+    currency: payment.currency,
+    description: payment.description,
+    cardBrand: card?.brand ?? '',
+    cardLast4: card?.last4 ?? '',
+    returnUrl: payment.auth_return_url,
+    expiresAt,
+  };
+};

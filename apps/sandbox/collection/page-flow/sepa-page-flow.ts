@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import { assert, Rejection } from '#kernel';
+import { isId } from '../../api/ids.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import type { Database, Transaction } from '../../storage/database.js';
+import { Store } from '../../storage/store.js';
+import { payerResponse } from '../banks/response-codes.js';
+import { type AccountInput, readAccount } from '../mandates/account-input.js';
+import { MandateResources } from '../mandates/mandate-resources.js';
+import { MANDATES, type MandateRow } from '../mandates/mandate-row.js';
+import { deleteMandate, newMandate, signMandate } from '../mandates/mandate-signing.js';
+import { type CodeText, type CodeTry, SigningCodes } from '../mandates/signing-codes.js';
+import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
+import { Debits } from '../payments/debits.js';
+import { type PaymentStatus, takesAttempt } from '../payments/states.js';
+import { Accounts } from '../sepa/accounts.js';
+import { SEPA, type SepaRow } from '../sepa/sepa-row.js';
+
+/** The mandate that a payment's page made last, and what became of the debit by it. */
+const MANDATE_OF_INTENT = {
+  name: 'page:mandate',
+  text: `SELECT m.*, p.status AS debit_status FROM mandates m
+         JOIN payment_intents i ON i.id = m.intent_id
+         LEFT JOIN payments p ON p.id = i.payment_id AND p.mandate_id = m.id
+         WHERE m.intent_id = $1 AND m.status <> 'deleted'
+         ORDER BY m.created_at DESC, m.seq DESC LIMIT 1`,
+};
+/** Locked, so that it is not deleted while it is replaced or signed. */
+const LOCK_MANDATE = {
+  name: 'page:mandate-lock',
+  text: `SELECT * FROM mandates WHERE intent_id = $1 AND status <> 'deleted'
+         ORDER BY created_at DESC, seq DESC LIMIT 1 FOR NO KEY UPDATE`,
+};
+const SEPA_BY_ID = { name: 'page:sepa', text: `SELECT * FROM ${SEPA.name} WHERE id = $1` };
+
+interface PageMandate extends MandateRow {
+  /** Of the intent's latest payment; null when that was not made by this mandate. */
+  readonly debit_status: PaymentStatus | null;
+}
+
+/** A mandate that waits for its code, as the page may show it. */
+export interface Signing {
+  readonly phoneLast4: string;
+  readonly ibanLast4: string;
+  readonly ibanCountry: string;
+}
+
+/** What the page shows of the payment's mandate. */
+export interface SepaView {
+  readonly signing: Signing | null;
+  /** The last attempt was a debit, and it was refused. */
+  readonly isRefused: boolean;
+}
+
+const NO_SEPA: SepaView = { signing: null, isRefused: false };
+
+export type SignOutcome =
+  | Exclude<CodeTry, { readonly result: 'right' }>
+  /**
+   * With the path of the signed document, which only this answer tells: it has the payer's name and
+   * account, and the page's own address is known to more than who has signed.
+   */
+  | { readonly result: 'signed'; readonly documentPath: string }
+  /** Signed, but there is nothing to debit: code and reason are masked. */
+  | { readonly result: 'refused'; readonly code: string; readonly reason: string };
+
+const notFound = (): Rejection => new Rejection('not_found', 'the payment is not known');
+const signingOver = (): Rejection =>
+  new Rejection('signing_over', 'no mandate waits for a code here');
+
+const documentPath = ({ sign_token: token }: MandateRow): string =>
+  `/mandates/${token}/document.pdf`;
+
+const signingOf = (sepa: SepaRow, mandate: MandateRow): Signing => ({
+  phoneLast4: mandate.phone_last4 ?? '', ibanLast4: sepa.last4, ibanCountry: sepa.country,
+});
+
+/**
+ * The payer's way through the page by direct debit: the account, the code, the signature. All is
+ * done under the locks of the intent and then of its mandate. Throws `Rejection`:
+ * - `not_found`: no such intent.
+ * - `not_payable`: the intent takes no direct debit, or none any more.
+ * - `invalid_account`: `details.field` is `name`, `iban` or `phone`. Nothing was stored.
+ * - `signing_over`: no mandate waits for a code.
+ */
+@Injectable()
+export class SepaPageFlow {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly accounts: Accounts,
+    private readonly debits: Debits,
+    private readonly codes: SigningCodes,
+    private readonly resources: MandateResources,
+  ) {}
+
+  async view(intentId: string): Promise<SepaView> {
+    const { database } = this.store;
+    const mandate = isId('pi', intentId) ? await this.mandateOf(intentId) : null;
+    if (mandate === null) return NO_SEPA;
+    const { status, debit_status: debit } = mandate;
+    if (debit === 'refused') return { ...NO_SEPA, isRefused: true };
+    if (debit !== null || status === 'signed') return NO_SEPA;
+    const [code, sepa] = await Promise.all([
+      this.codes.latest(database, mandate), this.sepaOf(database, mandate),
+    ]);
+    const isOpen = code?.status === 'open' && code.expires_at > this.clock.now();
+    return { ...NO_SEPA, signing: isOpen ? signingOf(sepa, mandate) : null };
+  }
+
+  /** Makes the mandate and sends the code; an unsigned one from before ends with it. */
+  async submitAccount(intentId: string, input: AccountInput, text: CodeText): Promise<Signing> {
+    const typed = readAccount(input);
+    return this.store.decide(async (tx, unit) => {
+      const { intent } = await this.held(tx, intentId);
+      const now = this.clock.now();
+      const before = await lockMandate(tx, intentId);
+      if (before?.status === 'unsigned') {
+        await this.codes.withdraw(tx, unit, before);
+        deleteMandate(unit, before, now);
+      }
+      const sepa = this.accounts.keep(
+        unit, intent, { ...typed, customer: intent.customer_id }, now,
+      );
+      const phoneLast4 = typed.phone.slice(-4);
+      const mandate = newMandate(
+        sepa, { origin: 'page', intent_id: intent.id, rum: null, phone_last4: phoneLast4 }, now,
+      );
+      unit.insert(MANDATES, mandate);
+      unit.tell('mandate.created', mandate, this.resources.mandate(mandate), now);
+      this.codes.send(unit, mandate, { phone: typed.phone, text, before: null }, now);
+      return signingOf(sepa, mandate);
+    });
+  }
+
+  /** A new code to the same telephone, in place of the one before. */
+  async sendAgain(intentId: string, text: CodeText): Promise<Signing> {
+    return this.store.decide(async (tx, unit) => {
+      await this.held(tx, intentId);
+      const mandate = await lockMandate(tx, intentId);
+      if (mandate?.status !== 'unsigned') throw signingOver();
+      const [before, sepa] = await Promise.all([
+        this.codes.latest(tx, mandate), this.sepaOf(tx, mandate),
+      ]);
+      if (before === null) throw signingOver();
+      const to = { phone: before.recipient, text, before };
+      this.codes.send(unit, mandate, to, this.clock.now());
+      return signingOf(sepa, mandate);
+    });
+  }
+
+  /** Signs with the code and begins the debit. A wrong code is an outcome: its try is counted. */
+  async sign(intentId: string, code: string): Promise<SignOutcome> {
+    return this.store.decide(async (tx, unit) => {
+      const held = await this.held(tx, intentId);
+      const mandate = await lockMandate(tx, intentId);
+      if (mandate?.status !== 'unsigned') throw signingOver();
+      const now = this.clock.now();
+      const tried = this.codes.try(unit, await this.codes.latest(tx, mandate), code, now);
+      if (tried.result !== 'right') return tried;
+      const signed = signMandate(unit, this.resources, mandate, now, now);
+      const sepa = await this.sepaOf(tx, signed);
+      const { payment } = await this.debits.begin(tx, unit, held, sepa, signed, now);
+      if (payment.status === 'to_capture') {
+        return { result: 'signed', documentPath: documentPath(signed) };
+      }
+      return { result: 'refused', ...payerResponse(payment.response ?? '') };
+    });
+  }
+
+  private async held(tx: Transaction, intentId: string): Promise<Aggregate> {
+    const held = isId('pi', intentId) ? await lockAggregate(tx, intentId) : null;
+    if (held === null || held.intent.single_call) throw notFound();
+    const { status, methods_allowed: methods } = held.intent;
+    if (!takesAttempt(status) || !methods.includes('sepa')) {
+      throw new Rejection('not_payable', 'this payment takes no direct debit any more');
+    }
+    return held;
+  }
+
+  private async mandateOf(intentId: string): Promise<PageMandate | null> {
+    const [row] = await this.store.database.query<PageMandate>(MANDATE_OF_INTENT, [intentId]);
+    return row ?? null;
+  }
+
+  private async sepaOf(
+    database: Database | Transaction,
+    { sepa_id: id }: MandateRow,
+  ): Promise<SepaRow> {
+    const [row] = await database.query<SepaRow>(SEPA_BY_ID, [id]);
+    assert(row !== undefined, 'a mandate has its account');
+    return row;
+  }
+}
+
+const lockMandate = async (tx: Transaction, intentId: string): Promise<MandateRow | null> => {
+  const [row] = await tx.query<MandateRow>(LOCK_MANDATE, [intentId]);
+  return row ?? null;
+};

@@ -1,0 +1,99 @@
+import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
+import type { Transaction } from '../../storage/database.js';
+import type { CustomerRow } from '../customers/customer-row.js';
+import type { IntentRow } from './intent-row.js';
+import type { FullPayment } from './payment-row.js';
+
+/** An intent with its latest attempt, held by a lock on the intent's row. */
+export interface Aggregate {
+  readonly intent: IntentRow;
+  readonly payment: FullPayment | null;
+}
+
+const LOCK_INTENT = {
+  name: 'intent:lock',
+  text: `SELECT * FROM payment_intents WHERE id = $1 FOR NO KEY UPDATE`,
+};
+
+/** The payments of a table, or of a query in brackets, as they are told: with their objects. */
+export const fullPayments = (from: string): string => `
+  SELECT t.*, to_jsonb(card) AS card, to_jsonb(sepa) AS sepa, to_jsonb(customer) AS customer
+  FROM ${from} t
+  LEFT JOIN cards card ON card.id = t.card_id
+  LEFT JOIN sepa ON sepa.id = t.sepa_id
+  LEFT JOIN customers customer ON customer.id = t.customer_id`;
+
+export const PAYMENT_SELECT = fullPayments('payments');
+
+/** Not joined to the lock: a joined row would be as it was before the wait for the lock. */
+const LATEST_PAYMENT = {
+  name: 'intent:latest-payment',
+  text: `${PAYMENT_SELECT} WHERE t.id = (SELECT payment_id FROM payment_intents WHERE id = $1)`,
+};
+
+const CUSTOMER = { name: 'customer:by-id', text: 'SELECT * FROM customers WHERE id = $1' };
+
+/**
+ * Locks an intent, and with it its payments: whoever changes one of them takes this lock first, so
+ * two captures, or a capture and the clock, follow each other. Null when there is no such intent.
+ */
+export const lockAggregate = async (tx: Transaction, id: string): Promise<Aggregate | null> => {
+  const [intents, payments] = await Promise.all([
+    tx.query<IntentRow>(LOCK_INTENT, [id]),
+    tx.query<FullPayment>(LATEST_PAYMENT, [id]),
+  ]);
+  const intent = intents[0];
+  return intent === undefined ? null : { intent, payment: payments[0] ?? null };
+};
+
+const LOCK_INTENTS = {
+  name: 'intents:lock',
+  text: 'SELECT * FROM payment_intents WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
+};
+
+/**
+ * The same for many at once, by their ids. In one order everywhere, so that two processes cannot
+ * wait for each other.
+ */
+export const lockIntents = async (
+  tx: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, IntentRow>> => {
+  const rows = await tx.query<IntentRow>(LOCK_INTENTS, [[...new Set(ids)]]);
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+const INTENT_OF_PAYMENT = {
+  name: 'payment:intent',
+  text: 'SELECT intent_id FROM payments WHERE account_id = $1 AND live = $2 AND id = $3',
+};
+const PAYMENT = { name: 'payment:again', text: `${PAYMENT_SELECT} WHERE t.id = $1` };
+
+/** A payment in this scope with its intent, locked; null when there is none. */
+export const lockPayment = async (
+  tx: Transaction,
+  scope: AccountScope,
+  id: string,
+): Promise<{ readonly intent: IntentRow; readonly payment: FullPayment } | null> => {
+  const [found] = await tx.query<{ intent_id: string }>(
+    INTENT_OF_PAYMENT, [...scopeValues(scope), id],
+  );
+  if (found === undefined) return null;
+  const [intents, payments] = await Promise.all([
+    tx.query<IntentRow>(LOCK_INTENT, [found.intent_id]),
+    tx.query<FullPayment>(PAYMENT, [id]),
+  ]);
+  const [intent] = intents;
+  const [payment] = payments;
+  return intent === undefined || payment === undefined ? null : { intent, payment };
+};
+
+/** The customer that an intent names, for the payment that is made from it. */
+export const customerOf = async (
+  tx: Transaction,
+  intent: IntentRow,
+): Promise<CustomerRow | null> => {
+  if (intent.customer_id === null) return null;
+  const rows = await tx.query<CustomerRow>(CUSTOMER, [intent.customer_id]);
+  return rows[0] ?? null;
+};

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { assert, type Instant } from '#kernel';
+import { conflict, invalid } from '../../api/api-error.js';
+import { nextCutOff } from '../../money/bank-days.js';
+import type { Transaction } from '../../storage/database.js';
+import type { Unit } from '../../storage/unit.js';
+import { testIbanOfScenario } from '../banks/test-values.js';
+import type { MandateRow } from '../mandates/mandate-row.js';
+import { signedAccount } from '../mandates/signed-account.js';
+import type { SepaRow } from '../sepa/sepa-row.js';
+import { type Aggregate, customerOf } from './aggregate.js';
+import { INVALID_NUMBER, NO_ACQUIRER } from './bank.js';
+import { newPayment } from './new-payment.js';
+import { intentMachine, paymentMachine } from './states.js';
+import { type Attempt, Transitions } from './transitions.js';
+
+/** Direct debits, by the page or by the API. Each is begun under its intent's lock. */
+@Injectable()
+export class Debits {
+  constructor(private readonly transitions: Transitions) {}
+
+  /**
+   * Debits an account whose mandate was signed before, with no payer present: what PATCH of an
+   * intent with `sepa` does. The caller has made sure that the intent takes an attempt now.
+   * Throws `ApiError`: 422 for an unknown account, 409 without a signed mandate or where the intent
+   * takes no direct debit. Completion, "Without the page".
+   */
+  async reuse(
+    tx: Transaction,
+    unit: Unit,
+    held: Aggregate,
+    sepaId: string,
+    now: Instant,
+  ): Promise<Attempt> {
+    const { currency, methods_allowed: methods } = held.intent;
+    const { sepa, mandate } = await signedAccount(tx, held.intent, sepaId);
+    if (sepa === null) {
+      const msg = `\`${sepaId}\` not found`;
+      throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
+    }
+    if (currency !== 'eur' || !methods.includes('sepa')) {
+      throw conflict('Payment intent takes no direct debit, by its currency or its methods');
+    }
+    if (mandate === null) throw conflict(`SEPA \`${sepaId}\` has no signed mandate`);
+    return this.begin(tx, unit, held, sepa, mandate, now);
+  }
+
+  /**
+   * One attempt by a signed mandate; a bank session still open from an attempt before is given up.
+   * The debit is approved and leaves at the next cut-off, whatever `capture` says; or it is refused
+   * at once where there is nothing to debit, and the payer may try again.
+   */
+  async begin(
+    tx: Transaction,
+    unit: Unit,
+    held: Aggregate,
+    sepa: SepaRow,
+    mandate: Pick<MandateRow, 'id'>,
+    now: Instant,
+  ): Promise<Attempt> {
+    assert(held.intent.currency === 'eur', 'a direct debit is in euros');
+    const freed = this.transitions.free(unit, held, now);
+    const customer = await customerOf(tx, freed);
+    const means = { method: 'sepa', sepa, mandateId: mandate.id } as const;
+    const payment = newPayment(freed, means, customer, now);
+    this.transitions.tellPayment(unit, 'payment.created', payment, now);
+    const intent = { ...freed, sepa_id: sepa.id, payment_id: payment.id };
+    const refusal = refusalOf(sepa);
+    if (refusal === null) return this.approve(unit, { intent, payment }, now);
+    this.transitions.begin(unit, { intent, payment });
+    return this.transitions.authorize(unit, { intent, payment }, refusal, now);
+  }
+
+  private approve(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
+    const begun = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'debit') },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'debit'),
+        response: '00',
+        due_at: nextCutOff(now),
+      },
+    };
+    this.transitions.begin(unit, begun);
+    this.transitions.tellStep(unit, begun, { intent: 'debit', payment: 'debit' }, now);
+    this.transitions.tellPayment(unit, 'payment.succeeded', begun.payment, now);
+    return begun;
+  }
+}
+
+/** Completion, "Conventions": as for cards. Null for a test account under a test key. */
+const refusalOf = ({ live, scenario }: SepaRow): string | null => {
+  const isTest = scenario !== null && testIbanOfScenario(scenario) !== undefined;
+  if (live) return isTest ? INVALID_NUMBER : NO_ACQUIRER;
+  return isTest ? null : INVALID_NUMBER;
+};

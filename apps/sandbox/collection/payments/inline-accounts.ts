@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DAY_MS, type Instant, parseInstant, plusMs } from '#kernel';
+import { conflict, invalid } from '../../api/api-error.js';
+import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
+import { type Transaction, violatedConstraint } from '../../storage/database.js';
+import { Fingerprints } from '../../storage/fingerprints.js';
+import type { Unit } from '../../storage/unit.js';
+import { MandateResources } from '../mandates/mandate-resources.js';
+import { MANDATES, type MandateRow } from '../mandates/mandate-row.js';
+import { newMandate, SAME_RUM, signMandate } from '../mandates/mandate-signing.js';
+import { Accounts } from '../sepa/accounts.js';
+import { readIban, type SepaCreate } from '../sepa/sepa-input.js';
+import type { SepaRow } from '../sepa/sepa-row.js';
+
+/** Locked, so that the mandate is not deleted while it is used. */
+const KNOWN = {
+  name: 'inline-account:known',
+  text: `SELECT s.*, m.id AS mandate_id FROM mandates m JOIN sepa s ON s.id = m.sepa_id
+         WHERE m.account_id = $1 AND m.live = $2 AND m.rum = $3 AND m.status = 'signed'
+           AND s.fingerprint = $4 AND s.deleted_at IS NULL FOR SHARE OF m`,
+};
+
+interface SignedAccount {
+  readonly sepa: SepaRow;
+  readonly mandate: Pick<MandateRow, 'id'>;
+}
+
+/**
+ * Accounts that a single call brings with it. Their mandate is the one that the merchant has, by its
+ * reference (`mandate`) and the day of its signature (`date_mandate`): the same account under the
+ * same reference is the same mandate.
+ */
+@Injectable()
+export class InlineAccounts {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly fingerprints: Fingerprints,
+    private readonly resources: MandateResources,
+  ) {}
+
+  /** Throws `ApiError`: 422 for what is no IBAN or no past day, 409 without a signed mandate. */
+  async keep(
+    tx: Transaction,
+    unit: Unit,
+    scope: AccountScope,
+    given: SepaCreate,
+    now: Instant,
+  ): Promise<SignedAccount> {
+    const iban = readIban(given.iban, ['sepa', 'iban']);
+    const rum = given.mandate ?? null;
+    const signedOn = given.date_mandate ?? null;
+    if (rum === null || signedOn === null) {
+      throw conflict('SEPA has no signed mandate: give its `mandate` and `date_mandate`');
+    }
+    const [known] = await tx.query<SepaRow & { readonly mandate_id: string }>(KNOWN, [
+      ...scopeValues(scope), rum, this.fingerprints.ofIban(iban),
+    ]);
+    if (known !== undefined) return { sepa: known, mandate: { id: known.mandate_id } };
+    const signedAt = parseInstant(`${signedOn}T00:00:00Z`);
+    if (signedAt > plusMs(now, DAY_MS)) {
+      const msg = 'Input should not be in the future';
+      throw invalid({ loc: ['body', 'sepa', 'date_mandate'], msg, type: 'value_error' });
+    }
+    const sepa = this.accounts.keep(unit, scope, { ...given, iban }, now);
+    const made = newMandate(sepa, { origin: 'import', intent_id: null, rum, phone_last4: null }, now);
+    unit.insert(MANDATES, made);
+    unit.tell('mandate.created', scope, this.resources.mandate(made), now);
+    return { sepa, mandate: signMandate(unit, this.resources, made, signedAt, now) };
+  }
+}
+
+/** What an unknown account under a known reference ends in: throws `ApiError` 409, or the error. */
+export const refuseUsedRum = (error: unknown): never => {
+  if (violatedConstraint(error) !== SAME_RUM) throw error;
+  throw conflict('SEPA\'s `mandate` is the reference of another account\'s mandate');
+};

@@ -1,0 +1,48 @@
+import type { Currency } from '#kernel';
+import { invalid } from '../../api/api-error.js';
+import type { Method } from '../../money/fees.js';
+import type { Aggregate } from './aggregate.js';
+import type { IntentRow } from './intent-row.js';
+import { type IntentPatch, methodsOf } from './intent-schemas.js';
+
+/** Throws `ApiError` 422 for methods that the currency has not. */
+export const checkedMethods = (methods: readonly Method[], currency: Currency): readonly Method[] => {
+  if (methods.length > 0 && (currency === 'eur' || !methods.includes('sepa'))) return methods;
+  const msg = 'Input should not allow sepa: it takes eur only';
+  throw invalid({ loc: ['body', 'methods_allowed'], msg, type: 'value_error' });
+};
+
+/** Throws `ApiError` 422 for a card and an account at once. */
+export const checkOneMeans = ({ card, sepa }: IntentPatch): void => {
+  if ((card ?? null) === null || (sepa ?? null) === null) return;
+  const msg = 'Input should be a card or an account, not both';
+  throw invalid({ loc: ['body', 'sepa'], msg, type: 'value_error' });
+};
+
+/** The columns that a body gives a value; those that it does not name are undefined. */
+export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
+  const { customer, card, sepa, methods_allowed: given, ...others } = body;
+  const currency = body.currency ?? intent.currency;
+  const allowed = given === undefined
+    ? intent.methods_allowed.filter((method) => method === 'card' || currency === 'eur')
+    : methodsOf(given, currency);
+  return {
+    ...others, customer_id: customer, card_id: card, sepa_id: sepa,
+    methods_allowed: checkedMethods(allowed, currency),
+  };
+};
+
+/**
+ * Whether it changes what a payer approves, at the bank or by a code, or what comes of it; or does
+ * not allow any more how the one at the bank pays.
+ */
+export const changesAttempt = (
+  { intent, payment }: Aggregate,
+  columns: ReturnType<typeof columnsOf>,
+): boolean => {
+  const isAtBank = intent.status === 'require_authentication' && payment !== null;
+  if (isAtBank && !columns.methods_allowed.includes(payment.method)) return true;
+  return (['amount', 'currency', 'capture', 'threeds'] as const).some(
+    (field) => columns[field] !== undefined && columns[field] !== intent[field],
+  );
+};

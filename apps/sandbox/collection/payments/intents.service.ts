@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import { type Instant, newId } from '#kernel';
+import { conflict } from '../../api/api-error.js';
+import { noSuch, present } from '../../api/ids.js';
+import { checkReferences } from '../../api/references.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { type AccountScope, scopeOf, isSameScope } from '../../storage/account-scope.js';
+import { findRow } from '../../storage/by-id.js';
+import type { Transaction } from '../../storage/database.js';
+import { patched } from '../../storage/patched.js';
+import { Store } from '../../storage/store.js';
+import { Unit } from '../../storage/unit.js';
+import { CARDS } from '../cards/card-row.js';
+import { withdrawCodesOf } from '../mandates/signing-codes.js';
+import { type Aggregate, lockAggregate } from './aggregate.js';
+import { ApiAttempts } from './api-attempts.js';
+import { Debits } from './debits.js';
+import { checkCancel, checkCapture, isCaptureAsked } from './guards.js';
+import {
+  changesAttempt, checkedMethods, checkOneMeans, columnsOf,
+} from './intent-changes.js';
+import { INTENTS, type IntentRow } from './intent-row.js';
+import { type IntentCreate, type IntentPatch, methodsOf } from './intent-schemas.js';
+import { intentMachine, takesAttempt } from './states.js';
+import { type Attempt, Transitions } from './transitions.js';
+import { withUniqueId } from './unique-ids.js';
+import { withdrawCodesIfPaid } from './withdraw-codes.js';
+
+/** What the API does with payment intents. Throws `ApiError`. */
+@Injectable()
+export class Intents {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly transitions: Transitions,
+    private readonly attempts: ApiAttempts,
+    private readonly debits: Debits,
+  ) {}
+
+  async create(scope: AccountScope, body: IntentCreate): Promise<IntentRow> {
+    const row = this.newIntent(scope, body);
+    await this.checkReferences(scope, body);
+    const unit = new Unit();
+    unit.insert(INTENTS, row);
+    this.transitions.tellIntent(unit, 'payment_intent.created', row, row.created_at);
+    const { database } = this.store;
+    await withUniqueId(database, scope, row.unique_id, () => this.store.save(unit));
+    return row;
+  }
+
+  async read(scope: AccountScope, id: string): Promise<IntentRow> {
+    const row = await findRow(this.store.database, INTENTS, scope, id);
+    if (row === null || row.single_call) throw noSuch('pi', id);
+    return row;
+  }
+
+  /** While nothing is authorized. With a card or an account it is an attempt to pay, too. */
+  async patch(scope: AccountScope, id: string, body: IntentPatch): Promise<IntentRow> {
+    checkOneMeans(body);
+    await this.checkReferences(scope, body);
+    return withUniqueId(this.store.database, scope, body.unique_id ?? null, () =>
+      this.store.decide(async (tx, unit) => {
+        const held = this.known(scope, id, await lockAggregate(tx, id));
+        if (!takesAttempt(held.intent.status)) {
+          throw conflict(`Payment intent is ${held.intent.status}: it can no longer be changed`);
+        }
+        const now = this.clock.now();
+        const changed = await this.change(tx, unit, held, body, now);
+        const intent = await this.attempt(tx, unit, { ...held, intent: changed }, body, now);
+        await withdrawCodesIfPaid(tx, unit, intent);
+        if (changed !== held.intent) {
+          this.transitions.tellIntent(unit, 'payment_intent.updated', intent, now);
+        }
+        return intent;
+      }),
+    );
+  }
+
+  async capture(scope: AccountScope, id: string): Promise<Attempt['intent']> {
+    return this.store.decide(async (tx, unit) => {
+      const { intent, payment } = this.known(scope, id, await lockAggregate(tx, id));
+      if (isCaptureAsked(intent)) return intent;
+      if (payment === null || !intentMachine.can(intent.status, 'capture')) {
+        throw conflict(`Payment intent is ${intent.status}: only an authorized one is captured`);
+      }
+      if (intent.capture) {
+        throw conflict('Payment intent was created with capture=true: the API does not capture it');
+      }
+      const now = this.clock.now();
+      checkCapture(payment, now);
+      return this.transitions.capture(unit, { intent, payment }, now).intent;
+    });
+  }
+
+  async cancel(scope: AccountScope, id: string): Promise<IntentRow> {
+    return this.store.decide(async (tx, unit) => {
+      const aggregate = this.known(scope, id, await lockAggregate(tx, id));
+      if (aggregate.intent.status === 'canceled') return aggregate.intent;
+      const now = this.clock.now();
+      checkCancel(aggregate, now);
+      await withdrawCodesOf(tx, unit, id);
+      return this.transitions.cancel(unit, aggregate, now).intent;
+    });
+  }
+
+  /**
+   * Neither the bank nor a code that was sent approves what the payer was not asked for, or how the
+   * intent is paid no more.
+   */
+  private async change(
+    tx: Transaction,
+    unit: Unit,
+    held: Aggregate,
+    body: IntentPatch,
+    now: Instant,
+  ): Promise<IntentRow> {
+    const columns = columnsOf(held.intent, body);
+    const isOther = changesAttempt(held, columns);
+    const takesDebit = columns.methods_allowed.includes('sepa');
+    if (isOther || !takesDebit) await withdrawCodesOf(tx, unit, held.intent.id);
+    const intent = isOther ? this.transitions.free(unit, held, now) : held.intent;
+    const changed = patched(intent, columns);
+    if (changed !== intent) unit.change(INTENTS, changed);
+    return changed;
+  }
+
+  private async attempt(
+    tx: Transaction,
+    unit: Unit,
+    held: Aggregate,
+    { card, sepa }: IntentPatch,
+    now: Instant,
+  ): Promise<IntentRow> {
+    if (card !== undefined && card !== null) {
+      const row = present('card', card, await findRow(tx, CARDS, held.intent, card));
+      return (await this.attempts.begin(tx, unit, held, row, now)).intent;
+    }
+    if (sepa !== undefined && sepa !== null) {
+      return (await this.debits.reuse(tx, unit, held, sepa, now)).intent;
+    }
+    return held.intent;
+  }
+
+  private async checkReferences(
+    scope: AccountScope,
+    body: Pick<
+      IntentCreate, 'customer' | 'card' | 'sepa' | 'billing_address' | 'shipping_address'
+    >,
+  ): Promise<void> {
+    await checkReferences(this.store.database, scope, [
+      ['customer', body.customer ?? null],
+      ['card', body.card ?? null],
+      ['sepa', body.sepa ?? null],
+      ['billing_address', body.billing_address ?? null],
+      ['shipping_address', body.shipping_address ?? null],
+    ]);
+  }
+
+  private known(scope: AccountScope, id: string, found: Aggregate | null): Aggregate {
+    const hidden = found === null || !isSameScope(found.intent, scope) || found.intent.single_call;
+    if (hidden) throw noSuch('pi', id);
+    return found;
+  }
+
+  private newIntent(scope: AccountScope, body: IntentCreate): IntentRow {
+    const currency = body.currency ?? 'eur';
+    const methods = checkedMethods(methodsOf(body.methods_allowed, currency), currency);
+    return {
+      id: newId('pi'),
+      ...scopeOf(scope),
+      status: 'require_payment_method',
+      amount: body.amount,
+      currency,
+      capture: body.capture ?? true,
+      methods_allowed: methods,
+      threeds: body.threeds ?? null,
+      description: body.description ?? null,
+      customer_id: body.customer ?? null,
+      card_id: body.card ?? null,
+      sepa_id: body.sepa ?? null,
+      order_id: body.order_id ?? null,
+      unique_id: body.unique_id ?? null,
+      return_url: body.return_url ?? null,
+      date_settlement: body.date_settlement ?? null,
+      metadata: body.metadata ?? null,
+      billing_address: body.billing_address ?? null,
+      shipping_address: body.shipping_address ?? null,
+      payment_id: null,
+      single_call: false,
+      created_at: this.clock.now(),
+    };
+  }
+}

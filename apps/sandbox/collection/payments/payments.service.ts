@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { conflict } from '../../api/api-error.js';
+import { noSuch } from '../../api/ids.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
+import type { Transaction } from '../../storage/database.js';
+import { patched } from '../../storage/patched.js';
+import { Store } from '../../storage/store.js';
+import { lockPayment, PAYMENT_SELECT } from './aggregate.js';
+import { checkCancel, checkCapture, checkInterrupted, isCaptureAsked } from './guards.js';
+import { type FullPayment, PAYMENTS } from './payment-row.js';
+import type { PaymentPatch } from './payment-schemas.js';
+import { type Attempt, Transitions } from './transitions.js';
+
+const BY_ID = {
+  name: 'payment:by-id',
+  text: `${PAYMENT_SELECT} WHERE t.account_id = $1 AND t.live = $2 AND t.id = $3`,
+};
+const OF_INTENT = {
+  name: 'payment:of-intent',
+  text: `${PAYMENT_SELECT} WHERE t.intent_id = $1 ORDER BY t.created_at DESC, t.seq DESC LIMIT 100`,
+};
+
+/** What the API and the User Area do with payments. Throws `ApiError`. */
+@Injectable()
+export class Payments {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly transitions: Transitions,
+  ) {}
+
+  async read(scope: AccountScope, id: string): Promise<FullPayment> {
+    const [row] = await this.store.database.query<FullPayment>(BY_ID, [...scopeValues(scope), id]);
+    if (row === undefined) throw noSuch('paym', id);
+    return row;
+  }
+
+  /** Newest first. */
+  async ofIntent(intentId: string): Promise<FullPayment[]> {
+    return this.store.database.query<FullPayment>(OF_INTENT, [intentId]);
+  }
+
+  async patch(scope: AccountScope, id: string, body: PaymentPatch): Promise<FullPayment> {
+    return this.store.decide(async (tx, unit) => {
+      const { payment } = await this.locked(tx, scope, id);
+      const changed = patched(payment, body);
+      if (changed === payment) return payment;
+      unit.change(PAYMENTS, changed);
+      this.transitions.tellPayment(unit, 'payment.updated', changed, this.clock.now());
+      return changed;
+    });
+  }
+
+  /** By the API: only what was made with `capture: false`. */
+  async capture(scope: AccountScope, id: string): Promise<FullPayment> {
+    return this.captureIf(scope, id, ({ intent, payment }) => {
+      if (!intent.capture) return;
+      const how = payment.single_call ? 'Payment' : 'Payment intent';
+      throw conflict(`${how} was created with capture=true: the API does not capture it`);
+    });
+  }
+
+  /**
+   * By hand, in the User Area: also what stayed authorized because its flow was interrupted, with
+   * `capture: true`. 409 where it is not authorized, or not interrupted yet. Specification, "Manual
+   * capture".
+   */
+  async captureByHand(scope: AccountScope, id: string): Promise<FullPayment> {
+    return this.captureIf(scope, id, ({ payment }) => checkInterrupted(payment, this.clock.now()));
+  }
+
+  /** By hand: ends the payment with its intent; twice changes nothing. 409 from `capture_sent` on. */
+  async cancel(scope: AccountScope, id: string): Promise<FullPayment> {
+    return this.store.decide(async (tx, unit) => {
+      const { intent, payment } = await this.locked(tx, scope, id);
+      if (payment.status === 'canceled') return payment;
+      if (intent.payment_id !== id) throw conflict(`Payment is ${payment.status}`);
+      const now = this.clock.now();
+      checkCancel({ intent, payment }, now);
+      return this.transitions.cancel(unit, { intent, payment }, now).payment ?? payment;
+    });
+  }
+
+  private async captureIf(
+    scope: AccountScope,
+    id: string,
+    check: (attempt: Attempt) => void,
+  ): Promise<FullPayment> {
+    return this.store.decide(async (tx, unit) => {
+      // One that is not its intent's latest was refused or given up, and stays that.
+      const attempt = await this.locked(tx, scope, id);
+      if (isCaptureAsked(attempt.payment)) return attempt.payment;
+      const now = this.clock.now();
+      checkCapture(attempt.payment, now);
+      check(attempt);
+      return this.transitions.capture(unit, attempt, now).payment;
+    });
+  }
+
+  private async locked(tx: Transaction, scope: AccountScope, id: string): Promise<Attempt> {
+    const held = await lockPayment(tx, scope, id);
+    if (held === null) throw noSuch('paym', id);
+    return held;
+  }
+}

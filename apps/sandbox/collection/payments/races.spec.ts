@@ -1,0 +1,166 @@
+import pg from 'pg';
+import { waitFor } from '#testing';
+import { Database } from '../../storage/database.js';
+import { type Answer, type Harness, startHarness } from '../../testing/harness.js';
+import { TEST_CARDS } from '../banks/test-values.js';
+
+let sandbox: Harness;
+beforeAll(async () => {
+  sandbox = await startHarness();
+});
+afterAll(() => sandbox.stop());
+
+const EASY = {
+  number: TEST_CARDS.find((card) => card.threeds === 'not_required')?.value ?? '',
+  expMonth: 1, expYear: 2091, cvc: '123',
+};
+
+const authorized = async (more: object = {}): Promise<string> => {
+  const body = { amount: 700, capture: false, ...more };
+  const id = (await sandbox.call('POST', '/v2/payment_intents', body)).body['id'] ?? '';
+  await sandbox.pageFlow.submitCard(id, EASY);
+  return id;
+};
+
+const capture = (id: string) => sandbox.call('POST', `/v2/payment_intents/${id}/capture`);
+const cancel = (id: string) => sandbox.call('DELETE', `/v2/payment_intents/${id}`);
+const statusOf = async (id: string): Promise<string> =>
+  String((await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['status']);
+
+const countOf = async (id: string, type: string): Promise<number> => {
+  const { body } = await sandbox.call('GET', '/v2/events?limit=100');
+  const events = body['events'] as unknown as { type: string; data: Record<string, string> }[];
+  return events.filter(
+    (event) =>
+      event.type === type && (event.data['id'] === id || event.data['payment_intent'] === id),
+  ).length;
+};
+
+test('eight captures at once make one transition and one event', async () => {
+  const id = await authorized();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => capture(id)));
+  expect(answers.map(({ status, body }) => [status, body['status']])).toEqual(
+    Array.from({ length: 8 }, () => [200, 'to_capture']),
+  );
+  expect(await countOf(id, 'payment.to_captured')).toBe(1);
+});
+
+test('captures of an intent and of its payment at once are one', async () => {
+  const id = await authorized();
+  const payment = (await sandbox.call('GET', `/v2/payment_intents/${id}`)).body['payment'] ?? '';
+  const answers = await Promise.all(
+    [capture(id), sandbox.call('POST', `/v2/payments/${payment}/capture`), capture(id)],
+  );
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+  expect(await countOf(id, 'payment.to_captured')).toBe(1);
+});
+
+test('a capture against a cancel has one outcome, and its events only', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const id = await authorized();
+    const pair = round % 2 === 0 ? [capture(id), cancel(id)] : [cancel(id), capture(id)];
+    await Promise.all(pair);
+    // A cancel may follow the capture, before clearing; a capture never follows a cancel.
+    expect(await statusOf(id)).toBe('canceled');
+    expect(await countOf(id, 'payment.updated')).toBe(1);
+    expect(await countOf(id, 'payment.to_captured')).toBeLessThanOrEqual(1);
+  }
+});
+
+describe('a capture against the expiry', () => {
+  /** Waits until so many sessions of this database wait for a lock. */
+  const waiting = (count: number) =>
+    waitFor(async () => {
+      const [row] = await sandbox.http.app.get(Database).query<{ count: number }>({
+        name: 'spec:waiting',
+        text: `SELECT count(*)::int AS count FROM pg_stat_activity
+               WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      });
+      return row?.count === count;
+    });
+
+  /** Both once each is under way: the first has decided, but its changes are held up. */
+  const race = async (id: string, first: () => Promise<Answer>, second: () => Promise<Answer>) => {
+    const holder = new pg.Client({ connectionString: sandbox.database.url });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM payments WHERE intent_id = $1 FOR UPDATE', [id]);
+      const before = first();
+      await waiting(1);
+      const after = second();
+      await waiting(2);
+      await holder.query('COMMIT');
+      return await Promise.all([before, after]);
+    } finally {
+      await holder.end();
+    }
+  };
+  const expire = () => sandbox.call('POST', '/sandbox/clock', { advance: 'P7D' });
+
+  test('the capture is first: it has its outcome and its event only', async () => {
+    const id = await authorized();
+    const [captured] = await race(id, () => capture(id), expire);
+    expect([captured.status, captured.body['status']]).toEqual([200, 'to_capture']);
+    expect(await countOf(id, 'payment.to_captured')).toBe(1);
+    expect(await countOf(id, 'payment.updated')).toBe(0);
+    expect(await statusOf(id)).toBe('captured');
+  });
+
+  test('the expiry is first: it has its outcome and its event only', async () => {
+    const id = await authorized();
+    const [, refused] = await race(id, expire, () => capture(id));
+    expect(refused.status).toBe(409);
+    expect(await countOf(id, 'payment.to_captured')).toBe(0);
+    expect(await countOf(id, 'payment.updated')).toBe(1);
+    expect(await statusOf(id)).toBe('unpaid');
+  });
+});
+
+test('two cards typed at once on one page make one authorization', async () => {
+  const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5, capture: false });
+  const id = body['id'] ?? '';
+  const tries = await Promise.allSettled([
+    sandbox.pageFlow.submitCard(id, { ...EASY, expMonth: 2 }),
+    sandbox.pageFlow.submitCard(id, { ...EASY, expMonth: 2 }),
+  ]);
+  expect(tries.filter((attempt) => attempt.status === 'fulfilled')).toHaveLength(1);
+  expect(await countOf(id, 'payment.authorized')).toBe(1);
+});
+
+test('two intents with one unique_id at once: one is made', async () => {
+  const body = { amount: 5, unique_id: 'race' };
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => sandbox.call('POST', '/v2/payment_intents', body)),
+  );
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
+});
+
+describe('what is over is over, also before the clock has got to it', () => {
+  /** As after a pause of the process: the payment's time has passed and nothing has moved it. */
+  const overdue = async (intentId: string): Promise<void> => {
+    await sandbox.http.app.get(Database).query(
+      {
+        name: 'spec:overdue',
+        text: `UPDATE payments SET due_at = now() - interval '1 second' WHERE intent_id = $1`,
+      },
+      [intentId],
+    );
+  };
+
+  test('an authorization is not captured', async () => {
+    const id = await authorized();
+    await overdue(id);
+    expect((await capture(id)).status).toBe(409);
+  });
+
+  test("the bank's session decides nothing", async () => {
+    const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 700 });
+    const number = TEST_CARDS.find((card) => card.threeds === 'optional')?.value ?? '';
+    const outcome = await sandbox.pageFlow.submitCard(body['id'] ?? '', { ...EASY, number });
+    if (outcome.next !== 'secure_auth') throw new Error('the card is authenticated');
+    await overdue(body['id'] ?? '');
+    await expect(sandbox.pageFlow.decide(outcome.authSessionId, 'approve'))
+      .rejects.toMatchObject({ code: 'session_over' });
+  });
+});

@@ -1,0 +1,122 @@
+import { stateMachine } from '../../storage/state-machine.js';
+
+/** Where a payment intent stands. Completion, "States". */
+export type IntentStatus =
+  | 'require_payment_method'
+  | 'require_authentication'
+  | 'require_authorization'
+  | 'authorized'
+  | 'to_capture'
+  | 'capture_sent'
+  | 'captured'
+  | 'processing'
+  | 'canceled'
+  | 'unpaid';
+
+/** Specification, "Authenticated payment status". */
+export type AuthStatus =
+  | 'available'
+  | 'requested'
+  | 'attempted'
+  | 'success'
+  | 'declined'
+  | 'expired'
+  | 'failed'
+  | 'unavailable';
+
+/** `awaiting_bank` is told as null: the bank has not answered. */
+export type PaymentStatus =
+  | 'awaiting_bank'
+  | 'authorized'
+  | 'to_capture'
+  | 'capture_sent'
+  | 'captured'
+  | 'disputed'
+  | 'expired'
+  | 'failed'
+  | 'refused'
+  | 'canceled';
+
+export type IntentMove =
+  | 'ask_authentication' | 'ask_authorization' | 'give_up' | 'time_out' | 'refuse' | 'approve'
+  | 'debit' | 'capture' | 'cut_off' | 'clear' | 'return' | 'expire' | 'cancel';
+
+export type PaymentMove =
+  | 'approve' | 'debit' | 'refuse' | 'fail' | 'capture' | 'cut_off' | 'clear' | 'return'
+  | 'dispute' | 'expire' | 'cancel';
+
+type AuthMove = 'request' | 'arrive' | 'approve' | 'refuse' | 'expire' | 'give_up';
+
+/**
+ * Completion, "States". A refused or given up attempt lets the payer try again. A direct debit
+ * (`debit`) is never captured by anybody: it is processing, of which its payment tells more, until it
+ * has cleared or is returned. A dispute does not move the intent.
+ */
+export const intentMachine = stateMachine<IntentStatus, IntentMove>('payment intent', {
+  require_payment_method: {
+    ask_authentication: 'require_authentication',
+    ask_authorization: 'require_authorization',
+    debit: 'processing',
+    cancel: 'canceled',
+  },
+  require_authentication: {
+    ask_authorization: 'require_authorization',
+    refuse: 'require_payment_method',
+    give_up: 'require_payment_method',
+    time_out: 'require_payment_method',
+    cancel: 'canceled',
+  },
+  require_authorization: {
+    approve: 'authorized',
+    refuse: 'require_payment_method',
+    cancel: 'canceled',
+  },
+  authorized: { capture: 'to_capture', expire: 'unpaid', cancel: 'canceled' },
+  to_capture: { cut_off: 'capture_sent', cancel: 'canceled' },
+  processing: { clear: 'captured', return: 'unpaid', cancel: 'canceled' },
+  capture_sent: { clear: 'captured' },
+  captured: {},
+  canceled: {},
+  unpaid: {},
+});
+
+/** Nothing is authorized: the payer may try, and the merchant may change it. */
+export const takesAttempt = (status: IntentStatus): boolean =>
+  intentMachine.can(status, 'ask_authorization');
+
+/** Specification, "Payment status". */
+export const paymentMachine = stateMachine<PaymentStatus, PaymentMove>('payment', {
+  awaiting_bank: {
+    approve: 'authorized',
+    debit: 'to_capture',
+    refuse: 'refused',
+    fail: 'failed',
+    cancel: 'canceled',
+  },
+  authorized: { capture: 'to_capture', expire: 'expired', cancel: 'canceled' },
+  to_capture: { cut_off: 'capture_sent', cancel: 'canceled' },
+  capture_sent: { clear: 'captured', return: 'refused' },
+  captured: { dispute: 'disputed' },
+  disputed: {},
+  expired: {},
+  failed: {},
+  refused: {},
+  canceled: {},
+});
+
+/** Specification, "Authenticated payment status". */
+export const authMachine = stateMachine<AuthStatus, AuthMove>('authentication', {
+  available: { request: 'requested' },
+  requested: { arrive: 'attempted', expire: 'expired', give_up: 'failed' },
+  attempted: {
+    approve: 'success',
+    refuse: 'declined',
+    expire: 'expired',
+    give_up: 'failed',
+  },
+  success: {},
+  declined: {},
+  expired: {},
+  failed: {},
+  unavailable: {},
+});

@@ -1,0 +1,220 @@
+import { type Harness, startHarness } from '../../testing/harness.js';
+import { clearToday, idOf, moveToNoon, sessionOf, type Told } from '../../testing/money.js';
+import { TEST_CARDS, TEST_IBANS } from '../banks/test-values.js';
+import { type IntentMove, intentMachine, paymentMachine } from './states.js';
+import { INTENT_EVENTS, PAYMENT_EVENTS } from './step-events.js';
+
+let sandbox: Harness;
+beforeAll(async () => {
+  sandbox = await startHarness();
+  await moveToNoon(sandbox, 1);
+});
+afterAll(() => sandbox.stop());
+
+const create = async (more: object = {}): Promise<string> => {
+  const body = { amount: 900, capture: false, ...more };
+  return idOf((await sandbox.call('POST', '/v2/payment_intents', body)).body);
+};
+const act = async (method: string, path: string, body?: object): Promise<Told> => {
+  const answer = await sandbox.call(method, `/v2/${path}`, body);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.body;
+};
+const card = async (like: (one: (typeof TEST_CARDS)[number]) => boolean): Promise<string> => {
+  const number = TEST_CARDS.find(like)?.value;
+  return idOf(await act('POST', 'cards', { number, exp_month: 12, exp_year: 2090, cvc: '123' }));
+};
+/** Tries to pay with a card: at the bank, approved at once, or refused. */
+const ways = {
+  bank: () => card(({ threeds }) => threeds === 'optional'),
+  easy: () => card(({ threeds, result }) => threeds === 'not_required' && result === 'Accepted'),
+  refused: () => card(({ response }) => response === '51'),
+};
+const tryCard = async (id: string, way: keyof typeof ways): Promise<void> => {
+  await act('PATCH', `payment_intents/${id}`, { card: await ways[way](), threeds: null });
+};
+const debit = async (id: string, result: 'Accepted' | 'Refused'): Promise<void> => {
+  const iban = TEST_IBANS.find((one) => one.result === result)?.value;
+  const sepa = idOf(await act('POST', 'sepa', { name: 'A. Payer', iban }));
+  await act('POST', 'mandates', { sepa, signed_at: 1_700_000_000 });
+  await act('PATCH', `payment_intents/${id}`, { sepa });
+};
+const sessionOfIntent = async (id: string): Promise<string> => {
+  const { payment } = await act('GET', `payment_intents/${id}`);
+  return sessionOf(await act('GET', `payments/${String(payment)}`));
+};
+const decide = async (id: string, decision: 'approve' | 'refuse'): Promise<void> => {
+  await sandbox.pageFlow.decide(await sessionOfIntent(id), decision);
+};
+const advance = (duration: string) => sandbox.call('POST', '/sandbox/clock', { advance: duration });
+
+interface Event {
+  readonly type: string;
+  readonly data: Told;
+}
+
+/** All events of an intent and of its payments, in their order. */
+const eventsOf = async (id: string): Promise<readonly Event[]> => {
+  const payments = (await act('GET', `payment_intents/${id}/payments`)) as unknown as Told[];
+  const events = (await act('GET', 'events?limit=100'))['events'] as readonly Event[];
+  const ids = [id, ...payments.map(idOf)];
+  return events.filter(({ data }) => ids.includes(idOf(data))).reverse();
+};
+const toldOf = async (id: string): Promise<string[]> =>
+  (await eventsOf(id)).map(({ type }) => type);
+
+interface Step {
+  readonly before: () => Promise<string>;
+  readonly run: (id: string) => Promise<unknown>;
+  readonly told: readonly string[];
+}
+
+const authorized = async (): Promise<string> => {
+  const id = await create();
+  await tryCard(id, 'easy');
+  return id;
+};
+const atBank = async (): Promise<string> => {
+  const id = await create();
+  await tryCard(id, 'bank');
+  return id;
+};
+const debited = (result: 'Accepted' | 'Refused') => async (): Promise<string> => {
+  const id = await create({ methods_allowed: 'sepa' });
+  await debit(id, result);
+  return id;
+};
+const capture = (id: string) => act('POST', `payment_intents/${id}/capture`);
+const cancel = (id: string) => act('DELETE', `payment_intents/${id}`);
+const captured = async (): Promise<string> => {
+  const id = await authorized();
+  await capture(id);
+  return id;
+};
+
+/** Every move of an intent, and what is told of it. PATCH with a card tells of the card, too. */
+const STEPS: Readonly<Record<IntentMove, Step>> = {
+  ask_authentication: {
+    before: create, run: (id) => tryCard(id, 'bank'),
+    told: ['payment.created', 'payment_intent.updated'],
+  },
+  ask_authorization: {
+    before: create, run: (id) => tryCard(id, 'refused'),
+    told: ['payment.created', 'payment.refused', 'payment_intent.updated'],
+  },
+  approve: {
+    before: atBank, run: (id) => decide(id, 'approve'),
+    told: ['payment.authorized', 'payment_intent.authorized'],
+  },
+  refuse: {
+    before: atBank, run: (id) => decide(id, 'refuse'),
+    told: ['payment.refused', 'payment_intent.updated'],
+  },
+  give_up: {
+    before: atBank, run: (id) => act('PATCH', `payment_intents/${id}`, { amount: 901 }),
+    told: ['payment.updated', 'payment_intent.updated'],
+  },
+  time_out: {
+    before: atBank, run: () => advance('PT6H1M'),
+    told: ['payment.updated', 'payment_intent.updated'],
+  },
+  capture: {
+    before: authorized,
+    run: async (id) => {
+      await Promise.all([capture(id), capture(id)]);
+      await capture(id);
+    },
+    told: ['payment.to_captured'],
+  },
+  debit: {
+    before: () => create({ methods_allowed: 'sepa' }), run: (id) => debit(id, 'Accepted'),
+    told: [
+      'payment.created', 'payment.to_captured', 'payment.succeeded', 'payment_intent.updated',
+    ],
+  },
+  cancel: {
+    before: authorized,
+    run: async (id) => {
+      await Promise.all([cancel(id), cancel(id)]);
+      await cancel(id);
+    },
+    told: ['payment.updated', 'payment_intent.updated'],
+  },
+  cut_off: { before: captured, run: () => advance('PT12H'), told: [] },
+  clear: { before: captured, run: () => clearToday(sandbox), told: [] },
+  return: {
+    before: debited('Refused'), run: () => advance('P6D'),
+    told: ['payment.refused', 'payment_intent.updated'],
+  },
+  expire: {
+    before: authorized, run: () => advance('P7DT1M'),
+    told: ['payment.updated', 'payment_intent.updated'],
+  },
+};
+
+test.each(Object.entries(STEPS))('%s is told by its events, and by no others', async (_, step) => {
+  const id = await step.before();
+  const before = await toldOf(id);
+  await step.run(id);
+  const told = (await eventsOf(id)).slice(before.length);
+  expect(told.map(({ type }) => type)).toEqual(step.told);
+  const updated = told.filter(({ type }) => type === 'payment_intent.updated');
+  for (const { data } of updated) expect(data).toEqual(await act('GET', `payment_intents/${id}`));
+});
+
+test('an intent without an attempt is cancelled by one event', async () => {
+  const id = await create();
+  await cancel(id);
+  expect(await toldOf(id)).toEqual(['payment_intent.created', 'payment_intent.updated']);
+});
+
+test('a card that is captured at once is told as it stands after all of it', async () => {
+  const id = await create({ capture: true });
+  await tryCard(id, 'easy');
+  const told = (await eventsOf(id)).filter(({ type }) => type === 'payment_intent.updated');
+  expect(told.map(({ data }) => data)).toEqual([await act('GET', `payment_intents/${id}`)]);
+});
+
+test('another card in place of one at the bank is told once, and as it stands then', async () => {
+  const id = await atBank();
+  const before = (await toldOf(id)).length;
+  await tryCard(id, 'refused');
+  const told = (await eventsOf(id)).slice(before);
+  expect(told.map(({ type }) => type)).toEqual([
+    'payment.updated', 'payment.created', 'payment.refused', 'payment_intent.updated',
+  ]);
+  expect(told.at(-1)?.data).toEqual(await act('GET', `payment_intents/${id}`));
+});
+
+test('a payer who comes to the bank is told once, and so is the end of it', async () => {
+  const id = await atBank();
+  const session = await sessionOfIntent(id);
+  await sandbox.pageFlow.authSession(session);
+  await sandbox.pageFlow.authSession(session);
+  const [arrived] = (await eventsOf(id)).slice(-1);
+  expect(arrived).toMatchObject({
+    type: 'payment.updated', data: { auth: { status: 'attempted' } },
+  });
+  expect((await toldOf(id)).slice(-2)).toEqual(['payment_intent.updated', 'payment.updated']);
+  await decide(id, 'approve');
+  expect((await toldOf(id)).slice(-3)).toEqual([
+    'payment.updated', 'payment.authorized', 'payment_intent.authorized',
+  ]);
+});
+
+/** Told by its payment's event alone, by nothing, or by what the same call goes on to. */
+const NOT_TOLD_OF_ITSELF: readonly IntentMove[] = [
+  'capture', 'cut_off', 'clear', 'ask_authorization', 'give_up',
+];
+
+test('every other change of an intent has an event of its own', () => {
+  const silent = Object.entries(INTENT_EVENTS).filter(([, event]) => event === null);
+  expect(silent.map(([move]) => move).sort()).toEqual([...NOT_TOLD_OF_ITSELF].sort());
+});
+
+test('every move that the tables of states allow has its row', () => {
+  const moves = ({ table }: { readonly table: object }) =>
+    new Set(Object.values(table).flatMap((row: object) => Object.keys(row)));
+  expect([...moves(intentMachine)].sort()).toEqual(Object.keys(INTENT_EVENTS).sort());
+  expect([...moves(paymentMachine)].sort()).toEqual(Object.keys(PAYMENT_EVENTS).sort());
+});

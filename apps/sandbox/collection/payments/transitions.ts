@@ -1,0 +1,227 @@
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
+import { nextCutOff } from '../../money/bank-days.js';
+import type { Unit } from '../../storage/unit.js';
+import type { Aggregate } from './aggregate.js';
+import { INTENTS } from './intent-row.js';
+import type { PaymentResources } from './payment-resources.js';
+import { type FullPayment, type PaymentRow, PAYMENTS } from './payment-row.js';
+import {
+  authMachine, type IntentMove, intentMachine, type PaymentMove, paymentMachine,
+} from './states.js';
+import { INTENT_EVENTS, type IntentEvent, PAYMENT_EVENTS, type PaymentEvent } from './step-events.js';
+
+/** Specification, "Limits": an authorization that is not captured ends after 7 days. */
+export const AUTHORIZATION_MS = 7 * DAY_MS;
+/** Specification, "Limits": the bank's session. */
+export const AUTH_SESSION_MS = 6 * HOUR_MS;
+/** Completion, "States": how long the browser's confirmation is awaited. */
+export const PAGE_SESSION_MS = 15 * MINUTE_MS;
+
+/** Specification, "Payment response codes". */
+const TOO_LATE = '68';
+const CUSTOMER_CANCELLATION = '17';
+
+/** An intent with the attempt that a transition is about. */
+export interface Attempt {
+  readonly intent: Aggregate['intent'];
+  readonly payment: FullPayment;
+}
+
+/** Whether its time is over, though the clock's work may not have got to it yet. */
+export const isOverdue = ({ due_at: dueAt }: PaymentRow, now: Instant): boolean =>
+  dueAt !== null && dueAt <= now;
+
+/**
+ * Every change of an intent and its payment, written into a unit together with its events. Each
+ * assumes that the machines allow it: callers ask `can` first, under the intent's lock.
+ */
+export class Transitions {
+  constructor(private readonly resources: PaymentResources) {}
+
+  /** A new attempt; its intent names it as the latest. */
+  begin(unit: Unit, { intent, payment }: Attempt): void {
+    unit.change(INTENTS, intent);
+    unit.insert(PAYMENTS, payment);
+  }
+
+  /** Both as they are now. */
+  keep(unit: Unit, { intent, payment }: Attempt): void {
+    unit.change(INTENTS, intent);
+    unit.change(PAYMENTS, payment);
+  }
+
+  /** The bank has answered: `00` holds the amount, anything else lets the payer try again. */
+  authorize(unit: Unit, attempt: Attempt, response: string, now: Instant): Attempt {
+    const asked = intentMachine.next(attempt.intent.status, 'ask_authorization');
+    const intent = { ...attempt.intent, status: asked };
+    const answered = { intent, payment: { ...attempt.payment, response } };
+    return response === '00'
+      ? this.approve(unit, answered, now)
+      : this.refuse(unit, answered, response, now);
+  }
+
+  /** The attempt is refused, by the bank or by the payer at the bank. */
+  refuse(unit: Unit, { intent, payment }: Attempt, response: string, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'refuse') },
+      payment: {
+        ...payment, response, due_at: null, status: paymentMachine.next(payment.status, 'refuse'),
+      },
+    };
+    this.keep(unit, changed);
+    this.tellStep(unit, changed, { intent: 'refuse', payment: 'refuse' }, now);
+    return changed;
+  }
+
+  /** The intent, free for a new attempt: a bank session still open is given up. */
+  free(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate['intent'] {
+    if (intent.status !== 'require_authentication' || payment === null) return intent;
+    return this.giveUp(unit, { intent, payment }, 'give_up', now).intent;
+  }
+
+  /**
+   * The bank's session ends without a decision; the payer may try again. Specification, "Payment
+   * status": a failed payment tells why in its response.
+   */
+  giveUp(unit: Unit, attempt: Attempt, how: 'expire' | 'give_up', now: Instant): Attempt {
+    const { intent, payment } = attempt;
+    const move = how === 'expire' ? 'time_out' : 'give_up';
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, move) },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'fail'),
+        response: how === 'expire' ? TOO_LATE : CUSTOMER_CANCELLATION,
+        auth_status: authMachine.next(payment.auth_status ?? 'unavailable', how),
+        due_at: null,
+      },
+    };
+    this.keep(unit, changed);
+    this.tellStep(unit, changed, { intent: move, payment: 'fail' }, now);
+    return changed;
+  }
+
+  /** The payer has come to the bank, and has decided nothing yet. */
+  arrive(unit: Unit, { payment }: Attempt, now: Instant): void {
+    unit.change(PAYMENTS, payment);
+    this.tellPayment(unit, 'payment.updated', payment, now);
+  }
+
+  /** The flow was not interrupted: an automatic capture is asked for now. */
+  confirm(unit: Unit, attempt: Attempt, now: Instant): Attempt {
+    const captured = this.capture(unit, attempt, now);
+    this.tellPayment(unit, 'payment.succeeded', captured.payment, now);
+    return captured;
+  }
+
+  /** The amount is to be debited at the next cut-off. */
+  capture(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'capture') },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'capture'),
+        confirm_until: null,
+        due_at: nextCutOff(now),
+      },
+    };
+    this.keep(unit, changed);
+    this.tellStep(unit, changed, { intent: 'capture', payment: 'capture' }, now);
+    return changed;
+  }
+
+  /** Ends the intent; an attempt that is still open ends with it and holds nothing any more. */
+  cancel(unit: Unit, { intent, payment }: Aggregate, now: Instant): Aggregate {
+    const open = payment !== null && paymentMachine.can(payment.status, 'cancel');
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'cancel') },
+      payment: open ? this.cancelPayment(payment) : payment,
+    };
+    unit.change(INTENTS, changed.intent);
+    if (open && changed.payment !== null) unit.change(PAYMENTS, changed.payment);
+    this.tellStep(unit, changed, { intent: 'cancel', payment: open ? 'cancel' : null }, now);
+    return changed;
+  }
+
+  /** Seven days have passed without a capture. */
+  expire(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'expire') },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'expire'),
+        confirm_until: null,
+        due_at: null,
+      },
+    };
+    this.keep(unit, changed);
+    this.tellStep(unit, changed, { intent: 'expire', payment: 'expire' }, now);
+    return changed;
+  }
+
+  /** The debtor's bank returns a direct debit instead of settling it. */
+  returnDebit(unit: Unit, { intent, payment }: Attempt, response: string, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'return') },
+      payment: {
+        ...payment, response, status: paymentMachine.next(payment.status, 'return'), due_at: null,
+      },
+    };
+    this.keep(unit, changed);
+    this.tellStep(unit, changed, { intent: 'return', payment: 'return' }, now);
+    return changed;
+  }
+
+  /** What the tables of events say of these moves; a null move is none. */
+  tellStep(
+    unit: Unit,
+    { intent, payment }: Aggregate,
+    moves: { readonly intent: IntentMove; readonly payment: PaymentMove | null },
+    now: Instant,
+  ): void {
+    const paymentEvent = moves.payment === null ? null : PAYMENT_EVENTS[moves.payment];
+    if (payment !== null && paymentEvent !== null) {
+      this.tellPayment(unit, paymentEvent, payment, now);
+    }
+    const intentEvent = INTENT_EVENTS[moves.intent];
+    if (intentEvent !== null) this.tellIntent(unit, intentEvent, intent, now);
+  }
+
+  tellPayment(unit: Unit, type: PaymentEvent, payment: FullPayment, now: Instant): void {
+    unit.tell(type, payment, this.resources.payment(payment), now);
+  }
+
+  /** A single call's intent is told to nobody. */
+  tellIntent(unit: Unit, type: IntentEvent, intent: Aggregate['intent'], now: Instant): void {
+    if (intent.single_call) return;
+    unit.tell(type, intent, this.resources.intent(intent), now);
+  }
+
+  private approve(unit: Unit, { intent, payment }: Attempt, now: Instant): Attempt {
+    const changed = {
+      intent: { ...intent, status: intentMachine.next(intent.status, 'approve') },
+      payment: {
+        ...payment,
+        status: paymentMachine.next(payment.status, 'approve'),
+        authorized_at: now,
+        confirm_until: intent.capture ? plusMs(now, PAGE_SESSION_MS) : null,
+        due_at: plusMs(now, AUTHORIZATION_MS),
+      },
+    };
+    this.keep(unit, changed);
+    this.tellStep(unit, changed, { intent: 'approve', payment: 'approve' }, now);
+    return changed;
+  }
+
+  private cancelPayment(payment: FullPayment): FullPayment {
+    const { auth_status: auth } = payment;
+    const authOpen = auth !== null && authMachine.can(auth, 'give_up');
+    return {
+      ...payment,
+      status: paymentMachine.next(payment.status, 'cancel'),
+      auth_status: authOpen ? authMachine.next(auth, 'give_up') : auth,
+      confirm_until: null,
+      due_at: null,
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { conflict } from '../../api/api-error.js';
+import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
+import { type Database, violatedConstraint } from '../../storage/database.js';
+
+const BY_UNIQUE_ID = {
+  name: 'intent:by-unique-id',
+  text: `SELECT id, single_call, payment_id FROM payment_intents
+         WHERE account_id = $1 AND live = $2 AND unique_id = $3`,
+};
+
+interface Used {
+  readonly id: string;
+  readonly single_call: boolean;
+  readonly payment_id: string | null;
+}
+
+/**
+ * Runs what writes an intent, of a single call too. Throws `ApiError` 409 when its `unique_id` is
+ * used in this scope already, naming by what.
+ */
+export const withUniqueId = async <T>(
+  database: Database,
+  scope: AccountScope,
+  uniqueId: string | null,
+  write: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await write();
+  } catch (error) {
+    if (violatedConstraint(error) !== 'payment_intents_unique_id') throw error;
+    const [used] = await database.query<Used>(BY_UNIQUE_ID, [...scopeValues(scope), uniqueId]);
+    const by = used?.single_call === true
+      ? `payment \`${used.payment_id}\``
+      : `payment intent \`${used?.id}\``;
+    throw conflict(`unique_id \`${uniqueId}\` is used by ${by}`);
+  }
+};

@@ -1,0 +1,94 @@
+import type { Instant } from '#kernel';
+import type { PayoutLineRow } from '../../money/payout-line-row.js';
+import { openMornings } from '../../money/waiting-lines.js';
+import { scopeValues } from '../../storage/account-scope.js';
+import type { Transaction } from '../../storage/database.js';
+import { table } from '../../storage/table.js';
+import type { Unit } from '../../storage/unit.js';
+import { lockIntents } from '../payments/aggregate.js';
+import type { PayoutRow } from './payout-row.js';
+
+/** Lines that one transaction puts in or takes out. */
+const CHUNK = 1_000;
+
+/** Whose lines wait, in the order in which they came. As in the payout's sums. */
+const WAITING = {
+  name: 'payout:fill',
+  text: `SELECT t.id, t.payment_id, t.refund_id, t.dispute_id, t.kind, p.intent_id
+         FROM payout_lines t JOIN payments p ON p.id = t.payment_id
+         WHERE t.payout_id IS NULL AND t.account_id = $1 AND t.live = $2 AND t.currency = $3
+           AND (t.due_at IS NULL OR t.due_at <= $4)
+         ORDER BY t.seq LIMIT ${CHUNK}`,
+};
+const PUT_IN = {
+  name: 'payout:release',
+  text: `SELECT t.id, t.payment_id, t.refund_id, t.dispute_id, t.kind, p.intent_id
+         FROM payout_lines t JOIN payments p ON p.id = t.payment_id
+         WHERE t.payout_id = $1 ORDER BY t.seq LIMIT ${CHUNK}`,
+};
+
+type ChunkLine = Pick<PayoutLineRow, 'id' | 'payment_id' | 'refund_id' | 'dispute_id' | 'kind'> & {
+  readonly intent_id: string;
+};
+
+interface Member {
+  readonly id: string;
+  readonly payout_id: string | null;
+}
+
+const MEMBERS = {
+  line: table<Member & { readonly due_at: Instant | null }>('payout_lines', 'ml', {
+    id: 'fixed', payout_id: 'mutable', due_at: 'mutable',
+  }),
+  payment: table<Member>('payments', 'mp', { id: 'fixed', payout_id: 'mutable' }),
+  refund: table<Member>('refunds', 'mr', { id: 'fixed', payout_id: 'mutable' }),
+  dispute: table<Member>('disputes', 'md', { id: 'fixed', payout_id: 'mutable' }),
+  // A dispute tells the payout that took its amount; the line alone tells which gave it back.
+  dispute_reversal: null,
+} as const;
+
+/** Both the lines and what they are about tell their payout. Under the intents' locks. */
+const assign = (
+  unit: Unit,
+  lines: readonly ChunkLine[],
+  payoutId: string | null,
+  dueAt: Instant | null,
+): void => {
+  for (const line of lines) {
+    unit.change(MEMBERS.line, { id: line.id, payout_id: payoutId, due_at: dueAt });
+    const id = line.refund_id ?? line.dispute_id ?? line.payment_id;
+    const told = MEMBERS[line.kind];
+    if (told !== null) unit.change(told, { id, payout_id: payoutId });
+  }
+};
+
+/**
+ * Puts a chunk of the lines that the payout's figures count into it; true when all are in. The
+ * caller holds the payout's lock.
+ */
+export const fillPayout = async (
+  tx: Transaction,
+  unit: Unit,
+  payout: PayoutRow,
+): Promise<boolean> => {
+  const lines = await tx.query<ChunkLine>(
+    WAITING, [...scopeValues(payout), payout.currency, payout.created_at],
+  );
+  await lockIntents(tx, lines.map((line) => line.intent_id));
+  assign(unit, lines, payout.id, null);
+  return lines.length < CHUNK;
+};
+
+/** Lets a chunk of a failed payout's lines wait for the next one; true when none is left in it. */
+export const releasePayout = async (
+  tx: Transaction,
+  unit: Unit,
+  payout: PayoutRow,
+  at: Instant,
+): Promise<boolean> => {
+  const lines = await tx.query<ChunkLine>(PUT_IN, [payout.id]);
+  await lockIntents(tx, lines.map((line) => line.intent_id));
+  const openMorning = await openMornings(tx, [payout]);
+  assign(unit, lines, null, openMorning(payout, at));
+  return lines.length < CHUNK;
+};

@@ -1,0 +1,14 @@
+import { stateMachine } from '../../storage/state-machine.js';
+
+export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
+
+type PayoutMove = 'clear' | 'send' | 'pay' | 'fail';
+
+/** Specification, "Payout status"; completion, "States", for when it moves. */
+export const payoutMachine = stateMachine<PayoutStatus, PayoutMove>('payout', {
+  pending: { clear: 'to_pay', fail: 'failed' },
+  to_pay: { send: 'sent', fail: 'failed' },
+  sent: { pay: 'paid', fail: 'failed' },
+  paid: {},
+  failed: {},
+});

@@ -1,0 +1,100 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { pathId } from '../../api/ids.js';
+import { listQuery, type ListSource, readPage } from '../../api/lists.js';
+import { InScope } from '../../api/request-scope.js';
+import type { AccountScope } from '../../storage/account-scope.js';
+import { Database } from '../../storage/database.js';
+import { disputeResource } from '../disputes/dispute-resource.js';
+import type { DisputeRow } from '../disputes/dispute-row.js';
+import { fullPayments } from '../payments/aggregate.js';
+import { PaymentResources } from '../payments/payment-resources.js';
+import type { FullPayment } from '../payments/payment-row.js';
+import { refundResource } from '../refunds/refund-resource.js';
+import type { RefundRow } from '../refunds/refund-row.js';
+import { payoutResource } from './payout-resource.js';
+import type { PayoutRow } from './payout-row.js';
+import { Payouts } from './payouts.service.js';
+
+const LIST = { name: 'payouts', select: 'SELECT t.* FROM payouts t' };
+/** A payment is in one payout, its refunds and its dispute are often in others. */
+const LIST_OF_PAYMENT = {
+  name: 'payouts-of-payment',
+  select: `SELECT t.* FROM (SELECT DISTINCT p.*, l.payment_id
+             FROM payout_lines l JOIN payouts p ON p.id = l.payout_id) t`,
+};
+const PAYMENTS = {
+  name: 'payout-payments', select: 'SELECT t.* FROM payments t', complete: fullPayments,
+};
+const REFUNDS = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds t' };
+const OF_DISPUTE = `d.id, d.account_id, d.live, d.status, d.type, d.payment_id, d.intent_id,
+       d.order_id, d.currency, d.response, d.created_at`;
+/**
+ * A dispute is in the payout that took its amount; the one that gives it back, as the dispute was
+ * won, lists it with that amount as negative, and without a fee. Each half is in order by an index.
+ */
+const DISPUTES = {
+  name: 'payout-disputes',
+  select: `SELECT t.* FROM (
+    SELECT ${OF_DISPUTE}, d.payout_id, d.fee, d.seq, d.amount FROM disputes d
+     UNION ALL
+    SELECT ${OF_DISPUTE}, l.payout_id, l.fee, -l.seq, -l.amount
+      FROM payout_lines l JOIN disputes d ON d.id = l.dispute_id
+     WHERE l.kind = 'dispute_reversal') t`,
+};
+
+export const payoutList = listQuery<{ readonly payment?: string }>({ payment: { type: 'string' } });
+export const payoutLines = listQuery();
+
+/** Read only: the clock makes and moves them. */
+@Controller('v2/payouts')
+export class PayoutsController {
+  constructor(
+    private readonly payouts: Payouts,
+    private readonly resources: PaymentResources,
+    private readonly database: Database,
+  ) {}
+
+  @Get()
+  async list(@InScope() scope: AccountScope, @Query() query: unknown) {
+    const { payment: payment_id, ...asked } = payoutList.read({ ...(query as object) });
+    const source = payment_id === undefined ? LIST : LIST_OF_PAYMENT;
+    const { rows, range } = await readPage<PayoutRow>(
+      this.database, source, scope, asked, { payment_id },
+    );
+    return { payouts: rows.map(payoutResource), range };
+  }
+
+  @Get(':id')
+  async read(@InScope() scope: AccountScope, @Param('id') id: string) {
+    return payoutResource(await this.payouts.read(scope, pathId('pout', id)));
+  }
+
+  @Get(':id/payments')
+  async payments(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<FullPayment>(PAYMENTS, scope, id, query);
+    return { payments: rows.map((row) => this.resources.payment(row)), range };
+  }
+
+  @Get(':id/refunds')
+  async refunds(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<RefundRow>(REFUNDS, scope, id, query);
+    return { refunds: rows.map(refundResource), range };
+  }
+
+  @Get(':id/disputes')
+  async disputes(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
+    const { rows, range } = await this.lines<DisputeRow>(DISPUTES, scope, id, query);
+    return { disputes: rows.map(disputeResource), range };
+  }
+
+  private async lines<Row>(
+    source: ListSource,
+    scope: AccountScope,
+    id: string,
+    query: unknown,
+  ) {
+    const { id: payout_id } = await this.payouts.read(scope, pathId('pout', id));
+    const asked = payoutLines.read({ ...(query as object) });
+    return readPage<Row>(this.database, source, scope, asked, { payout_id });
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { conflict } from '../../api/api-error.js';
+import { noSuch } from '../../api/ids.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import type { AccountScope } from '../../storage/account-scope.js';
+import { findRow, lockRow } from '../../storage/by-id.js';
+import { Store } from '../../storage/store.js';
+import { isBeingFilled } from './due-payouts.js';
+import { type PayoutRow, PAYOUTS } from './payout-row.js';
+import { payoutMachine } from './payout-states.js';
+
+/** What the API and the User Area do with payouts. Throws `ApiError`. */
+@Injectable()
+export class Payouts {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  async read(scope: AccountScope, id: string): Promise<PayoutRow> {
+    const row = await findRow(this.store.database, PAYOUTS, scope, id);
+    if (row === null) throw noSuch('pout', id);
+    return row;
+  }
+
+  /**
+   * By hand: the credit transfer fails before it is paid, and its lines join the next payout. 409
+   * for one that is over, or whose lines are still being put in. Completion, "States".
+   */
+  async fail(scope: AccountScope, id: string): Promise<PayoutRow> {
+    return this.store.decide(async (tx, unit) => {
+      const payout = await lockRow(tx, PAYOUTS, scope, id);
+      if (payout === null) throw noSuch('pout', id);
+      if (isBeingFilled(payout)) throw conflict('Payout is being made: try again in a moment');
+      if (!payoutMachine.can(payout.status, 'fail')) throw conflict(`Payout is ${payout.status}`);
+      const status = payoutMachine.next(payout.status, 'fail');
+      const changed = { ...payout, status, due_at: this.clock.now() };
+      unit.change(PAYOUTS, changed);
+      return changed;
+    });
+  }
+}

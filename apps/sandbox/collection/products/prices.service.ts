@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel';
+import { invalid } from '../../api/api-error.js';
+import { present } from '../../api/ids.js';
+import { checkReferences } from '../../api/references.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { type AccountScope, scopeOf } from '../../storage/account-scope.js';
+import { findRow, lockRow } from '../../storage/by-id.js';
+import { patched } from '../../storage/patched.js';
+import { Store } from '../../storage/store.js';
+import { Unit } from '../../storage/unit.js';
+import { priceResource } from './price-resource.js';
+import { type PriceRow, PRICES } from './price-row.js';
+import type { PriceCreate, PricePatch } from './price-schemas.js';
+
+/** Once in each interval, where nothing else is said; without an interval there is no count. */
+const counted = (row: PriceRow): PriceRow => {
+  if (row.interval !== null) return { ...row, interval_count: row.interval_count ?? 1 };
+  if (row.interval_count === null) return row;
+  const msg = 'Input should have an interval to count';
+  throw invalid({ loc: ['body', 'interval_count'], msg, type: 'value_error' });
+};
+
+/**
+ * What a product costs, once or again after each interval. A change or a deletion counts for what
+ * subscriptions pay from then on and for new ones; a deleted price is still paid by those that have
+ * it. Throws `ApiError`.
+ */
+@Injectable()
+export class Prices {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  async create(scope: AccountScope, body: PriceCreate): Promise<PriceRow> {
+    const row = counted({
+      id: newId('price'), ...scopeOf(scope), product_id: body.product, amount: body.amount,
+      currency: body.currency ?? 'eur', interval: body.interval ?? null,
+      interval_count: body.interval_count ?? null, created_at: this.clock.now(), deleted_at: null,
+    });
+    await checkReferences(this.store.database, scope, [['product', row.product_id]]);
+    const unit = new Unit();
+    unit.insert(PRICES, row);
+    unit.tell('price.created', scope, priceResource(row), row.created_at);
+    await this.store.save(unit);
+    return row;
+  }
+
+  async read(scope: AccountScope, id: string): Promise<PriceRow> {
+    return present('price', id, await findRow(this.store.database, PRICES, scope, id));
+  }
+
+  /** What changes nothing is not told. */
+  async patch(scope: AccountScope, id: string, body: PricePatch): Promise<PriceRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('price', id, await lockRow(tx, PRICES, scope, id));
+      const once = body.interval === null && body.interval_count === undefined;
+      const changed = patched(row, counted({
+        ...patched(row, body), ...(once ? { interval_count: null } : {}),
+      }));
+      if (changed === row) return row;
+      unit.change(PRICES, changed);
+      unit.tell('price.updated', scope, priceResource(changed), this.clock.now());
+      return changed;
+    });
+  }
+
+  async remove(scope: AccountScope, id: string): Promise<PriceRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('price', id, await lockRow(tx, PRICES, scope, id));
+      const now = this.clock.now();
+      const removed = { ...row, deleted_at: now };
+      unit.change(PRICES, removed);
+      unit.tell('price.deleted', scope, priceResource(removed), now);
+      return removed;
+    });
+  }
+}

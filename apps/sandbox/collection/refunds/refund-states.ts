@@ -1,0 +1,17 @@
+import { stateMachine } from '../../storage/state-machine.js';
+
+export type RefundStatus = 'to_refund' | 'refund_sent' | 'refunded' | 'not_honored' | 'failed';
+
+type RefundMove = 'cut_off' | 'clear' | 'dishonor' | 'fail';
+
+/** Completion, "States": sent at the first cut-off after the capture, settled the morning after. */
+export const refundMachine = stateMachine<RefundStatus, RefundMove>('refund', {
+  to_refund: { cut_off: 'refund_sent', fail: 'failed' },
+  refund_sent: { clear: 'refunded', dishonor: 'not_honored', fail: 'failed' },
+  refunded: {},
+  not_honored: {},
+  failed: {},
+});
+
+/** The open and the done ones take of what may be refunded; what did not come about does not. */
+export const TAKING_REFUNDS: readonly RefundStatus[] = ['to_refund', 'refund_sent', 'refunded'];

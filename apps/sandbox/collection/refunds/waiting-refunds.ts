@@ -1,0 +1,72 @@
+import type { Instant } from '#kernel';
+import { nextCutOff } from '../../money/bank-days.js';
+import type { Transaction } from '../../storage/database.js';
+import { table } from '../../storage/table.js';
+import type { Unit } from '../../storage/unit.js';
+import { type RefundStatus, refundMachine } from './refund-states.js';
+
+interface MovedRefund {
+  readonly id: string;
+  readonly status: RefundStatus;
+  readonly due_at: Instant | null;
+}
+
+/** Only what the clock changes of a refund: there may be thousands in a chunk. */
+export const MOVED_REFUNDS = table<MovedRefund>('refunds', 'rf', {
+  id: 'fixed', status: 'mutable', due_at: 'mutable',
+});
+
+const UNSENT = {
+  name: 'refunds:unsent',
+  text: `SELECT id, payment_id, status FROM refunds
+         WHERE payment_id = ANY($1) AND status = 'to_refund'`,
+};
+
+const SENT = {
+  name: 'refunds:sent',
+  text: `SELECT payment_id, sum(amount)::bigint AS amount FROM refunds
+         WHERE payment_id = ANY($1) AND status IN ('refund_sent', 'refunded') GROUP BY payment_id`,
+};
+
+interface UnsentRefund {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly status: RefundStatus;
+}
+
+/** The payments were captured at `at`: what waited for it leaves at the next cut-off. */
+export const releaseRefunds = async (
+  tx: Transaction,
+  unit: Unit,
+  capturedAt: ReadonlyMap<string, Instant>,
+): Promise<void> => {
+  if (capturedAt.size === 0) return;
+  const refunds = await tx.query<UnsentRefund>(UNSENT, [[...capturedAt.keys()]]);
+  for (const { id, status, payment_id: paymentId } of refunds) {
+    const at = capturedAt.get(paymentId);
+    if (at !== undefined) unit.change(MOVED_REFUNDS, { id, status, due_at: nextCutOff(at) });
+  }
+};
+
+/** What the payers have back, or will have, in minor units; nothing of a payment: it is not there. */
+export const sentRefunds = async (
+  tx: Transaction,
+  paymentIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (paymentIds.length === 0) return new Map();
+  const rows = await tx.query<{ payment_id: string; amount: number }>(SENT, [paymentIds]);
+  return new Map(rows.map((row) => [row.payment_id, row.amount]));
+};
+
+/** The money of these payments is gone back to the payer already: what has not left never does. */
+export const failUnsentRefunds = async (
+  tx: Transaction,
+  unit: Unit,
+  paymentIds: readonly string[],
+): Promise<void> => {
+  if (paymentIds.length === 0) return;
+  const refunds = await tx.query<UnsentRefund>(UNSENT, [paymentIds]);
+  for (const { id, status } of refunds) {
+    unit.change(MOVED_REFUNDS, { id, status: refundMachine.next(status, 'fail'), due_at: null });
+  }
+};

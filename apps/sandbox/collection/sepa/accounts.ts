@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { type Instant, newId } from '#kernel';
+import { type AccountScope, scopeOf } from '../../storage/account-scope.js';
+import { Fingerprints } from '../../storage/fingerprints.js';
+import type { Unit } from '../../storage/unit.js';
+import { testIbanOf } from '../banks/test-values.js';
+import type { SepaCreate } from './sepa-input.js';
+import { SEPA, type SepaRow } from './sepa-row.js';
+
+/** Bank accounts without their IBANs: a keyed fingerprint, the last digits, and the scenario. */
+@Injectable()
+export class Accounts {
+  constructor(private readonly fingerprints: Fingerprints) {}
+
+  /** A new account, which the unit makes. `given.iban` is in its electronic form. */
+  keep(unit: Unit, scope: AccountScope, given: SepaCreate, now: Instant): SepaRow {
+    const { iban } = given;
+    const row: SepaRow = {
+      id: newId('sepa'),
+      ...scopeOf(scope),
+      fingerprint: this.fingerprints.ofIban(iban),
+      scenario: testIbanOf(iban)?.scenario ?? null,
+      last4: iban.slice(-4),
+      country: iban.slice(0, 2),
+      name: given.name,
+      bic: given.bic ?? null,
+      customer_id: given.customer ?? null,
+      date_mandate: given.date_mandate ?? null,
+      mandate: given.mandate ?? null,
+      created_at: now,
+      deleted_at: null,
+    };
+    unit.insert(SEPA, row);
+    return row;
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { present } from '../../api/ids.js';
+import { checkReferences } from '../../api/references.js';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import type { AccountScope } from '../../storage/account-scope.js';
+import { findRow, lockRow } from '../../storage/by-id.js';
+import { Store } from '../../storage/store.js';
+import { Unit } from '../../storage/unit.js';
+import { Accounts } from './accounts.js';
+import { readIban, type SepaCreate, type SepaPatch } from './sepa-input.js';
+import { SEPA, type SepaRow } from './sepa-row.js';
+
+/** What the API does with bank accounts. Throws `ApiError`. */
+@Injectable()
+export class Sepas {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: SandboxClock,
+    private readonly accounts: Accounts,
+  ) {}
+
+  async create(scope: AccountScope, body: SepaCreate): Promise<SepaRow> {
+    const iban = readIban(body.iban);
+    await checkReferences(this.store.database, scope, [['customer', body.customer ?? null]]);
+    const unit = new Unit();
+    const row = this.accounts.keep(unit, scope, { ...body, iban }, this.clock.now());
+    await this.store.save(unit);
+    return row;
+  }
+
+  async read(scope: AccountScope, id: string): Promise<SepaRow> {
+    return present('sepa', id, await findRow(this.store.database, SEPA, scope, id));
+  }
+
+  async patch(scope: AccountScope, id: string, body: SepaPatch): Promise<SepaRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('sepa', id, await lockRow(tx, SEPA, scope, id));
+      const { customer, ...given } = body;
+      await checkReferences(tx, scope, [['customer', customer ?? null]]);
+      const payer = customer === undefined ? {} : { customer_id: customer };
+      const changed = { ...row, ...given, ...payer };
+      unit.change(SEPA, changed);
+      return changed;
+    });
+  }
+
+  /** Debits under way go on; new ones cannot begin. */
+  async remove(scope: AccountScope, id: string): Promise<SepaRow> {
+    return this.store.decide(async (tx, unit) => {
+      const row = present('sepa', id, await lockRow(tx, SEPA, scope, id));
+      const deleted = { ...row, deleted_at: this.clock.now() };
+      unit.change(SEPA, deleted);
+      return deleted;
+    });
+  }
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { type Currency, type Instant, newId } from '#kernel';
+import { scopeOf } from '../../storage/account-scope.js';
+import type { Transaction } from '../../storage/database.js';
+import type { Unit } from '../../storage/unit.js';
+import type { CardRow } from '../cards/card-row.js';
+import { signedAccount } from '../mandates/signed-account.js';
+import { CardAttempts } from '../payments/card-attempts.js';
+import { Debits } from '../payments/debits.js';
+import { INTENTS, type IntentRow } from '../payments/intent-row.js';
+import type { PaymentRow } from '../payments/payment-row.js';
+import { Transitions } from '../payments/transitions.js';
+import type { SubscriptionRow } from './subscription-row.js';
+
+/** How it went: nothing to pay is paid, and nothing to pay with is missed, without a payment. */
+export interface Collected {
+  readonly paid: boolean;
+  readonly paymentId: string | null;
+}
+
+const CARD = {
+  name: 'subscription:card',
+  text: 'SELECT * FROM cards WHERE id = $1 AND deleted_at IS NULL',
+};
+/** An intent is `unpaid` when its debit came back; one refused at once may be tried again. */
+const DEBIT = {
+  name: 'subscription:debit',
+  text: `SELECT p.status, p.sepa_id, i.status = 'unpaid' AS came_back
+         FROM payments p JOIN payment_intents i ON i.id = p.intent_id
+         WHERE p.id = $1 AND p.method = 'sepa'`,
+};
+
+/** A direct debit that was made for a subscription. */
+export interface DebitStanding {
+  readonly status: PaymentRow['status'];
+  /** The account, which may be another than the one that pays now. */
+  readonly sepa_id: string;
+  /** It was accepted, and then the payer's bank returned it. */
+  readonly came_back: boolean;
+}
+
+/**
+ * Makes the payments of subscriptions. They are payments like those of `POST /v2/payments`, with no
+ * payer present, so no bank is asked for authentication and an approved one is captured at once.
+ */
+@Injectable()
+export class Collection {
+  constructor(
+    private readonly transitions: Transitions,
+    private readonly attempts: CardAttempts,
+    private readonly debits: Debits,
+  ) {}
+
+  async collect(
+    tx: Transaction,
+    unit: Unit,
+    row: SubscriptionRow,
+    sum: { readonly amountMinor: number; readonly currency: Currency },
+    now: Instant,
+  ): Promise<Collected> {
+    if (sum.amountMinor === 0) return { paid: true, paymentId: null };
+    const intent = newIntent(row, sum, now);
+    if (row.card_id !== null) return this.charge(tx, unit, intent, row.card_id, now);
+    if (row.sepa_id !== null) return this.debit(tx, unit, intent, row.sepa_id, now);
+    return { paid: false, paymentId: null };
+  }
+
+  /** Null for a payment by card. */
+  async debitStanding(tx: Transaction, paymentId: string): Promise<DebitStanding | null> {
+    const [row] = await tx.query<DebitStanding>(DEBIT, [paymentId]);
+    return row ?? null;
+  }
+
+  private async charge(
+    tx: Transaction,
+    unit: Unit,
+    intent: IntentRow,
+    cardId: string,
+    now: Instant,
+  ): Promise<Collected> {
+    const [card] = await tx.query<CardRow>(CARD, [cardId]);
+    if (card === undefined) return { paid: false, paymentId: null };
+    unit.insert(INTENTS, intent);
+    const held = { intent, payment: null };
+    const attempt = await this.attempts.begin(tx, unit, held, card, now);
+    const paymentId = attempt.payment.id;
+    if (attempt.payment.status !== 'authorized') return { paid: false, paymentId };
+    const captured = this.transitions.capture(unit, attempt, now);
+    this.transitions.tellPayment(unit, 'payment.succeeded', captured.payment, now);
+    return { paid: true, paymentId };
+  }
+
+  private async debit(
+    tx: Transaction,
+    unit: Unit,
+    intent: IntentRow,
+    sepaId: string,
+    now: Instant,
+  ): Promise<Collected> {
+    // The currency of its prices was changed since.
+    if (intent.currency !== 'eur') return { paid: false, paymentId: null };
+    const { sepa, mandate } = await signedAccount(tx, intent, sepaId);
+    if (sepa === null || mandate === null) return { paid: false, paymentId: null };
+    unit.insert(INTENTS, intent);
+    const held = { intent, payment: null };
+    const attempt = await this.debits.begin(tx, unit, held, sepa, mandate, now);
+    return { paid: attempt.payment.status === 'to_capture', paymentId: attempt.payment.id };
+  }
+}
+
+const newIntent = (
+  row: SubscriptionRow,
+  { amountMinor, currency }: { readonly amountMinor: number; readonly currency: Currency },
+  now: Instant,
+): IntentRow => ({
+  id: newId('pi'), ...scopeOf(row), status: 'require_payment_method', amount: amountMinor, currency,
+  capture: true, methods_allowed: [row.card_id === null ? 'sepa' : 'card'], threeds: 'none',
+  description: null, customer_id: row.customer_id, card_id: row.card_id, sepa_id: row.sepa_id,
+  order_id: null, unique_id: null, return_url: null, date_settlement: null, metadata: null,
+  billing_address: null, shipping_address: null, payment_id: null, single_call: true,
+  created_at: now,
+});

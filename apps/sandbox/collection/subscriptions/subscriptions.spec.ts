@@ -1,0 +1,422 @@
+import pg from 'pg';
+import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
+import { allOf, describeResource, eventsOf } from '../../testing/resource-rules.js';
+import { TEST_CARDS, TEST_IBANS } from '../banks/test-values.js';
+import { SUBSCRIPTION_ANSWER, SUBSCRIPTION_LIST_ANSWER } from './subscription-schemas.js';
+
+let sandbox: Harness;
+let customer: string;
+let monthly: string;
+let good: string;
+let bad: string;
+
+type Body = Record<string, unknown>;
+const post = async (path: string, body: object, key?: string): Promise<Body> => {
+  const made = await sandbox.call('POST', `/v2/${path}`, body, key);
+  expect([made.status, made.body['detail'] ?? null]).toEqual([200, null]);
+  return made.body;
+};
+const idFrom = async (path: string, body: object, key?: string): Promise<string> =>
+  String((await post(path, body, key))['id']);
+
+const newCustomer = (key?: string) => idFrom('customers', { email: 'a@example.test' }, key);
+const newPrice = async (more: object = {}, key?: string): Promise<string> =>
+  idFrom('prices', {
+    product: await idFrom('products', { name: 'Tea' }, key), amount: 1_250, interval: 'month',
+    ...more,
+  }, key);
+let expiry = 0;
+const newCard = (scenario: string): Promise<string> => {
+  const number = TEST_CARDS.find((card) => card.scenario.startsWith(scenario))?.value;
+  expiry += 1;
+  return idFrom('cards', { number, exp_month: 1, exp_year: 2030 + expiry });
+};
+
+beforeAll(async () => {
+  sandbox = await startHarness();
+  customer = await newCustomer();
+  monthly = await newPrice();
+  good = await newCard('Accepted, 3D Secure optional');
+  bad = await newCard('Insufficient funds');
+});
+afterAll(() => sandbox.stop());
+
+const items = (price: string = monthly, quantity = 2) => [{ price, quantity }];
+const subscribe = (more: object = {}) =>
+  sandbox.call('POST', '/v2/subscriptions/', { customer, items: items(), ...more });
+const change = (id: unknown, body: object) =>
+  sandbox.call('PATCH', `/v2/subscriptions/${String(id)}`, body);
+const read = async (id: unknown): Promise<Body> =>
+  (await sandbox.call('GET', `/v2/subscriptions/${String(id)}`)).body;
+const advance = (by: string) => sandbox.call('POST', '/sandbox/clock', { advance: by });
+const told = async (id: unknown): Promise<string[]> => {
+  const events = await eventsOf(sandbox, String(id));
+  return events.map(({ type, data }) => `${type} ${String(data['status'])}`);
+};
+/** A subscription of somebody who has no other, so that the payments are its own. */
+const alone = async (more: object = {}) => {
+  const payer = await newCustomer();
+  const { body } = await subscribe({ customer: payer, ...more });
+  return { id: String(body['id']), payer };
+};
+/** Oldest first. */
+const paymentsOf = async (payer: string): Promise<Body[]> => {
+  type Payment = Body & { customer: { id: string } | null };
+  const payments = await allOf<Payment>(sandbox, 'payments');
+  return payments.filter((payment) => payment.customer?.id === payer);
+};
+const detailOf = (field: string, ...rest: (string | number)[]) =>
+  [422, [{ loc: ['body', field, ...rest], msg: expect.any(String), type: expect.any(String) }]];
+
+describeResource({
+  prefix: 'sub', sandbox: () => sandbox,
+  body: async (key) => key === undefined
+    ? { customer, items: items() }
+    : { customer: await newCustomer(key), items: items(await newPrice({}, key)) },
+  change: () => ({ items: items(monthly, 3) }),
+  answer: SUBSCRIPTION_ANSWER, list: SUBSCRIPTION_LIST_ANSWER, deleted: 'readable',
+  events: [
+    'subscription.created', 'subscription.updated', 'subscription.canceled',
+    'subscription.deleted',
+  ],
+});
+
+test('with nothing to pay with it is incomplete, until a card is given', async () => {
+  const { id, payer } = await alone({ items: [{ price: monthly }] });
+  expect(await read(id)).toEqual({
+    id: expect.stringMatching(/^sub_[a-zA-Z0-9]{24}$/), created: expect.any(Number),
+    deleted: false, status: 'incomplete', customer: payer,
+    items: [{ price: monthly, quantity: 1 }], card: null, sepa: null,
+  });
+  expect(await paymentsOf(payer)).toEqual([]);
+  const paid = await change(id, { card: good });
+  expect(paid.body).toMatchObject({ status: 'active', card: good });
+  expect(await told(id)).toEqual([
+    'subscription.created incomplete', 'subscription.updated active',
+  ]);
+  expect(await paymentsOf(payer)).toMatchObject([{ amount: 1_250, status: 'to_capture' }]);
+});
+
+test('the first payment is made at once, and is a payment like any other', async () => {
+  const once = await newPrice({ amount: 500, interval: null });
+  const { id, payer } = await alone({ card: good, items: [...items(), { price: once }] });
+  expect(await read(id)).toMatchObject({ status: 'active' });
+  expect(await told(id)).toEqual([
+    'subscription.created incomplete', 'subscription.updated active',
+  ]);
+  const [payment] = await paymentsOf(payer);
+  expect(payment).toMatchObject({
+    amount: 3_000, currency: 'eur', status: 'to_capture', response: '00', method: 'card',
+    card: { id: good }, payment_intent: null, auth: null,
+  });
+  expect((await eventsOf(sandbox, String(payment?.['id']))).map(({ type }) => type)).toEqual([
+    'payment.created', 'payment.authorized', 'payment.to_captured', 'payment.succeeded',
+  ]);
+});
+
+test('a first payment that is refused leaves it incomplete', async () => {
+  const { id, payer } = await alone({ card: bad });
+  expect(await read(id)).toMatchObject({ status: 'incomplete', card: bad });
+  expect(await told(id)).toEqual(['subscription.created incomplete']);
+  expect(await paymentsOf(payer)).toMatchObject([{ status: 'refused', response: '51' }]);
+  await advance('P40D');
+  expect(await paymentsOf(payer)).toHaveLength(1);
+  expect(await read(id)).toMatchObject({ status: 'incomplete' });
+});
+
+test('each period is paid when it begins, also over a restart, and tells its payment', async () => {
+  const daily = await newPrice({ interval: 'day', interval_count: 10 });
+  const once = await newPrice({ amount: 500, interval: null });
+  const { id, payer } = await alone({ card: good, items: [{ price: daily }, { price: once }] });
+  await advance('P9DT23H59M');
+  expect(await paymentsOf(payer)).toHaveLength(1);
+  await sandbox.restart();
+  await advance('PT1M');
+  expect(await paymentsOf(payer)).toMatchObject([{ amount: 1_750 }, { amount: 1_250 }]);
+  await advance('P25D');
+  const payments = await paymentsOf(payer);
+  expect(payments).toHaveLength(4);
+  const gaps = payments.slice(1).map((payment, index) =>
+    Number(payment['created']) - Number(payments[index]?.['created']));
+  for (const gap of gaps) expect(Math.abs(gap - 10 * 86_400)).toBeLessThanOrEqual(5);
+  expect(await told(id)).toEqual([
+    'subscription.created incomplete', 'subscription.updated active',
+  ]);
+});
+
+test('what is missed is past due, tried three times more, and then unpaid in silence', async () => {
+  const { id, payer } = await alone({ card: good });
+  await change(id, { card: bad });
+  expect(await paymentsOf(payer)).toHaveLength(1);
+  await advance('P32D');
+  expect(await read(id)).toMatchObject({ status: 'past_due' });
+  const events = await told(id);
+  expect(events.slice(2)).toEqual([
+    'subscription.updated active', 'subscription.past_due past_due',
+  ]);
+  await advance('P12D');
+  expect(await read(id)).toMatchObject({ status: 'unpaid' });
+  expect(await told(id)).toEqual(events);
+  const refused = (await paymentsOf(payer)).filter(({ status }) => status === 'refused');
+  const gaps = refused.slice(1).map((payment, index) =>
+    Number(payment['created']) - Number(refused[index]?.['created']));
+  expect(gaps.map((gap) => Math.round(gap / 86_400))).toEqual([1, 3, 5]);
+  await advance('P40D');
+  expect(await paymentsOf(payer)).toHaveLength(5);
+  expect((await change(id, { card: bad })).body).toMatchObject({ status: 'unpaid' });
+  expect((await change(id, { card: good })).body).toMatchObject({ status: 'active' });
+  expect((await told(id)).slice(events.length)).toEqual([
+    'subscription.resumed active', 'subscription.updated active',
+  ]);
+  await advance('P32D');
+  expect((await paymentsOf(payer)).slice(5).map(({ response }) => response)).toEqual([
+    '51', '00', '00',
+  ]);
+});
+
+test('a card given while it is past due resumes it, once, however often it is given', async () => {
+  const { id, payer } = await alone({ card: good });
+  await change(id, { card: bad });
+  await advance('P31D');
+  expect(await read(id)).toMatchObject({ status: 'past_due' });
+  const before = await paymentsOf(payer);
+  const answers = await Promise.all([1, 2, 3].map(() => change(id, { card: good })));
+  expect(answers.map(({ body }) => body['status'])).toEqual(['active', 'active', 'active']);
+  expect(await paymentsOf(payer)).toHaveLength(before.length + 1);
+  const resumed = (await told(id)).filter((event) => event.startsWith('subscription.resumed'));
+  expect(resumed).toHaveLength(1);
+});
+
+test('a deleted card misses the next payment', async () => {
+  const card = await newCard('Accepted, 3D Secure not required');
+  const { id, payer } = await alone({ card });
+  await sandbox.call('DELETE', `/v2/cards/${card}`);
+  await advance('P31D');
+  expect(await read(id)).toMatchObject({ status: 'past_due', card });
+  expect(await paymentsOf(payer)).toHaveLength(1);
+});
+
+test('deleted or with its customer deleted, it is canceled and never paid again', async () => {
+  const deleted = await alone({ card: good });
+  const orphan = await alone({ card: good });
+  const answer = await sandbox.call('DELETE', `/v2/subscriptions/${deleted.id}`);
+  expect(answer.body).toMatchObject({ status: 'canceled', deleted: true });
+  await sandbox.call('DELETE', `/v2/customers/${orphan.payer}`);
+  expect(await read(orphan.id)).toMatchObject({ status: 'canceled', deleted: false });
+  const before = [await told(deleted.id), await told(orphan.id)];
+  expect(before.map((events) => events.slice(2))).toEqual([
+    ['subscription.canceled canceled', 'subscription.deleted canceled'],
+    ['subscription.canceled canceled'],
+  ]);
+  await advance('P70D');
+  expect([await told(deleted.id), await told(orphan.id)]).toEqual(before);
+  for (const { id, payer } of [deleted, orphan]) {
+    expect(await paymentsOf(payer)).toHaveLength(1);
+    expect((await change(id, { card: good })).status).toBe(409);
+  }
+});
+
+test('made while its customer is deleted, it is refused or canceled', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const payer = await newCustomer();
+    const remove = () => sandbox.call('DELETE', `/v2/customers/${payer}`);
+    const make = () => subscribe({ customer: payer, card: good });
+    const [one, , other] = await Promise.all(
+      round % 2 === 0 ? [make(), remove(), make()] : [make(), make(), remove()],
+    );
+    for (const { status, body } of [one, other]) {
+      if (body['customer'] === undefined) expect([200, 422]).toContain(status);
+      else expect(await read(body['id'])).toMatchObject({ status: 'canceled' });
+    }
+  }
+});
+
+test('nothing to pay is paid', async () => {
+  const { id, payer } = await alone({ card: good, items: items(await newPrice({ amount: 0 })) });
+  expect(await read(id)).toMatchObject({ status: 'active' });
+  await advance('P31D');
+  expect(await read(id)).toMatchObject({ status: 'active' });
+  expect(await paymentsOf(payer)).toEqual([]);
+});
+
+test('prices that can no longer be paid together miss the next payment', async () => {
+  const [one, other] = [await newPrice(), await newPrice()];
+  const { id } = await alone({ card: good, items: [{ price: one }, { price: other }] });
+  await sandbox.call('PATCH', `/v2/prices/${one}`, { currency: 'usd' });
+  await advance('P31D');
+  expect(await read(id)).toMatchObject({ status: 'past_due' });
+});
+
+test('a deleted price is paid by those who have it, and by no one new', async () => {
+  const price = await newPrice();
+  const { payer } = await alone({ card: good, items: items(price) });
+  await sandbox.call('DELETE', `/v2/prices/${price}`);
+  await advance('P31D');
+  expect(await paymentsOf(payer)).toHaveLength(2);
+  const refused = await subscribe({ items: [{ price: monthly }, { price }] });
+  expect([refused.status, refused.body['detail']]).toEqual(detailOf('items', 1, 'price'));
+});
+
+test('one that cannot be billed is set aside for a day, and the others are billed', async () => {
+  const [broken, sound] = [await alone({ card: good }), await alone({ card: good })];
+  const client = new pg.Client({ connectionString: sandbox.database.url });
+  await client.connect();
+  const setItems = (list: unknown) => client.query(
+    'UPDATE subscriptions SET items = $2 WHERE id = $1', [broken.id, JSON.stringify(list)],
+  );
+  await setItems(null);
+  expect((await advance('P32D')).status).toBe(200);
+  expect(await paymentsOf(sound.payer)).toHaveLength(2);
+  expect(await paymentsOf(broken.payer)).toHaveLength(1);
+  await setItems(items());
+  await client.end();
+  await advance('P1D');
+  expect(await paymentsOf(broken.payer)).toHaveLength(2);
+});
+
+describe('what cannot be subscribed to', () => {
+  test.each([
+    ['no customer', { customer: undefined }, ['customer']],
+    ['an unknown customer', { customer: `cust_${'a'.repeat(24)}` }, ['customer']],
+    ['no items', { items: undefined }, ['items']],
+    ['nothing', { items: [] }, ['items']],
+    ['too many items', { items: Array.from({ length: 21 }, () => ({ price: 'x' })) }, ['items']],
+    ['another pattern', { items: [{ price: 'price_1' }] }, ['items', 0, 'price']],
+    ['no price', { items: [{ quantity: 1 }] }, ['items', 0, 'price']],
+    ['an unknown card', { card: `card_${'a'.repeat(24)}` }, ['card']],
+    ['an unknown account', { sepa: `sepa_${'a'.repeat(24)}` }, ['sepa']],
+  ])('%s', async (_, more, loc) => {
+    const { status, body } = await subscribe(more);
+    expect(status).toBe(422);
+    expect(body['detail']).toContainEqual(expect.objectContaining({ loc: ['body', ...loc] }));
+  });
+
+  test.each([0, -1, 1.5, 1_000_001, '2', null])('a quantity of %p', async (quantity) => {
+    const { status, body } = await subscribe({ items: [{ price: monthly, quantity }] });
+    expect([status, body['detail']]).toEqual(detailOf('items', 0, 'quantity'));
+  });
+
+  test('a colour of an item', async () => {
+    const { status, body } = await subscribe({ items: [{ price: monthly, colour: 'red' }] });
+    expect([status, body['detail']]).toEqual(detailOf('items', 0, 'colour'));
+  });
+
+  test.each([
+    ['currencies', { currency: 'usd' }],
+    ['intervals', { interval: 'week' }],
+    ['counts of intervals', { interval_count: 2 }],
+    ['amounts that are too much', { amount: 4_294_967_295 }],
+  ])('different %s', async (_, more) => {
+    const other = items(await newPrice(more));
+    const { status, body } = await subscribe({ items: [...items(), ...other] });
+    expect([status, body['detail']]).toEqual(detailOf('items'));
+  });
+
+  test('the prices and the customer of the other mode', async () => {
+    const price = await newPrice({}, LIVE_KEY);
+    const one = await subscribe({ items: items(price) });
+    expect([one.status, one.body['detail']]).toEqual(detailOf('items', 0, 'price'));
+    const other = await subscribe({ customer: await newCustomer(LIVE_KEY) });
+    expect([other.status, other.body['detail']]).toEqual(detailOf('customer'));
+  });
+
+  test('another customer, or what is paid once, after the first payment', async () => {
+    const { id } = await alone({ card: good });
+    const moved = await change(id, { customer });
+    expect([moved.status, moved.body['detail']]).toEqual(detailOf('customer'));
+    const once = await newPrice({ interval: null });
+    const late = await change(id, { items: [...items(), { price: once }] });
+    expect([late.status, late.body['detail']]).toEqual(detailOf('items'));
+  });
+});
+
+describe('by direct debit', () => {
+  const newAccount = async (result: string, signed = true): Promise<string> => {
+    const iban = TEST_IBANS.find((known) => known.result === result)?.value ?? '';
+    const sepa = await idFrom('sepa', { name: 'A. Payer', iban });
+    const more = signed ? { signed_at: 1_700_000_000 } : {};
+    await post('mandates', { sepa, ...more });
+    return sepa;
+  };
+
+  test('it is active when the debit is accepted, and stays so when it has settled', async () => {
+    const { id, payer } = await alone({ sepa: await newAccount('Accepted') });
+    expect(await read(id)).toMatchObject({ status: 'active', card: null });
+    expect(await paymentsOf(payer)).toMatchObject([{ method: 'sepa', status: 'to_capture' }]);
+    await advance('P8D');
+    expect(await read(id)).toMatchObject({ status: 'active' });
+    await advance('P24D');
+    expect(await paymentsOf(payer)).toHaveLength(2);
+  });
+
+  test('a debit that comes back makes it past due, and after nine days unpaid', async () => {
+    const { id, payer } = await alone({ sepa: await newAccount('Refused') });
+    expect(await read(id)).toMatchObject({ status: 'active' });
+    await advance('P6D');
+    expect(await read(id)).toMatchObject({ status: 'past_due' });
+    expect((await told(id)).at(-1)).toBe('subscription.past_due past_due');
+    await advance('P10D');
+    expect(await read(id)).toMatchObject({ status: 'unpaid' });
+    expect(await paymentsOf(payer)).toMatchObject([{ status: 'refused' }]);
+    const back = await change(id, { card: good });
+    expect(back.body).toMatchObject({ status: 'active', card: good, sepa: null });
+    expect((await told(id)).slice(-2)).toEqual([
+      'subscription.resumed active', 'subscription.updated active',
+    ]);
+  });
+
+  test('a price that is no longer in euros is missed, and nothing is debited', async () => {
+    const price = await newPrice();
+    const { id, payer } = await alone({ sepa: await newAccount('Accepted'), items: items(price) });
+    await sandbox.call('PATCH', `/v2/prices/${price}`, { currency: 'usd' });
+    await advance('P32D');
+    expect(await read(id)).toMatchObject({ status: 'past_due' });
+    expect(await paymentsOf(payer)).toMatchObject([{ currency: 'eur' }]);
+    await sandbox.call('PATCH', `/v2/prices/${price}`, { currency: 'eur' });
+    await advance('P4D');
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+
+  test.each([['good', 'active', '00'], ['bad', 'past_due', '51']])(
+    'one that comes back after a change to a %s card is paid by that card: %s',
+    async (which, status, response) => {
+      const { id, payer } = await alone({ sepa: await newAccount('Refused') });
+      await change(id, { card: which === 'good' ? good : bad });
+      expect(await paymentsOf(payer)).toHaveLength(1);
+      await advance('P6D');
+      const [debit, charge] = await paymentsOf(payer);
+      expect(debit).toMatchObject({ method: 'sepa', status: 'refused' });
+      expect(charge).toMatchObject({ method: 'card', response });
+      expect(await read(id)).toMatchObject({ status });
+    },
+  );
+
+  test('one that is refused at once is tried again after one, three and five days', async () => {
+    const { id, payer } = await alone({ card: good });
+    const sepa = await idFrom('sepa', { name: 'A. Payer', iban: 'GB33BUKB20201555555555' });
+    await post('mandates', { sepa, signed_at: 1_700_000_000 });
+    await change(id, { sepa });
+    await advance('P45D');
+    expect(await read(id)).toMatchObject({ status: 'unpaid' });
+    const refused = (await paymentsOf(payer)).filter(({ status }) => status === 'refused');
+    expect(refused.map(({ method, response }) => [method, response])).toEqual(
+      Array.from({ length: 4 }, () => ['sepa', '14']),
+    );
+    const days = refused.slice(1).map((payment, index) =>
+      (Number(payment['created']) - Number(refused[index]?.['created'])) / 86_400);
+    expect(days.map(Math.round)).toEqual([1, 3, 5]);
+  });
+
+  test('only with a signed mandate, in euros, and not together with a card', async () => {
+    const unsigned = await newAccount('Accepted', false);
+    expect((await subscribe({ sepa: unsigned })).status).toBe(409);
+    const sepa = await newAccount('Accepted');
+    const dollars = items(await newPrice({ currency: 'usd' }));
+    const answers = [
+      await subscribe({ sepa, items: dollars }), await subscribe({ sepa, card: good }),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body['detail']]).toEqual(detailOf('sepa'));
+    }
+  });
+});

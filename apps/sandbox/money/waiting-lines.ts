@@ -1,0 +1,81 @@
+import { assert, type Currency, type Instant, newId } from '#kernel';
+import type { AccountScope } from '../storage/account-scope.js';
+import type { Transaction } from '../storage/database.js';
+import type { Unit } from '../storage/unit.js';
+import { morningFrom, morningOf, nextMorning } from './bank-days.js';
+import { PAYOUT_LINES, type PayoutLineRow } from './payout-line-row.js';
+
+/** What clears at an instant, and is paid out, or taken back, from then on. */
+export type NewLine = Omit<PayoutLineRow, 'id' | 'payout_id' | 'due_at'>;
+
+/** What is paid out together: one currency in one scope. */
+export interface Balance extends AccountScope {
+  readonly currency: Currency;
+}
+
+/** Whose lock it is means nothing; it is ours alone in the sandbox's database. */
+const LINES_LOCK = 1_764_300_000;
+
+const SHARE = {
+  name: 'payout-lines:share',
+  text: `SELECT pg_advisory_xact_lock_shared(${LINES_LOCK})`,
+};
+const CLOSE = {
+  name: 'payout-lines:close',
+  text: `SELECT pg_advisory_xact_lock(${LINES_LOCK})`,
+};
+const LAST_DAYS = {
+  name: 'payout-lines:last-days',
+  text: `SELECT b.account_id, b.live, b.currency,
+                (SELECT max(date) FROM payouts p WHERE p.account_id = b.account_id
+                   AND p.live = b.live AND p.currency = b.currency) AS date
+         FROM unnest($1::text[], $2::boolean[], $3::text[]) AS b (account_id, live, currency)`,
+};
+
+const keyOf = ({ account_id, live, currency }: Balance): string =>
+  `${account_id} ${live} ${currency}`;
+
+/** Waits until nobody adds lines, and keeps it so until the transaction ends. */
+export const closeLines = async (tx: Transaction): Promise<void> => {
+  await tx.query(CLOSE, []);
+};
+
+/**
+ * Tells the first morning at or after an instant whose payout has not been made yet. Holds until
+ * the transaction ends: no payout is made meanwhile, so a line can never be late for one.
+ */
+export const openMornings = async (
+  tx: Transaction,
+  balances: readonly Balance[],
+): Promise<(balance: Balance, at: Instant) => Instant> => {
+  const distinct = [...new Map(balances.map((balance) => [keyOf(balance), balance])).values()];
+  const [, days] = await Promise.all([
+    tx.query(SHARE, []),
+    tx.query<Balance & { readonly date: string | null }>(LAST_DAYS, [
+      distinct.map(({ account_id }) => account_id), distinct.map(({ live }) => live),
+      distinct.map(({ currency }) => currency),
+    ]),
+  ]);
+  const lastDay = new Map(days.map((day) => [keyOf(day), day.date]));
+  return (balance, at) => {
+    const last = lastDay.get(keyOf(balance));
+    assert(last !== undefined, 'the balance was asked for');
+    const morning = morningFrom(at);
+    if (last === null || morning > morningOf(last)) return morning;
+    return nextMorning(morningOf(last));
+  };
+};
+
+/** Adds lines that wait for the next payout of their balance. */
+export const addLines = async (
+  tx: Transaction,
+  unit: Unit,
+  lines: readonly NewLine[],
+): Promise<void> => {
+  if (lines.length === 0) return;
+  const openMorning = await openMornings(tx, lines);
+  for (const line of lines) {
+    const dueAt = openMorning(line, line.created_at);
+    unit.insert(PAYOUT_LINES, { ...line, id: newId('line'), payout_id: null, due_at: dueAt });
+  }
+};

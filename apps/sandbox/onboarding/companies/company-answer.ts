@@ -1,0 +1,144 @@
+import type { AnySchemaObject } from 'ajv';
+import { DATE, exactly, FLAG, idOf, INTEGER, listOf, orNull, TEXT } from '../wire/schema.js';
+import { COMPANY_STATUSES } from './company-status.js';
+
+const country = exactly({
+  alpha2: { type: 'string', pattern: '^[a-z]{2}$' },
+  alpha3: { type: 'string', pattern: '^[a-z]{3}$' },
+  name: TEXT,
+  numeric: INTEGER,
+});
+
+export const companyStatus = { type: 'string', enum: COMPANY_STATUSES } as const;
+
+const contactFields = { email: TEXT, lang: orNull(TEXT), phone: orNull(TEXT) };
+
+const addressFields = {
+  city: orNull(TEXT), country: orNull(country), id: idOf('addr'), line1: orNull(TEXT),
+  'zip-code': orNull(TEXT),
+};
+
+const headquarters = orNull(exactly({ 'business-name': TEXT, ...addressFields }));
+
+const person = exactly({
+  address: orNull(exactly(addressFields)),
+  birth: orNull(exactly({
+    country: orNull(country), date: orNull(DATE), department: orNull(TEXT), place: orNull(TEXT),
+  })),
+  contact: orNull(exactly(contactFields)),
+  'country-residence': orNull(country),
+  'first-name': TEXT,
+  id: idOf('pers'),
+  'last-name': TEXT,
+  nationality: orNull(country),
+});
+
+const range = exactly({ code: TEXT, minimum: INTEGER, maximum: INTEGER });
+
+const legalForm = exactly({
+  code: TEXT, label: TEXT, description: TEXT, 'has-legal-status': FLAG,
+});
+
+const documentFields = { 'document-name': TEXT, id: idOf('dcmt') };
+
+const companyDocument: AnySchemaObject = {
+  oneOf: [
+    exactly({ ...documentFields, 'document-type': { const: 'iban' }, iban: orNull(TEXT) }),
+    exactly({
+      ...documentFields, 'document-type': { const: 'kbis' }, 'date-birth': orNull(DATE),
+      name: orNull(TEXT), number: orNull(TEXT),
+    }),
+  ],
+};
+
+const identityDocument = exactly({
+  ...documentFields, 'document-type': { const: 'idcard' }, address: orNull(TEXT),
+  city: orNull(TEXT), country: orNull(country), 'date-birth': orNull(DATE),
+  'date-expiry': orNull(DATE), 'date-issue': orNull(DATE), name: orNull(TEXT),
+  number: orNull(TEXT), 'zip-code': orNull(TEXT),
+});
+
+const share = orNull({ type: 'number', minimum: 0, maximum: 1 });
+
+const owner = exactly({
+  capital: share, control: orNull(FLAG), documents: listOf(identityDocument), person,
+  'transaction-identifier': orNull(TEXT), votes: share,
+});
+
+const headFields = {
+  documents: listOf(identityDocument),
+  position: orNull(exactly({ code: TEXT, name: TEXT })),
+  'transaction-identifier': orNull(TEXT),
+};
+
+/** Legal persons may be represented by legal persons. */
+const representative: AnySchemaObject = {
+  oneOf: [
+    exactly({ ...headFields, person }),
+    exactly({
+      ...headFields,
+      company: exactly({
+        'activity-reference': orNull(TEXT), country: orNull(country),
+        'headquarters-address': headquarters, id: idOf('comp'), 'legal-form': orNull(legalForm),
+        'legal-id': TEXT, 'legal-name': TEXT,
+        representatives: listOf({ $ref: '#/$defs/representative' }),
+      }),
+    }),
+  ],
+};
+
+const company = exactly({
+  id: idOf('comp'),
+  status: companyStatus,
+  accounts: listOf(exactly({ created: DATE, id: idOf('acct'), name: TEXT })),
+  'activity-reference': orNull(TEXT),
+  'average-basket': orNull(range),
+  'forecast-turnover': orNull(range),
+  contact: exactly({ ...contactFields, name: TEXT }),
+  country: orNull(country),
+  'date-registration': orNull(DATE),
+  documents: listOf(companyDocument),
+  'enabled-services': listOf(exactly({ type: TEXT })),
+  'headquarters-address': headquarters,
+  iban: orNull(TEXT),
+  'legal-form': orNull(legalForm),
+  'legal-id': TEXT,
+  'legal-name': TEXT,
+  'trade-name': TEXT,
+  url: orNull(TEXT),
+  mcc: orNull(exactly({ code: INTEGER, name: TEXT })),
+  owners: listOf(owner),
+  representatives: listOf({ $ref: '#/$defs/representative' }),
+  pnfe: orNull(FLAG),
+});
+
+const uploadUrl = { type: 'string', pattern: '/api/partners/document/[A-Za-z0-9]{30}$' } as const;
+
+/** GET /document-upload-url, and `documents-to-upload` of company answers. */
+export const uploadsAnswer = exactly({
+  'company-documents': listOf(
+    exactly({ document: { type: 'string', enum: ['kbis', 'iban'] }, 'upload-url': uploadUrl }),
+  ),
+  'identity-documents': listOf(exactly({
+    address: orNull(TEXT), city: orNull(TEXT), country: orNull(country),
+    'date-birth': orNull(DATE), 'first-name': TEXT, id: idOf('pers'), 'last-name': TEXT,
+    'transaction-identifier': orNull(TEXT), 'upload-url': uploadUrl, 'zip-code': orNull(TEXT),
+  })),
+});
+
+const user = exactly({
+  contact: exactly(contactFields), 'first-name': TEXT, id: idOf('user'), 'last-name': TEXT, person,
+  username: TEXT,
+});
+
+const $defs = { representative };
+
+/** PATCH /company-status answers the company itself. */
+export const companyOnlyAnswer: AnySchemaObject = { $defs, ...company };
+
+/** POST, GET and PATCH /company. */
+export const companyAnswerSchema: AnySchemaObject = {
+  $defs, ...exactly({ company, 'documents-to-upload': uploadsAnswer, user }),
+};
+
+export const deletedAnswer = exactly({ deleted: { const: true }, id: TEXT });

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { DAY_MS, type Instant, plusMs } from '#kernel';
+import type { PartnerScope } from '../../api/partner/partner-keys.js';
+import type { Transaction } from '../../storage/database.js';
+import { MerchantKeys } from '../merchant-keys/merchant-keys.js';
+import type { CompanyRow } from './company-row.js';
+import { type CompanyStatus, isEnding } from './company-status.js';
+import { endContractCode } from './contract-codes.js';
+import { releaseFormerEmails, terminateEmails } from './emails.js';
+
+const RECORD = {
+  name: 'onboarding:record-status',
+  text: `INSERT INTO onboarding_status_changes
+           (company_id, partner, live, status, terminated_by_service, at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+};
+const SET = {
+  name: 'onboarding:set-status',
+  text: `UPDATE onboarding_companies
+         SET status = $2, due_at = $3, by_hand = $4, ended_by_service = $5 WHERE id = $1`,
+};
+
+/** What else a change of status says. */
+export interface ChangeOptions {
+  /** The service itself begins to end the contract; an ending goes on as it began. */
+  readonly byService?: boolean;
+  /** By PATCH /company-status: the clock moves the company no more. */
+  readonly byHand?: boolean;
+}
+
+/** The review takes a day for each of its steps (completion). */
+const STEP_MS = DAY_MS;
+
+const CLOCK_MOVES: ReadonlySet<CompanyStatus> = new Set([
+  'pendingActivation', 'validated', 'pendingDeactivation',
+]);
+
+/** The one door for changes of a company's status, with all that follows from each. */
+@Injectable()
+export class StatusChanges {
+  constructor(private readonly keys: MerchantKeys) {}
+
+  /** Creation is the first row of a company's history. */
+  async recordCreation(
+    tx: Transaction,
+    scope: PartnerScope,
+    companyId: string,
+    at: Instant,
+  ): Promise<void> {
+    await this.record(tx, scope, companyId, { status: 'notComplete', at, byService: false });
+  }
+
+  /** Moves a company whose lock is held; returns when the clock moves it next. */
+  async move(
+    tx: Transaction,
+    company: CompanyRow,
+    to: CompanyStatus,
+    at: Instant,
+    { byService = false, byHand = false }: ChangeOptions = {},
+  ): Promise<Instant | null> {
+    const isByHand = company.by_hand || byHand;
+    const isByService = isEnding(to) && (company.ended_by_service || byService);
+    const dueAt = !isByHand && CLOCK_MOVES.has(to) ? plusMs(at, STEP_MS) : null;
+    await tx.query(SET, [company.id, to, dueAt, isByHand, isByService]);
+    if (to !== company.status) {
+      await this.record(tx, company, company.id, { status: to, at, byService: isByService });
+      await endContractCode(tx, company.id);
+    }
+    if (to === 'available') await this.keys.give(tx, company.id, at);
+    if (to === 'deactivate') {
+      await this.keys.withdraw(tx, company.id);
+      if (isByService) await terminateEmails(tx, company.id);
+    }
+    if (company.ended_by_service && !isByService) {
+      await releaseFormerEmails(tx, company.id, company.file.user.contact.email);
+    }
+    return dueAt;
+  }
+
+  private async record(
+    tx: Transaction,
+    { partner, live }: PartnerScope,
+    companyId: string,
+    change: { readonly status: CompanyStatus; readonly at: Instant; readonly byService: boolean },
+  ): Promise<void> {
+    const { status, at, byService } = change;
+    await tx.query(RECORD, [companyId, partner, live, status, byService, at]);
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction,
+} from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { mayHoldCardNumber } from '#platform';
+import { type FieldFault, invalidFields } from '../../api/partner/partner-error.js';
+import { WIRE_FORMATS } from './wire-formats.js';
+
+const options = { allErrors: true, verbose: false, allowUnionTypes: true } as const;
+const ajv = new Ajv2020(options);
+addFormats.default(ajv);
+for (const [name, { holds }] of Object.entries(WIRE_FORMATS)) ajv.addFormat(name, holds);
+
+const nameIn = ({ params }: ErrorObject): string | null => {
+  const { missingProperty, additionalProperty } = params as Record<string, unknown>;
+  const name = missingProperty ?? additionalProperty;
+  return typeof name === 'string' ? name : null;
+};
+
+const messageOf = (error: ErrorObject): string => {
+  const { format, allowedValues } = error.params as {
+    format?: string;
+    allowedValues?: readonly unknown[];
+  };
+  switch (error.keyword) {
+    case 'required': return 'is required';
+    case 'additionalProperties': return 'is not a known field';
+    case 'enum': return `must be one of ${(allowedValues ?? []).join(', ')}`;
+    case 'format': return WIRE_FORMATS[format ?? '']?.says ?? `must be a ${format}`;
+    case 'pattern': return 'is not of the right form';
+    case 'oneOf': return 'takes exactly one of person and company';
+    default: return error.message ?? 'is not valid';
+  }
+};
+
+const faultOf = (error: ErrorObject): FieldFault => {
+  const steps = error.instancePath.split('/').slice(1).map((step) => step.replaceAll('~1', '/'));
+  const name = nameIn(error);
+  return { field: [...steps, ...(name === null ? [] : [name])].join('.'), message: messageOf(error) };
+};
+
+/** Inside `oneOf` only the whole choice is told: its branches each miss the other's field. */
+const isOfBranch = ({ schemaPath }: ErrorObject): boolean => /\/oneOf\/\d/.test(schemaPath);
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** These are long numbers by nature; some of them must even pass a card's check digit. */
+const LONG_NUMBERS: ReadonlySet<string> = new Set(['legal-id', 'iban', 'phone', 'number']);
+
+const textFault = (key: string, text: string): string | null => {
+  if (text.includes('\0') || LONE_SURROGATE.test(text)) return 'holds characters that are no text';
+  if (!LONG_NUMBERS.has(key) && mayHoldCardNumber(text)) {
+    return 'holds what looks like a card number';
+  }
+  return null;
+};
+
+const textFaults = (value: unknown, path: readonly string[]): readonly FieldFault[] => {
+  if (typeof value === 'string') {
+    const message = textFault(path.at(-1) ?? '', value);
+    return message === null ? [] : [{ field: path.join('.'), message }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => textFaults(item, [...path, key]));
+};
+
+/** Reads an input against its schema; `read` throws `PartnerError` 422 naming every fault. */
+export interface WireCheck<T> {
+  readonly schema: AnySchemaObject;
+  read(input: unknown): T;
+}
+
+/** `T` must say what the schema says. */
+export const wireCheck = <T>(schema: AnySchemaObject): WireCheck<T> => {
+  let compiled: ValidateFunction | undefined;
+  return {
+    schema,
+    read: (input) => {
+      const validate = (compiled ??= ajv.compile(schema));
+      if (!validate(input)) {
+        const errors = (validate.errors ?? []).filter((error) => !isOfBranch(error));
+        throw invalidFields(...errors.map(faultOf));
+      }
+      const faults = textFaults(input, []);
+      if (faults.length > 0) throw invalidFields(...faults);
+      return input as T;
+    },
+  };
+};
+
+/** Query parameters: all text; those that are not named are ignored. */
+export const wireQuery = <T>(
+  properties: Readonly<Record<string, AnySchemaObject>>,
+  required: readonly string[] = Object.keys(properties),
+): WireCheck<T> => wireCheck<T>({ type: 'object', required, properties });

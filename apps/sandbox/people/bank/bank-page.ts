@@ -1,0 +1,82 @@
+import { type Instant, msOf } from '#kernel';
+import type { AuthSessionView } from '../../collection/page-flow/page-flow.js';
+import { htmlDocument } from '../web/html-document.js';
+import { dataBlock, html, type SafeHtml } from '../web/html.js';
+import { icon } from '../web/icons.js';
+import { amountText, type Locale } from '../web/locale.js';
+import { type BankTexts, bankTexts } from './bank-texts.js';
+
+interface BankData {
+  readonly session: string;
+  readonly isOver: boolean;
+  readonly returnUrl: string | null;
+  readonly texts: BankTexts;
+}
+
+const document = (
+  locale: Locale,
+  texts: BankTexts,
+  body: SafeHtml,
+  data: BankData | null,
+): SafeHtml => htmlDocument({
+  locale,
+  title: `${texts.title} · ${texts.bank}`,
+  styles: ['/bank-assets/bank.css'],
+  script: data === null ? null : '/bank-assets/bank.js',
+  body: html`
+<div class="bank" id="bank">
+  <header class="bank-head">${icon('bank')}<span>${texts.bank}</span></header>
+  <main class="bank-body">${body}</main>
+</div>
+${data === null ? null : dataBlock('bank-data', data)}`,
+});
+
+const fact = (label: string, value: string): SafeHtml =>
+  html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+
+const buttons = (texts: BankTexts): SafeHtml => html`
+<p class="bank-message" id="message" role="status"></p>
+<div class="bank-actions" id="actions">
+  <button class="approve" type="button" data-decision="approve" disabled>${texts.approve}</button>
+  <button class="refuse" type="button" data-decision="refuse" disabled>${texts.refuse}</button>
+  <button class="leave" type="button" data-decision="leave" disabled>${texts.leave}</button>
+</div>
+<p class="bank-note">${texts.notice}</p>`;
+
+const cardText = ({ cardBrand, cardLast4 }: AuthSessionView): string =>
+  `${cardBrand.charAt(0).toUpperCase()}${cardBrand.slice(1)} •••• ${cardLast4}`;
+
+/** The bank's question to its card holder. */
+export const bankPage = (view: AuthSessionView, now: Instant, locale: Locale): SafeHtml => {
+  const texts = bankTexts(locale);
+  const time = new Intl.DateTimeFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {
+    dateStyle: 'medium',
+  }).format(msOf(now));
+  const body = html`
+<h1 class="bank-title">${texts.question}</h1>
+<p class="bank-amount">${amountText(view.amountMinor, view.currency, locale)}</p>
+<dl class="bank-facts">
+  ${fact(texts.merchant, view.description ?? texts.unnamed)}
+  ${fact(texts.card, cardText(view))}
+  ${fact(texts.time, time)}
+</dl>
+${buttons(texts)}`;
+  const { id: session, returnUrl } = view;
+  return document(locale, texts, body, { session, isOver: false, returnUrl, texts });
+};
+
+/** What a session that was decided or has expired shows; it tells the page that framed it. */
+export const overPage = (session: string, locale: Locale): SafeHtml => {
+  const texts = bankTexts(locale);
+  const body = html`<h1 class="bank-title">${texts.overTitle}</h1>
+<p class="bank-message">${texts.over}</p>`;
+  return document(locale, texts, body, { session, isOver: true, returnUrl: null, texts });
+};
+
+/** What a site that frames the bank by itself gets to see. */
+export const elsewherePage = (locale: Locale): SafeHtml => {
+  const texts = bankTexts(locale);
+  const body = html`<h1 class="bank-title">${texts.bank}</h1>
+<p class="bank-message">${texts.elsewhere}</p>`;
+  return document(locale, texts, body, null);
+};

@@ -1,0 +1,101 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Rejection } from '#kernel';
+import { SandboxClock } from '../../clock/sandbox-clock.js';
+import { type AuthOutcome, PageFlow } from '../../collection/page-flow/page-flow.js';
+import type { AuthStatus } from '../../collection/payments/states.js';
+import { refusalText } from '../page/refusal-texts.js';
+import { localeOf } from '../web/locale.js';
+import { type PagePolicy, sendPage } from '../web/secure-reply.js';
+import { bankPage, elsewherePage, overPage } from './bank-page.js';
+
+const MAX_SITES_ABOVE = 8;
+
+/** While one of these, the payer may still decide. */
+const OPEN: readonly AuthStatus[] = ['available', 'requested', 'attempted'];
+
+const isSite = (text: string): boolean =>
+  /^https?:\/\/[a-z0-9.[\]:-]+$/i.test(text) && URL.canParse(text);
+
+/**
+ * Browsers hold `frame-ancestors` against every site above a frame, not only its parent. So the
+ * sites above the hosted page are allowed too, by its own word: a frame that another site opens is
+ * refused before this (`Sec-Fetch-Site`), and does nothing without the hosted page's welcome.
+ */
+const policyFor = (above: string | undefined): PagePolicy => {
+  const sites = (above ?? '').split(' ', MAX_SITES_ABOVE).filter(isSite);
+  const allowed = above === '*' ? ['*'] : ["'self'", ...sites];
+  return { frameAncestors: allowed.join(' '), frames: "'none'" };
+};
+
+const STRICT: PagePolicy = { frameAncestors: "'self'", frames: "'none'" };
+
+const describe = (outcome: AuthOutcome, language: string | undefined): object =>
+  outcome.next === 'refused'
+    ? { ...outcome, message: refusalText(outcome.code, localeOf(language)) }
+    : outcome;
+
+/** What the script of the bank is told when a decision came too late. */
+const answerRejection = (error: unknown, reply: FastifyReply): object => {
+  if (!(error instanceof Rejection)) throw error;
+  void reply.status(error.code === 'not_found' ? 404 : 409);
+  return { error: error.code };
+};
+
+/** The sandbox's own bank: its 3-D Secure page, and what the payer decides there. */
+@Controller('bank')
+export class BankController {
+  constructor(
+    private readonly flow: PageFlow,
+    private readonly clock: SandboxClock,
+  ) {}
+
+  @Get(':session')
+  async show(
+    @Param('session') session: string,
+    @Query('above') above: string | undefined,
+    @Headers() headers: Readonly<Record<string, string | undefined>>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const locale = localeOf(headers['accept-language']);
+    const isFramed = headers['sec-fetch-dest'] === 'iframe';
+    if (isFramed && headers['sec-fetch-site'] !== 'same-origin') {
+      sendPage(reply, 403, elsewherePage(locale), STRICT);
+      return;
+    }
+    try {
+      const view = await this.flow.authSession(session);
+      const isOpen = OPEN.includes(view.status);
+      const page = isOpen ? bankPage(view, this.clock.now(), locale) : overPage(session, locale);
+      sendPage(reply, 200, page, policyFor(above));
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      sendPage(reply, 404, overPage(session, locale), policyFor(above));
+    }
+  }
+
+  /** `decision` is `approve`, `refuse` or `leave`; answers what the payment page does next. */
+  @Post(':session/decision')
+  @HttpCode(200)
+  async decide(
+    @Param('session') session: string,
+    @Headers('accept-language') language: string | undefined,
+    @Body('decision') decision: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    void reply.header('cache-control', 'no-store');
+    try {
+      if (decision === 'approve' || decision === 'refuse') {
+        return describe(await this.flow.decide(session, decision), language);
+      }
+      if (decision === 'leave') {
+        await this.flow.leave(session);
+        return { next: 'left' };
+      }
+    } catch (error) {
+      return answerRejection(error, reply);
+    }
+    void reply.status(422);
+    return { error: 'decision_unknown' };
+  }
+}

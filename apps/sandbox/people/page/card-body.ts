@@ -1,0 +1,36 @@
+import { Rejection } from '#kernel';
+import type { CardInput } from '../../collection/cards/card-input.js';
+
+const FIELDS = new Set(['number', 'expMonth', 'expYear', 'cvc', 'name']);
+
+const refuse = (field: string, problem: string): never => {
+  throw new Rejection('invalid_card', `${field} is not as it must be`, { field, problem });
+};
+
+const textOf = (body: object, field: string, maxLength: number): string => {
+  const value: unknown = Reflect.get(body, field);
+  if (typeof value !== 'string' || value === '') return refuse(field, 'missing');
+  return value.length > maxLength ? refuse(field, 'too_long') : value;
+};
+
+const integerOf = (body: object, field: string): number => {
+  const value: unknown = Reflect.get(body, field);
+  return Number.isInteger(value) ? Number(value) : refuse(field, 'not_integer');
+};
+
+/**
+ * The card in a request's body, in shape only; whether it can be a card is the flow's to say.
+ * Throws `Rejection('invalid_card')`, which names the field and never repeats a value.
+ */
+export const cardOf = (body: unknown): CardInput => {
+  if (typeof body !== 'object' || body === null) return refuse('body', 'not_object');
+  const unknownField = Object.keys(body).some((key) => !FIELDS.has(key));
+  if (unknownField) return refuse('body', 'unknown_field');
+  return {
+    number: textOf(body, 'number', 40),
+    expMonth: integerOf(body, 'expMonth'),
+    expYear: integerOf(body, 'expYear'),
+    cvc: textOf(body, 'cvc', 4),
+    ...('name' in body ? { name: textOf(body, 'name', 64) } : {}),
+  };
+};

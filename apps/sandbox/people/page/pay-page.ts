@@ -1,0 +1,137 @@
+import type { PageView } from '../../collection/page-flow/page-flow.js';
+import type { SepaView, Signing } from '../../collection/page-flow/sepa-page-flow.js';
+import type { Method } from '../../money/fees.js';
+import { dataBlock, html, type SafeHtml } from '../web/html.js';
+import { icon } from '../web/icons.js';
+import { amountText, type Locale } from '../web/locale.js';
+import { type Audience, documentShell } from './document-shell.js';
+import { methodsPanel } from './methods.js';
+import { type PageTexts, pageTexts } from './page-texts.js';
+import { amountLabel, type Ending, endingOf, endingPanel, statusPanel } from './panels.js';
+import { refusalText } from './refusal-texts.js';
+import { signPanel } from './sepa-form.js';
+import { testAccounts, testCards, type TestHelp } from './test-helps.js';
+
+/** Only an address that a browser may be sent to, never a script or a file. */
+const safeReturnUrl = (returnUrl: string | null): string | null =>
+  returnUrl !== null && /^https?:\/\//i.test(returnUrl) && URL.canParse(returnUrl)
+    ? returnUrl
+    : null;
+
+const summary = (view: PageView, amount: string, texts: PageTexts): SafeHtml => html`
+<header class="summary">
+  ${view.testMode ? html`<p class="badge" title="${texts.testNotice}">${texts.testMode}</p>` : null}
+  <p class="summary-what">${view.description ?? texts.title}</p>
+  <p class="summary-label" id="amount-label">${
+    amountLabel(endingOf(view), texts)
+  }</p>
+  <p class="summary-amount" aria-labelledby="amount-label">${amount}</p>
+</header>`;
+
+const promiseOf = ({ methodsAllowed: methods }: PageView, texts: PageTexts): string => {
+  if (methods.length > 1) return texts.securedChoice;
+  return methods.includes('card') ? texts.secured : texts.securedDebit;
+};
+
+const footer = (view: PageView, texts: PageTexts): SafeHtml => html`
+<footer class="foot">${icon('shield')}<span>${promiseOf(view, texts)}</span></footer>`;
+
+interface PageData {
+  readonly intentId: string;
+  readonly locale: Locale;
+  readonly status: string;
+  readonly ending: Ending | null;
+  readonly authSession: string | null;
+  /** A mandate waits for its code. */
+  readonly signing: Signing | null;
+  readonly method: Method;
+  readonly lastRefusal: { readonly text: string; readonly code: string } | null;
+  readonly returnUrl: string | null;
+  readonly texts: PageTexts;
+  readonly testCards: readonly TestHelp[];
+  readonly testAccounts: readonly TestHelp[];
+}
+
+const refusalOf = (
+  { lastRefusal }: PageView,
+  method: Method,
+  locale: Locale,
+): PageData['lastRefusal'] => {
+  if (lastRefusal === undefined) return null;
+  const { maskedCode: code } = lastRefusal;
+  return { text: refusalText(code, locale, method), code };
+};
+
+/** The method that is shown first: the one that the payer was at, else the first allowed one. */
+const methodOf = ({ methodsAllowed }: PageView, sepa: SepaView): Method => {
+  const wasSepa = sepa.isRefused || sepa.signing !== null;
+  return wasSepa || !methodsAllowed.includes('card') ? 'sepa' : 'card';
+};
+
+/** `{amount}` is filled here, once; what else has a place to fill is the script's. */
+const withAmount = (texts: PageTexts, amount: string): PageTexts => {
+  const filled = Object.entries(texts).map(([key, text]) => [
+    key, text.replace('{amount}', amount),
+  ]);
+  return Object.fromEntries(filled) as PageTexts;
+};
+
+/** The hosted page of a payment as it stands: the form, the bank, or how it ended. */
+export const payPage = (
+  view: PageView,
+  sepa: SepaView,
+  { locale, isFramed }: Audience,
+): SafeHtml => {
+  const amount = amountText(view.amountMinor, view.currency, locale);
+  const texts = withAmount(pageTexts(locale), amount);
+  const returnUrl = safeReturnUrl(view.returnUrl);
+  const ending = endingOf(view);
+  const { methodsAllowed: methods, testMode } = view;
+  const helps = {
+    card: testMode && methods.includes('card') ? testCards(locale) : [],
+    sepa: testMode && methods.includes('sepa') ? testAccounts(locale) : [],
+  };
+  const method = methodOf(view, sepa);
+  const data: PageData = {
+    intentId: view.intentId,
+    locale,
+    status: view.status,
+    ending,
+    authSession: view.authSession?.id ?? null,
+    signing: ending === null ? sepa.signing : null,
+    method,
+    lastRefusal: refusalOf(view, method, locale),
+    returnUrl,
+    texts,
+    testCards: helps.card,
+    testAccounts: helps.sepa,
+  };
+  const body = html`
+<div class="page">
+  ${summary(view, amount, texts)}
+  <main class="card" id="main">
+    ${ending === null ? methodsPanel(methods, texts, helps) : null}
+    ${ending === null && methods.includes('sepa')
+      ? signPanel(texts, testMode ? `/inbox/${view.intentId}` : null)
+      : null}
+    ${statusPanel(texts)}
+    ${endingPanel(ending, texts, { returnUrl })}
+  </main>
+  ${footer(view, texts)}
+</div>
+<p class="sr-only" role="status" id="live"></p>`;
+  const title = `${texts.title} · ${amount}`;
+  return documentShell({ locale, isFramed, title, data: dataBlock('page-data', data), body });
+};
+
+const NOWHERE = { returnUrl: null };
+
+/** What a wrong or shortened address shows. */
+export const missingPage = ({ locale, isFramed }: Audience): SafeHtml => {
+  const texts = pageTexts(locale);
+  const body = html`
+<div class="page page-narrow">
+  <main class="card" id="main">${endingPanel('missing', texts, NOWHERE)}</main>
+</div>`;
+  return documentShell({ locale, isFramed, title: texts.missingTitle, data: null, body });
+};

@@ -1,0 +1,118 @@
+import { type Harness, startHarness } from '../../testing/harness.js';
+
+const CARD = {
+  number: '9999000000000145', expMonth: 12, expYear: 2031, cvc: '123', name: 'Camille Martin',
+};
+
+describe('the hosted page’s door', () => {
+  let sandbox: Harness;
+
+  beforeAll(async () => {
+    sandbox = await startHarness();
+  });
+  afterAll(() => sandbox.stop());
+
+  const newIntent = async (): Promise<string> => {
+    const { body } = await sandbox.call('POST', '/v2/payment_intents/', { amount: 1250 });
+    return String(body['id']);
+  };
+
+  const post = (path: string, body: string, headers: object = {}): Promise<Response> =>
+    fetch(`${sandbox.url}${path}`, {
+      method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body,
+    });
+
+  test('any site may frame the page, its scripts are its own, and nobody stores it', async () => {
+    const { headers, status } = await fetch(`${sandbox.url}/pay/${await newIntent()}`);
+    expect(status).toBe(200);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).toContain('frame-ancestors *;');
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+    expect(headers.get('x-frame-options')).toBeNull();
+  });
+
+  test('the bank may be framed by the page only', async () => {
+    const intentId = await newIntent();
+    const card = JSON.stringify({ ...CARD, number: '9999000000000012' });
+    const { authSessionId } = (await (await post(`/pay/${intentId}/card`, card)).json()) as {
+      authSessionId: string;
+    };
+    const bankUrl = `${sandbox.url}/bank/${authSessionId}`;
+    const alone = await fetch(bankUrl);
+    expect(alone.headers.get('content-security-policy')).toContain("frame-ancestors 'self';");
+    const elsewhere = await fetch(bankUrl, {
+      headers: { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' },
+    });
+    expect(elsewhere.status).toBe(403);
+    const above = encodeURIComponent("https://a.test; x 'none'");
+    const injected = await fetch(`${bankUrl}?above=${above}`);
+    expect(injected.headers.get('content-security-policy')).not.toContain('; x');
+  });
+
+  test('no search engine keeps any page, and each has its language and its own styles', async () => {
+    const intent = await newIntent();
+    const paths = [
+      `/pay/${intent}`, '/pay/pi_unknown', `/inbox/${intent}`, '/bank/unknown',
+      '/subscription/unknown', '/sandbox/onboarding/inbox', '/user-area/test/payments',
+      '/user-area/nowhere',
+    ];
+    for (const path of paths) {
+      const page = await fetch(`${sandbox.url}${path}`, { headers: { accept: 'text/html' } });
+      const text = await page.text();
+      expect([path, text.trimStart().slice(0, 31)])
+        .toEqual([path, '<!doctype html>\n<html lang="en"']);
+      expect([path, text]).toEqual([path, expect.stringContaining(
+        '<meta name="robots" content="noindex">')]);
+      expect(text).toContain('<link rel="stylesheet" href="/page-assets/base.css">');
+    }
+  });
+
+  test('an unknown payment is a page that says so, in the payer’s language', async () => {
+    const response = await fetch(`${sandbox.url}/pay/pi_unknown`, {
+      headers: { 'accept-language': 'fr' },
+    });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('Paiement introuvable');
+  });
+
+  test('what the merchant wrote is shown as text', async () => {
+    const description = '</script><img src=x>';
+    const { body } = await sandbox.call('POST', '/v2/payment_intents/', { amount: 1, description });
+    const shown = await (await fetch(`${sandbox.url}/pay/${String(body['id'])}`)).text();
+    expect(shown).toContain('&lt;img src=x&gt;');
+    expect(shown).not.toContain('<img');
+  });
+
+  test('calls from other sites are refused, and so are bodies above 4 KiB', async () => {
+    const path = `/pay/${await newIntent()}/card`;
+    const foreign = await post(path, JSON.stringify(CARD), { 'sec-fetch-site': 'cross-site' });
+    expect(foreign.status).toBe(403);
+    const large = await post(path, JSON.stringify({ ...CARD, name: 'x'.repeat(5_000) }));
+    expect(large.status).toBe(413);
+  });
+
+  test('what cannot be a card is refused by its field, and never repeated', async () => {
+    const path = `/pay/${await newIntent()}/card`;
+    const wrong = await post(path, JSON.stringify({ ...CARD, number: '4111111111111112' }));
+    expect(wrong.status).toBe(422);
+    const answer = await wrong.text();
+    expect(JSON.parse(answer)).toMatchObject({ error: 'invalid_card', field: 'number' });
+    expect(answer).not.toContain('4111');
+    expect((await post(path, '{"number":')).status).toBe(422);
+    expect((await post(path, JSON.stringify({ ...CARD, more: 1 }))).status).toBe(422);
+  });
+
+  test('the eleventh try within a quarter of an hour has to wait', async () => {
+    const path = `/pay/${await newIntent()}/card`;
+    const tries = Array.from({ length: 10 }, () => post(path, JSON.stringify(CARD)));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const eleventh = await post(path, JSON.stringify(CARD));
+    expect(eleventh.status).toBe(429);
+    expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

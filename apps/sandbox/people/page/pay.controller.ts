@@ -1,0 +1,91 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Rejection } from '#kernel';
+import { type CardOutcome, PageFlow, type PageView } from '../../collection/page-flow/page-flow.js';
+import { SepaPageFlow } from '../../collection/page-flow/sepa-page-flow.js';
+import { localeOf } from '../web/locale.js';
+import { sendPage } from '../web/secure-reply.js';
+import { cardOf } from './card-body.js';
+import { answerCall, answerTry } from './page-calls.js';
+import { missingPage, payPage } from './pay-page.js';
+import { refusalText } from './refusal-texts.js';
+import { TryLimiter } from './try-limiter.js';
+
+/** Any site may show the page; the page itself shows only its own bank. */
+const POLICY = { frameAncestors: '*', frames: "'self'" };
+
+/** What the page's script may know of a payment: its state, nothing that is the merchant's. */
+const stateOf = (view: PageView): object => ({
+  status: view.status,
+  authSession: view.authSession?.id ?? null,
+});
+
+const tell = (outcome: CardOutcome, language: string | undefined): object =>
+  outcome.next === 'refused'
+    ? { ...outcome, message: refusalText(outcome.code, localeOf(language)) }
+    : outcome;
+
+/**
+ * The hosted page and its script's calls: `POST card` makes an attempt, `POST confirm` is the
+ * browser's confirmation after the bank's approval, `GET state` tells where the payment stands.
+ */
+@Controller('pay')
+export class PayController {
+  constructor(
+    private readonly flow: PageFlow,
+    private readonly sepa: SepaPageFlow,
+    private readonly tries: TryLimiter,
+  ) {}
+
+  @Get(':intentId')
+  async show(
+    @Param('intentId') intentId: string,
+    @Headers('accept-language') language: string | undefined,
+    @Headers('sec-fetch-dest') destination: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const audience = { locale: localeOf(language), isFramed: destination === 'iframe' };
+    try {
+      const [view, sepa] = await Promise.all([
+        this.flow.view(intentId), this.sepa.view(intentId),
+      ]);
+      sendPage(reply, 200, payPage(view, sepa, audience), POLICY);
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      sendPage(reply, 404, missingPage(audience), POLICY);
+    }
+  }
+
+  @Get(':intentId/state')
+  async state(
+    @Param('intentId') intentId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return answerCall(reply, async () => {
+      const view = await this.flow.view(intentId);
+      const { signing } = await this.sepa.view(intentId);
+      return { ...stateOf(view), signing };
+    });
+  }
+
+  @Post(':intentId/card')
+  @HttpCode(200)
+  async submitCard(
+    @Param('intentId') intentId: string,
+    @Headers('accept-language') language: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return answerTry(reply, this.tries, intentId, async () =>
+      tell(await this.flow.submitCard(intentId, cardOf(body)), language));
+  }
+
+  @Post(':intentId/confirm')
+  @HttpCode(200)
+  async confirm(
+    @Param('intentId') intentId: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return answerCall(reply, async () => stateOf(await this.flow.confirm(intentId)));
+  }
+}

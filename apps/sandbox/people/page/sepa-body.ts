@@ -1,0 +1,32 @@
+import { Rejection } from '#kernel';
+import type { AccountInput } from '../../collection/mandates/account-input.js';
+
+type Texts<Field extends string> = { readonly [F in Field]: string };
+
+const MAX_LENGTH = 64;
+
+const refuse = (field: string): never => {
+  throw new Rejection('invalid_account', `${field} is not as it must be`, { field });
+};
+
+/** The texts that a body holds, these and no others, in shape only; never repeats a value. */
+const textsOf = <Field extends string>(
+  body: unknown,
+  fields: readonly Field[],
+): Texts<Field> => {
+  if (typeof body !== 'object' || body === null) return refuse('body');
+  if (Object.keys(body).length > fields.length) return refuse('body');
+  const entries = fields.map((field) => {
+    const value: unknown = Reflect.get(body, field);
+    const isText = typeof value === 'string' && value.length <= MAX_LENGTH;
+    return [field, isText ? value : refuse(field)] as const;
+  });
+  return Object.fromEntries(entries) as Texts<Field>;
+};
+
+/** What the payer typed of the account; whether it can be one is the flow's to say. */
+export const accountOf = (body: unknown): AccountInput =>
+  textsOf(body, ['name', 'iban', 'phone']);
+
+/** The code that the payer typed. */
+export const codeOf = (body: unknown): string => textsOf(body, ['code']).code;

@@ -1,0 +1,302 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { CardInput } from '../../collection/cards/card-input.js';
+import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
+import { cardLike, idOf } from '../../testing/money.js';
+
+const ACCOUNT = {
+  name: 'Camille Martin', iban: 'FR7600000000000000000000194', phone: '+33639980012',
+};
+
+describe('the door of direct debits', () => {
+  let sandbox: Harness;
+
+  beforeAll(async () => {
+    sandbox = await startHarness();
+  });
+  afterAll(() => sandbox.stop());
+
+  const newIntent = async (more: object = {}, key?: string): Promise<string> => {
+    const asked = { amount: 990, ...more };
+    const { body } = await sandbox.call('POST', '/v2/payment_intents', asked, key);
+    return String(body['id']);
+  };
+
+  const post = (path: string, body: unknown, headers: object = {}): Promise<Response> =>
+    fetch(`${sandbox.url}/pay/${path}`, {
+      method: 'POST', headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  test.each([
+    ['a mistyped IBAN', { ...ACCOUNT, iban: 'FR7600000000000000000000195' }, 'iban'],
+    ['a telephone that is none', { ...ACCOUNT, phone: '12' }, 'phone'],
+    ['no name', { ...ACCOUNT, name: ' ' }, 'name'],
+    ['a card number for a name', { ...ACCOUNT, name: '9999000000000012' }, 'name'],
+    ['a text too long', { ...ACCOUNT, name: 'x'.repeat(65) }, 'name'],
+    ['one key more', { ...ACCOUNT, more: '1' }, 'body'],
+    ['nothing', null, 'body'],
+  ])('%s is refused by its field, and never repeated', async (_what, body, field) => {
+    const intent = await newIntent();
+    const answer = await post(`${intent}/sepa`, body);
+    expect(answer.status).toBe(422);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toEqual({ error: 'invalid_account', field });
+    expect(text).not.toContain('7600');
+  });
+
+  test('only its own page may call it', async () => {
+    const foreign = await post(`${await newIntent()}/sepa`, ACCOUNT, {
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(foreign.status).toBe(403);
+  });
+
+  test('a payment that takes no direct debit takes none here either', async () => {
+    const card = await newIntent({ methods_allowed: 'card' });
+    expect((await post(`${card}/sepa`, ACCOUNT)).status).toBe(409);
+    const canceled = await newIntent();
+    await sandbox.call('DELETE', `/v2/payment_intents/${canceled}`);
+    expect((await post(`${canceled}/sepa`, ACCOUNT)).status).toBe(409);
+    expect((await post(`pi_${'a'.repeat(24)}/sepa`, ACCOUNT)).status).toBe(404);
+    expect((await post(`${await newIntent()}/sign`, { code: '0000' })).status).toBe(409);
+    expect((await post(`${await newIntent()}/code`, {})).status).toBe(409);
+  });
+
+  test('the eleventh code within a quarter of an hour has to wait', async () => {
+    const intent = await newIntent();
+    expect((await post(`${intent}/sepa`, ACCOUNT)).status).toBe(200);
+    for (let sent = 1; sent < 10; sent += 1) {
+      expect((await post(`${intent}/code`, {})).status).toBe(200);
+    }
+    const eleventh = await post(`${intent}/code`, {});
+    expect(eleventh.status).toBe(429);
+    expect(Number(eleventh.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('five tries at once count as five, however they arrive', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const tries = Array.from({ length: 8 }, () => post(`${intent}/sign`, { code: 'none' }));
+    const results = await Promise.all(
+      tries.map(async (one) => ((await (await one).json()) as { result: string }).result),
+    );
+    expect(results.filter((result) => result === 'wrong')).toHaveLength(4);
+    expect(results.filter((result) => result === 'spent')).toHaveLength(4);
+  });
+
+  const codeOf = async (intent: string): Promise<string> => {
+    const { body } = await sandbox.call('GET', `/sandbox/messages?payment_intent=${intent}`);
+    const { messages } = body as unknown as { messages: readonly [{ body: string }] };
+    return messages[0].body.slice(0, 4);
+  };
+
+  describe('a code', () => {
+    const inboxOf = async (intent: string): Promise<readonly (string | null)[]> => {
+      const path = `/sandbox/messages?payment_intent=${intent}`;
+      const { messages } = (await sandbox.call('GET', path)).body as unknown as {
+        messages: readonly { body: string | null }[];
+      };
+      return messages.map(({ body }) => body);
+    };
+    /** All that rests of an intent's codes. */
+    const atRest = async (intent: string): Promise<readonly object[]> => {
+      const client = new pg.Client({ connectionString: sandbox.database.url });
+      await client.connect();
+      const { rows } = await client.query(
+        `SELECT c.code_hash, c.status, m.body FROM signing_codes c
+         JOIN messages m ON m.id = c.message_id WHERE m.intent_id = $1 ORDER BY c.seq`, [intent]);
+      await client.end();
+      return rows as object[];
+    };
+    const asked = async (): Promise<string> => {
+      const intent = await newIntent();
+      expect((await post(`${intent}/sepa`, ACCOUNT)).status).toBe(200);
+      return intent;
+    };
+
+    test('can be read while it is open, and leaves nothing once it is used', async () => {
+      const intent = await asked();
+      const code = await codeOf(intent);
+      expect(await inboxOf(intent)).toEqual([expect.stringContaining(code)]);
+      expect(await atRest(intent)).toEqual([
+        expect.objectContaining({ code_hash: expect.stringMatching(/^[0-9a-f]{64}$/) }),
+      ]);
+      expect((await post(`${intent}/sign`, { code })).status).toBe(200);
+      expect(await inboxOf(intent)).toEqual([null]);
+      expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'used', body: null }]);
+      const page = await (await fetch(`${sandbox.url}/inbox/${intent}`)).text();
+      expect(page).toContain('Its code was used, or has expired.');
+      expect(page).not.toContain(`>${code} is`);
+    });
+
+    test('is erased after five wrong ones, and when another takes its place', async () => {
+      const intent = await asked();
+      for (let tries = 0; tries < 5; tries += 1) await post(`${intent}/sign`, { code: 'none' });
+      expect(await inboxOf(intent)).toEqual([null]);
+      await post(`${intent}/code`, {});
+      await post(`${intent}/code`, {});
+      expect(await inboxOf(intent)).toEqual([expect.stringMatching(/^\d{4}/), null, null]);
+      expect(await atRest(intent)).toMatchObject([
+        { status: 'spent', code_hash: null }, { status: 'replaced', code_hash: null },
+        { status: 'open' },
+      ]);
+    });
+
+    test('ends with its mandate: by another account, or when the merchant deletes it', async () => {
+      const intent = await asked();
+      await post(`${intent}/sepa`, ACCOUNT);
+      const { body } = await sandbox.call('GET', '/v2/mandates?limit=1');
+      const { mandates: [mandate] } = body as unknown as { mandates: readonly [{ id: string }] };
+      expect((await sandbox.call('DELETE', `/v2/mandates/${mandate.id}`)).status).toBe(200);
+      expect(await inboxOf(intent)).toEqual([null, null]);
+      const ended = { status: 'withdrawn', code_hash: null, body: null };
+      expect(await atRest(intent)).toEqual([ended, ended]);
+    });
+
+    test('ends with its payment when the merchant cancels it', async () => {
+      const intent = await asked();
+      await sandbox.call('DELETE', `/v2/payment_intents/${intent}`);
+      expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'withdrawn', body: null }]);
+    });
+
+    const withdrawn = { code_hash: null, status: 'withdrawn', body: null };
+    const typed = (number: string): CardInput => ({
+      number, expMonth: 12, expYear: 2031, cvc: '123',
+    });
+
+    test('ends with its payment when a card pays it: at once, or at the bank', async () => {
+      const atOnce = await asked();
+      await sandbox.pageFlow.submitCard(atOnce, typed('9999000000000079'));
+      expect(await atRest(atOnce)).toEqual([withdrawn]);
+      const atBank = await asked();
+      const outcome = await sandbox.pageFlow.submitCard(atBank, typed('9999000000000012'));
+      // The payer may still come back and sign.
+      expect(await atRest(atBank)).toMatchObject([{ status: 'open' }]);
+      const session = outcome.next === 'secure_auth' ? outcome.authSessionId : 'none';
+      await sandbox.pageFlow.decide(session, 'approve');
+      expect(await atRest(atBank)).toEqual([withdrawn]);
+    });
+
+    test('ends with its payment when the merchant pays it with a card that is known', async () => {
+      const intent = await asked();
+      const card = cardLike('Accepted, 3D Secure not required');
+      const made = await sandbox.call('POST', '/v2/cards', card);
+      const body = { card: idOf(made.body) };
+      const { status } = await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, body);
+      expect(status).toBe(200);
+      expect(await atRest(intent)).toEqual([withdrawn]);
+    });
+
+    test('ends when its payment takes no direct debit any more', async () => {
+      const intent = await asked();
+      await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { methods_allowed: 'card' });
+      expect(await atRest(intent)).toEqual([withdrawn]);
+    });
+
+    test('is erased by the clock when its ten minutes are over, and signs nothing', async () => {
+      const intent = await asked();
+      const code = await codeOf(intent);
+      await sandbox.call('POST', '/sandbox/clock', { advance: 'PT9M' });
+      expect(await inboxOf(intent)).toEqual([expect.stringContaining(code)]);
+      await sandbox.call('POST', '/sandbox/clock', { advance: 'PT2M' });
+      expect(await inboxOf(intent)).toEqual([null]);
+      const late = await post(`${intent}/sign`, { code });
+      expect(await late.json()).toMatchObject({ result: 'expired' });
+      expect(await atRest(intent)).toEqual([{ code_hash: null, status: 'expired', body: null }]);
+    });
+  });
+
+  test('the right code twice at once signs once, and is one debit', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const code = await codeOf(intent);
+    const answers = await Promise.all([
+      post(`${intent}/sign`, { code }), post(`${intent}/sign`, { code }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
+    expect(body).toMatchObject([{ method: 'sepa', status: 'to_capture', response: '00' }]);
+  });
+
+  test('a mandate that is being deleted while its payer signs is not signed', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const client = new pg.Client({ connectionString: sandbox.database.url });
+    await client.connect();
+    // As DELETE does, which has not committed yet.
+    await client.query('BEGIN');
+    await client.query(
+      `UPDATE mandates SET status = 'deleted', deleted_at = created_at WHERE intent_id = $1`,
+      [intent],
+    );
+    const signing = post(`${intent}/sign`, { code: await codeOf(intent) });
+    await sleep(300);
+    await client.query('COMMIT');
+    expect((await signing).status).toBe(409);
+    const { rows } = await client.query('SELECT status FROM mandates WHERE intent_id = $1', [intent]);
+    await client.end();
+    expect(rows).toEqual([{ status: 'deleted' }]);
+    const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
+    expect(body).toEqual([]);
+  });
+
+  test('a code signs the amount that its message named, and no other', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const code = await codeOf(intent);
+    await sandbox.call('PATCH', `/v2/payment_intents/${intent}`, { amount: 99_900 });
+    expect(await (await post(`${intent}/sign`, { code })).json()).toEqual({ result: 'expired' });
+    const path = `/v2/payment_intents/${intent}/payments`;
+    expect((await sandbox.call('GET', path)).body).toEqual([]);
+    await post(`${intent}/code`, {});
+    expect((await post(`${intent}/sign`, { code: await codeOf(intent) })).status).toBe(200);
+    expect((await sandbox.call('GET', path)).body).toMatchObject([{ amount: 99_900 }]);
+  });
+
+  test('only who has signed is told where the signed document is', async () => {
+    const intent = await newIntent();
+    await post(`${intent}/sepa`, ACCOUNT);
+    const signed = await post(`${intent}/sign`, { code: await codeOf(intent) });
+    const { documentPath } = (await signed.json()) as { documentPath: string };
+    expect((await fetch(`${sandbox.url}${documentPath}`)).status).toBe(200);
+    for (const path of ['', '/state']) {
+      const later = await fetch(`${sandbox.url}/pay/${intent}${path}`);
+      expect(await later.text()).not.toContain('/mandates/');
+    }
+  });
+
+  test('a bank session that the payer left open for a card ends with the debit', async () => {
+    const intent = await newIntent();
+    await sandbox.pageFlow.submitCard(intent, {
+      number: '9999000000000012', expMonth: 12, expYear: 2031, cvc: '123',
+    });
+    await post(`${intent}/sepa`, ACCOUNT);
+    await post(`${intent}/sign`, { code: await codeOf(intent) });
+    const { body } = await sandbox.call('GET', `/v2/payment_intents/${intent}/payments`);
+    expect(body).toMatchObject([
+      { method: 'sepa', status: 'to_capture' },
+      { method: 'card', status: 'failed', auth: { status: 'failed' } },
+    ]);
+    const read = await sandbox.call('GET', `/v2/payment_intents/${intent}`);
+    expect(read.body).toMatchObject({ status: 'processing' });
+  });
+
+  test('the inbox of a payment shows its messages, and those of a live one to nobody', async () => {
+    const [test1, live1] = [await newIntent(), await newIntent({}, LIVE_KEY)];
+    await post(`${test1}/sepa`, ACCOUNT);
+    await post(`${live1}/sepa`, ACCOUNT);
+    const inbox = async (intent: string): Promise<unknown> =>
+      (await fetch(`${sandbox.url}/inbox/${intent}/messages`)).json();
+    expect(await inbox(test1)).toEqual([
+      expect.objectContaining({ body: expect.stringMatching(/^\d{4} is your code/) }),
+    ]);
+    expect(await inbox(live1)).toEqual([]);
+    const all = await sandbox.call('GET', '/sandbox/messages');
+    const { messages } = all.body as unknown as { messages: readonly object[] };
+    expect(messages.slice(0, 2)).toMatchObject([
+      { live: true, recipient: ACCOUNT.phone, payment_intent: live1 },
+      { live: false, recipient: ACCOUNT.phone, payment_intent: test1 },
+    ]);
+  });
+});

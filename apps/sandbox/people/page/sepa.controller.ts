@@ -1,0 +1,76 @@
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { CodeText } from '../../collection/mandates/signing-codes.js';
+import { PageFlow } from '../../collection/page-flow/page-flow.js';
+import { SepaPageFlow, type SignOutcome } from '../../collection/page-flow/sepa-page-flow.js';
+import { amountText, type Locale, localeOf } from '../web/locale.js';
+import { answerCall, answerTry } from './page-calls.js';
+import { pageTexts } from './page-texts.js';
+import { refusalText } from './refusal-texts.js';
+import { accountOf, codeOf } from './sepa-body.js';
+import { TryLimiter } from './try-limiter.js';
+
+const tell = (outcome: SignOutcome, locale: Locale): object =>
+  outcome.result === 'refused'
+    ? { ...outcome, message: refusalText(outcome.code, locale, 'sepa') }
+    : outcome;
+
+/**
+ * The hosted page's calls to pay by direct debit: `POST sepa` takes the account and sends a code,
+ * `POST code` sends a new one, `POST sign` signs with it and begins the debit. Each code that is
+ * sent counts as a try of the payment's, so that nobody gets many at once.
+ */
+@Controller('pay')
+export class SepaPageController {
+  constructor(
+    private readonly pages: PageFlow,
+    private readonly flow: SepaPageFlow,
+    private readonly tries: TryLimiter,
+  ) {}
+
+  @Post(':intentId/sepa')
+  @HttpCode(200)
+  async submitAccount(
+    @Param('intentId') intentId: string,
+    @Headers('accept-language') language: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return answerTry(reply, this.tries, intentId, async () => {
+      const text = await this.codeText(intentId, localeOf(language));
+      return this.flow.submitAccount(intentId, accountOf(body), text);
+    });
+  }
+
+  @Post(':intentId/code')
+  @HttpCode(200)
+  async sendAgain(
+    @Param('intentId') intentId: string,
+    @Headers('accept-language') language: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return answerTry(reply, this.tries, intentId, async () =>
+      this.flow.sendAgain(intentId, await this.codeText(intentId, localeOf(language))),
+    );
+  }
+
+  /** Wrong codes are counted by the code itself. */
+  @Post(':intentId/sign')
+  @HttpCode(200)
+  async sign(
+    @Param('intentId') intentId: string,
+    @Headers('accept-language') language: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    return answerCall(reply, async () =>
+      tell(await this.flow.sign(intentId, codeOf(body)), localeOf(language)));
+  }
+
+  private async codeText(intentId: string, locale: Locale): Promise<CodeText> {
+    const { amountMinor, currency } = await this.pages.view(intentId);
+    const amount = amountText(amountMinor, currency, locale);
+    const { message } = pageTexts(locale);
+    return (code) => message.replace('{code}', code).replace('{amount}', amount);
+  }
+}

@@ -1,0 +1,62 @@
+import type { TestValue } from '../../api/test-value.js';
+import { TEST_CARDS, TEST_IBANS } from '../../collection/banks/test-values.js';
+import type { Locale } from '../web/locale.js';
+
+/** A line of the helper that the page shows in test mode. */
+export interface TestHelp {
+  /** In groups of four, as it is typed. */
+  readonly number: string;
+  readonly scenario: string;
+  readonly response: string;
+  readonly accepted: boolean;
+}
+
+/** The scenarios of the published list in French, without the country at their end. */
+const FRENCH: Readonly<Record<string, string>> = {
+  'Accepted, 3D Secure optional': 'Acceptée, 3D Secure facultatif',
+  'Accepted, 3D Secure not required': 'Acceptée, sans 3D Secure',
+  'Accepted, 3D Secure not enrolled': 'Acceptée, non inscrite à 3D Secure',
+  'Accepted, usable through API channels': 'Acceptée, utilisable par l’API',
+  '3D Secure required': '3D Secure exigé',
+  'Do not honor': 'Refus de la banque',
+  'Insufficient funds': 'Provision insuffisante',
+  'Lost card': 'Carte perdue',
+  'Accepted then disputed (national network)': 'Acceptée puis contestée (réseau national)',
+  'Accepted then disputed (first international network)':
+    'Acceptée puis contestée (premier réseau international)',
+  'Debit accepted': 'Prélèvement accepté',
+  'Incorrect account number': 'Compte inexact',
+  'Closed account number': 'Compte clôturé',
+  'Blocked account': 'Compte bloqué',
+  'Debits forbidden for this account': 'Prélèvements interdits sur ce compte',
+  'Insufficient funds on the account': 'Provision du compte insuffisante',
+  'No mandate': 'Aucun mandat',
+  'Refund request by end customer': 'Remboursement demandé par le client',
+  'Refusal by debtor': 'Refus du débiteur',
+  'Debited then disputed, insufficient funds': 'Débité puis contesté, provision insuffisante',
+  'Debited then disputed, closed account': 'Débité puis contesté, compte clôturé',
+  'Accepted then disputed (second international network)':
+    'Acceptée puis contestée (second réseau international)',
+};
+
+const scenarioIn = (locale: Locale, scenario: string): string => {
+  const [, what = scenario, country = ''] = /^(.*?)( \([A-Z]{2}\))?$/.exec(scenario) ?? [];
+  return locale === 'fr' ? `${FRENCH[what] ?? what}${country}` : scenario;
+};
+
+const helps = (
+  values: readonly TestValue[],
+  locale: Locale,
+): readonly TestHelp[] =>
+  values.map(({ value, scenario, response, result }) => ({
+    number: value.replace(/(.{4})(?=.)/g, '$1 '),
+    scenario: scenarioIn(locale, scenario),
+    response,
+    accepted: result !== 'Refused',
+  }));
+
+/** The published test cards as the page lists them. */
+export const testCards = (locale: Locale): readonly TestHelp[] => helps(TEST_CARDS, locale);
+
+/** The published test accounts as the page lists them. */
+export const testAccounts = (locale: Locale): readonly TestHelp[] => helps(TEST_IBANS, locale);

@@ -1,0 +1,43 @@
+import {
+  type DynamicModule, type MiddlewareConsumer, Module, type NestModule,
+} from '@nestjs/common';
+import { createLogger, type HttpApp, type Logger, startHttpApp } from '#platform';
+import { PageRequestMiddleware } from '../web/page-request.middleware.js';
+import { OrdersApi, SHOP_CONFIG } from './orders-api.js';
+import { ReturnAddresses } from './return-addresses.js';
+import type { ShopConfig } from './shop-config.js';
+import { ShopController } from './shop.controller.js';
+
+@Module({})
+class ShopModule implements NestModule {
+  static forRoot(config: ShopConfig): DynamicModule {
+    return {
+      module: ShopModule,
+      controllers: [ShopController],
+      providers: [OrdersApi, ReturnAddresses, { provide: SHOP_CONFIG, useValue: config }],
+    };
+  }
+
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(PageRequestMiddleware).forRoutes(ShopController);
+  }
+}
+
+/**
+ * Starts the demo shop on a listener of its own: a platform that places orders through the
+ * internal REST and frames the payment page. Ends by its `close`. Rejects when a port is taken.
+ */
+export const startShop = (
+  config: ShopConfig,
+  logger: Logger = createLogger('shop'),
+): Promise<HttpApp> =>
+  startHttpApp({
+    name: 'shop',
+    module: ShopModule.forRoot(config),
+    port: config.port,
+    host: config.host,
+    logger,
+    helmet: false,
+    validation: false,
+    ownsProcess: false,
+  });

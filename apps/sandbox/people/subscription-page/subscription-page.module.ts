@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { OnboardingModule } from '../../onboarding/onboarding.module.js';
+import { assetsController } from '../web/assets-controller.js';
+import { PageRequestMiddleware } from '../web/page-request.middleware.js';
+import { SubscriptionController } from './subscription.controller.js';
+
+/** The page on which a merchant registers, signs and sees to the terminals. */
+@Module({
+  imports: [OnboardingModule],
+  controllers: [
+    SubscriptionController,
+    assetsController('subscription-assets', join(import.meta.dirname, 'browser')),
+  ],
+})
+export class SubscriptionPageModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(PageRequestMiddleware).forRoutes(SubscriptionController);
+  }
+}

@@ -1,0 +1,56 @@
+import { type AccountScope, HOUSE_ACCOUNT } from '../../../storage/account-scope.js';
+import { html, type SafeHtml } from '../../web/html.js';
+import { idText, listTable, pageLinks } from '../web/parts.js';
+import { pill } from '../web/statuses.js';
+import { areaPath, type PageContent, pathIn, type View } from '../web/view.js';
+import { words } from '../web/words.js';
+import type { MerchantAccount } from './account-list.js';
+
+export const ACCOUNT_PAGE_SIZE = 25;
+
+const wordsFor = words(
+  {
+    title: 'Merchant accounts', name: 'Merchant', account: 'Account', keys: 'Keys',
+    own: 'The sandbox’s own account',
+    hint: 'Each onboarded company has payments, payouts and webhooks of its own, ' +
+      'seen by its own keys only.',
+  },
+  {
+    title: 'Comptes marchands', name: 'Marchand', account: 'Compte', keys: 'Clés',
+    own: 'Le compte du bac à sable',
+    hint: 'Chaque société inscrite a ses propres paiements, virements et webhooks, ' +
+      'que seules ses clés voient.',
+  },
+);
+
+const row = (
+  view: View, account: Pick<MerchantAccount, 'account_id' | 'name' | 'has_keys'>,
+): readonly SafeHtml[] => {
+  const scope: AccountScope = { account_id: account.account_id, live: view.live };
+  const isHere = account.account_id === view.account_id;
+  return [
+    html`<a class="row-link" href="${areaPath(scope)}/payments" ${
+      isHere ? html`aria-current="true"` : null
+    }>${account.name}</a>`,
+    idText(account.account_id, view),
+    pill(account.has_keys ? 'enabled' : 'disabled', view.locale),
+  ];
+};
+
+/** Every account; a link leads to its payments. */
+export const accountsPage = (
+  view: View, accounts: readonly MerchantAccount[], start: number, hasMore: boolean,
+): PageContent => {
+  const text = wordsFor(view.locale);
+  const own = { account_id: HOUSE_ACCOUNT, name: text.own, has_keys: true };
+  const list = listTable(
+    text.title,
+    [{ label: text.name }, { label: text.account, kind: 'wide' }, { label: text.keys }],
+    [...(start === 0 ? [own] : []), ...accounts].map((account) => row(view, account)),
+  );
+  const links = pageLinks(
+    { path: pathIn(view, 'accounts'), query: {}, start, limit: ACCOUNT_PAGE_SIZE, hasMore }, view,
+  );
+  const body = html`<h1>${text.title}</h1><p class="lead">${text.hint}</p>${list}${links}`;
+  return { section: 'accounts', title: text.title, body };
+};

@@ -1,0 +1,66 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../api/api-error.js';
+import { HOUSE_TEST } from '../../storage/account-scope.js';
+import { html } from '../web/html.js';
+import { Desk, localeFor } from './desk.js';
+import { scopeIn } from './web/area-scope.js';
+import { leadTo } from './web/notices.js';
+import { refusalIn } from './web/refusals.js';
+import { areaPath } from './web/view.js';
+import { words } from './web/words.js';
+
+const wordsFor = words(
+  {
+    missing: 'Nothing is here',
+    hint: 'The address is not complete, or it belongs to another account or mode.',
+    home: 'To the payments', refused: 'Not possible:',
+  },
+  {
+    missing: 'Il n’y a rien ici',
+    hint: 'L’adresse est incomplète, ou appartient à un autre compte ou mode.',
+    home: 'Vers les paiements', refused: 'Impossible :',
+  },
+);
+
+/** What the API would have answered, in one line. */
+const reasonOf = ({ body, status }: ApiError): string => {
+  if ('detail' in body) return body.detail.map(({ msg }) => msg).join('; ');
+  return typeof body.error === 'string' ? body.error : String(status);
+};
+
+/** The page that the form was on; the start where the browser does not say. */
+const pageBefore = ({ headers }: FastifyRequest): string => {
+  const { referer = '' } = headers;
+  if (!URL.canParse(referer)) return '/user-area';
+  const { pathname, search } = new URL(referer);
+  return pathname.startsWith('/user-area/') ? pathname + search : '/user-area';
+};
+
+/** An action that was refused leads back to its page, which says why; a page is missing as one. */
+@Catch(ApiError)
+export class AreaErrors implements ExceptionFilter<ApiError> {
+  constructor(private readonly desk: Desk) {}
+
+  catch(error: ApiError, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const locale = localeFor(request);
+    const text = wordsFor(locale);
+    if (request.method !== 'GET') {
+      leadTo(reply, pageBefore(request), {
+        tone: 'bad', text: `${text.refused} ${refusalIn(locale, reasonOf(error))}`,
+      });
+      return;
+    }
+    const [, , segment = ''] = request.url.split('/');
+    const scope = scopeIn(segment) ?? HOUSE_TEST;
+    this.desk.show(request, reply, scope, () => ({
+      section: null, title: text.missing,
+      body: html`<div class="empty"><p>${text.hint}</p><p class="mono">${
+        refusalIn(locale, reasonOf(error))
+      }</p>
+<p><a class="button" href="${areaPath(scope)}/payments">${text.home}</a></p></div>`,
+    }), error.status);
+  }
+}

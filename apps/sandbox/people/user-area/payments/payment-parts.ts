@@ -1,0 +1,55 @@
+import type { Instant } from '#kernel';
+import { CARD_DISPUTE_CODES } from '../../../collection/banks/dispute-codes.js';
+import { RESPONSE_CODES } from '../../../collection/banks/response-codes.js';
+import { awaitsConfirmation } from '../../../collection/payments/guards.js';
+import type { FullPayment } from '../../../collection/payments/payment-row.js';
+import { html, type SafeHtml } from '../../web/html.js';
+import { pathIn, type View } from '../web/view.js';
+import { words } from '../web/words.js';
+import { disputeReason, responseReason } from './reasons.js';
+
+const wordsFor = words(
+  { masked: 'the payer is shown 05', maskedDispute: 'the payer is shown 45' },
+  { masked: 'le payeur voit 05', maskedDispute: 'le payeur voit 45' },
+);
+
+/**
+ * Authorized, to be captured by itself, but the browser's confirmation did not come in time: only
+ * the User Area captures it now. Completion, "States".
+ */
+export const isInterrupted = (payment: FullPayment, now: Instant): boolean =>
+  payment.status === 'authorized' && payment.capture && !awaitsConfirmation(payment, now);
+
+/** Its status, or what a merchant has to know first of it. */
+export const shownStatus = (payment: FullPayment, now: Instant): string =>
+  isInterrupted(payment, now) ? 'interrupted' : payment.status;
+
+const brand = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** What it was paid with: `Visa •••• 0012`. */
+export const meansText = ({ card, sepa }: FullPayment): string => {
+  if (card !== null) return `${brand(card.brand)} •••• ${card.last4}`;
+  return sepa === null ? '—' : `SEPA •••• ${sepa.last4}`;
+};
+
+export const paymentLink = (view: View, id: string, content: SafeHtml | string): SafeHtml =>
+  html`<a class="row-link" href="${pathIn(view, `payments/${id}`)}">${content}</a>`;
+
+const codeText = (
+  code: string, meaning: string | undefined, note: string | null,
+): SafeHtml => html`<span class="code">${code}</span> ${meaning ?? ''}${
+  note === null ? null : html` <span class="hint">(${note})</span>`
+}`;
+
+/** The bank's answer: its real code, and what the payer sees of it. */
+export const responseText = (code: string | null, { locale }: View): SafeHtml | null => {
+  if (code === null) return null;
+  const note = RESPONSE_CODES[code]?.masked === true ? wordsFor(locale).masked : null;
+  return codeText(code, responseReason(code, locale), note);
+};
+
+export const disputeText = (code: string, { locale }: View): SafeHtml => {
+  const isMasked = CARD_DISPUTE_CODES[code]?.masked === true;
+  const note = isMasked ? wordsFor(locale).maskedDispute : null;
+  return codeText(code, disputeReason(code, locale), note);
+};

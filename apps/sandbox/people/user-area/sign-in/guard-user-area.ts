@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../../api/api-error.js';
+import { HOUSE_TEST, type AccountScope, isSameScope } from '../../../storage/account-scope.js';
+import { scopeIn } from '../web/area-scope.js';
+import { isFromThisMachine } from '../web/this-machine.js';
+import type { AreaSessions } from './area-sessions.js';
+
+const AREA = /^\/user-area(\/|\?|$)/;
+export const SIGN_IN = '/user-area/sign-in';
+
+/** What they do is done to the whole sandbox, and to every account in it. */
+const OF_THE_SANDBOX: ReadonlySet<string> = new Set(['clock', 'faults', 'accounts']);
+
+/** Whose key the page takes: the sandbox's own for what is its own. */
+const scopeAsked = (url: string): AccountScope | null => {
+  const [, , segment = '', section = ''] = new URL(url, 'http://any').pathname.split('/');
+  if (segment === '') return HOUSE_TEST;
+  const scope = scopeIn(segment);
+  if (scope === null || !OF_THE_SANDBOX.has(section)) return scope;
+  return isSameScope(scope, { ...HOUSE_TEST, live: scope.live }) ? scope : HOUSE_TEST;
+};
+
+/**
+ * Completion, "Settled": on this machine the User Area is open; to any other it opens by a key of
+ * the account.
+ */
+export const guardUserArea = (fastify: FastifyInstance, sessions: AreaSessions): void => {
+  fastify.addHook('onRequest', async (request, reply) => {
+    const route = request.routeOptions.url ?? request.url;
+    if (!AREA.test(route) || route === SIGN_IN || isFromThisMachine(request)) return;
+    const scope = scopeAsked(request.url);
+    if (scope !== null && (await sessions.opens(request, scope))) return;
+    if (request.method !== 'GET') throw new ApiError(401, { error: 'Sign in first' });
+    return reply.redirect(SIGN_IN, 303);
+  });
+};

@@ -1,0 +1,70 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { htmlDocument } from '../../web/html-document.js';
+import { html, type SafeHtml } from '../../web/html.js';
+import type { Locale } from '../../web/locale.js';
+import { sendPage } from '../../web/secure-reply.js';
+import { localeFor, POLICY } from '../desk.js';
+import { formToken, readForm } from '../web/forms.js';
+import { areaPath } from '../web/view.js';
+import { words } from '../web/words.js';
+import { AreaSessions } from './area-sessions.js';
+import { SIGN_IN } from './guard-user-area.js';
+
+const wordsFor = words(
+  {
+    title: 'Sign in to the User Area', key: 'API key of the account', signIn: 'Sign in',
+    hint: 'It opens the account and the mode that the key opens. The key of the sandbox’s own ' +
+      'account opens its clock and its faults as well.',
+    wrong: 'This key opens no account.',
+  },
+  {
+    title: 'Connexion à l’espace client', key: 'Clé d’API du compte', signIn: 'Se connecter',
+    hint: 'Elle ouvre le compte et le mode de la clé. La clé du compte du bac à sable ouvre aussi ' +
+      'son horloge et ses pannes.',
+    wrong: 'Cette clé n’ouvre aucun compte.',
+  },
+);
+
+const signInPage = (locale: Locale, token: string, isWrong: boolean): SafeHtml => {
+  const text = wordsFor(locale);
+  const body = html`<main id="main"><h1>${text.title}</h1>
+${isWrong ? html`<p class="notice" data-tone="bad" role="alert">${text.wrong}</p>` : null}
+<form class="fields" method="post" action="${SIGN_IN}">
+<input type="hidden" name="token" value="${token}">
+<div class="field"><label for="key">${text.key}</label>
+<input id="key" name="key" type="password" required autocomplete="off" aria-describedby="key-hint">
+<p class="hint" id="key-hint">${text.hint}</p></div>
+<div class="field-end"><button class="button" data-tone="main">${text.signIn}</button></div>
+</form></main>`;
+  return htmlDocument({
+    locale, title: text.title, body, script: null,
+    styles: ['/user-area-assets/area.css', '/user-area-assets/parts.css'],
+  });
+};
+
+/** Where who comes from another machine shows a key of the account. */
+@Controller('user-area/sign-in')
+export class AreaSignInController {
+  constructor(private readonly sessions: AreaSessions) {}
+
+  @Get()
+  page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const token = formToken(request, reply);
+    sendPage(reply, 200, signInPage(localeFor(request), token, false), POLICY);
+  }
+
+  @Post()
+  @RouteConfig({ rawBody: true })
+  async signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const key = readForm(request).text('key');
+    const scope = await this.sessions.signIn(request, reply, key);
+    if (scope !== null) {
+      void reply.redirect(`${areaPath(scope)}/payments`, 303);
+      return;
+    }
+    const token = formToken(request, reply);
+    sendPage(reply, 401, signInPage(localeFor(request), token, true), POLICY);
+  }
+}

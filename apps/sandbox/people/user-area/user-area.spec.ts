@@ -1,0 +1,247 @@
+import { request as httpRequest } from 'node:http';
+import { type Harness, startHarness } from '../../testing/harness.js';
+import { capturedPayment, cardLike, pay } from '../../testing/money.js';
+
+let sandbox: Harness;
+beforeAll(async () => {
+  sandbox = await startHarness();
+});
+afterAll(() => sandbox.stop());
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const send = (method: string, path: string, { headers = {}, body = '' }: Sent = {}) =>
+  fetch(`${sandbox.url}/user-area${path}`, {
+    method, redirect: 'manual', headers,
+    ...(method === 'GET' ? {} : { body }),
+  });
+
+/** What a browser has of a page: its cookie, and the token of its forms. */
+const visit = async () => {
+  const page = await send('GET', '/test/clock');
+  const [cookie = ''] = (page.headers.get('set-cookie') ?? '').split(';');
+  const token = /name="token" value="(\w+)"/.exec(await page.text())?.[1] ?? '';
+  return { cookie, token };
+};
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const clock = async (): Promise<number> =>
+  Date.parse(String((await sandbox.call('GET', '/sandbox/clock')).body['now']));
+
+/** Sends the form that advances the clock by a day; how far it went, in hours. */
+const advanceWith = async (headers: Sent['headers'], token: string): Promise<number> => {
+  const before = await clock();
+  const answer = await send('POST', '/test/clock/advance', {
+    headers: { ...FORM, ...headers }, body: `token=${token}&step=day`,
+  });
+  expect(answer.status).toBe(303);
+  return Math.round((await clock() - before) / 3_600_000);
+};
+
+test('a form of our own page with its token is done', async () => {
+  const { cookie, token } = await visit();
+  expect(cookie).toMatch(/^area_form=\w{32}$/);
+  expect(await advanceWith({ cookie, 'sec-fetch-site': 'same-origin' }, token)).toBe(24);
+  expect(await advanceWith({ cookie, origin: sandbox.url }, token)).toBe(24);
+});
+
+test.each([
+  ['another token', { 'sec-fetch-site': 'same-origin' }, 'x'.repeat(32)],
+  ['no token', { 'sec-fetch-site': 'same-origin' }, ''],
+  ['nothing that says where it was', {}, null],
+  ['another site’s origin', { origin: 'https://elsewhere.test' }, null],
+  ['no origin to tell', { origin: 'null' }, null],
+])('a form with %s changes nothing', async (_, headers, other) => {
+  const { cookie, token } = await visit();
+  expect(await advanceWith({ cookie, ...headers }, other ?? token)).toBe(0);
+});
+
+test('a form that another site sends is refused before it is read', async () => {
+  const { cookie, token } = await visit();
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    const answer = await send('POST', '/test/clock/advance', {
+      headers: { ...FORM, cookie, 'sec-fetch-site': site }, body: `token=${token}&step=day`,
+    });
+    expect(answer.status).toBe(403);
+  }
+});
+
+test('without the browser’s cookie a token is worth nothing', async () => {
+  const { token } = await visit();
+  expect(await advanceWith({ 'sec-fetch-site': 'same-origin' }, token)).toBe(0);
+});
+
+test('under a stranger’s name it does not answer', async () => {
+  const { hostname, port } = new URL(sandbox.url);
+  const statusUnder = (host: string) =>
+    new Promise<number>((resolve, reject) => {
+      const asked = httpRequest(
+        { hostname, port, path: '/user-area/test/payments', headers: { host } },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        },
+      );
+      asked.on('error', reject).end();
+    });
+  expect(await statusUnder('evil.test')).toBe(403);
+  // Under its public name it asks for a key.
+  expect(await statusUnder('sandbox.test')).toBe(303);
+});
+
+test('no site may frame it, no script but its own runs, and forms go nowhere else', async () => {
+  const page = await send('GET', '/test/payments');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  for (const rule of [
+    "default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'",
+  ]) expect(policy).toContain(rule);
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict/);
+});
+
+test('what merchants and payers write is text, never a page', async () => {
+  const nasty = '"><script>alert(1)</script>';
+  await sandbox.call('POST', '/v2/payment_intents', { amount: 5, description: nasty });
+  const list = await (await send('GET', '/test/intents')).text();
+  expect(list).toContain('&quot;&gt;&lt;script&gt;alert(1)');
+  expect(list).not.toContain('<script>alert');
+  const search = await (await send('GET', `/test/payments?q=${encodeURIComponent(nasty)}`)).text();
+  expect(search).not.toContain('<script>alert');
+});
+
+test.each([
+  '/test/payments/paym_aaaaaaaaaaaaaaaaaaaaaaaa', '/test/payments/anything', '/test/intents/pi_1',
+  '/test/payouts/pout_aaaaaaaaaaaaaaaaaaaaaaaa', '/test/webhooks/we_aaaaaaaaaaaaaaaaaaaaaaaa',
+  '/test/events/evt_aaaaaaaaaaaaaaaaaaaaaaaa', '/somewhere/payments', '/somewhere',
+])('%s is a page that says that nothing is here', async (path) => {
+  const page = await send('GET', path);
+  expect(page.status).toBe(404);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+});
+
+test.each([
+  '?q=%00', '?q=a&q=b', '?start=-1', '?start=99999999999', '?from=2026-13-45', '?status=nope',
+  '?q=%27%3B--', '?q=4242', '?q=pout_aaaaaaaaaaaaaaaaaaaaaaaa', '?q=evt_aaaaaaaaaaaaaaaaaaaaaaaa',
+  '?status=interrupted&method=card&from=2026-01-01&to=2026-12-31&q=someone%40example.test',
+])('the list of payments takes %s', async (query) => {
+  expect((await send('GET', `/test/payments${query}`)).status).toBe(200);
+});
+
+describe('the list of payments', () => {
+  /** Orders of the payments that a query finds, newest first. */
+  const ordersFor = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+    const address = `/test/payments?${new URLSearchParams(query).toString()}`;
+    const page = await (await send('GET', address)).text();
+    return [...page.matchAll(/data-label="Order">([^<]+)</g)].map(([, order = '']) => order);
+  };
+  const references: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const { body: customer } = await sandbox.call('POST', '/v2/customers', {
+      email: 'Jo.Payer@example.test', name: 'Jo Payer', external_id: 'crm-9',
+    });
+    const id = await capturedPayment(sandbox, {
+      order_id: 'found-1', unique_id: 'unique-1', customer: customer['id'],
+    });
+    const { body: payment } = await sandbox.call('GET', `/v2/payments/${id}`);
+    const { body: refund } = await sandbox.call('POST', '/v2/refunds', { payment: id, amount: 5 });
+    const { card, payout } = payment as unknown as { card: { id: string }; payout: string };
+    Object.assign(references, {
+      payment: id, order: 'found-1', unique: 'unique-1', customer: String(customer['id']),
+      email: 'jo.payer@EXAMPLE.test', name: 'jo payer', external: 'crm-9', card: card.id, payout,
+      refund: String(refund['id']),
+    });
+    await pay(sandbox, { order_id: 'other-1', capture: false });
+  });
+
+  test.each([
+    'payment', 'order', 'unique', 'customer', 'email', 'name', 'external', 'payout', 'refund',
+  ])('is searched by the %s', async (kind) => {
+    expect(await ordersFor({ q: references[kind] ?? '' })).toEqual(['found-1']);
+  });
+
+  test('is searched by the card, by its id and its last digits', async () => {
+    expect(await ordersFor({ q: references['card'] ?? '' })).toEqual(['other-1', 'found-1']);
+    expect(await ordersFor({ q: '0079' })).toEqual(['other-1', 'found-1']);
+    expect(await ordersFor({ q: '0078' })).toEqual([]);
+  });
+
+  test('is filtered by status, method and day, and newest first', async () => {
+    expect(await ordersFor({})).toEqual(['other-1', 'found-1']);
+    expect(await ordersFor({ status: 'captured' })).toEqual(['found-1']);
+    expect(await ordersFor({ status: 'authorized' })).toEqual(['other-1']);
+    expect(await ordersFor({ status: 'interrupted' })).toEqual([]);
+    expect(await ordersFor({ method: 'sepa' })).toEqual([]);
+    const { body: clock } = await sandbox.call('GET', '/sandbox/clock');
+    const today = String(clock['now']).slice(0, 10);
+    expect(await ordersFor({ from: today, to: today })).toEqual(['other-1']);
+  });
+
+  test('of a payment intent it leads to the intent itself', async () => {
+    const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 5 });
+    const answer = await send('GET', `/test/payments?q=${String(body['id'])}`);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`/user-area/test/intents/${String(body['id'])}`);
+  });
+});
+
+describe('what is refused says why', () => {
+  /** Sends an action and reads what the page after it says, in this language. */
+  const saidOf = async (
+    path: string, fields: Readonly<Record<string, string>>, language: string,
+  ): Promise<string> => {
+    const { cookie, token } = await visit();
+    const headers = { cookie, 'accept-language': language };
+    const sent = await send('POST', path, {
+      headers: { ...FORM, ...headers, 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ token, ...fields }).toString(),
+    });
+    const notice = sent.headers.getSetCookie().find((one) => one.startsWith('area_notice='));
+    const page = await send('GET', '/test/clock', {
+      headers: { cookie: `${cookie}; ${notice?.split(';', 1)[0]}`, 'accept-language': language },
+    });
+    return /data-tone="bad"[^]*?<p>([^]*?)<\/p>/.exec(await page.text())?.[1] ?? '';
+  };
+
+  test('in English and in French', async () => {
+    const captured = await capturedPayment(sandbox);
+    const held = String((await pay(sandbox, { capture: false }))['id']);
+    const refused = String(
+      (await pay(sandbox, { card: cardLike('Insufficient funds') }))['id']);
+    const none = `paym_${'a'.repeat(24)}`;
+    const cases: readonly (readonly [string, Record<string, string>, string, string])[] = [
+      [`${refused}/capture`, {}, 'only an authorized one is captured', '« Refusé »'],
+      [`${captured}/cancel`, {}, 'can no longer be canceled', 'trop tard pour l’annuler'],
+      [`${captured}/refund`, { amount: '900000' }, 'left to refund', 'à rembourser'],
+      [`${captured}/dispute`, { code: 'x' }, 'a dispute code', 'motif de contestation'],
+      [`${held}/refund`, { amount: '1' }, 'cancel it instead', 'annulez-le'],
+      [`${held}/dispute`, { code: '45' }, 'only a captured one', 'seul un paiement capturé'],
+      [`${none}/cancel`, {}, 'not found', 'introuvable'],
+    ];
+    for (const [path, fields, english, french] of cases) {
+      expect(await saidOf(`/test/payments/${path}`, fields, 'en')).toContain(english);
+      const inFrench = await saidOf(`/test/payments/${path}`, fields, 'fr');
+      expect(inFrench).toContain(french);
+      expect(inFrench).toMatch(/^Impossible : /);
+      expect(inFrench).not.toMatch(/Payment|Input|captured/);
+    }
+  });
+});
+
+test('test and live are apart', async () => {
+  const { body } = await sandbox.call('POST', '/v2/payment_intents', { amount: 7_777 });
+  const id = String(body['id']);
+  expect((await send('GET', `/test/intents/${id}`)).status).toBe(200);
+  expect((await send('GET', `/live/intents/${id}`)).status).toBe(404);
+});
+
+test('without control there is no User Area', async () => {
+  const closed = await startHarness({ control: false });
+  for (const path of ['', '/test/payments', '/test/clock']) {
+    expect((await fetch(`${closed.url}/user-area${path}`)).status).toBe(404);
+  }
+  await closed.stop();
+});

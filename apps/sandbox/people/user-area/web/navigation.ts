@@ -1,0 +1,50 @@
+import type { Locale } from '../../web/locale.js';
+import type { AreaIcon } from './area-icons.js';
+
+/** An entry of the User Area's navigation; its page answers at `/user-area/{mode}/{path}`. */
+export interface NavigationEntry {
+  readonly path: string;
+  readonly icon: AreaIcon;
+  readonly label: Readonly<Record<Locale, string>>;
+  /** What happens with money, what tells of it, or what only a sandbox has. */
+  readonly group: 'money' | 'developers' | 'sandbox';
+}
+
+/**
+ * Every section, in order. A new one is an entry here, and a controller at `user-area/:mode/{path}`
+ * that shows its pages by the `Desk`.
+ */
+export const NAVIGATION = [
+  {
+    path: 'payments', icon: 'card', group: 'money',
+    label: { en: 'Payments', fr: 'Paiements' },
+  },
+  {
+    path: 'intents', icon: 'link', group: 'money',
+    label: { en: 'Payment intents', fr: 'Intentions' },
+  },
+  {
+    path: 'payouts', icon: 'payout', group: 'money',
+    label: { en: 'Payouts', fr: 'Virements' },
+  },
+  {
+    path: 'webhooks', icon: 'webhook', group: 'developers',
+    label: { en: 'Webhooks', fr: 'Webhooks' },
+  },
+  {
+    path: 'events', icon: 'list', group: 'developers',
+    label: { en: 'Events', fr: 'Événements' },
+  },
+  {
+    path: 'messages', icon: 'message', group: 'sandbox',
+    label: { en: 'Messages', fr: 'Messages' },
+  },
+  {
+    path: 'accounts', icon: 'people', group: 'sandbox',
+    label: { en: 'Accounts', fr: 'Comptes' },
+  },
+  { path: 'clock', icon: 'clock', group: 'sandbox', label: { en: 'Clock', fr: 'Horloge' } },
+  { path: 'faults', icon: 'bolt', group: 'sandbox', label: { en: 'Faults', fr: 'Pannes' } },
+] as const satisfies readonly NavigationEntry[];
+
+export type Section = (typeof NAVIGATION)[number]['path'];

@@ -1,0 +1,62 @@
+import type { Locale } from '../../web/locale.js';
+import { statusText } from './statuses.js';
+
+/**
+ * What an action by hand is refused with, as the API says it in English, and in French. A status
+ * within it (`$1`) is worded as everywhere in the User Area.
+ */
+const REFUSALS: readonly (readonly [english: RegExp, french: string])[] = [
+  [/^Payment is (.+): only an authorized one is captured$/,
+    'le paiement est « $1 » : seul un paiement autorisé peut être capturé.'],
+  [/^The authorization has expired$/, 'l’autorisation a expiré.'],
+  [/^The payer may still be on the page: the payment is captured by itself$/,
+    'le payeur est peut-être encore sur la page : le paiement sera capturé sans intervention.'],
+  [/^Payment intent is being sent: it can no longer be canceled$/,
+    'l’envoi est en cours : il est trop tard pour annuler.'],
+  [/^Payment intent is (.+): it can no longer be canceled$/,
+    'l’intention est « $1 » : il est trop tard pour l’annuler.'],
+  [/^Payment is (.+): cancel it instead of refunding it$/,
+    'le paiement est « $1 » : annulez-le plutôt que de le rembourser.'],
+  [/^Payment is disputed: its amount is taken back already$/,
+    'le paiement est contesté : son montant est déjà repris.'],
+  [/^Payment is (.+): there is nothing to refund$/,
+    'le paiement est « $1 » : il n’y a rien à rembourser.'],
+  [/^Payment is refunded already$/, 'le paiement est déjà remboursé.'],
+  [/^Payment has only (\d+) left to refund$/,
+    'il ne reste que $1 (en unités mineures) à rembourser.'],
+  [/^Input should be a dispute code of a (?:card|sepa) payment$/,
+    'ce code n’est pas un motif de contestation de ce paiement.'],
+  [/^Payment is (.+): only a captured one is disputed$/,
+    'le paiement est « $1 » : seul un paiement capturé peut être contesté.'],
+  [/^Payment is refunded: nothing is left to dispute$/,
+    'le paiement est remboursé : il ne reste rien à contester.'],
+  [/^Payment is (.+)$/, 'le paiement est « $1 ».'],
+  [/^Dispute is (.+): it takes no evidence$/,
+    'la contestation est « $1 » : elle ne prend plus de preuves.'],
+  [/^Dispute is (.+)$/, 'la contestation est « $1 ».'],
+  [/^Payout is being made: try again in a moment$/,
+    'le virement est en préparation : réessayez dans un instant.'],
+  [/^Payout is (.+)$/, 'le virement est « $1 ».'],
+  [/^Webhook endpoint is disabled: enable it first$/,
+    'l’adresse de webhook est désactivée : activez-la d’abord.'],
+  [/^The form is not of this page any more: send it again$/,
+    'le formulaire n’est plus celui de cette page : renvoyez-le.'],
+  [/^Payment intent `(.+)` not found$/, 'l’intention $1 est introuvable.'],
+  [/^Payment `(.+)` not found$/, 'le paiement $1 est introuvable.'],
+  [/^Payout `(.+)` not found$/, 'le virement $1 est introuvable.'],
+  [/^Event `(.+)` not found$/, 'l’événement $1 est introuvable.'],
+  [/^Webhook endpoint `(.+)` not found$/, 'l’adresse de webhook $1 est introuvable.'],
+  [/^Not found$/, 'introuvable.'],
+];
+
+/** The reason of a refusal in the reader's language; one that has no French yet stays English. */
+export const refusalIn = (locale: Locale, english: string): string => {
+  if (locale !== 'fr') return english;
+  for (const [pattern, french] of REFUSALS) {
+    const [, part = ''] = pattern.exec(english) ?? [];
+    if (!pattern.test(english)) continue;
+    const status = part === 'not authorized yet' ? 'awaiting_bank' : part;
+    return french.replace('$1', statusText(status, 'fr'));
+  }
+  return english;
+};

@@ -1,0 +1,113 @@
+import {
+  ConfigError, databaseUrlFromEnv, envFlag, envInt, envOptional, envPort, envSecretOptional, envText,
+  refuseKnownSecret,
+} from '#platform';
+import { isLoopback } from './loopback.js';
+
+/** Injection token of the `SandboxConfig`. */
+export const SANDBOX_CONFIG = Symbol('SANDBOX_CONFIG');
+
+/** A platform that onboards merchants. Its name stays when its keys are changed. */
+export interface PartnerConfig {
+  readonly name: string;
+  readonly testKey: string;
+  readonly liveKey: string;
+}
+
+/** What the sandbox is told from outside. */
+export interface SandboxConfig {
+  readonly databaseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: {
+    readonly port: number;
+    readonly certFile: string;
+    readonly keyFile: string;
+  } | null;
+  /** Base address of the API and the page as a browser reaches it, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly testKey: string;
+  readonly liveKey: string;
+  /** Who may use the onboarding API. */
+  readonly partners: readonly PartnerConfig[];
+  /** The onboarding API's status history on a port of its own; null: on the API's own address. */
+  readonly managePort: number | null;
+  /** Routes under /sandbox that move the clock and inject faults; they need no key. */
+  readonly control: boolean;
+  readonly webhookLoopback: boolean;
+  /** File of PEM certificates that webhook receivers may be signed by, besides the system's. */
+  readonly webhookCaFile: string | null;
+  /** `<keyId>:<base64 of 32 bytes>`; without it a key made at the first start is used. */
+  readonly secretsKey: string | null;
+}
+
+const portBase = (): number => envInt('PORT_BASE', 4100, { min: 1024, max: 65_000 });
+
+/** The one partner's name where only its keys are given. */
+const PARTNER = 'platform';
+
+const partnerOf = (text: string): PartnerConfig => {
+  const [, name, testKey, liveKey] =
+    /^([\w-]{1,64}):(spart_test_\w{16,}):(spart_live_\w{16,})$/.exec(text.trim()) ?? [];
+  if (name === undefined || testKey === undefined || liveKey === undefined) {
+    throw new ConfigError(
+      'a partner has the keys spart_test_<…> and spart_live_<…>, each of 16 letters and digits or ' +
+        'more: PARTNER_TEST_KEY and PARTNER_LIVE_KEY, or in SANDBOX_PARTNERS <name>:<test>:<live>',
+    );
+  }
+  return { name, testKey, liveKey };
+};
+
+/** Everybody knows the development keys: they serve where only this machine reaches us. */
+const envKeys = (name: string, host: string, developmentKeys: string): string => {
+  const key = envSecretOptional(name);
+  if (key === undefined && !isLoopback(host)) {
+    throw new ConfigError(`set ${name}: the development keys serve on a loopback HOST only`);
+  }
+  return refuseKnownSecret(name, key ?? developmentKeys);
+};
+
+/** SANDBOX_PARTNERS names several; else there is one, whose keys are PARTNER_TEST_KEY and _LIVE_KEY. */
+const partnersFromEnv = (host: string): readonly PartnerConfig[] => {
+  const several = envSecretOptional('SANDBOX_PARTNERS');
+  if (several !== undefined) return refuseKnownSecret('SANDBOX_PARTNERS', several).split(',').map(partnerOf);
+  const testKey = envKeys('PARTNER_TEST_KEY', host, 'spart_test_sandboxdevelopmentkey01');
+  const liveKey = envKeys('PARTNER_LIVE_KEY', host, 'spart_live_sandboxdevelopmentkey01');
+  return [partnerOf(`${PARTNER}:${testKey}:${liveKey}`)];
+};
+
+const publicUrlFromEnv = (port: number): string => {
+  const url = envText('SANDBOX_PUBLIC_URL', `http://127.0.0.1:${port}`).replace(/\/+$/, '');
+  if (/^https?:\/\/./.test(url) && URL.canParse(url)) return url;
+  throw new ConfigError(`SANDBOX_PUBLIC_URL must be an http or https address, not '${url}'`);
+};
+
+/** Reads the environment; throws `ConfigError` with the name that is wrong. */
+export const sandboxConfigFromEnv = (): SandboxConfig => {
+  const host = envText('HOST', '127.0.0.1');
+  const port = envPort('SANDBOX_PORT', portBase() + 3);
+  const certFile = envOptional('TLS_CERT_FILE');
+  return {
+    databaseUrl: databaseUrlFromEnv('SANDBOX_DATABASE_URL'),
+    host,
+    port,
+    tls:
+      certFile === undefined
+        ? null
+        : {
+            port: envPort('SANDBOX_TLS_PORT', portBase() + 4),
+            certFile,
+            keyFile: envText('TLS_KEY_FILE'),
+          },
+    publicUrl: publicUrlFromEnv(port),
+    testKey: envKeys('SANDBOX_TEST_KEY', host, 'stest_sandboxdevelopmentkey01'),
+    liveKey: envKeys('SANDBOX_LIVE_KEY', host, 'sprod_sandboxdevelopmentkey01'),
+    partners: partnersFromEnv(host),
+    managePort:
+      envOptional('SANDBOX_MANAGE_PORT') === undefined ? null : envPort('SANDBOX_MANAGE_PORT'),
+    control: envFlag('SANDBOX_CONTROL', isLoopback(host)),
+    webhookLoopback: envFlag('SANDBOX_WEBHOOK_LOOPBACK', false),
+    webhookCaFile: envOptional('SANDBOX_WEBHOOK_CA') ?? null,
+    secretsKey: envSecretOptional('SANDBOX_SECRETS_KEY') ?? null,
+  };
+};

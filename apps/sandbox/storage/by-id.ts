@@ -1,0 +1,33 @@
+import { type AccountScope, scopeValues } from './account-scope.js';
+import type { Database, Transaction } from './database.js';
+import type { Row, Table } from './table.js';
+
+/** Every resource's row: it is of one scope, and only ever found in it. */
+interface ScopedRow extends Row, AccountScope {}
+
+const IN_SCOPE = 'WHERE account_id = $1 AND live = $2 AND id = $3';
+
+/** The row with this id in this scope, also a deleted one; null when there is none. */
+export const findRow = async <R extends ScopedRow>(
+  database: Database | Transaction,
+  { name }: Table<R>,
+  scope: AccountScope,
+  id: string,
+): Promise<R | null> => {
+  const text = `SELECT * FROM ${name} ${IN_SCOPE}`;
+  const values = [...scopeValues(scope), id];
+  const [row] = await database.query<R>({ name: `find:${name}`, text }, values);
+  return row ?? null;
+};
+
+/** The same, locked until the transaction ends: changes of one row follow each other. */
+export const lockRow = async <R extends ScopedRow>(
+  tx: Transaction,
+  { name }: Table<R>,
+  scope: AccountScope,
+  id: string,
+): Promise<R | null> => {
+  const text = `SELECT * FROM ${name} ${IN_SCOPE} FOR NO KEY UPDATE`;
+  const [row] = await tx.query<R>({ name: `lock:${name}`, text }, [...scopeValues(scope), id]);
+  return row ?? null;
+};

@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { createDatabase, type TestDatabase } from '#testing';
+import { migrateDatabase } from '../../../migrations/migrate-database.js';
+
+let own: TestDatabase;
+let client: pg.Client;
+
+beforeEach(async () => {
+  own = await createDatabase();
+  client = new pg.Client({ connectionString: own.url });
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await own.drop();
+});
+
+/** As the steps before the one migration left it: `done` are the names of those that were run. */
+const migratedStepwise = async (...done: readonly string[]): Promise<void> => {
+  await client.query(`
+    CREATE TABLE sandbox_migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text);
+    CREATE TABLE sandbox_clock (only_row boolean PRIMARY KEY);
+  `);
+  for (const name of done) {
+    const timestamp = Number(name.replace(/\D+/, ''));
+    await client.query(
+      'INSERT INTO sandbox_migrations (timestamp, name) VALUES ($1, $2)', [timestamp, name]);
+  }
+};
+
+test('one migration makes the schema, and a second run changes nothing', async () => {
+  expect(await migrateDatabase('sandbox', own.url)).toBe(1);
+  expect(await migrateDatabase('sandbox', own.url)).toBe(0);
+  expect((await client.query('SELECT FROM books')).rowCount).toBe(0);
+});
+
+test('keeps a database that the stepwise migrations brought to this schema', async () => {
+  await migratedStepwise('Sandbox1763700000000', 'LiveDisputes1765400000000');
+  expect(await migrateDatabase('sandbox', own.url)).toBe(1);
+});
+
+test('refuses a database that the stepwise migrations left behind this schema', async () => {
+  await migratedStepwise('Sandbox1763700000000');
+  await expect(migrateDatabase('sandbox', own.url)).rejects.toThrow('remove it');
+});

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from './database.js';
+import { Unit } from './unit.js';
+import { Wake } from './wake.js';
+
+/** Where units are committed, and the clock is told when to look next. */
+@Injectable()
+export class Store {
+  constructor(
+    readonly database: Database,
+    private readonly wake: Wake,
+  ) {}
+
+  /** One statement, one commit: for what needs no lock. Throws `pg.DatabaseError`. */
+  async save(unit: Unit): Promise<void> {
+    const sql = unit.toSql();
+    if (sql === null) return;
+    await this.database.query(sql.statement, sql.values);
+    this.wake.at(unit.earliestDue);
+  }
+
+  /** Locks, reads and decides in `work`; what it put into the unit is committed with it. */
+  async decide<T>(work: (tx: Transaction, unit: Unit) => Promise<T>): Promise<T> {
+    const unit = new Unit();
+    const result = await this.database.transaction(async (tx) => {
+      const answer = await work(tx, unit);
+      const sql = unit.toSql();
+      if (sql !== null) tx.write(sql.statement, sql.values);
+      return answer;
+    });
+    this.wake.at(unit.earliestDue);
+    return result;
+  }
+}

@@ -1,0 +1,80 @@
+import { createDatabase, type TestDatabase } from '#testing';
+import { ADDRESSES } from '../collection/addresses/address-row.js';
+import { CARDS } from '../collection/cards/card-row.js';
+import { CUSTOMERS } from '../collection/customers/customer-row.js';
+import { DISPUTES } from '../collection/disputes/dispute-row.js';
+import { MANDATES } from '../collection/mandates/mandate-row.js';
+import { SIGNING_CODES } from '../collection/mandates/signing-code-row.js';
+import { MESSAGES } from '../collection/messages/message-row.js';
+import { INTENTS } from '../collection/payments/intent-row.js';
+import { PAYMENTS } from '../collection/payments/payment-row.js';
+import { PAYOUTS } from '../collection/payouts/payout-row.js';
+import { PRICES } from '../collection/products/price-row.js';
+import { PRODUCTS } from '../collection/products/product-row.js';
+import { REFUNDS } from '../collection/refunds/refund-row.js';
+import { SEPA } from '../collection/sepa/sepa-row.js';
+import { STATE_MACHINES } from '../collection/state-machines.js';
+import { SUBSCRIPTIONS } from '../collection/subscriptions/subscription-row.js';
+import { PAYOUT_LINES } from '../money/payout-line-row.js';
+import { Database } from './database.js';
+import { EVENTS } from './event-row.js';
+import { insertSql, type TableNames, updateSql } from './table.js';
+
+const TABLES: readonly TableNames[] = [
+  ADDRESSES, CARDS, CUSTOMERS, DISPUTES, EVENTS, INTENTS, MANDATES, MESSAGES, PAYMENTS,
+  PAYOUT_LINES, PAYOUTS, PRICES, PRODUCTS, REFUNDS, SEPA, SIGNING_CODES, SUBSCRIPTIONS,
+];
+
+let own: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  own = await createDatabase('sandbox');
+  database = new Database(own.url, () => undefined);
+});
+afterAll(async () => {
+  await database.end();
+  await own.drop();
+});
+
+const COLUMNS = {
+  name: 'spec:columns',
+  text: `SELECT column_name::text AS name FROM information_schema.columns
+         WHERE table_schema = 'public' AND table_name = $1 AND column_name <> 'seq'`,
+};
+
+test('each table has a key of its own', () => {
+  expect(new Set(TABLES.map(({ key }) => key)).size).toBe(TABLES.length);
+});
+
+test.each(TABLES.map((each) => [each.name, each] as const))(
+  '%s is declared as it is in the database, and its statements hold',
+  async (name, declared) => {
+    const columns = await database.query<{ name: string }>(COLUMNS, [name]);
+    expect([...declared.columns].sort()).toEqual(columns.map((column) => column.name).sort());
+    const statements = [
+      insertSql(declared, 1), ...(declared.mutable.length > 0 ? [updateSql(declared, 1)] : []),
+    ];
+    for (const [index, text] of statements.entries()) {
+      await database.query({ name: `spec:${name}:${index}`, text }, ['[]']);
+    }
+  },
+);
+
+const STATUS_CHECK = {
+  name: 'spec:status-check',
+  text: `SELECT pg_get_constraintdef(oid) AS check FROM pg_constraint
+         WHERE conrelid = $1::regclass AND contype = 'c' AND conname = $2`,
+};
+
+test.each(Object.entries(STATE_MACHINES))(
+  '%s holds the states of its machine and no others',
+  async (place, { table }) => {
+    const [name = '', column = ''] = place.split('.');
+    const [row] = await database.query<{ check: string }>(STATUS_CHECK, [
+      name, `${name}_${column}_check`,
+    ]);
+    const states = [...(row?.check ?? '').matchAll(/'([a-z_]+)'::text/g)].map(([, state]) => state);
+    expect(states.sort()).toEqual(Object.keys(table).sort());
+  },
+);

@@ -1,0 +1,119 @@
+import { newId, parseInstant } from '#kernel';
+import { createDatabase, type TestDatabase } from '#testing';
+import { CUSTOMERS, type CustomerRow } from '../collection/customers/customer-row.js';
+import { PRICES } from '../collection/products/price-row.js';
+import { PRODUCTS } from '../collection/products/product-row.js';
+import { HOUSE_TEST } from './account-scope.js';
+import { findRow, lockRow } from './by-id.js';
+import { Database } from './database.js';
+import { Store } from './store.js';
+import { Unit } from './unit.js';
+import { Wake } from './wake.js';
+
+const AT = parseInstant('2026-03-02T10:00:00Z');
+
+const customer = (more: Partial<CustomerRow> = {}): CustomerRow => ({
+  id: newId('cust'), ...HOUSE_TEST, email: 'a.payer@example.test', mobile: null, name: 'A. Payer',
+  date_birth: '1990-02-28', legal_id: null, country: 'FR', external_id: null,
+  billing_address: null, shipping_address: null, created_at: AT, deleted_at: null, ...more,
+});
+const product = {
+  id: newId('prod'), ...HOUSE_TEST, name: 'Tea', description: null,
+  metadata: { id: 'kept', deep: { name: ['as', 'it', 'is'] } }, created_at: AT, deleted_at: null,
+} as const;
+
+let own: TestDatabase;
+let database: Database;
+let store: Store;
+
+beforeAll(async () => {
+  own = await createDatabase('sandbox');
+  database = new Database(own.url, () => undefined);
+  store = new Store(database, new Wake());
+});
+afterAll(async () => {
+  await database.end();
+  await own.drop();
+});
+
+test('rows that refer to each other, and their event, are written by one statement', async () => {
+  const unit = new Unit();
+  const price = {
+    id: newId('price'), ...HOUSE_TEST, product_id: product.id, amount: 450, currency: 'eur',
+    interval: null, interval_count: null, created_at: AT, deleted_at: null,
+  } as const;
+  unit.insert(PRICES, price);
+  unit.insert(PRODUCTS, product);
+  unit.tell('product.created', HOUSE_TEST, product, AT);
+  await store.save(unit);
+  expect(await findRow(database, PRICES, HOUSE_TEST, price.id)).toMatchObject(price);
+  expect(await findRow(database, PRODUCTS, HOUSE_TEST, product.id)).toMatchObject(product);
+  expect(unit.earliestDue).toBe('2026-03-02T10:00:15.000Z');
+});
+
+test('of a row only the declared columns are written, and only the mutable ones changed', async () => {
+  const row = { ...customer(), card: 'not a column' };
+  const first = new Unit();
+  first.insert(CUSTOMERS, row);
+  await store.save(first);
+  const second = new Unit();
+  second.change(CUSTOMERS, { ...row, live: true, name: 'B. Payer' });
+  second.change(CUSTOMERS, { ...row, live: true, name: 'C. Payer' });
+  await store.save(second);
+  const { card: _card, ...kept } = row;
+  expect(await findRow(database, CUSTOMERS, HOUSE_TEST, row.id))
+    .toMatchObject({ ...kept, name: 'C. Payer' });
+  expect(await findRow(database, CUSTOMERS, { ...HOUSE_TEST, live: true }, row.id)).toBeNull();
+});
+
+test('the last state of a row counts, also of one that the unit inserts', async () => {
+  const row = customer({ name: null });
+  const unit = new Unit();
+  unit.insert(CUSTOMERS, row);
+  unit.change(CUSTOMERS, { ...row, name: 'D. Payer' });
+  await store.save(unit);
+  expect(await findRow(database, CUSTOMERS, HOUSE_TEST, row.id))
+    .toMatchObject({ name: 'D. Payer' });
+});
+
+test('an event of an object is told once, as the unit leaves it', async () => {
+  const row = customer({ name: null });
+  const renamed = { ...row, name: 'E. Payer' };
+  const unit = new Unit();
+  unit.tell('customer.deleted', HOUSE_TEST, row, AT);
+  unit.tell('customer.created', HOUSE_TEST, row, AT);
+  unit.tell('customer.deleted', HOUSE_TEST, renamed, AT);
+  await store.save(unit);
+  const events = await database.query<{ type: string; body: string }>({
+    name: 'spec:told', text: 'SELECT type, body FROM events WHERE object_id = $1 ORDER BY seq',
+  }, [row.id]);
+  expect(events.map(({ type }) => type)).toEqual(['customer.created', 'customer.deleted']);
+  expect(events[1]?.body).toContain('E. Payer');
+});
+
+test('the same changes in another order are the same prepared statement', () => {
+  const [one, other] = [new Unit(), new Unit()];
+  one.insert(CUSTOMERS, customer());
+  one.insert(PRODUCTS, product);
+  other.insert(PRODUCTS, product);
+  other.insert(CUSTOMERS, customer());
+  expect(one.toSql()?.statement).toBe(other.toSql()?.statement);
+  expect(new Unit().toSql()).toBeNull();
+});
+
+test('changes of one locked row follow each other', async () => {
+  const { id, ...row } = customer({ external_id: '' });
+  const made = new Unit();
+  made.insert(CUSTOMERS, { id, ...row });
+  await store.save(made);
+  const append = (letter: string) =>
+    store.decide(async (tx, unit) => {
+      const held = await lockRow(tx, CUSTOMERS, HOUSE_TEST, id);
+      if (held !== null) {
+        unit.change(CUSTOMERS, { ...held, external_id: `${held.external_id}${letter}` });
+      }
+    });
+  await Promise.all(['a', 'b', 'c', 'd'].map(append));
+  const after = await findRow(database, CUSTOMERS, HOUSE_TEST, id);
+  expect([...(after?.external_id ?? '')].sort()).toEqual(['a', 'b', 'c', 'd']);
+});

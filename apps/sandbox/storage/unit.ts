@@ -1,0 +1,111 @@
+import { assert, type Instant, newId, plusMs } from '#kernel';
+import { type AccountScope, scopeOf } from './account-scope.js';
+import type { Statement } from './database.js';
+import { EVENTS, FIRST_ATTEMPT_DELAY_MS } from './event-row.js';
+import type { EventType } from './event-types.js';
+import { insertSql, type Row, type Table, type TableNames, updateSql } from './table.js';
+
+/** One delivery for each endpoint that is enabled when the event is made. */
+const DELIVERIES_SQL =
+  `INSERT INTO deliveries (event_id, endpoint_id, due_at) ` +
+  `SELECT e.id, w.id, e.created_at + interval '${FIRST_ATTEMPT_DELAY_MS} milliseconds' ` +
+  `FROM new_events e JOIN webhook_endpoints w ` +
+  `ON w.account_id = e.account_id AND w.live = e.live AND w.enabled AND w.deleted_at IS NULL ` +
+  `ORDER BY e.seq, w.seq`;
+
+/** What the statement does to one table: its rows' values are one parameter. */
+interface Part {
+  /** The table's, in capitals for a change. */
+  readonly key: string;
+  readonly table: TableNames;
+  readonly values: Map<string, object>;
+}
+
+const partSql = ({ key, table }: Part, index: number): string => {
+  if (key !== table.key) return `part_${index} AS (${updateSql(table, index + 1)})`;
+  const insert = insertSql(table, index + 1);
+  if (table !== EVENTS) return `part_${index} AS (${insert})`;
+  return (
+    `new_events AS (${insert} RETURNING id, seq, account_id, live, created_at), ` +
+    `new_deliveries AS (${DELIVERIES_SQL})`
+  );
+};
+
+/** PostgreSQL keeps 63 characters of a prepared statement's name. */
+const MAX_NAME = 63;
+
+const statements = new Map<string, Statement>();
+
+/** The statement for this combination of parts, built once and prepared by its name. */
+const statementFor = (parts: readonly Part[]): Statement => {
+  const name = `unit:${parts.map((part) => part.key).join('')}`;
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  assert(name.length <= MAX_NAME, 'a unit writes few enough tables for its name');
+  const statement = { name, text: `WITH ${parts.map(partSql).join(', ')} SELECT 1` };
+  statements.set(name, statement);
+  return statement;
+};
+
+/**
+ * What one request or one step of the clock changes: rows and the events that tell of them, written
+ * by a single statement, so that neither can be there without the other. Of a row only the declared
+ * columns are written, so an object that carries more may be given. Rows may refer to each other.
+ */
+export class Unit {
+  private readonly parts = new Map<string, Part>();
+  /** The events' ids, by their types and objects. */
+  private readonly told = new Map<string, string>();
+  /** When the clock has to look next because of this unit. */
+  earliestDue: Instant | null = null;
+
+  insert<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
+    this.valuesOf(table.key, table).set(row.id, table.inserted(row));
+    this.expect(row.due_at);
+  }
+
+  /** The row's last state in this unit counts, also of one that it inserts. */
+  change<R extends Row>(table: Table<R>, row: NoInfer<R>): void {
+    const fresh = this.parts.get(table.key)?.values;
+    if (fresh?.has(row.id) === true) fresh.set(row.id, table.inserted(row));
+    else this.valuesOf(table.key.toUpperCase(), table).set(row.id, table.changed(row));
+    this.expect(row.due_at);
+  }
+
+  /**
+   * `data` is the object as it is now: what a GET of it answers. One event of a type is told of an
+   * object: as the last one says.
+   */
+  tell(type: EventType, scope: AccountScope, data: { readonly id: string }, at: Instant): void {
+    const id = newId('evt');
+    const body = JSON.stringify({ id, type, data });
+    const fact = `${type} ${data.id}`;
+    const before = this.told.get(fact);
+    if (before !== undefined) this.valuesOf(EVENTS.key, EVENTS).delete(before);
+    this.told.set(fact, id);
+    this.insert(EVENTS, {
+      id, ...scopeOf(scope), type, object_id: data.id, body, created_at: at,
+    });
+    this.expect(plusMs(at, FIRST_ATTEMPT_DELAY_MS));
+  }
+
+  /** Null when there is nothing to write. */
+  toSql(): { readonly statement: Statement; readonly values: readonly string[] } | null {
+    // In one order, so that the same changes are the same statement.
+    const parts = [...this.parts.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    if (parts.length === 0) return null;
+    const values = parts.map((part) => JSON.stringify([...part.values.values()]));
+    return { statement: statementFor(parts), values };
+  }
+
+  private valuesOf(key: string, table: TableNames): Map<string, object> {
+    const part = this.parts.get(key) ?? { key, table, values: new Map<string, object>() };
+    this.parts.set(key, part);
+    return part.values;
+  }
+
+  private expect(at: Instant | null | undefined): void {
+    if (at === null || at === undefined) return;
+    if (this.earliestDue === null || at < this.earliestDue) this.earliestDue = at;
+  }
+}
