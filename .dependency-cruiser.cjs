@@ -31,6 +31,13 @@ module.exports = {
       to: { pathNot: ['^libs/sagas/', '^libs/kernel/', '^libs/event-store/', AGGREGATES] },
     },
     {
+      name: 'jobs-know-no-feature',
+      severity: 'error',
+      comment: 'What a job does is in its kind; how it is claimed is the same for all.',
+      from: { path: '^libs/jobs/', pathNot: SPEC },
+      to: { path: '^libs/', pathNot: '^libs/(jobs|kernel|event-store|platform)/' },
+    },
+    {
       name: 'kernel-stands-alone',
       severity: 'error',
       from: { path: '^libs/kernel/', pathNot: SPEC },
@@ -49,6 +56,25 @@ module.exports = {
       comment: 'A lib is imported by its index only, so that its inside may change.',
       from: { path: '^(apps|libs|test|tools|bench|migrations)/([^/]+)' },
       to: { path: '^libs/[^/]+/', pathNot: ['^libs/[^/]+/index\\.ts$', '^$1/$2/'] },
+    },
+    {
+      name: 'a-read-model-is-data',
+      severity: 'error',
+      comment: 'What a feature shows is said here; how it is written and read, in a room for all.',
+      from: { path: '^libs/([^/]+)/read/', pathNot: SPEC },
+      to: { pathNot: ['^libs/$1/(domain|read)/', '^libs/(kernel|lists|projections|event-store)/'] },
+    },
+    {
+      name: 'lists-know-no-feature',
+      severity: 'error',
+      from: { path: '^libs/lists/', pathNot: SPEC },
+      to: { path: '^libs/', pathNot: '^libs/(kernel|lists|platform)/' },
+    },
+    {
+      name: 'projections-know-no-feature',
+      severity: 'error',
+      from: { path: '^libs/projections/', pathNot: SPEC },
+      to: { path: '^libs/', pathNot: '^libs/(event-store|kernel|platform|projections)/' },
     },
     {
       name: 'libs-below-apps',

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { startAdmin } from '../apps/admin/admin-app.js';
+import { Audit } from '../apps/admin/shared/audit.js';
 import { CONSOLE_FILES } from '../apps/admin/static/console-files.js';
-import { Audit } from '../apps/admin/audit/audit.js';
 import { inTransaction, LogReader } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
 import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { Users } from '../apps/admin/access/users.js';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
-import { rebuildProjection } from '../apps/worker/projections/rebuild.js';
+import { rebuildProjection } from '#projections';
 import { createLogger } from '#platform';
 import { hasBrowser } from '#testing';
 import { dropDatabase, freshDatabase } from '../tools/stack/databases.js';
@@ -36,11 +36,16 @@ type Get = (path: string) => Promise<{ readonly ms: number; readonly body: Recor
 
 const LISTS = [
   'orders', 'orders?status=open', 'orders?platformId=platform-7', 'orders?merchantId=merchant-42',
-  'orders?status=paid&merchantId=merchant-40', 'orders?from=2026-06-01T00:00:00Z', 'payments',
+  'orders?status=paid&merchantId=merchant-40', 'orders?status=open&status=authorized',
+  'orders?accountId=acc_42', 'orders?sort=updated', 'orders?sort=updated&direction=asc',
+  'orders?sort=amount&currency=eur', 'orders?currency=eur&amountFrom=5000&amountTo=5100',
+  'orders?method=sepa&updatedFrom=2026-06-01T00:00:00Z', 'orders?from=2026-06-01T00:00:00Z', 'payments',
   'payments?status=authorized', 'payments?accountId=acc_42', 'payments?unknown=true',
+  'payments?sort=updated', 'payments?sort=amount&currency=eur', 'payments?method=sepa',
   'payments?disputed=true', 'payments?mismatched=true',
   'payments?unmadeRefunds=true', 'merchants', 'merchants?status=draft',
-  'payouts', 'payouts?status=failed', 'payouts?merchantId=merchant-42', 'exceptions',
+  'payouts', 'payouts?status=failed', 'payouts?merchantId=merchant-42',
+  'payouts?sort=updated', 'payouts?sort=amount&currency=eur', 'exceptions',
   'exceptions?state=open', 'exceptions?kind=fee', 'discarded-reactions',
   'webhooks', 'webhooks?state=handled', 'webhooks?state=open', 'audit',
   'audit?actor=user:usr_7', 'audit?action=session.ended',

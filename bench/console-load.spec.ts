@@ -23,17 +23,24 @@ interface Parameter {
   readonly in: string;
   readonly schema?: {
     readonly type?: string; readonly enum?: readonly string[]; readonly format?: string;
+    readonly items?: { readonly enum?: readonly string[] };
   };
 }
 
 /** Values of a filter that find all, some or nothing. */
 const valuesOf = ({ schema }: Parameter): readonly string[] => {
-  if (schema?.enum !== undefined) return schema.enum;
+  const choices = schema?.enum ?? schema?.items?.enum;
+  if (choices !== undefined) return choices;
+  if (schema?.type === 'integer') return ['0', '100000000'];
   if (schema?.type === 'boolean') return ['true', 'false'];
   if (schema?.format === 'date') return ['2000-01-01', '2100-01-01'];
   if (schema?.format === 'date-time') return ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
   return ['nobody'];
 };
+
+/** Amounts are compared within one currency. */
+const needsCurrency = (name: string, value: string): boolean =>
+  name.startsWith('amount') || (name === 'sort' && value === 'amount');
 
 /** Every list of the console with every value of every filter, as its document tells them. */
 const everyList = (): readonly string[] => {
@@ -44,7 +51,10 @@ const everyList = (): readonly string[] => {
     if (!parameters.some(({ name }) => name === 'cursor') || path.includes('.')) return [];
     const filters = parameters.filter(({ name }) => name !== 'cursor' && name !== 'limit');
     return [path, ...filters.flatMap((filter) =>
-      valuesOf(filter).map((value) => `${path}?${filter.name}=${value}`))];
+      valuesOf(filter).map((value) => {
+        const query = `${path}?${filter.name}=${value}`;
+        return needsCurrency(filter.name, value) ? `${query}&currency=eur` : query;
+      }))];
   });
 };
 

@@ -3,33 +3,42 @@ import type { Pool } from 'pg';
 /** Business time of the load: a year of orders. */
 const YEAR = `timestamptz '2026-01-01' + n * interval '1 year' / $1::int`;
 
+/** Most are soon as they stay; some are heard of again for weeks. */
+const CHANGED = `${YEAR} + CASE WHEN n % 50 = 0 THEN n % 40 ELSE 1 END * interval '1 day'`;
+
 /** What a year of orders leaves in the lists, written by the database itself. */
 const STATEMENTS: readonly string[] = [
-  `INSERT INTO order_list
+  `INSERT INTO order_list (order_id, platform_id, merchant_id, reference, amount_minor, currency,
+     status, payment_id, placed_at, version, account_id, methods, updated_at)
    SELECT 'ord_' || lpad(n::text, 24, 'x'), 'platform-' || n % 20, 'merchant-' || n % 5000,
           'R-' || n, 100 + n % 90000, 'eur',
           (ARRAY['paid','paid','paid','paid','open','authorized','canceled','expired'])[1 + n % 8],
-          'pay_' || lpad(n::text, 24, 'x'), ${YEAR}, 4
+          'pay_' || lpad(n::text, 24, 'x'), ${YEAR}, 4, 'acc_' || n % 5000,
+          CASE WHEN n % 10 = 0 THEN '{sepa}' ELSE '{card}' END::text[], ${CHANGED}
      FROM generate_series(1, $1::int) n`,
-  `INSERT INTO payment_list
+  `INSERT INTO payment_list (payment_id, order_id, platform_id, account_id, amount_minor, currency,
+     status, intent_id, provider_ids, unknown, refunded_minor, disputed, mismatched, requested_at,
+     version, method, updated_at)
    SELECT 'pay_' || lpad(n::text, 24, 'x'), 'ord_' || lpad(n::text, 24, 'x'), 'platform-' || n % 20,
           'acc_' || n % 5000, 100 + n % 90000, 'eur',
           (ARRAY['captured','captured','captured','captured','open','authorized','canceled',
                  'captured'])[1 + n % 8],
           'pi_' || lpad(n::text, 24, 'x'), ARRAY['paym_' || lpad(n::text, 24, 'x')],
           CASE WHEN n % 10000 = 0 THEN ARRAY['capture'] ELSE '{}'::text[] END, 0, n % 1000 = 0,
-          n % 50000 = 0, ${YEAR}, 4
+          n % 50000 = 0, ${YEAR}, 4, CASE WHEN n % 10 = 0 THEN 'sepa' ELSE 'card' END, ${CHANGED}
      FROM generate_series(1, $1::int) n`,
   `INSERT INTO merchant_list
    SELECT 'mer_' || lpad(n::text, 24, 'x'), 'platform-' || n % 20, 'M-' || n, 'test',
           (ARRAY['available','available','draft','requested','notComplete'])[1 + n % 5], n % 5 < 2,
           'comp_' || lpad(n::text, 24, 'x'), ${YEAR}, 4
      FROM generate_series(1, $1::int / 20) n`,
-  `INSERT INTO payout_list
+  `INSERT INTO payout_list (payout_id, account_id, platform_id, merchant_id, mode, reference, currency,
+     amount_minor, fees_minor, fees_vat_minor, date, status, date_bank, totals, lines_read, matched,
+     exceptions, mismatches, version, updated_at)
    SELECT 'pout_' || lpad(n::text, 24, 'x'), 'acc_' || n % 5000, 'platform-' || n % 20,
           'merchant-' || n % 5000, 'test', 'P-' || n, 'eur', 90000 + n % 90000, 1200, 240,
           (${YEAR})::date, CASE WHEN n % 20000 = 0 THEN 'failed' ELSE 'paid' END, (${YEAR})::date,
-          '{}', true, 10, '{}', 0, 5
+          '{}', true, 10, '{}', 0, 5, ${CHANGED}
      FROM generate_series(1, $1::int / 10) n`,
   `INSERT INTO reconciliation_exceptions
    SELECT 'exc_' || n, (ARRAY['missing','unknown','amount','fee','late'])[1 + n % 5],
@@ -61,13 +70,13 @@ const STATEMENTS: readonly string[] = [
   `INSERT INTO sagas (saga, key, version, state, done)
    SELECT 'checkout', 'ord_' || lpad(n::text, 24, 'x'), 4, '{"status": "done"}', true
      FROM generate_series(1, $1::int) n`,
-  `INSERT INTO deadlines (kind, key, due_at)
+  `INSERT INTO jobs (kind, key, due_at)
    SELECT (ARRAY['checkout.expiry','checkout.capture','merchant.company'])[1 + n % 3],
           'ord_' || lpad(n::text, 24, 'x'), ${YEAR}
      FROM generate_series(1, $1::int / 10) n`,
-  `INSERT INTO effects (job_id, kind, subject_id, account_id, state, created_at, updated_at)
+  `INSERT INTO jobs (key, kind, subject_id, account_id, state, due_at, created_at, updated_at)
    SELECT gen_random_uuid(), 'create_intent', 'pay_' || lpad(n::text, 24, 'x'), 'acc_' || n % 5000,
-          'done', ${YEAR}, ${YEAR}
+          'done', ${YEAR}, ${YEAR}, ${YEAR}
      FROM generate_series(1, $1::int) n`,
   `INSERT INTO audit (at, actor, action, subject_type, subject_id, request_id)
    SELECT ${YEAR}, 'user:usr_' || n % 40,

@@ -2,13 +2,12 @@ import { Pool } from 'pg';
 import { EventStore, LogReader, PostgresLog } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, parseInstant } from '#kernel';
-import { NO_LINES, payoutAggregate, vatMinor } from '#payout';
+import { NO_LINES, payoutAggregate, payoutList, vatMinor } from '#payout';
 import { ledger } from '../apps/worker/ledger/ledger.js';
 import { Overdue } from '../apps/worker/payouts/overdue.js';
 import { PayoutLines } from '../apps/worker/payouts/payout-lines.js';
 import { Reconciliation } from '../apps/worker/payouts/reconciliation.js';
-import { payoutList } from '../apps/worker/projections/payout-list.js';
-import { Projector } from '../apps/worker/projections/projector.js';
+import { ProjectionRunner } from '#projections';
 import { freshDatabase } from '../tools/stack/databases.js';
 
 const PAYMENTS = 100_000;
@@ -106,9 +105,8 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
     await store.execute(payoutAggregate, payoutId, command, metadata);
   }
   const reader = new LogReader(pool, UPCASTERS);
-  for (const projector of [
-    new Projector(pool, reader, payoutList), new Projector(pool, reader, ledger),
-  ]) while ((await projector.chunk()) > 0);
+  const runner = new ProjectionRunner(pool, reader, [payoutList, ledger]);
+  while ((await runner.round()) > 0);
   // The next day's payout is read too: what was to be in the first is missing by then.
   await pool.query(
     `INSERT INTO payout_list
@@ -116,8 +114,9 @@ const seed = async (pool: Pool, store: EventStore): Promise<string> => {
             fees_minor, fees_vat_minor, date + 1, status, date_bank, totals, true, 0, NULL, 0, 1
        FROM payout_list`);
   await pool.query(
-    `INSERT INTO account_tasks (account_id, kind, due_at, progress)
-     VALUES ($1, 'payouts', $2, jsonb_build_object('lookedAt', $3::text))`,
+    `INSERT INTO jobs (kind, key, account_id, due_at, progress)
+     VALUES ('account.payouts', $1, $1, $2, jsonb_build_object('lookedAt', $3::text))
+         ON CONFLICT (kind, key) DO UPDATE SET progress = excluded.progress`,
     [account.accountId, later, later]);
   return payoutId;
 };

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { Audit, type AuditEntry, type AuditOrigin } from '../apps/admin/audit/audit.js';
+import { Audit, type AuditEntry, type AuditOrigin } from '../apps/admin/shared/audit.js';
 import { Rejection } from '#kernel';
 import { isProviderError } from '#provider';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { AuditOrigin } from '../apps/admin/shared/audit.js';
 import { holdsNoneOfAPerson } from '../apps/admin/shared/reason.dto.js';
-import type { AuditOrigin } from '../apps/admin/audit/audit.js';
 import { Rejection } from '#kernel';
 import { envText } from '#platform';
 

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { currentSchemaVersion, type Upcasters } from '#event-store';
 import { assert } from '#kernel';
 import { schemaId } from '#messaging';
 
@@ -12,7 +13,7 @@ export interface EventSource {
   readonly file: string;
   readonly union: string;
   /** By event type its upcasters: one more than their number is its schema version. */
-  readonly upcasters: Readonly<Record<string, readonly unknown[]>>;
+  readonly upcasters: Upcasters;
 }
 
 export interface EventSchema {
@@ -121,7 +122,7 @@ export const eventSchemas = (source: EventSource, root: string): readonly EventS
   const reader = new SchemaReader(checker);
   return union.types.map((event) => {
     const type = typeName(checker, event);
-    const schemaVersion = 1 + (source.upcasters[type]?.length ?? 0);
+    const schemaVersion = currentSchemaVersion(source.upcasters, type);
     const schema = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       $id: schemaId(type, schemaVersion),

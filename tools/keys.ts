@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { parseArgs } from 'node:util';
-import { Audit } from '../apps/admin/audit/audit.js';
 import {
   insertKey, type KeyDeed, mustBePossible, revokeKey, type WantedApiKey,
-} from '../apps/admin/settings/key-changes.js';
+} from '../apps/admin/access/key-changes.js';
+import { Audit } from '../apps/admin/shared/audit.js';
 import { inTransaction } from '#event-store';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
@@ -128,6 +128,7 @@ const run = async (pool: pg.Pool): Promise<string> => {
       await audit.record(
         origin, { action: 'ops.secrets_resealed', subject: null, reason: reason() });
       return resealAll(pool);
+    case undefined:
     default:
       throw new Rejection('usage', USAGE);
   }

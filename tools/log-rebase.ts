@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { rebaseLog } from '#event-store';
 import { agreeOnProduction, databaseUrlFromEnv } from '#platform';
-import { Audit } from '../apps/admin/audit/audit.js';
+import { Audit } from '../apps/admin/shared/audit.js';
 import { commandLineOrigin } from './command-line.js';
 import { tellFailure } from './tell-failure.js';
 

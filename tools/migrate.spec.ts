@@ -16,7 +16,7 @@ test.each(['orchestrator', 'sandbox'] as const)(
       // As a server that is set up for apps, whose log has grown.
       await client.query(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
       await client.query(`ALTER DATABASE ${name} SET transaction_timeout = '1ms'`);
-      expect(await migrateDatabase(kind, database.url)).toBeGreaterThan(1);
+      expect(await migrateDatabase(kind, database.url)).toBeGreaterThan(0);
     } finally {
       await client.end();
       await database.drop();

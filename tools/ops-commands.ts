@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { parseArgs } from 'node:util';
-import { Audit, type AuditOrigin, type Subject } from '../apps/admin/audit/audit.js';
+import { Audit, type AuditOrigin, type Subject } from '../apps/admin/shared/audit.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions.js';
 import { settleAbsent } from '../apps/worker/merchants/settle-absent.js';
@@ -16,11 +16,11 @@ import {
 import { ONBOARDING_SAGA } from '#sagas';
 import { auditedWork } from './audited-work.js';
 import { reasonOf } from './command-line.js';
-import { allowAlone } from './two-people.js';
 import { dailyLimit, modeOf, required, sagaRef, settledCall, USAGE } from './ops-arguments.js';
 import {
   consoleUsers, createConsoleUser, resetConsoleUser, restoredConsole, unlockSignIns,
 } from './ops-console-users.js';
+import { allowAlone } from './two-people.js';
 
 /** The log, and business time as the worker has it. */
 export interface OpsBusiness {

@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
+import { hashPassword, oneTimePassword } from '../apps/admin/access/passwords.js';
 import { isRole, ROLES } from '../apps/admin/access/role.js';
 import { Sessions } from '../apps/admin/access/sessions.js';
 import { SignInLimits } from '../apps/admin/access/sign-in-limits.js';
-import { hashPassword, oneTimePassword } from '../apps/admin/access/passwords.js';
 import { type NewPassword, Users } from '../apps/admin/access/users.js';
 import { ActionStore } from '../apps/admin/actions/action-store.js';
 import { giveUpRestored } from '../apps/admin/actions/give-up.js';
-import { Audit, type AuditOrigin } from '../apps/admin/audit/audit.js';
+import { Audit, type AuditOrigin } from '../apps/admin/shared/audit.js';
 import { inTransaction, noteRestore } from '#event-store';
 import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';

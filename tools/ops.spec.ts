@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { WorkerBench } from '../apps/worker/worker.fixture.js';
-import { EffectQueue } from '../apps/worker/effects/effect-queue.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
 import { WaitingSagas } from '#event-store';
+import { JobTable } from '#jobs';
 import { parseInstant, Rejection } from '#kernel';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';
 import { SettleCall } from '#operations';
@@ -14,7 +14,7 @@ let bench: WorkerBench;
 beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9', { sagas: true, app: 'ops' });
 });
-beforeEach(() => bench.admin.query('TRUNCATE effects, sagas, discarded_reactions'));
+beforeEach(() => bench.admin.query('TRUNCATE jobs, sagas, discarded_reactions'));
 afterAll(() => bench.close());
 
 const settleCall = () => {
@@ -35,8 +35,8 @@ const LONG_AGO = parseInstant('2020-02-29T12:00:00Z');
 const stuckJob = async (): Promise<string> => {
   const jobId = randomUUID();
   await bench.admin.query(
-    `INSERT INTO effects (job_id, kind, subject_id, account_id, state, tries, note, updated_at)
-     VALUES ($1, 'capture', 'pay_1', 'acc_1', 'stuck', 22, '422 no such card',
+    `INSERT INTO jobs (key, kind, subject_id, account_id, state, attempts, note, due_at, updated_at)
+     VALUES ($1, 'capture', 'pay_1', 'acc_1', 'stuck', 22, '422 no such card', 'epoch',
              now() - interval '1 hour')`, [jobId]);
   return jobId;
 };
@@ -66,11 +66,14 @@ describe('stuck calls', () => {
   test('are taken up at once when released, as looks and with all their tries', async () => {
     const jobId = await stuckJob();
     await ops('calls', 'release', jobId, '--reason', 'the account is open again');
-    expect(await bench.rows('SELECT note FROM effects')).toEqual([
+    expect(await bench.rows('SELECT note FROM jobs')).toEqual([
       { note: 'released: the account is open again; was: 422 no such card' },
     ]);
-    const [job] = await new EffectQueue(bench.admin).claim(LONG_AGO, 1);
-    expect(job).toMatchObject({ jobId, found: 'waiting', tries: 1 });
+    const [job] = await new JobTable(bench.admin).claim({
+      now: LONG_AGO, kinds: [{ kind: 'capture', lane: 'calls' }],
+      rooms: [{ lane: 'calls', room: 1 }], load: [],
+    });
+    expect(job).toMatchObject({ key: jobId, found: 'waiting', attempts: 1 });
   });
 
   test('that are not there, or not stuck, or have no reason, are said to be', async () => {
@@ -144,12 +147,12 @@ describe('merchants', () => {
       firstTerminal: null, detailsRef: 'det_1', at,
     });
     await run({ type: 'NoteUnknownOutcome', call: 'create_company', at });
-    await bench.admin.query(`UPDATE effects SET state = 'calling'`);
+    await bench.admin.query(`UPDATE jobs SET state = 'running' WHERE subject_id IS NOT NULL`);
     const absent = () => ops('merchants', 'absent', 'mer_1', 'create_company', '--reason', 'told');
     await expect(absent()).rejects.toMatchObject({ code: 'look_under_way' });
-    await bench.admin.query(`UPDATE effects SET state = 'stuck'`);
+    await bench.admin.query(`UPDATE jobs SET state = 'stuck' WHERE subject_id IS NOT NULL`);
     expect(await absent()).toBe('create_company of mer_1 may be made again');
-    expect(await bench.rows('SELECT state, note FROM effects ORDER BY ordinal')).toEqual([
+    expect(await bench.rows('SELECT state, note FROM jobs WHERE subject_id IS NOT NULL ORDER BY ordinal')).toEqual([
       { state: 'done', note: 'absent: told' }, { state: 'ready', note: '' },
     ]);
     const { state } = await store.load(merchantAggregate, 'mer_1');

@@ -4,7 +4,7 @@ import { LogReader, requireOwnLog } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
 import { agreeOnProduction, createPool } from '#platform';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';
-import { rebuildProjection } from '../apps/worker/projections/rebuild.js';
+import { rebuildProjection } from '#projections';
 import { auditedWork } from './audited-work.js';
 import { commandLineOrigin, reasonOf } from './command-line.js';
 import { tellFailure } from './tell-failure.js';

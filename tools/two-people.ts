@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { AuditOrigin, Subject } from '../apps/admin/audit/audit.js';
+import type { AuditOrigin, Subject } from '../apps/admin/shared/audit.js';
 import { Rejection } from '#kernel';
 import { recordAudit } from '#operations';
 import { isProduction } from '#platform';

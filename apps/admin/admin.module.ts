@@ -1,35 +1,29 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Lists } from '#lists';
 import { OrchestratorModule } from '#orchestrator';
 import { KnownBrowsers } from './access/known-browsers.js';
 import { SessionController } from './access/session.controller.js';
-import { SignIn } from './access/sign-in.js';
-import { SignInLimits } from './access/sign-in-limits.js';
 import { Sessions } from './access/sessions.js';
-import { UsersController } from './access/users.controller.js';
-import { UserChanges } from './access/user-changes.js';
+import { SignInLimits } from './access/sign-in-limits.js';
+import { SignIn } from './access/sign-in.js';
 import { Users } from './access/users.js';
 import { ActionStore } from './actions/action-store.js';
 import { ActionsController } from './actions/actions.controller.js';
 import { Actions } from './actions/actions.js';
 import { ActionCatalogue } from './actions/catalogue.js';
 import { ACCOUNT_COOLING_OFF_MS, type AdminConfig, CONSOLE_ORIGIN } from './admin-config.js';
-import { AuditController } from './audit/audit.controller.js';
 import { AuditMetrics } from './audit/audit-metrics.js';
-import { Audit } from './audit/audit.js';
 import { EntitiesController } from './entities/entities.controller.js';
 import { Timeline } from './entities/timeline.js';
-import { ExceptionsController } from './exceptions/exceptions.controller.js';
 import { ChangesController } from './live/changes.controller.js';
+import { LIST_CONTROLLERS } from './lists.js';
 import { LogChanges } from './live/log-changes.js';
 import { MerchantsController } from './merchants/merchants.controller.js';
-import { OrdersController } from './orders/orders.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { Overview } from './overview/overview.js';
-import { PaymentsController } from './payments/payments.controller.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
 import { ProviderCalls } from './provider-calls/provider-calls.js';
-import { DiscardedReactionsController } from './queues/discarded-reactions.controller.js';
 import { QueuesController } from './queues/queues.controller.js';
 import { Queues } from './queues/queues.js';
 import { SearchController } from './search/search.controller.js';
@@ -37,7 +31,9 @@ import { ApiKeysController } from './settings/api-keys.controller.js';
 import { ApiKeys } from './settings/api-keys.js';
 import { LimitsController } from './settings/limits.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
-import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { Audit } from './shared/audit.js';
+import { UserChanges } from './users/user-changes.js';
+import { UsersController } from './users/users.controller.js';
 
 /** For operations: what the console reads and does. */
 @Module({})
@@ -47,18 +43,17 @@ export class AdminModule {
       module: AdminModule,
       imports: [OrchestratorModule.forRoot('admin', config)],
       controllers: [
-        SessionController, UsersController, AuditController, OverviewController, SearchController,
-        OrdersController, PaymentsController, PayoutsController, MerchantsController,
-        ExceptionsController, EntitiesController, QueuesController, WebhooksController,
-        SettingsController, ApiKeysController, LimitsController, ActionsController, ProjectionsController,
-        ChangesController, DiscardedReactionsController,
+        SessionController, UsersController, OverviewController, SearchController,
+        ...LIST_CONTROLLERS, PayoutsController, MerchantsController, EntitiesController,
+        QueuesController, SettingsController, ApiKeysController, LimitsController,
+        ActionsController, ProjectionsController, ChangesController,
       ],
       providers: [
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
         { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
         Sessions, SignInLimits, KnownBrowsers, SignIn, Users, UserChanges, Audit, Timeline, Overview,
         ProviderCalls, Queues, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
-        AuditMetrics,
+        AuditMetrics, Lists,
       ],
     };
   }

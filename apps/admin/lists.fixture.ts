@@ -13,8 +13,18 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
        NULL, '{}', true, 1, '{}', 0, 1),
       ('pout_new', 'acc_1', 'shop', 'm1', 'test', 'NEW-1', 'eur', 990, 0, 0, '2020-01-03', 'sent',
        NULL, '{}', true, 1, '{}', 0, 1);
+    UPDATE order_list SET account_id = 'acc_2', methods = '{sepa}', updated_at = '2020-02-02'
+     WHERE order_id = 'ord_old';
+    UPDATE order_list SET updated_at = placed_at, methods = '{card}' WHERE order_id <> 'ord_old';
+    UPDATE payment_list SET updated_at = '2020-02-02', method = 'sepa' WHERE payment_id = 'pay_old';
+    UPDATE payment_list SET updated_at = requested_at WHERE payment_id <> 'pay_old';
+    UPDATE payout_list SET updated_at = '2020-02-02' WHERE payout_id = 'pout_old';
+    UPDATE payout_list SET updated_at = '2020-02-03', amount_minor = 1250 WHERE payout_id = 'pout_new';
+    INSERT INTO provider_accounts
+           (id, platform_id, merchant_id, mode, api_key_sealed, webhook_secret_sealed)
+    VALUES ('acc_2', 'mall', 'm2', 'test', '', '');
     INSERT INTO merchant_list VALUES
-      ('mer_old', 'mall', 'OLD-1', 'test', 'available', true, 'comp_old', '2020-01-02', 1),
+      ('mer_old', 'mall', 'OLD-1', 'live', 'available', true, 'comp_old', '2020-01-02', 1),
       ('mer_new', 'shop', 'NEW-1', 'test', 'draft', false, NULL, '2020-01-03', 1);
     INSERT INTO reconciliation_exceptions
            (exception_id, kind, account_id, platform_id, merchant_id, line_kind, object_id,
@@ -33,6 +43,12 @@ export const plantOthers = async (pool: Pool): Promise<void> => {
   `);
 };
 
+/** Of what differs in amount and in when it was last changed. */
+const USUAL = [
+  'currency=eur&amountFrom=980&amountTo=990',
+  'updatedFrom=2020-02-02T00:00:00Z&updatedTo=2020-02-02T00:00:00.001Z',
+];
+
 const DAY = 'from=2020-01-02T00:00:00Z&to=2020-01-02T00:00:00.001Z';
 
 interface Listed {
@@ -49,12 +65,16 @@ interface Listed {
 export const LISTS: Readonly<Record<string, Listed>> = {
   orders: {
     row: { id: 'ord_old' }, isExported: true, past: 'to=2020-01-02T00:00:00Z',
-    by: ['status=paid', 'platformId=mall', 'merchantId=m2', 'reference=OLD-1', DAY],
+    by: [
+      'status=paid', 'status=paid&status=closing', 'platformId=mall', 'merchantId=m2',
+      'accountId=acc_2', 'method=sepa', 'reference=OLD-1', DAY, ...USUAL,
+    ],
   },
   payments: {
     row: { id: 'pay_old' }, isExported: true, past: 'to=2020-01-02T00:00:00Z',
     by: [
-      'status=captured', 'platformId=mall', 'accountId=acc_2', 'orderId=ord_old', 'intentId=pi_old',
+      'status=captured', 'status=captured&status=returned', 'platformId=mall', 'accountId=acc_2',
+      'merchantId=m2', 'method=sepa', ...USUAL, 'orderId=ord_old', 'intentId=pi_old',
       'unknown=true&platformId=mall', 'disputed=true', 'mismatched=true',
       'unmadeRefunds=true', DAY,
       'status=captured&disputed=false',
@@ -63,18 +83,21 @@ export const LISTS: Readonly<Record<string, Listed>> = {
   payouts: {
     row: { id: 'pout_old' }, isExported: true, past: 'to=2020-01-02',
     by: [
-      'status=paid', 'platformId=mall', 'merchantId=m2', 'accountId=acc_2', 'reference=OLD-1',
-      'from=2020-01-02&to=2020-01-03',
+      'status=paid', 'status=paid&status=failed', 'platformId=mall', 'merchantId=m2',
+      'accountId=acc_2', 'reference=OLD-1', ...USUAL, 'from=2020-01-02&to=2020-01-03',
     ],
   },
   merchants: {
     row: { id: 'mer_old' }, isExported: true,
-    by: ['status=available', 'platformId=mall', 'reference=OLD-1', 'companyId=comp_old'],
+    by: [
+      'status=available', 'platformId=mall', 'reference=OLD-1', 'companyId=comp_old',
+      'mode=live', 'openForOrders=true',
+    ],
   },
   exceptions: {
     row: { id: 'exc_old' }, isExported: false,
     by: [
-      'state=closed', 'kind=late', 'platformId=mall', 'accountId=acc_2', 'payoutId=pout_old',
+      'state=closed', 'kind=late', 'platformId=mall', 'merchantId=m2', 'accountId=acc_2', 'payoutId=pout_old',
       'paymentId=pay_old', 'id=exc_old',
     ],
   },

@@ -38,6 +38,38 @@ test('a list is read page by page, each thing once, newest first', async () => {
   expect(seen).toEqual(['A-1001', ...older, 'OLD-1']);
 });
 
+test.each([
+  ['orders', 'created', 'placedAt'], ['orders', 'updated', 'updatedAt'],
+  ['orders', 'amount', 'amountMinor'], ['payments', 'created', 'requestedAt'],
+  ['payments', 'updated', 'updatedAt'], ['payouts', 'created', 'date'],
+  ['payouts', 'updated', 'updatedAt'], ['payouts', 'amount', 'amountMinor'],
+])('%s are ordered by %s, both ways, page by page', async (list, sort, field) => {
+  const all = async (direction: string): Promise<readonly unknown[]> => {
+    const found: unknown[] = [];
+    let cursor = '';
+    do {
+      const query = `sort=${sort}&direction=${direction}&currency=eur&limit=70${cursor}`;
+      const { body } = await viewer.get(`/v1/${list}?${query}`);
+      found.push(...(body['items'] as Record<string, unknown>[]).map((item) => item[field]));
+      cursor = body['nextCursor'] === null ? '' : `&cursor=${String(body['nextCursor'])}`;
+    } while (cursor !== '');
+    return found;
+  };
+  const rising = await all('asc');
+  expect(rising.length).toBeGreaterThan(1);
+  const rank = (value: unknown) => (typeof value === 'number' ? value : Date.parse(String(value)));
+  expect(rising.map(rank)).toEqual(rising.map(rank).toSorted((a, b) => a - b));
+  expect(await all('desc')).toEqual(rising.toReversed());
+});
+
+test('amounts are asked for within one currency', async () => {
+  for (const query of ['sort=amount', 'amountFrom=1', 'amountTo=1']) {
+    const { status, body } = await viewer.get(`/v1/orders?${query}`);
+    expect([query, status]).toEqual([query, 422]);
+    expect(body['errors']).toMatchObject([{ parameter: 'currency' }]);
+  }
+});
+
 test('a cursor that no page gave is refused', async () => {
   expect((await viewer.get('/v1/orders?cursor=nonsense')).status).toBe(422);
 });
@@ -52,13 +84,15 @@ test.each([
   expect(await items(`/v1/search?q=${q}`)).toContainEqual(expect.objectContaining({ type, found }));
 });
 
+const PAGING = ['cursor', 'limit', 'sort', 'direction'];
+
 test.each(Object.entries(LISTS))('%s are found by every filter, on the page and in the file', async (
   list, { row, by, past, isExported },
 ) => {
   const { parameters } = openApiDocument(admin.http.app).paths[`/v1/${list}`]?.get ?? {};
   const names = (parameters ?? []).flatMap((one) => ('name' in one ? one.name : []));
   expect([...new Set(by.flatMap((query) => [...new URLSearchParams(query).keys()]))].toSorted())
-    .toEqual(names.filter((name) => name !== 'cursor' && name !== 'limit').toSorted());
+    .toEqual(names.filter((name) => !PAGING.includes(name)).toSorted());
   const exported = async (query: string): Promise<readonly string[]> => {
     const { status, text, headers } = await operator.get(`/v1/${list}.csv?${query}`);
     expect([query, status]).toEqual([query, 200]);
@@ -161,7 +195,7 @@ test('an order shows who did what to its calls, webhooks and exceptions', async 
   const { rowCount } = await pool.query(
     `INSERT INTO audit (actor, action, subject_type, subject_id, request_id)
      SELECT 'user:ann', 'action.done', type, id, 'req' FROM (
-       SELECT 'job', job_id::text FROM effects WHERE subject_id = $1
+       SELECT 'job', key FROM jobs WHERE subject_id = $1
         UNION ALL SELECT 'exception', 'exc_timeline'
         UNION ALL SELECT 'webhook', id::text FROM webhooks_received WHERE intent_id = $2
         UNION ALL SELECT 'job', gen_random_uuid()::text) AS subject(type, id)`,

@@ -1,40 +1,39 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Pool } from 'pg';
+import { Lists } from '#lists';
 import { OrchestratorModule } from '#orchestrator';
 import { ApiKeyStore } from '#platform';
 import { AccountReads } from './accounts/account-reads.js';
 import { AccountRegistry } from './accounts/account-registry.js';
 import { AccountsController } from './accounts/accounts.controller.js';
-import { NoticesController } from './accounts/notices.controller.js';
-import { Notices } from './accounts/notices.js';
 import { type ApiConfig } from './api-config.js';
 import { KeyVerifier } from './auth/key-verifier.js';
 import { LiveKeys } from './auth/live-keys.js';
 import { EventFeed } from './events/event-feed.js';
 import { EventsController } from './events/events.controller.js';
-import { Mandates } from './mandates/mandates.js';
-import { MandatesController } from './mandates/mandates.controller.js';
-import { MERCHANT_CONTROLLERS, MERCHANT_PARTS } from './merchants/merchant-parts.js';
 import { LedgerReads } from './ledger/ledger-reads.js';
 import { LedgerController } from './ledger/ledger.controller.js';
-import { ChangeOrderHandler } from './orders/order.commands.js';
-import { GetOrderHandler, ListOrdersHandler } from './orders/order.queries.js';
+import { DailyLimits } from './limits/daily-limits.js';
+import { LIST_CONTROLLERS } from './lists.js';
+import { Mandates } from './mandates/mandates.js';
+import { MERCHANT_CONTROLLERS, MERCHANT_PARTS } from './merchants/merchant-parts.js';
+import { CapturePaymentHandler } from './orders/capture.commands.js';
 import { OrderAccounts } from './orders/order-accounts.js';
+import { ChangeOrderHandler } from './orders/order.commands.js';
+import { GetOrderHandler } from './orders/order.queries.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { RefundsController } from './orders/refunds.controller.js';
-import { CapturePaymentHandler, RefreshPaymentHandler } from './payments/payment.commands.js';
+import { RefreshPaymentHandler } from './payments/payment.commands.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { RefundOrderHandler } from './payments/refund.commands.js';
-import { PayoutReads } from './payouts/payout-reads.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
 import { ReconciliationExceptions } from './reconciliation/exceptions.js';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.js';
 import { Idempotency } from './shared/idempotency.js';
 import { Tenancy } from './shared/tenancy.js';
-import { DailyLimits } from './limits/daily-limits.js';
-import { LogTail } from './story/log-tail.js';
 import { EventStreams } from './story/event-streams.js';
+import { LogTail } from './story/log-tail.js';
 import { MerchantStoryController, OrderStoryController } from './story/story.controller.js';
 import { Story } from './story/story.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
@@ -50,8 +49,8 @@ export class ApiModule {
       module: ApiModule,
       imports: [orchestrator, CqrsModule.forRoot()],
       controllers: [
-        OrdersController, RefundsController, MandatesController, OrderStoryController,
-        PaymentsController, AccountsController, NoticesController, WebhooksController, MerchantStoryController,
+        ...LIST_CONTROLLERS, OrdersController, RefundsController, OrderStoryController,
+        PaymentsController, AccountsController, WebhooksController, MerchantStoryController,
         PayoutsController, ReconciliationController, LedgerController,
         ...MERCHANT_CONTROLLERS, EventsController,
       ],
@@ -61,12 +60,12 @@ export class ApiModule {
           inject: [Pool],
           useFactory: (pool: Pool) => new KeyVerifier(new ApiKeyStore(pool)),
         },
-        LiveKeys, Tenancy, Idempotency, DailyLimits, AccountReads, AccountRegistry, Notices, LogTail,
+        LiveKeys, Tenancy, Idempotency, DailyLimits, AccountReads, AccountRegistry, LogTail,
         Story, EventStreams, ...MERCHANT_PARTS,
         OrderAccounts, Mandates, EventFeed,
         ChangeOrderHandler, CapturePaymentHandler, RefreshPaymentHandler,
-        RefundOrderHandler, GetOrderHandler, ListOrdersHandler,
-        PayoutReads, ReconciliationExceptions, LedgerReads,
+        RefundOrderHandler, GetOrderHandler,
+        ReconciliationExceptions, LedgerReads, Lists,
       ],
     };
   }

@@ -1,22 +1,22 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
+import { Jobs } from '#jobs';
 import { MessagingModule } from '#messaging';
 import { OrchestratorModule } from '#orchestrator';
 import { Metrics } from '#platform';
 import { ProviderAccounts, ProviderBudget, ProviderTransport } from '#provider';
-import { Deadlines } from './deadlines/deadlines.js';
-import { DeadlinesPart } from './deadlines/deadlines.part.js';
-import { EffectsPart } from './effects/effects.part.js';
-import { RestorePart } from './effects/restore.part.js';
+import { EffectsPart } from './calls.part.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { MerchantsPart } from './merchants/merchants.part.js';
-import { BackgroundReads } from './payouts/background-reads.js';
+import { PollsPart } from './payments/polls.part.js';
+import { RestorePart } from './payments/restore.part.js';
+import { WebhooksPart } from './payments/webhooks.part.js';
 import { PayoutsPart } from './payouts/payouts.part.js';
 import { ProjectionsPart } from './projections/projections.part.js';
 import { ProviderClients } from './provider-clients.js';
+import { BackgroundReads } from './reads/background-reads.js';
 import { RetentionPart } from './retention/retention.part.js';
 import { ReactionRetriesPart } from './sagas/reaction-retries.part.js';
-import { WebhooksPart } from './webhooks/webhooks.part.js';
 import type { WorkerConfig } from './worker-config.js';
 
 const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
@@ -54,7 +54,7 @@ export class WorkerModule {
       ],
       providers: [
         ProviderClients, backgroundReads(config), MerchantCalls,
-        Deadlines, DeadlinesPart, EffectsPart, RestorePart, MerchantsPart, WebhooksPart,
+        Jobs, PollsPart, EffectsPart, RestorePart, MerchantsPart, WebhooksPart,
         ProjectionsPart, PayoutsPart, RetentionPart, ReactionRetriesPart,
       ],
     };

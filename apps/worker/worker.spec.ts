@@ -229,7 +229,7 @@ describe('a checkout that cannot react for one order among fifty', () => {
 test('its metrics tell of open work', async () => {
   const [worker] = workers;
   const text = await (await fetch(`${worker?.url}/metrics`)).text();
-  expect(text).toContain('effects_ended_total{kind="create_intent",state="done"}');
+  expect(text).toContain('jobs_ended_total{kind="create_intent",outcome="done"}');
   expect(text).toContain('webhooks_open 0');
   expect(text).toContain('\nglass_last_broken_timestamp_seconds 0\n');
   expect((await fetch(`${worker?.url}/health/ready`)).status).toBe(200);

@@ -8,9 +8,10 @@ export interface EffectRequest {
   /** The aggregate for which the call is made; its jobs run one after another. */
   readonly subjectId: string;
   readonly accountId: string;
+  readonly askedAt: Instant;
 }
 
-/** Sets (or with `null` takes away) the one deadline of this kind and key, in business time. */
+/** Sets (or with `null` takes away) the one job of this kind and key, due in business time. */
 export interface DeadlineChange {
   readonly kind: string;
   readonly key: string;
@@ -47,7 +48,7 @@ export interface Change<State, Event> {
   readonly events: readonly IdentifiedEvent<Event>[];
 }
 
-/** Brings an event's data from `schemaVersion` to the next one. */
+/** Brings an event's data, or a saga's state, from one version of its schema to the next. */
 export type Upcaster = (
   data: Readonly<Record<string, unknown>>,
 ) => Readonly<Record<string, unknown>>;

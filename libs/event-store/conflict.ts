@@ -35,7 +35,7 @@ export class AlreadyAnswered extends Error {
 /** One row of what `commit_steps` answers. */
 export interface ConflictRow {
   readonly step: number;
-  readonly kind: 'version' | 'saga' | 'fired' | 'effect' | 'webhook' | 'reservation' | 'answer';
+  readonly kind: 'version' | 'saga' | 'job' | 'reservation' | 'answer';
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -55,9 +55,7 @@ export const conflictError = (step: Step, { kind, detail }: ConflictRow): Error 
     case 'version':
     case 'saga':
       return new StepConflict(`${kind} of ${String(detail['id'])} has moved on`);
-    case 'fired':
-    case 'effect':
-    case 'webhook':
+    case 'job':
       return new StepSuperseded(`${kind} ${String(detail['id'])} has been dealt with`);
     case 'reservation':
       return reservationError(step, detail);

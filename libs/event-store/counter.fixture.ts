@@ -79,3 +79,13 @@ export const openTestLog = async (): Promise<TestLog> => {
     },
   };
 };
+
+/** Has a job in hand, as the claim of a worker does it; answers the claim. */
+export const claimOf = async (
+  admin: Pool, { kind, key }: { readonly kind: string; readonly key: string },
+): Promise<string> => {
+  const { rows } = await admin.query<{ claim: string }>(
+    `UPDATE jobs SET state = 'running', claim = gen_random_uuid()
+      WHERE kind = $1 AND key = $2 RETURNING claim`, [kind, key]);
+  return rows[0]?.claim ?? '';
+};

@@ -7,7 +7,7 @@ import { requireOwnLog } from './log-identity.js';
 import { LogReader } from './log-reader.js';
 import { PostgresLog } from './postgres-log.js';
 import type { Saga } from './saga.js';
-import type { Upcasters } from './upcast.js';
+import { type Upcasters, upcastersOf } from './upcast.js';
 
 /** What every process of one log agrees on: how events are read, and who reacts to them. */
 export interface LogRules {
@@ -36,7 +36,7 @@ export class EventStoreModule implements OnModuleInit {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   static forLog({ aggregates, sagas }: LogRules): DynamicModule {
-    const upcasters: Upcasters = Object.assign({}, ...aggregates.map((one) => one.upcasters));
+    const upcasters = upcastersOf(aggregates);
     const store = {
       provide: EventStore,
       inject: [Pool, CLOCK, Metrics, LOGGER],

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { plusMs, parseInstant, Rejection } from '#kernel';
 import { AlreadyAnswered, ReservationTaken, StepConflict, StepSuperseded } from './conflict.js';
-import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
+import { claimOf, count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
 import { PostgresLog } from './postgres-log.js';
 import { GroupCommitter } from './group-committer.js';
@@ -138,7 +139,7 @@ describe('a step', () => {
       step.reserve({ scope: 'names', key: 'b', holder: 'b1' });
       step.setDeadline({ kind: 'k', key: 'b', dueAt });
     });
-    expect(await rows(`SELECT due_at FROM deadlines WHERE key = 'b'`)).toHaveLength(1);
+    expect(await rows(`SELECT due_at FROM jobs WHERE key = 'b'`)).toHaveLength(1);
     expect(await rows(`SELECT holder FROM reservations WHERE key = 'b'`)).toEqual([{ holder: 'b1' }]);
   });
 
@@ -206,19 +207,22 @@ describe('a step', () => {
     });
     await expect(second).rejects.toMatchObject(new ReservationTaken('n', 'x', 'first'));
     expect((await store.load(counter, 'b4')).version).toBe(0);
-    expect(await rows(`SELECT FROM deadlines WHERE key = 'b4'`)).toEqual([]);
+    expect(await rows(`SELECT FROM jobs WHERE key = 'b4'`)).toEqual([]);
   });
 
   test('fires a deadline once', async () => {
     const dueAt = parseInstant('2026-03-01T10:00:00Z');
-    const fire = () => store.step(metadata, async (step) => {
+    const job = { kind: 'once', key: 'm' };
+    const fire = (claim: string) => store.step(metadata, async (step) => {
       await step.execute(counter, 'b5', count());
-      step.fired({ kind: 'once', key: 'm', dueAt });
+      step.endJob({ ...job, claim });
     });
-    await expect(fire()).rejects.toThrow(StepSuperseded);
-    await store.step(metadata, (step) => step.setDeadline({ kind: 'once', key: 'm', dueAt }));
-    await fire();
-    await expect(fire()).rejects.toThrow(StepSuperseded);
+    await expect(fire(randomUUID())).rejects.toThrow(StepSuperseded);
+    await store.step(metadata, (step) => step.setDeadline({ ...job, dueAt }));
+    await expect(fire(randomUUID())).rejects.toThrow(StepSuperseded);
+    const claim = await claimOf(log.admin, job);
+    await fire(claim);
+    await expect(fire(claim)).rejects.toThrow(StepSuperseded);
     expect((await store.load(counter, 'b5')).version).toBe(1);
   });
 
@@ -227,8 +231,9 @@ describe('a step', () => {
     const set = (at: typeof dueAt) =>
       store.step(metadata, (step) => step.setDeadline({ kind: 'moved', key: 'm', dueAt: at }));
     await set(dueAt);
+    const claim = await claimOf(log.admin, { kind: 'moved', key: 'm' });
     await set(plusMs(dueAt, 1_000));
-    const fire = store.step(metadata, (step) => step.fired({ kind: 'moved', key: 'm', dueAt }));
+    const fire = store.step(metadata, (step) => step.endJob({ kind: 'moved', key: 'm', claim }));
     await expect(fire).rejects.toThrow(StepSuperseded);
   });
 
@@ -257,8 +262,8 @@ describe('a batch', () => {
         ],
       },
     ],
-    sagas: [], reservations: [], answer: null, deadlines: [], fired: null, effects: [],
-    effectResult: null, webhooks: [],
+    sagas: [], reservations: [], answer: null, deadlines: [], endedJob: null, effects: [],
+    webhooks: [],
   });
 
   test('is what came in one turn, and a conflict in it fails only its own caller', async () => {

@@ -13,7 +13,7 @@ import type { Step } from './step.js';
 import { StepBuilder } from './step-builder.js';
 import type { Reactions } from './step-reactions.js';
 import type { LoadedSaga, LoadedStream, StepReads } from './step-reads.js';
-import type { EventMetadata, RecordedEvent, StreamType } from './stream.js';
+import { domainEvent, type EventMetadata, type RecordedEvent, type StreamType } from './stream.js';
 import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast.js';
 
 /** How often a step is read and decided again when others were faster. */
@@ -304,9 +304,8 @@ export class EventStore {
     const version = rows.at(-1)?.version ?? 0;
     assert(version === rows.length, `the stream ${streamType} ${streamId} has no gaps`);
     const stream = { streamType, streamId };
-    const events = rows.map((row): DomainEvent => ({
-      ...upcast(this.upcasters, stream, row), type: row.type,
-    }));
+    const events = rows.map((row) =>
+      domainEvent({ type: row.type, data: upcast(this.upcasters, stream, row) }));
     return { version, events };
   }
 }

@@ -10,7 +10,7 @@ export {
 } from './conflict.js';
 export { errorKind } from './error-kind.js';
 export {
-  allKnown, type EventRow, isNewer, type LogEntry, logEntry, type NewerEvent,
+  allKnown, type EventRow, isNewer, type LogEntry, logEntry, type NewerEvent, recordedEvent,
 } from './event-row.js';
 export { EventStore } from './event-store.js';
 export { EventStoreModule, type LogRules } from './event-store.module.js';
@@ -24,14 +24,15 @@ export { PostgresLog } from './postgres-log.js';
 export type {
   ReactedEvent, Saga, SagaContext, SagaOutcome, SagaStep, Stimulus, WaitingReactions,
 } from './saga.js';
-export type { Step, StoredAnswer } from './step.js';
+export type { EndedJob, Step, StoredAnswer } from './step.js';
 export { StepBuilder } from './step-builder.js';
 export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 export type { Reactions } from './step-reactions.js';
 export {
-  type EventMetadata, LOG_START, type LogCursor, type RecordedEvent, type StreamType,
+  domainEvent, type EventMetadata, LOG_START, type LogCursor, type RecordedEvent, type StreamType,
 } from './stream.js';
 export {
-  type EventRef, type StoredEvent, UnknownEvent, upcast, type Upcasters, WrittenByNewerRelease,
+  currentSchemaVersion, type EventRef, isKnownEvent, type StoredEvent, UnknownEvent, upcast,
+  type Upcasters, upcastersOf, WrittenByNewerRelease,
 } from './upcast.js';
 export { type Discard, type SagaRef, type WaitingSaga, WaitingSagas } from './waiting-sagas.js';

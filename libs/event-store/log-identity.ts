@@ -39,12 +39,12 @@ const NOTE_RESTORE = `
 const READ_ACCOUNTS = `
   INSERT INTO restore_reads (payment_id, account_id, claimed_until)
   SELECT subject_id, account_id, clock_timestamp() + ${MAY_STILL_ARRIVE} FROM (
-    SELECT subject_id, account_id FROM effects
+    SELECT subject_id, account_id FROM jobs
      WHERE state <> 'done' AND subject_id LIKE 'pay\\_%'
      UNION
-    SELECT subject_id, account_id FROM effects
+    SELECT subject_id, account_id FROM jobs
      WHERE state = 'done' AND subject_id LIKE 'pay\\_%'
-       AND updated_at >= (SELECT max(updated_at) FROM effects WHERE state = 'done') - interval '${LATELY}'
+       AND updated_at >= (SELECT max(updated_at) FROM jobs WHERE state = 'done') - interval '${LATELY}'
   ) AS called
       ON CONFLICT (payment_id) DO UPDATE SET claimed_until = excluded.claimed_until`;
 

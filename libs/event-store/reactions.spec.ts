@@ -1,5 +1,5 @@
 import { AssertionFailed, parseInstant, Rejection } from '#kernel';
-import { count, counter, openTestLog, type TestLog } from './counter.fixture.js';
+import { claimOf, count, counter, openTestLog, type TestLog } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
 import { inTransaction } from './in-transaction.js';
 import { PostgresLog } from './postgres-log.js';
@@ -24,6 +24,12 @@ afterAll(() => log.close());
 
 const rows = async <Row extends object>(sql: string, ...values: unknown[]) =>
   (await log.admin.query<Row>(sql, values)).rows;
+
+/** The saga's deadline of a key, in a worker's hand. */
+const lateFor = async (key: string) => {
+  const job = { kind: 'tenfold.late', key };
+  return { ...job, dueAt: NOW, claim: await claimOf(log.admin, job) };
+};
 
 const payments = { ...counter, streamType: 'payment' as const };
 
@@ -95,7 +101,7 @@ describe('a saga reacts in the step that decided the event', () => {
     });
     expect(await storeWith().loadSaga('tenfold', 'r1'))
       .toEqual({ version: 1, state: { sum: 2 }, done: false, waiting: null });
-    expect(await rows(`SELECT FROM deadlines WHERE key = 'r1'`)).toHaveLength(1);
+    expect(await rows(`SELECT FROM jobs WHERE key = 'r1'`)).toHaveLength(1);
   });
 
   test('several events of one step see each other’s state', async () => {
@@ -146,8 +152,9 @@ describe('a saga reacts in the step that decided the event', () => {
   test('its deadline fires in a step in which it reacts', async () => {
     const store = storeWith();
     await countFor(store, 'r6');
+    const late = await lateFor('r6');
     await store.step(metadata('r6'), (step) =>
-      step.firedForSaga({ kind: 'tenfold.late', key: 'r6', dueAt: NOW }));
+      step.firedForSaga(late));
     expect(await store.load(payments, 'r6')).toEqual({ state: 20, version: 2 });
   });
 
@@ -246,9 +253,9 @@ describe('a reaction that fails', () => {
 
   test('a deadline that its saga cannot react to waits like an event', async () => {
     await countFor(storeWith(), 'f6');
-    const fire = { kind: 'tenfold.late', key: 'f6', dueAt: NOW };
+    const fire = await lateFor('f6');
     await storeWith(broken).step(metadata('f6'), (step) => step.firedForSaga(fire));
-    expect(await rows(`SELECT FROM deadlines WHERE key = 'f6'`)).toEqual([]);
+    expect(await rows(`SELECT FROM jobs WHERE key = 'f6'`)).toEqual([]);
     expect(await waiting.get({ saga: 'tenfold', key: 'f6' })).toMatchObject({
       event: null, deadline: 'tenfold.late', stimulus: `tenfold.late@${NOW}`,
     });
@@ -359,12 +366,12 @@ describe('a reaction that fails', () => {
     });
     await countFor(countingFired(), 'f17');
     await countFor(storeWith(broken), 'f17', 2);
-    const fire = { kind: 'tenfold.late', key: 'f17', dueAt: NOW };
+    const fire = await lateFor('f17');
     await storeWith().step(metadata('f17'), (step) => step.firedForSaga(fire));
     await retryNow(countingFired(), 'f17');
     expect(fired).toEqual([]);
     expect((await storeWith().load(payments, 'f17')).state).toBe(30);
-    expect(await rows(`SELECT FROM deadlines WHERE key = 'f17'`)).toHaveLength(1);
+    expect(await rows(`SELECT FROM jobs WHERE key = 'f17'`)).toHaveLength(1);
   });
 
   test('a caller whose own command is refused gets the refusal, and no saga reacts', async () => {

@@ -1,6 +1,6 @@
 import { assert } from '#kernel';
 import type { Saga } from './saga.js';
-import { WrittenByNewerRelease } from './upcast.js';
+import { applyUpcasters, WrittenByNewerRelease } from './upcast.js';
 
 /** A workflow's state is of a version that this release does not know. */
 export class UnknownState extends WrittenByNewerRelease {
@@ -30,5 +30,5 @@ export const stateOf = (
   if (!Number.isInteger(version) || Number(version) > stateUpcasters.length + 1) {
     throw new UnknownState(name, key, Number(version));
   }
-  return stateUpcasters.slice(Number(version) - 1).reduce((older, lift) => lift(older), state);
+  return applyUpcasters(stateUpcasters, Number(version), state);
 };

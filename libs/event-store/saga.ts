@@ -1,5 +1,5 @@
 import type { DomainCommand, DomainEvent, Instant } from '#kernel';
-import type { Aggregate, DeadlineChange } from './aggregate.js';
+import type { Aggregate, DeadlineChange, Upcaster } from './aggregate.js';
 import type { EventMetadata, StreamType } from './stream.js';
 
 /** An event as sagas see it: its data is in the schema of today. */
@@ -54,11 +54,6 @@ export interface SagaOutcome<State> {
   readonly done: boolean;
 }
 
-/** Brings a saved state to the next version. */
-export type StateUpcaster = (
-  state: Readonly<Record<string, unknown>>,
-) => Readonly<Record<string, unknown>>;
-
 /**
  * What follows from what, across aggregates. It reacts in the step that decided the event, before
  * that step commits: the event, the saga's state and all that follows are one commit.
@@ -72,7 +67,7 @@ export interface Saga<State = unknown> {
    * would misread (a new status, another meaning of a field) is a new version, also where nothing
    * has to be lifted: an older process then leaves the instance alone.
    */
-  readonly stateUpcasters: readonly StateUpcaster[];
+  readonly stateUpcasters: readonly Upcaster[];
   /** The kinds of its deadlines; the key of such a deadline is the key of the instance. */
   readonly deadlines: readonly string[];
   /** The key of the instance that reacts to the event; null where the saga does not react to it. */

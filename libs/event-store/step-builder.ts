@@ -5,7 +5,7 @@ import type { KnownState } from './recent-streams.js';
 import type { Deferrals } from './reaction-failed.js';
 import type { SagaStep } from './saga.js';
 import type {
-  Append, EffectResult, FiredDeadline, HandledWebhook, NewEvent, Step, StoredAnswer,
+  Append, DueDeadline, EndedJob, HandledWebhook, NewEvent, Step, StoredAnswer,
 } from './step.js';
 import { type Reactions, StepReactions } from './step-reactions.js';
 import type { StepReads } from './step-reads.js';
@@ -33,8 +33,8 @@ export class StepBuilder {
   private readonly streams = new Map<string, Stream>();
   private readonly deadlines = new Map<string, DeadlineChange>();
   private readonly gathered: {
-    answer: StoredAnswer | null; fired: FiredDeadline | null; effectResult: EffectResult | null;
-  } = { answer: null, fired: null, effectResult: null };
+    answer: StoredAnswer | null; endedJob: EndedJob | null;
+  } = { answer: null, endedJob: null };
   private readonly reservations: Reservation[] = [];
   private readonly effects: Step['effects'][number][] = [];
   private readonly webhooks: HandledWebhook[] = [];
@@ -101,13 +101,14 @@ export class StepBuilder {
     this.gathered.answer = answer;
   }
 
-  fired(deadline: FiredDeadline): void {
-    this.gathered.fired = deadline;
+  /** Ends a job that this process holds; the step may set it anew. */
+  endJob({ kind, key, claim }: EndedJob, left?: EndedJob['left']): void {
+    this.gathered.endedJob = { kind, key, claim, ...(left && { left }) };
   }
 
-  /** As `fired`, of a deadline that a saga has set: the saga reacts to it in this step. */
-  firedForSaga(deadline: FiredDeadline): void {
-    this.fired(deadline);
+  /** As `endJob`, of a deadline that a saga has set: the saga reacts to it in this step. */
+  firedForSaga(deadline: DueDeadline & EndedJob): void {
+    this.endJob(deadline);
     this.reactions.fired(deadline);
   }
 
@@ -123,10 +124,6 @@ export class StepBuilder {
   /** Hands an instance of a saga what it could not react to before, in the old order. */
   retryReactions(saga: string, key: string): Promise<void> {
     return this.reactions.retry(saga, key, (one) => this.deadlines.has(`${one.kind} ${one.key}`));
-  }
-
-  effectEnded(result: EffectResult): void {
-    this.gathered.effectResult = result;
   }
 
   webhookHandled(webhook: HandledWebhook): void {

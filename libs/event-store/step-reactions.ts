@@ -2,7 +2,7 @@ import { assert, type Clock } from '#kernel';
 import type { Deferrals } from './reaction-failed.js';
 import { SagaInstances } from './saga-instances.js';
 import type { ReactedEvent, Saga, SagaStep, StimulusRef } from './saga.js';
-import type { FiredDeadline, SagaWrite } from './step.js';
+import type { DueDeadline, SagaWrite } from './step.js';
 import type { StepReads } from './step-reads.js';
 import type { EventMetadata } from './stream.js';
 import { WrittenByNewerRelease } from './upcast.js';
@@ -20,14 +20,14 @@ const NO_REACTIONS: Reactions = {
 /** What the sagas have not been handed yet. */
 type Pending = { readonly round: number } & (
   | { readonly from: 'event'; readonly event: ReactedEvent }
-  | { readonly from: 'deadline'; readonly deadline: FiredDeadline });
+  | { readonly from: 'deadline'; readonly deadline: DueDeadline });
 
 const metadataAfter = (saga: Saga, { eventId, metadata }: ReactedEvent): EventMetadata => ({
   correlationId: metadata.correlationId, causationId: eventId, actor: `saga:${saga.name}`,
   traceparent: metadata.traceparent,
 });
 
-const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: FiredDeadline): EventMetadata => ({
+const deadlineMetadata = (saga: Saga, { kind, key, dueAt }: DueDeadline): EventMetadata => ({
   correlationId: key, causationId: `${kind} ${dueAt}`, actor: `saga:${saga.name}`,
   traceparent: null,
 });
@@ -73,7 +73,7 @@ export class StepReactions {
     this.pending.push({ from: 'event', event, round: this.round });
   }
 
-  fired(deadline: FiredDeadline): void {
+  fired(deadline: DueDeadline): void {
     this.pending.push({ from: 'deadline', deadline, round: this.round });
   }
 
@@ -92,7 +92,7 @@ export class StepReactions {
    * earlier one of these has set anew or taken away does not fire any more.
    */
   async retry(
-    sagaName: string, key: string, isChanged: (deadline: FiredDeadline) => boolean,
+    sagaName: string, key: string, isChanged: (deadline: DueDeadline) => boolean,
   ): Promise<void> {
     const saga = this.sagas.find(({ name }) => name === sagaName);
     assert(saga, `the saga '${sagaName}' is known`);
@@ -138,7 +138,7 @@ export class StepReactions {
     });
   }
 
-  private handDeadline(deadline: FiredDeadline, round: number): Promise<void> {
+  private handDeadline(deadline: DueDeadline, round: number): Promise<void> {
     const { kind, key, dueAt } = deadline;
     const saga = this.sagas.find(({ deadlines }) => deadlines.includes(kind));
     assert(saga, `a saga sets deadlines of kind '${kind}'`);

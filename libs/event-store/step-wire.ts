@@ -14,13 +14,11 @@ export const sagaKeyOf = ({ saga, key }: { readonly saga: string; readonly key: 
 export const keysOf = (step: Step): readonly string[] => {
   const keys = step.appends.map(({ streamType, streamId }) => `stream ${streamType} ${streamId}`);
   for (const { scope, key } of step.reservations) keys.push(`reservation ${scope} ${key}`);
-  const { sagas, answer, fired, effectResult, webhooks } = step;
+  const { sagas, answer, endedJob } = step;
   for (const saga of sagas) keys.push(sagaKeyOf(saga));
   if (answer) keys.push(`answer ${answer.platformId} ${answer.key}`);
-  if (fired) keys.push(`deadline ${fired.kind} ${fired.key}`);
-  if (effectResult) keys.push(`effect ${effectResult.jobId}`);
-  for (const { kind, key } of step.deadlines) keys.push(`deadline ${kind} ${key}`);
-  for (const { id } of webhooks) keys.push(`webhook ${id}`);
+  if (endedJob) keys.push(`job ${endedJob.kind} ${endedJob.key}`);
+  for (const { kind, key } of step.deadlines) keys.push(`job ${kind} ${key}`);
   return keys;
 };
 
@@ -32,8 +30,7 @@ export const locksOf = (keys: readonly string[]): string[] =>
 
 /** The lists of `commit_steps`, in the order of its parameters. */
 const LISTS = [
-  'appends', 'events', 'sagas', 'names', 'answers', 'fired', 'deadlines', 'calls', 'results',
-  'webhooks',
+  'appends', 'events', 'sagas', 'names', 'answers', 'ended', 'jobs', 'webhooks',
 ] as const;
 
 const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
@@ -62,14 +59,12 @@ const addAppends = (lists: Lists, step: Step, s: number): void => {
 
 const addDuties = (lists: Lists, step: Step, s: number): void => {
   for (const { kind, key, dueAt, tries } of step.deadlines) {
-    (lists.deadlines ??= []).push({ s, kind, key, due: dueAt, tries: tries ?? 0 });
+    const progress = tries === undefined || tries === 0 ? {} : { tries };
+    const state = dueAt === null ? null : 'waiting';
+    (lists.jobs ??= []).push({ s, kind, key, state, due: dueAt, progress });
   }
-  for (const { jobId, kind, subjectId, accountId } of step.effects) {
-    (lists.calls ??= []).push({ s, id: jobId, kind, subject: subjectId, account: accountId });
-  }
-  if (step.effectResult) {
-    const { jobId, claim, state, dueAt, note } = step.effectResult;
-    (lists.results ??= []).push({ s, id: jobId, claim, state, due: dueAt, note });
+  for (const { jobId: key, kind, subjectId: subject, accountId: account, askedAt: due } of step.effects) {
+    (lists.jobs ??= []).push({ s, kind, key, state: 'ready', due, subject, account });
   }
 };
 
@@ -88,7 +83,7 @@ const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
   steps.forEach((step, s) => {
     addAppends(lists, step, s);
     addDuties(lists, step, s);
-    const { answer, fired } = step;
+    const { answer, endedJob } = step;
     for (const saga of step.sagas) (lists.sagas ??= []).push(sagaRow(saga, s));
     for (const reservation of step.reservations) {
       (lists.names ??= []).push({ s, ...reservation });
@@ -97,7 +92,11 @@ const stepLists = (steps: readonly Step[]): readonly (string | null)[] => {
       const { platformId: platform, ...rest } = answer;
       (lists.answers ??= []).push({ s, platform, ...rest });
     }
-    if (fired) (lists.fired ??= []).push({ s, kind: fired.kind, key: fired.key, due: fired.dueAt });
+    if (endedJob) {
+      const { kind, key, claim, left } = endedJob;
+      const { state, dueAt: due, note } = left ?? {};
+      (lists.ended ??= []).push({ s, kind, key, claim, state, due, note });
+    }
     for (const webhook of step.webhooks) (lists.webhooks ??= []).push({ s, ...webhook });
   });
   return LISTS.map((name) => {

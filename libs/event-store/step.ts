@@ -49,22 +49,25 @@ export interface StoredAnswer {
   readonly body: unknown;
 }
 
-/** The deadline that this step carries out; it is gone after the step. */
-export interface FiredDeadline {
+/** A job that this step ends, held under `claim`: another claim makes the step void. */
+export interface EndedJob {
+  readonly kind: string;
+  readonly key: string;
+  readonly claim: string;
+  /** What is left of it; without this it is removed. */
+  readonly left?: {
+    /** `done`: never again. `waiting`: again at `dueAt`, as the outcome is not known yet. */
+    readonly state: 'done' | 'waiting' | 'stuck';
+    readonly dueAt: Instant | null;
+    readonly note: string;
+  };
+}
+
+/** A deadline that a saga has set, and that is due. */
+export interface DueDeadline {
   readonly kind: string;
   readonly key: string;
   readonly dueAt: Instant;
-}
-
-/** What became of an effect job that this worker holds. */
-export interface EffectResult {
-  readonly jobId: string;
-  /** The claim under which the job was run: another worker's later claim makes this step void. */
-  readonly claim: string;
-  /** `done`: never again. `waiting`: look again at `dueAt`, as the outcome is not known yet. */
-  readonly state: 'done' | 'waiting' | 'stuck';
-  readonly dueAt: Instant | null;
-  readonly note: string;
 }
 
 /** A received webhook (`webhooks_received.id`) that this step deals with, and how. */
@@ -80,8 +83,7 @@ export interface Step {
   readonly reservations: readonly Reservation[];
   readonly answer: StoredAnswer | null;
   readonly deadlines: readonly DeadlineChange[];
-  readonly fired: FiredDeadline | null;
+  readonly endedJob: EndedJob | null;
   readonly effects: readonly EffectRequest[];
-  readonly effectResult: EffectResult | null;
   readonly webhooks: readonly HandledWebhook[];
 }

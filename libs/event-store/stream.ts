@@ -1,3 +1,5 @@
+import type { DomainEvent } from '#kernel';
+
 /** A stream is the history of one aggregate; its type also chooses the topic it is told on. */
 export type StreamType = 'order' | 'payment' | 'payout' | 'merchant' | 'account';
 
@@ -41,3 +43,8 @@ export interface RecordedEvent {
   /** Database time of the commit's statement, ISO 8601. */
   readonly recordedAt: string;
 }
+
+/** A recorded event as its aggregate knows it: the log gives it back upcast to today's schema. */
+export const domainEvent = <Event extends DomainEvent>(
+  { type, data }: Pick<RecordedEvent, 'type' | 'data'>,
+): Event => ({ ...data, type }) as unknown as Event;

@@ -40,18 +40,28 @@ export class UnknownEvent extends WrittenByNewerRelease {
   }
 }
 
+/** What was written in a version, as today's code knows it. */
+export const applyUpcasters = (
+  upcasters: readonly Upcaster[], version: number, written: StoredEvent['data'],
+): StoredEvent['data'] => upcasters.slice(version - 1).reduce((older, lift) => lift(older), written);
+
+/** Those of some aggregates together. */
+export const upcastersOf = (
+  aggregates: readonly { readonly upcasters: Upcasters }[],
+): Upcasters => Object.assign({}, ...aggregates.map(({ upcasters }) => upcasters));
+
 /** The upcasters of a type; null when the type is not known. */
-const upcastersOf = (upcasters: Upcasters, type: string): readonly Upcaster[] | null =>
+const knownUpcasters = (upcasters: Upcasters, type: string): readonly Upcaster[] | null =>
   Object.hasOwn(upcasters, type) ? upcasters[type] ?? null : null;
 
 /** The schema version that events of this type are written with today. */
 export const currentSchemaVersion = (upcasters: Upcasters, type: string): number =>
-  1 + (upcastersOf(upcasters, type)?.length ?? 0);
+  1 + (knownUpcasters(upcasters, type)?.length ?? 0);
 
 export const isKnownEvent = (
   upcasters: Upcasters, { type, schemaVersion }: Pick<EventRef, 'type' | 'schemaVersion'>,
 ): boolean => {
-  const known = upcastersOf(upcasters, type);
+  const known = knownUpcasters(upcasters, type);
   return known !== null && schemaVersion <= known.length + 1;
 };
 
@@ -63,6 +73,5 @@ export const upcast = (
 ): StoredEvent['data'] => {
   const event = { streamType, streamId, version, type, schemaVersion };
   if (!isKnownEvent(upcasters, event)) throw new UnknownEvent(event);
-  const due = upcastersOf(upcasters, type)?.slice(schemaVersion - 1) ?? [];
-  return due.reduce((older, lift) => lift(older), data);
+  return applyUpcasters(knownUpcasters(upcasters, type) ?? [], schemaVersion, data);
 };

@@ -187,8 +187,8 @@ export class WaitingSagas {
 }
 
 const NOTHING: Step = {
-  appends: [], sagas: [], reservations: [], answer: null, deadlines: [], fired: null, effects: [],
-  effectResult: null, webhooks: [],
+  appends: [], sagas: [], reservations: [], answer: null, deadlines: [], endedJob: null, effects: [],
+  webhooks: [],
 };
 
 const notWaiting = ({ saga, key }: SagaRef): Rejection =>

@@ -40,6 +40,9 @@ const hasEnoughDigits = (plain: string): boolean => {
   return true;
 };
 
+/** ASCII without an escape stands for what is written. */
+const isPlainAscii = (text: string): boolean => /^[\0-$&-\x7f]*$/.test(text);
+
 /** The groups of digits of a run, read once: whether some of them pass Luhn is then a difference. */
 class DigitGroups {
   readonly spans: Span[] = [];
@@ -123,7 +126,7 @@ const cardsIn = (plain: string): readonly Span[] => {
  * published.
  */
 export const holdsCardNumber = (text: string): boolean => {
-  if (text.length < MIN_DIGITS / 2) return false;
+  if (isPlainAscii(text) && !hasEnoughDigits(text)) return false;
   return readingsOf(text).some((plain) => cardsIn(plain).length > 0);
 };
 

@@ -1,7 +1,9 @@
 export { assert, assertNever, AssertionFailed } from './assert.js';
 export { holdsCardNumber, passesLuhn, withoutCardNumbers } from './card-number.js';
 export { type Clock, wallClock } from './clock.js';
-export { type Decider, type DomainCommand, type DomainEvent, fold } from './decider.js';
+export {
+  type Decider, type DomainCommand, type DomainEvent, type EventMap, fold, isHandled, mapEvent,
+} from './decider.js';
 export { newEventId, newId, randomHex, randomText } from './ids.js';
 export {
   DAY_MS, earlier, HOUR_MS, type Instant, instantFromMs, MINUTE_MS, msOf, parseDurationMs,

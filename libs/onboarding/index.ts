@@ -23,4 +23,6 @@ export {
   partnerAccount, subjectOfCall,
 } from './merchant-aggregate.js';
 export { MerchantDetails } from './merchant-details.js';
-export { liftedRequirement } from './requirements-lift.js';
+export { type MerchantExceptionRow, merchantExceptions } from './read/merchant-exceptions.js';
+export { MERCHANT_LIST, MERCHANT_STATUSES } from './read/merchant-list.js';
+export { merchantList, type MerchantListRow } from './read/merchant-rows.js';

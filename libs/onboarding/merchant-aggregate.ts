@@ -1,7 +1,7 @@
 import type {
   Aggregate, Change, DeadlineChange, EffectRequest, FollowUps, Upcaster,
 } from '#event-store';
-import { assert, type Instant, plusMs } from '#kernel';
+import { assert, type EventMap, type Instant, mapEvent, plusMs } from '#kernel';
 import { REREAD_DAYS } from './domain/history-windows.js';
 import type { MerchantCommand } from './domain/merchant-command.js';
 import { merchantDecider } from './domain/merchant-decider.js';
@@ -24,12 +24,22 @@ export const ERASE_DETAILS_DEADLINE = 'merchant.erase_details';
 /** Calls of merchants at the provider: those of unknown outcome, and a read that is made once. */
 export type MerchantEffect = MerchantCall | 'fetch_keys';
 
-/** Intent before effect: each of these events asks for exactly one call to the provider. */
-const CALLS: Partial<Record<MerchantEvent['type'], MerchantEffect>> = {
+/** Intent before effect: which event asks for a call to the provider, and for exactly one. */
+const CALLS: Readonly<Record<MerchantEvent['type'], MerchantEffect | 'ignored'>> = {
   RegistrationRequested: 'create_company',
   KeysRequested: 'fetch_keys',
   TerminalRequested: 'order_terminal',
   TerminalCancelRequested: 'cancel_terminal',
+  MerchantDrafted: 'ignored', DetailsRevised: 'ignored', RegistrationRejected: 'ignored',
+  RegistrationFoundAbsent: 'ignored', CompanyRegistered: 'ignored', CompanyAccountFound: 'ignored',
+  CompanyStatusChanged: 'ignored', CompanyStatusConfirmed: 'ignored',
+  EarlierStatusFound: 'ignored', RequirementsObserved: 'ignored',
+  SubscriptionLinkOffered: 'ignored', DocumentsUploaded: 'ignored', DocumentRemoved: 'ignored',
+  AccountAttached: 'ignored', MerchantOpened: 'ignored', MerchantClosed: 'ignored',
+  TerminalOrdered: 'ignored', TerminalOrderRejected: 'ignored', TerminalObserved: 'ignored',
+  CompanyCallUnknown: 'ignored', CompanyCallSettled: 'ignored', CompanyFellSilent: 'ignored',
+  PersonalDataErased: 'ignored', CompanyMismatchObserved: 'ignored',
+  CompanyMismatchesReviewed: 'ignored',
 };
 
 /** In the place of a provider account: the partner's own key of this mode makes the call. */
@@ -72,27 +82,33 @@ const rereadAt = (merchant: Merchant, earlierFact: EarlierStatus): Instant | nul
   return at < afterNewest ? afterNewest : at;
 };
 
+const readTerminals = ({ at }: MerchantEvent, id: string): readonly DeadlineChange[] =>
+  [{ kind: 'merchant.terminals', key: id, dueAt: at }];
+
 /**
- * A row of the history tells a day, and of several changes the last one: the company itself says
- * how it stands now (ADR 8). Terminals are looked at when one of them has been asked for.
+ * After which events the merchant is read. A row of the history tells a day, and of several changes
+ * the last one: the company itself says how it stands now (ADR 8). Terminals are looked at when one
+ * of them has been asked for.
  */
-const readsAfter = (
-  id: string, event: MerchantEvent, after: Merchant,
-): readonly DeadlineChange[] => {
-  switch (event.type) {
-    case 'EarlierStatusFound': {
-      const dueAt = rereadAt(after, event);
-      return dueAt === null ? [] : [{ kind: 'merchant.company', key: id, dueAt }];
-    }
-    case 'CompanyStatusChanged':
-      return event.source === 'history'
-        ? [{ kind: 'merchant.company', key: id, dueAt: event.at }] : [];
-    case 'TerminalOrdered':
-    case 'TerminalCancelRequested':
-      return [{ kind: 'merchant.terminals', key: id, dueAt: event.at }];
-    default:
-      return [];
-  }
+const READS: EventMap<MerchantEvent, [id: string, after: Merchant], readonly DeadlineChange[]> = {
+  EarlierStatusFound: (event, id, after) => {
+    const dueAt = rereadAt(after, event);
+    return dueAt === null ? [] : [{ kind: 'merchant.company', key: id, dueAt }];
+  },
+  CompanyStatusChanged: ({ source, at }, id) =>
+    source === 'history' ? [{ kind: 'merchant.company', key: id, dueAt: at }] : [],
+  TerminalOrdered: readTerminals,
+  TerminalCancelRequested: readTerminals,
+  MerchantDrafted: 'ignored', DetailsRevised: 'ignored', RegistrationRequested: 'ignored',
+  RegistrationRejected: 'ignored', RegistrationFoundAbsent: 'ignored',
+  CompanyRegistered: 'ignored', CompanyAccountFound: 'ignored', CompanyStatusConfirmed: 'ignored',
+  RequirementsObserved: 'ignored', SubscriptionLinkOffered: 'ignored',
+  DocumentsUploaded: 'ignored', DocumentRemoved: 'ignored', KeysRequested: 'ignored',
+  AccountAttached: 'ignored', MerchantOpened: 'ignored', MerchantClosed: 'ignored',
+  TerminalRequested: 'ignored', TerminalOrderRejected: 'ignored', TerminalObserved: 'ignored',
+  CompanyCallUnknown: 'ignored', CompanyCallSettled: 'ignored', CompanyFellSilent: 'ignored',
+  PersonalDataErased: 'ignored', CompanyMismatchObserved: 'ignored',
+  CompanyMismatchesReviewed: 'ignored',
 };
 
 const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): FollowUps => {
@@ -100,9 +116,13 @@ const followUps = ({ id, after, events }: Change<Merchant, MerchantEvent>): Foll
   const accountId = partnerAccount(after.terms.mode);
   const effects = events.flatMap(({ eventId, event }): EffectRequest[] => {
     const kind = CALLS[event.type];
-    return kind ? [{ jobId: eventId, kind, subjectId: subjectOfCall(id, kind), accountId }] : [];
+    if (kind === 'ignored') return [];
+    const subjectId = subjectOfCall(id, kind);
+    return [{ jobId: eventId, kind, subjectId, accountId, askedAt: event.at }];
   });
-  return { effects, deadlines: events.flatMap(({ event }) => readsAfter(id, event, after)) };
+  return {
+    effects, deadlines: events.flatMap(({ event }) => mapEvent(READS, [], event, id, after)),
+  };
 };
 
 /** The events that this release can read. */

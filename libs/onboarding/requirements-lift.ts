@@ -7,7 +7,7 @@ const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.sta
  * What version 1 of `RequirementsObserved` calls an item, as version 2 does: documents go by
  * `documents.…`. Of version 1 `iban` is left as it is: it was the field, the document, or both.
  */
-export const liftedRequirement = (item: string): string =>
+const liftedRequirement = (item: string): string =>
   isOfDocumentAlone(item) ? `documents.${item}` : item;
 
 export const liftRequirements: Upcaster = (data) => {

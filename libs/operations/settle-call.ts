@@ -77,9 +77,9 @@ const JOB = `
          updated_at < clock_timestamp() - interval '${QUIET_MINUTES} minutes' AS "isQuiet",
          (SELECT e.data ->> 'requestId' FROM events e
            WHERE e.stream_type = 'payment' AND e.stream_id = subject_id
-             AND e.event_id = job_id) AS "requestId"
-    FROM effects
-   WHERE job_id::text = $1 AND state = 'stuck' AND subject_id LIKE 'pay\\_%'`;
+             AND e.event_id::text = key) AS "requestId"
+    FROM jobs
+   WHERE key = $1 AND state = 'stuck' AND subject_id LIKE 'pay\\_%'`;
 
 /** Whether the intent shows that a call other than a refund has done its work, or never can. */
 const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: Observation): boolean => {

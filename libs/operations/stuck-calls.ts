@@ -15,12 +15,11 @@ export interface StuckCall {
 
 const MAX_LISTED = 1_000;
 const MAX_NOTE_CHARS = 500;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const STUCK = `
-  SELECT job_id AS "jobId", kind, subject_id AS "subjectId", note,
+  SELECT key AS "jobId", kind, subject_id AS "subjectId", note,
          extract(epoch FROM clock_timestamp() - updated_at)::int AS "ageSeconds"
-    FROM effects WHERE state = 'stuck'`;
+    FROM jobs WHERE state = 'stuck'`;
 
 const LIST = `${STUCK} ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
 
@@ -29,11 +28,11 @@ const LIST = `${STUCK} ORDER BY updated_at, ordinal LIMIT ${MAX_LISTED}`;
  * at once by whatever business time the worker has.
  */
 const RELEASE = `
-  UPDATE effects
-     SET state = 'waiting', due_at = timestamptz 'epoch', tries = 0, claim = NULL,
-         claimed_until = NULL, updated_at = clock_timestamp(),
+  UPDATE jobs
+     SET state = 'waiting', due_at = timestamptz 'epoch', attempts = 0,
+         claim = coalesce(claim, gen_random_uuid()), held_until = NULL, updated_at = clock_timestamp(),
          note = left('released: ' || $2 || '; was: ' || note, ${MAX_NOTE_CHARS})
-   WHERE job_id = $1 AND state = 'stuck'`;
+   WHERE key = $1 AND state = 'stuck'`;
 
 /** Calls to the provider that are stuck, for a person. */
 export class StuckCalls {
@@ -46,8 +45,7 @@ export class StuckCalls {
 
   /** The call if it is stuck. @throws Rejection `not_stuck` */
   async get(jobId: string): Promise<StuckCall> {
-    const { rows: [call] } = UUID.test(jobId)
-      ? await this.pool.query<StuckCall>(`${STUCK} AND job_id = $1`, [jobId]) : { rows: [] };
+    const { rows: [call] } = await this.pool.query<StuckCall>(`${STUCK} AND key = $1`, [jobId]);
     if (call === undefined) throw notStuck(jobId);
     return call;
   }
@@ -66,7 +64,6 @@ export class StuckCalls {
   async releaseIfStuck(
     jobId: string, reason: string, client: Pool | PoolClient = this.pool,
   ): Promise<boolean> {
-    if (!UUID.test(jobId)) return false;
     return (await client.query(RELEASE, [jobId, reason])).rowCount === 1;
   }
 }

@@ -1,2 +1,2 @@
 export { OrchestratorModule } from './orchestrator.module.js';
-export { openStore, ORCHESTRATION, UPCASTERS } from './rules.js';
+export { EVENT_TYPES, openStore, ORCHESTRATION, UPCASTERS } from './rules.js';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { accountAggregate } from '#account';
 import {
-  EventStore, type LogRules, PostgresLog, type Saga, type Upcasters,
+  EventStore, type LogRules, PostgresLog, type Saga, type Upcasters, upcastersOf,
 } from '#event-store';
 import type { Clock } from '#kernel';
 import { merchantAggregate } from '#onboarding';
@@ -22,9 +22,10 @@ export const ORCHESTRATION: LogRules = {
 };
 
 /** How events of earlier schemas are read. */
-export const UPCASTERS: Upcasters = Object.assign(
-  {}, ...ORCHESTRATION.aggregates.map(({ upcasters }) => upcasters),
-);
+export const UPCASTERS: Upcasters = upcastersOf(ORCHESTRATION.aggregates);
+
+/** All types of events, of every aggregate. */
+export const EVENT_TYPES: readonly string[] = Object.keys(UPCASTERS);
 
 /** The event store of a process that is no Nest application: a command line tool, a test. */
 export const openStore = (pool: Pool, clock: Clock): EventStore => {

@@ -5,3 +5,5 @@ export type {
 } from './domain/order-event.js';
 export type { Order, OrderStatus, PlacedOrder } from './domain/order.js';
 export { orderAggregate } from './order-aggregate.js';
+export { ORDER_LIST, ORDER_STATUSES, PAYMENT_METHODS } from './read/order-list.js';
+export { orderList } from './read/order-rows.js';

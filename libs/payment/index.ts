@@ -1,3 +1,6 @@
+export {
+  evolveDisputes, evolveRefunds, isMoneyBack, isOfDispute, type MoneyBackEvent,
+} from './domain/evolve-money-back.js';
 export { hasPassed } from './domain/intent-track.js';
 export { isCapturable, isPaid, isPastCancel, isPastCapture } from './intent-statuses.js';
 export type {
@@ -23,3 +26,9 @@ export {
   attemptOf, disputeOf, type IntentFinder, type IntentReader, observationOfAnswer, readPayment,
   refundOfAnswer, withDetails,
 } from './provider-reading.js';
+export { DISPUTE_KINDS, DISPUTE_LIST, DISPUTE_STATUSES } from './read/dispute-list.js';
+export { MANDATE_LIST } from './read/mandate-list.js';
+export { mandateUse, type MandateUseRow } from './read/mandate-use.js';
+export { PAYMENT_LIST, PAYMENT_STATUSES } from './read/payment-list.js';
+export { paymentList, type PaymentListRow } from './read/payment-rows.js';
+export { REFUND_LIST, REFUND_STATUSES } from './read/refund-list.js';

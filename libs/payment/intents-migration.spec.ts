@@ -24,7 +24,7 @@ afterEach(async () => {
 /** Commits that a payment has an intent, and reserves nothing. */
 const commit = (paymentId: string, intentId: string) =>
   runner.query(
-    `SELECT commit_steps('{1}', NULL, $1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`, [
+    `SELECT commit_steps('{1}', NULL, $1, NULL, NULL, NULL, NULL, NULL, NULL)`, [
       JSON.stringify([{
         s: 0, stream_type: 'payment', stream_id: paymentId, version: 1, event_id: randomUUID(),
         type: 'IntentCreated', schema_version: 1, data: { intentId }, metadata: {},

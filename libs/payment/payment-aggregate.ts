@@ -11,13 +11,22 @@ import { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 /** The deadline at which the provider is read next for a payment; its key is the payment's id. */
 export const PAYMENT_READ_DEADLINE = 'payment.read';
 
-/** Intent before effect: each of these events asks for exactly one call to the provider. */
-const CALLS: Partial<Record<PaymentEvent['type'], ProviderCall>> = {
+/** Intent before effect: which event asks for a call to the provider, and for exactly one. */
+const CALLS: Readonly<Record<PaymentEvent['type'], ProviderCall | 'ignored'>> = {
   IntentRequested: 'create_intent',
   CaptureRequested: 'capture',
   CancelRequested: 'cancel',
   DebitRequested: 'debit_mandate',
   RefundRequested: 'refund',
+  IntentCreated: 'ignored', IntentRejected: 'ignored', AttemptRefused: 'ignored',
+  PaymentAuthorized: 'ignored', DirectDebitAccepted: 'ignored', DebitRejected: 'ignored',
+  PageFinished: 'ignored', AuthorizationExpiring: 'ignored', CaptureAccepted: 'ignored',
+  CaptureSent: 'ignored', PaymentCaptured: 'ignored', PaymentCanceled: 'ignored',
+  AuthorizationExpired: 'ignored', DirectDebitReturned: 'ignored', RefundRejected: 'ignored',
+  RefundGivenUp: 'ignored', RefundObserved: 'ignored', RefundSent: 'ignored',
+  RefundSucceeded: 'ignored', RefundFailed: 'ignored', DisputeObserved: 'ignored',
+  DisputeMoved: 'ignored', DisputeReversed: 'ignored', OutcomeUnknown: 'ignored',
+  OutcomeSettled: 'ignored', ProviderMismatchObserved: 'ignored',
 };
 
 /**
@@ -38,7 +47,8 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
   const { accountId } = after.terms;
   const effects = events.flatMap(({ eventId, event }): EffectRequest[] => {
     const kind = CALLS[event.type];
-    return kind ? [{ jobId: eventId, kind, subjectId: id, accountId }] : [];
+    return kind === 'ignored'
+      ? [] : [{ jobId: eventId, kind, subjectId: id, accountId, askedAt: event.at }];
   });
   const reservations = reservationsOf(id, events);
   if (!beginsSchedule(before, after)) return { effects, deadlines: [], reservations };

@@ -11,3 +11,10 @@ export type {
 export { type AnnouncedPayout, isOver, type Payout, type Reconciliation } from './domain/payout.js';
 export { payoutAggregate } from './payout-aggregate.js';
 export { observationOfPayout } from './payout-reading.js';
+export {
+  EXCEPTION_KINDS, EXCEPTION_LIST, EXCEPTION_STATES, EXCEPTION_SUBJECTS,
+} from './read/exception-list.js';
+export { LEDGER_ACCOUNTS, type LedgerAccountName, ledgerEntries } from './read/ledger-entries.js';
+export { PAYOUT_LINES } from './read/payout-lines.js';
+export { PAYOUT_LIST, PAYOUT_STATUSES } from './read/payout-list.js';
+export { payoutList } from './read/payout-rows.js';

@@ -27,7 +27,7 @@ export type {
   WireMethodTotals, WirePayout,
 } from './payout-wire.js';
 export {
-  type AccountMode, type AccountRegistration, type ProviderAccount,
+  ACCOUNT_MODES, type AccountMode, type AccountRegistration, type ProviderAccount,
 } from './provider-account.js';
 export type { KeyProof, MadeIntent } from './key-proof.js';
 export { ProviderAccounts, type RegistrationParts } from './provider-accounts.js';

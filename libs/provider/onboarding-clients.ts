@@ -1,5 +1,5 @@
-import type { AccountMode } from './provider-account.js';
 import { OnboardingClient, type OnboardingTransports } from './onboarding-client.js';
+import { ACCOUNT_MODES, type AccountMode } from './provider-account.js';
 
 /** A partner's keys at the onboarding API; null: nobody is onboarded in this mode. */
 export type PartnerKeys = Readonly<Record<AccountMode, string | null>>;
@@ -23,7 +23,7 @@ export class OnboardingClients {
 
   /** The modes in which merchants are onboarded. */
   modes(): readonly AccountMode[] {
-    return (['test', 'live'] as const).filter((mode) => this.#clients[mode] !== null);
+    return ACCOUNT_MODES.filter((mode) => this.#clients[mode] !== null);
   }
 
   async close(): Promise<void> {

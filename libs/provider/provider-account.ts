@@ -1,6 +1,7 @@
 import { type Instant, Rejection } from '#kernel';
 
-export type AccountMode = 'test' | 'live';
+export const ACCOUNT_MODES = ['test', 'live'] as const;
+export type AccountMode = (typeof ACCOUNT_MODES)[number];
 
 /** A merchant's account at the provider: which key pays, which secret verifies. */
 export interface ProviderAccount {

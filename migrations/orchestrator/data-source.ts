@@ -52,6 +52,12 @@ import { TurnsOfAccounts1760000000370 } from './1760000000370-turns-of-accounts.
 import { Rebuilds1760000000340 } from './1760000000340-rebuilds.js';
 import { AskedByPlatforms1760000000530 } from './1760000000530-asked-by-platforms.js';
 import { WonDisputes1760000000500 } from './1760000000500-won-disputes.js';
+import { Lists1760000000640 } from './1760000000640-lists.js';
+import { StopOldWorkers1760000000600 } from './1760000000600-stop-old-workers.js';
+import { Jobs1760000000601 } from './1760000000601-jobs.js';
+import { ClaimJobs1760000000602 } from './1760000000602-claim-jobs.js';
+import { AccountJobs1760000000603 } from './1760000000603-account-jobs.js';
+import { IntentReads1760000000604 } from './1760000000604-intent-reads.js';
 
 /** The orchestrator's database, for its migrations. */
 export const orchestratorDataSource = (url: string): DataSource =>
@@ -106,6 +112,12 @@ export const orchestratorDataSource = (url: string): DataSource =>
       LostDebits1760000000510,
       AskedByPlatforms1760000000530,
       WonDisputes1760000000500,
+      StopOldWorkers1760000000600,
+      Jobs1760000000601,
+      ClaimJobs1760000000602,
+      AccountJobs1760000000603,
+      IntentReads1760000000604,
+      Lists1760000000640,
     ],
     migrationsTransactionMode: 'each',
   });

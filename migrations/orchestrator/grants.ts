@@ -41,8 +41,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     reservations: READ_BY_ALL,
     sagas: { api: READ, worker: CHANGE, admin: CHANGE, ops: CHANGE },
     discarded_reactions: { admin: APPEND, ops: APPEND },
-    deadlines: { api: READ, worker: CHANGE, admin: READ, ops: READ },
-    effects: { api: READ, worker: 'SELECT, UPDATE, DELETE', admin: CHANGE, ops: CHANGE },
+    jobs: { api: READ, worker: ALL, admin: CHANGE, ops: CHANGE },
     idempotency_keys: { api: READ, worker: 'SELECT, UPDATE, DELETE', admin: APPEND, ops: APPEND },
     webhooks_received: {
       api: APPEND, worker: 'SELECT, UPDATE, DELETE', admin: CHANGE, ops: READ,
@@ -59,6 +58,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     // Lists and the ledger, projected from the log.
     order_list: PROJECTED,
     payment_list: PROJECTED,
+    refund_list: PROJECTED,
+    dispute_list: PROJECTED,
     payout_list: PROJECTED,
     merchant_list: PROJECTED,
     merchant_exceptions: PROJECTED,
@@ -71,7 +72,6 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     payout_lines: { api: READ, worker: ALL, admin: READ },
     reconciliation_exceptions: { api: READ, worker: KEEP, admin: CHANGE },
     reconciliation_marks: { worker: KEEP, admin: READ },
-    account_tasks: { api: READ, worker: ALL, admin: CHANGE },
     history_watermarks: { api: READ, worker: KEEP, admin: CHANGE, ops: CHANGE },
     provider_budgets: { api: KEEP, worker: KEEP, admin: KEEP, ops: KEEP },
     provider_calls: { api: APPEND, worker: 'SELECT, INSERT, UPDATE, DELETE', admin: APPEND },
@@ -101,7 +101,7 @@ export const ORCHESTRATOR_GRANTS: Grants = {
   },
   functions: {
     commit_steps: { asOwner: true, apps: ['api', 'worker', 'admin', 'ops'] },
-    claim_effects: { asOwner: false, apps: ['worker'] },
+    claim_jobs: { asOwner: false, apps: ['worker'] },
     ask_to_close_exception: { asOwner: true, apps: ['api'] },
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
     end_rebuild: { asOwner: true, apps: ['worker', 'ops'] },
@@ -109,6 +109,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
     account_standing: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
     // Of triggers.
     keep_account: { asOwner: true, apps: [] },
+    begin_account_jobs: { asOwner: true, apps: [] },
+    ask_for_intent_read: { asOwner: true, apps: [] },
     refuse_audit_change: { asOwner: false, apps: [] },
     account_of_read: { asOwner: false, apps: [] },
   },

@@ -1,3 +1,4 @@
+import { tablesOf } from '#projections';
 import { createDatabase, type DatabaseApp, type TestDatabase } from '#testing';
 import pg from 'pg';
 import { migrateDatabase } from '../../migrations/migrate-database.js';
@@ -162,8 +163,7 @@ test('what runs with the rights of the owner finds nothing that a caller put bef
 test('each table of a projection may be rebuilt, and no other', async () => {
   const rows = await rowsAs<{ name: string }>(
     database.url, 'SELECT name FROM rebuildable_tables ORDER BY name');
-  const tables = PROJECTIONS.flatMap(({ name, journal }) =>
-    journal === undefined ? [name] : [name, journal.table, journal.balances.table]);
+  const tables = PROJECTIONS.flatMap((one) => tablesOf(one));
   expect(rows.map(({ name }) => name)).toEqual([...tables].sort());
   await expect(query('worker', `SELECT begin_rebuild('{events}')`))
     .rejects.toThrow('the table events is not rebuilt');

@@ -78,8 +78,16 @@ const PATHS = [
 
   test('the filters of a list live in its address', async () => {
     await at.open(page, '/orders');
-    await page.getByLabel('Status').selectOption('Paid');
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('checkbox', { name: 'Open' }).check();
+    await page.waitForURL('**/orders?status=open');
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByRole('checkbox', { name: 'Paid' }).check();
+    await page.waitForURL('**/orders?status=open%2Cpaid');
+    await page.getByText('3 rows', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Open' }).uncheck();
     await page.waitForURL('**/orders?status=paid');
+    await page.keyboard.press('Escape');
     await page.getByText('1 row', { exact: true }).waitFor();
     await page.getByLabel('Reference').fill('A-2');
     await page.waitForURL('**/orders?status=paid&reference=A-2');
@@ -87,9 +95,25 @@ const PATHS = [
     expect(csv).toBe('/v1/orders.csv?status=paid&reference=A-2');
     await page.reload();
     await page.getByText('1 row', { exact: true }).waitFor();
-    expect(await page.getByLabel('Status').inputValue()).toBe('paid');
+    await page.getByRole('button', { name: 'Status' }).getByText('Paid').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('3 rows', { exact: true }).waitFor();
+  });
+
+  test('amounts are typed as people write them, within a currency', async () => {
+    await at.admin.pool.query(
+      `UPDATE order_list SET amount_minor = 1300 WHERE reference = 'A-1'`);
+    await at.open(page, '/orders?status=open,paid&amountFrom=12,60');
+    await page.getByText('3 rows', { exact: true }).waitFor();
+    await page.getByLabel('Currency').selectOption('EUR');
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByLabel('Amount from').fill('12.5');
+    await page.getByLabel('Order by').selectOption('Largest first');
+    await page.getByText('3 rows', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe(
+      '/v1/orders.csv?status=open&status=paid&currency=eur&amountFrom=1250&sort=amount&direction=desc');
+    await page.locator('tbody tr').first().getByText('A-1').waitFor();
+    await at.admin.pool.query(`UPDATE order_list SET amount_minor = 1250`);
   });
 
   test('payouts are asked for by the days of the provider, wherever the viewer is', async () => {

@@ -80,7 +80,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await repair(page, 'Settle the call', 'Ask for approval');
     await page.getByText('Nothing is done yet.').waitFor();
     const { rows } = await at.admin.pool.query<{ state: string }>(
-      'SELECT state FROM effects WHERE job_id = $1', [jobId]);
+      'SELECT state FROM jobs WHERE key = $1', [jobId]);
     expect(rows[0]?.state).toBe('stuck');
     await page.getByRole('dialog').getByRole('link', { name: 'To the approvals' }).click();
     await page.getByText('Somebody else must approve it.').waitFor();
@@ -162,8 +162,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await at.bench.targetFor('reprocess_webhook');
     await at.admin.pool.query(
       `UPDATE webhooks_received SET handled_at = NULL, type = 'payment.captured',
-              tries = CASE WHEN id = $1 THEN 7 ELSE 0 END,
-              claimed_until = now() + interval '1 hour'`, [subjectId]);
+              tries = CASE WHEN id = $1 THEN 7 ELSE 0 END`, [subjectId]);
     const page = await at.signedIn('operator', '/webhooks');
     const failed = page.getByRole('row', { name: /Failed 7 times/ });
     await failed.waitFor();
@@ -172,9 +171,9 @@ const comeBackTo = async (page: Page): Promise<void> => {
     await repair(page, 'Reprocess', 'Do it');
     await page.getByText(/^It is passed on/).waitFor();
     await failed.waitFor({ state: 'detached' });
-    const { rows: [webhook] } = await at.admin.pool.query<{ claimed_until: Date | null }>(
-      'SELECT claimed_until FROM webhooks_received WHERE id = $1', [subjectId]);
-    expect(webhook?.claimed_until).toBeNull();
+    const { rows: [job] } = await at.admin.pool.query<{ state: string }>(
+      `SELECT state FROM jobs WHERE kind = 'intent.read'`);
+    expect(job?.state).toBe('ready');
     await page.close();
   });
 

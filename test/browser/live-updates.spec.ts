@@ -60,7 +60,7 @@ const LISTS: readonly List[] = [
   },
   {
     path: '/queues', api: '/v1/queues', isPlain: true,
-    change: `UPDATE effects SET updated_at = now() - $1 * interval '1 day'`,
+    change: `UPDATE jobs SET updated_at = now() - $1 * interval '1 day'`,
   },
   {
     path: '/queues?view=failed', api: '/v1/failed-reactions',
@@ -72,7 +72,7 @@ const LISTS: readonly List[] = [
   },
   {
     path: '/queues?view=calls', api: '/v1/stuck-calls',
-    change: `UPDATE effects SET note = 'timeout ' || $1`,
+    change: `UPDATE jobs SET note = 'timeout ' || $1`,
   },
   {
     path: '/queues?view=projections', api: '/v1/projections',

@@ -194,11 +194,11 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each request has its call', what: 'a call is gone',
-    orchestrator: `DELETE FROM effects WHERE ${one('effects', 'true', 'ordinal')}`,
+    orchestrator: `DELETE FROM jobs WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
   },
   {
     seenBy: 'each request has its call', what: 'a call was never finished',
-    orchestrator: `UPDATE effects SET state = 'calling' WHERE ${one('effects', 'true', 'ordinal')}`,
+    orchestrator: `UPDATE jobs SET state = 'running' WHERE ${one('jobs', 'subject_id IS NOT NULL', 'ordinal')}`,
   },
   {
     seenBy: 'each committed event is on its topic', what: 'an event was never told',
@@ -326,7 +326,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each order has its saga', what: 'a deadline is left',
-    orchestrator: `INSERT INTO deadlines (kind, key, due_at)
+    orchestrator: `INSERT INTO jobs (kind, key, due_at)
                    VALUES ('checkout.expiry', 'x', now())`,
   },
   {

@@ -130,7 +130,7 @@ test('forged events on every topic and partition change nothing and move no mone
   const serviceBefore = await serviceMetrics();
   const before = {
     events: await numberOf('SELECT count(*) AS n FROM events'),
-    jobs: await numberOf('SELECT count(*) AS n FROM effects'),
+    jobs: await numberOf('SELECT count(*) AS n FROM jobs WHERE subject_id IS NOT NULL'),
     intents: await intentsAtProvider(), shipments: await shipments(),
   };
 
@@ -186,7 +186,7 @@ test('forged events on every topic and partition change nothing and move no mone
 
   expect({
     events: await numberOf('SELECT count(*) AS n FROM events'),
-    jobs: await numberOf('SELECT count(*) AS n FROM effects'),
+    jobs: await numberOf('SELECT count(*) AS n FROM jobs WHERE subject_id IS NOT NULL'),
     intents: await intentsAtProvider(), shipments: await shipments(),
   }).toEqual(before);
   expect((await flow.read(open.id)).status).toBe('open');

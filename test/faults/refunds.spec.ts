@@ -60,7 +60,7 @@ const givenBack = async (paymentId: string): Promise<readonly Given[]> =>
 /** The refunds that a person has to decide on. */
 const stuckRefunds = async (): Promise<number | undefined> =>
   (await orchestrator.query<{ stuck: number }>(
-    `SELECT count(*)::int AS stuck FROM effects WHERE kind = 'refund' AND state = 'stuck'`,
+    `SELECT count(*)::int AS stuck FROM jobs WHERE kind = 'refund' AND state = 'stuck'`,
   )).rows[0]?.stuck;
 
 const askForMore = async (): Promise<number> => {

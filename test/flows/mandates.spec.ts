@@ -92,7 +92,7 @@ test('a debit that a restore lost is not made again when its order is placed ane
   try {
     for (const sql of [
       'DELETE FROM events WHERE stream_id = ANY($1)', 'DELETE FROM sagas WHERE key = ANY($1)',
-      'DELETE FROM effects WHERE subject_id = ANY($1)',
+      'DELETE FROM jobs WHERE subject_id = ANY($1)',
       'DELETE FROM reservations WHERE holder = ANY($1)',
     ]) await pool.query(sql, [[lost, lostPayment]]);
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
@@ -106,7 +106,7 @@ test('a debit that a restore lost is not made again when its order is placed ane
     const stuck = await waitFor(async () => {
       await flow.stack.sandbox.advance('PT1M');
       const { rows: [job] } = await pool.query<{ note: string; paymentId: string }>(
-        `SELECT note, subject_id AS "paymentId" FROM effects
+        `SELECT note, subject_id AS "paymentId" FROM jobs
           WHERE kind = 'debit_mandate' AND state = 'stuck'`);
       return job ?? null;
     });

@@ -47,7 +47,7 @@ test('is ready as a whole, and tells of api and worker in one place', async () =
   }
   const metrics = await (await fetch(`${internalUrl}/metrics`)).text();
   for (const api of ['route="/v1/orders"', 'event_streams_open 0']) expect(metrics).toContain(api);
-  for (const worker of ['effects_ended_total{kind="create_intent"', 'webhooks_open 0']) {
+  for (const worker of ['jobs_ended_total{kind="create_intent"', 'webhooks_open 0']) {
     expect(metrics).toContain(worker);
   }
   expect(metrics.match(/^# TYPE pg_pool_connections /gm)).toHaveLength(1);

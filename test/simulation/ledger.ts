@@ -1,5 +1,6 @@
+import { domainEvent } from '#event-store';
 import type { PaymentEvent } from '#payment';
-import { type Book, bookAfter, entryOf } from '../../apps/worker/ledger/postings.js';
+import { type Book, bookEvent, type Booking } from '../../apps/worker/ledger/postings.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import type { SimulatedIntent } from './provider/intent.js';
 
@@ -11,10 +12,8 @@ const booked = (paymentId: string, database: SimulatedDatabase) => {
   const sums = { payer: 0, disputes: 0 };
   let book: Book | null = null;
   for (const row of database.stream({ streamType: 'payment', streamId: paymentId })) {
-    const event = { ...row.data, type: row.type } as PaymentEvent;
-    const after: Book | null = bookAfter(book, event);
-    if (after === null) continue;
-    const entry = entryOf(paymentId, book ?? after, event);
+    const event = domainEvent<PaymentEvent>(row);
+    const { book: after, entry }: Booking = bookEvent(paymentId, book, event);
     book = after;
     sums.payer += entry?.postings.payer ?? 0;
     sums.disputes += entry?.postings.disputes ?? 0;

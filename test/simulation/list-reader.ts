@@ -1,5 +1,7 @@
 import type { EventStore } from '#event-store';
+import type { JobKind, JobTable } from '#jobs';
 import type { Clock } from '#kernel';
+import type { Pool } from 'pg';
 import type { Logger } from '#platform';
 import {
   type PaymentClient, PayoutClient, type ProviderAccount, type ProviderTransport,
@@ -8,12 +10,13 @@ import { AccountLists } from '../../apps/worker/payouts/account-lists.js';
 import { PaymentDoor } from '../../apps/worker/payouts/payment-door.js';
 import type { PayoutTasks } from '../../apps/worker/payouts/payout-tasks.js';
 import type { Reconciliation } from '../../apps/worker/payouts/reconciliation.js';
+import { TaskQueue } from '../../apps/worker/payouts/task-queue.js';
 import { TaskRunner } from '../../apps/worker/payouts/task-runner.js';
-import { ACCOUNT, PLATFORM } from './platform.js';
-import type { simulatedTasks } from './ports/tasks.js';
+import { ACCOUNT } from './account.js';
+import { PLATFORM } from './platform.js';
 
 export interface ListReaderParts {
-  readonly queue: ReturnType<typeof simulatedTasks>;
+  readonly table: Pick<JobTable, 'save'>;
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -26,15 +29,18 @@ const account: ProviderAccount = {
   webhookEndpointId: '', webhookSecret: '',
 };
 
+const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
+
 /** What a worker does for the account: its lists are looked through, and no payout is simulated. */
-export const listReader = (
-  { queue, store, clock, logger, transport, payments }: ListReaderParts,
-): TaskRunner => {
+export const listReaders = (
+  { table, store, clock, logger, transport, payments }: ListReaderParts,
+): readonly JobKind[] => {
+  const queue = new TaskQueue({} as Pool, table);
   const client = new PayoutClient(transport, '');
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
   const door = new PaymentDoor({ store, clock, logger });
-  return new TaskRunner({
-    queue, clock, logger,
+  const runner = new TaskRunner({
+    clock, logger,
     reads: {
       of: () => Promise.resolve({
         account, payouts: (call) => call(client), payments: (call) => call(payments),
@@ -44,4 +50,5 @@ export const listReader = (
     payouts: {} as PayoutTasks,
     reconciliation: {} as Reconciliation,
   });
+  return runner.kinds().filter(({ kind }) => SIMULATED.includes(kind));
 };

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#kernel';
 import { exists, isMade, openRequest, paymentAggregate } from '#payment';
 import type { SimulatedApiProcess } from './platform.js';
-import type { EffectRow, SagaRow, SimulatedDatabase } from './ports/database.js';
+import type { JobRow, SagaRow, SimulatedDatabase } from './ports/database.js';
 import type { SimulatedProvider } from './provider/provider.js';
 import type { Process, Scheduler } from './scheduler.js';
 
@@ -20,18 +20,18 @@ const MOST_RELEASES = 4;
 export const watchStuckCalls = async (parts: OpsParts): Promise<void> => {
   const { scheduler, database, people } = parts;
   const releases = new Map<string, number>();
-  const next = (): EffectRow | undefined =>
-    database.effects.find(({ jobId, state }) =>
-      state === 'stuck' && (releases.get(jobId) ?? 0) < MOST_RELEASES);
+  const next = (): JobRow | undefined =>
+    database.calls().find(({ key, state }) =>
+      state === 'stuck' && (releases.get(key) ?? 0) < MOST_RELEASES);
   for (;;) {
     await scheduler.until(people, 'ops is told of a stuck call', () => next() !== undefined);
     const job = next();
     if (job === undefined) continue;
-    releases.set(job.jobId, (releases.get(job.jobId) ?? 0) + 1);
+    releases.set(job.key, (releases.get(job.key) ?? 0) + 1);
     await scheduler.sleep(people, HOUR_MS, 'ops looks into it');
-    if (job.kind === 'refund') await settleRefund(parts, job.subjectId);
+    if (job.kind === 'refund') await settleRefund(parts, job.subjectId ?? '');
     if (job.state === 'stuck') {
-      Object.assign(job, { state: 'waiting', dueAt: database.now(), tries: 0, claim: null });
+      Object.assign(job, { state: 'waiting', dueAt: database.now(), attempts: 0 });
     }
   }
 };

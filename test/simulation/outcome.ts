@@ -12,7 +12,7 @@ export const whatIsAmiss = (
   ...orderIds.flatMap((orderId) => ofOrder(orderId, database, provider)),
   ...[...database.sagas.values()].filter(({ waiting }) => waiting !== null)
     .map(({ key, waiting }) => `a reaction of ${key} waits: ${waiting?.error}`),
-  ...database.effects.filter(({ state }) => state !== 'done')
+  ...database.calls().filter(({ state }) => state !== 'done')
     .map(({ kind, state, note }) => `a call is ${state}: ${kind}, ${note}`),
   ...database.webhooks.filter(({ handled }) => !handled).map(({ type }) => `unhandled ${type}`),
   ...[...database.sagas.values()].filter(({ done }) => !done)

@@ -4,6 +4,7 @@ import { assert, newId, plusMs, Rejection } from '#kernel';
 import { orderAggregate } from '#order';
 import { exists, isSettled, paymentAggregate, type PaymentCommand, readPayment } from '#payment';
 import { decodeWebhookEvent, isProviderError, PaymentClient } from '#provider';
+import { ACCOUNT } from './account.js';
 import type { FaultRates } from './faults.js';
 import type { Network } from './network.js';
 import type { SimulatedDatabase } from './ports/database.js';
@@ -14,7 +15,6 @@ import type { OrderPlan } from './script.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export const PLATFORM = 'plat_1';
-export const ACCOUNT = 'acc_1';
 /** Why a person rejects a refund: the provider's list does not show it. */
 export const NEVER_MADE = 'never made';
 

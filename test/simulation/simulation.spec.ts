@@ -79,8 +79,8 @@ describe('what a world may not show', () => {
 
   test('is a saga that is open, a call that is stuck, or a reaction that waits', async () => {
     const world = await ended();
-    const [effect] = world.database.effects;
-    if (effect) effect.state = 'stuck';
+    const [call] = world.database.calls();
+    if (call) call.state = 'stuck';
     const { sagas } = world.database;
     const waiting = { stimuli: [], attempts: 1, error: 'it broke' };
     for (const [key, saga] of sagas) sagas.set(key, { ...saga, done: false, waiting });
@@ -128,8 +128,8 @@ describe('what a world may not show', () => {
             { correlationId: '', causationId: '', actor: '', traceparent: null },
         }],
       }],
-      sagas: [], reservations: [], answer: null, deadlines: [], fired: null, effects: [],
-      effectResult: null, webhooks: [],
+      sagas: [], reservations: [], answer: null, deadlines: [], endedJob: null, effects: [],
+      webhooks: [],
     } as const;
     world.safety.onCommit(step);
     expect(world.safety.violations.join()).toContain('committed twice');

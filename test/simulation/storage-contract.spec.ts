@@ -17,8 +17,8 @@ const AT = parseInstant('2030-03-06T12:00:00Z');
 const METADATA = { correlationId: 'c', causationId: 'k', actor: 'user:spec', traceparent: null };
 const STREAMS = ['a', 'b'];
 const NOTHING: Step = {
-  appends: [], sagas: [], reservations: [], answer: null, deadlines: [], fired: null, effects: [],
-  effectResult: null, webhooks: [],
+  appends: [], sagas: [], reservations: [], answer: null, deadlines: [], endedJob: null, effects: [],
+  webhooks: [],
 };
 
 let database: TestDatabase;
@@ -50,6 +50,8 @@ const append = fc.record({
 }));
 
 const key = fc.constantFrom('k1', 'k2');
+const CLAIM = '00000000-0000-4000-8000-000000000001';
+const claim = fc.constantFrom(CLAIM, CLAIM.replace('1', '2'));
 
 const waiting = fc.record({
   stimuli: fc.array(fc.record({
@@ -81,7 +83,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   deadlines: fc.uniqueArray(fc.record({
     kind: fc.constant('d'), key, dueAt: fc.option(dueAt), tries: small,
   }), { maxLength: 1, selector: (one) => one.key }),
-  fired: fc.option(fc.record({ kind: fc.constant('d'), key, dueAt }), { freq: 5 }),
+  endedJob: fc.option(fc.record({ kind: fc.constant('d'), key, claim }), { freq: 5 }),
 }, { noNullPrototype: true }).map((parts) => ({ ...NOTHING, ...parts } as Step));
 
 const SUBJECTS = [...STREAMS];
@@ -101,11 +103,16 @@ const rowsOf = async (sql: string): Promise<readonly object[]> =>
 test('every step is answered alike, and leaves the same behind', async () => {
   const several = fc.array(step, { minLength: 1, maxLength: 25 });
   await fc.assert(fc.asyncProperty(several, async (steps) => {
-    await admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, deadlines,
-                               effects RESTART IDENTITY`);
+    await admin.query(`TRUNCATE events, sagas, reservations, idempotency_keys, jobs
+                               RESTART IDENTITY`);
     const simulated = new SimulatedDatabase(() => Date.parse(AT));
     const [real, ours] = [new PostgresLog(pool), simulatedLog(simulated, directly)];
     for (const one of steps) {
+      // Whatever there is is in a worker's hand.
+      await admin.query(`UPDATE jobs SET state = 'running', claim = $1`, [CLAIM]);
+      for (const job of simulated.jobs.values()) {
+        Object.assign(job, { state: 'running', claim: CLAIM });
+      }
       expect(await told(() => ours.commit(one))).toBe(await told(() => real.commit(one)));
     }
     for (const streamType of ['order', 'payment'] as const) {
@@ -123,11 +130,11 @@ test('every step is answered alike, and leaves the same behind', async () => {
     }
     expect(await ours.holdersOf('names', ['k1', 'k2']))
       .toEqual(await real.holdersOf('names', ['k1', 'k2']));
-    expect([...simulated.deadlines.values()]
-      .map((row) => ({ key: row.key, tries: row.tries, due: row.dueAt }))
+    expect([...simulated.jobs.values()].filter(({ kind }) => kind === 'd')
+      .map((row) => ({ key: row.key, progress: row.progress, due: row.dueAt }))
       .sort((a, b) => a.key.localeCompare(b.key)),
-    ).toEqual(await rowsOf(`SELECT key, tries, to_char(due_at AT TIME ZONE 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due FROM deadlines ORDER BY key`));
+    ).toEqual(await rowsOf(`SELECT key, progress, to_char(due_at AT TIME ZONE 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS due FROM jobs ORDER BY key`));
   }), { numRuns: 60 });
 }, 120_000);
 

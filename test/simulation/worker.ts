@@ -1,30 +1,27 @@
 import { EventStore, type SagaRef } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
+import { JobRunner, type WallTime } from '#jobs';
 import { assert } from '#kernel';
 import { LeaseLost, LogPublishing, type OutgoingMessage } from '#messaging';
 import type { Logger } from '#platform';
 import { isProviderError, PaymentClient } from '#provider';
-import { Deadlines } from '../../apps/worker/deadlines/deadlines.js';
-import { PaymentPoller } from '../../apps/worker/deadlines/payment-poller.js';
-import { EffectRunner } from '../../apps/worker/effects/effect-runner.js';
-import { paymentEffects } from '../../apps/worker/effects/payment-effects.js';
+import { EffectRunner } from '../../apps/worker/calls/effect-runner.js';
+import { paymentEffects } from '../../apps/worker/payments/payment-effects.js';
+import { PaymentPoller } from '../../apps/worker/payments/payment-poller.js';
+import { WebhookHandler } from '../../apps/worker/payments/webhook-handler.js';
 import { sagaDeadlines } from '../../apps/worker/sagas/saga-deadlines.js';
-import { WebhookHandler } from '../../apps/worker/webhooks/webhook-handler.js';
 import type { FaultRates } from './faults.js';
-import { listReader } from './list-reader.js';
+import { listReaders } from './list-reader.js';
 import type { Network } from './network.js';
 import type { SimulatedBroker } from './ports/broker.js';
 import type { SimulatedDatabase } from './ports/database.js';
+import { claimableJobs, simulatedJobs } from './ports/jobs.js';
 import {
   acquireLease, releaseLease, simulatedCursor, simulatedLog, simulatedReader,
 } from './ports/log.js';
 import { ConnectionLost, connectionOf } from './ports/process-exchange.js';
-import {
-  claimableDeadlines, claimableEffects, claimableReactions, openWebhooks, simulatedDeadlines,
-  simulatedEffects, simulatedReactions, simulatedWebhooks,
-} from './ports/queues.js';
+import { claimableReactions, simulatedReactions, simulatedWebhooks } from './ports/queues.js';
 import { faultyReactions } from './ports/sagas.js';
-import { claimableTasks, simulatedTasks } from './ports/tasks.js';
 import { Process, type Scheduler } from './scheduler.js';
 
 export interface WorkerParts {
@@ -55,7 +52,6 @@ const isExpected = (error: unknown): boolean =>
 export class SimulatedWorker {
   readonly process: Process;
   private atOnce = 0;
-  private readonly patterns: readonly string[];
 
   constructor(name: string, private readonly parts: WorkerParts) {
     const { scheduler, database, rates } = parts;
@@ -67,32 +63,33 @@ export class SimulatedWorker {
     this.store = new EventStore(simulatedLog(database, this.exchange), UPCASTERS, reactions, {
       pause, maxRemembered: MAX_REMEMBERED[name] ?? 1,
     });
-    this.deadlines.register(new PaymentPoller({
-      store: this.store, clock: scheduler.clock, logger: parts.logger, clientOf: this.clientOf,
-    }));
-    this.deadlines.register(sagaDeadlines(this.store, reactions.sagas));
-    this.patterns = this.deadlines.patterns();
-    this.effects = new EffectRunner({
-      store: this.store, clock: scheduler.clock, logger: parts.logger,
-      queue: simulatedEffects(database, this.exchange, this.nowMs),
+    const { clock } = scheduler;
+    const wallTime: WallTime = {
+      nowMs: this.nowMs, every: (ms, work) => scheduler.every(this.process, ms, work),
+    };
+    const table = simulatedJobs(database, this.exchange, this.nowMs);
+    this.jobs = new JobRunner({ table, logger: parts.logger, now: () => clock.now(), wallTime });
+    const calls = new EffectRunner({
+      store: this.store, clock, logger: parts.logger,
       families: [paymentEffects({
-        store: this.store, clock: scheduler.clock, clientOf: this.clientOf,
+        store: this.store, clock, clientOf: this.clientOf,
         lostTimes: () => Promise.resolve([]),
         heldDebitOf: () => Promise.resolve(null),
       })],
-      wallTime: {
-        nowMs: this.nowMs, every: (ms, work) => scheduler.every(this.process, ms, work),
-      },
     });
-    this.webhooks = new WebhookHandler({
-      store: this.store, clock: scheduler.clock, logger: parts.logger, clientOf: this.clientOf,
-      queue: simulatedWebhooks(database, this.exchange, this.nowMs),
-    });
-    this.tasks = simulatedTasks(database, this.exchange, this.nowMs);
-    this.lists = listReader({
-      queue: this.tasks, store: this.store, clock: scheduler.clock, logger: parts.logger,
-      transport: parts.network.transportOf(this.process), payments: this.client(),
-    });
+    this.jobs.register(
+      ...calls.kinds(),
+      new WebhookHandler({
+        store: this.store, clock, logger: parts.logger, clientOf: this.clientOf,
+        queue: simulatedWebhooks(database, this.exchange),
+      }),
+      new PaymentPoller({ store: this.store, clock, logger: parts.logger, clientOf: this.clientOf }),
+      ...sagaDeadlines(this.store, reactions.sagas),
+      ...listReaders({
+        table, store: this.store, clock, logger: parts.logger,
+        transport: parts.network.transportOf(this.process), payments: this.client(),
+      }),
+    );
     this.publishing = new LogPublishing({
       reader: simulatedReader(database, this.exchange),
       cursor: simulatedCursor(database, this.exchange),
@@ -104,12 +101,8 @@ export class SimulatedWorker {
 
   private readonly exchange;
   private readonly store: EventStore;
-  private readonly deadlines = new Deadlines();
-  private readonly effects: EffectRunner;
-  private readonly webhooks: WebhookHandler;
+  private readonly jobs: JobRunner;
   private readonly publishing: LogPublishing;
-  private readonly tasks: ReturnType<typeof simulatedTasks>;
-  private readonly lists: ReturnType<typeof listReader>;
   private readonly nowMs = (): number => this.parts.scheduler.nowMs;
   private readonly client = (): PaymentClient =>
     new PaymentClient(this.parts.network.transportOf(this.process), 'stest_simulated');
@@ -125,12 +118,9 @@ export class SimulatedWorker {
     const add = (label: string, work: () => Promise<void>): void => {
       all.push(() => this.begin(label, work));
     };
-    if (claimableEffects(database, now, nowMs, 1).length > 0) add('calls', () => this.makeCalls());
-    if (claimableDeadlines(database, now, nowMs, this.patterns).length > 0) {
-      add('deadlines', () => this.carryOut());
+    if (claimableJobs(database, now, nowMs, this.jobs.names()).length > 0) {
+      add('jobs', () => this.runJobs());
     }
-    if (claimableTasks(database, now, nowMs).length > 0) add('lists', () => this.lookThrough());
-    if (openWebhooks(database, nowMs).length > 0) add('webhooks', () => this.readWebhooks());
     if (claimableReactions(database, nowMs).length > 0) add('retries', () => this.retry());
     const { position, expiresAtMs } = database.relay;
     if (Number(position) < database.events.length && expiresAtMs <= nowMs) {
@@ -154,31 +144,9 @@ export class SimulatedWorker {
     return this.parts.scheduler.random.int(1, most);
   }
 
-  private async makeCalls(): Promise<void> {
-    for (const job of await this.effects.claim(this.atMost(MOST_CLAIMED))) {
-      this.begin('call', () => this.effects.run(job));
-    }
-  }
-
-  private async carryOut(): Promise<void> {
-    const { database, scheduler, logger } = this.parts;
-    const queue = simulatedDeadlines(database, this.exchange, this.nowMs);
-    const limit = this.atMost(MOST_CLAIMED);
-    for (const due of await queue.claim(scheduler.clock.now(), this.patterns, limit)) {
-      this.begin('deadline', () => this.deadlines.carryOut(due, queue, logger));
-    }
-  }
-
-  private async lookThrough(): Promise<void> {
-    const { clock } = this.parts.scheduler;
-    for (const task of await this.tasks.claim(clock.now(), this.atMost(MOST_CLAIMED))) {
-      this.begin('list', () => this.lists.run(task));
-    }
-  }
-
-  private async readWebhooks(): Promise<void> {
-    for (const group of await this.webhooks.claim(this.atMost(MOST_CLAIMED))) {
-      this.begin('webhook', () => this.webhooks.handle(group));
+  private async runJobs(): Promise<void> {
+    for (const job of await this.jobs.claim(this.atMost(MOST_CLAIMED))) {
+      this.begin('job', () => this.jobs.run(job));
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { behindSeconds } from '../../apps/worker/projections/behind-seconds.js';
+import { behindSeconds } from '#projections';
 import { PROJECTIONS } from '../../apps/worker/projections/catalogue.js';
 import { checkAll } from '../../tools/chaos/checks/index.js';
 import { comeToRest } from '../../tools/chaos/rest.js';

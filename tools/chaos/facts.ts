@@ -148,9 +148,11 @@ const wholeLog = async (on: Queryable): Promise<readonly RecordedEvent[]> => {
 export const orchestratorFacts = async (on: Queryable) => ({
   log: await wholeLog(on),
   sagas: await rowsOf<SagaFact>(on, 'SELECT key, done FROM sagas'),
-  deadlines: await rowsOf<DeadlineFact>(on, 'SELECT kind, key FROM deadlines'),
+  deadlines: await rowsOf<DeadlineFact>(on, `SELECT kind, key FROM jobs WHERE subject_id IS NULL
+      AND kind NOT LIKE 'account.%' AND kind NOT LIKE 'payout.%'`),
   effects: await rowsOf<EffectFact>(
-    on, `SELECT job_id AS "jobId", kind, subject_id AS "subjectId", state, note FROM effects`),
+    on, `SELECT key AS "jobId", kind, subject_id AS "subjectId", state, note
+           FROM jobs WHERE subject_id IS NOT NULL`),
   waiting: await rowsOf<Facts['waiting'][number]>(
     on, `SELECT saga, key, waiting ->> 'error' AS error FROM sagas WHERE waiting IS NOT NULL`),
   webhooksOpen: await rowsOf<{ id: string }>(

@@ -7,16 +7,19 @@ const FAST = 86_400;
 const FAST_AT_MOST_MS = 10_000;
 const MAX_DAYS = 20;
 
+/** What stands for an account, and is done again and again, is no work that comes to an end. */
+const IS_DEADLINE = `j.subject_id IS NULL AND j.kind NOT LIKE 'account.%' AND j.kind NOT LIKE 'payout.%'`;
+
 /**
  * What is still to be done, with time or without. A payment that was captured is read for a year
  * more, in case its payer takes it back: that is no work that comes to an end.
  */
 const OPEN = `
   SELECT (SELECT count(*) FROM sagas WHERE NOT done)::int AS sagas,
-         (SELECT count(*) FROM effects WHERE state <> 'done')::int AS calls,
-         (SELECT count(*) FROM deadlines d
-           WHERE NOT (d.kind = 'payment.read' AND EXISTS (
-             SELECT FROM payment_list p WHERE p.payment_id = d.key AND p.status = 'captured'))
+         (SELECT count(*) FROM jobs WHERE subject_id IS NOT NULL AND state <> 'done')::int AS calls,
+         (SELECT count(*) FROM jobs j
+           WHERE ${IS_DEADLINE} AND NOT (j.kind = 'payment.read' AND EXISTS (
+             SELECT FROM payment_list p WHERE p.payment_id = j.key AND p.status = 'captured'))
          )::int AS deadlines,
          (SELECT count(*) FROM sagas WHERE waiting IS NOT NULL)::int AS reactions,
          (SELECT count(*) FROM webhooks_received WHERE handled_at IS NULL)::int AS webhooks`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { TITLES } from './timeline.js';
 
 test('the terminal and the shop give an event the same name', () => {
-  const story = new URL('../../apps/sandbox/shop/browser/story.js', import.meta.url);
+  const story = new URL('../../apps/sandbox/people/shop/browser/story.js', import.meta.url);
   const found = readFileSync(story, 'utf8').matchAll(/^ {2}(\w+): \{\s*title: '([^']+)'/gm);
   expect(TITLES).toEqual(Object.fromEntries([...found].map(([, type, title]) => [type, title])));
 });

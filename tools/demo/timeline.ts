@@ -1,8 +1,10 @@
 import type { MerchantEvent } from '#onboarding';
+import type { OrderEvent } from '#order';
+import type { PaymentEvent } from '#payment';
 import type { Entry } from './event-stream.js';
 
-/** An event by the name that the shop gives it, too; one that is not here is told by its type. */
-export const TITLES: Readonly<Record<string, string>> = {
+/** An event by the name that the shop gives it, too. */
+export const TITLES: Readonly<Record<(OrderEvent | PaymentEvent)['type'], string>> = {
   OrderPlaced: 'Order placed',
   OrderPaymentStarted: 'Payment started',
   IntentRequested: 'Payment page requested',

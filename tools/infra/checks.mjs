@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT } from './paths.mjs';
-import { step } from './say.mjs';
+import { say, step } from './say.mjs';
 
 /** Specs that need no server: pure code. By their place, so that nobody has to list them. */
 const UNIT_SPECS = ['libs/kernel/', 'libs/sagas/', '/domain/', 'libs/testing/scenario', 'packages/'];
@@ -13,31 +13,43 @@ const script = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
 
 const FOLDERS = ['apps', 'libs', 'packages', 'examples', 'migrations', 'test', 'tools', 'bench'];
 
-/** @type {Readonly<Record<string, { title: string, args: readonly string[] }>>} */
+/**
+ * What runs of each, one after the other.
+ * @typedef {{ title: string, runs: readonly (readonly string[])[], isShown?: boolean }} Check
+ * @type {Readonly<Record<string, Check>>}
+ */
 const CHECKS = {
   types: {
     title: 'Types',
-    args: script('typescript/bin/tsc', '--noEmit', '--incremental', 'false', '-p', 'tsconfig.json'),
+    runs: [
+      script('typescript/bin/tsc', '--noEmit', '--incremental', 'false', '-p', 'tsconfig.json'),
+    ],
   },
   console: {
-    title: 'Types of the console', args: [join(ROOT, 'tools', 'console.mjs'), 'types'],
+    title: 'Types of the console', runs: [[join(ROOT, 'tools', 'console.mjs'), 'types']],
   },
-  lint: { title: 'Lint', args: script('oxlint/bin/oxlint', '--quiet') },
+  lint: { title: 'Lint', runs: [script('oxlint/bin/oxlint', '--quiet')] },
   boundaries: {
     title: 'Boundaries',
-    args: script(
-      'dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs',
-      ...FOLDERS,
-    ),
+    runs: [
+      script(
+        'dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs',
+        ...FOLDERS,
+      ),
+      [join(ROOT, 'tools', 'infra', 'folder-circles.mjs')],
+    ],
   },
-  lock: { title: 'Lock file', args: [join(ROOT, 'tools', 'complete-lock.mjs'), '--check'] },
-  unused: { title: 'Unused code', args: script('knip/bin/knip.js', '--no-config-hints') },
+  walks: {
+    title: 'Walks through the code', isShown: true, runs: [[join(ROOT, 'tools', 'infra', 'walks.mjs')]],
+  },
+  lock: { title: 'Lock file', runs: [[join(ROOT, 'tools', 'complete-lock.mjs'), '--check']] },
+  unused: { title: 'Unused code', runs: [script('knip/bin/knip.js', '--no-config-hints')] },
   unit: {
     title: 'Unit tests',
-    args: [
+    runs: [[
       '--experimental-vm-modules', '--disable-warning=ExperimentalWarning',
       ...script('jest/bin/jest.js', '--maxWorkers=2', `--testPathPatterns=${UNIT_SPECS.join('|')}`),
-    ],
+    ]],
   },
 };
 
@@ -45,18 +57,23 @@ export const CHECK_NAMES = Object.keys(CHECKS);
 
 /** @param {string} name @returns {Promise<string>} what it complains of; empty when it passes */
 const complaintOf = async (name) => {
-  const { title, args } = CHECKS[name];
+  const { title, runs, isShown = false } = CHECKS[name];
   let complaint = '';
+  let shown = '';
   const work = async () => {
-    const { code, output } = await run(process.execPath, args, { cwd: ROOT });
-    if (code !== 0) {
-      complaint = `${title}\n${output.trim()}`;
-      throw new Failure(title);
+    for (const args of runs) {
+      const { code, output } = await run(process.execPath, args, { cwd: ROOT });
+      if (isShown) shown += output;
+      if (code !== 0) {
+        complaint = `${title}\n${output.trim()}`;
+        throw new Failure(title);
+      }
     }
   };
   await step(title, work).catch((error) => {
     if (complaint === '') throw error;
   });
+  if (complaint === '' && shown !== '') say(shown.trimEnd());
   return complaint;
 };
 

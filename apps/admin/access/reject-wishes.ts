@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Audit, AuditOrigin } from '../audit/audit.js';
+import type { Audit, AuditOrigin } from '../shared/audit.js';
 
 interface Rejected {
   readonly actionId: string;

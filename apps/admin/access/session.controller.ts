@@ -5,17 +5,17 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { assert } from '#kernel';
-import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
 import { CONSOLE_ORIGIN } from '../admin-config.js';
+import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
 import { Allow, CurrentUser, TakesCsrfToken } from './allow.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { PASSWORD_CHARS } from './passwords.js';
 import { type Role, ROLES } from './role.js';
-import { SignIn } from './sign-in.js';
-import { SignInLimits, type Tried } from './sign-in-limits.js';
 import { browserIn, type ConsoleOrigin, setBrowser, setToken } from './session-cookie.js';
 import { csrfTokenOf, IDLE_MINUTES, Sessions, type SignedIn } from './sessions.js';
+import { SignInLimits, type Tried } from './sign-in-limits.js';
+import { SignIn } from './sign-in.js';
 import { Users } from './users.js';
 
 class SignInDto {

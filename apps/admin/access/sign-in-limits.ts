@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { assert } from '#kernel';
 import { Problem } from '#platform';
-import { Audit } from '../audit/audit.js';
+import { Audit } from '../shared/audit.js';
 import { networkOf } from './network-of.js';
 
 const WINDOW_MINUTES = 15;

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { inTransaction } from '#event-store';
 import { Problem } from '#platform';
-import { Audit, type AuditOrigin } from '../audit/audit.js';
+import { Audit, type AuditOrigin } from '../shared/audit.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { provesPassword } from './passwords.js';
-import { SignInLimits, type Tried } from './sign-in-limits.js';
 import { Sessions } from './sessions.js';
+import { SignInLimits, type Tried } from './sign-in-limits.js';
 
 interface Account {
   readonly id: string;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { inTransaction } from '#event-store';
 import { newId, Rejection } from '#kernel';
-import { Audit, type AuditOrigin } from '../audit/audit.js';
+import { Audit, type AuditOrigin } from '../shared/audit.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { isEasilyGuessed } from './password-strength.js';
 import { hashPassword, oneTimePassword, PASSWORD_CHARS, provesPassword } from './passwords.js';

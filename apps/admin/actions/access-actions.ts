@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { assert, Rejection } from '#kernel';
 import { ApiKeyStore } from '#platform';
-import { insertKey, mustBePossible, type WantedApiKey } from '../settings/key-changes.js';
+import { insertKey, mustBePossible, type WantedApiKey } from '../access/key-changes.js';
 import type { Role } from '../access/role.js';
 import { ownAccount, type UserDeed, type UserRow, type Users } from '../access/users.js';
 import { type Action, type Asked, NOTHING, type Preview, type Target } from './action.js';

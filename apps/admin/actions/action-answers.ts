@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES } from '#orchestrator';
 import { ACTION_KINDS, digestOf, type Preview } from './action.js';
 import { ACTION_STATUSES, type ActionRow } from './action-store.js';
 import { type Follow, type Note, TOLD_LISTS, type ToldCall } from './told.js';
@@ -10,7 +11,7 @@ class PreviewEvent {
   @ApiProperty()
   streamId!: string;
 
-  @ApiProperty()
+  @ApiProperty({ enum: EVENT_TYPES, enumName: 'EventType' })
   type!: string;
 
   @ApiProperty({ type: 'object', additionalProperties: true })

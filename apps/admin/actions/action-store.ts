@@ -1,9 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
 import { Rejection } from '#kernel';
-import type { Subject } from '../audit/audit.js';
-import { type ListSpec, type Page, readPage, type Wanted } from '../shared/list-query.js';
-import type { About, ActionKind, Asked, Private, Target } from './action.js';
+import { EVERYTHING, type List, type ListQuery, Lists, type Page } from '#lists';
+import type { Subject } from '../shared/audit.js';
+import { PAGING } from '../lists/list-controllers.js';
+import {
+  ACTION_KINDS, type About, type ActionKind, type Asked, type Private, type Target,
+} from './action.js';
 
 /** `expired`: nobody approved it in time. */
 export const ACTION_STATUSES = [
@@ -54,16 +57,35 @@ export interface OpenAction {
 const STATUS = `CASE WHEN a.status = 'pending' AND a.expires_at <= now() THEN 'expired'
   ELSE a.status END`;
 
-const ACTIONS: ListSpec = {
+export const ACTION_LIST: List = {
+  name: 'actions', items: 'Actions', item: 'Action',
   from: `admin_actions a LEFT JOIN admin_users r ON r.id = a.requested_by
     LEFT JOIN admin_users d ON d.id = a.decided_by`,
-  select: `a.id, a.kind, a.target, a.subject_type AS "subjectType", a.subject_id AS "subjectId",
-    a.about, a.reason, ${STATUS} AS status, a.requested_by AS "requestedBy",
-    coalesce(r.name, a.requested_by) AS "requestedByName", a.requested_at AS "requestedAt", a.expires_at AS "expiresAt", a.decided_by AS "decidedBy",
-    d.name AS "decidedByName", a.decided_at AS "decidedAt", a.ended_at AS "endedAt", a.outcome`,
-  at: 'a.requested_at',
   id: 'a.id',
-  filters: { status: `${STATUS} = ?`, kind: 'a.kind = ?', id: 'a.id = ?' },
+  columns: {
+    id: { sql: 'a.id' },
+    kind: { sql: 'a.kind' },
+    target: { sql: 'a.target' },
+    subjectType: { sql: 'a.subject_type' },
+    subjectId: { sql: 'a.subject_id' },
+    about: { sql: 'a.about' },
+    reason: { sql: 'a.reason' },
+    status: { sql: STATUS },
+    requestedBy: { sql: 'a.requested_by' },
+    requestedByName: { sql: 'coalesce(r.name, a.requested_by)' },
+    requestedAt: { sql: 'a.requested_at' },
+    expiresAt: { sql: 'a.expires_at' },
+    decidedBy: { sql: 'a.decided_by' },
+    decidedByName: { sql: 'd.name' },
+    decidedAt: { sql: 'a.decided_at' },
+    endedAt: { sql: 'a.ended_at' },
+    outcome: { sql: 'a.outcome' },
+  },
+  filters: {
+    status: { is: 'one', of: ACTION_STATUSES, where: `${STATUS} = ?` },
+    kind: { is: 'one', of: ACTION_KINDS, where: 'a.kind = ?' },
+  },
+  sorts: { requested: { by: 'a.requested_at', of: 'instant' } },
 };
 
 /** Platforms ask by a key of theirs, people as users. */
@@ -79,17 +101,20 @@ export const askedOf = (
 /** The table of what people ask to be done. */
 @Injectable()
 export class ActionStore {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+  private readonly lists: Lists;
 
-  list(wanted: Wanted): Promise<Page<ActionRow>> {
-    return readPage<ActionRow>(this.pool, ACTIONS, wanted);
+  constructor(@Inject(Pool) private readonly pool: Pool) {
+    this.lists = new Lists(pool);
+  }
+
+  list(query: ListQuery): Promise<Page<ActionRow>> {
+    return this.lists.page<ActionRow>(ACTION_LIST, EVERYTHING, query, PAGING.usual);
   }
 
   /** Throws `Rejection('action_not_found')`. */
   async get(id: string): Promise<ActionRow> {
-    const wanted = { filters: { id }, cursor: undefined, limit: 1 };
-    const [row] = (await this.list(wanted)).items;
-    if (row === undefined) throw new Rejection('action_not_found', 'there is no such action');
+    const row = await this.lists.one<ActionRow>(ACTION_LIST, [['a.id = ?', id]]);
+    if (row === null) throw new Rejection('action_not_found', 'there is no such action');
     return row;
   }
 

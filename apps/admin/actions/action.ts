@@ -4,7 +4,7 @@ import type { Step } from '#event-store';
 import type { DailyLimit, RefundIs } from '#operations';
 import type { Scope } from '#platform';
 import type { Role } from '../access/role.js';
-import type { Subject } from '../audit/audit.js';
+import type { Subject } from '../shared/audit.js';
 import type { Follow, Note, ToldCall } from './told.js';
 
 /** What is put right: asked for as it stands. */

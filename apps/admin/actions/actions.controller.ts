@@ -6,19 +6,19 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MAX_AMOUNT_MINOR } from '#kernel';
+import { queryOf } from '#lists';
 import { REFUND_IS, type RefundIs } from '#operations';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
 import type { SignedIn } from '../access/sessions.js';
-import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
+import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
-import { OneOf } from '../shared/filters.js';
-import { limitOf, PageDto } from '../shared/page.dto.js';
+import { PAGING } from '../lists/list-controllers.js';
 import { ReasonDto } from '../shared/reason.dto.js';
-import { ACTION_KINDS, type ActionKind, REPAIR_KINDS, type RepairKind } from './action.js';
+import { REPAIR_KINDS, type RepairKind } from './action.js';
 import {
   ActionAnswer, actionAnswer, ActionPage, PreviewAnswer, previewAnswer,
 } from './action-answers.js';
-import { ACTION_STATUSES, ActionStore } from './action-store.js';
+import { ACTION_LIST, ActionStore } from './action-store.js';
 import { Actions } from './actions.js';
 
 const WORD = /^[\w.:@-]{1,200}$/;
@@ -114,13 +114,7 @@ class ActionDto extends ReasonDto {
   target!: TargetDto;
 }
 
-class ActionFilter extends PageDto {
-  @OneOf(ACTION_STATUSES)
-  status?: (typeof ACTION_STATUSES)[number];
-
-  @OneOf(ACTION_KINDS)
-  kind?: ActionKind;
-}
+class ActionQuery extends queryOf(ACTION_LIST, PAGING) {}
 
 @ApiTags('Actions')
 @Controller('v1/actions')
@@ -131,9 +125,8 @@ export class ActionsController {
   @Allow('viewer')
   @ApiOperation({ summary: 'What was asked to be put right, newest first', operationId: 'listActions' })
   @Answers({ status: 200, type: ActionPage, description: 'A page of actions.' }, 422)
-  async list(@Query() filter: ActionFilter): Promise<ActionPage> {
-    const wanted = { filters: filter, cursor: filter.cursor, limit: limitOf(filter) };
-    const { items, nextCursor } = await this.rows.list(wanted);
+  async list(@Query() query: ActionQuery): Promise<ActionPage> {
+    const { items, nextCursor } = await this.rows.list(query);
     return { items: items.map(actionAnswer), nextCursor };
   }
 

@@ -165,8 +165,8 @@ export class ActionBench {
     const { paymentId } = await this.payment('authorized');
     const jobId = randomUUID();
     await this.admin.pool.query(
-      `INSERT INTO effects (job_id, kind, subject_id, account_id, state, tries, updated_at)
-       VALUES ($1, 'capture', $2, $3, 'stuck', 20, now() - interval '1 hour')`,
+      `INSERT INTO jobs (key, kind, subject_id, account_id, state, attempts, due_at, updated_at)
+       VALUES ($1, 'capture', $2, $3, 'stuck', 20, 'epoch', now() - interval '1 hour')`,
       [jobId, paymentId, this.accountId]);
     this.provider.intent = { ...this.provider.intent, status: 'to_capture' };
     return jobId;
@@ -257,8 +257,9 @@ export class ActionBench {
         return { subjectId: 'test', fromDay: daysAgo(30) };
       case 'poll_account':
         await pool.query(
-          `INSERT INTO account_tasks (account_id, kind, due_at) VALUES ($1, 'payouts', '2099-01-01')
-           ON CONFLICT DO NOTHING`, [this.accountId]);
+          `INSERT INTO jobs (kind, key, account_id, due_at)
+           VALUES ('account.payments', $1, $1, '2099-01-01') ON CONFLICT DO NOTHING`,
+          [this.accountId]);
         return { subjectId: this.accountId };
       case 'switch_account':
       case 'withdraw_account':

@@ -21,9 +21,9 @@ afterAll(() => bench.stop());
 /** All that an action could change. */
 const changes = async (): Promise<unknown> => {
   const tables = [
-    'events', 'effects', 'sagas', 'discarded_reactions', 'reconciliation_exceptions',
-    'projection_rebuilds', 'history_watermarks', 'account_tasks', 'webhooks_received',
-    'admin_actions', 'deadlines',
+    'events', 'sagas', 'discarded_reactions', 'reconciliation_exceptions',
+    'projection_rebuilds', 'history_watermarks', 'jobs', 'webhooks_received',
+    'admin_actions',
   ];
   const found = await Promise.all(tables.map((table) =>
     admin.pool.query(`SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM ${table} t`)));
@@ -99,7 +99,7 @@ test.each([
 ] as const)('%s tells of which payment or order it is, and of how much', async (kind, amountMinor) => {
   const target = await bench.targetFor(kind);
   const ofJob = await admin.pool.query<{ id: string }>(
-    'SELECT subject_id AS id FROM effects WHERE job_id::text = $1', [target.subjectId]);
+    'SELECT subject_id AS id FROM jobs WHERE key = $1', [target.subjectId]);
   const about = {
     subjectType: kind === 'cancel' ? 'order' : 'payment',
     subjectId: ofJob.rows[0]?.id ?? target.subjectId, amountMinor, ofMinor: 1_250, currency: 'eur',

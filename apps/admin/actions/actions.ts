@@ -9,11 +9,11 @@ import { type Logger, LOGGER } from '#platform';
 import { isProviderError } from '#provider';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing } from '../access/still-acting.js';
-import { Audit, type AuditEntry, type AuditOrigin } from '../audit/audit.js';
+import { Audit, type AuditEntry, type AuditOrigin } from '../shared/audit.js';
+import { type ActionRow, ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import {
   type ActionKind, digestOf, leastRoleFor, type Preview, type Private, type SettingKind, type Target,
 } from './action.js';
-import { type ActionRow, ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import { ActionCatalogue } from './catalogue.js';
 import { checkPair } from './check-pair.js';
 import { type End, type Outcome, outcomeOfGivenUp } from './give-up.js';

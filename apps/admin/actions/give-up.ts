@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { closeStep } from '#operations';
-import type { Audit, AuditOrigin } from '../audit/audit.js';
+import type { Audit, AuditOrigin } from '../shared/audit.js';
 import type { ActionStore } from './action-store.js';
 
 export type Outcome = Readonly<Record<string, unknown>>;

@@ -63,10 +63,10 @@ const heldDebit = async (): Promise<Held> => {
      VALUES ($1, $2, $3, 1250, 'eur', now())`, [attemptId, accountId, mandateId]);
   const paymentId = await placeByMandate(accountId, mandateId);
   await pool.query(
-    `UPDATE effects SET state = 'done' WHERE subject_id = $1 AND kind <> 'debit_mandate'`, [paymentId]);
+    `UPDATE jobs SET state = 'done' WHERE subject_id = $1 AND kind <> 'debit_mandate'`, [paymentId]);
   const { rows: [job] } = await pool.query<{ jobId: string }>(
-    `UPDATE effects SET state = 'stuck' WHERE subject_id = $1 AND kind = 'debit_mandate'
-     RETURNING job_id::text AS "jobId"`, [paymentId]);
+    `UPDATE jobs SET state = 'stuck' WHERE subject_id = $1 AND kind = 'debit_mandate'
+     RETURNING key AS "jobId"`, [paymentId]);
   return { paymentId, jobId: job?.jobId ?? '', attemptId };
 };
 
@@ -78,7 +78,7 @@ const othersOf = async (attemptId: string): Promise<unknown> => {
 
 const stateOf = async (jobId: string): Promise<unknown> => {
   const { rows: [job] } = await bench.admin.pool.query<{ state: string }>(
-    'SELECT state FROM effects WHERE job_id::text = $1', [jobId]);
+    'SELECT state FROM jobs WHERE key = $1', [jobId]);
   return job?.state;
 };
 

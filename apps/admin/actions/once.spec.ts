@@ -64,8 +64,8 @@ test.each(ROWS)('%s and its end are one transaction', async (kind) => {
      CREATE TRIGGER fails BEFORE UPDATE ON admin_actions FOR EACH ROW
        WHEN (NEW.status = 'done') EXECUTE FUNCTION fail()`);
   const changes = () => Promise.all(
-    ['sagas', 'discarded_reactions', 'effects', 'reconciliation_exceptions', 'webhooks_received',
-      'projection_rebuilds', 'history_watermarks', 'account_tasks']
+    ['sagas', 'discarded_reactions', 'reconciliation_exceptions', 'webhooks_received',
+      'projection_rebuilds', 'history_watermarks', 'jobs']
       .map(async (table) => (await admin.pool.query(`SELECT * FROM ${table}`)).rows));
   const before = await changes();
   const asked = await ask(jane, kind, target);
@@ -85,7 +85,7 @@ test('a settlement is done also where somebody has released the call meanwhile',
   const asked = await ask(jane, 'settle_call', target);
   await admin.pool.query(
     `CREATE FUNCTION release() RETURNS trigger LANGUAGE plpgsql AS $$
-     BEGIN UPDATE effects SET state = 'waiting' WHERE state = 'stuck'; RETURN NEW; END $$;
+     BEGIN UPDATE jobs SET state = 'waiting' WHERE state = 'stuck'; RETURN NEW; END $$;
      CREATE TRIGGER releases BEFORE INSERT ON idempotency_keys FOR EACH ROW
        EXECUTE FUNCTION release()`);
   expect((await approve(john, pathOf(asked))).body).toMatchObject({ status: 'done' });

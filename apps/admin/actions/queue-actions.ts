@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type EventStore, type SagaRef, WaitingSagas } from '#event-store';
 import { Rejection } from '#kernel';
 import { type StepOnceParts, StuckCalls } from '#operations';
-import type { Subject } from '../audit/audit.js';
+import type { Subject } from '../shared/audit.js';
 import { aboutPayment, partOfCall } from './about.js';
 import { type Action, NOTHING, type Target } from './action.js';
 import type { Follow } from './told.js';

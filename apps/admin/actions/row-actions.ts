@@ -84,8 +84,11 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
   }),
   poll_account: rowAction(pool, {
     subjectType: 'account',
-    check: 'SELECT FROM account_tasks WHERE account_id = $1 LIMIT 1',
-    change: `UPDATE account_tasks SET due_at = least(due_at, $2) WHERE account_id = $1`,
+    check: `SELECT FROM jobs WHERE kind = 'account.payments' AND key = $1`,
+    change: `UPDATE jobs SET due_at = least(due_at, $2)
+              WHERE account_id = $1 AND state = 'waiting'
+                AND kind = ANY ('{account.payments,account.payouts,account.refunds,account.disputes,
+                                  account.reconcile,payout.read,payout.lines}')`,
     values: () => [clock.now()],
     missing: new Rejection('entity_not_found', 'nothing is read in the background for it'),
     tells: () => ({ follows: [{ code: 'account_read' }] }),
@@ -94,7 +97,7 @@ export const rowActions = (pool: Pool, clock: Clock) => ({
     subjectType: 'webhook',
     check: `SELECT FROM webhooks_received WHERE ${TRIED_WEBHOOK}`,
     change: `UPDATE webhooks_received
-                SET handled_at = NULL, claimed_until = NULL, tries = 0, note = 'to be handled again'
+                SET handled_at = NULL, tries = 0, note = 'to be handled again'
               WHERE ${TRIED_WEBHOOK}`,
     values: () => [],
     missing: new Rejection('entity_not_found', 'there is no such webhook that was tried'),

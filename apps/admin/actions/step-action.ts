@@ -1,6 +1,6 @@
 import type { StepBuilder } from '#event-store';
 import { stepOnce, type StepOnceParts } from '#operations';
-import type { Subject } from '../audit/audit.js';
+import type { Subject } from '../shared/audit.js';
 import { type About, type Action, type Asked, previewOf } from './action.js';
 import type { Note } from './told.js';
 

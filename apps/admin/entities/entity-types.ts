@@ -1,5 +1,5 @@
 import { accountAggregate } from '#account';
-import type { Aggregate, RecordedEvent, StreamType } from '#event-store';
+import { type Aggregate, domainEvent, type RecordedEvent, type StreamType } from '#event-store';
 import { type DomainCommand, type DomainEvent, fold, Rejection } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
@@ -14,8 +14,7 @@ const folding =
     { decider }: Aggregate<State, Command, Event>,
   ): FoldState =>
   (events) =>
-    // The log gives events back as they were written, lifted to today's schema.
-    fold(decider, events.map(({ type, data }) => ({ ...data, type }) as unknown as Event));
+    fold(decider, events.map(domainEvent<Event>));
 
 const FOLDS: Readonly<Record<StreamType, FoldState>> = {
   order: folding(orderAggregate),

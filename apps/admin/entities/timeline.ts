@@ -55,18 +55,21 @@ const BESIDE: readonly Source[] = [
     kind: 'deadline',
     sql: `SELECT kind || ' ' || key AS id, due_at AS at, kind AS name,
                  'deadline' AS "subjectType", key AS "subjectId", NULL AS actor,
-                 NULL AS "causationId", jsonb_build_object('tries', tries) AS data
-            FROM deadlines WHERE key = ANY ($1)`,
+                 NULL AS "causationId", jsonb_build_object('tries', coalesce((progress ->> 'tries')::int, 0))
+                   AS data
+            FROM jobs WHERE key = ANY ($1) AND subject_id IS NULL`,
   },
 ];
 
 /** A job has the id of the event that asks for it. */
 const JOBS = `
-  SELECT 'job ' || job_id AS id, created_at AS at, kind AS name, 'payment' AS "subjectType",
-         subject_id AS "subjectId", NULL AS actor, job_id::text AS "causationId",
-         jsonb_build_object('state', state, 'tries', tries, 'note', note, 'dueAt', due_at,
-                            'updatedAt', updated_at, 'jobId', job_id) AS data
-    FROM effects WHERE job_id = ANY ($1::uuid[])`;
+  SELECT 'job ' || key AS id, created_at AS at, kind AS name, 'payment' AS "subjectType",
+         subject_id AS "subjectId", NULL AS actor, key AS "causationId",
+         jsonb_build_object('state', CASE state WHEN 'running' THEN 'calling' ELSE state END,
+                            'tries', attempts, 'note', note,
+                            'dueAt', CASE state WHEN 'waiting' THEN due_at END,
+                            'updatedAt', updated_at, 'jobId', key) AS data
+    FROM jobs WHERE key = ANY ($1::text[]) AND subject_id IS NOT NULL`;
 
 /**
  * Ours (`$1`) are told to the provider as references, its own (`$2`) stand in addresses; a payout's

@@ -20,7 +20,7 @@ const MARK = `
   SELECT concat_ws(' ',
     (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM sagas
       WHERE waiting IS NOT NULL),
-    (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM effects
+    (SELECT count(*) || ',' || coalesce(max(updated_at)::text, '') FROM jobs
       WHERE state = 'stuck'),
     (SELECT count(*) FROM reconciliation_exceptions WHERE closed_at IS NULL),
     (SELECT string_agg(id || status, ',' ORDER BY id) FROM admin_actions

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { liftedRequirement } from '#onboarding';
+import { ACCOUNT_MODES } from '#provider';
+import { domainEvent, isKnownEvent, type StoredEvent, upcast } from '#event-store';
+import type { MerchantEvent } from '#onboarding';
+import { UPCASTERS } from '#orchestrator';
 
 /** So many stand in a column; all are in `listMerchants` with its status. */
 const CARDS = 12;
@@ -15,7 +18,7 @@ class MerchantCard {
   @ApiProperty()
   platformId!: string;
 
-  @ApiProperty({ enum: ['test', 'live'] })
+  @ApiProperty({ enum: ACCOUNT_MODES })
   mode!: string;
 
   @ApiProperty({ description: 'Whether orders may be placed for it.' })
@@ -47,7 +50,7 @@ export class MerchantBoard {
   columns!: readonly BoardColumn[];
 
   @ApiProperty({
-    enum: ['test', 'live'], isArray: true,
+    enum: ACCOUNT_MODES, isArray: true,
     description: 'The modes whose status history is read: `poll_history` is for these.',
   })
   historyModes!: readonly string[];
@@ -64,12 +67,13 @@ const BOARD = `
      SELECT json_agg(json_build_object(
               'id', m.merchant_id, 'reference', m.reference, 'platformId', m.platform_id,
               'mode', m.mode, 'openForOrders', m.open_for_orders, 'draftedAt', m.drafted_at,
-              'missing', coalesce(told.missing, '[]'))
+              'event', told.event)
               ORDER BY m.drafted_at DESC, m.merchant_id DESC) AS list
        FROM (SELECT * FROM merchant_list WHERE status = c.status
               ORDER BY drafted_at DESC, merchant_id DESC LIMIT ${CARDS}) m
        LEFT JOIN LATERAL (
-         SELECT coalesce(e.data->'missing', e.data->'fields') AS missing FROM events e
+         SELECT json_build_object('version', e.version, 'type', e.type,
+                  'schema_version', e.schema_version, 'data', e.data) AS event FROM events e
           WHERE e.stream_type = 'merchant' AND e.stream_id = m.merchant_id
             AND e.type = CASE m.status WHEN 'notComplete' THEN 'RequirementsObserved'
                                        WHEN 'rejected' THEN 'RegistrationRejected' END
@@ -78,13 +82,28 @@ const BOARD = `
 
 const MODES = 'SELECT mode FROM history_watermarks ORDER BY mode';
 
+interface CardRow extends Omit<MerchantCard, 'missing'> {
+  /** That says what is missing, as it was written, by whichever release. */
+  readonly event: StoredEvent | null;
+}
+
+const missingIn = (streamId: string, stored: StoredEvent): readonly string[] => {
+  const { type, schema_version: schemaVersion } = stored;
+  if (!isKnownEvent(UPCASTERS, { type, schemaVersion })) return [];
+  const data = upcast(UPCASTERS, { streamType: 'merchant', streamId }, stored);
+  const event = domainEvent<MerchantEvent>({ type, data });
+  if (event.type === 'RequirementsObserved') return event.missing;
+  return event.type === 'RegistrationRejected' ? event.fields : [];
+};
+
+const cardOf = ({ event, ...card }: CardRow): MerchantCard =>
+  ({ ...card, missing: event === null ? [] : missingIn(card.id, event) });
+
 /** The onboarding at a glance. */
 export const readBoard = async (pool: Pool): Promise<MerchantBoard> => {
-  const { rows: columns } = await pool.query<BoardColumn>(BOARD);
-  for (const card of columns.flatMap(({ cards }) => cards)) {
-    // The log is read here as it was written, by whichever release.
-    card.missing = card.missing.map(liftedRequirement);
-  }
+  const { rows } = await pool.query<Omit<BoardColumn, 'cards'> & { cards: readonly CardRow[] }>(
+    BOARD);
+  const columns = rows.map(({ cards, ...column }) => ({ ...column, cards: cards.map(cardOf) }));
   const { rows: modes } = await pool.query<{ mode: string }>(MODES);
   return { columns, historyModes: modes.map(({ mode }) => mode) };
 };

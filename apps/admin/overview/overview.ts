@@ -54,7 +54,7 @@ const WATERMARKS = `
      FROM reconciliation_marks ORDER BY settled_before LIMIT 20)`;
 
 const ATTENTION = `
-  SELECT (SELECT count(*)::int FROM effects WHERE state = 'stuck') AS "stuckCalls",
+  SELECT (SELECT count(*)::int FROM jobs WHERE state = 'stuck') AS "stuckCalls",
          (SELECT count(*)::int FROM sagas WHERE waiting IS NOT NULL) AS "failedReactions",
          (SELECT count(*)::int FROM admin_actions
            WHERE status = 'pending' AND expires_at > now()) AS approvals,

@@ -1,16 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { Problem } from '#platform';
-import { FlagFilter } from '../shared/filters.js';
-import { limitOf, PageDto } from '../shared/page.dto.js';
-
-const LINE_KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
-
-/** Which lines to list, by kind and id. */
-export class PayoutLineFilter extends PageDto {
-  @FlagFilter('Those alone that have an open exception.')
-  differing?: boolean;
-}
+import { type List, type ListQuery, type Lists, queryOf } from '#lists';
+import { PAYOUT_LINES } from '#payout';
+import { PAGING } from '../lists/list-controllers.js';
 
 /** What our ledger has of the thing that a line is about. */
 class LineEntry {
@@ -45,8 +37,8 @@ class LineException {
 }
 
 class PayoutLine {
-  @ApiProperty({ enum: LINE_KINDS })
-  kind!: (typeof LINE_KINDS)[number];
+  @ApiProperty({ enum: PAYOUT_LINES.columns.kind.oneOf })
+  kind!: (typeof PAYOUT_LINES.columns.kind.oneOf)[number];
 
   @ApiProperty({ description: "The provider's." })
   objectId!: string;
@@ -83,21 +75,32 @@ export class PayoutLinePage {
   ofFigures!: readonly LineException[];
 }
 
-/** $1 payout, $2 and $3 the line before the page, $4 whether only what differs, $5 so many. */
-const LINES = `
-  SELECT l.kind, l.object_id AS "objectId", l.method, l.currency,
-         l.amount_minor::float8 AS "amountMinor", l.fee_minor::float8 AS "feeMinor",
-         CASE WHEN j.event_id IS NOT NULL THEN json_build_object(
-           'paymentId', j.stream_id, 'currency', j.currency, 'amountMinor', j.amount_minor,
-           'feeMinor', j.fees_minor) END AS entry
-    FROM payout_lines l
-    LEFT JOIN ledger_journal j
-      ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id
-   WHERE l.payout_id = $1 AND ($2::text IS NULL OR (l.kind, l.object_id) > ($2, $3))
-     AND (NOT $4 OR (l.kind, l.object_id) IN (
-           SELECT line_kind, object_id FROM reconciliation_exceptions
-            WHERE payout_id = $1 AND closed_at IS NULL))
-   ORDER BY l.kind, l.object_id LIMIT $5`;
+const { kind, providerId, currency, amountMinor, feeMinor } = PAYOUT_LINES.columns;
+
+const LINES: List = {
+  ...PAYOUT_LINES,
+  from: `payout_lines l LEFT JOIN ledger_journal j
+    ON j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id`,
+  columns: {
+    kind, objectId: providerId, method: { sql: 'l.method' }, currency, amountMinor, feeMinor,
+    entry: {
+      sql: `CASE WHEN j.event_id IS NOT NULL THEN json_build_object(
+        'paymentId', j.stream_id, 'currency', j.currency, 'amountMinor', j.amount_minor,
+        'feeMinor', j.fees_minor) END`,
+    },
+  },
+  filters: {
+    differing: {
+      is: 'flag', means: 'Those alone that have an open exception.',
+      where: `EXISTS (SELECT FROM reconciliation_exceptions x
+        WHERE x.payout_id = l.payout_id AND x.line_kind = l.kind AND x.object_id = l.object_id
+          AND x.closed_at IS NULL)`,
+    },
+  },
+};
+
+/** Which lines to list, by kind and id. */
+export class PayoutLineQuery extends queryOf(LINES, PAGING) {}
 
 const EXCEPTIONS = `
   SELECT line_kind AS "lineKind", object_id AS "objectId", json_build_object(
@@ -113,40 +116,23 @@ interface ExceptionRow {
   readonly exception: LineException;
 }
 
-/** `<kind> <id>` of the last line of a page. */
-const PLACE = /^(payment|refund|dispute|dispute_reversal) ([\w-]{1,100})$/;
-
-const placeOf = (cursor: string | undefined): readonly [string | null, string | null] => {
-  if (cursor === undefined) return [null, null];
-  const [, kind, id] = PLACE.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (kind !== undefined && id !== undefined) return [kind, id];
-  throw new Problem(422, 'validation_failed', 'cursor is not one that a page gave', {
-    errors: [{ detail: 'is not one that a page gave', parameter: 'cursor' }],
-  });
-};
-
 /** A page of a payout's lines. Throws `Problem` 422 for a cursor that no page gave. */
 export const readLines = async (
-  pool: Pool, payoutId: string, filter: PayoutLineFilter,
+  pool: Pool, lists: Lists, payoutId: string, query: ListQuery,
 ): Promise<PayoutLinePage> => {
-  const limit = limitOf(filter);
-  const { rows } = await pool.query<Omit<PayoutLine, 'exceptions'>>(LINES, [
-    payoutId, ...placeOf(filter.cursor), filter.differing === true, limit + 1,
-  ]);
-  const page = rows.slice(0, limit);
+  const page = await lists.page<Omit<PayoutLine, 'exceptions'>>(
+    LINES, [['l.payout_id = ?', payoutId]], query, PAGING.usual);
   const found = await pool.query<ExceptionRow>(
-    EXCEPTIONS, [payoutId, page.map(({ objectId }) => objectId)]);
-  const items = page.map((line) => ({
+    EXCEPTIONS, [payoutId, page.items.map(({ objectId }) => objectId)]);
+  const items = page.items.map((line) => ({
     ...line,
     exceptions: found.rows
       .filter(({ lineKind, objectId }) => lineKind === line.kind && objectId === line.objectId)
       .map(({ exception }) => exception),
   }));
-  const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     items,
-    nextCursor: last === undefined
-      ? null : Buffer.from(`${last.kind} ${last.objectId}`).toString('base64url'),
+    nextCursor: page.nextCursor,
     ofFigures: found.rows
       .filter(({ lineKind }) => lineKind === 'payout')
       .map(({ exception }) => exception),

@@ -29,9 +29,10 @@ export interface OpenCount {
 const MAX_COUNTED = 10_000;
 
 const OPEN_CALLS = `
-  SELECT state, count(*)::int AS count,
+  SELECT CASE state WHEN 'running' THEN 'calling' ELSE state END AS state, count(*)::int AS count,
          extract(epoch FROM clock_timestamp() - min(updated_at))::float8 AS "oldestSeconds"
-    FROM (SELECT state, updated_at FROM effects WHERE state <> 'done' LIMIT ${MAX_COUNTED}) open
+    FROM (SELECT state, updated_at FROM jobs
+           WHERE subject_id IS NOT NULL AND state <> 'done' LIMIT ${MAX_COUNTED}) open
    GROUP BY state`;
 
 const OPEN_WEBHOOKS = `
@@ -41,21 +42,28 @@ const OPEN_WEBHOOKS = `
     FROM (SELECT received_at FROM webhooks_received WHERE handled_at IS NULL
            ORDER BY id LIMIT ${MAX_COUNTED}) open`;
 
-/** Kinds are few; each one's deadlines are counted up to a bound. Business time. */
+/** Kinds are few; each one's jobs are counted up to a bound. Webhooks are counted by themselves. */
 const DEADLINES = `
   WITH RECURSIVE kinds AS (
-    (SELECT kind FROM deadlines ORDER BY kind LIMIT 1)
+    (SELECT kind FROM jobs WHERE subject_id IS NULL ORDER BY kind LIMIT 1)
     UNION ALL
-    SELECT (SELECT d.kind FROM deadlines d WHERE d.kind > k.kind ORDER BY d.kind LIMIT 1)
+    SELECT (SELECT j.kind FROM jobs j
+             WHERE j.kind > k.kind AND j.subject_id IS NULL ORDER BY j.kind LIMIT 1)
       FROM kinds k WHERE k.kind IS NOT NULL)
   SELECT k.kind,
-         (SELECT count(*)::int FROM (SELECT FROM deadlines d WHERE d.due_at <= $1
-                                        AND d.kind = k.kind LIMIT ${MAX_COUNTED}) due) AS overdue,
-         (SELECT count(*)::int FROM (SELECT FROM deadlines d WHERE d.kind = k.kind
-                                      LIMIT ${MAX_COUNTED}) known) AS waiting,
-         (SELECT min(due_at) FROM (SELECT d.due_at FROM deadlines d WHERE d.kind = k.kind
-                                    ORDER BY d.due_at LIMIT 1) next) AS "nextAt"
-    FROM kinds k WHERE k.kind IS NOT NULL`;
+         ready.count + overdue.count AS overdue, ready.count + waiting.count AS waiting,
+         (SELECT min(due_at) FROM jobs j WHERE j.kind = k.kind AND j.state = 'waiting'
+                                           AND j.held_until IS NULL) AS "nextAt"
+    FROM kinds k
+   CROSS JOIN LATERAL (SELECT count(*)::int FROM (
+     SELECT FROM jobs j WHERE j.kind = k.kind AND j.state = 'ready' LIMIT ${MAX_COUNTED}) r) ready
+   CROSS JOIN LATERAL (SELECT count(*)::int FROM (
+     SELECT FROM jobs j WHERE j.kind = k.kind AND j.state = 'waiting' AND j.held_until IS NULL
+        AND j.due_at <= $1 LIMIT ${MAX_COUNTED}) o) overdue
+   CROSS JOIN LATERAL (SELECT count(*)::int FROM (
+     SELECT FROM jobs j WHERE j.kind = k.kind AND j.state = 'waiting' AND j.held_until IS NULL
+      LIMIT ${MAX_COUNTED}) w) waiting
+   WHERE k.kind <> 'intent.read'`;
 
 /** What waits, is late, or needs a person. */
 @Injectable()

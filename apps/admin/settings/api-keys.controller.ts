@@ -6,7 +6,7 @@ import { type ApiKeyRow, type Scope, SCOPES } from '#platform';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
 import type { SignedIn } from '../access/sessions.js';
 import { ActionAnswer, actionAnswer, WAITS } from '../actions/action-answers.js';
-import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
+import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 import { ApiKeys } from './api-keys.js';

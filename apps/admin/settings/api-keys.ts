@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { inTransaction } from '#event-store';
 import { type ApiKeyRow, hashSecret, movesMoney, newApiKey } from '#platform';
+import { insertKey, revokeKey, type WantedApiKey } from '../access/key-changes.js';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing } from '../access/still-acting.js';
 import type { ActionRow } from '../actions/action-store.js';
 import { Actions } from '../actions/actions.js';
-import type { AuditOrigin } from '../audit/audit.js';
-import { insertKey, revokeKey, type WantedApiKey } from './key-changes.js';
+import type { AuditOrigin } from '../shared/audit.js';
 
 /** The key in full, never to be seen again. */
 export interface MadeApiKey {

@@ -9,7 +9,7 @@ import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
 import type { SignedIn } from '../access/sessions.js';
 import { ActionAnswer, actionAnswer } from '../actions/action-answers.js';
 import { Actions } from '../actions/actions.js';
-import { AuditedBy, type AuditOrigin } from '../audit/audit.js';
+import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 

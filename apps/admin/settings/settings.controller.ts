@@ -3,6 +3,7 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { type Clock } from '#kernel';
 import { CLOCK } from '#platform';
+import { ACCOUNT_MODES } from '#provider';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
 
@@ -27,7 +28,7 @@ class AccountItem {
   @ApiProperty()
   merchantId!: string;
 
-  @ApiProperty({ enum: ['test', 'live'] })
+  @ApiProperty({ enum: ACCOUNT_MODES })
   mode!: string;
 
   @ApiProperty({
@@ -96,9 +97,9 @@ export class SettingsController {
       `SELECT id, platform_id AS "platformId", merchant_id AS "merchantId", mode,
               webhook_endpoint_id AS "webhookEndpointId", created_at AS "createdAt",
               s.status, s.orders_from AS "ordersFrom",
-              (SELECT count(*)::int FROM account_tasks t
-                WHERE t.account_id = provider_accounts.id AND t.subject = ''
-                  AND t.tries > 0) AS "failingReads"
+              (SELECT count(*)::int FROM jobs j
+                WHERE j.key = provider_accounts.id AND j.kind LIKE 'account.%'
+                  AND (j.progress ->> 'tries')::int > 0) AS "failingReads"
          FROM provider_accounts JOIN account_standing($1) s ON s.account_id = id
         ORDER BY created_at DESC, id LIMIT 1000`, [this.clock.now()],
     );

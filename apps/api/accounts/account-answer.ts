@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MODES } from '../orders/place-order.dto.js';
+import { ACCOUNT_MODES } from '#provider';
 
 export const ACCOUNT_STATUSES = [
   'waiting', 'scheduled', 'taking_orders', 'replaced', 'disabled',
@@ -13,7 +13,7 @@ export class AccountAnswer {
   @ApiProperty()
   merchantId!: string;
 
-  @ApiProperty({ enum: MODES })
+  @ApiProperty({ enum: ACCOUNT_MODES })
   mode!: string;
 
   @ApiProperty({

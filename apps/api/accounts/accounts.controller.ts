@@ -4,13 +4,13 @@ import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
 import { type FastifyReply } from 'fastify';
 import { parseInstant } from '#kernel';
 import { Problem } from '#platform';
+import { ACCOUNT_MODES, type AccountMode } from '#provider';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
-import { MODES } from '../orders/place-order.dto.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
+import { accountIdPipe } from '../shared/id.pipe.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
-import { accountIdPipe } from '../shared/id.pipe.js';
 import { NoFields } from '../shared/no-fields.js';
 import { AccountAnswer } from './account-answer.js';
 import { AccountReads } from './account-reads.js';
@@ -23,9 +23,9 @@ class RegisterAccountDto {
   })
   merchantId!: string;
 
-  @ApiProperty({ enum: MODES })
-  @IsIn(MODES)
-  mode!: (typeof MODES)[number];
+  @ApiProperty({ enum: ACCOUNT_MODES })
+  @IsIn(ACCOUNT_MODES)
+  mode!: AccountMode;
 
   @ApiProperty({
     writeOnly: true, example: 'stest_0123456789abcdefghij',

@@ -1,14 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { itemOf } from '#lists';
+import { LEDGER_ACCOUNTS, ledgerEntries } from '#payout';
 
-export const LEDGER_ACCOUNTS = [
-  'payer', 'provider', 'merchant', 'fees', 'vat', 'disputes',
-] as const;
-
-export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number];
-
-const ENTRY_KINDS = [
-  'payment', 'refund', 'dispute', 'dispute_reversal', 'payout', 'payout_failed',
-] as const;
+export const LedgerEntry = itemOf(ledgerEntries('payer'));
 
 /**
  * An account of the double-entry ledger. Over the six accounts of a provider account and currency the
@@ -42,31 +36,10 @@ export class LedgerAccountList {
   items!: readonly LedgerAccountAnswer[];
 }
 
-/** What one event added to an account. */
-export class LedgerEntryAnswer {
-  @ApiProperty({ description: 'The event that explains it, as its topic names it.' })
-  eventId!: string;
-
-  @ApiProperty({
-    enum: ENTRY_KINDS,
-    description: '`dispute_reversal`: a dispute that was won gives its amount back, not its fee.',
-  })
-  kind!: string;
-
-  @ApiProperty({ description: 'Our payment, or the provider’s refund, dispute or payout.' })
-  objectId!: string;
-
-  @ApiProperty({ type: 'integer', description: 'With its sign.' })
-  amountMinor!: number;
-
-  @ApiProperty({ format: 'date-time' })
-  at!: string;
-}
-
 /** An account with its entries, newest first. */
 export class LedgerAccountPage extends LedgerAccountAnswer {
-  @ApiProperty({ type: LedgerEntryAnswer, isArray: true })
-  items!: readonly LedgerEntryAnswer[];
+  @ApiProperty({ type: LedgerEntry, isArray: true })
+  items!: readonly object[];
 
   @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
   nextCursor!: string | null;

@@ -1,14 +1,20 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
+import { fileQueryOf, queryOf, sendFile } from '#lists';
+import { ledgerEntries } from '#payout';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
-import { ExportFormat, sendExport } from '../shared/export.js';
 import { ledgerAccountIdPipe } from '../shared/id.pipe.js';
-import { PageFilter } from '../shared/page.js';
-import { LedgerAccountList, LedgerAccountPage, LedgerEntryAnswer } from './ledger-answer.js';
+import { FORMATS, PAGING } from '../shared/list-controllers.js';
+import { LedgerAccountList, LedgerAccountPage, LedgerEntry } from './ledger-answer.js';
 import { LedgerReads } from './ledger-reads.js';
+
+/** Of whichever account: they differ in what they count. */
+const ENTRIES = ledgerEntries('payer');
+class EntriesQuery extends queryOf(ENTRIES, PAGING) {}
+class EntriesFileQuery extends fileQueryOf(ENTRIES, FORMATS) {}
 
 @ApiTags('Ledger')
 @Controller('v1/ledger/accounts')
@@ -34,25 +40,23 @@ export class LedgerController {
     'ledger_account_not_found', 'validation_failed',
   )
   read(
-    @Param('id', ledgerAccountIdPipe) id: string, @Query() filter: PageFilter,
+    @Param('id', ledgerAccountIdPipe) id: string, @Query() query: EntriesQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<LedgerAccountPage> {
-    return this.ledger.page(caller, id, filter);
+    return this.ledger.page(caller, id, query);
   }
 
   @Get(':id/export')
   @Allow('payouts:read')
   @ApiOperation({ summary: 'All entries of an account as a file', operationId: 'exportLedgerAccount' })
   @Answers(
-    { status: 200, rows: LedgerEntryAnswer, description: 'CSV with a header, or a JSON array.' },
+    { status: 200, rows: LedgerEntry, description: 'CSV with a header, or a JSON array.' },
     'ledger_account_not_found', 'validation_failed',
   )
   async exportEntries(
-    @Param('id', ledgerAccountIdPipe) id: string, @Query() format: ExportFormat,
+    @Param('id', ledgerAccountIdPipe) id: string, @Query() { format }: EntriesFileQuery,
     @CurrentCaller() caller: Caller, @Res() reply: FastifyReply,
   ): Promise<void> {
-    const entries = await this.ledger.entries(caller, id);
-    const columns = ['eventId', 'kind', 'objectId', 'amountMinor', 'at'] as const;
-    await sendExport(reply, format, id, columns, entries);
+    await sendFile(reply, format, ENTRIES, await this.ledger.entries(caller, id), id);
   }
 }

@@ -36,17 +36,20 @@ test('mandates are listed once each, with their first order and their debits', a
   expect(body).toMatchObject({
     nextCursor: null,
     items: [
+      { id: 'sepa_b', debits: 1 },
       {
         id: 'sepa_a', merchantId: 'm1', mode: 'test', firstOrderId, debits: 2,
         firstDebitAt: '2026-03-01T10:00:00.000Z', lastDebitAt: '2026-04-01T10:00:00.000Z',
       },
-      { id: 'sepa_b', debits: 1 },
     ],
   });
   const first = await api.get('/v1/mandates?limit=1', platform.key);
-  expect(first.body).toMatchObject({ items: [{ id: 'sepa_a' }], nextCursor: 'sepa_a' });
-  const second = await api.get('/v1/mandates?limit=1&cursor=sepa_a', platform.key);
-  expect(second.body).toMatchObject({ items: [{ id: 'sepa_b' }], nextCursor: null });
+  expect(first.body).toMatchObject({ items: [{ id: 'sepa_b' }] });
+  const after = `/v1/mandates?limit=1&cursor=${String(first.body['nextCursor'])}`;
+  expect((await api.get(after, platform.key)).body)
+    .toMatchObject({ items: [{ id: 'sepa_a' }], nextCursor: null });
+  expect((await api.get('/v1/mandates?sort=updated', platform.key)).body)
+    .toMatchObject({ items: [{ id: 'sepa_a', debits: 2 }, { id: 'sepa_b' }], nextCursor: null });
   expect((await api.get('/v1/mandates?merchantId=m2', platform.key)).body)
     .toEqual({ items: [], nextCursor: null });
 });

@@ -1,17 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
-  changesOf, type CompanyStatus, type DocumentKind, isRegistered, type RegisteredMerchant,
+  changesOf, type CompanyStatus, type DocumentKind, isRegistered, MERCHANT_STATUSES,
+  type RegisteredMerchant,
 } from '#onboarding';
-import { MODES } from '../orders/place-order.dto.js';
+import { ACCOUNT_MODES, type AccountMode } from '#provider';
 import type { KnownMerchant } from '../shared/tenancy.js';
 import { ourPath } from './details/wire-names.js';
 import { reasonClosed } from './open-for-orders.js';
 import { rejectionOf } from './provider-refusals.js';
-
-export const MERCHANT_STATUSES = [
-  'draft', 'requested', 'rejected', 'notComplete', 'pendingActivation', 'validated', 'available',
-  'pendingDeactivation', 'deactivate',
-] as const satisfies readonly KnownMerchant['status'][];
 
 export const DOCUMENT_KINDS = [
   'kbis', 'iban', 'idcard',
@@ -87,8 +83,8 @@ class MerchantAccountAnswer {
   @ApiProperty({ example: 'acc_3xKq0Zb7Yw2m4c9NfTgV1hJa' })
   id!: string;
 
-  @ApiProperty({ enum: MODES })
-  mode!: (typeof MODES)[number];
+  @ApiProperty({ enum: ACCOUNT_MODES })
+  mode!: AccountMode;
 }
 
 export class TerminalAnswer {
@@ -138,8 +134,8 @@ export class MerchantAnswer {
   @ApiProperty()
   reference!: string;
 
-  @ApiProperty({ enum: MODES })
-  mode!: (typeof MODES)[number];
+  @ApiProperty({ enum: ACCOUNT_MODES })
+  mode!: AccountMode;
 
   @ApiProperty({ type: OrdersAnswer })
   orders!: OrdersAnswer;

@@ -9,7 +9,6 @@ import { HeadsController } from './heads.controller.js';
 import { Heads } from './heads.js';
 import { MerchantChanges } from './merchant-changes.js';
 import { MerchantDrafts } from './merchant-drafts.js';
-import { MerchantList } from './merchant-list.js';
 import { MerchantsController } from './merchants.controller.js';
 import { Partners } from './partners.js';
 import { Terminals } from './terminals.js';
@@ -20,6 +19,6 @@ export const MERCHANT_CONTROLLERS = [
 ];
 
 export const MERCHANT_PARTS = [
-  Partners, CodeLists, DetailsCheck, MerchantDrafts, MerchantChanges, CompanyReads, MerchantList,
+  Partners, CodeLists, DetailsCheck, MerchantDrafts, MerchantChanges, CompanyReads,
   HeadChecks, Heads, Documents, Transfers, Terminals,
 ];

@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import {
   IsDefined, IsIn, IsObject, IsOptional, Length, Matches, ValidateNested,
 } from 'class-validator';
-import { MODES } from '../orders/place-order.dto.js';
+import { ACCOUNT_MODES, type AccountMode } from '#provider';
 import { HoldsNoEmail } from '../shared/validators.js';
 import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 
@@ -22,9 +22,9 @@ export class OnboardMerchantDto {
   @HoldsNoEmail()
   reference!: string;
 
-  @ApiProperty({ enum: MODES, description: 'With which of your partner keys it is registered.' })
-  @IsIn(MODES)
-  mode!: (typeof MODES)[number];
+  @ApiProperty({ enum: ACCOUNT_MODES, description: 'With which of your partner keys it is registered.' })
+  @IsIn(ACCOUNT_MODES)
+  mode!: AccountMode;
 
   @ApiPropertyOptional({
     ...TerminalName,

@@ -1,5 +1,5 @@
 import {
-  Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res,
+  Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Res,
 } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
@@ -19,7 +19,6 @@ import { DetailsAnswer } from './details/details-answer.js';
 import { merchantAnswer, MerchantAnswer } from './merchant-answer.js';
 import { MerchantChanges } from './merchant-changes.js';
 import { MerchantDrafts } from './merchant-drafts.js';
-import { MerchantFilter, MerchantList, MerchantPage } from './merchant-list.js';
 import { ChangeMerchantDto, ONBOARD_EXAMPLES, OnboardMerchantDto } from './merchant.dto.js';
 import { ProgressAnswer } from './progress-answer.js';
 import { AT_PROVIDER, DETAILS_ERRORS, LONG_NUMBERS } from './routes.js';
@@ -36,7 +35,6 @@ export class MerchantsController {
     private readonly drafts: MerchantDrafts,
     private readonly changes: MerchantChanges,
     private readonly reads: CompanyReads,
-    private readonly merchants: MerchantList,
     private readonly tenancy: Tenancy,
   ) {}
 
@@ -62,17 +60,6 @@ export class MerchantsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MerchantAnswer> {
     return send(reply, await this.drafts.draft(caller, input, request, origin));
-  }
-
-  @Get()
-  @Allow('merchants:read')
-  @ApiOperation({ summary: 'List merchants, newest first', operationId: 'listMerchants' })
-  @Answers(
-    { status: 200, type: MerchantPage, description: 'A page of your merchants.' },
-    'validation_failed',
-  )
-  list(@Query() filter: MerchantFilter, @CurrentCaller() caller: Caller): Promise<MerchantPage> {
-    return this.merchants.page(caller, filter);
   }
 
   @Get(':id')

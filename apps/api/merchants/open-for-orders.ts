@@ -1,4 +1,3 @@
-import { assertNever } from '#kernel';
 import { isRegistered } from '#onboarding';
 import type { KnownMerchant } from '../shared/tenancy.js';
 
@@ -22,8 +21,6 @@ const whyClosed = (merchant: KnownMerchant): string => {
       return 'its contract is about to end: no new orders are taken';
     case 'deactivate':
       return 'its contract has ended: no new orders are taken';
-    default:
-      return assertNever(merchant);
   }
 };
 

@@ -1,13 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CURRENCIES, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#kernel';
-import type { CapturePolicy } from '#order';
+import { type CapturePolicy, ORDER_STATUSES, PAYMENT_METHODS } from '#order';
 import { paymentAnswer, PaymentAnswer } from '../payments/payment-answer.js';
 import type { CurrentPayment, KnownOrder } from '../shared/tenancy.js';
-import { METHODS, POLICIES } from './place-order.dto.js';
-
-export const ORDER_STATUSES = [
-  'open', 'authorized', 'closing', 'paid', 'canceled', 'expired', 'failed',
-] as const satisfies readonly KnownOrder['status'][];
+import { POLICIES } from './place-order.dto.js';
 
 class CaptureAnswer {
   @ApiProperty({ enum: POLICIES })
@@ -45,7 +41,7 @@ export class OrderAnswer {
   @ApiProperty({ type: CaptureAnswer })
   capture!: CaptureAnswer;
 
-  @ApiProperty({ enum: METHODS, isArray: true })
+  @ApiProperty({ enum: PAYMENT_METHODS, isArray: true })
   methods!: readonly string[];
 
   @ApiProperty({

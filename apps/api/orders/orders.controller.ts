@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
@@ -6,16 +6,16 @@ import { type Clock, DAY_MS, newId, parseDurationMs, plusMs } from '#kernel';
 import { CLOCK } from '#platform';
 import { Allow, CurrentCaller, mustAllow } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
-import { CapturePayment } from '../payments/payment.commands.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
 import { orderIdPipe } from '../shared/id.pipe.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
+import { CapturePayment } from './capture.commands.js';
 import { OrderAnswer } from './order-answer.js';
 import { ChangeOrder, type PlacedOrder } from './order.commands.js';
-import { GetOrder, ListOrders, OrderFilter, OrderPage } from './order.queries.js';
+import { GetOrder } from './order.queries.js';
 import { type CaptureDto, PLACE_ORDER_EXAMPLES, PlaceOrderDto } from './place-order.dto.js';
 
 const DEFAULT_LIFETIME_MS = DAY_MS;
@@ -57,16 +57,6 @@ export class OrdersController {
     const command = () => this.placeOrder(input, caller);
     const change = new ChangeOrder(caller, newId('ord'), command, request, origin);
     return send(reply, await this.commands.execute(change));
-  }
-
-  @Get()
-  @Allow('orders:read')
-  @ApiOperation({ summary: 'List orders, newest first', operationId: 'listOrders' })
-  @Answers(
-    { status: 200, type: OrderPage, description: 'A page of your orders.' }, 'validation_failed',
-  )
-  list(@Query() filter: OrderFilter, @CurrentCaller() caller: Caller): Promise<OrderPage> {
-    return this.queries.execute(new ListOrders(caller, filter));
   }
 
   @Get(':id')

@@ -76,7 +76,7 @@ describe('an order', () => {
     await api.post(`/v1/payments/${paymentId}/refresh`, key);
     const captured = await api.post(`/v1/orders/${id}/capture`, key);
     expect(captured).toMatchObject({ status: 202, body: { payment: { captureRequested: true } } });
-    const { rows } = await api.pool.query('SELECT kind FROM effects WHERE subject_id = $1', [
+    const { rows } = await api.pool.query('SELECT kind FROM jobs WHERE subject_id = $1', [
       paymentId,
     ]);
     expect(rows).toContainEqual({ kind: 'capture' });

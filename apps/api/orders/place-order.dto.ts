@@ -5,11 +5,11 @@ import {
   Max, MaxLength, Min, ValidateIf, ValidateNested, IsDefined, registerDecorator, type ValidationArguments,
 } from 'class-validator';
 import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
+import { PAYMENT_METHODS } from '#order';
+import { ACCOUNT_MODES, type AccountMode } from '#provider';
 import { HoldsNoEmail, IsDuration, isDuration, IsTextMap } from '../shared/validators.js';
 
 export const POLICIES = ['automatic', 'manual', 'delayed'] as const;
-export const METHODS = ['card', 'sepa'] as const;
-export const MODES = ['test', 'live'] as const;
 
 /** A delay is given with `delayed`, and with nothing else. */
 const IsDelay = (): PropertyDecorator => (target, property) =>
@@ -82,13 +82,13 @@ export class PlaceOrderDto {
   @Type(() => CaptureDto)
   capture!: CaptureDto;
 
-  @ApiPropertyOptional({ enum: METHODS, isArray: true, default: ['card'] })
+  @ApiPropertyOptional({ enum: PAYMENT_METHODS, isArray: true, default: ['card'] })
   @IsOptional()
-  @IsIn(METHODS, { each: true })
+  @IsIn(PAYMENT_METHODS, { each: true })
   @ArrayUnique()
   @ArrayNotEmpty()
   @IsArray()
-  methods?: (typeof METHODS)[number][];
+  methods?: (typeof PAYMENT_METHODS)[number][];
 
   @ApiPropertyOptional({
     description:
@@ -101,14 +101,14 @@ export class PlaceOrderDto {
   mandateId?: string;
 
   @ApiPropertyOptional({
-    enum: MODES,
+    enum: ACCOUNT_MODES,
     description:
       'Which account pays, where the merchant has a test and a live one. Of a merchant that is ' +
       'onboarded here: its own mode unless given.',
   })
   @IsOptional()
-  @IsIn(MODES)
-  mode?: (typeof MODES)[number];
+  @IsIn(ACCOUNT_MODES)
+  mode?: AccountMode;
 
   @ApiPropertyOptional({ description: 'Where the payer comes back to.', format: 'uri' })
   @IsOptional()

@@ -60,7 +60,7 @@ test('a refund of a part is asked for once, with one job, and is listed everywhe
   expect(again.body).toEqual(answer.body);
 
   const { rows } = await api.pool.query(
-    'SELECT kind FROM effects WHERE subject_id = $1 ORDER BY ordinal', [paid.paymentId]);
+    'SELECT kind FROM jobs WHERE subject_id = $1 ORDER BY ordinal', [paid.paymentId]);
   expect(rows).toEqual([{ kind: 'create_intent' }, { kind: 'refund' }]);
   const list = await api.get(`/v1/orders/${paid.orderId}/refunds`, key);
   expect(list).toMatchObject({ status: 200, body: { items: [answer.body] } });

@@ -1,18 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
-  type Dispute, type DisputeKind, type DisputeStatus, isMade, type Refund, type RefundStatus,
+  type Dispute, DISPUTE_KINDS, DISPUTE_STATUSES, type DisputeKind, type DisputeStatus, isMade,
+  type Refund, REFUND_STATUSES, type RefundStatus,
 } from '#payment';
-
-export const REFUND_STATUSES = [
-  'requested', 'rejected', 'to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed',
-] as const satisfies readonly RefundStatus[];
-
-const DISPUTE_KINDS = ['chargeback', 'sepa_return'] as const satisfies readonly DisputeKind[];
-
-const DISPUTE_STATUSES = [
-  'open', 'evidence_pending', 'evidence_sent', 'evidence_verification', 'accepted', 'won', 'lost',
-  'out_of_time', 'not_contestable',
-] as const satisfies readonly DisputeStatus[];
 
 /** A refund as the platform sees it. */
 export class RefundAnswer {

@@ -1,16 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCIES } from '#kernel';
 import {
-  exists, type Existing, isSettled, type PaymentStatus, type ProviderCall, refundedMinor,
+  exists, type Existing, isSettled, PAYMENT_STATUSES, type PaymentStatus, type ProviderCall, refundedMinor,
   takenByRefunds,
 } from '#payment';
 import type { KnownPayment } from '../shared/tenancy.js';
 import { DisputeAnswer, disputeAnswer, RefundAnswer, refundAnswer } from './money-back-answer.js';
-
-export const PAYMENT_STATUSES = [
-  'requested', 'rejected', 'open', 'processing', 'authorized', 'to_capture', 'capture_sent',
-  'captured', 'canceled', 'expired', 'returned',
-] as const satisfies readonly PaymentStatus[];
 
 const PROVIDER_CALLS = [
   'create_intent', 'debit_mandate', 'capture', 'cancel', 'refund',

@@ -1,8 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AnnouncedPayout, ExceptionCounts } from '#payout';
-
-export const PAYOUT_STATUSES = ['pending', 'to_pay', 'sent', 'paid', 'failed'] as const;
-const LINE_KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
+import { type AnnouncedPayout, PAYOUT_STATUSES } from '#payout';
 
 class ExceptionsAnswer {
   @ApiProperty({ type: 'integer', description: 'Lines that no record of ours explains.' })
@@ -75,62 +72,11 @@ export class PayoutAnswer {
   reconciliation!: ReconciliationAnswer | null;
 }
 
-export class PayoutPage {
-  @ApiProperty({ type: PayoutAnswer, isArray: true })
-  items!: readonly PayoutAnswer[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
-  nextCursor!: string | null;
+/** A payout in a list. It follows the payout's own state a moment later. */
+export class PayoutItem extends PayoutAnswer {
+  @ApiProperty({ format: 'date-time', description: 'When it was last heard of.' })
+  updatedAt!: string;
 }
-
-/** What one payment, refund or dispute adds to a payout, or takes from it. */
-export class PayoutLineAnswer {
-  @ApiProperty({
-    enum: LINE_KINDS,
-    description: '`dispute_reversal`: a dispute that was won gives its amount back.',
-  })
-  kind!: string;
-
-  @ApiProperty({ description: "The provider's id of it." })
-  providerId!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Our payment, where it is known.' })
-  paymentId!: string | null;
-
-  @ApiProperty()
-  currency!: string;
-
-  @ApiProperty({ type: 'integer', description: 'Without a sign: its kind tells which way.' })
-  amountMinor!: number;
-
-  @ApiProperty({ type: 'integer', nullable: true })
-  feeMinor!: number | null;
-
-  @ApiProperty({ type: 'integer', description: 'How often the payout lists it, and so counts it.' })
-  times!: number;
-}
-
-export class PayoutLinePage {
-  @ApiProperty({ type: PayoutLineAnswer, isArray: true })
-  items!: readonly PayoutLineAnswer[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
-  nextCursor!: string | null;
-}
-
-/** A row of `payout_list`, with the names of the answer where they differ. */
-export interface PayoutRow extends Omit<PayoutAnswer, 'reconciliation'> {
-  readonly matched: number | null;
-  readonly exceptions: ExceptionCounts | null;
-}
-
-export const answerOfRow = ({ matched, exceptions, ...row }: PayoutRow): PayoutAnswer => ({
-  ...row,
-  amountMinor: Number(row.amountMinor),
-  feesMinor: Number(row.feesMinor),
-  feesVatMinor: Number(row.feesVatMinor),
-  reconciliation: matched === null || exceptions === null ? null : { matched, exceptions },
-});
 
 export const payoutAnswer = (id: string, payout: AnnouncedPayout): PayoutAnswer => {
   const { terms, status, reconciliation } = payout;

@@ -1,34 +1,31 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
+import {
+  fileQueryOf, itemOf, Lists, type Page, pageOf, queryOf, type Scope, sendFile,
+} from '#lists';
+import { PAYOUT_LINES } from '#payout';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers } from '../shared/docs.js';
-import { ExportFormat, sendExport } from '../shared/export.js';
 import { payoutIdPipe } from '../shared/id.pipe.js';
-import { PageFilter } from '../shared/page.js';
+import { FORMATS, PAGING } from '../shared/list-controllers.js';
 import { Tenancy } from '../shared/tenancy.js';
-import { payoutAnswer, PayoutAnswer, PayoutLineAnswer, PayoutLinePage, PayoutPage } from './payout-answer.js';
-import { PayoutFilter, PayoutReads } from './payout-reads.js';
+import { payoutAnswer, PayoutAnswer } from './payout-answer.js';
+
+const PayoutLine = itemOf(PAYOUT_LINES);
+class LinesQuery extends queryOf(PAYOUT_LINES, PAGING) {}
+class LinesFileQuery extends fileQueryOf(PAYOUT_LINES, FORMATS) {}
+
+const ofPayout = (id: string): Scope => [['l.payout_id = ?', id]];
 
 @ApiTags('Payouts')
 @Controller('v1/payouts')
 export class PayoutsController {
   constructor(
     private readonly tenancy: Tenancy,
-    private readonly reads: PayoutReads,
+    private readonly lists: Lists,
   ) {}
-
-  @Get()
-  @Allow('payouts:read')
-  @ApiOperation({ summary: 'List payouts, newest first', operationId: 'listPayouts' })
-  @Answers(
-    { status: 200, type: PayoutPage, description: 'A page of your merchants’ payouts.' },
-    'validation_failed',
-  )
-  list(@Query() filter: PayoutFilter, @CurrentCaller() caller: Caller): Promise<PayoutPage> {
-    return this.reads.list(caller, filter);
-  }
 
   @Get(':id')
   @Allow('payouts:read')
@@ -50,31 +47,30 @@ export class PayoutsController {
     description: 'Each payment, refund and dispute in it, as far as they have been read.',
   })
   @Answers(
-    { status: 200, type: PayoutLinePage, description: 'A page of its lines.' },
+    { status: 200, type: pageOf(PAYOUT_LINES, PayoutLine), description: 'A page of its lines.' },
     'payout_not_found', 'validation_failed',
   )
   async lines(
-    @Param('id', payoutIdPipe) id: string, @Query() filter: PageFilter,
+    @Param('id', payoutIdPipe) id: string, @Query() query: LinesQuery,
     @CurrentCaller() caller: Caller,
-  ): Promise<PayoutLinePage> {
+  ): Promise<Page> {
     await this.tenancy.payout(caller, id);
-    return this.reads.lines(id, filter);
+    return this.lists.page(PAYOUT_LINES, ofPayout(id), query, PAGING.usual);
   }
 
   @Get(':id/lines/export')
   @Allow('payouts:read')
   @ApiOperation({ summary: 'All lines of a payout as a file', operationId: 'exportPayoutLines' })
   @Answers(
-    { status: 200, rows: PayoutLineAnswer, description: 'CSV with a header, or a JSON array.' },
+    { status: 200, rows: PayoutLine, description: 'CSV with a header, or a JSON array.' },
     'payout_not_found', 'validation_failed',
   )
   async exportLines(
-    @Param('id', payoutIdPipe) id: string, @Query() format: ExportFormat,
+    @Param('id', payoutIdPipe) id: string, @Query() { format, ...query }: LinesFileQuery,
     @CurrentCaller() caller: Caller, @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.tenancy.payout(caller, id);
-    const columns =
-      ['kind', 'providerId', 'paymentId', 'currency', 'amountMinor', 'feeMinor', 'times'] as const;
-    await sendExport(reply, format, `${id}-lines`, columns, this.reads.allLines(id));
+    const rows = this.lists.all(PAYOUT_LINES, ofPayout(id), query);
+    await sendFile(reply, format, PAYOUT_LINES, rows, `${id}-lines`);
   }
 }

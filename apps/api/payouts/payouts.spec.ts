@@ -1,7 +1,8 @@
 import { randomText } from '#kernel';
+import { statementOf } from '#lists';
+import { LEDGER_ACCOUNTS, ledgerEntries } from '#payout';
 import { type ApiFixture, startApiFixture } from '../api.fixture.js';
 import { BALANCES, entriesOf } from '../ledger/ledger-reads.js';
-import { LEDGER_ACCOUNTS } from '../ledger/ledger-answer.js';
 import { type PaidOut, payOut } from './payout.fixture.js';
 
 let api: ApiFixture;
@@ -93,8 +94,11 @@ describe('payouts', () => {
   });
 
   test.each([
-    'x', ...['2026-99-99 x y', '2026-02-31 pout_x'].map((text) =>
-      Buffer.from(text).toString('base64url')),
+    'x', ...[
+      '["created","desc","2026-02-31","pout_x"]', '["created","desc","2026-99-99","pout_x"]',
+      '["created","asc","2026-02-03","pout_x"]', '["updated","desc","2026-02-03","pout_x"]',
+      '["created","desc","2026-02-03",""]', '["created","desc","2026-02-03"]', '{}',
+    ].map((text) => Buffer.from(text).toString('base64url')),
   ])(
     'a cursor that no page gave is refused: %j', async (cursor) => {
       const { status } = await api.get(`/v1/payouts?cursor=${cursor}`, platform.key);
@@ -196,7 +200,9 @@ describe('the ledger', () => {
         ANALYZE ledger_journal`);
       expect(await rowsRead(BALANCES, ['shop'])).toBeLessThan(100);
       for (const account of LEDGER_ACCOUNTS) {
-        const read = await rowsRead(entriesOf(account), ['acc_many', 'eur', null, null, 21]);
+        const of = entriesOf({ providerAccountId: 'acc_many', currency: 'eur' });
+        const { text: sql, values } = statementOf(ledgerEntries(account), of, {}, 21);
+        const read = await rowsRead(sql, values);
         expect([account, read < 100]).toEqual([account, true]);
       }
     } finally {

@@ -1,14 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { IsIn, IsOptional, Matches } from 'class-validator';
-import { PageFilter } from '../shared/page.js';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { EXCEPTION_KINDS, EXCEPTION_SUBJECTS } from '#payout';
 import { HoldsNoEmail } from '../shared/validators.js';
 
-const KINDS = ['missing', 'unknown', 'amount', 'currency', 'duplicate', 'fee', 'late'] as const;
-const SUBJECTS = ['payment', 'refund', 'dispute', 'dispute_reversal', 'payout'] as const;
-const STATUSES = ['open', 'closed'] as const;
-
 export class ExceptionSubject {
-  @ApiProperty({ enum: SUBJECTS })
+  @ApiProperty({ enum: EXCEPTION_SUBJECTS })
   kind!: string;
 
   @ApiProperty({ description: 'Our payment, or the provider’s payment, refund, dispute or payout.' })
@@ -39,7 +35,7 @@ export class ExceptionAnswer {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ enum: KINDS })
+  @ApiProperty({ enum: EXCEPTION_KINDS })
   kind!: string;
 
   @ApiProperty()
@@ -87,7 +83,7 @@ export class ExceptionAnswer {
 
 /** An exception as a line of a file. */
 export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closing', 'closed']) {
-  @ApiProperty({ enum: SUBJECTS })
+  @ApiProperty({ enum: EXCEPTION_SUBJECTS })
   lineKind!: string;
 
   @ApiProperty({ description: 'Our payment, or the provider’s payment, refund, dispute or payout.' })
@@ -103,27 +99,6 @@ export class ExceptionLine extends OmitType(ExceptionAnswer, ['subject', 'closin
 
   @ApiProperty({ type: String, nullable: true })
   closeReason!: string | null;
-}
-
-export class ExceptionPage {
-  @ApiProperty({ type: ExceptionAnswer, isArray: true })
-  items!: readonly ExceptionAnswer[];
-
-  @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
-  nextCursor!: string | null;
-}
-
-/** Which exceptions to list, newest first. */
-export class ExceptionFilter extends PageFilter {
-  @ApiPropertyOptional({ enum: KINDS })
-  @IsOptional()
-  @IsIn(KINDS)
-  kind?: (typeof KINDS)[number];
-
-  @ApiPropertyOptional({ enum: STATUSES })
-  @IsOptional()
-  @IsIn(STATUSES)
-  status?: (typeof STATUSES)[number];
 }
 
 export class CloseExceptionDto {

@@ -2,72 +2,48 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#event-store';
 import { newId, Rejection } from '#kernel';
+import { forPlatforms, Lists, ofPlatform } from '#lists';
+import { EXCEPTION_LIST } from '#payout';
 import type { Caller } from '../auth/key-verifier.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
-import { EXPORT_ROWS, pagesOf } from '../shared/export.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
-import { isInstant, PAGE, pageOf, positionOf } from '../shared/page.js';
-import type {
-  ExceptionAnswer, ExceptionFilter, ExceptionLine, ExceptionPage,
-} from './exception-answer.js';
-
-interface ExceptionRow
-  extends Omit<ExceptionLine, 'foundAt' | 'closedAt'>, Pick<ExceptionAnswer, 'closing'> {
-  readonly foundAt: Date;
-  readonly closedAt: Date | null;
-}
+import type { ExceptionAnswer } from './exception-answer.js';
 
 /** That one be closed, and is not over. */
 const ASKED = `a.kind = 'close_exception' AND (a.status = 'executing'
   OR a.status = 'pending' AND a.expires_at > now())`;
 
-const COLUMNS = `
-  exception_id AS id, kind, account_id AS "providerAccountId", merchant_id AS "merchantId",
-  line_kind AS "lineKind", object_id AS "objectId", payment_id AS "paymentId",
-  payout_id AS "payoutId", currency, amount_minor::float8 AS "amountMinor", expected, observed,
-  since::text, found_at AS "foundAt", closed_at AS "closedAt", closed_by AS "closedBy",
-  close_reason AS "closeReason",
-  (SELECT json_build_object('reason', a.reason, 'at', to_char(
-            a.requested_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-     FROM admin_actions a
-    WHERE ${ASKED} AND a.target = jsonb_build_object('subjectId', exception_id)) AS closing`;
+const instant = (sql: string): string =>
+  `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const LIST = `
-  SELECT ${COLUMNS} FROM reconciliation_exceptions
-   WHERE platform_id = $1
-     AND ($2::text IS NULL OR kind = $2)
-     AND ($3::text IS NULL OR (closed_at IS NULL) = ($3 = 'open'))
-     AND ($4::timestamptz IS NULL OR (found_at, exception_id) < ($4, $5))
-   ORDER BY found_at DESC, exception_id DESC LIMIT $6`;
+const NAMES = { accountId: 'providerAccountId', state: 'status' } as const;
 
-const READ = `
-  SELECT ${COLUMNS} FROM reconciliation_exceptions WHERE platform_id = $1 AND exception_id = $2`;
+/** What stands in a line of a file. */
+export const EXCEPTION_LINES = forPlatforms(EXCEPTION_LIST, NAMES);
+
+export const EXCEPTIONS = forPlatforms({
+  ...EXCEPTION_LIST,
+  columns: {
+    ...EXCEPTION_LIST.columns,
+    subject: { sql: `json_build_object('kind', line_kind, 'id', object_id)` },
+    closing: {
+      sql: `(SELECT json_build_object('reason', a.reason, 'at', ${instant('a.requested_at')})
+        FROM admin_actions a
+       WHERE ${ASKED} AND a.target = jsonb_build_object('subjectId', exception_id))`,
+    },
+    closed: {
+      sql: `CASE WHEN closed_at IS NOT NULL THEN json_build_object(
+        'at', ${instant('closed_at')}, 'by', closed_by, 'reason', coalesce(close_reason, '')) END`,
+    },
+  },
+}, {
+  ...NAMES, lineKind: null, objectId: null, closedAt: null, closedBy: null, closeReason: null,
+});
 
 const ASKED_BY_US = `
   SELECT FROM admin_actions a
    WHERE ${ASKED} AND a.target = $1 AND a.requested_by = $2 AND a.reason = $3`;
-
-const answerOf = (row: ExceptionRow): ExceptionAnswer => {
-  const { lineKind, objectId, foundAt, closedAt, closedBy, closeReason, ...rest } = row;
-  return {
-    ...rest,
-    subject: { kind: lineKind, id: objectId },
-    foundAt: foundAt.toISOString(),
-    closed: closedAt && { at: closedAt.toISOString(), by: closedBy ?? '', reason: closeReason ?? '' },
-  };
-};
-
-export const EXCEPTION_COLUMNS = [
-  'id', 'kind', 'providerAccountId', 'merchantId', 'lineKind', 'objectId', 'paymentId', 'payoutId',
-  'currency', 'amountMinor', 'expected', 'observed', 'since', 'foundAt', 'closedAt', 'closedBy',
-  'closeReason',
-] as const satisfies readonly (keyof ExceptionLine)[];
-
-const lineOf = (exception: ExceptionRow): ExceptionLine => {
-  const { foundAt, closedAt, closing: _, ...row } = exception;
-  return { ...row, foundAt: foundAt.toISOString(), closedAt: closedAt?.toISOString() ?? null };
-};
 
 /** What payouts and journal do not agree in, of the caller's platform alone. */
 @Injectable()
@@ -76,20 +52,8 @@ export class ReconciliationExceptions {
     @Inject(Pool) private readonly pool: Pool,
     private readonly store: EventStore,
     private readonly idempotency: Idempotency,
+    private readonly lists: Lists,
   ) {}
-
-  async list(caller: Caller, filter: ExceptionFilter): Promise<ExceptionPage> {
-    const { limit = PAGE } = filter;
-    const rows = await this.after(caller, filter, positionOf(filter.cursor, isInstant), limit + 1);
-    return pageOf(rows, limit, answerOf, ({ foundAt, id }) => [foundAt.toISOString(), id]);
-  }
-
-  all(caller: Caller): AsyncIterable<readonly ExceptionLine[]> {
-    return pagesOf<ExceptionLine>(async (after) => {
-      const position = [after?.foundAt ?? null, after?.id ?? null] as const;
-      return (await this.after(caller, {}, position, EXPORT_ROWS)).map(lineOf);
-    });
-  }
 
   /**
    * A person has looked and says why it is in order: it is closed when the operator of the console
@@ -127,18 +91,9 @@ export class ReconciliationExceptions {
   }
 
   private async read({ platformId }: Caller, id: string): Promise<ExceptionAnswer> {
-    const { rows } = await this.pool.query<ExceptionRow>(READ, [platformId, id]);
-    if (rows[0] === undefined) {
-      throw new Rejection('exception_not_found', 'there is no such exception');
-    }
-    return answerOf(rows[0]);
-  }
-
-  private async after(
-    { platformId }: Caller, { kind = null, status = null }: { kind?: string | null; status?: string | null },
-    position: readonly [string | null, string | null], limit: number,
-  ): Promise<readonly ExceptionRow[]> {
-    const values = [platformId, kind, status, ...position, limit];
-    return (await this.pool.query<ExceptionRow>(LIST, values)).rows;
+    const scope = [...ofPlatform(EXCEPTIONS, platformId), ['exception_id = ?', id] as const];
+    const exception = await this.lists.one<ExceptionAnswer>(EXCEPTIONS, scope);
+    if (exception !== null) return exception;
+    throw new Rejection('exception_not_found', 'there is no such exception');
   }
 }

@@ -1,49 +1,20 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';
-import { ExportFormat, sendExport } from '../shared/export.js';
 import { exceptionIdPipe } from '../shared/id.pipe.js';
 import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shared/idempotency-key.js';
 import { send } from '../shared/idempotency.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
-import {
-  CloseExceptionDto, ExceptionAnswer, ExceptionFilter, ExceptionLine, ExceptionPage,
-} from './exception-answer.js';
-import { EXCEPTION_COLUMNS, ReconciliationExceptions } from './exceptions.js';
+import { CloseExceptionDto, ExceptionAnswer } from './exception-answer.js';
+import { ReconciliationExceptions } from './exceptions.js';
 
 @ApiTags('Payouts')
 @Controller('v1/reconciliation/exceptions')
 export class ReconciliationController {
   constructor(private readonly exceptions: ReconciliationExceptions) {}
-
-  @Get()
-  @Allow('payouts:read')
-  @ApiOperation({
-    summary: 'List where payouts and our record do not agree, newest first',
-    operationId: 'listExceptions',
-  })
-  @Answers(
-    { status: 200, type: ExceptionPage, description: 'A page of exceptions.' }, 'validation_failed',
-  )
-  list(@Query() filter: ExceptionFilter, @CurrentCaller() caller: Caller): Promise<ExceptionPage> {
-    return this.exceptions.list(caller, filter);
-  }
-
-  @Get('export')
-  @Allow('payouts:read')
-  @ApiOperation({ summary: 'All exceptions as a file', operationId: 'exportExceptions' })
-  @Answers(
-    { status: 200, rows: ExceptionLine, description: 'CSV with a header, or a JSON array.' },
-    'validation_failed',
-  )
-  async exportAll(
-    @Query() format: ExportFormat, @CurrentCaller() caller: Caller, @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await sendExport(reply, format, 'exceptions', EXCEPTION_COLUMNS, this.exceptions.all(caller));
-  }
 
   @Post(':id/close')
   @Allow('payouts:write')

@@ -4,8 +4,7 @@ import { instantFromMs, msOf } from '#kernel';
 import { type Observation, paymentAggregate, type PaymentCommand } from '#payment';
 import { NO_LINES, payoutAggregate, type PayoutCommand } from '#payout';
 import { drain } from '../projections/drain.fixture.js';
-import { Projector } from '../projections/projector.js';
-import { rebuildProjection } from '../projections/rebuild.js';
+import { ProjectionRunner, rebuildProjection } from '#projections';
 import { START, WorkerBench } from '../worker.fixture.js';
 import { ledger } from './ledger.js';
 
@@ -56,7 +55,7 @@ const payout = (status: string): PayoutCommand => ({
   },
 });
 
-const newProjector = () => new Projector(bench.pool, reader, ledger);
+const newRunner = () => new ProjectionRunner(bench.pool, reader, [ledger]);
 
 const journal = () => bench.rows(
   `SELECT kind, object_id AS id, payer_minor AS payer, provider_minor AS provider,
@@ -101,7 +100,7 @@ test('each event that moves money is one row, also by several projectors at once
   await capture(1);
   await capture(2);
   await bench.store.execute(payoutAggregate, 'pout_1', payout('sent'), bench.metadata('pout_1'));
-  await Promise.all([drain(bench.pool, newProjector()), drain(bench.pool, newProjector())]);
+  await Promise.all([drain(bench.pool, newRunner()), drain(bench.pool, newRunner())]);
   expect(await journal()).toEqual(EXPECTED);
   await expectBalances();
 });
@@ -111,7 +110,7 @@ test('rebuilt from the log it is the same, whatever stood there', async () => {
     `UPDATE ledger_journal SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1;
      UPDATE ledger_balances SET payer_minor = payer_minor - 1, fees_minor = fees_minor + 1`);
   await rebuildProjection(bench.pool, reader, ledger);
-  await drain(bench.pool, newProjector());
+  await drain(bench.pool, newRunner());
   expect(await journal()).toEqual(EXPECTED);
   await expectBalances();
 });

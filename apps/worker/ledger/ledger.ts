@@ -1,9 +1,9 @@
-import type { RecordedEvent } from '#event-store';
+import { domainEvent, type RecordedEvent } from '#event-store';
 import { assert } from '#kernel';
 import type { PaymentEvent } from '#payment';
 import type { PayoutEvent } from '#payout';
-import type { JournalEntry, ProjectedRow, Projection } from '../projections/projection.js';
-import { type Book, bookAfter, type EntryKind, entryOf } from './postings.js';
+import type { JournalEntry, ProjectedRow, Projection } from '#projections';
+import { type Book, bookEvent, type EntryKind } from './postings.js';
 
 /** A row of `ledger_streams`: what the next event of the stream is booked with. */
 export interface LedgerStreamRow extends ProjectedRow {
@@ -32,14 +32,14 @@ export interface JournalRow extends JournalEntry {
   readonly at: string;
 }
 
-const domainEvent = ({ type, data }: RecordedEvent): PaymentEvent | PayoutEvent =>
-  // The log gives events back as they were written, lifted to today's schema.
-  ({ ...data, type }) as PaymentEvent | PayoutEvent;
+const bookingOf = (before: LedgerStreamRow | null, recorded: RecordedEvent) => {
+  const event = domainEvent<PaymentEvent | PayoutEvent>(recorded);
+  return { event, ...bookEvent(recorded.streamId, before?.book ?? null, event) };
+};
 
 const apply = (row: LedgerStreamRow | null, recorded: RecordedEvent): LedgerStreamRow | null => {
   const { streamId, version } = recorded;
-  const event = domainEvent(recorded);
-  const book = bookAfter(row?.book ?? null, event);
+  const { event, book } = bookingOf(row, recorded);
   if (book === null) return null;
   if (event.type === 'IntentRequested' || event.type === 'PayoutAnnounced') {
     const { accountId, platformId, currency } = event;
@@ -54,8 +54,7 @@ const apply = (row: LedgerStreamRow | null, recorded: RecordedEvent): LedgerStre
 const journalRow = (
   before: LedgerStreamRow | null, after: LedgerStreamRow, recorded: RecordedEvent,
 ): JournalRow | null => {
-  const event = domainEvent(recorded);
-  const entry = entryOf(recorded.streamId, before?.book ?? after.book, event);
+  const { event, entry } = bookingOf(before, recorded);
   if (entry === null) return null;
   const { kind, objectId, amountMinor, postings } = entry;
   const { stream_id, account_id, platform_id, currency } = after;

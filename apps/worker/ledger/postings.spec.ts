@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Instant, instantFromMs } from '#kernel';
 import type { PaymentEvent } from '#payment';
 import { NO_LINES, paymentFeeMinor, type PayoutEvent, vatMinor } from '#payout';
-import { type Book, bookAfter, type Entry, entryOf, LEDGER_ACCOUNTS } from './postings.js';
+import { type Book, bookEvent, type Booking, type Entry, LEDGER_ACCOUNTS } from './postings.js';
 
 const at: Instant = instantFromMs(Date.parse('2026-03-02T06:00:00Z'));
 
@@ -12,10 +12,8 @@ type Event = PaymentEvent | PayoutEvent;
 const book = (streamId: string, events: readonly Event[]): readonly Entry[] => {
   let known: Book | null = null;
   return events.flatMap((event) => {
-    const before: Book | null = known;
-    known = bookAfter(known, event);
-    if (known === null) return [];
-    const entry = entryOf(streamId, before ?? known, event);
+    const { book: after, entry }: Booking = bookEvent(streamId, known, event);
+    known = after;
     return entry === null ? [] : [entry];
   });
 };

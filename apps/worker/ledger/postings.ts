@@ -1,4 +1,4 @@
-import { assert } from '#kernel';
+import { assert, type EventMap, mapEvent } from '#kernel';
 import type { PaymentEvent } from '#payment';
 import { FEE_RULES, type Method, paymentFeeMinor, type PayoutEvent } from '#payout';
 
@@ -48,82 +48,75 @@ const postings = (some: Partial<Postings>): Postings => {
   return all;
 };
 
-/** What the event makes of the book; null before the stream has one. */
-export const bookAfter = (book: Book | null, event: PaymentEvent | PayoutEvent): Book | null => {
-  switch (event.type) {
-    case 'IntentRequested':
-      return { of: 'payment', method: null };
-    case 'PaymentAuthorized':
-      return { of: 'payment', method: 'card' };
-    case 'DirectDebitAccepted':
-      return { of: 'payment', method: 'sepa' };
-    case 'PayoutAnnounced': {
-      const { amountMinor, feesVatMinor } = event;
-      return { of: 'payout', amountMinor, vatMinor: feesVatMinor, isBooked: false };
-    }
-    case 'PayoutMoved':
-      assert(book?.of === 'payout', 'a payout is announced before it moves');
-      return { ...book, isBooked: event.status === 'sent' || event.status === 'paid' };
-    default:
-      return book;
-  }
+/** What an event makes of the book of its stream, and the journal's entry where money moves. */
+export interface Booking {
+  /** Null before the stream has one. */
+  readonly book: Book | null;
+  readonly entry: Entry | null;
+}
+
+const opened = (book: Book): Booking => ({ book, entry: null });
+
+/** Money has moved: what is not named among the postings is 0. */
+const moved = (
+  book: Book | null, kind: EntryKind, about: Pick<Entry, 'objectId' | 'amountMinor'>,
+  some: Partial<Postings>,
+): Booking => ({ book, entry: { kind, ...about, postings: postings(some) } });
+
+/** A payout is booked when it leaves the provider, and back when it fails after that. */
+const payoutMoved = (
+  { status }: PayoutEvent & { type: 'PayoutMoved' }, objectId: string, before: Book | null,
+): Booking => {
+  assert(before?.of === 'payout', 'a payout is announced before it moves');
+  const { amountMinor, vatMinor: vat, isBooked } = before;
+  const isLeaving = status === 'sent' || status === 'paid';
+  const book = { ...before, isBooked: isLeaving };
+  if (isLeaving === isBooked) return { book, entry: null };
+  return isLeaving
+    ? moved(book, 'payout', { objectId, amountMinor },
+      { provider: -amountMinor - vat, merchant: amountMinor, vat })
+    : moved(book, 'payout_failed', { objectId, amountMinor },
+      { provider: amountMinor + vat, merchant: 0 - amountMinor, vat: 0 - vat });
 };
 
-const captured = (amountMinor: number, feeMinor: number): Postings =>
-  postings({ payer: -amountMinor, provider: amountMinor - feeMinor, fees: feeMinor });
-
-const paidOut = (amountMinor: number, vat: number): Postings =>
-  postings({ provider: -amountMinor - vat, merchant: amountMinor, vat });
-
-const reversed = (minor: Postings): Postings =>
-  postings(Object.fromEntries(LEDGER_ACCOUNTS.map((name) => [name, 0 - minor[name]])));
-
-/**
- * What an event of this stream books; null where no money moves. A payout is booked when it leaves
- * the provider, and back when it fails after that. Completion, "States", for the fees.
- */
-export const entryOf = (
-  streamId: string, book: Book, event: PaymentEvent | PayoutEvent,
-): Entry | null => {
-  switch (event.type) {
-    case 'PaymentCaptured': {
-      assert(book.of === 'payment' && book.method !== null, 'a captured payment has its method');
-      const { amountMinor } = event;
-      const feeMinor = paymentFeeMinor(book.method, amountMinor);
-      const moved = captured(amountMinor, feeMinor);
-      return { kind: 'payment', objectId: streamId, amountMinor, postings: moved };
-    }
-    case 'RefundSucceeded': {
-      const { refundId: objectId, amountMinor } = event;
-      const moved = postings({ payer: amountMinor, provider: -amountMinor });
-      return { kind: 'refund', objectId, amountMinor, postings: moved };
-    }
-    case 'DisputeObserved': {
-      // Our own rule: what the provider has taken stands in the payout's line.
-      const { disputeId: objectId, amountMinor } = event;
-      const feeMinor = FEE_RULES.disputeMinor;
-      const moved = postings({
-        disputes: amountMinor, provider: -amountMinor - feeMinor, fees: feeMinor,
-      });
-      return { kind: 'dispute', objectId, amountMinor, postings: moved };
-    }
-    case 'DisputeReversed': {
-      // The fee of a dispute stays with the provider, whoever wins it.
-      const { disputeId: objectId, amountMinor } = event;
-      const moved = postings({ disputes: -amountMinor, provider: amountMinor });
-      return { kind: 'dispute_reversal', objectId, amountMinor, postings: moved };
-    }
-    case 'PayoutMoved': {
-      assert(book.of === 'payout', 'a payout moves on its own stream');
-      const { amountMinor, vatMinor: vat, isBooked } = book;
-      const isLeaving = event.status === 'sent' || event.status === 'paid';
-      if (isLeaving === isBooked) return null;
-      const moved = paidOut(amountMinor, vat);
-      return isLeaving
-        ? { kind: 'payout', objectId: streamId, amountMinor, postings: moved }
-        : { kind: 'payout_failed', objectId: streamId, amountMinor, postings: reversed(moved) };
-    }
-    default:
-      return null;
-  }
+const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Booking> = {
+  IntentRequested: () => opened({ of: 'payment', method: null }),
+  PaymentAuthorized: () => opened({ of: 'payment', method: 'card' }),
+  DirectDebitAccepted: () => opened({ of: 'payment', method: 'sepa' }),
+  PaymentCaptured: ({ amountMinor }, objectId, book) => {
+    assert(book?.of === 'payment' && book.method !== null, 'a captured payment has its method');
+    const fees = paymentFeeMinor(book.method, amountMinor);
+    return moved(book, 'payment', { objectId, amountMinor },
+      { payer: -amountMinor, provider: amountMinor - fees, fees });
+  },
+  RefundSucceeded: ({ refundId: objectId, amountMinor }, _streamId, book) =>
+    moved(book, 'refund', { objectId, amountMinor },
+      { payer: amountMinor, provider: -amountMinor }),
+  DisputeObserved: ({ disputeId: objectId, amountMinor }, _streamId, book) => {
+    // Our own rule: what the provider has taken stands in the payout's line.
+    const fees = FEE_RULES.disputeMinor;
+    return moved(book, 'dispute', { objectId, amountMinor },
+      { disputes: amountMinor, provider: -amountMinor - fees, fees });
+  },
+  // The fee of a dispute stays with the provider, whoever wins it.
+  DisputeReversed: ({ disputeId: objectId, amountMinor }, _streamId, book) =>
+    moved(book, 'dispute_reversal', { objectId, amountMinor },
+      { disputes: -amountMinor, provider: amountMinor }),
+  PayoutAnnounced: ({ amountMinor, feesVatMinor }) =>
+    opened({ of: 'payout', amountMinor, vatMinor: feesVatMinor, isBooked: false }),
+  PayoutMoved: payoutMoved,
+  IntentCreated: 'ignored', IntentRejected: 'ignored', AttemptRefused: 'ignored',
+  DebitRequested: 'ignored', DebitRejected: 'ignored', PageFinished: 'ignored',
+  AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored', CaptureAccepted: 'ignored',
+  CaptureSent: 'ignored', CancelRequested: 'ignored', PaymentCanceled: 'ignored',
+  AuthorizationExpired: 'ignored', DirectDebitReturned: 'ignored', RefundRequested: 'ignored',
+  RefundRejected: 'ignored', RefundGivenUp: 'ignored', RefundObserved: 'ignored',
+  RefundSent: 'ignored', RefundFailed: 'ignored', DisputeMoved: 'ignored',
+  OutcomeUnknown: 'ignored', OutcomeSettled: 'ignored', ProviderMismatchObserved: 'ignored',
+  PayoutLinesRead: 'ignored', PayoutReconciled: 'ignored', PayoutMismatchObserved: 'ignored',
 };
+
+/** What an event of this stream books; most move no money. Completion, "States", for the fees. */
+export const bookEvent = (
+  streamId: string, book: Book | null, event: PaymentEvent | PayoutEvent,
+): Booking => mapEvent(BOOKINGS, { book, entry: null }, event, streamId, book);

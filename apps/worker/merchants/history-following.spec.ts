@@ -3,8 +3,7 @@ import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant } from '#kernel'
 import {
   changesOf, type CompanyStatus, isRegistered, type Merchant, parisDay, type Sighting,
 } from '#onboarding';
-import { DeadlineQueue } from '../deadlines/deadline-queue.js';
-import { Deadlines } from '../deadlines/deadlines.js';
+import { JobsBench } from '../jobs.fixture.js';
 import { quiet } from '../worker.fixture.js';
 import { MerchantReader } from './merchant-reader.js';
 import { MerchantBench, type Poller } from './merchants.fixture.js';
@@ -27,19 +26,21 @@ const MOST_SKEW_MS = 36 * HOUR_MS;
 
 let bench: MerchantBench;
 let partner: TinyPartner;
-let queue: DeadlineQueue;
-const deadlines = new Deadlines();
+let jobs: JobsBench;
 
 beforeAll(async () => {
   bench = await MerchantBench.open();
   ({ partner } = bench);
   const { pool, store, clock } = bench.worker;
-  queue = new DeadlineQueue(pool);
-  deadlines.register(new MerchantReader({
+  const reader = new MerchantReader({
     store, clock, logger: quiet, onboarding: bench.clients, unknownCalls: new UnknownCalls(pool),
-  }));
+  });
+  jobs = new JobsBench(bench.worker, ...reader.kinds());
 });
-afterAll(() => bench.close());
+afterAll(() => {
+  jobs.stop();
+  return bench.close();
+});
 
 interface Followed {
   readonly id: string;
@@ -55,8 +56,7 @@ interface World {
 type Happening = (world: World) => Promise<void> | void;
 
 const readDue = async (): Promise<void> => {
-  const due = await queue.claim(bench.worker.clock.now(), deadlines.patterns(), 50);
-  await Promise.all(due.map((deadline) => deadlines.handle(deadline)));
+  await jobs.round();
 };
 
 const changing: fc.Arbitrary<Happening> = fc
@@ -122,7 +122,7 @@ const beginning = fc.constantFrom(
 ).map(parseInstant);
 
 const begin = async (at: Instant): Promise<World> => {
-  await bench.worker.admin.query('TRUNCATE effects, deadlines, history_watermarks');
+  await bench.worker.admin.query('TRUNCATE jobs, history_watermarks');
   partner.reset();
   bench.setTime(at);
   const merchants = await Promise.all(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   partner.reset();
-  await bench.worker.admin.query('TRUNCATE effects, deadlines, history_watermarks');
+  await bench.worker.admin.query('TRUNCATE jobs, history_watermarks');
   bench.setTime(parseInstant('2026-03-10T11:00:00Z'));
   poller = await bench.newPoller();
 });
@@ -69,7 +69,7 @@ test('three weeks without a worker are read day by day', async () => {
 test('a row that is known makes no step and no read', async () => {
   const { id } = await company();
   await poller.round();
-  const reads = () => bench.worker.rows('SELECT * FROM deadlines');
+  const reads = () => bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL');
   const [before, planned] = [await bench.story(id), await reads()];
   for (let day = 0; day < 3; day += 1) {
     advance(DAY_MS);

@@ -63,7 +63,7 @@ test('a day of polling asks once a window, and reads what changed', async () => 
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
   expect(bench.partner.asked).toEqual(Array.from({ length: 5 }, () => 'history'));
   const due = await bench.worker.rows<{ key: string }>(
-    `SELECT key FROM deadlines WHERE kind = 'merchant.company'`);
+    `SELECT key FROM jobs WHERE kind = 'merchant.company'`);
   expect(due.map(({ key }) => key).toSorted()).toEqual(changed.map(({ id }) => id).toSorted());
   const states = await Promise.all(changed.map(({ id }) => bench.merchant(id)));
   expect(states.every((one) => isRegistered(one) && one.status === 'pendingActivation')).toBe(true);

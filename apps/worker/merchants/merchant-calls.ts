@@ -9,8 +9,8 @@ import {
 import { RegisterAccount } from '#operations';
 import { CLOCK } from '#platform';
 import { OnboardingClients, ProviderAccounts } from '#provider';
-import type { EffectFamily, EndedCall, LoadedCall } from '../effects/effect-family.js';
-import { type CallTools, type EffectJob, lookAgain } from '../effects/effect-job.js';
+import type { EffectFamily, EndedCall, LoadedCall } from '../calls/effect-family.js';
+import { type CallTools, type EffectJob, lookAgain } from '../calls/effect-job.js';
 import { cancelTerminal } from './calls/cancel-terminal.js';
 import { CompanySearch } from './calls/company-search.js';
 import { createCompany } from './calls/create-company.js';

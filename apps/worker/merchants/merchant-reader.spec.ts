@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, plusMs } from '#kernel';
-import { DeadlineQueue } from '../deadlines/deadline-queue.js';
-import { Deadlines } from '../deadlines/deadlines.js';
+import { JobsBench } from '../jobs.fixture.js';
 import { quiet } from '../worker.fixture.js';
 import { MerchantReader } from './merchant-reader.js';
 import { MerchantBench } from './merchants.fixture.js';
@@ -9,23 +8,25 @@ import { UnknownCalls } from './unknown-calls.js';
 
 let bench: MerchantBench;
 let partner: TinyPartner;
-let queue: DeadlineQueue;
-const deadlines = new Deadlines();
+let jobs: JobsBench;
 
 beforeAll(async () => {
   bench = await MerchantBench.open();
   ({ partner } = bench);
   const { pool, store, clock } = bench.worker;
-  queue = new DeadlineQueue(pool);
-  deadlines.register(new MerchantReader({
+  const reader = new MerchantReader({
     store, clock, logger: quiet, onboarding: bench.clients, unknownCalls: new UnknownCalls(pool),
-  }));
+  });
+  jobs = new JobsBench(bench.worker, ...reader.kinds());
 });
 beforeEach(async () => {
   partner.reset();
-  await bench.worker.admin.query('TRUNCATE effects, deadlines');
+  await bench.worker.admin.query('TRUNCATE jobs');
 });
-afterAll(() => bench.close());
+afterAll(() => {
+  jobs.stop();
+  return bench.close();
+});
 
 type Read = 'company' | 'requirements' | 'terminals';
 
@@ -37,12 +38,12 @@ const readNow = async (key: string, what: Read): Promise<void> => {
 };
 
 const runDue = async (): Promise<void> => {
-  const due = await queue.claim(bench.worker.clock.now(), deadlines.patterns(), 10);
-  for (const deadline of due) await deadlines.handle(deadline);
+  await jobs.round();
 };
 
 const planned = (key: string): Promise<readonly { kind: string; due_at: Date; tries: number }[]> =>
-  bench.worker.rows('SELECT kind, due_at, tries FROM deadlines WHERE key = $1', key);
+  bench.worker.rows(`SELECT kind, due_at, coalesce((progress ->> 'tries')::int, 0) AS tries
+       FROM jobs WHERE key = $1`, key);
 
 test('a company that is read shows its status', async () => {
   const { id, companyId } = await bench.registered();
@@ -173,7 +174,7 @@ test('a deadline that outlived its merchant’s reasons is dropped', async () =>
   const id = await bench.request();
   await readNow(id, 'terminals');
   await readNow('mer_nobody', 'company');
-  expect(await bench.worker.rows('SELECT * FROM deadlines')).toEqual([]);
+  expect(await bench.worker.rows('SELECT * FROM jobs WHERE subject_id IS NULL')).toEqual([]);
 });
 
 test('without a partner key of its mode a merchant waits', async () => {
@@ -184,8 +185,10 @@ test('without a partner key of its mode a merchant waits', async () => {
     unknownCalls: new UnknownCalls(pool),
   });
   const dueAt = clock.now();
-  const deadline = { kind: 'merchant.company', key: id, dueAt, tries: 0 };
+  const deadline = { kind: 'merchant.company', key: id, dueAt };
   await store.step(bench.worker.metadata(id), (step) => step.setDeadline(deadline));
-  await keyless.handle(deadline);
+  const worker = new JobsBench(bench.worker, ...keyless.kinds());
+  expect(await worker.round()).toBe(1);
+  worker.stop();
   expect(await planned(id)).toMatchObject([{ due_at: new Date(plusMs(dueAt, DAY_MS)) }]);
 });

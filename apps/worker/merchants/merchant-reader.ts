@@ -1,5 +1,6 @@
 import { assert, type Clock, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import type { EventMetadata, EventStore, StepBuilder } from '#event-store';
+import { type Job, type JobKind, triesOf } from '#jobs';
 import {
   awaitsTerminals, isRegistered, MERCHANT_READS, merchantAggregate, type MerchantRead, missingOf,
   observationOfCompany, observeCompanyStatus, type RegisteredMerchant,
@@ -8,7 +9,6 @@ import {
   isProviderError, type OnboardingClient, type OnboardingClients, type ProviderError,
 } from '#provider';
 import type { Logger } from '#platform';
-import type { DeadlineHandler, DueDeadline } from '../deadlines/deadline.js';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';
 
@@ -27,7 +27,7 @@ export interface MerchantReaderParts {
   readonly unknownCalls: UnknownCalls;
 }
 
-/** What was read, to be gathered in the step that ends the deadline. */
+/** What was read, to be gathered in the step that ends the job. */
 type Record = (step: StepBuilder, at: Instant) => Promise<void>;
 
 const refusedMs = (tries: number): number =>
@@ -56,9 +56,9 @@ const nextTry = (error: ProviderError, tries: number): NextTry => {
 const isRead = (kind: string): kind is MerchantRead =>
   (MERCHANT_READS as readonly string[]).includes(kind);
 
-const isSoughtBy = ({ kind }: DueDeadline): boolean => kind === 'merchant.company';
+const isSoughtBy = ({ kind }: Job): boolean => kind === 'merchant.company';
 
-const metadataOf = ({ kind, key, dueAt }: DueDeadline): EventMetadata => ({
+const metadataOf = ({ kind, key, dueAt }: Job): EventMetadata => ({
   correlationId: key, causationId: `${kind} ${dueAt}`, actor: 'provider', traceparent: null,
 });
 
@@ -69,63 +69,65 @@ interface Company {
 }
 
 /** Reads at the provider what a merchant's history does not tell, or not yet. */
-export class MerchantReader implements DeadlineHandler {
-  readonly kinds = MERCHANT_READS;
-
+export class MerchantReader {
   constructor(private readonly parts: MerchantReaderParts) {}
 
-  async handle(deadline: DueDeadline): Promise<void> {
+  kinds(): readonly JobKind[] {
+    return MERCHANT_READS.map((kind) => ({ kind, lane: 'reads', run: (job) => this.read(job) }));
+  }
+
+  private async read(job: Job): Promise<void> {
     const { store, clock, logger, onboarding } = this.parts;
-    const { key } = deadline;
+    const { key } = job;
     const { state: merchant } = await store.load(merchantAggregate, key);
-    if (merchant.status === 'none') return this.end(deadline, null);
+    if (merchant.status === 'none') return this.end(job, null);
     const client = onboarding.of(merchant.terms.mode);
     if (client === null) {
       const { mode } = merchant.terms;
       logger.warn({ merchantId: key, mode }, 'a merchant is not read without a partner key');
-      return this.putOff(deadline, { waitMs: WIDEST_REFUSED_MS, tries: deadline.tries });
+      return this.putOff(job, { waitMs: WIDEST_REFUSED_MS, tries: triesOf(job) });
     }
     try {
-      if (isRegistered(merchant)) await this.read(deadline, { merchant, client });
+      if (isRegistered(merchant)) await this.readOf(job, { merchant, client });
       else {
         // What looks for a company is the job that asked for it.
-        if (isSoughtBy(deadline)) await this.parts.unknownCalls.lookNow(key, clock.now());
-        await this.end(deadline, null);
+        if (isSoughtBy(job)) await this.parts.unknownCalls.lookNow(key, clock.now());
+        await this.end(job, null);
       }
     } catch (error) {
       if (!isProviderError(error)) throw error;
-      logger.warn({ merchantId: key, kind: deadline.kind, err: error }, 'a read is put off');
-      await this.putOff(deadline, nextTry(error, deadline.tries));
+      logger.warn({ merchantId: key, kind: job.kind, err: error }, 'a read is put off');
+      await this.putOff(job, nextTry(error, triesOf(job)));
     }
   }
 
-  private async read(deadline: DueDeadline, company: Company): Promise<void> {
-    const { kind, key } = deadline;
+  private async readOf(job: Job, company: Company): Promise<void> {
+    const { kind, key } = job;
     assert(isRead(kind), `merchants are not read by '${kind}'`);
     switch (kind) {
       case 'merchant.company':
-        return this.end(deadline, await this.readCompany(key, company));
+        return this.end(job, await this.readCompany(key, company));
       case 'merchant.requirements':
-        return this.end(deadline, await this.readRequirements(key, company));
+        return this.end(job, await this.readRequirements(key, company));
       case 'merchant.terminals':
-        return this.end(deadline, await this.readTerminals(key, company));
+        return this.end(job, await this.readTerminals(key, company));
     }
   }
 
-  /** Without a record: the deadline outlived its reason. */
-  private async end(deadline: DueDeadline, record: Record | null): Promise<void> {
+  /** Without a record: the job outlived its reason. */
+  private async end(job: Job, record: Record | null): Promise<void> {
     const { store, clock } = this.parts;
-    await store.step(metadataOf(deadline), async (step) => {
-      step.fired(deadline);
+    await store.step(metadataOf(job), async (step) => {
+      step.endJob(job);
       await record?.(step, clock.now());
     });
   }
 
-  private async putOff(deadline: DueDeadline, { waitMs, tries }: NextTry): Promise<void> {
+  private async putOff(job: Job, { waitMs, tries }: NextTry): Promise<void> {
     const { store, clock } = this.parts;
-    const { kind, key } = deadline;
-    await store.step(metadataOf(deadline), (step) => {
-      step.fired(deadline);
+    const { kind, key } = job;
+    await store.step(metadataOf(job), (step) => {
+      step.endJob(job);
       step.setDeadline({ kind, key, dueAt: plusMs(clock.now(), waitMs), tries });
     });
   }

@@ -1,3 +1,4 @@
+import { JobRunner, JobTable } from '#jobs';
 import {
   assert, type Clock, type Instant, msOf, newId, plusMs, randomText,
 } from '#kernel';
@@ -9,8 +10,8 @@ import { RegisterAccount } from '#operations';
 import {
   type CreateCompanyBody, OnboardingClients, onboardingTransports, ProviderAccounts,
 } from '#provider';
-import { EffectQueue } from '../effects/effect-queue.js';
-import { EffectRunner } from '../effects/effect-runner.js';
+import { EffectRunner } from '../calls/effect-runner.js';
+import { JobsBench } from '../jobs.fixture.js';
 import { PATIENT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';
@@ -32,7 +33,7 @@ export class MerchantBench {
   readonly details: MerchantDetails;
   readonly accounts: ProviderAccounts;
   readonly clients: OnboardingClients;
-  readonly runner: EffectRunner;
+  readonly runner: JobRunner;
   /** How far our clock is ahead of the provider's. */
   private aheadMs = 0;
   private leases = 0;
@@ -50,9 +51,11 @@ export class MerchantBench {
       pool, transport, secretBox: specSecretBox, publicWebhookUrl: 'https://127.0.0.1',
     });
     const calls = new MerchantCalls(pool, store, this.clients, this.accounts, details, clock);
-    this.runner = new EffectRunner({
-      store, clock, logger: quiet, queue: new EffectQueue(pool), families: [calls],
+    this.runner = new JobRunner({
+      table: new JobTable(pool), logger: quiet, now: () => clock.now(),
     });
+    this.runner.register(
+      ...new EffectRunner({ store, clock, logger: quiet, families: [calls] }).kinds());
   }
 
   /** As a platform does, of a merchant that is not onboarded here. */
@@ -168,9 +171,11 @@ export class MerchantBench {
     const reader = new MerchantReader({
       store, clock, logger: quiet, onboarding: this.clients, unknownCalls: new UnknownCalls(pool),
     });
-    const deadline = { kind: 'merchant.company', key, dueAt: clock.now(), tries: 0 };
+    const deadline = { kind: 'merchant.company', key, dueAt: clock.now() };
     await store.step(this.worker.metadata(key), (step) => step.setDeadline(deadline));
-    await reader.handle(deadline);
+    const jobs = new JobsBench(this.worker, ...reader.kinds());
+    await jobs.round();
+    jobs.stop();
   }
 
   command(id: string, command: MerchantCommand): Promise<Merchant> {
@@ -190,7 +195,7 @@ export class MerchantBench {
 
   jobs(id: string): Promise<readonly { kind: string; state: string; note: string }[]> {
     return this.worker.rows(
-      `SELECT kind, state, note FROM effects WHERE subject_id LIKE $1 || '%' ORDER BY ordinal`, id);
+      `SELECT kind, state, note FROM jobs WHERE subject_id LIKE $1 || '%' ORDER BY ordinal`, id);
   }
 
   /** Runs the calls that can be made now. */
@@ -211,8 +216,8 @@ export class MerchantBench {
   /** Every claim lapses, as after the death of the worker that held them. */
   async lapse(): Promise<void> {
     await this.worker.admin.query(
-      `UPDATE effects SET claimed_until = clock_timestamp() - interval '1 s'
-        WHERE state = 'calling'`);
+      `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
+        WHERE state = 'running'`);
   }
 
   async close(): Promise<void> {

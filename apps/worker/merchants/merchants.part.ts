@@ -4,13 +4,13 @@ import {
 import { Pool } from 'pg';
 import { EventStore } from '#event-store';
 import { type Instant, msOf } from '#kernel';
+import { Jobs } from '#jobs';
 import { LeasedLoop } from '#messaging';
 import { MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
 import {
   type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
 } from '#platform';
 import { OnboardingClients } from '#provider';
-import { Deadlines } from '../deadlines/deadlines.js';
 import { detailsErasure } from './details-erasure.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';
@@ -29,13 +29,13 @@ export class MerchantsPart implements OnApplicationBootstrap, BeforeApplicationS
   private readonly modes: readonly MerchantMode[];
 
   constructor(
-    pool: Pool, store: EventStore, onboarding: OnboardingClients, deadlines: Deadlines,
+    pool: Pool, store: EventStore, onboarding: OnboardingClients, jobs: Jobs,
     details: MerchantDetails, metrics: Metrics, idle: IdleChecks, wall: ClockCheck,
     @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const unknownCalls = new UnknownCalls(pool);
-    deadlines.register(new MerchantReader({ store, clock, logger, onboarding, unknownCalls }));
-    deadlines.register(detailsErasure(store, details));
+    const merchants = new MerchantReader({ store, clock, logger, onboarding, unknownCalls });
+    jobs.register(...merchants.kinds(), detailsErasure(store, details));
     this.watermarks = new HistoryWatermarks(pool);
     this.modes = onboarding.modes();
     const rows = new HistoryRows({ store, clock, logger });

@@ -6,11 +6,12 @@ import {
 
 /** Jobs that wait for another try, or were given up: `due_at` is business time. */
 const LOOK = `
-  UPDATE effects SET state = 'waiting', due_at = $1, updated_at = clock_timestamp()
-   WHERE kind = $2 AND (state = 'stuck' OR state = 'waiting' AND due_at > $1)`;
+  UPDATE jobs SET state = 'waiting', due_at = $1, held_until = NULL, updated_at = clock_timestamp()
+   WHERE kind = $2 AND (state = 'stuck'
+      OR state = 'waiting' AND (due_at > $1 OR held_until IS NOT NULL))`;
 
 const OPEN_CREATIONS = `
-  SELECT DISTINCT subject_id FROM effects
+  SELECT DISTINCT subject_id FROM jobs
    WHERE kind = 'create_company' AND state <> 'done' AND account_id = $1`;
 
 /**
@@ -19,17 +20,18 @@ const OPEN_CREATIONS = `
  */
 const END = `
   WITH open AS MATERIALIZED (
-    SELECT job_id, state FROM effects
+    SELECT kind, key, state, claim IS NOT NULL AS begun FROM jobs
      WHERE subject_id = $1 AND kind = $2 AND state <> 'done'
-     ORDER BY job_id
+     ORDER BY key
        FOR UPDATE),
   ended AS (
-    UPDATE effects e
-       SET state = 'done', due_at = NULL, note = left($3, 500), updated_at = clock_timestamp()
+    UPDATE jobs j
+       SET state = 'done', held_until = NULL, note = left($3, 500), updated_at = clock_timestamp()
       FROM open
-     WHERE e.job_id = open.job_id AND open.state IN ('waiting', 'stuck')
-       AND NOT EXISTS (SELECT FROM open WHERE state = 'calling'))
-  SELECT EXISTS (SELECT FROM open WHERE state = 'calling') AS under_way`;
+     WHERE j.kind = open.kind AND j.key = open.key
+       AND (open.state IN ('waiting', 'stuck') OR open.state = 'ready' AND open.begun)
+       AND NOT EXISTS (SELECT FROM open WHERE state = 'running'))
+  SELECT EXISTS (SELECT FROM open WHERE state = 'running') AS under_way`;
 
 /** The jobs that look for what a call of unknown outcome has done, and those that only read. */
 export class UnknownCalls {

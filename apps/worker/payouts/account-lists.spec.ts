@@ -6,7 +6,6 @@ let payouts: PayoutsBench;
 
 beforeEach(async () => {
   payouts = await PayoutsBench.open();
-  await payouts.queue.ensure(payouts.at());
   await payouts.untilIdle();
 });
 afterEach(() => payouts.close());
@@ -126,7 +125,6 @@ test('whose payments a page’s refunds are is read once, however small the budg
       created: seconds(tight.at()), status: 'to_refund', payout: null,
     });
   }
-  await tight.queue.ensure(tight.at());
   await tight.untilIdle();
   expect(tight.provider.count(/^\/v2\/payments\/paym_/)).toBe(60);
   await tight.close();

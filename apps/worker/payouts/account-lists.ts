@@ -1,6 +1,6 @@
 import type { Logger } from '#platform';
+import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type ListKind, type TaskEnd } from './account-task.js';
-import type { Reader } from './background-reads.js';
 import { type AccountList, type ListLookParts, lookThrough } from './list-look.js';
 import type { AddressedFact, PaymentDoor } from './payment-door.js';
 import {
@@ -21,7 +21,7 @@ interface ListOfFacts<T> extends Pick<AccountList<T>, 'page'> {
 /**
  * What an account's lists tell of its payments, for a whole account in a few calls: which were sent
  * at the cut-off, and the refunds and disputes that nobody asked us for. Each passes its payment's
- * one door. Throws `BudgetSpent`, `TaskLapsed` or a `ProviderError`.
+ * one door. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`.
  */
 export class AccountLists {
   private readonly references: PaymentReferences;

@@ -1,13 +1,34 @@
 import type { Instant } from '#kernel';
+import { type Job, type JobEnd, triesOf } from '#jobs';
 
 /** A list of the account's that is looked through, again and again, for what is new in it. */
-export type ListKind = 'payments' | 'payouts' | 'refunds' | 'disputes';
+export type ListKind = (typeof LIST_KINDS)[number];
+
+export const LIST_KINDS = ['payments', 'payouts', 'refunds', 'disputes'] as const;
 
 /**
  * What is done in the background for a provider account: its lists are looked through. `payout`: one
  * is followed to its end. `lines`: its lines are read. `reconcile`: lines and journal are compared.
  */
-export type TaskKind = ListKind | 'payout' | 'lines' | 'reconcile';
+export type TaskKind = (typeof TASK_KINDS)[number];
+
+export const TASK_KINDS = [...LIST_KINDS, 'reconcile', 'payout', 'lines'] as const;
+
+/** Names it among all jobs. */
+export const jobKindOf = (kind: TaskKind): string => {
+  switch (kind) {
+    case 'payout':
+      return 'payout.read';
+    case 'lines':
+      return 'payout.lines';
+    case 'payments':
+    case 'payouts':
+    case 'refunds':
+    case 'disputes':
+    case 'reconcile':
+      return `account.${kind}`;
+  }
+};
 
 /** Where a task has come to; what its kind has no use for is not there. */
 export interface TaskProgress {
@@ -52,15 +73,31 @@ export type TaskEnd =
       readonly progress?: TaskProgress;
     };
 
-/** Keeps the task for another minute, between two steps of it. Throws `TaskLapsed`. */
+/** Which job it is. */
+export const jobOf = ({ kind, accountId, subject }: TaskKey): Pick<Job, 'kind' | 'key'> =>
+  ({ kind: jobKindOf(kind), key: subject === '' ? accountId : subject });
+
+/** The job as a task of its account. */
+export const taskOf = (kind: TaskKind, job: Job): AccountTask => {
+  const { key, accountId, dueAt, claim, progress } = job;
+  const isOfPayout = kind === 'payout' || kind === 'lines';
+  return {
+    kind, accountId: accountId ?? key, subject: isOfPayout ? key : '', dueAt, claim, progress,
+    tries: triesOf(job),
+  };
+};
+
+/** How the job ends with its task. */
+export const jobEndOf = (task: AccountTask, end: TaskEnd): JobEnd => {
+  if (end.next === 'done') return end;
+  const { dueAt, tries, progress = task.progress } = end;
+  return { next: 'again', dueAt, progress: { ...progress, tries } };
+};
+
+/** Keeps where the task has come to, between two steps of it. Throws `ClaimLapsed`. */
 export type KeepTask = () => Promise<void>;
 
 /** The projections have not taken in yet what is to be compared. */
 export class JournalBehind extends Error {
   override readonly name = 'JournalBehind';
-}
-
-/** Somebody else may hold the task by now, or it was called for anew. */
-export class TaskLapsed extends Error {
-  override readonly name = 'TaskLapsed';
 }

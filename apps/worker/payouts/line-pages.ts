@@ -1,6 +1,6 @@
 import type { LineKind } from '#payout';
 import type { WireDispute, WirePayment, WireRefund } from '#provider';
-import type { Reader } from './background-reads.js';
+import type { Reader } from '../reads/background-reads.js';
 import type { PaymentFact, PaymentReference } from './payment-door.js';
 import { type PaymentReferences, referenceOf } from './payment-references.js';
 import type { PayoutLine } from './payout-lines.js';

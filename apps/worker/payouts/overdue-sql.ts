@@ -90,8 +90,8 @@ export const CLOSE_FAILED = `
 
 /** When the last whole look through the account's list of payouts began. $1 account. */
 export const LAST_LOOK = `
-  SELECT progress ->> 'lookedAt' AS at FROM account_tasks
-   WHERE account_id = $1 AND kind = 'payouts' AND subject = ''`;
+  SELECT progress ->> 'lookedAt' AS at FROM jobs
+   WHERE kind = 'account.payouts' AND key = $1`;
 
 /** The first time from the first booking on. */
 export const READ_MARK = `

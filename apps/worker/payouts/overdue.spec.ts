@@ -7,7 +7,6 @@ let payouts: PayoutsBench;
 
 beforeEach(async () => {
   payouts = await PayoutsBench.open();
-  await payouts.queue.ensure(payouts.at());
 });
 afterEach(() => payouts.close());
 
@@ -145,7 +144,8 @@ test('while the key is refused nothing is late: nobody knows what was paid', asy
   for (let day = 0; day < 3; day += 1) await payouts.nextDay();
   expect(await payouts.exceptions()).toEqual([]);
   const failing = () => rows(
-    `SELECT count(*)::int AS lists FROM account_tasks WHERE subject = '' AND tries > 0`);
+    `SELECT count(*)::int AS lists FROM jobs
+      WHERE kind LIKE 'account.%' AND (progress ->> 'tries')::int > 0`);
   expect(await payouts.queue.unreadAccounts(payouts.at(), 36 * HOUR_MS)).toBe(1);
   expect(await failing()).toEqual([{ lists: 4 }]);
   payouts.provider.failures.length = 0;
@@ -196,7 +196,7 @@ test('a transfer that comes back and is in no payout after is late, and then mis
 test('a payout that failed unnoticed is read before its lines seem to be doubled', async () => {
   const id = await sentPayout();
   Object.assign(payouts.provider.payouts[1] ?? {}, { status: 'failed', created: 1 });
-  await rows(`UPDATE account_tasks SET due_at = due_at + interval '9 days' WHERE kind = 'payout'`);
+  await rows(`UPDATE jobs SET due_at = due_at + interval '9 days' WHERE kind = 'payout.read'`);
   const again = payouts.provider.pay([], '2030-03-04');
   const { amount, fees, fees_vat, payments } = payouts.provider.payouts[2] ?? {};
   Object.assign(payouts.provider.payouts[0] ?? {}, { amount, fees, fees_vat, payments });

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { ProviderRejected, type WireDispute, type WirePayment, type WireRefund } from '#provider';
 import type { Logger } from '#platform';
-import type { Reader } from './background-reads.js';
-import { patiently } from './intent-reads.js';
+import type { Reader } from '../reads/background-reads.js';
+import { patiently } from '../reads/intent-reads.js';
 import type { AddressedFact, PaymentFact, PaymentReference } from './payment-door.js';
 import type { PayoutLines } from './payout-lines.js';
 

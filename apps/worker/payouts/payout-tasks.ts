@@ -6,8 +6,8 @@ import {
 } from '#payout';
 import type { WirePayout } from '#provider';
 import type { Logger } from '#platform';
+import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';
-import type { Reader } from './background-reads.js';
 import { type ListedLine, readLinePage } from './line-pages.js';
 import { lookThrough } from './list-look.js';
 import type { PaymentDoor } from './payment-door.js';
@@ -30,7 +30,7 @@ export interface PayoutTasksParts {
   readonly logger: Logger;
 }
 
-/** What is read of payouts. Throws `BudgetSpent`, `TaskLapsed` or a `ProviderError`. */
+/** What is read of payouts. Throws `BudgetSpent`, `ClaimLapsed` or a `ProviderError`. */
 export class PayoutTasks {
   private readonly references: PaymentReferences;
 

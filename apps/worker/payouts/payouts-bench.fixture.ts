@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LogReader } from '#event-store';
+import { ClaimLapsed, JobTable } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
 import { DAY_MS, type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
 import { ProviderAccounts, ProviderBudget } from '#provider';
+import { JobsBench } from '../jobs.fixture.js';
 import { ledger } from '../ledger/ledger.js';
 import { drain } from '../projections/drain.fixture.js';
-import { payoutList } from '../projections/payout-list.js';
-import { Projector } from '../projections/projector.js';
+import { payoutList } from '#payout';
+import { ProjectionRunner } from '#projections';
+import { BackgroundReads } from '../reads/background-reads.js';
 import { ACCOUNT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
-import { type AccountTask, TaskLapsed, type TaskProgress } from './account-task.js';
 import { AccountLists } from './account-lists.js';
-import { BackgroundReads } from './background-reads.js';
+import { type AccountTask, jobOf, type TaskProgress } from './account-task.js';
 import { Overdue } from './overdue.js';
 import { PaymentDoor } from './payment-door.js';
 import { PayoutLines } from './payout-lines.js';
@@ -28,11 +30,11 @@ const CHUNK_ROWS = 2;
 /** The parts of one worker that read payouts, on a database and a provider of the spec's own. */
 export class PayoutsBench {
   readonly queue: TaskQueue;
-  readonly runner: TaskRunner;
+  readonly jobs: JobsBench;
   readonly reads: BackgroundReads;
   readonly reconciliation: Reconciliation;
   readonly overdue: Overdue;
-  private readonly projectors;
+  private readonly projections;
   /** Steps that a reconciliation is let make; fewer than it needs, in some specs. */
   private steps = { allowed: Infinity, left: Infinity };
 
@@ -43,7 +45,7 @@ export class PayoutsBench {
   ) {
     const { pool, store, clock, transport } = bench;
     const reader = new LogReader(pool, UPCASTERS);
-    this.queue = new TaskQueue(pool);
+    this.queue = new TaskQueue(pool, new JobTable(pool));
     const accounts = new ProviderAccounts({
       pool, secretBox: specSecretBox, transport, publicWebhookUrl: 'https://api.test',
     });
@@ -58,14 +60,13 @@ export class PayoutsBench {
       queue: { save: (task, progress) => this.saveOrCut(task, progress) },
     });
     this.overdue = new Overdue({ pool, clock, chunkRows: CHUNK_ROWS });
-    this.runner = new TaskRunner({
-      queue, reads, clock, logger: quiet, reconciliation: this.reconciliation,
+    const runner = new TaskRunner({
+      reads, clock, logger: quiet, reconciliation: this.reconciliation,
       lists: new AccountLists({ queue, lines, door, clock, logger: quiet }),
       payouts: new PayoutTasks({ store, queue, lines, door, clock, logger: quiet }),
     });
-    this.projectors = [
-      new Projector(pool, reader, ledger), new Projector(pool, reader, payoutList),
-    ];
+    this.jobs = new JobsBench(bench, ...runner.kinds());
+    this.projections = new ProjectionRunner(pool, reader, [ledger, payoutList]);
   }
 
   static async open(callsPerMinute = 1_000_000): Promise<PayoutsBench> {
@@ -131,28 +132,26 @@ export class PayoutsBench {
     }
     const allowed = this.steps.allowed + 1;
     this.steps = { allowed, left: allowed };
-    await this.queue.putBack(task, 0);
-    throw new TaskLapsed('it is cut off');
+    await this.jobs.table.end({ ...jobOf(task), claim: task.claim }, { next: 'later', waitMs: 0 });
+    throw new ClaimLapsed('it is cut off');
   }
 
   /** Does all that is due, once; answers how many tasks that was. */
-  async round(): Promise<number> {
-    const tasks = await this.queue.claim(this.bench.clock.now(), 10);
-    await Promise.all(tasks.map((task) => this.runner.run(task)));
-    return tasks.length;
+  round(): Promise<number> {
+    return this.jobs.round();
   }
 
   /** Until nothing is due: with a projection beside it, as the reconciliation waits for one. */
   async untilIdle(): Promise<void> {
     let over = false;
     const projecting = (async () => {
-      while (!over) for (const projector of this.projectors) await projector.chunk();
+      while (!over) await this.projections.round();
     })();
     // What was put back for a moment is due, and cannot be claimed.
     while ((await this.round()) > 0 || (await this.dueIn()).due > 0) await setTimeout(10);
     over = true;
     await projecting;
-    await drain(this.bench.pool, ...this.projectors);
+    await drain(this.bench.pool, this.projections);
   }
 
   /** A day goes by, and all that falls due in it is done. */
@@ -167,8 +166,8 @@ export class PayoutsBench {
       `SELECT kind, expected, observed, closed_by FROM reconciliation_exceptions ORDER BY kind`);
   }
 
-  dueIn(): Promise<{ readonly due: number; readonly next: Date | null }> {
-    return this.queue.due(this.bench.clock.now());
+  dueIn(): Promise<{ readonly due: number; readonly next: Instant | null }> {
+    return this.jobs.table.due(this.bench.clock.now(), this.jobs.runner.names());
   }
 
   at(): Instant {
@@ -176,6 +175,7 @@ export class PayoutsBench {
   }
 
   async close(): Promise<void> {
+    this.jobs.stop();
     await this.bench.close();
     await this.provider.stop();
   }

@@ -19,7 +19,7 @@ const captured = async (): Promise<number> => {
   return Number(row?.['count']);
 };
 
-const begin = () => payouts.queue.ensure(payouts.at());
+const begin = () => Promise.resolve();
 
 test('a payout’s lines tell the capture of each of its payments, a page a call', async () => {
   const id = payouts.provider.pay(await payouts.accepted(230), '2030-03-01');
@@ -118,7 +118,7 @@ test.each([
   const { admin: pool } = payouts.bench;
   const round = async (): Promise<boolean> => {
     // A task that was held back waits for the pause to end: here it does not.
-    await pool.query('UPDATE account_tasks SET claimed_until = NULL');
+    await pool.query('UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL');
     await payouts.round();
     return payouts.provider.calls.length > asked;
   };
@@ -141,5 +141,5 @@ test('with nothing to be read it says when it looks next', async () => {
   await payouts.untilIdle();
   const { due, next } = await payouts.dueIn();
   expect(due).toBe(0);
-  expect(next?.toISOString().slice(0, 13)).toBe('2030-03-01T18');
+  expect(next?.slice(0, 13)).toBe('2030-03-01T18');
 });

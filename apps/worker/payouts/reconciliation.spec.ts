@@ -1,6 +1,7 @@
 import { DAY_MS } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
-import { TaskLapsed } from './account-task.js';
+import { ClaimLapsed } from '#jobs';
+import { taskOf } from './account-task.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import { some } from './payout-provider.fixture.js';
 
@@ -8,7 +9,6 @@ let payouts: PayoutsBench;
 
 beforeEach(async () => {
   payouts = await PayoutsBench.open();
-  await payouts.queue.ensure(payouts.at());
 });
 afterEach(() => payouts.close());
 
@@ -145,12 +145,14 @@ test('a reconciliation whose claim has lapsed ends: the next one begins anew', a
   payouts.provider.pay([some(undefined, {})], '2030-03-01');
   await payouts.untilIdle();
   payouts.bench.clock.advance(DAY_MS);
-  const tasks = await payouts.queue.claim(payouts.at(), 10);
-  const task = tasks.find(({ kind }) => kind === 'reconcile');
-  if (task === undefined) throw new Error('it is due daily');
-  await rows('UPDATE account_tasks SET claim = gen_random_uuid()');
+  await rows(`UPDATE jobs SET due_at = 'epoch' WHERE kind = 'account.reconcile'`);
+  const jobs = await payouts.jobs.claim();
+  const job = jobs.find(({ kind }) => kind === 'account.reconcile');
+  if (job === undefined) throw new Error('it is due daily');
+  const task = taskOf('reconcile', job);
+  await rows('UPDATE jobs SET claim = gen_random_uuid()');
   const { account } = await payouts.reads.of(ACCOUNT);
-  await expect(payouts.reconciliation.run(task, account)).rejects.toBeInstanceOf(TaskLapsed);
+  await expect(payouts.reconciliation.run(task, account)).rejects.toBeInstanceOf(ClaimLapsed);
 });
 
 test('cut off between any two statements, it comes to the same in the end', async () => {
@@ -179,12 +181,11 @@ test('cut off between any two statements, it comes to the same in the end', asyn
 
 test('while the journal is behind no account’s reads wait for it', async () => {
   for (const n of [2, 3, 4, 5, 6]) await payouts.register(`acc_${n}`, `m_${n}`, `stest_${n}`);
-  await payouts.queue.ensure(payouts.at());
   await payouts.untilIdle();
   await payouts.captured(1);
-  await rows(`UPDATE account_tasks SET due_at = '2030-03-01' WHERE kind = 'reconcile'`);
+  await rows(`UPDATE jobs SET due_at = '2030-03-01' WHERE kind = 'account.reconcile'`);
   await payouts.round();
-  await rows('UPDATE account_tasks SET claimed_until = NULL');
+  await rows('UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL');
   const asked = import.meta.jest.spyOn(payouts.bench.pool, 'query');
   expect(await payouts.round()).toBe(6);
   const looks = asked.mock.calls.filter(([query]) =>

@@ -4,7 +4,7 @@ import {
   type AnnouncedPayout, type ExceptionCounts, LINE_EXCEPTION_KINDS, payoutAggregate,
 } from '#payout';
 import type { ProviderAccount } from '#provider';
-import { cursorNameOf } from '../projections/projection.js';
+import { cursorNameOf } from '#projections';
 import { type AccountTask, JournalBehind, type KeepTask, type TaskEnd } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
@@ -51,7 +51,7 @@ export class Reconciliation {
   }
 
   /**
-   * Throws `TaskLapsed` when it is somebody else's task by now, who begins it anew; `JournalBehind`.
+   * Throws `ClaimLapsed` when it is somebody else's task by now, who begins it anew; `JournalBehind`.
    */
   async run(task: AccountTask, account: ProviderAccount): Promise<TaskEnd> {
     const { clock, queue } = this.parts;

@@ -1,21 +1,21 @@
-import { errorKind } from '#event-store';
 import type { Clock } from '#kernel';
+import type { Job, JobEnd, JobKind } from '#jobs';
 import { BudgetSpent, isProviderError } from '#provider';
 import type { Logger } from '#platform';
-import { type AccountTask, JournalBehind, type TaskEnd, TaskLapsed } from './account-task.js';
+import type { BackgroundReads, Reader } from '../reads/background-reads.js';
 import type { AccountLists } from './account-lists.js';
-import type { BackgroundReads, Reader } from './background-reads.js';
+import {
+  type AccountTask, jobEndOf, jobKindOf, JournalBehind, TASK_KINDS, type TaskEnd, type TaskKind,
+  taskOf,
+} from './account-task.js';
 import type { PayoutTasks } from './payout-tasks.js';
 import type { Reconciliation } from './reconciliation.js';
-import type { TaskQueue } from './task-queue.js';
 import { afterRefusal, afterUnavailable } from './task-schedule.js';
 
-const AFTER_FAILURE_MS = 5_000;
-/** Each try reads the provider, and only a process of a newer release gets any further. */
-const FOR_NEWER_RELEASE_MS = 60_000;
+/** Wall time, while the journal is behind the log. */
+const BEHIND_MS = 5_000;
 
 export interface TaskRunnerParts {
-  readonly queue: Pick<TaskQueue, 'ended' | 'putBack'>;
   readonly reads: Pick<BackgroundReads, 'of'>;
   readonly lists: AccountLists;
   readonly payouts: PayoutTasks;
@@ -28,24 +28,26 @@ export interface TaskRunnerParts {
 export class TaskRunner {
   constructor(private readonly parts: TaskRunnerParts) {}
 
-  async run(task: AccountTask): Promise<void> {
-    const { queue, logger } = this.parts;
+  kinds(): readonly JobKind[] {
+    return TASK_KINDS.map((kind) => ({
+      kind: jobKindOf(kind), lane: 'lists', run: (job) => this.run(kind, job),
+    }));
+  }
+
+  private async run(kind: TaskKind, job: Job): Promise<JobEnd> {
+    const task = taskOf(kind, job);
+    const { accountId, subject } = task;
+    const { reads, logger } = this.parts;
     try {
-      await queue.ended(task, await this.carryOut(task, await this.parts.reads.of(task.accountId)));
-    } catch (error) {
-      if (error instanceof TaskLapsed) return;
-      if (error instanceof BudgetSpent) {
-        await queue.putBack(task, error.waitMs);
-        return;
-      }
-      const { accountId, kind, subject } = task;
-      const isNoFault = isProviderError(error) || error instanceof JournalBehind;
-      const level = isNoFault ? 'warn' : 'error';
-      logger[level]({ accountId, kind, subject, err: error }, 'a task is put off');
-      if (!isProviderError(error)) {
-        const isNewer = errorKind(error) === 'newer';
-        await queue.putBack(task, isNewer ? FOR_NEWER_RELEASE_MS : AFTER_FAILURE_MS);
-      } else await queue.ended(task, this.later(task, error.kind === 'unavailable'));
+      return jobEndOf(task, await this.carryOut(task, await reads.of(accountId)));
+    } catch (err) {
+      if (err instanceof BudgetSpent) return { next: 'later', waitMs: err.waitMs };
+      const isNoFault = isProviderError(err) || err instanceof JournalBehind;
+      if (!isNoFault) throw err;
+      logger.warn({ accountId, kind, subject, err }, 'a task is put off');
+      return isProviderError(err)
+        ? jobEndOf(task, this.later(task, err.kind === 'unavailable'))
+        : { next: 'later', waitMs: BEHIND_MS };
     }
   }
 

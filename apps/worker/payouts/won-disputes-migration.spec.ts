@@ -48,8 +48,8 @@ test('a line that gave an amount back is one of its own, and its payment is read
   ]);
   expect(await source.query('SELECT line_kind FROM reconciliation_exceptions'))
     .toEqual([{ line_kind: 'dispute_reversal' }]);
-  expect(await source.query(`SELECT key, tries FROM deadlines WHERE kind = 'payment.read'`))
-    .toEqual([{ key: 'pay_won', tries: 0 }]);
+  expect(await source.query(`SELECT key, progress FROM jobs WHERE kind = 'payment.read'`))
+    .toEqual([{ key: 'pay_won', progress: {} }]);
 });
 
 test('taken back, the tables are as they were', async () => {

@@ -3,8 +3,7 @@ import { LogReader } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
 import { ledger } from '../ledger/ledger.js';
 import { drain } from '../projections/drain.fixture.js';
-import { Projector } from '../projections/projector.js';
-import { rebuildProjection } from '../projections/rebuild.js';
+import { ProjectionRunner, rebuildProjection } from '#projections';
 import type { DisputeLine } from './payout-provider.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 
@@ -29,7 +28,6 @@ const givenBack = (amountMinor = DISPUTED): DisputeLine =>
 /** A part of a captured payment is disputed, and a payout has taken it back. */
 beforeEach(async () => {
   payouts = await PayoutsBench.open();
-  await payouts.queue.ensure(payouts.at());
   const first = await payOut('2030-03-01');
   await payouts.untilIdle();
   const [line] = payouts.provider.linesOf(first);
@@ -115,7 +113,7 @@ test('told before its payout, again by it, and read anew: it is booked once', as
   await payouts.nextDay();
   const reader = new LogReader(payouts.bench.pool, UPCASTERS);
   await rebuildProjection(payouts.bench.pool, reader, ledger);
-  await drain(payouts.bench.pool, new Projector(payouts.bench.pool, reader, ledger));
+  await drain(payouts.bench.pool, new ProjectionRunner(payouts.bench.pool, reader, [ledger]));
   expect(await told('DisputeReversed')).toBe(1);
   expect(await booked()).toEqual([TAKEN, BACK]);
   expect(await payouts.exceptions()).toEqual([]);

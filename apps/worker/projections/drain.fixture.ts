@@ -1,22 +1,22 @@
 import type { Pool } from 'pg';
 import { waitFor } from '#testing';
-import type { Projector } from './projector.js';
+import type { ProjectionRunner } from '#projections';
 
 /**
  * Projects until nothing is left: other specs run on the same server, and any transaction of theirs
  * holds readers of the log back for a moment.
  */
 export const drain = (
-  pool: Pool, ...projectors: readonly Pick<Projector, 'chunk' | 'cursorName'>[]
+  pool: Pool, runner: ProjectionRunner,
 ): Promise<boolean> =>
   waitFor(async () => {
-    for (const projector of projectors) while ((await projector.chunk()) > 0);
+    while ((await runner.round()) > 0);
     const { rows: [row] } = await pool.query<{ done: boolean }>(
       `SELECT NOT EXISTS (
          SELECT FROM events e, log_cursors c
           WHERE c.name = ANY ($1)
             AND (e.epoch, e.transaction_id, e.position) >
                 (c.epoch, c.transaction_id, c.position)) AS done`,
-      [projectors.map(({ cursorName }) => cursorName)]);
+      [runner.cursorNames]);
     return row?.done;
   });

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#event-store';
-import { mandateUse, type MandateUseRow } from './mandate-use.js';
+import { mandateUse, type MandateUseRow } from '#payment';
 
 const at = '2026-03-01T10:00:00.000Z';
 

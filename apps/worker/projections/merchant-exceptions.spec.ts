@@ -1,7 +1,6 @@
 import type { RecordedEvent } from '#event-store';
 import { parseInstant, plusMs } from '#kernel';
-import type { MerchantEvent } from '#onboarding';
-import { merchantExceptions, type MerchantExceptionRow } from './merchant-exceptions.js';
+import { type MerchantEvent, type MerchantExceptionRow, merchantExceptions } from '#onboarding';
 
 const at = parseInstant('2026-03-01T10:00:00Z');
 const later = plusMs(at, 3_600_000);

@@ -2,8 +2,8 @@ import type { RecordedEvent } from '#event-store';
 import { fold, parseInstant, plusMs } from '#kernel';
 import {
   type CompanyStatus, isRegistered, type MerchantCommand, merchantDecider, type MerchantEvent,
+  merchantList, type MerchantListRow,
 } from '#onboarding';
-import { merchantList, type MerchantListRow } from './merchant-list.js';
 
 const at = parseInstant('2026-03-01T10:00:00Z');
 

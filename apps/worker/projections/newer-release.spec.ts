@@ -1,13 +1,10 @@
 import { LogReader } from '#event-store';
 import { DAY_MS, plusMs } from '#kernel';
-import { orderAggregate } from '#order';
+import { orderAggregate, orderList } from '#order';
 import { UPCASTERS } from '#orchestrator';
 import { quiet, START, WorkerBench } from '../worker.fixture.js';
 import { drain } from './drain.fixture.js';
-import { orderList } from './order-list.js';
-import { ProjectionGroup } from './projection-group.js';
-import { Projector } from './projector.js';
-import { rebuildProjection } from './rebuild.js';
+import { ProjectionRunner, rebuildProjection } from '#projections';
 
 /* A projection in a release that does not know what a newer one has written. */
 
@@ -55,7 +52,7 @@ test('holds a stream back, goes on with the others, and takes it in once it can'
   await place('ord_a');
   await write('ord_a', 2, 'OrderPraised');
   await place('ord_b');
-  const old = new Projector(bench.pool, older(), orderList);
+  const old = new ProjectionRunner(bench.pool, older(), [orderList]);
   await drain(bench.pool, old);
   await write('ord_a', 3, 'OrderCanceled');
   await write('ord_b', 2, 'OrderExpired');
@@ -66,7 +63,7 @@ test('holds a stream back, goes on with the others, and takes it in once it can'
   ]);
   expect(await held()).toEqual([{ reader: READER, id: 'ord_a', version: 2 }]);
 
-  const upgraded = new Projector(bench.pool, newer(), newerList);
+  const upgraded = new ProjectionRunner(bench.pool, newer(), [newerList]);
   await drain(bench.pool, upgraded);
   expect((await listed())[0])
     .toEqual({ id: 'ord_a', version: 3, status: 'canceled', reference: 'ord_a!' });
@@ -86,9 +83,9 @@ test('holds a stream back, goes on with the others, and takes it in once it can'
 test('of a group fails no round', async () => {
   await place('ord_c');
   await write('ord_c', 2, 'OrderPraised');
-  const group = new ProjectionGroup(bench.pool, older(), [orderList], quiet);
-  for (let more = await group.round(); more === 'more';) more = await group.round();
-  await drain(bench.pool, new Projector(bench.pool, older(), orderList));
+  const group = new ProjectionRunner(bench.pool, older(), [orderList], { logger: quiet });
+  while ((await group.round()) > 0);
+  await drain(bench.pool, new ProjectionRunner(bench.pool, older(), [orderList]));
   expect(await held()).toContainEqual({ reader: READER, id: 'ord_c', version: 2 });
 });
 

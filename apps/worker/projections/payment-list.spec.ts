@@ -1,9 +1,9 @@
 import type { RecordedEvent } from '#event-store';
 import { fold, parseInstant } from '#kernel';
 import {
-  exists, type Observation, paymentDecider, type PaymentCommand, type PaymentEvent, refundedMinor,
+  exists, type Observation, type PaymentCommand, paymentDecider, type PaymentEvent, paymentList,
+  type PaymentListRow, refundedMinor,
 } from '#payment';
-import { paymentList, type PaymentListRow } from './payment-list.js';
 
 const at = parseInstant('2026-03-01T10:00:00Z');
 const money = { amountMinor: 1_250, currency: 'eur' } as const;

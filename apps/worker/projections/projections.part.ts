@@ -6,8 +6,7 @@ import { LogReader } from '#event-store';
 import { LeasedLoop } from '#messaging';
 import { type Logger, LOGGER, Metrics } from '#platform';
 import { PROJECTIONS } from './catalogue.js';
-import { behindSeconds } from './behind-seconds.js';
-import { ProjectionGroup } from './projection-group.js';
+import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';
 import { RebuildRequests } from './rebuild-requests.js';
 
 const IDLE_MS = { first: 25, widest: 150 };
@@ -32,9 +31,12 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
       { name: 'projection-rebuilds', round: () => requests.round() },
       { pool, logger, idleMs: REBUILDS_IDLE_MS },
     );
-    const group = new ProjectionGroup(pool, reader, PROJECTIONS, logger);
+    const runner = new ProjectionRunner(pool, reader, PROJECTIONS, { logger });
     const projections = new LeasedLoop(
-      { name: 'projections', round: () => group.round() },
+      {
+        name: 'projections',
+        round: async () => ((await runner.round()) === CHUNK_EVENTS ? 'more' : 'idle'),
+      },
       { pool, logger, idleMs: IDLE_MS },
     );
     this.loops = [projections, rebuilds];

@@ -2,17 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { type LogCursor, LogReader } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
 import { assert, DAY_MS, plusMs } from '#kernel';
-import { type Order, orderAggregate, type OrderCommand } from '#order';
+import { type Order, orderAggregate, type OrderCommand, orderList } from '#order';
 import { waitFor } from '#testing';
 import { quiet, START, WorkerBench } from '../worker.fixture.js';
 import { drain } from './drain.fixture.js';
-import { mandateUse } from './mandate-use.js';
-import { orderList } from './order-list.js';
-import { payoutList } from './payout-list.js';
-import type { Projection } from './projection.js';
-import { ProjectionGroup } from './projection-group.js';
-import { Projector } from './projector.js';
-import { rebuildProjection, RebuildUnderWay } from './rebuild.js';
+import { mandateUse } from '#payment';
+import { payoutList } from '#payout';
+import {
+  type Projection, ProjectionRunner, rebuildProjection, RebuildUnderWay,
+} from '#projections';
 
 let bench: WorkerBench;
 let reader: LogReader;
@@ -68,7 +66,7 @@ const run = async (id: string, commands: readonly OrderCommand[]): Promise<void>
   }
 };
 
-const newProjector = () => new Projector(bench.pool, reader, orderList);
+const newRunner = () => new ProjectionRunner(bench.pool, reader, [orderList]);
 
 /** What the list should show, by folding each stream. */
 const folded = async (): Promise<readonly object[]> => {
@@ -94,12 +92,12 @@ const listed = () => bench.rows(
      FROM order_list ORDER BY order_id`);
 
 test('the list shows of every order what its stream tells', async () => {
-  const projector = newProjector();
+  const runner = newRunner();
   for (const way of Object.keys(WAYS)) await run(`ord_${way}`, [place(way)]);
-  await drain(bench.pool, projector);
+  await drain(bench.pool, runner);
   expect((await listed()).length).toBe(6);
   for (const [way, commands] of Object.entries(WAYS)) await run(`ord_${way}`, commands);
-  await drain(bench.pool, projector);
+  await drain(bench.pool, runner);
   const rows = await listed();
   expect(rows).toEqual(await folded());
   expect(rows.map((row) => (row as { status: string }).status)).toEqual(
@@ -110,7 +108,7 @@ test('two projectors at once take each event in once', async () => {
   await Promise.all(Array.from({ length: 60 }, async (_, index) => {
     await run(`ord_x${index}`, [place(`x${index}`), ...(WAYS['paid'] ?? [])]);
   }));
-  await Promise.all([drain(bench.pool, newProjector()), drain(bench.pool, newProjector()), drain(bench.pool, newProjector())]);
+  await Promise.all([1, 2, 3].map(() => drain(bench.pool, newRunner())));
   expect(await listed()).toEqual(await folded());
 });
 
@@ -121,7 +119,7 @@ describe('a group of projections', () => {
       WHERE l.name = 'projection:order_list' AND (c.epoch, c.transaction_id, c.position) =
             (l.epoch, l.transaction_id, l.position) ORDER BY 1`);
   /** Until the list is as it should be; answers the rounds that it took. */
-  const projects = async (group: ProjectionGroup): Promise<number> => {
+  const projects = async (group: ProjectionRunner): Promise<number> => {
     let rounds = 0;
     await waitFor(async () => {
       await group.round();
@@ -142,7 +140,7 @@ describe('a group of projections', () => {
       },
     };
     const all = [mandateUse, orderList, payoutList];
-    const group = new ProjectionGroup(bench.pool, reading, all, quiet);
+    const group = new ProjectionRunner(bench.pool, reading, all, { logger: quiet });
     await projects(group);
     await waitFor(async () => {
       await group.round();
@@ -165,7 +163,8 @@ describe('a group of projections', () => {
         return null;
       },
     };
-    const group = new ProjectionGroup(bench.pool, reader, [failing, orderList], quiet);
+    const group = new ProjectionRunner(
+      bench.pool, reader, [failing, orderList], { logger: quiet });
     await run('ord_beside', [place('beside')]);
     await projects(group);
     expect(await atOnePlace()).toHaveLength(1);
@@ -181,8 +180,8 @@ test('a rebuild mends what was wrong, also while orders go on and a worker proje
   await bench.admin.query(`UPDATE order_list SET status = 'paid', version = version + 7`);
   let over = false;
   const projecting = (async () => {
-    const projector = newProjector();
-    while (!over) await projector.chunk();
+    const runner = newRunner();
+    while (!over) await runner.round();
   })();
   const going = run('ord_late', [place('late'), ...(WAYS['paid'] ?? [])]);
   const { events } = await rebuildProjection(bench.pool, reader, orderList);
@@ -190,7 +189,7 @@ test('a rebuild mends what was wrong, also while orders go on and a worker proje
   await going;
   over = true;
   await projecting;
-  await drain(bench.pool, newProjector());
+  await drain(bench.pool, newRunner());
   expect(await listed()).toEqual(await folded());
   await expect(listed()).resolves.toHaveLength(69);
 });

@@ -68,7 +68,7 @@ describe('a log that the projection cannot take in', () => {
     expect(await asked()).toEqual([
       {
         projection: 'payment_list', events: 0, ended: true,
-        failure: 'a payment is requested before anything else happens to it',
+        failure: 'the payment pay_headless begins before its CaptureRequested',
       },
       { projection: 'order_list', events: expect.any(Number), failure: null, ended: true },
     ]);

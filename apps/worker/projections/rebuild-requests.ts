@@ -2,8 +2,8 @@ import { DatabaseError, type Pool } from 'pg';
 import type { LogReader } from '#event-store';
 import { AssertionFailed, SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
+import { rebuildProjection } from '#projections';
 import { PROJECTIONS } from './catalogue.js';
-import { rebuildProjection } from './rebuild.js';
 
 const PROGRESS_EVERY_MS = SECOND_MS;
 

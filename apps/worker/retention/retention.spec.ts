@@ -10,7 +10,7 @@ beforeAll(async () => {
   bench = await WorkerBench.open('http://127.0.0.1:9');
   retention = new Retention(bench.pool, retentionDays());
 });
-beforeEach(() => bench.admin.query('TRUNCATE idempotency_keys, webhooks_received, effects'));
+beforeEach(() => bench.admin.query('TRUNCATE idempotency_keys, webhooks_received, jobs'));
 afterAll(() => bench.close());
 
 const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
@@ -29,8 +29,8 @@ const webhook = (eventId: string, receivedDaysAgo: number, handledDaysAgo: numbe
 
 const call = (kind: string, state: string, daysAgo: number) =>
   bench.admin.query(
-    `INSERT INTO effects (job_id, kind, subject_id, account_id, state, updated_at)
-     VALUES (gen_random_uuid(), $1, 'pay_1', 'acc_1', $2, $3)`, [kind, state, ago(daysAgo)]);
+    `INSERT INTO jobs (key, kind, subject_id, account_id, state, due_at, updated_at)
+     VALUES (gen_random_uuid(), $1, 'pay_1', 'acc_1', $2, 'epoch', $3)`, [kind, state, ago(daysAgo)]);
 
 const left = async (table: string, column: string): Promise<string[]> =>
   (await bench.rows<{ id: string }>(`SELECT ${column} AS id FROM ${table} ORDER BY 1`))
@@ -54,10 +54,10 @@ test('webhooks are kept for thirty days after they were handled, open ones for e
 test('calls are kept for thirty days after they were done, all others for ever', async () => {
   await call('long done', 'done', 30.1);
   await call('just done', 'done', 29.9);
-  for (const state of ['ready', 'calling', 'waiting', 'stuck']) await call(state, state, 60);
+  for (const state of ['ready', 'running', 'waiting', 'stuck']) await call(state, state, 60);
   await retention.round();
-  expect(await left('effects', 'kind'))
-    .toEqual(['calling', 'just done', 'ready', 'stuck', 'waiting']);
+  expect(await left('jobs', 'kind'))
+    .toEqual(['just done', 'ready', 'running', 'stuck', 'waiting']);
 });
 
 test('details of merchants that no event names are kept for a day', async () => {
@@ -108,7 +108,7 @@ test('a row that somebody holds is left, and waited for by nobody', async () => 
 test.each([
   ['idempotency_keys', `created_at < now()`],
   ['webhooks_received', `handled_at IS NOT NULL AND handled_at < now()`],
-  ['effects', `state = 'done' AND updated_at < now()`],
+  ['jobs', `state = 'done' AND updated_at < now()`],
   ['merchant_details', `created_at < now()`],
 ])('what is old in %s is found by an index', async (table, condition) => {
   const client = await bench.admin.connect();

@@ -29,7 +29,7 @@ const RULES: readonly Rule[] = [
     isOver: 'handled_at IS NOT NULL',
   },
   { what: 'webhooks', table: 'webhooks_refused', ended: 'received_at', isOver: 'true' },
-  { what: 'calls', table: 'effects', ended: 'updated_at', isOver: `state = 'done'` },
+  { what: 'calls', table: 'jobs', ended: 'updated_at', isOver: `state = 'done'` },
   { what: 'exchanges', table: 'provider_calls', ended: 'at', isOver: 'true' },
   { what: 'answers', table: 'daily_use', ended: 'used_at', isOver: 'true' },
   // Written before the step that names them, which a crash may have kept from its commit.

@@ -3,6 +3,7 @@ import { orderAggregate, type OrderCommand } from '#order';
 import { paymentAggregate } from '#payment';
 import { ORCHESTRATION } from '#orchestrator';
 import { ACCOUNT, WorkerBench } from '../worker.fixture.js';
+import { JobsBench } from '../jobs.fixture.js';
 import { sagaDeadlines } from './saga-deadlines.js';
 
 let bench: WorkerBench;
@@ -63,9 +64,9 @@ test('placing an order asks for its payment in the same commit', async () => {
   expect(events.map(({ type }) => type))
     .toEqual(['OrderPlaced', 'OrderPaymentStarted', 'IntentRequested']);
   expect(new Set(events.map(({ cursor }) => cursor.transactionId)).size).toBe(1);
-  expect(await bench.rows('SELECT kind, state FROM effects WHERE subject_id = $1', paymentId))
+  expect(await bench.rows('SELECT kind, state FROM jobs WHERE subject_id = $1', paymentId))
     .toEqual([{ kind: 'create_intent', state: 'ready' }]);
-  expect(await bench.rows(`SELECT kind FROM deadlines WHERE key = $1`, orderId))
+  expect(await bench.rows(`SELECT kind FROM jobs WHERE key = $1`, orderId))
     .toEqual([{ kind: 'checkout.expiry' }]);
 });
 
@@ -102,14 +103,14 @@ test('an order that is not paid in time ends in the step that fires its expiry',
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
   await observe(orderId, paymentId, 'require_payment_method');
-  const dueAt = plusMs(bench.clock.now(), HOUR_MS);
   bench.clock.advance(HOUR_MS);
-  const deadlines = sagaDeadlines(bench.store, ORCHESTRATION.sagas);
-  await deadlines.handle({ kind: 'checkout.expiry', key: orderId, dueAt, tries: 0 });
+  const jobs = new JobsBench(bench, ...sagaDeadlines(bench.store, ORCHESTRATION.sagas));
+  await jobs.round();
+  jobs.stop();
   const events = await eventsOf(orderId, paymentId);
   expect(events.slice(-2).map(({ type, metadata }) => [type, metadata.actor])).toEqual([
     ['OrderExpiryReached', 'saga:checkout'], ['CancelRequested', 'saga:checkout'],
   ]);
-  expect(await bench.rows(`SELECT kind FROM deadlines WHERE key = $1`, orderId))
+  expect(await bench.rows(`SELECT kind FROM jobs WHERE key = $1`, orderId))
     .toEqual([{ kind: 'checkout.overdue' }]);
 });

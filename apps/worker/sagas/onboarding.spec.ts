@@ -1,8 +1,9 @@
-import { DAY_MS, HOUR_MS, type Instant, parseInstant, plusMs } from '#kernel';
+import { DAY_MS, HOUR_MS, plusMs } from '#kernel';
 import { ERASE_DETAILS_DEADLINE } from '#onboarding';
 import { ORCHESTRATION } from '#orchestrator';
 import { MerchantBench } from '../merchants/merchants.fixture.js';
 import { detailsErasure } from '../merchants/details-erasure.js';
+import { JobsBench } from '../jobs.fixture.js';
 import { sagaDeadlines } from './saga-deadlines.js';
 
 let bench: MerchantBench;
@@ -12,21 +13,18 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   bench.partner.reset();
-  await bench.worker.admin.query('TRUNCATE effects, deadlines');
+  await bench.worker.admin.query('TRUNCATE jobs');
 });
 afterAll(() => bench.close());
 
 const deadlinesOf = (key: string): Promise<readonly { kind: string; due_at: Date }[]> =>
-  bench.worker.rows('SELECT kind, due_at FROM deadlines WHERE key = $1 ORDER BY kind', key);
+  bench.worker.rows('SELECT kind, due_at FROM jobs WHERE key = $1 ORDER BY kind', key);
 
 /** What the worker does of it when it is due. */
-const eraseWhenDue = async (key: string): Promise<void> => {
-  const { store } = bench.worker;
-  for (const { kind, due_at: due } of await deadlinesOf(key)) {
-    if (kind !== ERASE_DETAILS_DEADLINE) continue;
-    const dueAt: Instant = parseInstant(due.toISOString());
-    await detailsErasure(store, bench.details).handle({ kind, key, dueAt, tries: 0 });
-  }
+const eraseWhenDue = async (): Promise<void> => {
+  const jobs = new JobsBench(bench.worker, detailsErasure(bench.worker.store, bench.details));
+  await jobs.round();
+  jobs.stop();
 };
 
 const detailsOf = (id: string): Promise<readonly object[]> =>
@@ -55,20 +53,20 @@ test('the details of a merchant are kept until the provider has them', async () 
   expect(await detailsOf(id)).toHaveLength(1);
   await bench.runAll();
   expect(await detailsOf(id)).toHaveLength(1);
-  await eraseWhenDue(id);
+  await eraseWhenDue();
   expect(await detailsOf(id)).toEqual([]);
   expect((await deadlinesOf(id)).map(({ kind }) => kind)).not.toContain(ERASE_DETAILS_DEADLINE);
   const at = bench.worker.clock.now();
   const detailsRef = await bench.details.keep(id, bench.body());
   await bench.command(id, { type: 'ReviseDetails', detailsRef, fields: ['iban'], at });
-  await eraseWhenDue(id);
+  await eraseWhenDue();
   expect(await detailsOf(id)).toEqual([]);
 });
 
 test('the details of a merchant are erased on request', async () => {
   const id = await bench.request();
   await bench.command(id, { type: 'ErasePersonalData', at: bench.worker.clock.now() });
-  await eraseWhenDue(id);
+  await eraseWhenDue();
   expect(await detailsOf(id)).toEqual([]);
 });
 
@@ -90,8 +88,10 @@ test('a company that shows nothing new is reported to ops, and read', async () =
     kind: 'onboarding.silence', due_at: new Date(dueAt),
   });
   clock.advance(7 * DAY_MS);
-  await sagaDeadlines(bench.worker.store, ORCHESTRATION.sagas)
-    .handle({ kind: 'onboarding.silence', key: id, dueAt, tries: 0 });
+  const jobs = new JobsBench(
+    bench.worker, ...sagaDeadlines(bench.worker.store, ORCHESTRATION.sagas));
+  await jobs.round();
+  jobs.stop();
   expect(await bench.merchant(id)).toMatchObject({ silent: true });
   expect(await deadlinesOf(id)).toEqual(expect.arrayContaining([
     { kind: 'merchant.company', due_at: new Date(clock.now()) },

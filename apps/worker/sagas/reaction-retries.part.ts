@@ -3,9 +3,9 @@ import {
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore, type SagaRef, WaitingSagas } from '#event-store';
+import { WorkLoop } from '#jobs';
 import { ORCHESTRATION } from '#orchestrator';
 import { type Logger, LOGGER, Metrics } from '#platform';
-import { WorkLoop } from '../loop/work-loop.js';
 
 const AT_ONCE = 8;
 /** A saga of a newer release is left to its processes. */

@@ -1,5 +1,5 @@
 import type { Decider } from '#kernel';
-import { assert, assertNever, Rejection } from '#kernel';
+import { assert, Rejection } from '#kernel';
 import type { MerchantCommand } from './merchant-command.js';
 import type { MerchantEvent } from './merchant-event.js';
 import { evolve } from './merchant-evolve.js';
@@ -136,8 +136,6 @@ const decideCompany = (
     }
     case 'AttachAccount':
       return attachAccount(merchant, command);
-    default:
-      return assertNever(command);
   }
 };
 
@@ -197,8 +195,6 @@ const decide = (merchant: Merchant, command: MerchantCommand): readonly Merchant
         ? [] : [{ type: 'PersonalDataErased', at: command.at }];
     case 'ReviewMismatches':
       return reviewMismatches(known(merchant), command.at);
-    default:
-      return assertNever(command);
   }
 };
 

@@ -1,4 +1,4 @@
-import { assertNever, type Instant } from '#kernel';
+import type { Instant } from '#kernel';
 import { payerResponseOf } from './dispute-reasons.js';
 import type { ObservedDispute, ObservedRefund } from './observation.js';
 import type { DisputeStatus, PaymentEvent } from './payment-event.js';
@@ -64,8 +64,6 @@ const moves = (
       return [...sent, { type: 'RefundFailed', outcome: to, ...identity, at }];
     case 'failed':
       return [{ type: 'RefundFailed', outcome: to, ...identity, at }];
-    default:
-      return assertNever(to);
   }
 };
 

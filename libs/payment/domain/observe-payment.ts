@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import { assert, assertNever, DAY_MS, msOf, instantFromMs } from '#kernel';
+import { assert, DAY_MS, msOf, instantFromMs } from '#kernel';
 import { type Method, phaseOf, phasesBetween } from './intent-track.js';
 import type { Observation, ObservedAttempt } from './observation.js';
 import { hasMoney, mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
@@ -109,8 +109,6 @@ export const proves = (payment: Payment, call: ProviderCall): boolean => {
       return !['open', 'processing', 'authorized', 'to_capture'].includes(status);
     case 'refund':
       return openRequest(payment.refunds) === null;
-    default:
-      return assertNever(call);
   }
 };
 

@@ -1,4 +1,4 @@
-import { assert, assertNever } from '#kernel';
+import { assert } from '#kernel';
 import {
   evolveDisputes, evolveRefunds, evolveUnmade, isMoneyBack, isOfDispute, type MoneyBackEvent,
 } from './evolve-money-back.js';
@@ -44,8 +44,6 @@ const evolveLive = (
       return { ...payment, unknown: [...others(event.call), event.call] };
     case 'OutcomeSettled':
       return { ...payment, unknown: others(event.call) };
-    default:
-      return assertNever(event);
   }
 };
 
@@ -136,7 +134,5 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'OutcomeSettled':
       assert(payment.status !== 'none' && payment.status !== 'rejected', 'a live payment');
       return evolveLive(payment, event);
-    default:
-      return assertNever(event);
   }
 };

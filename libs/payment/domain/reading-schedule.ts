@@ -1,6 +1,6 @@
 import type { Instant } from '#kernel';
 import {
-  assertNever, DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS,
+  DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS,
 } from '#kernel';
 import { exists, type Existing, type Payment } from './payment.js';
 import { isDisputeOver, type RefundStatus } from './refunds-and-disputes.js';
@@ -122,7 +122,5 @@ export const nextReadAt = (payment: Payment, at: Instant, tries: number): Instan
     case 'expired':
     case 'returned':
       return null;
-    default:
-      return assertNever(payment);
   }
 };

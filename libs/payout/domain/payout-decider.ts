@@ -1,5 +1,5 @@
 import type { Decider } from '#kernel';
-import { assertNever, Rejection } from '#kernel';
+import { Rejection } from '#kernel';
 import { announcedLines, LINE_EXCEPTION_KINDS, linesText, sameLines } from './lines.js';
 import { observePayout } from './observe-payout.js';
 import type { PayoutCommand } from './payout-command.js';
@@ -52,8 +52,6 @@ const decide = (payout: Payout, command: PayoutCommand): readonly PayoutEvent[] 
       return noteLines(mustExist(payout), command);
     case 'NoteReconciliation':
       return noteReconciliation(mustExist(payout), command);
-    default:
-      return assertNever(command);
   }
 };
 

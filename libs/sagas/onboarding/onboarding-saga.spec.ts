@@ -52,6 +52,13 @@ test('a state that a newer release made is not passed over', () => {
   })).toThrow('suspended');
 });
 
+test('what is erased, or handed over, is kept here no longer, also where nothing is followed', () => {
+  const erased = merchant({ type: 'PersonalDataErased', at } as MerchantEvent);
+  expect(after(erased).endsDetails).toBe(true);
+  expect(after(registered).endsDetails).toBe(true);
+  expect(after(requested).endsDetails).not.toBe(true);
+});
+
 describe('a merchant that is drafted', () => {
   test('is registered, once', () => {
     expect(asked(after(drafted()))).toEqual(['RequestRegistration']);

@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel';
-import { assertNever, DAY_MS, HOUR_MS, plusMs } from '#kernel';
+import { assertNever, DAY_MS, type EventMap, HOUR_MS, mapEvent, plusMs } from '#kernel';
 import type { CompanyStatus, MerchantCommand, MerchantEvent, MerchantTerms } from '#onboarding';
 import type {
   Awaited, Onboarding, OnboardingContext, OnboardingMessage, OnboardingReaction,
@@ -53,7 +53,7 @@ const firstTerminal = (
   name === null ? [] : [{ type: 'RequestTerminal', requestId, name, by: 'policy', at }];
 
 const onStatus = (
-  state: Following, status: CompanyStatus, context: OnboardingContext,
+  { status }: { readonly status: CompanyStatus }, state: Following, context: OnboardingContext,
 ): OnboardingReaction => {
   const { now: at } = context;
   switch (status) {
@@ -68,76 +68,66 @@ const onStatus = (
     case 'pendingDeactivation':
     case 'deactivate':
       return awaitStatus(state, status, at);
-    default:
-      return assertNever(status);
   }
 };
 
 /** Without an address to ship it to a terminal is refused. Specification, "Payment terminals". */
 const onRevision = (
-  state: Following, fields: readonly string[], context: OnboardingContext,
+  { fields }: { readonly fields: readonly string[] }, state: Following, context: OnboardingContext,
 ): OnboardingReaction => {
+  const { awaited, isRegistered, terms } = state;
+  if (awaited === 'rejected') {
+    const again = ask(state, { type: 'RequestRegistration', at: context.now });
+    return isRegistered ? { ...again, endsDetails: true } : again;
+  }
+  if (!isRegistered) return stay(state);
   const isOfTerminals = fields.includes('shipping-address') &&
-    (state.awaited === 'validated' || state.awaited === 'available');
-  const commands = isOfTerminals ? firstTerminal(state.terms, context) : [];
-  return { ...ask(state, ...commands), readNow: 'requirements' };
+    (awaited === 'validated' || awaited === 'available');
+  const commands = isOfTerminals ? firstTerminal(terms, context) : [];
+  return { ...ask(state, ...commands), readNow: 'requirements', endsDetails: true };
 };
 
-const onMerchant = (
-  state: Following, event: MerchantEvent, context: OnboardingContext,
-): OnboardingReaction => {
-  const { now: at } = context;
-  switch (event.type) {
-    case 'RegistrationRequested':
-      return awaitStatus(state, 'requested', at);
-    case 'CompanyCallUnknown':
-      return event.call === 'create_company' ? { ...stay(state), readNow: 'company' } : stay(state);
-    case 'RegistrationRejected':
-      return awaitStatus(state, 'rejected', at);
-    case 'RegistrationFoundAbsent':
-      return ask(state, { type: 'RequestRegistration', at });
-    case 'DetailsRevised':
-      if (state.awaited === 'rejected') return ask(state, { type: 'RequestRegistration', at });
-      return state.isRegistered ? onRevision(state, event.fields, context) : stay(state);
-    case 'CompanyRegistered': {
-      const registered = { ...state, isRegistered: true };
-      const offer = { type: 'OfferSubscriptionLink', at } as const;
-      return { ...awaitStatus(registered, 'notComplete', at, offer), readNow: 'requirements' };
-    }
-    case 'DocumentsUploaded':
-    case 'DocumentRemoved':
-      return { ...stay(state), readNow: 'requirements' };
-    case 'CompanyStatusChanged':
-      return onStatus(state, event.status, context);
-    case 'EarlierStatusFound':
-      // A contract that ended in between has taken its keys with it, and nobody noticed.
-      return event.status === 'deactivate' ? ask(state, { type: 'RequestKeys', at }) : stay(state);
-    case 'MerchantOpened':
-      return { ...stay(state), deadlines: { 'onboarding.silence': null } };
-    case 'MerchantClosed':
-      // Its company is available still: what it lacks is keys.
-      return event.reason === 'available' ? awaitStatus(state, 'available', at) : stay(state);
-    case 'MerchantDrafted':
-    case 'CompanyAccountFound':
-    case 'CompanyStatusConfirmed':
-    case 'RequirementsObserved':
-    case 'SubscriptionLinkOffered':
-    case 'KeysRequested':
-    case 'AccountAttached':
-    case 'TerminalRequested':
-    case 'TerminalOrdered':
-    case 'TerminalOrderRejected':
-    case 'TerminalObserved':
-    case 'TerminalCancelRequested':
-    case 'CompanyCallSettled':
-    case 'CompanyFellSilent':
-    case 'PersonalDataErased':
-    case 'CompanyMismatchObserved':
-    case 'CompanyMismatchesReviewed':
-      return stay(state);
-    default:
-      return assertNever(event);
-  }
+type OnMerchant = EventMap<MerchantEvent, [Following, OnboardingContext], OnboardingReaction>;
+
+const readRequirements = (_event: MerchantEvent, state: Following): OnboardingReaction =>
+  ({ ...stay(state), readNow: 'requirements' });
+
+/** By event type what the onboarding makes of it, or `ignored`. */
+export const ONBOARDING_REACTIONS: OnMerchant = {
+  // Told twice: it is followed already.
+  MerchantDrafted: (_event, state) => stay(state),
+  RegistrationRequested: (_event, state, { now }) => awaitStatus(state, 'requested', now),
+  CompanyCallUnknown: ({ call }, state) =>
+    call === 'create_company' ? { ...stay(state), readNow: 'company' } : stay(state),
+  RegistrationRejected: (_event, state, { now }) => awaitStatus(state, 'rejected', now),
+  RegistrationFoundAbsent: (_event, state, { now: at }) =>
+    ask(state, { type: 'RequestRegistration', at }),
+  DetailsRevised: onRevision,
+  CompanyRegistered: (_event, state, { now: at }) => {
+    const registered = { ...state, isRegistered: true };
+    const offer = { type: 'OfferSubscriptionLink', at } as const;
+    return {
+      ...awaitStatus(registered, 'notComplete', at, offer),
+      readNow: 'requirements', endsDetails: true,
+    };
+  },
+  DocumentsUploaded: readRequirements,
+  DocumentRemoved: readRequirements,
+  CompanyStatusChanged: onStatus,
+  // A contract that ended in between has taken its keys with it, and nobody noticed.
+  EarlierStatusFound: ({ status }, state, { now: at }) =>
+    status === 'deactivate' ? ask(state, { type: 'RequestKeys', at }) : stay(state),
+  MerchantOpened: (_event, state) => ({ ...stay(state), deadlines: { 'onboarding.silence': null } }),
+  // Its company is available still: what it lacks is keys.
+  MerchantClosed: ({ reason }, state, { now }) =>
+    reason === 'available' ? awaitStatus(state, 'available', now) : stay(state),
+  PersonalDataErased: (_event, state) => ({ ...stay(state), endsDetails: true }),
+  CompanyAccountFound: 'ignored', CompanyStatusConfirmed: 'ignored',
+  RequirementsObserved: 'ignored', SubscriptionLinkOffered: 'ignored', KeysRequested: 'ignored',
+  AccountAttached: 'ignored', TerminalRequested: 'ignored', TerminalOrdered: 'ignored',
+  TerminalOrderRejected: 'ignored', TerminalObserved: 'ignored',
+  TerminalCancelRequested: 'ignored', CompanyCallSettled: 'ignored', CompanyFellSilent: 'ignored',
+  CompanyMismatchObserved: 'ignored', CompanyMismatchesReviewed: 'ignored',
 };
 
 const onSilence = (state: Following, now: Instant): OnboardingReaction => {
@@ -165,7 +155,12 @@ export const reactToOnboarding = (
 ): OnboardingReaction => {
   switch (state.status) {
     case 'none': {
-      if (message.from !== 'merchant' || message.event.type !== 'MerchantDrafted') return stay(state);
+      if (message.from !== 'merchant') return stay(state);
+      // Whatever was discarded before it, what is erased or handed over is kept here no longer.
+      if (message.event.type === 'PersonalDataErased' || message.event.type === 'CompanyRegistered') {
+        return { ...stay(state), endsDetails: true };
+      }
+      if (message.event.type !== 'MerchantDrafted') return stay(state);
       const { type: _type, at: _at, detailsRef: _details, ...terms } = message.event;
       return ask(
         { status: 'following', terms, awaited: null, isRegistered: false },
@@ -175,8 +170,8 @@ export const reactToOnboarding = (
     case 'following':
       return message.from === 'deadline'
         ? onSilence(state, context.now)
-        : onMerchant(state, message.event, context);
-    default:
-      return assertNever(state);
+        : mapEvent(ONBOARDING_REACTIONS, stay(state), message.event, state, context);
   }
+  // A newer release's.
+  return assertNever(state);
 };

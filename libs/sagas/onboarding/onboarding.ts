@@ -42,4 +42,6 @@ export interface OnboardingReaction {
    * no id yet; or what its registration lacks.
    */
   readonly readNow: 'company' | 'requirements' | null;
+  /** From its registration on the provider has the details of a merchant, and we keep none. */
+  readonly endsDetails?: true;
 }

@@ -2,20 +2,18 @@ import { resolve } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { freePort, launchBrowser, type TestBrowser } from '#testing';
-import { paymentAggregate } from '#payment';
+import { paymentAggregate, paymentList } from '#payment';
 import { LogReader } from '#event-store';
 import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, newId } from '#kernel';
-import { type MerchantCommand, merchantAggregate } from '#onboarding';
-import { ActionBench } from '../../../apps/admin/actions/actions.fixture.js';
+import { merchantAggregate, type MerchantCommand, merchantList } from '#onboarding';
 import type { Role } from '../../../apps/admin/access/role.js';
+import { ActionBench } from '../../../apps/admin/actions/actions.fixture.js';
 import { type AdminFixture, startAdminFixture } from '../../../apps/admin/admin.fixture.js';
 import { ProviderDouble } from '../../../apps/admin/provider-double.fixture.js';
 import { payOut, type PaidOut } from '../../../apps/api/payouts/payout.fixture.js';
 import { drain } from '../../../apps/worker/projections/drain.fixture.js';
-import { merchantList } from '../../../apps/worker/projections/merchant-list.js';
-import { paymentList } from '../../../apps/worker/projections/payment-list.js';
-import { Projector } from '../../../apps/worker/projections/projector.js';
+import { ProjectionRunner } from '#projections';
 
 const WAIT_MS = 20_000;
 
@@ -144,9 +142,9 @@ export class ConsoleFixture {
       type: 'RequestCapture', by: 'platform', at: instantFromMs(Date.now()),
     }, metadata);
     const { rows } = await this.admin.pool.query<{ jobId: string }>(
-      `UPDATE effects SET state = 'stuck', tries = 20, note = 'timeout',
+      `UPDATE jobs SET state = 'stuck', attempts = 20, note = 'timeout',
               updated_at = now() - interval '1 hour'
-        WHERE subject_id = $1 AND kind = 'capture' RETURNING job_id AS "jobId"`, [paymentId]);
+        WHERE subject_id = $1 AND kind = 'capture' RETURNING key AS "jobId"`, [paymentId]);
     const jobId = rows[0]?.jobId;
     if (jobId === undefined) throw new Error('a capture is asked for by a job');
     this.provider.intent = { ...this.provider.intent, status: 'to_capture' };
@@ -164,7 +162,7 @@ export class ConsoleFixture {
       reason: null, at: instantFromMs(Date.now()),
     }, metadata);
     await this.admin.pool.query(
-      `UPDATE effects SET state = 'stuck', tries = 20, note = 'timeout',
+      `UPDATE jobs SET state = 'stuck', attempts = 20, note = 'timeout',
               updated_at = now() - interval '1 hour'
         WHERE subject_id = $1 AND kind = 'refund'`, [paymentId]);
     return { paymentId };
@@ -174,7 +172,7 @@ export class ConsoleFixture {
   async projectPayments(): Promise<void> {
     const { pool } = this.admin;
     const reader = new LogReader(pool, paymentAggregate.upcasters);
-    await drain(pool, new Projector(pool, reader, paymentList));
+    await drain(pool, new ProjectionRunner(pool, reader, [paymentList]));
   }
 
   /** A payout of three payments of which our ledger has two. */
@@ -191,8 +189,8 @@ export class ConsoleFixture {
     for (const command of commands) {
       await store.execute(merchantAggregate, merchantId, command, metadata);
     }
-    const projector = new Projector(pool, new LogReader(pool, UPCASTERS), merchantList);
-    await drain(pool, projector);
+    const reader = new LogReader(pool, UPCASTERS);
+    await drain(pool, new ProjectionRunner(pool, reader, [merchantList]));
   }
 }
 

@@ -3,7 +3,7 @@ import { EventStore, MAX_REACTION_ATTEMPTS, PostgresLog, type Saga } from '#even
 import { AssertionFailed, instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { createLogger, Metrics } from '#platform';
-import { ORCHESTRATION } from '#orchestrator';
+import { ORCHESTRATION, UPCASTERS } from '#orchestrator';
 import { CHECKOUT_SAGA } from '#sagas';
 import { ReactionRetriesPart } from '../../../apps/worker/sagas/reaction-retries.part.js';
 
@@ -14,10 +14,9 @@ export const BUG = 'the terms of the order are known';
 
 /** The event store of a release whose checkout has a bug. */
 const storeWithBug = (pool: Pool): EventStore => {
-  const upcasters = Object.assign({}, ...ORCHESTRATION.aggregates.map((one) => one.upcasters));
   const sagas = ORCHESTRATION.sagas.map((saga): Saga => (saga.name === CHECKOUT_SAGA
     ? { ...saga, react: () => Promise.reject(new AssertionFailed(BUG)) } : saga));
-  return new EventStore(new PostgresLog(pool), upcasters, { sagas, clock });
+  return new EventStore(new PostgresLog(pool), UPCASTERS, { sagas, clock });
 };
 
 /** An order that was placed while the checkout had a bug. */

@@ -1,30 +1,27 @@
-import type {
-  Aggregate, ConflictRow, EventRow, SavedSaga, Step, StreamRef,
+import {
+  type Aggregate, type ConflictRow, domainEvent, type EndedJob, type EventRow, type SavedSaga,
+  type Step, type StreamRef,
 } from '#event-store';
+import type { Job } from '#jobs';
+import { ACCOUNT } from '../account.js';
 import { assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs } from '#kernel';
-import type { ListKind, TaskProgress } from '../../../apps/worker/payouts/account-task.js';
-import type { ReceivedWebhook } from '../../../apps/worker/webhooks/webhook-queue.js';
+import type { ReceivedWebhook } from '../../../apps/worker/payments/webhook-queue.js';
 
-export interface DeadlineRow {
+export interface JobRow {
   readonly kind: string;
   readonly key: string;
-  readonly dueAt: Instant;
-  readonly tries: number;
-  claimedUntilMs: number;
-}
-
-export interface EffectRow {
-  readonly jobId: string;
   readonly ordinal: number;
-  readonly kind: string;
-  readonly subjectId: string;
-  readonly accountId: string;
-  state: 'ready' | 'calling' | 'waiting' | 'stuck' | 'done';
-  tries: number;
-  dueAt: Instant | null;
+  readonly accountId: string | null;
+  readonly subjectId: string | null;
+  state: 'ready' | 'running' | 'waiting' | 'stuck' | 'done';
+  dueAt: Instant;
+  attempts: number;
   claim: string | null;
-  claimedUntilMs: number;
+  /** Running: when its claim lapses; waiting: not before; null: when it is due. */
+  heldUntilMs: number | null;
+  progress: Job['progress'];
   note: string;
+  again: boolean;
 }
 
 /** What of a webhook's body is kept. */
@@ -34,23 +31,11 @@ export interface WebhookRow extends WebhookHint {
   readonly id: string;
   readonly accountId: string;
   readonly eventId: string;
-  tries: number;
-  claimedUntilMs: number;
   handled: boolean;
 }
 
-/** A list of the account's that is looked through, by and by. */
-export interface TaskRow {
-  readonly kind: Exclude<ListKind, 'payouts'>;
-  dueAt: Instant;
-  tries: number;
-  progress: TaskProgress;
-  claim: string | null;
-  claims: number;
-  claimedUntilMs: number;
-}
-
-const LISTS: readonly TaskRow['kind'][] = ['payments', 'refunds', 'disputes'];
+/** The lists of the account that are looked through, by and by. */
+const LISTS = ['account.payments', 'account.refunds', 'account.disputes'];
 
 interface AnswerRow {
   readonly fingerprint: string;
@@ -69,6 +54,8 @@ const NO_ROWS: readonly EventRow[] = [];
 
 const streamKey = ({ streamType, streamId }: StreamRef): string => `${streamType} ${streamId}`;
 
+export const jobName = ({ kind, key }: Pick<Job, 'kind' | 'key'>): string => `${kind} ${key}`;
+
 /** As a column of type `json` gives back what was put in. */
 const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
@@ -78,12 +65,13 @@ const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
  */
 export class SimulatedDatabase {
   readonly events: EventRow[] = [];
-  readonly deadlines = new Map<string, DeadlineRow>();
-  readonly effects: EffectRow[] = [];
+  readonly jobs = new Map<string, JobRow>();
   readonly webhooks: WebhookRow[] = [];
   readonly sagas = new Map<string, SagaRow>();
-  readonly tasks: readonly TaskRow[];
+  /** How often a job was claimed. */
+  claims = 0;
   readonly relay = { position: '0', token: 0, expiresAtMs: 0 };
+  private jobsMade = 0;
   private readonly streams = new Map<string, EventRow[]>();
   private readonly reservations = new Map<string, string>();
   private readonly answers = new Map<string, AnswerRow>();
@@ -95,9 +83,7 @@ export class SimulatedDatabase {
     private readonly onCommit: (step: Step) => void = () => undefined,
   ) {
     const dueAt = instantFromMs(nowMs());
-    this.tasks = LISTS.map((kind) => ({
-      kind, dueAt, tries: 0, progress: {}, claim: null, claims: 0, claimedUntilMs: 0,
-    }));
+    for (const kind of LISTS) this.setJob({ kind, key: ACCOUNT, accountId: ACCOUNT, dueAt });
   }
 
   stream(ref: StreamRef): readonly EventRow[] {
@@ -112,7 +98,7 @@ export class SimulatedDatabase {
     const known = this.folded.get(rows) ?? { version: 0, state: decider.initialState };
     if (known.version === rows.length) return known.state as State;
     const state = rows.slice(known.version).reduce(
-      (before, { type, data }) => decider.evolve(before, { ...data, type } as unknown as Event),
+      (before, row) => decider.evolve(before, domainEvent<Event>(row)),
       known.state as State);
     this.folded.set(rows, { version: rows.length, state });
     return state;
@@ -140,8 +126,14 @@ export class SimulatedDatabase {
     if (isKnown) return;
     const id = String(this.webhooks.length + 1);
     this.webhooks.push({
-      ...hint, id, accountId, eventId, tries: 0, claimedUntilMs: 0, handled: false,
+      ...hint, id, accountId, eventId, handled: false,
     });
+    this.askForRead(accountId, hint.intentId ?? '');
+  }
+
+  openWebhooks(intentId: string): readonly WebhookRow[] {
+    return this.webhooks.filter((one) => !one.handled && (one.intentId ?? '') === intentId)
+      .map((one) => ({ ...one }));
   }
 
   private conflicts(step: Step): ConflictRow[] {
@@ -154,21 +146,13 @@ export class SimulatedDatabase {
         tell('version', { id: append.streamId });
       }
     }
-    const { sagas, fired, effectResult: result, answer } = step;
+    const { sagas, endedJob, answer } = step;
     for (const saga of sagas) {
       const version = this.sagas.get(`${saga.saga} ${saga.key}`)?.version ?? 0;
       if (version !== saga.expectedVersion) tell('saga', { id: saga.key });
     }
-    if (fired && this.deadlines.get(`${fired.kind} ${fired.key}`)?.dueAt !== fired.dueAt) {
-      tell('fired', { id: fired.key });
-    }
-    if (result) {
-      const job = this.effects.find(({ jobId }) => jobId === result.jobId);
-      const isOurs = job?.claim === result.claim && job.state === 'calling';
-      if (!isOurs) tell('effect', { id: result.jobId });
-    }
-    for (const { id } of step.webhooks) {
-      if (this.webhooks[Number(id) - 1]?.handled) tell('webhook', { id });
+    if (endedJob && !this.isHeld(endedJob)) {
+      tell('job', { id: `${endedJob.kind} ${endedJob.key}` });
     }
     for (const { scope, key } of step.reservations) {
       const holder = this.holderOf(scope, key);
@@ -220,30 +204,68 @@ export class SimulatedDatabase {
     }
   }
 
-  private writeDuties({ fired, deadlines, effects, effectResult: result, webhooks }: Step): void {
-    if (fired) this.deadlines.delete(`${fired.kind} ${fired.key}`);
+  private writeDuties({ endedJob, deadlines, effects, webhooks }: Step): void {
+    if (endedJob) this.endJob(endedJob);
     for (const { kind, key, dueAt, tries = 0 } of deadlines) {
-      const name = `${kind} ${key}`;
-      // Set anew it is in its old place of the table; whoever claimed it holds nothing any more.
-      if (dueAt === null) this.deadlines.delete(name);
-      else this.deadlines.set(name, { kind, key, dueAt, tries, claimedUntilMs: 0 });
+      if (dueAt === null) this.jobs.delete(jobName({ kind, key }));
+      else this.setJob({ kind, key, dueAt, progress: tries === 0 ? {} : { tries } });
     }
-    for (const effect of effects) {
-      this.effects.push({
-        ...effect, ordinal: this.effects.length + 1, state: 'ready', tries: 0, dueAt: null,
-        claim: null, claimedUntilMs: 0, note: '',
-      });
-    }
-    if (result) {
-      const job = this.effects.find(({ jobId }) => jobId === result.jobId);
-      assert(job, 'a job that was compared is there');
-      const { state, dueAt, note } = result;
-      Object.assign(job, { state, dueAt, note, claim: null, claimedUntilMs: 0 });
+    for (const { jobId: key, kind, subjectId, accountId, askedAt: dueAt } of effects) {
+      this.setJob({ kind, key, subjectId, accountId, dueAt, state: 'ready' });
     }
     for (const { id } of webhooks) {
       const webhook = this.webhooks[Number(id) - 1];
-      if (webhook) Object.assign(webhook, { handled: true, claimedUntilMs: 0 });
+      if (webhook) webhook.handled = true;
     }
+  }
+
+  /** The calls to the provider, oldest first. */
+  calls(): readonly JobRow[] {
+    return [...this.jobs.values()].filter(({ subjectId }) => subjectId !== null);
+  }
+
+  /** Whether the job is run under this claim. */
+  isHeld(job: Pick<Job, 'kind' | 'key' | 'claim'>): boolean {
+    const row = this.jobs.get(jobName(job));
+    return row?.state === 'running' && row.claim === job.claim;
+  }
+
+  private endJob({ left, ...ended }: EndedJob): void {
+    const row = this.jobs.get(jobName(ended));
+    assert(row, 'a job that was compared is there');
+    if (left === undefined) this.removeJob(ended);
+    else {
+      const { state, dueAt, note } = left;
+      Object.assign(row, { state, dueAt: dueAt ?? row.dueAt, note, heldUntilMs: null });
+    }
+  }
+
+  /** Asked for while it was running it runs once more. */
+  removeJob(job: Pick<Job, 'kind' | 'key'>): void {
+    const row = this.jobs.get(jobName(job));
+    if (row?.again !== true) this.jobs.delete(jobName(job));
+    else Object.assign(row, { state: 'ready', again: false, attempts: 0, heldUntilMs: null });
+  }
+
+  private askForRead(accountId: string, intentId: string): void {
+    const kind = 'intent.read';
+    const key = `${accountId} ${intentId}`;
+    const known = this.jobs.get(jobName({ kind, key }));
+    if (known === undefined) {
+      this.setJob({
+        kind, key, accountId, dueAt: this.now(), state: 'ready', progress: { intentId },
+      });
+    } else if (known.state === 'running') known.again = true;
+  }
+
+  /** Set anew it is in its old place of the table; whoever claimed it holds nothing any more. */
+  private setJob(job: Pick<JobRow, 'kind' | 'key' | 'dueAt'> & Partial<JobRow>): void {
+    const known = this.jobs.get(jobName(job));
+    this.jobsMade += 1;
+    this.jobs.set(jobName(job), {
+      accountId: null, subjectId: null, progress: {}, state: 'waiting', attempts: 0, claim: null,
+      heldUntilMs: null, note: '', again: false, ordinal: known?.ordinal ?? this.jobsMade, ...job,
+    });
   }
 
   now(): Instant {

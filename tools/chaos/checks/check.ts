@@ -1,3 +1,4 @@
+import { domainEvent } from '#event-store';
 import { fold } from '#kernel';
 import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { type Payment, paymentAggregate, type PaymentEvent } from '#payment';
@@ -67,7 +68,7 @@ const paymentStories = (facts: Facts): PaymentStory[] => {
   const attempts = groupBy(facts.attempts, ({ intentId }) => intentId);
   const told = groupBy(facts.providerEvents, ({ intentId }) => intentId);
   return [...groupBy(own, ({ event }) => event.streamId)].map(([id, entries]) => {
-    const events = entries.map(({ event: { type, data } }) => ({ ...data, type }) as PaymentEvent);
+    const events = entries.map(({ event }) => domainEvent<PaymentEvent>(event));
     const ours = intents.get(id) ?? [];
     return {
       id, events,
@@ -88,7 +89,7 @@ export const storyOf = (facts: Facts): Story => {
   const own = facts.log.filter(({ streamType }) => streamType === 'order');
   const orders: OrderStory[] = [];
   for (const [id, entries] of groupBy(own, ({ streamId }) => streamId)) {
-    const events = entries.map(({ type, data }) => ({ ...data, type }) as OrderEvent);
+    const events = entries.map(domainEvent<OrderEvent>);
     const order = fold(orderAggregate.decider, events);
     if (order.status === 'not_placed') continue;
     orders.push({

@@ -1,12 +1,12 @@
-import './library.css';
 import './app.css';
+import './library.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api/query-client';
 import { App } from './app';
 import { I18nProvider } from './i18n/i18n';
+import { queryClient } from './session/query-client';
 import { styleNonce } from './shared/style-nonce';
 import { cssVariables, theme } from './theme';
 

@@ -1,6 +1,6 @@
 import type { MerchantCommand } from '#onboarding';
 import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
-import { done, lookAgain, stuck } from '../../effects/effect-job.js';
+import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, observeTerminals, ofCompany,
   reasonOf,

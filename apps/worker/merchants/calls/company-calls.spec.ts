@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   partner.reset();
-  await bench.worker.admin.query('TRUNCATE effects');
+  await bench.worker.admin.query('TRUNCATE jobs');
 });
 afterAll(() => bench.close());
 
@@ -163,7 +163,7 @@ describe('the keys of an available company', () => {
     await bench.lookAgain();
     const [all] = await bench.worker.rows<{ text: string }>(
       `SELECT (SELECT string_agg(e::text, ' ') FROM events e)
-           || (SELECT string_agg(f::text, ' ') FROM effects f)
+           || (SELECT string_agg(f::text, ' ') FROM jobs f)
            || (SELECT string_agg(convert_from(api_key_sealed, 'UTF8'), ' ')
                  FROM provider_accounts) AS text`);
     expect(all?.text).toContain('AccountAttached');

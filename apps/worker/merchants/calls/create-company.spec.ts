@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   partner.reset();
   bench.worker.clock.advance(MINUTE_MS);
-  await bench.worker.admin.query('TRUNCATE effects');
+  await bench.worker.admin.query('TRUNCATE jobs');
 });
 afterAll(() => bench.close());
 
@@ -55,7 +55,7 @@ test('no event, job or log row holds who they are', async () => {
   const email = partner.companies()[0]?.email ?? 'none';
   const rows = await bench.worker.rows<{ all: string }>(
     `SELECT coalesce(string_agg(e::text, ''), '') || (SELECT coalesce(string_agg(f::text, ''), '')
-                                                        FROM effects f) AS all
+                                                        FROM jobs f) AS all
        FROM events e WHERE stream_id = $1`, id);
   expect(rows[0]?.all).toContain('CompanyRegistered');
   expect(rows[0]?.all).not.toContain(email);
@@ -215,7 +215,7 @@ describe('an unknown outcome', () => {
     const worker = await bench.worker.admin.connect();
     await worker.query('BEGIN');
     await worker.query(
-      `UPDATE effects SET state = 'calling', claimed_until = now() WHERE subject_id = $1`, [id]);
+      `UPDATE jobs SET state = 'running', held_until = now() WHERE subject_id = $1`, [id]);
     const settling = Promise.allSettled([settle(id)]);
     await waitFor(async () => (await bench.worker.rows(
       `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).length > 0 || undefined);

@@ -2,7 +2,7 @@ import {
   type CompanyObservation, type Merchant, type MerchantCommand, observationOfCompany,
 } from '#onboarding';
 import { type CreateCompanyBody, ProviderRejected, ProviderUnknownOutcome } from '#provider';
-import { done, lookAgain, stuck } from '../../effects/effect-job.js';
+import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import { type SearchResult, soughtBy } from './company-search.js';
 import {
   type MerchantCallMaker, type MerchantContext, type MerchantOutcome, observeCompany, reasonOf,
@@ -93,7 +93,7 @@ const afterErasure = (mayExist: boolean, context: MerchantContext): MerchantOutc
 export const createCompany: MerchantCallMaker = async (context) => {
   const { job, merchant, parts } = context;
   if (merchant.status !== 'requested') return done(`not needed: it is ${merchant.status}`);
-  const mayExist = job.found === 'calling' || merchant.unknown.includes(CALL);
+  const mayExist = job.found === 'running' || merchant.unknown.includes(CALL);
   const details = merchant.detailsRef && await parts.details.read(merchant.detailsRef);
   if (!details) return afterErasure(mayExist, context);
   const creation: Creation = { ...context, merchant, details };

@@ -1,7 +1,7 @@
 import { Rejection } from '#kernel';
 import { Problem } from '#platform';
 import { ProviderRejected, type WireKeys } from '#provider';
-import { done, lookAgain, stuck } from '../../effects/effect-job.js';
+import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, ofCompany, readCompany,
   reasonOf,

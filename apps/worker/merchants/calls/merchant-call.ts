@@ -7,7 +7,7 @@ import type { RegisterAccount } from '#operations';
 import type {
   OnboardingClient, ProviderAccounts, ProviderRejected, WireCompanyAnswer, WireTerminal,
 } from '#provider';
-import type { CallOutcome, CallTools } from '../../effects/effect-job.js';
+import type { CallOutcome, CallTools } from '../../calls/effect-job.js';
 import type { CompanySearch } from './company-search.js';
 
 /** What merchants' calls need beside the provider. */

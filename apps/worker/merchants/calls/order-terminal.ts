@@ -1,6 +1,6 @@
 import type { MerchantCommand } from '#onboarding';
 import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
-import { done, lookAgain, stuck } from '../../effects/effect-job.js';
+import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, observeTerminals, ofCompany,
   readCompany, reasonOf,
@@ -47,7 +47,7 @@ const place = async (order: Order): Promise<MerchantOutcome> => {
   if (job.found !== 'ready') {
     const ordered = await findOrdered(order);
     if (ordered) return done('found in the list', ordered);
-    if (job.found === 'calling' || merchant.unknown.includes(CALL)) {
+    if (job.found === 'running' || merchant.unknown.includes(CALL)) {
       return lookAgain('it may have been ordered, and is not in the list', {
         type: 'NoteUnknownOutcome', call: CALL, at: now(),
       });

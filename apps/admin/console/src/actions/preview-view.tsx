@@ -1,6 +1,7 @@
 import { List, Stack, Text } from '@mantine/core';
 import { EntityLink } from '../entity/entity-link';
 import { Summary } from '../entity/summary';
+import { eventText } from '../i18n/event-text';
 import { useT } from '../i18n/i18n';
 import { Json } from '../shared/json';
 import { AboutLine } from './about-line';
@@ -22,7 +23,7 @@ const PreviewEvent = ({ event, currency }: EventProps) => {
   return (
     <div className={styles['event']}>
       <Text size="sm">
-        <strong>{t.events[type] ?? type}</strong> <EntityLink type={streamType} id={streamId} />
+        <strong>{eventText(t, type) ?? type}</strong> <EntityLink type={streamType} id={streamId} />
       </Text>
       <Summary data={told} currency={currency} />
       <details>

@@ -1,6 +1,6 @@
 import { useI18n } from '../i18n/i18n';
+import type { AmountText, Told } from '../i18n/told-words';
 import { formatAmount } from '../shared/format';
-import type { AmountText, Told } from './told';
 
 /** Says in the viewer's language what a dry run tells. */
 export const useTold = (): ((told: Told) => string) => {

@@ -1,11 +1,11 @@
 import type { Dictionary } from '../i18n/en';
-import { MERCHANT_TONES } from '../merchants/merchant-status';
-import { ORDER_TONES } from '../orders/order-status';
-import { PAYMENT_TONES } from '../payments/payment-status';
-import { PAYOUT_TONES } from '../payouts/payout-status';
-import { ACCOUNT_TONES } from '../settings/account-status';
 import type { Tone } from '../shared/status-badge';
+import { ACCOUNT_TONES } from './account-status';
 import type { EntityType } from './entity-types';
+import { MERCHANT_TONES } from './merchant-status';
+import { ORDER_TONES } from './order-status';
+import { PAYMENT_TONES } from './payment-status';
+import { PAYOUT_TONES } from './payout-status';
 
 const TONES: Readonly<Record<EntityType, Readonly<Record<string, Tone>>>> = {
   order: ORDER_TONES, payment: PAYMENT_TONES, payout: PAYOUT_TONES, merchant: MERCHANT_TONES,

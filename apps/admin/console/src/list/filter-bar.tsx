@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { useT } from '../i18n/i18n';
 import styles from './filter-bar.module.css';
+import { type Choice, SeveralField } from './several-field';
 import type { FilterValues } from './use-filters';
 
 /**
@@ -10,10 +11,18 @@ import type { FilterValues } from './use-filters';
  * knows instants; a `date` is one of the list's own calendar, the same for every viewer.
  */
 export type FilterField<Name extends string> =
-  | { readonly name: Name; readonly label: string; readonly kind: 'text' | 'day' | 'date' }
   | {
-      readonly name: Name; readonly label: string; readonly kind: 'choice';
-      readonly choices: readonly { readonly value: string; readonly label: string }[];
+      readonly name: Name; readonly label: string;
+      /** An `amount` is asked for within a currency. */
+      readonly kind: 'text' | 'day' | 'date' | 'amount';
+    }
+  | {
+      readonly name: Name; readonly label: string;
+      /** Of `several` any may be chosen; what stands in the address is separated by commas. */
+      readonly kind: 'choice' | 'several';
+      readonly choices: readonly Choice[];
+      /** What it is where nothing is chosen; otherwise anything. */
+      readonly usually?: string;
     };
 
 interface FieldProps {
@@ -66,7 +75,7 @@ export const FilterBar = <Name extends string>(
             return (
               <NativeSelect
                 key={name} label={label} value={value} size="sm"
-                data={[{ value: ALL, label: t.shared.any }, ...field.choices]}
+                data={[{ value: ALL, label: field.usually ?? t.shared.any }, ...field.choices]}
                 onChange={(event) => onChange(event.target.value)}
               />
             );
@@ -78,6 +87,13 @@ export const FilterBar = <Name extends string>(
                 onChange={(event) => onChange(event.target.value)}
               />
             );
+          case 'several':
+            return (
+              <SeveralField
+                key={name} label={label} value={value} choices={field.choices} onChange={onChange}
+              />
+            );
+          case 'amount':
           case 'text':
             return <TextField key={name} label={label} value={value} onChange={onChange} />;
         }

@@ -8,8 +8,8 @@ import { ProblemAlert } from '../shared/problem-alert';
 import { type Column, DataTable } from './data-table';
 import { FilterBar, type FilterField } from './filter-bar';
 import { useFilters } from './use-filters';
-import { dayAfter, momentOf } from './days';
-import { type PageQuery, type ReadPage, usePages } from './use-pages';
+import { queryOf, searchOf } from './query-of';
+import { type ReadPage, usePages } from './use-pages';
 
 interface ListPageProps<Row, Name extends string> {
   /** Unique among the lists. */
@@ -26,25 +26,6 @@ interface ListPageProps<Row, Name extends string> {
   readonly csvPath: string | null;
   readonly actions?: ReactNode;
 }
-
-/** The query of what the filters say. */
-const queryOf = <Name extends string>(
-  fields: readonly FilterField<Name>[], values: Readonly<Partial<Record<Name, string>>>,
-): PageQuery =>
-  Object.fromEntries(fields.flatMap(({ name, kind }) => {
-    const value: string | undefined = values[name];
-    if (value === undefined) return [];
-    const isEnd = name === 'to';
-    switch (kind) {
-      case 'day':
-        return [[name, momentOf(value, isEnd)]];
-      case 'date':
-        return [[name, isEnd ? dayAfter(value) : value]];
-      case 'choice':
-      case 'text':
-        return [[name, value]];
-    }
-  }));
 
 const Placeholder = () => (
   <Stack p="md" gap="sm">
@@ -69,7 +50,7 @@ export const ListPage = <Row, Name extends string>(
         {csvPath !== null && (
           <Button
             component="a" variant="default" leftSection={<Icon name="download" size={16} />}
-            href={`${csvPath}?${new URLSearchParams(query).toString()}`} download
+            href={`${csvPath}?${searchOf(query)}`} download
             title={t.shared.csvHint}
           >
             {t.shared.csv}

@@ -7,7 +7,7 @@ export interface PageOf<Row> {
 }
 
 /** What a page of a list is asked with: the filters, and where the page before ended. */
-export type PageQuery = Readonly<Record<string, string>>;
+export type PageQuery = Readonly<Record<string, string | readonly string[]>>;
 
 /** Reads a page; the signal ends the request of one that nobody waits for any more. */
 export type ReadPage<Row> = (query: PageQuery, signal: AbortSignal) => Promise<PageOf<Row>>;

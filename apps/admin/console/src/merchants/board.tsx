@@ -6,6 +6,7 @@ import type { Wish } from '../actions/action';
 import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { REFRESH_MS } from '../api/refresh';
+import { MERCHANT_STATUSES, merchantTone } from '../entity/merchant-status';
 import { useI18n, useT } from '../i18n/i18n';
 import { formatCount } from '../shared/format';
 import { PageHeader } from '../shared/page-header';
@@ -13,7 +14,6 @@ import { ProblemAlert } from '../shared/problem-alert';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
 import styles from './board.module.css';
-import { MERCHANT_STATUSES, merchantTone } from './merchant-status';
 import { requirementText } from './requirement';
 
 type Shown = Schemas['BoardColumn'];

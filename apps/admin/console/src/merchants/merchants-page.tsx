@@ -3,8 +3,9 @@ import { useSearchParams } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
-import { useT } from '../i18n/i18n';
+import { merchantTone } from '../entity/merchant-status';
 import type { Dictionary } from '../i18n/en';
+import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import type { FilterField } from '../list/filter-bar';
 import { ListPage } from '../list/list-page';
@@ -12,7 +13,6 @@ import type { PageQuery } from '../list/use-pages';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
 import { Board } from './board';
-import { merchantTone } from './merchant-status';
 
 export type Merchant = Schemas['MerchantItem'];
 type Query = NonNullable<paths['/v1/merchants']['get']['parameters']['query']>;

@@ -2,17 +2,19 @@ import { Group } from '@mantine/core';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
-import { useT } from '../i18n/i18n';
+import { ORDER_TONES } from '../entity/order-status';
 import type { Dictionary } from '../i18n/en';
+import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import type { FilterField } from '../list/filter-bar';
 import { ListPage } from '../list/list-page';
+import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
+import { usualFields } from '../list/usual-fields';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
 import { MoneyBack } from './money-back';
-import { ORDER_TONES, type OrderStatus } from './order-status';
 
 type Order = Schemas['OrderItem'];
 type Query = NonNullable<paths['/v1/orders']['get']['parameters']['query']>;
@@ -59,16 +61,17 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   {
-    name: 'status', label: t.shared.status, kind: 'choice',
-    choices: (Object.keys(ORDER_TONES) as OrderStatus[]).map((value) => ({
-      value, label: t.lists.orderStatus[value],
-    })),
+    name: 'status', label: t.shared.status, kind: 'several',
+    choices: choicesOf(t.lists.orderStatus),
   },
   { name: 'reference', label: t.shared.reference, kind: 'text' },
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
   { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
-  { name: 'from', label: t.shared.from, kind: 'day' },
-  { name: 'to', label: t.shared.to, kind: 'day' },
+  { name: 'accountId', label: t.shared.account, kind: 'text' },
+  {
+    name: 'method', label: t.shared.method, kind: 'choice', choices: choicesOf(t.shared.methods),
+  },
+  ...usualFields(t),
 ];
 
 export const OrdersPage = () => {

@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
+import { ORDER_TONES, type OrderStatus } from '../entity/order-status';
 import { useI18n } from '../i18n/i18n';
-import { ORDER_TONES, type OrderStatus } from '../orders/order-status';
-import { formatCount, formatSpan } from '../shared/format';
 import { lagTone } from '../queues/lag-tone';
+import { formatCount, formatSpan } from '../shared/format';
 import { StatusBadge } from '../shared/status-badge';
 import { Age, Day } from '../shared/time';
-import styles from './overview.module.css';
 import type { Overview } from './overview-query';
+import styles from './overview.module.css';
 import { Panel } from './panel';
 
 /** Of what is not over, that which has waited longest. */

@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import type { OrderStatus } from '../entity/order-status';
 import { useI18n } from '../i18n/i18n';
-import type { OrderStatus } from '../orders/order-status';
 import { Chart } from './chart';
 import { AXIS, GRID, TOOLTIP } from './chart-style';
 import type { Overview } from './overview-query';

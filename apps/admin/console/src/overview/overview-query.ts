@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../api/client';
-import { queryClient } from '../api/query-client';
 import { REFRESH_MS } from '../api/refresh';
+import { queryClient } from '../session/query-client';
 
 export type Overview = Schemas['OverviewAnswer'];
 

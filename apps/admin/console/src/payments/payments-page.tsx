@@ -2,17 +2,18 @@ import { Group } from '@mantine/core';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
-import { useT } from '../i18n/i18n';
+import { PAYMENT_TONES } from '../entity/payment-status';
 import type { Dictionary } from '../i18n/en';
+import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import type { FilterField } from '../list/filter-bar';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
+import { usualFields } from '../list/usual-fields';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
-import { PAYMENT_TONES } from './payment-status';
 
 type Payment = Schemas['PaymentItem'];
 type Query = NonNullable<paths['/v1/payments']['get']['parameters']['query']>;
@@ -75,7 +76,7 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
   const choices = [{ value: 'true', label: t.shared.yes }, { value: 'false', label: t.shared.no }];
   return [
     {
-      name: 'status', label: t.shared.status, kind: 'choice',
+      name: 'status', label: t.shared.status, kind: 'several',
       choices: choicesOf(t.lists.paymentStatus),
     },
     { name: 'unknown', label: t.lists.payments.unknown, kind: 'choice', choices },
@@ -84,10 +85,13 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
     { name: 'disputed', label: t.lists.payments.disputed, kind: 'choice', choices },
     { name: 'orderId', label: t.lists.orders.order, kind: 'text' },
     { name: 'intentId', label: t.lists.payments.intent, kind: 'text' },
-    { name: 'accountId', label: t.webhooks.account, kind: 'text' },
+    { name: 'accountId', label: t.shared.account, kind: 'text' },
+    { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
     { name: 'platformId', label: t.shared.platform, kind: 'text' },
-    { name: 'from', label: t.shared.from, kind: 'day' },
-    { name: 'to', label: t.shared.to, kind: 'day' },
+    {
+      name: 'method', label: t.shared.method, kind: 'choice', choices: choicesOf(t.shared.methods),
+    },
+    ...usualFields(t),
   ];
 };
 

@@ -3,17 +3,18 @@ import { Link } from 'wouter';
 import { api, bodyOf, type Schemas } from '../api/client';
 import type { paths } from '../api/schema';
 import { EntityLink } from '../entity/entity-link';
-import { useT } from '../i18n/i18n';
+import { PAYOUT_TONES } from '../entity/payout-status';
 import type { Dictionary } from '../i18n/en';
+import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
 import type { FilterField } from '../list/filter-bar';
 import { ListPage } from '../list/list-page';
 import { choicesOf } from '../list/status-choices';
 import type { PageQuery } from '../list/use-pages';
+import { usualFields } from '../list/usual-fields';
 import { Amount } from '../shared/amount';
 import { StatusBadge } from '../shared/status-badge';
 import { Day } from '../shared/time';
-import { PAYOUT_TONES } from './payout-status';
 
 type Payout = Schemas['PayoutItem'];
 type Query = NonNullable<paths['/v1/payouts']['get']['parameters']['query']>;
@@ -81,14 +82,14 @@ const columnsOf = (t: Dictionary): readonly Column<Payout>[] => [
 
 const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => [
   {
-    name: 'status', label: t.shared.status, kind: 'choice',
+    name: 'status', label: t.shared.status, kind: 'several',
     choices: choicesOf(t.lists.payoutStatus),
   },
   { name: 'reference', label: t.shared.reference, kind: 'text' },
   { name: 'merchantId', label: t.shared.merchant, kind: 'text' },
+  { name: 'accountId', label: t.shared.account, kind: 'text' },
   { name: 'platformId', label: t.shared.platform, kind: 'text' },
-  { name: 'from', label: t.shared.from, kind: 'date' },
-  { name: 'to', label: t.shared.to, kind: 'date' },
+  ...usualFields(t, 'date'),
 ];
 
 export const PayoutsPage = () => {

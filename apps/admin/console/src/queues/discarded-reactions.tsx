@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core';
 import { api, bodyOf, type Schemas } from '../api/client';
-import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
+import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
+import { LoadedTable } from '../list/loaded-table';
 import { type PageQuery, usePages } from '../list/use-pages';
-import { LoadedTable } from '../shared/loaded-table';
 import { MoreButton } from '../shared/more-button';
 import { Time } from '../shared/time';
 import { useActorName } from '../users/actor-name';

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ActionButtons } from '../actions/action-buttons';
-import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
+import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
-import { LoadedTable } from '../shared/loaded-table';
+import { LoadedTable } from '../list/loaded-table';
 import { Age } from '../shared/time';
 import type { FailedReaction } from './queue-queries';
 import { ReactionError, ReactionState, Stimulus, Workflow } from './reaction-parts';

@@ -4,8 +4,8 @@ import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { useI18n } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
+import { LoadedTable } from '../list/loaded-table';
 import { formatCount } from '../shared/format';
-import { LoadedTable } from '../shared/loaded-table';
 import { StatusBadge } from '../shared/status-badge';
 import { Age } from '../shared/time';
 

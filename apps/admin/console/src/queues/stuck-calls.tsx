@@ -2,11 +2,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { ActionButtons } from '../actions/action-buttons';
 import { wishesForCall } from '../actions/entity-wishes';
 import { EntityLink } from '../entity/entity-link';
-import { useT } from '../i18n/i18n';
 import type { Dictionary } from '../i18n/en';
+import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
+import { LoadedTable } from '../list/loaded-table';
 import { formatSpan } from '../shared/format';
-import { LoadedTable } from '../shared/loaded-table';
 import type { StuckCall } from './queue-queries';
 
 const columnsOf = (t: Dictionary): readonly Column<StuckCall>[] => [

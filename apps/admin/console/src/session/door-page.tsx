@@ -1,8 +1,8 @@
 import { Box, Center, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/i18n';
+import { LanguageChoice } from '../i18n/language-choice';
 import { Logo } from '../shared/icons';
-import { LanguageChoice } from '../shell/language-choice';
 
 interface DoorPageProps {
   readonly title: string;

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { ActionButtons } from '../actions/action-buttons';
 import { api, bodyOf, type Schemas } from '../api/client';
+import { ACCOUNT_TONES } from '../entity/account-status';
 import { EntityLink } from '../entity/entity-link';
 import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
-import { LoadedTable } from '../shared/loaded-table';
+import { LoadedTable } from '../list/loaded-table';
 import { StatusBadge } from '../shared/status-badge';
 import { Time } from '../shared/time';
-import { ACCOUNT_TONES, wishesForAccount } from './account-status';
+import { wishesForAccount } from './account-actions';
 import { SETTINGS_KEY } from './settings-key';
 
 type Account = Schemas['AccountItem'];

@@ -6,8 +6,8 @@ import { WaitingDialog } from '../actions/waiting-dialog';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
+import { LoadedTable } from '../list/loaded-table';
 import { useMay } from '../session/session-context';
-import { LoadedTable } from '../shared/loaded-table';
 import { LimitDialog } from './limit-dialog';
 import { SETTINGS_KEY } from './settings-key';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../api/client';
 import { useT } from '../i18n/i18n';
 import type { Column } from '../list/data-table';
-import { LoadedTable } from '../shared/loaded-table';
+import { LoadedTable } from '../list/loaded-table';
 import { SETTINGS_KEY } from './settings-key';
 
 type Platform = Schemas['PlatformItem'];

@@ -11,6 +11,14 @@ const decimalOf = (amountMinor: number, digits: number): `${number}` => {
   return `${amountMinor < 0 ? '-' : ''}${whole}${rest}` as `${number}`;
 };
 
+/** Minor units of what a person has typed, e.g. `12.5` or `12,50`; null where it is no amount. */
+export const minorOf = (typed: string, currency: string): number | null => {
+  const digits = minorDigits(currency);
+  const [, whole, rest = ''] = /^(\d{1,9})(?:[.,](\d*))?$/.exec(typed.trim()) ?? [];
+  if (whole === undefined || rest.length > digits) return null;
+  return Number(whole + rest.padEnd(digits, '0'));
+};
+
 /** e.g. `€1,250.00`. @param currency an ISO code, in any case */
 export const formatAmount = (
   amountMinor: number, currency: string, locale: string,

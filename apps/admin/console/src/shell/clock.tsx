@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, use } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { queryClient } from '../api/query-client';
-import { OVERVIEW } from '../overview/overview-query';
 import { useI18n } from '../i18n/i18n';
+import { OVERVIEW } from '../overview/overview-query';
+import { queryClient } from '../session/query-client';
 import { formatInstant } from '../shared/format';
 import { ClockAhead, useWallNow } from '../shared/time';
 

@@ -14,7 +14,7 @@ const ROUTES = PAGES.map(({ path, load }) => ({ path, Page: lazily(load) }));
 /** The first page is on its way while the server is still asked who is signed in. */
 void PAGES.find(({ path }) => path === location.pathname)?.load();
 
-const EntityPage = lazily(async () => (await import('../entity/entity-page')).EntityPage);
+const EntityPage = lazily(async () => (await import('../entity-page/entity-page')).EntityPage);
 
 const Waiting = () => {
   const t = useT();

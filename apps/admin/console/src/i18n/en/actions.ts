@@ -1,4 +1,4 @@
-import type { ActionKind } from '../../actions/action';
+import type { Schemas } from '../../api/client';
 
 export const actions = {
   column: 'Actions',
@@ -20,7 +20,7 @@ export const actions = {
     retry_reaction: 'Retry', discard_reaction: 'Discard', disable_account: 'Disable',
     withdraw_account: 'Withdraw',
   } as
-    Readonly<Partial<Record<ActionKind, string>>>,
+    Readonly<Partial<Record<Schemas['ActionKind'], string>>>,
   leads: {
     capture: 'Asks the provider to capture the authorized amount.',
     cancel: 'Asks for the end of the order. Its payment is canceled first, where it can be.',

@@ -1,4 +1,4 @@
-import type { ToldWords } from '../../actions/told';
+import type { ToldWords } from '../told-words';
 import { workflows } from './watch';
 
 /** Calls to the provider by what they do. */

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../api/client';
+import { REFRESH_MS, RETRY_MS } from '../api/refresh';
+import type { EntityType } from '../entity/entity-types';
+
+/** The whole timeline, which keeps itself fresh. */
+export const useTimeline = (type: EntityType, id: string) =>
+  useQuery({
+    queryKey: ['entity', type, id, 'timeline'],
+    queryFn: () => bodyOf(api.GET('/v1/entities/{type}/{id}/timeline', {
+      params: { path: { type, id } },
+    })),
+    refetchInterval: REFRESH_MS.entity,
+  });
+
+/**
+ * The state after so many events: an old one never changes, and is asked for until it is there.
+ * Meanwhile no other one stands for it.
+ */
+export const useStateAt = (type: EntityType, id: string, version: number) =>
+  useQuery({
+    queryKey: ['entity', type, id, 'state', version],
+    queryFn: () => bodyOf(api.GET('/v1/entities/{type}/{id}', {
+      params: { path: { type, id }, query: { version } },
+    })),
+    enabled: version > 0,
+    staleTime: Infinity,
+    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
+  });

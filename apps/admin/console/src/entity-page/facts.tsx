@@ -1,0 +1,38 @@
+import type { TimelineEntry } from '../entity/entity-types';
+import styles from '../entity/entity.module.css';
+import { flatten } from '../entity/flat-state';
+import { Value } from '../entity/value';
+import { useT } from '../i18n/i18n';
+
+/** What people ask first, in this order; told by the state, or else by the first event. */
+const FIRST = [
+  'amountMinor', 'reference', 'orderId', 'paymentId', 'merchantId', 'platformId', 'accountId',
+  'intentId', 'method', 'policy', 'feesMinor', 'feesVatMinor', 'date', 'dateBank',
+] as const;
+
+interface FactsProps {
+  readonly entries: readonly TimelineEntry[];
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly currency: string | null;
+}
+
+/** The few facts by which an entity is recognised. */
+export const Facts = ({ entries, state, currency }: FactsProps) => {
+  const t = useT();
+  const known = [...flatten(state), ...flatten(entries[0]?.data ?? {})];
+  const facts = FIRST.flatMap((name) => {
+    const found = known.find(({ path, value }) =>
+      value !== null && path.split('.').at(-1) === name);
+    return found === undefined ? [] : [{ name, value: found.value }];
+  });
+  return (
+    <dl className={`card ${styles['facts']}`} style={{ padding: '0.75rem 1rem' }}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{t.entity.facts[name]}</dt>
+          <dd><Value name={name} value={value} currency={currency} /></dd>
+        </div>
+      ))}
+    </dl>
+  );
+};

@@ -1,0 +1,91 @@
+import { ActionIcon, Group, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { EntityLink } from '../entity/entity-link';
+import type { TimelineEntry } from '../entity/entity-types';
+import styles from '../entity/entity.module.css';
+import { Summary } from '../entity/summary';
+import { eventText } from '../i18n/event-text';
+import { useT } from '../i18n/i18n';
+import { Icon } from '../shared/icons';
+import { Json } from '../shared/json';
+import { Age, Time } from '../shared/time';
+import { useActorName } from '../users/actor-name';
+
+interface TimelineItemProps {
+  readonly entry: TimelineEntry;
+  readonly currency: string | null;
+  /** Whether it is of the entity whose page this is. */
+  readonly isOwn: boolean;
+  /** Compared with the moment that one looks at. */
+  readonly when: 'before' | 'here' | 'after';
+  /** Shows the state after this event. */
+  readonly onTravel: (version: number) => void;
+}
+
+/** That something is not there is an answer: what is looked for may be yet to come. */
+const isRefusal = (status: number): boolean => status >= 400 && status !== 404;
+
+const isTrouble = ({ kind, name, data }: TimelineEntry): boolean =>
+  (kind === 'job' && data['state'] === 'stuck') ||
+  (kind === 'saga' && data['waiting'] !== undefined) ||
+  (kind === 'event' && /(Mismatch|Failed|Refused|Disputed|Returned)/.test(name)) ||
+  (kind === 'call' &&
+    (typeof data['failure'] === 'string' || isRefusal(Number(data['status'] ?? 0))));
+
+/** One thing that happened, in a line, with all that is recorded of it on demand. */
+export const TimelineItem = (
+  { entry, currency, isOwn, when, onTravel }: TimelineItemProps,
+) => {
+  const t = useT();
+  const nameOf = useActorName();
+  const [isOpen, setOpen] = useState(false);
+  const { kind, name, at, recordedAt, version, actor, subjectType, subjectId, data } = entry;
+  const said = kind === 'event' ? eventText(t, name) : undefined;
+  const classes = [
+    styles['entry'], styles[kind], isTrouble(entry) && styles['bad'],
+    when === 'after' && styles['future'], when === 'here' && styles['here'],
+  ];
+  return (
+    <li className={classes.filter(Boolean).join(' ')} aria-current={when === 'here' || undefined}>
+      <span className={styles['dot']} />
+      <Group justify="space-between" gap="xs" align="baseline">
+        <span className={styles['name']}>{name}</span>
+        <Group gap="sm" className={styles['meta']} wrap="nowrap">
+          <Time at={at} />
+          {isOwn && version !== null && (
+            <ActionIcon
+              variant={when === 'here' ? 'filled' : 'default'} size="sm"
+              title={t.entity.showStateHere} aria-label={`${t.entity.showStateHere}: ${name}`}
+              onClick={() => onTravel(version)}
+            >
+              <Icon name="history" size={14} />
+            </ActionIcon>
+          )}
+        </Group>
+      </Group>
+      <Group gap="xs" className={styles['meta']}>
+        <span>{version === null ? t.entity.kind[kind] : `${t.entity.kind[kind]} ${version}`}</span>
+        <Age at={at} />
+        {!isOwn && kind === 'event' && <EntityLink type={subjectType} id={subjectId} />}
+        {actor !== null && <span>{t.entity.by} {nameOf(actor)}</span>}
+        {when === 'after' && <span className="visually-hidden">{t.entity.notYet}</span>}
+      </Group>
+      {said !== undefined && <div className={styles['meta']}>{said}</div>}
+      <Summary data={data} currency={currency} />
+      <Group gap="sm" mt={2}>
+        <UnstyledButton
+          className={styles['meta']} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}
+        >
+          <Group gap={4}>
+            <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} />
+            {t.shared.details}<span className="visually-hidden"> {name}</span>
+          </Group>
+        </UnstyledButton>
+      </Group>
+      {isOpen && recordedAt !== null && (
+        <div className={styles['meta']}>{t.entity.recorded} <Time at={recordedAt} /></div>
+      )}
+      {isOpen && <Json label={t.entity.raw} value={entry} className={styles['json']} />}
+    </li>
+  );
+};

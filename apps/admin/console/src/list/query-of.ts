@@ -1,0 +1,52 @@
+import { minorOf } from '../shared/format';
+import { dayAfter, momentOf } from './days';
+import type { FilterField } from './filter-bar';
+import { severalOf } from './several-field';
+import type { PageQuery } from './use-pages';
+
+/** Amounts are compared within one currency: without it, nothing is asked of them. */
+const withinCurrency = (value: string, currency: string | undefined): PageQuery[string] | null => {
+  const minor = currency === undefined ? null : minorOf(value, currency);
+  return minor === null ? null : String(minor);
+};
+
+const ORDER = /^(\w+)\.(asc|desc)$/;
+
+/** `sort` stands in the address with its direction: `amount.asc`. */
+const orderOf = (value: string, currency: string | undefined): PageQuery => {
+  const [, sort, direction] = ORDER.exec(value) ?? [];
+  if (sort === undefined || direction === undefined) return {};
+  return sort === 'amount' && currency === undefined ? {} : { sort, direction };
+};
+
+/** The query of what the filters say. */
+export const queryOf = <Name extends string>(
+  fields: readonly FilterField<Name>[], values: Readonly<Partial<Record<Name, string>>>,
+): PageQuery => {
+  const { currency } = values as Readonly<Record<string, string | undefined>>;
+  const entries = fields.flatMap(({ name, kind }): readonly (readonly [string, PageQuery[string] | null])[] => {
+    const value: string | undefined = values[name];
+    if (value === undefined) return [];
+    if (name === 'sort') return Object.entries(orderOf(value, currency));
+    const isEnd = name === 'to' || name === 'updatedTo';
+    switch (kind) {
+      case 'day':
+        return [[name, momentOf(value, isEnd)]];
+      case 'date':
+        return [[name, isEnd ? dayAfter(value) : value]];
+      case 'several':
+        return [[name, severalOf(value)]];
+      case 'amount':
+        return [[name, withinCurrency(value, currency)]];
+      case 'choice':
+      case 'text':
+        return [[name, value]];
+    }
+  });
+  return Object.fromEntries(entries.filter((entry) => entry[1] !== null)) as PageQuery;
+};
+
+/** As the address of a file has it: a parameter again for each of several values. */
+export const searchOf = (query: PageQuery): string =>
+  new URLSearchParams(Object.entries(query).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one])))).toString();

@@ -1,0 +1,30 @@
+import type { Dictionary } from '../i18n/en';
+import type { FilterField } from './filter-bar';
+import { choicesOf } from './status-choices';
+
+type Name =
+  | 'currency' | 'amountFrom' | 'amountTo' | 'from' | 'to' | 'updatedFrom' | 'updatedTo' | 'sort';
+
+const CURRENCIES = [
+  'eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd',
+] as const;
+
+/** What a list of things with an amount is narrowed to, and ordered by. `made`: by its own days. */
+export const usualFields = (
+  t: Dictionary, made: 'day' | 'date' = 'day',
+): readonly FilterField<Name>[] => [
+  {
+    name: 'currency', label: t.shared.currency, kind: 'choice',
+    choices: CURRENCIES.map((value) => ({ value, label: value.toUpperCase() })),
+  },
+  { name: 'amountFrom', label: t.shared.amountFrom, kind: 'amount' },
+  { name: 'amountTo', label: t.shared.amountTo, kind: 'amount' },
+  { name: 'from', label: t.shared.from, kind: made },
+  { name: 'to', label: t.shared.to, kind: made },
+  { name: 'updatedFrom', label: t.shared.updatedFrom, kind: 'day' },
+  { name: 'updatedTo', label: t.shared.updatedTo, kind: 'day' },
+  {
+    name: 'sort', label: t.shared.order, kind: 'choice', choices: choicesOf(t.shared.orders),
+    usually: t.shared.newestFirst,
+  },
+];

@@ -1,0 +1,44 @@
+import type { List } from '#lists';
+import { MERCHANT_LIST } from '#onboarding';
+import { ORDER_LIST } from '#order';
+import { PAYMENT_LIST } from '#payment';
+import { EXCEPTION_LIST, PAYOUT_LIST } from '#payout';
+import { AUDIT_LIST } from './audit/audit-list.js';
+import { DISCARDED_LIST } from './queues/discarded-list.js';
+import { listControllers } from './lists/list-controllers.js';
+import { REFUSED_WEBHOOK_LIST, WEBHOOK_LIST } from './webhooks/webhook-lists.js';
+
+const EXCEPTIONS: List = {
+  ...EXCEPTION_LIST,
+  columns: {
+    ...EXCEPTION_LIST.columns,
+    balanceMinor: {
+      sql: `(SELECT b.provider_minor FROM ledger_balances b
+              WHERE b.platform_id = reconciliation_exceptions.platform_id
+                AND b.account_id = reconciliation_exceptions.account_id
+                AND b.currency = reconciliation_exceptions.currency)`,
+      holds: 'integer', nullable: true,
+      means: 'What the provider holds of the account now by our ledger, in minor units: below ' +
+        'zero nothing is paid out. Null where nothing is booked.',
+    },
+  },
+};
+
+const VIEWERS = { csv: 'viewer' } as const;
+
+/** The lists of the console. */
+export const LIST_CONTROLLERS = [
+  ...listControllers(ORDER_LIST, 'Orders', 'Orders, newest first', VIEWERS),
+  ...listControllers(PAYMENT_LIST, 'Payments', 'Payments, newest first', VIEWERS),
+  ...listControllers(PAYOUT_LIST, 'Payouts', 'Payouts, newest first', VIEWERS),
+  ...listControllers(MERCHANT_LIST, 'Merchants', 'Merchants, newest first', VIEWERS),
+  ...listControllers(
+    EXCEPTIONS, 'Reconciliation', 'Exceptions of the reconciliation, the last found first'),
+  ...listControllers(WEBHOOK_LIST, 'Webhooks', 'Webhooks that were accepted, newest first'),
+  ...listControllers(
+    REFUSED_WEBHOOK_LIST, 'Webhooks', 'Webhooks that were not accepted, with why, newest first'),
+  ...listControllers(
+    DISCARDED_LIST, 'Queues', 'Reactions that were discarded, with why and by whom, newest first'),
+  ...listControllers(
+    AUDIT_LIST, 'Audit', 'Who did what, newest first', { csv: 'operator', ndjson: 'operator' }),
+];

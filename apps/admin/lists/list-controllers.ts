@@ -1,0 +1,74 @@
+import { Controller, Get, Query, Res, type Type } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import {
+  EVERYTHING, type FileFormat, fileQueryOf, itemOf, type List, Lists, type Page, pageOf,
+  type Paging, queryOf, sendFile,
+} from '#lists';
+import { Allow } from '../access/allow.js';
+import type { Role } from '../access/role.js';
+import { Audit, AuditedBy, type AuditOrigin } from '../shared/audit.js';
+import { Answers } from '../shared/docs.js';
+
+export const PAGING: Paging = { usual: 50, most: 200 };
+
+const pageController = (list: List, tag: string, summary: string): Type => {
+  class PageQuery extends queryOf(list, PAGING) {}
+  const page = pageOf(list, itemOf(list));
+
+  @ApiTags(tag)
+  @Controller('v1')
+  class PageController {
+    constructor(private readonly lists: Lists) {}
+
+    @Get(list.name)
+    @Allow('viewer')
+    @ApiOperation({ summary, operationId: `list${list.items}` })
+    @Answers({ status: 200, type: page, description: 'A page of them.' }, 422)
+    read(@Query() query: PageQuery): Promise<Page> {
+      return this.lists.page(list, EVERYTHING, query, PAGING.usual);
+    }
+  }
+  return PageController;
+};
+
+const MEDIA_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+
+type Format = Extract<FileFormat, keyof typeof MEDIA_TYPES>;
+
+const fileController = (list: List, tag: string, format: Format, role: Role): Type => {
+  class FileQuery extends fileQueryOf(list) {}
+
+  @ApiTags(tag)
+  @Controller('v1')
+  class FileController {
+    constructor(private readonly lists: Lists, private readonly audit: Audit) {}
+
+    @Get(`${list.name}.${format}`)
+    @Allow(role)
+    @ApiOperation({
+      summary: `${list.items} as a file: ${format}`,
+      operationId: `export${list.items}${format === 'csv' ? 'Csv' : 'Json'}`,
+    })
+    @Answers({ status: 200, mediaTypes: [MEDIA_TYPES[format]], description: 'All that fits.' }, 422)
+    async read(
+      @Query() query: FileQuery, @AuditedBy() origin: AuditOrigin, @Res() reply: FastifyReply,
+    ): Promise<void> {
+      const rows = this.lists.all(list, EVERYTHING, query);
+      await this.audit.record(origin, {
+        action: `${list.name}.exported`, subject: null, detail: { ...Object.fromEntries(Object.entries(query)), format },
+      });
+      await sendFile(reply, format, list, rows);
+    }
+  }
+  return FileController;
+};
+
+/** What the console asks a list for: a page of it, and files for those of a role. */
+export const listControllers = (
+  list: List, tag: string, summary: string, files: Readonly<Partial<Record<Format, Role>>> = {},
+): readonly Type[] => [
+  pageController(list, tag, summary),
+  ...Object.entries(files).map(([format, role]) =>
+    fileController(list, tag, format as Format, role)),
+];

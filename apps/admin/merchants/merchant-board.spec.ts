@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { createDatabase, type TestDatabase } from '#testing';
+import { readBoard } from './merchant-board.js';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createDatabase('orchestrator');
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const at = '2026-03-01T10:00:00.000Z';
+
+const EVENT = `
+  INSERT INTO events (stream_type, stream_id, version, event_id, type, schema_version, data, metadata)
+  VALUES ('merchant', $1, 1, gen_random_uuid(), $2, $3, $4, '{}')`;
+
+test('a card tells what is missing in the words of today, whichever release wrote it', async () => {
+  await pool.query(`
+    INSERT INTO merchant_list VALUES
+      ('mer_old', 'shop', 'M-1', 'test', 'notComplete', false, 'comp_1', now(), 1),
+      ('mer_now', 'shop', 'M-2', 'test', 'notComplete', false, 'comp_2', now() - interval '1 day', 1),
+      ('mer_new', 'shop', 'M-3', 'test', 'notComplete', false, 'comp_3', now() - interval '2 days', 1),
+      ('mer_bad', 'shop', 'M-4', 'test', 'rejected', false, NULL, now(), 1),
+      ('mer_draft', 'shop', 'M-5', 'test', 'draft', false, NULL, now(), 1)`);
+  const lacks = (...missing: string[]) => ({ missing, readAt: at, at });
+  await pool.query(EVENT, ['mer_old', 'RequirementsObserved', 1, lacks('kbis', 'signature')]);
+  await pool.query(EVENT, ['mer_now', 'RequirementsObserved', 2, lacks('documents.iban')]);
+  await pool.query(EVENT, ['mer_new', 'RequirementsObserved', 99, lacks('a new word')]);
+  const refusal = { reason: 'email-unavailable', fields: ['user.contact.email'], at };
+  await pool.query(EVENT, ['mer_bad', 'RegistrationRejected', 1, refusal]);
+
+  const { columns } = await readBoard(pool);
+  expect(columns.map(({ status, cards }) => [
+    status, ...cards.map(({ reference, missing }) => [reference, ...missing]),
+  ])).toEqual([
+    ['draft', ['M-5']],
+    ['notComplete', ['M-1', 'documents.kbis', 'signature'], ['M-2', 'documents.iban'], ['M-3']],
+    ['rejected', ['M-4', 'user.contact.email']],
+  ]);
+});

@@ -1,0 +1,54 @@
+import type { AccountEvent } from '#account';
+import type { List } from '#lists';
+import { ACCOUNT_MODES } from '#provider';
+
+const KINDS = [
+  'account_registered', 'account_waiting', 'account_approved', 'account_key_rotated',
+  'account_disabled',
+] as const;
+
+type Kind = (typeof KINDS)[number];
+
+const KIND_OF: Readonly<Record<AccountEvent['type'], Kind>> = {
+  ProviderAccountRegistered: 'account_registered',
+  ProviderAccountApproved: 'account_approved',
+  ProviderAccountKeyRotated: 'account_key_rotated',
+  ProviderAccountDisabled: 'account_disabled',
+};
+
+/** One that no order uses yet waits for its approval. */
+const KIND = `
+  CASE WHEN e.type = 'ProviderAccountRegistered' AND e.data ->> 'ordersFrom' IS NULL
+       THEN 'account_waiting'
+       ${Object.entries(KIND_OF).map(([type, kind]) => `WHEN e.type = '${type}' THEN '${kind}'`).join(' ')}
+  END`;
+
+/** What changed of where a merchant's money goes: events of the platform's accounts. */
+export const NOTICE_LIST: List = {
+  name: 'notices', items: 'Notices', item: 'Notice',
+  from: `provider_accounts a JOIN events e ON e.stream_type = 'account' AND e.stream_id = a.id
+          AND e.type IN (${Object.keys(KIND_OF).map((type) => `'${type}'`).join(', ')})`,
+  platform: 'a.platform_id', id: 'e.event_id', idIs: 'uuid',
+  columns: {
+    id: { sql: 'e.event_id', means: 'The event’s id, as the topic has it.' },
+    kind: {
+      sql: KIND,
+      oneOf: KINDS,
+      means:
+        '`account_waiting`: another account than before was registered, and orders would use it ' +
+        'once two people have approved that. Withdraw it if you do not know of it: ' +
+        '`POST /v1/provider-accounts/{id}/withdraw`.',
+    },
+    accountId: { sql: 'a.id' },
+    merchantId: { sql: 'a.merchant_id' },
+    mode: { sql: 'a.mode', oneOf: ACCOUNT_MODES },
+    ordersFrom: {
+      sql: `(e.data ->> 'ordersFrom')`, nullable: true, holds: 'instant',
+      means: 'From when on new orders use the account, where this decides it.',
+    },
+    actor: { sql: `(e.metadata ->> 'actor')`, means: 'Who did it, e.g. `platform:shop`.' },
+    at: { sql: `(e.data ->> 'at')`, holds: 'instant' },
+  },
+  filters: {},
+  sorts: { recorded: { by: 'e.recorded_at', of: 'instant' } },
+};

@@ -1,0 +1,71 @@
+import { Controller, Get, Query, Res, type Type } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import {
+  type FileFormat, fileQueryOf, itemOf, type List, Lists, ofPlatform, type Page,
+  pageOf, type Paging, queryOf, sendFile,
+} from '#lists';
+import type { Scope } from '#platform';
+import { Allow, CurrentCaller } from '../auth/authenticate.js';
+import type { Caller } from '../auth/key-verifier.js';
+import { Answers } from './docs.js';
+
+export const PAGING: Paging = { usual: 20, most: 100 };
+export const FORMATS = ['csv', 'json'] as const satisfies readonly FileFormat[];
+
+interface Shown {
+  readonly tag: string;
+  readonly scope: Scope;
+  /** Under /v1. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** A row of a page, where there is a class of it. */
+  readonly item?: Type<object>;
+  /** What stands in a line of a file, where that is not a row of a page. */
+  readonly line?: { readonly list: List; readonly item: Type<object> };
+}
+
+/** What a platform asks a list of its own for: a page of it, and all of it as a file. */
+export const listController = (list: List, shown: Shown): Type => {
+  const { tag, scope, path, summary, description } = shown;
+  const item = shown.item ?? itemOf(list);
+  const line = shown.line ?? { list, item };
+  const page = pageOf(list, item);
+  class PageQuery extends queryOf(list, PAGING) {}
+  class AllQuery extends fileQueryOf(list, FORMATS) {}
+
+  @ApiTags(tag)
+  @Controller(`v1/${path}`)
+  class ListController {
+    constructor(private readonly lists: Lists) {}
+
+    @Get()
+    @Allow(scope)
+    @ApiOperation({
+      summary, operationId: `list${list.items}`, ...(description !== undefined && { description }),
+    })
+    @Answers({ status: 200, type: page, description: 'A page of yours.' }, 'validation_failed')
+    page(@Query() query: PageQuery, @CurrentCaller() { platformId }: Caller): Promise<Page> {
+      return this.lists.page(list, ofPlatform(list, platformId), query, PAGING.usual);
+    }
+
+    @Get('export')
+    @Allow(scope)
+    @ApiOperation({
+      summary: 'All that a list is narrowed to, as a file', operationId: `export${list.items}`,
+    })
+    @Answers(
+      { status: 200, rows: line.item, description: 'CSV with a header, or a JSON array.' },
+      'validation_failed',
+    )
+    async all(
+      @Query() { format, ...query }: AllQuery, @CurrentCaller() { platformId }: Caller,
+      @Res() reply: FastifyReply,
+    ): Promise<void> {
+      const rows = this.lists.all(line.list, ofPlatform(line.list, platformId), query);
+      await sendFile(reply, format, line.list, rows);
+    }
+  }
+  return ListController;
+};

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore } from '#event-store';
+import { Jobs } from '#jobs';
+import { endLostTime, heldDebitOf, lostTimesUntilNow } from '#operations';
+import { type BusinessClock, CLOCK, type Logger, LOGGER } from '#platform';
+import { EffectRunner } from './calls/effect-runner.js';
+import { MerchantCalls } from './merchants/merchant-calls.js';
+import { paymentEffects } from './payments/payment-effects.js';
+import { ProviderClients } from './provider-clients.js';
+
+/** Calls to the provider, in this worker. */
+@Injectable()
+export class EffectsPart {
+  constructor(
+    pool: Pool, store: EventStore, clients: ProviderClients, merchantCalls: MerchantCalls,
+    jobs: Jobs, @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+  ) {
+    const runner = new EffectRunner({
+      store, clock, logger,
+      families: [
+        paymentEffects({
+          store, clock, lostTimes: () => lostTimesUntilNow(pool, clock),
+          heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
+          clientOf: (accountId) => clients.of(accountId),
+        }),
+        merchantCalls,
+      ],
+    });
+    jobs.register(...runner.kinds());
+    jobs.beforeFirst(() => endLostTime(pool, clock));
+  }
+}

@@ -1,0 +1,158 @@
+import { AssertionFailed, type Clock, plusMs, Rejection, storableText } from '#kernel';
+import { errorKind, type EventMetadata, type EventStore, ReservationTaken } from '#event-store';
+import {
+  ClaimLapsed, FOR_NEWER_RELEASE_MS, type JobEnd, type JobHold, type JobKind,
+} from '#jobs';
+import { isProviderError } from '#provider';
+import type { Logger } from '#platform';
+import type { EffectFamily, EndedCall, LoadedCall } from './effect-family.js';
+import { callOf, type EffectJob } from './effect-job.js';
+import { waitAfterTry } from './look-schedule.js';
+import { outcomeOfProviderError } from './provider-failure.js';
+
+const MAX_NOTE = 500;
+
+export interface EffectRunnerParts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Who makes which calls; a kind is of one of them. */
+  readonly families: readonly EffectFamily[];
+}
+
+/** SQLSTATE class 22: what the provider showed is no text or number that the database takes. */
+const isUnstorable = (error: Error): boolean =>
+  'code' in error && typeof error.code === 'string' && /^22\w{3}$/.test(error.code);
+
+const isFinal = (error: unknown): error is Error =>
+  error instanceof AssertionFailed || error instanceof Rejection ||
+  error instanceof ReservationTaken ||
+  (error instanceof Error && isUnstorable(error));
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+interface Run {
+  readonly job: EffectJob;
+  readonly hold: JobHold;
+  readonly loaded: LoadedCall;
+  readonly metadata: EventMetadata;
+  /** Whether a write may have left for the provider. */
+  readonly mayHaveSent: () => boolean;
+  /** A write leaves now. */
+  readonly sends: () => void;
+}
+
+/** Found in the middle of a call, of which nobody knows what came. */
+const wasCalling = ({ found }: EffectJob): boolean => found === 'running';
+
+const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
+  next: { state: 'stuck' },
+  note: error instanceof Error ? error.message : String(error),
+  record: async (step) => {
+    if (error instanceof ReservationTaken) await loaded.recordTaken?.(step, error);
+    if (mayHaveSent()) await loaded.recordStuck?.(step);
+  },
+});
+
+/**
+ * Makes calls: the claim has committed `running`; then the call; then what it showed and what becomes
+ * of the job, in one step. Whatever happens between, the job is found and looked up.
+ */
+export class EffectRunner {
+  constructor(private readonly parts: EffectRunnerParts) {}
+
+  kinds(): readonly JobKind[] {
+    return this.parts.families.flatMap((family) => family.kinds.map((kind) => ({
+      kind, lane: 'calls', afterFailure: 'lapse',
+      run: (job, hold) => this.run(family, callOf(job), hold),
+    })));
+  }
+
+  /** Rejects when the database fails: the claim then lapses, and the job is looked up. */
+  private async run(family: EffectFamily, job: EffectJob, hold: JobHold): Promise<JobEnd> {
+    let mayHaveSent = wasCalling(job);
+    try {
+      const loaded = await family.load(job);
+      const metadata = {
+        correlationId: loaded.correlationId, causationId: job.jobId, actor: 'provider',
+        traceparent: null,
+      };
+      const run: Run = {
+        job, hold, loaded, metadata,
+        mayHaveSent: () => mayHaveSent, sends: () => (mayHaveSent = true),
+      };
+      return await this.commit(run, await this.make(run));
+    } catch (error) {
+      // Only a newer release can read what it is for. One that was not begun has had no try.
+      if (errorKind(error) !== 'newer' || mayHaveSent) throw error;
+      const { jobId, kind, subjectId } = job;
+      this.parts.logger.error({ jobId, kind, subjectId, err: error }, 'a call waits for a newer release');
+      return { next: 'later', waitMs: FOR_NEWER_RELEASE_MS };
+    }
+  }
+
+  /** Rejects when the claim is lost, or with what passes by itself, e.g. the database's absence. */
+  private async make(run: Run): Promise<EndedCall> {
+    const { job, hold, loaded } = run;
+    const stillHeld = (): void => {
+      hold.stillHeld();
+      run.sends();
+    };
+    try {
+      return await loaded.make({ job, stillHeld, now: () => this.parts.clock.now() });
+    } catch (error) {
+      if (error instanceof ClaimLapsed) throw error;
+      if (isProviderError(error)) {
+        // The job no longer tells that an earlier call may have been made: the subject must.
+        const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
+        return { ...outcomeOfProviderError(error), record };
+      }
+      if (errorKind(error) === 'transient' || errorKind(error) === 'newer') throw error;
+      this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');
+      return stuckBy(error, run);
+    }
+  }
+
+  private async commit(run: Run, call: EndedCall): Promise<JobEnd> {
+    try {
+      return await this.commitStep(run, call);
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      // What the provider shows cannot be taken in: a bug, or nothing we can decide on or store.
+      const { jobId, kind } = run.job;
+      this.parts.logger.error({ jobId, kind, err: error }, 'a call is stuck');
+      return this.commitStuck(run, stuckBy(error, run));
+    }
+  }
+
+  /** A job whose end cannot be recorded with it ends all the same: else it is run for ever. */
+  private async commitStuck(run: Run, call: EndedCall): Promise<JobEnd> {
+    try {
+      return await this.commitStep(run, call);
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      const { jobId, kind } = run.job;
+      this.parts.logger.error({ jobId, kind, err: error }, 'what a stuck call means is not recorded');
+      return this.commitStep(run, { ...call, record: nothing });
+    }
+  }
+
+  private async commitStep(
+    { job, loaded, metadata }: Run, { next, note, record }: EndedCall,
+  ): Promise<JobEnd> {
+    const { store, clock, logger } = this.parts;
+    const { jobId, kind, subjectId } = job;
+    const waitMs = next.state === 'waiting'
+      ? waitAfterTry(job.attempts, loaded.mostWaitMs ?? null) : null;
+    const state = next.state === 'waiting' && waitMs === null ? 'stuck' : next.state;
+    const dueAt = next.state === 'waiting' && waitMs !== null
+      ? plusMs(clock.now(), Math.max(waitMs, next.afterMs)) : null;
+    await store.step(metadata, async (step) => {
+      await record(step);
+      step.endJob(job, { state, dueAt, note: storableText(note, MAX_NOTE) });
+    });
+    const level = state === 'stuck' ? 'error' : state === 'waiting' ? 'warn' : 'debug';
+    logger[level]({ jobId, kind, subjectId, state, note }, 'a call ended');
+    return { next: 'recorded', state };
+  }
+}

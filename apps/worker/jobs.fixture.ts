@@ -1,0 +1,38 @@
+import { type Job, type JobKind, JobRunner, JobTable } from '#jobs';
+import { quiet, type WorkerBench } from './worker.fixture.js';
+
+/** Jobs of some kinds on a spec's database, run when the spec says so. */
+export class JobsBench {
+  readonly table: JobTable;
+  readonly runner: JobRunner;
+
+  constructor(private readonly bench: WorkerBench, ...kinds: readonly JobKind[]) {
+    this.table = new JobTable(bench.pool);
+    this.runner = new JobRunner({
+      table: this.table, logger: quiet, now: () => bench.clock.now(),
+    });
+    this.runner.register(...kinds);
+  }
+
+  claim(most?: number): Promise<readonly Job[]> {
+    return this.runner.claim(most);
+  }
+
+  /** Runs what can be run now, once; answers how many jobs that were. */
+  async round(): Promise<number> {
+    const jobs = await this.claim();
+    await Promise.all(jobs.map((job) => this.runner.run(job)));
+    return jobs.length;
+  }
+
+  /** Every claim lapses, and what was put back is tried again. */
+  async lapse(): Promise<void> {
+    await this.bench.admin.query(
+      `UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
+        WHERE held_until IS NOT NULL`);
+  }
+
+  stop(): void {
+    this.runner.stop();
+  }
+}

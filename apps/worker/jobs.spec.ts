@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { type Job, type JobKind, JobRunner, JobTable, LANES, type LaneName, WorkLoop } from '#jobs';
+import { gate, waitFor } from '#testing';
+import { quiet, START, WorkerBench } from './worker.fixture.js';
+
+let bench: WorkerBench;
+let table: JobTable;
+
+beforeAll(async () => {
+  bench = await WorkerBench.open('http://127.0.0.1:9');
+  table = new JobTable(bench.pool);
+});
+beforeEach(() => bench.admin.query('TRUNCATE jobs'));
+afterAll(() => bench.close());
+
+interface Asked {
+  readonly kind?: string;
+  readonly state?: string;
+  readonly dueAt?: string;
+  readonly accountId?: string;
+}
+
+/** A job of a subject, as a call to the provider is; answers its key. */
+const addJob = async (
+  subjectId: string | null,
+  { kind = 'capture', state = 'ready', dueAt = START, accountId = 'acc_1' }: Asked = {},
+): Promise<string> => {
+  const key = randomUUID();
+  await bench.admin.query(
+    `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at, claim)
+     VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $5 <> 'ready' THEN gen_random_uuid() END)`,
+    [kind, key, subjectId, accountId, state, dueAt]);
+  return key;
+};
+
+interface Load {
+  readonly [accountId: string]: number;
+}
+
+const claimIn = (
+  lane: LaneName, room: number, running: Load = {}, kind = 'capture',
+): Promise<readonly Job[]> =>
+  table.claim({
+    now: START, kinds: [{ kind, lane }], rooms: [{ lane, room }],
+    load: Object.entries(running).map(([accountId, count]) => ({ lane, accountId, running: count })),
+  });
+
+const claim = (room: number, running: Load = {}): Promise<readonly Job[]> =>
+  claimIn('calls', room, running);
+
+test('of all that may be begun the oldest come first, each subject\'s one at a time', async () => {
+  const at = (ms: number) => new Date(Date.parse(START) + ms).toISOString();
+  const due = await addJob('pay_1', { state: 'waiting', dueAt: at(-3) });
+  await addJob('pay_1');
+  await addJob('pay_2', { state: 'waiting', dueAt: at(1) });
+  const ready = await addJob('pay_3', { dueAt: at(-2) });
+  const lost = await addJob('pay_4', { state: 'running', dueAt: at(-1) });
+  await bench.admin.query(
+    `UPDATE jobs SET held_until = now() - interval '1 s' WHERE key = $1`, [lost]);
+  await addJob('pay_5', { state: 'stuck' });
+  await addJob('pay_5');
+  const found = async (room: number) =>
+    (await claim(room)).map(({ key, found: was }) => [key, was]);
+  expect(await found(1)).toEqual([[due, 'waiting']]);
+  expect(new Map(await found(10) as [string, string][]))
+    .toEqual(new Map([[ready, 'ready'], [lost, 'running']]));
+  expect(await found(10)).toEqual([]);
+});
+
+test('a worker whose clock is off makes calls, and leaves timed work that is ready to others', async () => {
+  const run = (): Promise<void> => Promise.resolve();
+  const kinds: readonly JobKind[] =
+    [{ kind: 'capture', lane: 'calls', run }, { kind: 'payment.read', lane: 'reads', run }];
+  const call = await addJob('pay_1');
+  const read = await addJob(null, { kind: 'payment.read' });
+  const claimedBy = async (now: typeof START | null): Promise<readonly string[]> => {
+    const runner = new JobRunner({ table, logger: quiet, now: () => now });
+    runner.register(...kinds);
+    const jobs = await runner.claim();
+    runner.stop();
+    return jobs.map(({ key }) => key);
+  };
+  expect(await claimedBy(null)).toEqual([call]);
+  expect(await claimedBy(START)).toEqual([read]);
+});
+
+test('a call that waits behind another is not one that could begin', async () => {
+  await addJob('pay_1', { state: 'stuck' });
+  await addJob('pay_1');
+  expect((await table.due(START, ['capture'])).due).toBe(0);
+  await addJob('pay_2');
+  expect((await table.due(START, ['capture'])).due).toBe(1);
+});
+
+/** How many rows a claim reads. */
+const readByClaim = async (full: readonly string[]): Promise<number> => {
+  const client = await bench.pool.connect();
+  const read = async (): Promise<number> => {
+    const { rows } = await client.query<{ count: string }>(
+      `SELECT seq_tup_read + idx_tup_fetch AS count FROM pg_stat_xact_user_tables
+        WHERE relname = 'jobs'`);
+    return Number(rows[0]?.count);
+  };
+  try {
+    await client.query('BEGIN');
+    // What the connection did before is counted, too.
+    const before = await read();
+    await client.query(
+      `SELECT * FROM claim_jobs($1, 15000, '{capture}', '{calls}', '{calls}', '{24}', '{24}',
+                                $2, $3, $4)`,
+      [START, full.map(() => 'calls'), full, full.map(() => 24)]);
+    const after = await read();
+    await client.query('ROLLBACK');
+    return after - before;
+  } finally {
+    client.release();
+  }
+};
+
+describe('the jobs of many accounts', () => {
+  const of = async (accountId: string, count: number, more: Asked = {}): Promise<void> => {
+    for (let n = 0; n < count; n += 1) await addJob(`pay_${accountId}_${n}`, { ...more, accountId });
+  };
+  const claimed = async (room: number, running: Load) => {
+    const counts: Record<string, number> = {};
+    for (const { accountId } of await claim(room, running)) {
+      counts[accountId ?? ''] = (counts[accountId ?? ''] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  test.each(['ready', 'waiting'])('have turns, however many one has before the others (%s)', async (state) => {
+    await of('slow', 40, { state });
+    await of('a', 2, { state });
+    await of('b', 1, { state });
+    expect(await claimed(3, {})).toEqual({ slow: 1, a: 1, b: 1 });
+    expect(await claimed(8, { slow: 19, a: 1, b: 1 })).toEqual({ slow: 5, a: 1 });
+    expect(await claimed(8, { slow: 24 })).toEqual({});
+  });
+
+  test('begin with that of which least is under way', async () => {
+    await of('slow', 9);
+    await of('other', 9);
+    await of('quick', 2);
+    expect(await claimed(2, { slow: 5, other: 4 })).toEqual({ quick: 2 });
+    expect(await claimed(2, { slow: 5, other: 4, quick: 2 })).toEqual({ other: 1, slow: 1 });
+  });
+
+  test.each(Object.keys(LANES) as LaneName[])(
+    'are done while those of a slow one do not end (%s)', async (lane) => {
+      const answered = gate();
+      const done: string[] = [];
+      const kind: JobKind = {
+        kind: 'spec', lane,
+        run: async ({ accountId }) => {
+          if (accountId === 'slow') await answered.opened;
+          done.push(accountId ?? '');
+          return { next: 'done' };
+        },
+      };
+      const { share, width } = LANES[lane];
+      const runner = new JobRunner({ table, logger: quiet, now: () => START }, () => loop.wake());
+      runner.register(kind);
+      const loop: WorkLoop<Job> = new WorkLoop<Job>({
+        name: 'spec', logger: quiet, width: 100, idleMs: { first: 1, widest: 5 },
+        claim: () => runner.claim(), run: (job) => runner.run(job),
+      });
+      for (let n = 0; n < 120; n += 1) await addJob(null, { kind: 'spec', accountId: 'slow' });
+      loop.start();
+      await waitFor(() => runner.lanes.load().some(({ running }) => running === share));
+      for (let n = 0; n < 99; n += 1) await addJob(null, { kind: 'spec', accountId: `healthy_${n}` });
+      if (share < width) {
+        await waitFor(() => done.length === 99);
+        expect(done).not.toContain('slow');
+      }
+      answered.open();
+      await waitFor(() => done.length === 219);
+      await loop.stop();
+      runner.stop();
+    });
+
+  const leftBy = (accountId: string) => bench.pool.query(
+    `UPDATE jobs SET state = 'running', held_until = now() - interval '1 s'
+      WHERE account_id = $1`, [accountId]);
+
+  test('that dead workers left are taken, however many a full account has before them', async () => {
+    await of('slow', 48);
+    await of('a', 2);
+    await leftBy('slow');
+    await leftBy('a');
+    expect(await claimed(12, { slow: 24 })).toEqual({ a: 2 });
+    expect(await claimed(12, { slow: 20 })).toEqual({ slow: 4 });
+  });
+
+  test('that are ready are not looked through for a held account', async () => {
+    await bench.admin.query(
+      `INSERT INTO jobs (kind, key, subject_id, account_id, state, due_at)
+       SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'held', 'ready', $1
+         FROM generate_series(1, 2000) n`, [START]);
+    await of('a', 1);
+    expect(await readByClaim(['held'])).toBeLessThan(100);
+    await bench.admin.query(`INSERT INTO restore_reads VALUES ('pay_1', 'held')`);
+    try {
+      expect(await readByClaim([])).toBeLessThan(100);
+      expect(await claimed(24, {})).toEqual({ a: 1 });
+    } finally {
+      await bench.admin.query('DELETE FROM restore_reads');
+    }
+  });
+
+  test('of one account alone take all of its share', async () => {
+    await of('slow', 40);
+    expect(await claimed(36, {})).toEqual({ slow: 24 });
+    expect(await claimed(36, { slow: 23 })).toEqual({ slow: 1 });
+  });
+});
+
+test('an account that is to be read since a restore makes no call, and is read on', async () => {
+  await addJob('pay_1', { accountId: 'held' });
+  const read = await addJob(null, { kind: 'payment.read', accountId: 'held' });
+  await bench.admin.query(`INSERT INTO restore_reads VALUES ('pay_1', 'held')`);
+  try {
+    expect(await claim(10)).toEqual([]);
+    expect(await claimIn('reads', 10, {}, 'payment.read')).toMatchObject([{ key: read }]);
+  } finally {
+    await bench.admin.query('DELETE FROM restore_reads');
+  }
+});
+
+test('a kind that nobody asks for is left, and holds no other up', async () => {
+  await addJob(null, { kind: 'newer' });
+  const known = await addJob(null);
+  expect((await claim(10)).map(({ key }) => key)).toEqual([known]);
+});
+
+test('a claim does not look through what is not due', async () => {
+  await bench.admin.query(
+    `INSERT INTO jobs (kind, key, subject_id, account_id, due_at)
+     SELECT 'capture', gen_random_uuid(), 'pay_' || n, 'acc_1', $1::timestamptz + interval '1 hour'
+       FROM generate_series(1, 50000) n`, [START]);
+  expect(await readByClaim([])).toBeLessThan(100);
+});
+
+test('what has failed waits longer each time; what could not be done has had no try', async () => {
+  await addJob(null);
+  const [first] = await claim(1);
+  if (!first) throw new Error('one was claimed');
+  await table.failed(first, 60_000, 'it broke');
+  expect(await claim(1)).toEqual([]);
+  await bench.admin.query('UPDATE jobs SET held_until = now()');
+  const [second] = await claim(1);
+  if (!second) throw new Error('it was claimed again');
+  expect(second).toMatchObject({ attempts: 2, found: 'waiting' });
+  await table.end(second, { next: 'later', waitMs: 0 });
+  expect(await claim(1)).toMatchObject([{ attempts: 2 }]);
+});
+
+test('holding on to claims does not wait for a commit that ends some', async () => {
+  for (const subject of ['pay_1', 'pay_2', 'pay_3']) await addJob(subject);
+  const jobs = (await claim(10)).toSorted((a, b) => a.key.localeCompare(b.key));
+  const [first, ending, last] = jobs;
+  const commit = await bench.admin.connect();
+  try {
+    await commit.query('BEGIN');
+    await commit.query('SELECT FROM jobs WHERE key = $1 FOR UPDATE', [ending?.key]);
+    expect(new Set(await table.extend(jobs))).toEqual(new Set([first?.claim, last?.claim]));
+    await commit.query('COMMIT');
+  } finally {
+    commit.release(true);
+  }
+  expect(await table.extend(jobs)).toHaveLength(3);
+});
+
+test('a claim that is another\'s by now is not extended', async () => {
+  await addJob('pay_1');
+  const [job] = await claim(1);
+  await bench.admin.query(`UPDATE jobs SET held_until = now() - interval '1 s'`);
+  const [theirs] = await claim(1);
+  if (!job || !theirs) throw new Error('both were claimed');
+  expect(await table.extend([job])).toEqual([]);
+  expect(await table.extend([theirs])).toEqual([theirs.claim]);
+});

@@ -1,0 +1,407 @@
+import { EventStore, PostgresLog } from '#event-store';
+import { type Job, JobRunner, JobTable, WorkLoop } from '#jobs';
+import { UPCASTERS } from '#orchestrator';
+import { assert, HOUR_MS, MINUTE_MS, msOf } from '#kernel';
+import { paymentAggregate, type PaymentCommand } from '#payment';
+import { waitFor } from '#testing';
+import { EffectRunner } from '../calls/effect-runner.js';
+import { TinyProvider } from '../tiny-provider.fixture.js';
+import { quiet, WorkerBench } from '../worker.fixture.js';
+import { paymentEffects } from './payment-effects.js';
+
+let provider: TinyProvider;
+let bench: WorkerBench;
+let runner: JobRunner;
+const runners: JobRunner[] = [];
+
+const newRunner = (): JobRunner => {
+  const { store, clock, clientOf, pool } = bench;
+  const made = new JobRunner({
+    table: new JobTable(pool), logger: quiet, now: () => clock.now(),
+  });
+  const calls = new EffectRunner({
+    store, clock, logger: quiet,
+    families: [paymentEffects({
+      store, clock, clientOf, lostTimes: () => Promise.resolve([]),
+      heldDebitOf: () => Promise.resolve(null),
+    })],
+  });
+  made.register(...calls.kinds());
+  runners.push(made);
+  return made;
+};
+
+beforeAll(async () => {
+  provider = await TinyProvider.start();
+  bench = await WorkerBench.open(provider.url);
+  runner = newRunner();
+});
+beforeEach(async () => {
+  provider.reset();
+  await bench.admin.query('TRUNCATE jobs');
+});
+afterAll(async () => {
+  for (const one of runners) one.stop();
+  await bench.close();
+  await provider.stop();
+});
+
+interface JobState { readonly state: string; readonly tries: number; readonly note: string }
+
+const jobs = (subjectId: string): Promise<readonly JobState[]> =>
+  bench.rows<JobState>(
+    'SELECT state, attempts AS tries, note FROM jobs WHERE subject_id = $1 ORDER BY ordinal', subjectId);
+
+/** Runs what can be run now; answers how many jobs that were. */
+const runAll = async (by = runner): Promise<number> => {
+  for (let total = 0; ; ) {
+    const claimed = await by.claim(10);
+    if (claimed.length === 0) return total;
+    await Promise.all(claimed.map((job) => by.run(job)));
+    total += claimed.length;
+  }
+};
+
+/** Time passes until the next look, and it is taken. */
+const lookAgain = async (): Promise<void> => {
+  bench.clock.advance(60_000);
+  await runAll();
+};
+
+/** Every claim lapses, as after the death of the worker that held them. */
+const lapse = () =>
+  bench.admin.query(`UPDATE jobs SET held_until = clock_timestamp() - interval '1 s'
+                     WHERE state = 'running'`);
+
+const openPayment = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await bench.requestIntent();
+  await runAll();
+  const intentId = provider.intentOf(id)?.id ?? '';
+  return { id, intentId };
+};
+
+const refresh = async (id: string): Promise<void> => {
+  const { readPayment } = await import('#payment');
+  const observation = await readPayment(await bench.clientOf(), provider.intentOf(id)?.id ?? '');
+  await bench.command(id, {
+    type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
+  });
+};
+
+const authorizedPayment = async (): Promise<{ id: string; intentId: string }> => {
+  const { id, intentId } = await openPayment();
+  provider.attempt(intentId, 'authorized');
+  await refresh(id);
+  return { id, intentId };
+};
+
+const ask = (id: string, command: { type: 'RequestCapture' } | {
+  type: 'RequestCancel'; reason: 'expiry' | 'cancellation';
+}): Promise<unknown> => {
+  const at = bench.clock.now();
+  const full: PaymentCommand = command.type === 'RequestCapture'
+    ? { ...command, by: 'policy', at } : { ...command, at };
+  return bench.command(id, full);
+};
+
+describe('an intent that is wanted', () => {
+  test('is created once, under our own reference', async () => {
+    const { id, intentId } = await openPayment();
+    expect(await bench.payment(id)).toMatchObject({ status: 'open', intentId, unknown: [] });
+    expect(provider.asked).toEqual(['create']);
+    expect(await jobs(id)).toMatchObject([{ state: 'done', tries: 1 }]);
+    const [event] = await bench.rows<{ metadata: object }>(
+      `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'IntentCreated'`, id);
+    expect(event?.metadata).toMatchObject({ correlationId: `ord_${id}`, actor: 'provider' });
+  });
+
+  test.each(['reset', 'html'] as const)(
+    'and was made although the answer was lost (%s): it is found', async (fault) => {
+      provider.failNext('create', fault);
+      const { id } = await openPayment();
+      expect(await bench.payment(id)).toMatchObject({
+        status: 'requested', unknown: ['create_intent'],
+      });
+      expect(await jobs(id)).toMatchObject([{ state: 'waiting' }]);
+      await lookAgain();
+      expect(await bench.story(id)).toEqual([
+        'IntentRequested', 'OutcomeUnknown', 'IntentCreated', 'OutcomeSettled',
+      ]);
+      expect(provider.asked).toEqual(['create', 'find']);
+    });
+
+  test('and was not made is sent again after a look has shown that', async () => {
+    provider.failNext('create', 'reset_before');
+    const { id } = await openPayment();
+    await lookAgain();
+    expect(provider.asked).toEqual(['create', 'find', 'create']);
+    expect(await bench.payment(id)).toMatchObject({ status: 'open', unknown: [] });
+  });
+
+  test('and is refused ends the payment', async () => {
+    provider.failNext('create', 'refuse422');
+    const { id } = await openPayment();
+    expect(await bench.payment(id)).toMatchObject({
+      status: 'rejected', reason: '422 body.amount: too much',
+    });
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('waits as long as the provider asks, and nothing is called unknown', async () => {
+    provider.failNext('create', 'limit429');
+    const { id } = await openPayment();
+    const [{ due } = { due: null }] = await bench.rows<{ due: Date }>(
+      'SELECT due_at AS due FROM jobs WHERE subject_id = $1', id);
+    expect(due?.getTime()).toBe(Date.parse(bench.clock.now()) + 7_000);
+    await lookAgain();
+    expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
+  });
+
+  test('is given to a person after two days in vain', async () => {
+    provider.failNext('find', 'html', 100);
+    provider.failNext('create', 'html', 100);
+    const { id } = await openPayment();
+    for (let look = 0; look < 30; look += 1) {
+      bench.clock.advance(6 * 3_600_000);
+      await runAll();
+    }
+    expect(await jobs(id)).toMatchObject([{ state: 'stuck', tries: 22 }]);
+  });
+});
+
+test('a call is decided on all that was committed when it was taken up', async () => {
+  const id = await bench.requestIntent();
+  const elsewhere = new EventStore(new PostgresLog(bench.pool), UPCASTERS, null);
+  const rejection: PaymentCommand = {
+    type: 'ObserveIntentRejection', reason: 'refused', at: bench.clock.now(),
+  };
+  await elsewhere.execute(paymentAggregate, id, rejection, bench.metadata(`ord_${id}`));
+  expect((await bench.store.loadRecent(paymentAggregate, id)).version).toBe(1);
+  await runAll();
+  expect(provider.asked).toEqual([]);
+  expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
+});
+
+describe('a worker that dies', () => {
+  test('between its mark and the call leaves a job that is looked up, then sent', async () => {
+    const id = await bench.requestIntent();
+    const [job] = await runner.claim(10);
+    expect(job).toMatchObject({ subjectId: id, found: 'ready', attempts: 1 });
+    expect(await newRunner().claim(10)).toEqual([]);
+    await lapse();
+    await runAll();
+    expect(provider.asked).toEqual(['find', 'create']);
+    expect(await bench.payment(id)).toMatchObject({ status: 'open' });
+    expect(await jobs(id)).toMatchObject([{ state: 'done', tries: 2 }]);
+  });
+
+  test('after the call and before the commit leaves a job that is not sent twice', async () => {
+    const id = await bench.requestIntent();
+    const client = await bench.clientOf();
+    await runner.claim(10);
+    await client.createIntent({
+      amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
+    });
+    await lapse();
+    await runAll();
+    expect(provider.asked).toEqual(['create', 'find']);
+    expect(await bench.payment(id)).toMatchObject({ status: 'open' });
+  });
+
+  test('and comes back late changes nothing: the job has gone to another', async () => {
+    const id = await bench.requestIntent();
+    const [late] = await runner.claim(1);
+    await lapse();
+    const other = newRunner();
+    await runAll(other);
+    await runner.run(late as Job);
+    expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
+    expect(await jobs(id)).toMatchObject([{ state: 'done', tries: 2 }]);
+  });
+});
+
+test('two workers make each call once, and a payment\'s calls one after another', async () => {
+  const ids = await Promise.all(Array.from({ length: 40 }, () => bench.requestIntent()));
+  await Promise.all(ids.map((id) => ask(id, { type: 'RequestCancel', reason: 'cancellation' })));
+  const callsOf = (id: string) => bench.rows<{ calls: number }>(
+    `SELECT count(*)::int AS calls FROM jobs WHERE subject_id = $1 AND state = 'running'`, id);
+  let overlaps = 0;
+  const loops = [newRunner(), newRunner()].map((one) => new WorkLoop<Job>({
+    name: 'effects', logger: quiet, width: 8, idleMs: { first: 5, widest: 5 },
+    claim: (limit) => one.claim(limit),
+    run: async (job) => {
+      if ((await callsOf(job.subjectId ?? ''))[0]?.calls !== 1) overlaps += 1;
+      await one.run(job);
+    },
+  }));
+  for (const loop of loops) loop.start();
+  await waitFor(async () => {
+    const [row] = await bench.rows<{ open: number }>(
+      `SELECT count(*)::int AS open FROM jobs WHERE subject_id IS NOT NULL AND state <> 'done'`);
+    return row?.open === 0;
+  });
+  await Promise.all(loops.map((loop) => loop.stop()));
+  expect(overlaps).toBe(0);
+  expect(provider.count('create')).toBe(40);
+  expect(provider.count('cancel')).toBe(40);
+  for (const id of ids) expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+});
+
+describe('a capture', () => {
+  test('follows a read that shows the authorization', async () => {
+    const { id } = await authorizedPayment();
+    provider.reset();
+    await ask(id, { type: 'RequestCapture' });
+    await runAll();
+    expect(provider.asked).toEqual(['get', 'capture']);
+    expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
+  });
+
+  test('of unknown outcome is settled by a read, and not sent again when it was done', async () => {
+    const { id } = await authorizedPayment();
+    await ask(id, { type: 'RequestCapture' });
+    provider.reset();
+    provider.failNext('capture', 'reset');
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ status: 'authorized', unknown: ['capture'] });
+    await lookAgain();
+    expect(provider.asked).toEqual(['get', 'capture', 'get', 'attempts']);
+    expect(await bench.payment(id)).toMatchObject({ status: 'to_capture', unknown: [] });
+    expect((await bench.story(id)).slice(-3)).toEqual([
+      'OutcomeUnknown', 'CaptureAccepted', 'OutcomeSettled',
+    ]);
+  });
+
+  test('on the last day of its authorization is not put off for hours', async () => {
+    const { id } = await authorizedPayment();
+    const payment = await bench.payment(id);
+    assert(payment.status === 'authorized', 'it is authorized');
+    bench.clock.advance(msOf(payment.expiresAt) - msOf(bench.clock.now()) - 12 * HOUR_MS);
+    await ask(id, { type: 'RequestCapture' });
+    provider.failNext('get', 'html', 1_000);
+    for (let quarter = 0; quarter < 38; quarter += 1) {
+      await runAll();
+      bench.clock.advance(15 * MINUTE_MS);
+    }
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'waiting' }]);
+    provider.reset();
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
+  });
+
+  test('of unknown outcome is sent again after a read that shows it was not done', async () => {
+    const { id } = await authorizedPayment();
+    await ask(id, { type: 'RequestCapture' });
+    provider.reset();
+    provider.failNext('capture', 'reset_before');
+    await runAll();
+    await lookAgain();
+    expect(provider.asked).toEqual(['get', 'capture', 'get', 'capture']);
+    expect(await bench.payment(id)).toMatchObject({ status: 'to_capture', unknown: [] });
+  });
+
+  test('of an authorization that has expired meanwhile observes that', async () => {
+    const { id, intentId } = await authorizedPayment();
+    await ask(id, { type: 'RequestCapture' });
+    const intent = provider.intents.get(intentId);
+    if (intent) intent.status = 'unpaid';
+    await runAll();
+    expect(provider.count('capture')).toBe(0);
+    expect(await bench.payment(id)).toMatchObject({ status: 'expired' });
+  });
+
+  test('is not made once the platform has cancelled', async () => {
+    const { id } = await authorizedPayment();
+    await ask(id, { type: 'RequestCapture' });
+    await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
+    await runAll();
+    expect(provider.count('capture')).toBe(0);
+    expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('that the provider does not take now is looked at again', async () => {
+    const { id } = await authorizedPayment();
+    await ask(id, { type: 'RequestCapture' });
+    provider.failNext('capture', '409');
+    await runAll();
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'waiting' }]);
+    await lookAgain();
+    expect(await bench.payment(id)).toMatchObject({ status: 'to_capture' });
+  });
+});
+
+describe('a cancel', () => {
+  test('ends an open intent', async () => {
+    const { id } = await openPayment();
+    await ask(id, { type: 'RequestCancel', reason: 'expiry' });
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ status: 'canceled', cancel: null });
+  });
+
+  test('for an order that expired takes nothing from a payer who has just paid', async () => {
+    const { id, intentId } = await openPayment();
+    await ask(id, { type: 'RequestCancel', reason: 'expiry' });
+    provider.attempt(intentId, 'authorized');
+    await runAll();
+    expect(provider.count('cancel')).toBe(0);
+    expect(await bench.payment(id)).toMatchObject({ status: 'authorized', cancel: null });
+  });
+
+  test('by the platform releases the authorization', async () => {
+    const { id } = await authorizedPayment();
+    await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('that comes too late observes what is there', async () => {
+    const { id, intentId } = await authorizedPayment();
+    await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
+    provider.before = (verb) => {
+      const intent = provider.intents.get(intentId);
+      if (verb === 'cancel' && intent) intent.status = 'capture_sent';
+    };
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ status: 'capture_sent', cancel: null });
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+  });
+
+  test('of unknown outcome is settled by a read', async () => {
+    const { id } = await openPayment();
+    await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
+    provider.failNext('cancel', 'reset');
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ unknown: ['cancel'] });
+    await lookAgain();
+    expect(provider.count('cancel')).toBe(1);
+    expect(await bench.payment(id)).toMatchObject({ status: 'canceled', unknown: [] });
+  });
+});
+
+test('a provider that is down is asked again, more and more rarely', async () => {
+  const { id } = await openPayment();
+  await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
+  provider.failNext('get', 'html', 3);
+  await runAll();
+  for (let look = 0; look < 3; look += 1) await lookAgain();
+  expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+  expect(await bench.story(id)).not.toContain('OutcomeUnknown');
+});
+
+describe('what no database takes', () => {
+  test('in the words of a refusal refuses like any other', async () => {
+    provider.failNext('create', 'refuse_unstorable');
+    const { id } = await openPayment();
+    expect(await bench.payment(id)).toMatchObject({ status: 'rejected' });
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('in an attempt makes the attempt unreadable; the intent tells what was done', async () => {
+    const { id, intentId } = await openPayment();
+    await ask(id, { type: 'RequestCancel', reason: 'cancellation' });
+    provider.attempt(intentId, 'refused', 'require_payment_method', '\0');
+    expect(await runAll()).toBe(1);
+    expect(await jobs(id)).toMatchObject([{ state: 'done' }, { state: 'done' }]);
+    expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+  });
+});

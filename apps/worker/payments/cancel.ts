@@ -1,0 +1,41 @@
+import { exists, isPaid, isPastCancel, observationOfAnswer, withDetails } from '#payment';
+import { isProviderError } from '#provider';
+import { done } from '../calls/effect-job.js';
+import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
+import type { Effect } from './payment-effect.js';
+
+const CANCEL: IntentCall = {
+  call: 'cancel',
+  send: ({ client }, intentId) => client.cancelIntent(intentId),
+  // With its attempts where they can be read: the answer alone is the truth about the intent.
+  observe: async ({ client }, answer) => {
+    try {
+      return await withDetails(client, answer);
+    } catch (error) {
+      if (!isProviderError(error)) throw error;
+      return observationOfAnswer(answer);
+    }
+  },
+  isPast: isPastCancel,
+};
+
+/**
+ * Cancels an intent, which releases an authorization. It is read first: when an order has only
+ * expired, a payer who paid in the last moment has paid, and nothing is taken back.
+ */
+export const cancel: Effect = async (context) => {
+  const { payment, client } = context;
+  if (!exists(payment)) return done(`not needed: the payment is ${payment.status}`);
+  const isUnknown = payment.unknown.includes('cancel');
+  if (payment.cancel === null && !isUnknown) {
+    return done(`not wanted any more: the payment is ${payment.status}`);
+  }
+  const intent = await readIntent(context, payment);
+  if ('next' in intent) return intent;
+  const { status } = intent;
+  const isOver = isPastCancel(status);
+  const stands = payment.cancel === null || (payment.cancel === 'expiry' && isPaid(status));
+  if (!isOver && !stands) return callIntent(CANCEL, context, payment);
+  const observation = await withDetails(client, intent);
+  return done(`the intent shows ${status}`, observed(CANCEL, observation, context));
+};

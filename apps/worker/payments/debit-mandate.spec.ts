@@ -1,0 +1,94 @@
+import type { JobRunner } from '#jobs';
+import type { TinyProvider } from '../tiny-provider.fixture.js';
+import type { WorkerBench } from '../worker.fixture.js';
+import { EffectsBench } from './calls.fixture.js';
+
+const MANDATE = 'sepa_abcdefghijklmnopqrstuvwx';
+
+let effects: EffectsBench;
+let bench: WorkerBench;
+let provider: TinyProvider;
+let runner: JobRunner;
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+  ({ bench, provider } = effects);
+  runner = effects.newRunner();
+});
+beforeEach(() => effects.reset());
+afterAll(() => effects.close());
+
+/** A payment by mandate whose intent is there; the debit is the next call. */
+const wanted = async (): Promise<string> => {
+  const id = await bench.requestIntent(MANDATE);
+  for (const job of await runner.claim(1)) await runner.run(job);
+  expect((await bench.story(id)).slice(1)).toEqual(['IntentCreated', 'DebitRequested']);
+  provider.asked.length = 0;
+  return id;
+};
+
+const runAll = () => effects.runAll(runner);
+
+const lookAgain = async (): Promise<void> => {
+  bench.clock.advance(60_000);
+  await runAll();
+};
+
+test('a mandate is debited once, after a look', async () => {
+  const id = await wanted();
+  await runAll();
+  expect(provider.asked).toEqual(['get', 'debit', 'attempts']);
+  expect(await bench.payment(id)).toMatchObject({ status: 'processing', unknown: [] });
+  const [accepted] = await bench.rows<{ data: object }>(
+    `SELECT data FROM events WHERE stream_id = $1 AND type = 'DirectDebitAccepted'`, id);
+  expect(accepted?.data).toMatchObject({ mandateId: MANDATE });
+});
+
+test.each(['reset', 'html'] as const)(
+  'a debit whose answer was lost (%s) is found, and not made again', async (fault) => {
+    const id = await wanted();
+    provider.failNext('debit', fault);
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ status: 'open', unknown: ['debit_mandate'] });
+    await lookAgain();
+    expect(provider.count('debit')).toBe(1);
+    expect(await bench.payment(id)).toMatchObject({ status: 'processing', unknown: [] });
+  });
+
+test('a debit that did not arrive is made after a look has shown that', async () => {
+  const id = await wanted();
+  provider.failNext('debit', 'reset_before');
+  await runAll();
+  await lookAgain();
+  expect(provider.asked.filter((verb) => verb !== 'attempts'))
+    .toEqual(['get', 'debit', 'get', 'debit']);
+  expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
+});
+
+test.each(['409', 'refuse422'] as const)('a debit that is refused (%s) is told', async (fault) => {
+  const id = await wanted();
+  provider.failNext('debit', fault);
+  await runAll();
+  expect(await bench.payment(id)).toMatchObject({ status: 'open', debit: 'rejected' });
+  expect((await bench.story(id)).at(-1)).toBe('DebitRejected');
+});
+
+test('a refusal (409) because an earlier call has done it observes the debit', async () => {
+  const id = await wanted();
+  const intentId = provider.intentOf(id)?.id ?? '';
+  provider.before = (verb) => {
+    if (verb === 'debit') provider.debit(intentId, MANDATE);
+  };
+  await runAll();
+  expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
+});
+
+test('a payment that is being cancelled is not debited', async () => {
+  const id = await wanted();
+  await bench.command(id, {
+    type: 'RequestCancel', reason: 'cancellation', at: bench.clock.now(),
+  });
+  await runAll();
+  expect(provider.count('debit')).toBe(0);
+  expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+});

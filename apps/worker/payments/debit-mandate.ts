@@ -1,0 +1,73 @@
+import {
+  exists, type Existing, moneyMismatch, observationOfAnswer, readPayment, withDetails,
+} from '#payment';
+import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import { done, lookAgain, stuck } from '../calls/effect-job.js';
+import { observed, readIntent } from './intent-call.js';
+import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
+
+const DEBIT = { call: 'debit_mandate' } as const;
+
+/** 409 without a signed mandate, or as an earlier call has debited it: a look tells which. */
+const afterRejection = async (
+  context: EffectContext, payment: Existing, error: ProviderRejected,
+): Promise<EffectOutcome> => {
+  const reason = `${error.status} ${error.providerMessage}`.trim();
+  if (error.status !== 409 && error.status !== 422) return stuck(reason);
+  const observation = await readPayment(context.client, payment.intentId);
+  const command = observed(DEBIT, observation, context);
+  // Once the debit shows it is no more to be rejected: the decider lets that pass.
+  return done(reason, command, { type: 'RejectDebit', reason, at: context.now() });
+};
+
+const send = async (
+  context: EffectContext, payment: Existing, mandateId: string,
+): Promise<EffectOutcome> => {
+  const { client, stillHeld, now } = context;
+  try {
+    stillHeld();
+    const answer = await client.debitMandate(payment.intentId, mandateId);
+    const command = observed(DEBIT, await withDetails(client, answer), context);
+    return done(`answered ${answer.status}`, command);
+  } catch (error) {
+    if (error instanceof ProviderRejected) return afterRejection(context, payment, error);
+    if (!(error instanceof ProviderUnknownOutcome)) throw error;
+    return lookAgain(error.message, {
+      type: 'NoteUnknownOutcome', call: 'debit_mandate', at: now(),
+    });
+  }
+};
+
+/** Not sent: by a debit that a restore lost the payer may have paid for the same already. */
+const hold = ({ held }: EffectContext): EffectOutcome | null => {
+  if (held === null) return null;
+  if (held === 'unread') {
+    return lookAgain('waits until the payments of the time that a restore lost have been listed');
+  }
+  return stuck(
+    `the provider's payment ${held.attemptId} debited this mandate by this amount in the time that ` +
+    'a restore lost, for an order that is not known here: settle says whether it is this debit',
+  );
+};
+
+/**
+ * Debits the mandate that the payment's terms name, with no payer present. The intent is read first
+ * and debited only while nothing was tried on it, also after a call of unknown outcome: should that
+ * one still arrive, the provider refuses the second, as an intent takes one attempt at a time.
+ */
+export const debitMandate: Effect = async (context) => {
+  const { payment, client } = context;
+  const isWanted = payment.status === 'open' && payment.debit === 'requested';
+  if (!exists(payment) || !isWanted || payment.cancel !== null) {
+    return done(`not wanted any more: the payment is ${payment.status}`);
+  }
+  const { mandateId } = payment.terms;
+  if (mandateId === undefined) return done('not needed: the payer pays');
+  const intent = await readIntent(context, payment);
+  if ('next' in intent) return intent;
+  const isUntouched = intent.status === 'require_payment_method' && intent.payment === null;
+  const isOurMoney = moneyMismatch(payment, observationOfAnswer(intent).intent) === null;
+  if (isUntouched && isOurMoney) return hold(context) ?? send(context, payment, mandateId);
+  const command = observed(DEBIT, await withDetails(client, intent), context);
+  return done(`the intent shows ${intent.status}`, command);
+};

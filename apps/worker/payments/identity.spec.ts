@@ -1,0 +1,123 @@
+import type { JobRunner } from '#jobs';
+import type { PaymentCommand } from '#payment';
+import { waitFor } from '#testing';
+import type { Verb } from '../tiny-provider.fixture.js';
+import { EffectsBench } from './calls.fixture.js';
+
+/*
+ * What comes over a wire is not believed: an answer is about a payment only where it carries the
+ * payment's reference and an intent that no other payment has.
+ */
+
+let effects: EffectsBench;
+let runner: JobRunner;
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+  runner = effects.newRunner();
+});
+beforeEach(() => effects.reset());
+afterAll(() => effects.close());
+
+const runAll = () => effects.runAll(runner);
+
+const openPayment = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await effects.bench.requestIntent();
+  await runAll();
+  return { id, intentId: effects.provider.intentOf(id)?.id ?? '' };
+};
+
+const mismatchesOf = (id: string) =>
+  effects.bench.rows<object>(
+    `SELECT data ->> 'aspect' AS aspect, data ->> 'expected' AS expected,
+            data ->> 'observed' AS observed
+       FROM events WHERE stream_id = $1 AND type = 'ProviderMismatchObserved'`, id);
+
+/** Every answer to this verb says something else. */
+const misanswer = (verb: Verb, changes: object): void => {
+  effects.provider.misanswer = (asked, body) =>
+    asked === verb ? { ...(body as object), ...changes } : body;
+};
+
+describe('the answer to a creation', () => {
+  test('with the intent of another payment is not taken: one intent pays one order', async () => {
+    const first = await openPayment();
+    misanswer('create', { id: first.intentId });
+    const { id } = await openPayment();
+    expect(await effects.bench.payment(id)).toMatchObject({
+      status: 'requested', unknown: ['create_intent'],
+    });
+    expect(await mismatchesOf(id)).toEqual([
+      { aspect: 'intent', expected: 'an intent of its own', observed: first.intentId },
+    ]);
+    expect(await effects.jobs(id)).toMatchObject([
+      { state: 'stuck', note: expect.stringContaining('is taken by') },
+    ]);
+    expect(await effects.bench.payment(first.id)).toMatchObject({
+      status: 'open', intentId: first.intentId,
+    });
+  });
+
+  test.each([
+    ['no reference', { order_id: null, unique_id: null }],
+    ['pay_another', { order_id: 'pay_another', unique_id: 'pay_another' }],
+  ])('with %s is not taken for ours, and a person looks', async (observed, changes) => {
+    misanswer('create', changes);
+    const { id } = await openPayment();
+    expect(await effects.bench.payment(id)).toMatchObject({
+      status: 'requested', unknown: ['create_intent'],
+    });
+    expect(await mismatchesOf(id)).toEqual([{ aspect: 'intent', expected: id, observed }]);
+    expect(await effects.jobs(id)).toMatchObject([{ state: 'stuck' }]);
+  });
+
+  test('is found by our own reference once a person lets it be read again', async () => {
+    misanswer('create', { order_id: null, unique_id: null });
+    const { id, intentId } = await openPayment();
+    await effects.bench.admin.query(
+      `UPDATE jobs SET state = 'waiting', due_at = 'epoch' WHERE subject_id = $1`, [id]);
+    await runAll();
+    expect(await effects.bench.payment(id)).toMatchObject({ status: 'open', intentId, unknown: [] });
+    expect(effects.provider.asked).toEqual(['create', 'find']);
+  });
+});
+
+describe('a payment whose intent shows as another’s', () => {
+  const authorized = async () => {
+    const one = await openPayment();
+    effects.provider.attempt(one.intentId, 'authorized');
+    await effects.refresh(one.id);
+    return one;
+  };
+  const capture = (id: string): Promise<unknown> => {
+    const at = effects.bench.clock.now();
+    const command: PaymentCommand = { type: 'RequestCapture', by: 'platform', at };
+    return effects.bench.command(id, command);
+  };
+
+  test('is held: nothing is captured before a person has looked', async () => {
+    const { id } = await authorized();
+    await capture(id);
+    misanswer('get', { order_id: 'pay_another', unique_id: 'pay_another' });
+    await runAll();
+    expect(effects.provider.count('capture')).toBe(0);
+    expect(await mismatchesOf(id)).toEqual([
+      { aspect: 'intent', expected: id, observed: 'pay_another' },
+    ]);
+    expect((await effects.jobs(id)).at(-1)).toMatchObject({ kind: 'capture', state: 'stuck' });
+  });
+
+  test('in the answer to a call leaves the call’s outcome unknown, until a read', async () => {
+    const { id } = await authorized();
+    await capture(id);
+    misanswer('capture', { id: 'pi_another' });
+    await runAll();
+    expect(await effects.bench.payment(id)).toMatchObject({
+      status: 'authorized', unknown: ['capture'],
+    });
+    effects.bench.clock.advance(60_000);
+    await waitFor(async () => (await runAll()) > 0);
+    expect(await effects.bench.payment(id)).toMatchObject({ status: 'to_capture', unknown: [] });
+    expect(effects.provider.count('capture')).toBe(1);
+  });
+});

@@ -1,0 +1,292 @@
+import type { JobRunner } from '#jobs';
+import { requireOwnLog } from '#event-store';
+import { Pool } from 'pg';
+import { DAY_MS, MINUTE_MS, msOf, newId, randomText, SECOND_MS } from '#kernel';
+import { SettleCall } from '#operations';
+import { PayoutClient } from '#provider';
+import type { TinyProvider } from '../tiny-provider.fixture.js';
+import { ACCOUNT, quiet, type WorkerBench } from '../worker.fixture.js';
+import { EffectsBench } from './calls.fixture.js';
+import { LostDebitReads } from './lost-debit-reads.js';
+
+/* The log was restored: the provider has debits whose orders it has forgotten. */
+
+let effects: EffectsBench;
+let bench: WorkerBench;
+let provider: TinyProvider;
+let runner: JobRunner;
+let reads: LostDebitReads;
+let consolePool: Pool;
+let opsPool: Pool;
+/** How long the pages of the provider's list are. */
+let pageLimit = 100;
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+  ({ bench, provider } = effects);
+  runner = effects.newRunner();
+  [consolePool, opsPool] = (['admin', 'ops'] as const).map((app) =>
+    new Pool({ connectionString: bench.database.urlFor(app), max: 2 })) as [Pool, Pool];
+  const { pool, transport } = bench;
+  const client = new PayoutClient({
+    send: (key, request, decode) => transport.send(
+      key, { ...request, query: { ...request.query, limit: pageLimit } }, decode),
+  }, 'stest_spec');
+  reads = new LostDebitReads({
+    pool, logger: quiet,
+    listPayments: (_account, page) => client.listPayments(page),
+  });
+});
+beforeEach(async () => {
+  await effects.reset();
+  provider.intents.clear();
+  provider.attempts.clear();
+  pageLimit = 100;
+  provider.nowSeconds = () => Math.floor(msOf(bench.clock.now()) / SECOND_MS);
+  await bench.admin.query(
+    `TRUNCATE restore_reads, log_restores, lost_debit_reads, lost_debits, provider_accounts CASCADE`);
+  await bench.admin.query(
+    `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)
+     VALUES ($1, 'plat_1', 'mer_1', 'test', '\\x00')`, [ACCOUNT]);
+});
+afterAll(async () => {
+  await Promise.all([consolePool.end(), opsPool.end()]);
+  await effects.close();
+});
+
+const newMandate = (): string => `sepa_${randomText(24)}`;
+
+/** An order by mandate, whose debit is made as far as it is let. */
+const place = async (mandate: string, amountMinor?: number): Promise<string> => {
+  const id = await bench.requestIntent(mandate, amountMinor);
+  await effects.runAll(runner);
+  return id;
+};
+
+const attemptOf = (id: string): string | undefined =>
+  provider.attempts.get(provider.intentOf(id)?.id ?? '')?.[0]?.id;
+
+/** What a backup from before it lacks. */
+const forget = async (id: string): Promise<void> => {
+  await bench.admin.query('DELETE FROM events WHERE stream_id = $1', [id]);
+  await bench.admin.query('DELETE FROM jobs WHERE subject_id = $1', [id]);
+  await bench.admin.query('DELETE FROM reservations WHERE holder = $1', [id]);
+};
+
+/** What was under way when it was restored has arrived. */
+const afterGrace = async (): Promise<void> => {
+  await bench.admin.query('UPDATE lost_debit_reads SET claimed_until = NULL');
+};
+
+const restore = async (): Promise<void> => {
+  await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
+  await requireOwnLog(bench.pool);
+  await bench.admin.query('TRUNCATE restore_reads');
+  await afterGrace();
+};
+
+/** Debited in the time that the restore then loses; answers the provider's payments. */
+const lose = async (...mandates: readonly string[]): Promise<readonly (string | undefined)[]> => {
+  await place(newMandate());
+  bench.clock.advance(10 * MINUTE_MS);
+  const ids: string[] = [];
+  for (const mandate of mandates) ids.push(await place(mandate));
+  const attempts = ids.map((id) => attemptOf(id));
+  for (const id of ids) await forget(id);
+  bench.clock.advance(10 * MINUTE_MS);
+  await restore();
+  provider.asked.length = 0;
+  return attempts;
+};
+
+const readAll = async (): Promise<number> => {
+  for (let pages = 0; ; pages += 1) {
+    const [page] = await reads.claim(1);
+    if (page === undefined) return pages;
+    await reads.run(page);
+  }
+};
+
+const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
+
+/** As the console and the command line do it, with their rights. */
+const settle = async (id: string, refundIs: 'ours' | 'others') => {
+  const { store, clock, clientOf } = bench;
+  const pool = refundIs === 'ours' ? opsPool : consolePool;
+  const order = { id: newId('act'), reason: 'asked the platform', actor: 'ops:ann', refundIs };
+  const jobId = (await lastJob(id))?.jobId ?? '';
+  const settled = await new SettleCall({ pool, store, clock, clientOf }).apply(jobId, order);
+  await effects.runAll(runner);
+  return settled;
+};
+
+test('a debit waits until its account’s payments of the lost time have been listed', async () => {
+  await lose();
+  const id = await place(newMandate());
+  expect(provider.count('debit')).toBe(0);
+  expect(await lastJob(id)).toMatchObject({
+    state: 'waiting',
+    note: 'waits until the payments of the time that a restore lost have been listed',
+  });
+  await readAll();
+  bench.clock.advance(MINUTE_MS);
+  await effects.runAll(runner);
+  expect(provider.count('debit')).toBe(1);
+  expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
+});
+
+test('an order that is placed again after its debit was lost waits for a person', async () => {
+  const mandate = newMandate();
+  const [lost] = await lose(mandate);
+  await readAll();
+  const id = await place(mandate);
+  expect(provider.count('debit')).toBe(0);
+  expect(await lastJob(id)).toMatchObject({
+    state: 'stuck', note: expect.stringContaining(`payment ${lost} debited this mandate`) as string,
+  });
+});
+
+test('it is another debit: it is made once, and its like still holds the next one', async () => {
+  const mandate = newMandate();
+  const [lost] = await lose(mandate);
+  await readAll();
+  const id = await place(mandate);
+  expect(await settle(id, 'others')).toMatchObject({ outcome: 'others', lostDebit: lost });
+  expect(provider.count('debit')).toBe(1);
+  expect(await bench.payment(id)).toMatchObject({ status: 'processing' });
+  expect(await lastJob(await place(mandate))).toMatchObject({ state: 'stuck' });
+  expect(provider.count('debit')).toBe(1);
+});
+
+test('it is the lost debit: it is never made, nor is it for the order that is placed next', async () => {
+  const mandate = newMandate();
+  const [lost] = await lose(mandate);
+  await readAll();
+  const id = await place(mandate);
+  expect(await settle(id, 'ours')).toMatchObject({ outcome: 'made', lostDebit: lost });
+  expect(provider.count('debit')).toBe(0);
+  expect(await bench.payment(id)).toMatchObject({ status: 'open', debit: 'rejected' });
+  const [rejected] = await bench.rows<{ data: object }>(
+    `SELECT data FROM events WHERE stream_id = $1 AND type = 'DebitRejected'`, id);
+  expect(rejected?.data).toMatchObject({
+    reason: `${lost} is this debit, made in the time that a restore lost`,
+  });
+  expect(await lastJob(await place(mandate))).toMatchObject({ state: 'stuck' });
+  expect(provider.count('debit')).toBe(0);
+});
+
+test('it holds what comes within three weeks, and nothing that recurs each month', async () => {
+  const mandate = newMandate();
+  await lose(mandate);
+  await readAll();
+  bench.clock.advance(20 * DAY_MS);
+  expect(await lastJob(await place(mandate))).toMatchObject({ state: 'stuck' });
+  bench.clock.advance(2 * DAY_MS);
+  await place(mandate);
+  expect(provider.count('debit')).toBe(1);
+});
+
+test('what was restored again while a list was read is read from its first page', async () => {
+  const mandates = [newMandate(), newMandate(), newMandate()];
+  await lose(...mandates);
+  pageLimit = 2;
+  const [first] = await reads.claim(1);
+  if (first) await reads.run(first);
+  const [second] = await reads.claim(1);
+  await restore();
+  if (second) await reads.run(second);
+  expect(await readAll()).toBe(2);
+});
+
+test('it is read once nothing can arrive that was under way when it was restored', async () => {
+  await lose();
+  await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
+  await requireOwnLog(bench.pool);
+  expect(await reads.claim(1)).toEqual([]);
+  expect(await reads.left()).toBe(1);
+});
+
+test('a release sends nothing: it is held again', async () => {
+  const mandate = newMandate();
+  await lose(mandate);
+  await readAll();
+  const id = await place(mandate);
+  await bench.admin.query(
+    `UPDATE jobs SET state = 'waiting', due_at = 'epoch' WHERE subject_id = $1 AND state = 'stuck'`, [id]);
+  await effects.runAll(runner);
+  expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
+  expect(provider.count('debit')).toBe(0);
+});
+
+test('a debit of another mandate or of another amount goes on', async () => {
+  const mandate = newMandate();
+  await lose(mandate);
+  await readAll();
+  await place(newMandate());
+  await place(mandate, 2_000);
+  expect(provider.count('debit')).toBe(2);
+});
+
+test('what took no money, and what a payment that we know has made, hold nothing', async () => {
+  const [refused, known] = [newMandate(), newMandate()];
+  await place(newMandate());
+  bench.clock.advance(10 * MINUTE_MS);
+  const [lost, kept] = [await place(refused), await place(known)];
+  const attempt = provider.attempts.get(provider.intentOf(lost)?.id ?? '')?.[0];
+  if (attempt) attempt.status = 'refused';
+  await forget(lost);
+  await restore();
+  expect(await bench.payment(kept)).toMatchObject({ status: 'processing' });
+  await readAll();
+  const debits = provider.count('debit');
+  await place(refused);
+  await place(known);
+  expect(provider.count('debit')).toBe(debits + 2);
+});
+
+test('what was debited before the lost time began holds nothing', async () => {
+  const mandate = newMandate();
+  const old = await place(mandate);
+  bench.clock.advance(10 * MINUTE_MS);
+  await place(newMandate());
+  await forget(old);
+  await lose();
+  await readAll();
+  await place(mandate);
+  expect(provider.count('debit')).toBe(1);
+});
+
+test('a long list is read a page at a time', async () => {
+  const mandates = [newMandate(), newMandate(), newMandate()];
+  await lose(...mandates);
+  pageLimit = 2;
+  expect(await readAll()).toBe(2);
+  for (const mandate of mandates) await place(mandate);
+  expect(provider.count('debit')).toBe(0);
+});
+
+test('once the list was read, debits go on without another read', async () => {
+  await lose(newMandate());
+  await readAll();
+  expect(await reads.left()).toBe(0);
+  provider.asked.length = 0;
+  await place(newMandate());
+  await readAll();
+  expect(provider.asked.filter((verb) => verb !== 'attempts')).toEqual(['create', 'get', 'debit']);
+});
+
+test('a list that the provider does not give holds the debits of its account, and no other', async () => {
+  await lose();
+  await bench.admin.query(`UPDATE lost_debit_reads SET account_id = 'acc_other'`);
+  provider.failNext('debits', 'html', 4);
+  await readAll();
+  expect(await reads.left()).toBe(1);
+  await place(newMandate());
+  expect(provider.count('debit')).toBe(1);
+});
+
+test('an account that was disabled before is not read', async () => {
+  await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
+  await lose();
+  expect(await reads.left()).toBe(0);
+});

@@ -1,0 +1,78 @@
+import { assert, type Clock } from '#kernel';
+import type { EventStore } from '#event-store';
+import type { HeldDebit } from '#operations';
+import {
+  INTENT_SCOPE, type LostTime, type Payment, paymentAggregate, type ProviderCall,
+} from '#payment';
+import type { PaymentClient } from '#provider';
+import type { EffectFamily } from '../calls/effect-family.js';
+import { cancel } from './cancel.js';
+import { capture, mostWaitForCapture } from './capture.js';
+import { createIntent } from './create-intent.js';
+import { debitMandate } from './debit-mandate.js';
+import type { Effect } from './payment-effect.js';
+import { refund } from './refund.js';
+
+const EFFECTS: Readonly<Record<ProviderCall, Effect>> = {
+  create_intent: createIntent,
+  debit_mandate: debitMandate,
+  capture,
+  cancel,
+  refund,
+};
+
+const isKnown = (kind: string): kind is ProviderCall => Object.hasOwn(EFFECTS, kind);
+
+export interface PaymentEffectsParts {
+  readonly store: EventStore;
+  /** The payment API with the account's key; null when the account is not there. */
+  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  readonly clock: Clock;
+  /** The time of which a restore has left the log without knowledge. */
+  readonly lostTimes: () => Promise<readonly LostTime[]>;
+  readonly heldDebitOf: (paymentId: string, payment: Payment) => Promise<HeldDebit>;
+}
+
+/** The calls of payments, each with the key of the payment's account. */
+export const paymentEffects = (
+  { store, clientOf, clock, lostTimes, heldDebitOf }: PaymentEffectsParts,
+): EffectFamily => ({
+  kinds: Object.keys(EFFECTS),
+  load: async (job) => {
+    const { kind, subjectId, subjectVersion, accountId } = job;
+    const { state: payment } =
+      await store.loadRecent(paymentAggregate, subjectId, subjectVersion);
+    const client = await clientOf(accountId);
+    const lost = kind === 'refund' ? await lostTimes() : [];
+    const held = kind === 'debit_mandate' ? await heldDebitOf(subjectId, payment) : null;
+    return {
+      correlationId: payment.status === 'none' ? subjectId : payment.terms.orderId,
+      make: async (tools) => {
+        assert(payment.status !== 'none', 'a call is made for a payment that exists');
+        assert(client !== null, `the provider account ${accountId} exists`);
+        assert(isKnown(kind), 'the runner knows who makes which calls');
+        const context = { ...tools, payment, client, lost, held };
+        const { commands, next, note } = await EFFECTS[kind](context);
+        return {
+          next, note,
+          record: async (step) => {
+            for (const one of commands) await step.execute(paymentAggregate, subjectId, one);
+          },
+        };
+      },
+      mostWaitMs: kind === 'capture' ? mostWaitForCapture(payment, clock.now()) : null,
+      recordTaken: async (step, { scope, key: intentId }) => {
+        if (scope !== INTENT_SCOPE) return;
+        await step.execute(paymentAggregate, subjectId, {
+          type: 'NoteTakenIntent', intentId, at: clock.now(),
+        });
+      },
+      recordStuck: async (step) => {
+        if (!isKnown(kind) || payment.status === 'none') return;
+        await step.execute(paymentAggregate, subjectId, {
+          type: 'NoteUnknownOutcome', call: kind, at: clock.now(),
+        });
+      },
+    };
+  },
+});

@@ -1,0 +1,106 @@
+import { assert, type Clock, type Instant, MINUTE_MS, plusMs } from '#kernel';
+import type { EventMetadata, EventStore } from '#event-store';
+import { type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
+import {
+  beginsSchedule, exists, type Existing, type IntentReader, nextReadAt, type Observation,
+  PAYMENT_READ_DEADLINE, paymentAggregate, readPayment,
+} from '#payment';
+import { BudgetSpent, isProviderError, type ProviderError } from '#provider';
+import type { Logger } from '#platform';
+
+/** While the provider does not answer: no read is lost by waiting, the schedule goes on after. */
+const UNAVAILABLE_MS = MINUTE_MS;
+
+export interface PaymentPollerParts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
+}
+
+interface NextTry {
+  readonly dueAt: Instant | null;
+  readonly tries: number;
+}
+
+/** When a read that failed is made again. */
+const nextTry = (
+  error: ProviderError, payment: Existing, clock: Clock, job: Job,
+): NextTry => {
+  const now = clock.now();
+  const tries = triesOf(job);
+  switch (error.kind) {
+    case 'rejected':
+    case 'unauthorized':
+      // It will not be over in a minute, and ops hear of it in the log: as a read without news.
+      return { dueAt: nextReadAt(payment, now, tries + 1), tries: tries + 1 };
+    case 'rate_limited':
+      return { dueAt: plusMs(now, error.retryAfterMs ?? UNAVAILABLE_MS), tries };
+    case 'unavailable':
+    case 'unknown_outcome':
+      return { dueAt: plusMs(now, UNAVAILABLE_MS), tries };
+  }
+};
+
+/**
+ * Reads the provider for what no webhook told, on the payment's own schedule. A read without news
+ * sets the next one, further away; news set it anew with the payment's status.
+ */
+export class PaymentPoller implements JobKind {
+  readonly kind = PAYMENT_READ_DEADLINE;
+  readonly lane = 'reads';
+
+  constructor(private readonly parts: PaymentPollerParts) {}
+
+  async run(job: Job): Promise<JobEnd | void> {
+    const { store, clientOf, logger } = this.parts;
+    const { state: payment } = await store.load(paymentAggregate, job.key);
+    // There is no intent to read: the job outlived its reason.
+    if (!exists(payment)) return { next: 'done' };
+    const metadata = {
+      correlationId: payment.terms.orderId, causationId: `${job.kind} ${job.dueAt}`,
+      actor: 'provider', traceparent: null,
+    };
+    const client = await clientOf(payment.terms.accountId);
+    try {
+      assert(client !== null, 'a payment is made with an account that exists');
+      await this.observe(job, metadata, await readPayment(client, payment.intentId));
+    } catch (error) {
+      if (error instanceof BudgetSpent) {
+        return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
+      }
+      if (!isProviderError(error)) throw error;
+      logger.warn({ paymentId: job.key, err: error }, 'a read is put off');
+      await this.later(job, metadata, nextTry(error, payment, this.parts.clock, job));
+    }
+  }
+
+  private async observe(
+    job: Job, metadata: EventMetadata, observation: Observation,
+  ): Promise<void> {
+    const { store, clock } = this.parts;
+    const { kind, key } = job;
+    const at = clock.now();
+    await store.step(metadata, async (step) => {
+      step.endJob(job);
+      const before = await step.load(paymentAggregate, key);
+      const after = await step.execute(paymentAggregate, key, {
+        type: 'ObservePayment', paymentId: key, observation, at,
+      });
+      // What begins the schedule has set its own next read; any other news begins it again.
+      if (beginsSchedule(before, after)) return;
+      const tries = after === before ? triesOf(job) + 1 : 0;
+      step.setDeadline({ kind, key, dueAt: nextReadAt(after, at, tries), tries });
+    });
+  }
+
+  private async later(
+    job: Job, metadata: EventMetadata, { dueAt, tries }: NextTry,
+  ): Promise<void> {
+    const { kind, key } = job;
+    await this.parts.store.step(metadata, (step) => {
+      step.endJob(job);
+      step.setDeadline({ kind, key, dueAt, tries });
+    });
+  }
+}

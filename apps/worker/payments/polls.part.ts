@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore } from '#event-store';
+import { Jobs, JobTable } from '#jobs';
+import { ORCHESTRATION } from '#orchestrator';
+import { PAYMENT_READ_DEADLINE } from '#payment';
+import { type BusinessClock, CLOCK, type Logger, LOGGER, Metrics } from '#platform';
+import { BackgroundReads } from '../reads/background-reads.js';
+import { intentReader } from '../reads/intent-reads.js';
+import { sagaDeadlines } from '../sagas/saga-deadlines.js';
+import { PaymentPoller } from './payment-poller.js';
+
+/** What is due at an instant of business time for a payment or an order, in this worker. */
+@Injectable()
+export class PollsPart {
+  constructor(
+    pool: Pool, store: EventStore, reads: BackgroundReads, jobs: Jobs, metrics: Metrics,
+    @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+  ) {
+    jobs.register(
+      new PaymentPoller({
+        store, clock, logger,
+        clientOf: async (accountId) => intentReader(await reads.of(accountId)),
+      }),
+      ...sagaDeadlines(store, ORCHESTRATION.sagas),
+    );
+    const table = new JobTable(pool);
+    metrics.gauge(
+      'payment_read_overdue_seconds', 'Business time since the oldest read of a payment was due', [],
+      async (gauge) => gauge.set(await table.overdueSeconds(clock.now(), PAYMENT_READ_DEADLINE)),
+    );
+  }
+}

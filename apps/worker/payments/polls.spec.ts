@@ -1,0 +1,132 @@
+import { DAY_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
+import { observationOfAnswer, PAYMENT_READ_DEADLINE } from '#payment';
+import { JobsBench } from '../jobs.fixture.js';
+import { TinyProvider } from '../tiny-provider.fixture.js';
+import { quiet, WorkerBench } from '../worker.fixture.js';
+import { PaymentPoller } from './payment-poller.js';
+
+let provider: TinyProvider;
+let bench: WorkerBench;
+let jobs: JobsBench;
+
+beforeAll(async () => {
+  provider = await TinyProvider.start();
+  bench = await WorkerBench.open(provider.url);
+  const { store, clock, clientOf } = bench;
+  jobs = new JobsBench(bench, new PaymentPoller({ store, clock, clientOf, logger: quiet }));
+});
+beforeEach(async () => {
+  provider.reset();
+  await bench.admin.query('TRUNCATE jobs');
+});
+afterAll(async () => {
+  jobs.stop();
+  await bench.close();
+  await provider.stop();
+});
+
+const runDue = (): Promise<number> => jobs.round();
+
+/** An intent whose creation was observed, with its first read ahead. */
+const openPayment = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await bench.requestIntent();
+  const client = await bench.clientOf();
+  const made = await client.createIntent({
+    amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
+  });
+  const observation = observationOfAnswer(made);
+  await bench.command(id, {
+    type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
+  });
+  return { id, intentId: made.id };
+};
+
+const nextRead = async (id: string): Promise<{ dueAt: Instant; tries: number } | undefined> => {
+  const [row] = await bench.rows<{ due_at: Date; tries: number | null }>(
+    `SELECT due_at, (progress ->> 'tries')::int AS tries FROM jobs WHERE kind = $1 AND key = $2`,
+    PAYMENT_READ_DEADLINE, id);
+  return row && { dueAt: row.due_at.toISOString() as Instant, tries: row.tries ?? 0 };
+};
+
+test('a read without news sets the next one, further and further away', async () => {
+  const { id } = await openPayment();
+  expect(await runDue()).toBe(0);
+  const seen: number[] = [];
+  for (let read = 0; read < 4; read += 1) {
+    const due = await nextRead(id);
+    seen.push(Date.parse(due?.dueAt ?? '') - Date.parse(bench.clock.now()));
+    bench.clock.advance(seen.at(-1) ?? 0);
+    expect(await runDue()).toBe(1);
+  }
+  expect(seen).toEqual([30_000, 60_000, 120_000, 240_000]);
+  expect(await nextRead(id)).toMatchObject({ tries: 4 });
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated']);
+});
+
+test('what no webhook told is learnt by a read, and the next one is set by the news', async () => {
+  const { id, intentId } = await openPayment();
+  provider.attempt(intentId, 'authorized');
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
+  const next = plusMs(bench.clock.now(), 15 * MINUTE_MS);
+  expect(await nextRead(id)).toEqual({ dueAt: next, tries: 0 });
+});
+
+test('a refused attempt begins the schedule again', async () => {
+  const { id, intentId } = await openPayment();
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  provider.attempt(intentId, 'refused', 'require_payment_method');
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await bench.story(id)).toContain('AttemptRefused');
+  expect(await nextRead(id)).toEqual({ dueAt: plusMs(bench.clock.now(), 30_000), tries: 0 });
+});
+
+test('nothing is read any more once the payment has ended', async () => {
+  const { id, intentId } = await openPayment();
+  const intent = provider.intents.get(intentId);
+  if (intent) intent.status = 'canceled';
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+  expect(await nextRead(id)).toBeUndefined();
+});
+
+test('a provider that is down costs one read a minute, and none is counted', async () => {
+  const { id } = await openPayment();
+  provider.failNext('get', 'html');
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await nextRead(id)).toEqual({ dueAt: plusMs(bench.clock.now(), MINUTE_MS), tries: 0 });
+  expect(await runDue()).toBe(0);
+  bench.clock.advance(MINUTE_MS);
+  await runDue();
+  expect(await nextRead(id)).toMatchObject({ tries: 1 });
+});
+
+test('two workers never take the same read, and one that was made is void', async () => {
+  const { id } = await openPayment();
+  bench.clock.advance(MINUTE_MS);
+  const [first, second] = await Promise.all([jobs.claim(), jobs.claim()]);
+  expect(first.length + second.length).toBe(1);
+  const [job] = [...first, ...second];
+  if (!job) throw new Error('one was claimed');
+  await jobs.runner.run(job);
+  const next = await nextRead(id);
+  await jobs.runner.run(job);
+  expect(await nextRead(id)).toEqual(next);
+});
+
+test('one that was set anew while it was made is made at its new time', async () => {
+  const { id } = await openPayment();
+  bench.clock.advance(MINUTE_MS);
+  const [job] = await jobs.claim();
+  if (!job) throw new Error('one was claimed');
+  const dueAt = plusMs(bench.clock.now(), DAY_MS);
+  await bench.store.step(bench.metadata('anew'), (step) =>
+    step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: id, dueAt }));
+  await jobs.runner.run(job);
+  expect(await nextRead(id)).toEqual({ dueAt, tries: 0 });
+});

@@ -1,0 +1,308 @@
+import type { JobRunner } from '#jobs';
+import { msOf, Rejection } from '#kernel';
+import { StuckCalls } from '#operations';
+import { exists, type Refund } from '#payment';
+import type { TinyProvider } from '../tiny-provider.fixture.js';
+import type { WorkerBench } from '../worker.fixture.js';
+import { EffectsBench } from './calls.fixture.js';
+import { paymentEffects } from './payment-effects.js';
+
+let effects: EffectsBench;
+let bench: WorkerBench;
+let provider: TinyProvider;
+let runner: JobRunner;
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+  ({ bench, provider } = effects);
+  runner = effects.newRunner();
+});
+beforeEach(() => effects.reset());
+afterAll(() => effects.close());
+
+const runAll = () => effects.runAll(runner);
+
+const lookAgain = async (): Promise<void> => {
+  bench.clock.advance(60_000);
+  await runAll();
+};
+
+const capturedPayment = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await bench.requestIntent();
+  await runAll();
+  const intentId = provider.intentOf(id)?.id ?? '';
+  provider.attempt(intentId, 'captured');
+  await effects.refresh(id);
+  provider.asked.length = 0;
+  return { id, intentId };
+};
+
+const ask = (id: string, amountMinor: number | null = 500, requestId = 'rfr_1') =>
+  bench.command(id, {
+    type: 'RequestRefund', requestId, amountMinor, reference: null, reason: null,
+    at: bench.clock.now(),
+  });
+
+const refundsOf = async (id: string): Promise<readonly Refund[]> => {
+  const payment = await bench.payment(id);
+  return exists(payment) ? payment.refunds : [];
+};
+
+const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
+
+test('a refund is made once, after a look', async () => {
+  const { id, intentId } = await capturedPayment();
+  await ask(id);
+  await runAll();
+  expect(provider.asked).toEqual(['get', 'attempts', 'disputes', 'refunds', 'refund']);
+  const [made] = provider.refunds.get(intentId) ?? [];
+  expect(await refundsOf(id)).toMatchObject([
+    { requestId: 'rfr_1', refundId: made?.id, status: 'to_refund', amountMinor: 500 },
+  ]);
+  expect(await lastJob(id)).toMatchObject({ kind: 'refund', state: 'done', tries: 1 });
+});
+
+describe('a refund whose answer was lost', () => {
+  test.each(['reset', 'html'] as const)(
+    'but was made (%s) is found, and not made again', async (fault) => {
+      const { id } = await capturedPayment();
+      await ask(id);
+      provider.failNext('refund', fault);
+      await runAll();
+      expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+      await lookAgain();
+      expect(provider.count('refund')).toBe(1);
+      expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+      expect(await bench.payment(id)).toMatchObject({ unknown: [] });
+      expect((await bench.story(id)).slice(-4)).toEqual([
+        'RefundRequested', 'OutcomeUnknown', 'RefundObserved', 'OutcomeSettled',
+      ]);
+    });
+
+  test('is found by whatever looks first', async () => {
+    const { id } = await capturedPayment();
+    await ask(id);
+    provider.failNext('refund', 'reset');
+    await runAll();
+    await effects.refresh(id);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+    await lookAgain();
+    expect(await lastJob(id)).toMatchObject({ state: 'done' });
+    expect(provider.count('refund')).toBe(1);
+  });
+
+  test('and was not made is never made again, and waits for a person', async () => {
+    const { id } = await capturedPayment();
+    await ask(id);
+    provider.failNext('refund', 'reset_before');
+    await runAll();
+    for (let look = 0; look < 30; look += 1) {
+      bench.clock.advance(6 * 3_600_000);
+      await runAll();
+    }
+    expect(provider.count('refund')).toBe(1);
+    expect(await lastJob(id)).toMatchObject({
+      state: 'stuck', note: 'the provider shows no new refund',
+    });
+    await expect(ask(id, 1, 'rfr_2')).rejects.toMatchObject({ code: 'refund_in_flight' });
+  });
+
+  test('and is released by a person is looked for, not made', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    provider.failNext('refund', 'reset_before');
+    await runAll();
+    await bench.admin.query(`UPDATE jobs SET state = 'stuck' WHERE kind = 'refund'`);
+    const { jobId } = (await lastJob(id)) ?? { jobId: '' };
+    await new StuckCalls(bench.pool).release(jobId, 'the provider has it now');
+    provider.refund(intentId, 500);
+    bench.clock.advance(3_600_000 * 24 * 365 * 10);
+    await runAll();
+    expect(provider.count('refund')).toBe(1);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+  });
+});
+
+describe('a worker that dies', () => {
+  test('after the call leaves a job that finds its refund', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    await runner.claim(10);
+    provider.refund(intentId, 500);
+    await effects.lapse();
+    await runAll();
+    expect(provider.count('refund')).toBe(0);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+  });
+
+  test('after the call, and a poll before anybody looked for it: whose it is waits', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    await runner.claim(10);
+    provider.refund(intentId, 500);
+    await effects.refresh(id);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'requested' }]);
+    await effects.lapse();
+    await runAll();
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+  });
+
+  test('after the call, and a look that fails, leave a call of unknown outcome', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    await runner.claim(10);
+    await effects.lapse();
+    provider.failNext('refunds', 'limit429');
+    await runAll();
+    expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+    provider.refund(intentId, 500);
+    await lookAgain();
+    expect(provider.count('refund')).toBe(0);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+  });
+
+  test('before the call leaves a job that nobody makes blindly', async () => {
+    const { id } = await capturedPayment();
+    await ask(id);
+    await runner.claim(10);
+    await effects.lapse();
+    await runAll();
+    await lookAgain();
+    expect(provider.count('refund')).toBe(0);
+    expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+    expect(await lastJob(id)).toMatchObject({ state: 'waiting' });
+  });
+});
+
+const anHourAgo = (): number => msOf(bench.clock.now()) / 1_000 - 3_600;
+
+describe('what was there before the call', () => {
+  test('is taken in first, and is not ours, however like it is', async () => {
+    const { id, intentId } = await capturedPayment();
+    const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
+    await ask(id);
+    await runAll();
+    expect(provider.count('refund')).toBe(0);
+    await lookAgain();
+    expect(provider.count('refund')).toBe(1);
+    expect(await refundsOf(id)).toMatchObject([
+      { requestId: 'rfr_1', status: 'to_refund' }, { requestId: null, refundId: theirs.id },
+    ]);
+  });
+
+  test('is not taken for ours when the answer is lost', async () => {
+    const { id, intentId } = await capturedPayment();
+    const theirs = provider.refund(intentId, 500, 'to_refund', anHourAgo());
+    await ask(id);
+    await runAll();
+    provider.failNext('refund', 'reset');
+    await lookAgain();
+    await lookAgain();
+    const [ours] = await refundsOf(id);
+    expect(ours).toMatchObject({ requestId: 'rfr_1', status: 'to_refund' });
+    expect(ours).not.toMatchObject({ refundId: theirs.id });
+    expect(provider.count('refund')).toBe(1);
+  });
+});
+
+describe('a refund like the one asked for, made since then', () => {
+  const justNow = (): number => Math.ceil(msOf(bench.clock.now()) / 1_000);
+
+  test.each(['before anybody has seen it', 'after a look has seen it'])(
+    'may be ours, which a restored database forgot (%s): no second one is made', async (when) => {
+      const { id, intentId } = await capturedPayment();
+      await ask(id);
+      const made = provider.refund(intentId, 500, 'to_refund', justNow());
+      if (when.startsWith('after')) await effects.refresh(id);
+      await runAll();
+      expect(provider.count('refund')).toBe(0);
+      expect(await lastJob(id)).toMatchObject({
+        state: 'stuck', note: 'a refund like it was made since it was asked for',
+      });
+      expect(provider.refunds.get(intentId)).toEqual([made]);
+      // Whose it is a person says, and no look does.
+      await effects.refresh(id);
+      expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'requested' }]);
+    });
+
+  test('is not when its amount is another', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    provider.refund(intentId, 300, 'to_refund', justNow());
+    await runAll();
+    await lookAgain();
+    expect(provider.count('refund')).toBe(1);
+  });
+});
+
+describe('a refund that the provider does not make', () => {
+  test('because the payment is disputed is rejected, and the dispute is known', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    provider.dispute(intentId);
+    await runAll();
+    expect(provider.count('refund')).toBe(0);
+    expect(await refundsOf(id)).toMatchObject([
+      { status: 'rejected', rejection: 'the payment is disputed' },
+    ]);
+    expect(await bench.payment(id)).toMatchObject({ disputes: [{ payerResponse: '45' }] });
+  });
+
+  test('because it became so between look and call (409) is rejected', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    provider.before = (verb) => {
+      if (verb === 'refund') provider.dispute(intentId);
+    };
+    await runAll();
+    expect(await refundsOf(id)).toMatchObject([
+      { status: 'rejected', rejection: '409 it is disputed' },
+    ]);
+    expect(await bench.payment(id)).toMatchObject({ disputes: [{ kind: 'chargeback' }] });
+    expect(await lastJob(id)).toMatchObject({ state: 'done' });
+  });
+
+  test.each([['refuse422', 'rejected'], ['limit429', 'requested']] as const)(
+    'by %s is %s', async (fault, status) => {
+      const { id } = await capturedPayment();
+      await ask(id);
+      provider.failNext('refund', fault);
+      await runAll();
+      expect(await refundsOf(id)).toMatchObject([{ status }]);
+    });
+
+  test('for now (429) is made later, once', async () => {
+    const { id, intentId } = await capturedPayment();
+    await ask(id);
+    provider.failNext('refund', 'limit429');
+    await runAll();
+    await lookAgain();
+    expect(provider.refunds.get(intentId)).toHaveLength(1);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+  });
+});
+
+test('a refund that was made and not recorded is stuck, and a release only looks', async () => {
+  const { id, intentId } = await capturedPayment();
+  await ask(id);
+  const { store, clock, clientOf } = bench;
+  const family = paymentEffects({
+      store, clock, clientOf, lostTimes: () => Promise.resolve([]),
+      heldDebitOf: () => Promise.resolve(null),
+    });
+  const broken = effects.newRunner([{
+    ...family,
+    load: async (job) => {
+      const loaded = await family.load(job);
+      const record = () => Promise.reject(new Rejection('bug', 'it cannot be taken in'));
+      return { ...loaded, make: async (tools) => ({ ...(await loaded.make(tools)), record }) };
+    },
+  }]);
+  await effects.runAll(broken);
+  expect(await lastJob(id)).toMatchObject({ state: 'stuck', note: 'it cannot be taken in' });
+  expect(await bench.payment(id)).toMatchObject({ unknown: ['refund'] });
+  await new StuckCalls(bench.pool).release((await lastJob(id))?.jobId ?? '', 'the bug is fixed');
+  await runAll();
+  expect(provider.refunds.get(intentId)).toHaveLength(1);
+  expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', status: 'to_refund' }]);
+});

@@ -1,0 +1,224 @@
+import type { JobRunner } from '#jobs';
+import { ForeignLog, requireOwnLog, requireOwnLogOn } from '#event-store';
+import { MINUTE_MS, msOf, newId } from '#kernel';
+import { endLostTime, SettleCall } from '#operations';
+import { createPool } from '#platform';
+import { exists, type Refund } from '#payment';
+import type { TinyProvider } from '../tiny-provider.fixture.js';
+import { quiet, type WorkerBench } from '../worker.fixture.js';
+import { EffectsBench } from './calls.fixture.js';
+import { RestoreReads } from './restore-reads.js';
+
+/* The log was restored: of what was asked of the provider since it was saved it knows nothing. */
+
+let effects: EffectsBench;
+let bench: WorkerBench;
+let provider: TinyProvider;
+let runner: JobRunner;
+let reads: RestoreReads;
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+  ({ bench, provider } = effects);
+  runner = effects.newRunner();
+  const { pool, store, clock, clientOf } = bench;
+  reads = new RestoreReads({ pool, store, clock, clientOf, logger: quiet });
+});
+beforeEach(async () => {
+  await effects.reset();
+  await bench.admin.query('TRUNCATE restore_reads, log_restores');
+});
+afterAll(() => effects.close());
+
+/** As a base backup that was recovered to a time: the same server on another timeline. */
+const restore = async (): Promise<void> => {
+  await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
+  await requireOwnLog(bench.pool);
+  // What was under way has arrived.
+  await bench.admin.query('UPDATE restore_reads SET claimed_until = NULL');
+};
+
+const readAll = async (): Promise<number> => {
+  const due = await reads.claim(100);
+  for (const one of due) await reads.run(one);
+  return due.length;
+};
+
+const capturedPayment = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await bench.requestIntent();
+  await effects.runAll(runner);
+  const intentId = provider.intentOf(id)?.id ?? '';
+  provider.attempt(intentId, 'captured');
+  await effects.refresh(id);
+  provider.asked.length = 0;
+  return { id, intentId };
+};
+
+const ask = (id: string, requestId = 'rfr_1') => bench.command(id, {
+  type: 'RequestRefund', requestId, amountMinor: 500, reference: null, reason: null,
+  at: bench.clock.now(),
+});
+
+test('no call of an account is made before its open and late calls were read', async () => {
+  const { id: late, intentId } = await capturedPayment();
+  const { id } = await capturedPayment();
+  await ask(id);
+  await restore();
+  const forgotten = provider.refund(intentId, 300);
+  expect(await effects.runAll(runner)).toBe(0);
+  expect(provider.asked).toEqual([]);
+  expect(await reads.left()).toEqual({ payments: 2, accounts: 1 });
+
+  expect(await readAll()).toBe(2);
+  const payment = await bench.payment(late);
+  expect(exists(payment) && payment.refunds).toMatchObject([{ refundId: forgotten.id }]);
+  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+  expect(await effects.runAll(runner)).toBe(1);
+  expect(provider.count('refund')).toBe(1);
+});
+
+test('a read that the provider does not answer holds its account, and no other', async () => {
+  const { id } = await capturedPayment();
+  await ask(id);
+  await restore();
+  await bench.admin.query(`UPDATE restore_reads SET account_id = 'acc_other' WHERE payment_id <> $1`, [id]);
+  provider.failNext('get', 'html', 4);
+  const [due] = await reads.claim(1);
+  if (due === undefined) throw new Error('one is due');
+  await reads.run(due);
+  expect(await effects.runAll(runner)).toBe(0);
+  await bench.admin.query('UPDATE restore_reads SET claimed_until = NULL');
+  provider.reset();
+  await readAll();
+  expect(await effects.runAll(runner)).toBe(1);
+});
+
+test('a refund of the lost time that is asked for again is for a person', async () => {
+  const { id, intentId } = await capturedPayment();
+  const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
+  bench.clock.advance(10 * MINUTE_MS);
+  await restore();
+  await ask(id);
+  const forgotten = provider.refund(intentId, 500, 'to_refund', madeAt);
+  await readAll();
+  await effects.runAll(runner);
+  expect(provider.count('refund')).toBe(0);
+  expect(await bench.rows('SELECT FROM log_restores WHERE began_at IS NULL')).toEqual([]);
+  expect((await effects.jobs(id)).at(-1)).toMatchObject({ state: 'stuck' });
+  expect(provider.refunds.get(intentId)).toEqual([forgotten]);
+});
+
+describe('a refund that is asked for again after the reads have found its like', () => {
+  /** The request and its refund were lost; the refund is read before the platform repeats itself. */
+  const askedAgain = async () => {
+    const { id, intentId } = await capturedPayment();
+    const madeAt = Math.ceil(msOf(bench.clock.now()) / 1_000) + 60;
+    bench.clock.advance(10 * MINUTE_MS);
+    await restore();
+    await endLostTime(bench.pool, bench.clock);
+    const { id: refundId } = provider.refund(intentId, 500, 'to_refund', madeAt);
+    await readAll();
+    await ask(id);
+    await effects.runAll(runner);
+    const job = (await effects.jobs(id)).at(-1);
+    return { id, refundId, job };
+  };
+
+  const settle = async (jobId: string, refundIs: 'ours' | 'others') => {
+    const { pool, store, clock, clientOf } = bench;
+    const order = { id: newId('act'), reason: 'asked the merchant', actor: 'ops:ann', refundIs };
+    return new SettleCall({ pool, store, clock, clientOf }).apply(jobId, order);
+  };
+
+  const refundsOf = async (id: string): Promise<readonly Refund[]> => {
+    const payment = await bench.payment(id);
+    return exists(payment) ? payment.refunds : [];
+  };
+
+  test('is not made before a person has looked', async () => {
+    const { refundId, job } = await askedAgain();
+    expect(provider.count('refund')).toBe(0);
+    expect(job).toMatchObject({
+      state: 'stuck', note: `${refundId} is like it, and was made in the time that a restore lost`,
+    });
+  });
+
+  test('is that one: it is never made, and nothing is open', async () => {
+    const { id, refundId, job } = await askedAgain();
+    expect(await settle(job?.jobId ?? '', 'ours')).toMatchObject({ outcome: 'made' });
+    await effects.runAll(runner);
+    expect(provider.count('refund')).toBe(0);
+    expect(await refundsOf(id)).toMatchObject([
+      { refundId, requestId: null }, { status: 'rejected', requestId: 'rfr_1' },
+    ]);
+    expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: [] });
+  });
+
+  test('is another one: it is made once', async () => {
+    const { id, refundId, job } = await askedAgain();
+    expect(await settle(job?.jobId ?? '', 'others')).toMatchObject({ outcome: 'others' });
+    await effects.runAll(runner);
+    expect(provider.count('refund')).toBe(1);
+    expect(await refundsOf(id)).toMatchObject([
+      { refundId, requestId: null }, { status: 'rejected', requestId: 'rfr_1' },
+      { status: 'to_refund', amountMinor: 500 },
+    ]);
+    expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
+  });
+});
+
+test('what the provider has under no id and no reference of ours is read with that', async () => {
+  const { id, intentId } = await capturedPayment();
+  await restore();
+  provider.intents.delete(intentId);
+  await readAll();
+  expect(await reads.left()).toMatchObject({ payments: 0 });
+  expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
+});
+
+test('a payment that cannot be read holds its own calls, for a person, and no others', async () => {
+  const { id } = await capturedPayment();
+  const { id: other } = await capturedPayment();
+  await ask(id);
+  await ask(other);
+  await restore();
+  provider.failNext('get', 'refuse422');
+  await bench.pool.query('UPDATE restore_reads SET claimed_until = now() + $2::interval WHERE payment_id <> $1', [id, '1 minute']);
+  await readAll();
+  await bench.pool.query('UPDATE restore_reads SET claimed_until = NULL');
+  await readAll();
+  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+  await effects.runAll(runner);
+  expect((await effects.jobs(id)).at(-1)).toMatchObject({
+    state: 'stuck', note: expect.stringContaining('not read since a restore') as string,
+  });
+  expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
+});
+
+test('a connection after a failover is looked at before it is used', async () => {
+  const { id } = await capturedPayment();
+  await ask(id);
+  await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
+  const pool = createPool({
+    applicationName: 'failed-over', connectionString: bench.database.urlFor('worker'), max: 1, verify: requireOwnLogOn,
+  }, () => undefined);
+  try {
+    const { rows } = await pool.query('SELECT payment_id FROM restore_reads');
+    expect(rows).toEqual([{ payment_id: id }]);
+    await bench.admin.query(`UPDATE log_identity SET system_identifier = 'another'`);
+    // The one that is open is not looked at again; it is closed with this, and the next one is.
+    await expect(requireOwnLog(pool)).rejects.toBeInstanceOf(ForeignLog);
+    await expect(pool.query('SELECT 1')).rejects.toBeInstanceOf(ForeignLog);
+  } finally {
+    await pool.end();
+    await bench.admin.query(
+      'UPDATE log_identity SET system_identifier = (SELECT system_identifier::text FROM pg_control_system())');
+  }
+});
+
+test('a process that starts on its own log reads nothing', async () => {
+  await capturedPayment();
+  await requireOwnLog(bench.pool);
+  await requireOwnLog(bench.pool);
+  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+});

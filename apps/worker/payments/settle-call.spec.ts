@@ -1,0 +1,250 @@
+import type { JobRunner } from '#jobs';
+import { exists, type Refund } from '#payment';
+import { runOps } from '../../../tools/ops-commands.js';
+import type { TinyProvider } from '../tiny-provider.fixture.js';
+import type { WorkerBench } from '../worker.fixture.js';
+import { EffectsBench } from './calls.fixture.js';
+import { SettleCall } from '#operations';
+
+let effects: EffectsBench;
+let bench: WorkerBench;
+let provider: TinyProvider;
+let runner: JobRunner;
+
+beforeAll(async () => {
+  effects = await EffectsBench.open();
+  ({ bench, provider } = effects);
+  runner = effects.newRunner();
+});
+beforeEach(() => effects.reset());
+afterAll(() => effects.close());
+
+const ops = (...args: readonly string[]): Promise<string> => {
+  const { admin: pool, store, clock, clientOf } = bench;
+  const settleCall = () => Promise.resolve(new SettleCall({ pool, store, clock, clientOf }));
+  const business = () => Promise.resolve({ store, clock });
+  const origin = { actor: 'ops:ann', requestId: 'ops' };
+  return runOps({ pool, origin, settleCall, business }, args);
+};
+
+const apply = (jobId: string, ...how: readonly '--others'[]) =>
+  ops('calls', 'settle', jobId, '--apply', '--reason', 'looked', ...how);
+
+const lastJob = async (id: string) => {
+  const job = (await effects.jobs(id)).at(-1);
+  if (job === undefined) throw new Error('there is a job');
+  return job;
+};
+
+const refundsOf = async (id: string): Promise<readonly Refund[]> => {
+  const payment = await bench.payment(id);
+  return exists(payment) ? payment.refunds : [];
+};
+
+interface Stuck { readonly id: string; readonly intentId: string; readonly jobId: string }
+
+/** The newest job is given up, `minutes` ago. */
+const getStuck = async (id: string, minutes = 20): Promise<Stuck> => {
+  await bench.admin.query(
+    `UPDATE jobs SET state = 'stuck', claim = NULL,
+            updated_at = clock_timestamp() - $2 * interval '1 minute'
+      WHERE subject_id = $1 AND state <> 'done'`, [id, minutes]);
+  const { jobId } = await lastJob(id);
+  return { id, jobId, intentId: provider.intentOf(id)?.id ?? '' };
+};
+
+const ask = (id: string, requestId: string) =>
+  bench.command(id, {
+    type: 'RequestRefund', requestId, amountMinor: 500, reference: null, reason: null,
+    at: bench.clock.now(),
+  });
+
+const askedFor = async (): Promise<string> => {
+  const id = await bench.requestIntent();
+  await effects.runAll(runner);
+  provider.attempt(provider.intentOf(id)?.id ?? '', 'captured');
+  await effects.refresh(id);
+  await ask(id, 'rfr_1');
+  return id;
+};
+
+/** A refund whose call was cut off before it was carried out, as far as anybody knows. */
+const stuckRefund = async (minutes?: number): Promise<Stuck> => {
+  const id = await askedFor();
+  provider.failNext('refund', 'reset_before');
+  await effects.runAll(runner);
+  return getStuck(id, minutes);
+};
+
+const stuckCapture = async (): Promise<Stuck> => {
+  const id = await bench.requestIntent();
+  await effects.runAll(runner);
+  provider.attempt(provider.intentOf(id)?.id ?? '', 'authorized');
+  await effects.refresh(id);
+  await bench.command(id, { type: 'RequestCapture', by: 'policy', at: bench.clock.now() });
+  return getStuck(id);
+};
+
+test('a look tells what the provider shows, and records nothing', async () => {
+  const { id, intentId, jobId } = await stuckRefund();
+  const before = await bench.story(id);
+  const [line = '', note] = (await ops('calls', 'settle', jobId)).split('\n');
+  expect(JSON.parse(line)).toMatchObject({
+    jobId, kind: 'refund', paymentId: id, outcome: 'not_made',
+    evidence: { intent: `${intentId} captured`, refunds: [] },
+  });
+  expect(note).toBe('nothing was recorded: add --apply');
+  expect(await bench.story(id)).toEqual(before);
+  expect(await lastJob(id)).toMatchObject({ state: 'stuck' });
+});
+
+test('a refund that is not there is recorded as never made, and is asked for anew', async () => {
+  const { id, jobId } = await stuckRefund();
+  await apply(jobId);
+  expect(await refundsOf(id)).toMatchObject([
+    { status: 'rejected', rejection: 'the provider has not made it' },
+  ]);
+  const [event] = await bench.rows<{ metadata: object }>(
+    `SELECT metadata FROM events WHERE stream_id = $1 AND type = 'RefundRejected'`, id);
+  expect(event?.metadata).toMatchObject({ actor: 'ops:ann', causationId: jobId });
+  await effects.runAll(runner);
+  expect(await lastJob(id)).toMatchObject({ state: 'done' });
+  expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: ['rfr_1'] });
+  await ask(id, 'rfr_2');
+  expect(await bench.payment(id)).toMatchObject({ unmadeRefunds: [] });
+  await effects.runAll(runner);
+  expect((await refundsOf(id)).at(-1)).toMatchObject({ requestId: 'rfr_2', status: 'to_refund' });
+});
+
+test('a refund that is there is recorded as made', async () => {
+  const { id, intentId, jobId } = await stuckRefund();
+  const made = provider.refund(intentId, 500);
+  expect(await ops('calls', 'settle', jobId)).toContain('"outcome":"made"');
+  await apply(jobId);
+  await effects.runAll(runner);
+  expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', refundId: made.id }]);
+  expect(provider.count('refund')).toBe(1);
+});
+
+describe('a refund beside its like, which is not made before a person says whose that is', () => {
+  const besideItsLike = async (): Promise<Stuck & { readonly likeId: string }> => {
+    const id = await askedFor();
+    const made = Math.ceil(Date.parse(bench.clock.now()) / 1_000);
+    const like = provider.refund(provider.intentOf(id)?.id ?? '', 500, 'to_refund', made);
+    await effects.runAll(runner);
+    return { ...await getStuck(id), likeId: like.id };
+  };
+
+  test('ours: a restored database forgot its call', async () => {
+    const { id, jobId, likeId } = await besideItsLike();
+    await apply(jobId);
+    await effects.runAll(runner);
+    expect(await refundsOf(id)).toMatchObject([{ requestId: 'rfr_1', refundId: likeId }]);
+    expect(await lastJob(id)).toMatchObject({ state: 'done' });
+    expect(provider.count('refund')).toBe(0);
+  });
+
+  test('somebody else’s: ours is made too', async () => {
+    const { id, jobId, likeId } = await besideItsLike();
+    expect(await ops('calls', 'settle', jobId, '--others')).toContain('"outcome":"others"');
+    await apply(jobId, '--others');
+    await effects.runAll(runner);
+    expect(await refundsOf(id)).toMatchObject([
+      { requestId: 'rfr_1', status: 'to_refund' }, { requestId: null, refundId: likeId },
+    ]);
+    expect(provider.count('refund')).toBe(1);
+    await ask(id, 'rfr_2');
+    await effects.runAll(runner);
+    expect(provider.count('refund')).toBe(2);
+  });
+});
+
+test('a refund that was sent is never said to be somebody else’s', async () => {
+  const { intentId, jobId } = await stuckRefund();
+  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'no_other_refund' });
+  provider.refund(intentId, 500);
+  await expect(apply(jobId, '--others')).rejects.toMatchObject({ code: 'maybe_made' });
+});
+
+test('a refund that another look has found lets the next one through, which is made', async () => {
+  const { id, intentId, jobId } = await stuckRefund();
+  provider.refund(intentId, 500);
+  await effects.refresh(id);
+  await ask(id, 'rfr_2');
+  await effects.runAll(runner);
+  expect(provider.count('refund')).toBe(1);
+  expect(await apply(jobId)).toContain('"outcome":"made"');
+  await effects.runAll(runner);
+  expect(provider.count('refund')).toBe(2);
+  expect(await refundsOf(id)).toMatchObject([
+    { requestId: 'rfr_1', status: 'to_refund' }, { requestId: 'rfr_2', status: 'to_refund' },
+  ]);
+});
+
+test('a refund that may still arrive is settled by nobody', async () => {
+  const { id, jobId } = await stuckRefund(1);
+  await expect(apply(jobId)).rejects.toMatchObject({ code: 'may_arrive' });
+  expect(await refundsOf(id)).toMatchObject([{ status: 'requested' }]);
+});
+
+test('a capture is settled where the provider shows it, and otherwise released', async () => {
+  const { id, intentId, jobId } = await stuckCapture();
+  await expect(ops('calls', 'settle', jobId)).rejects.toMatchObject({ code: 'outcome_not_shown' });
+  const intent = provider.intents.get(intentId);
+  if (intent) intent.status = 'capture_sent';
+  await apply(jobId);
+  expect(await bench.payment(id)).toMatchObject({ status: 'capture_sent' });
+  await effects.runAll(runner);
+  expect(await lastJob(id)).toMatchObject({ state: 'done' });
+  expect(provider.count('capture')).toBe(0);
+});
+
+test('what is not stuck, or has no reason, is not settled', async () => {
+  const { id, jobId } = await stuckRefund();
+  await expect(ops('calls', 'settle', jobId, '--apply')).rejects.toThrow(/^--reason is missing/);
+  await apply(jobId);
+  await expect(apply(jobId)).rejects.toMatchObject({ code: 'not_stuck' });
+  await expect(apply('nonsense')).rejects.toMatchObject({ code: 'not_stuck' });
+  expect((await bench.story(id)).filter((type) => type === 'RefundRejected')).toHaveLength(1);
+});
+
+describe('an intent that the provider has forgotten', () => {
+  const stuckCancel = async (): Promise<Stuck> => {
+    const id = await bench.requestIntent();
+    await effects.runAll(runner);
+    const intentId = provider.intentOf(id)?.id ?? '';
+    const at = bench.clock.now();
+    await bench.command(id, { type: 'RequestCancel', reason: 'expiry', at });
+    provider.intents.delete(intentId);
+    await effects.runAll(runner);
+    expect(await lastJob(id)).toMatchObject({ kind: 'cancel', state: 'stuck' });
+    return { ...(await getStuck(id)), intentId };
+  };
+
+  test('ends its payment by a person’s word, and the call with it', async () => {
+    const { id, jobId } = await stuckCancel();
+    expect(await apply(jobId)).toContain('"outcome":"forgotten"');
+    expect(await bench.payment(id)).toMatchObject({ status: 'canceled' });
+    await effects.runAll(runner);
+    expect(await lastJob(id)).toMatchObject({ state: 'done' });
+  });
+
+  test('is not forgotten while it is there under our reference', async () => {
+    const { id, jobId } = await stuckCancel();
+    const client = await bench.clientOf();
+    await client.createIntent({
+      amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
+    });
+    await expect(apply(jobId)).rejects.toMatchObject({ kind: 'rejected' });
+    expect(await bench.payment(id)).toMatchObject({ status: 'open' });
+  });
+
+  test('made no refund that was asked for', async () => {
+    const { id, jobId, intentId } = await stuckRefund();
+    provider.intents.delete(intentId);
+    await apply(jobId);
+    expect(await refundsOf(id)).toMatchObject([
+      { status: 'rejected', rejection: 'the provider has no such payment' },
+    ]);
+  });
+});

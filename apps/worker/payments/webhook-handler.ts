@@ -1,0 +1,167 @@
+import { assert, AssertionFailed, type Clock, Rejection } from '#kernel';
+import {
+  type EventMetadata, type EventStore, ReservationTaken, StepSuperseded, WrittenByNewerRelease,
+} from '#event-store';
+import { backoffMs, type Job, type JobEnd, type JobKind } from '#jobs';
+import {
+  exists, hasPassed, INTENT_SCOPE, nextReadAt, PAYMENT_READ_DEADLINE, paymentAggregate,
+  type PaymentCommand, withDetails,
+} from '#payment';
+import {
+  isProviderError, type PaymentClient, ProviderRateLimited, referenceOfIntent,
+} from '#provider';
+import type { Logger } from '#platform';
+import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
+
+/** Webhooks about one intent that came before it was read: one read serves them all. */
+interface WebhookGroup {
+  readonly job: Job;
+  readonly accountId: string;
+  readonly intentId: string;
+  readonly webhooks: readonly ReceivedWebhook[];
+}
+
+export interface WebhookHandlerParts {
+  readonly store: EventStore;
+  readonly queue: Pick<WebhookQueue, 'handled' | 'failed'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+}
+
+const waitMsOf = (error: unknown, { attempts }: Job): number => {
+  const asked = error instanceof ProviderRateLimited ? error.retryAfterMs ?? 0 : 0;
+  return Math.max(asked, backoffMs(attempts));
+};
+
+/** Why a webhook concerns no payment of ours; null when it may. */
+const noteOf = ({ type, intentId }: ReceivedWebhook): string | null => {
+  if (!/^payment(?:_intent)?\./.test(type)) return `nothing follows from ${type}`;
+  return intentId === null ? 'it concerns no payment intent' : null;
+};
+
+const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ id }) => id);
+
+/** What the group's webhooks have in common: the first is told as the cause. */
+const causeOf = ({ webhooks }: WebhookGroup): ReceivedWebhook => {
+  const [first] = webhooks;
+  assert(first, 'a group has a webhook');
+  return first;
+};
+
+const metadataOf = (orderId: string, group: WebhookGroup): EventMetadata => ({
+  correlationId: orderId, causationId: causeOf(group).eventId, actor: 'provider',
+  traceparent: null,
+});
+
+/**
+ * Webhooks are hints: what they are about is read from the provider, and goes through the one door.
+ * So a late, doubled, reordered or forged one can at most cause a read. One that shows only what
+ * the payment has passed causes none.
+ */
+export class WebhookHandler implements JobKind {
+  readonly kind = 'intent.read';
+  readonly lane = 'hints';
+
+  constructor(private readonly parts: WebhookHandlerParts) {}
+
+  async run(job: Job): Promise<JobEnd | void> {
+    const { queue } = this.parts;
+    const received = job.askedBy as readonly ReceivedWebhook[];
+    for (const one of received) {
+      const note = noteOf(one);
+      if (note !== null) await queue.handled([one.id], note);
+    }
+    const webhooks = received.filter((one) => noteOf(one) === null);
+    const [first] = webhooks;
+    if (first?.intentId === undefined || first.intentId === null) return { next: 'done' };
+    const accountId = job.accountId ?? '';
+    return this.handle({ job, accountId, intentId: first.intentId, webhooks });
+  }
+
+  /** Rejects when the database fails: they are taken up again. */
+  private async handle(group: WebhookGroup): Promise<JobEnd | void> {
+    const { queue, logger } = this.parts;
+    const { job, intentId } = group;
+    try {
+      if (await this.isPassed(group)) return;
+      const note = await this.observe(group);
+      if (note === null) return;
+      await queue.handled(idsOf(group), note);
+      return { next: 'done' };
+    } catch (error) {
+      const ids = idsOf(group);
+      if (isProviderError(error) && error.kind === 'rejected') {
+        await queue.handled(ids, `the provider does not show it: ${error.status}`);
+        return { next: 'done' };
+      }
+      const isBug = error instanceof AssertionFailed || error instanceof Rejection ||
+        error instanceof WrittenByNewerRelease;
+      if (!isProviderError(error) && !isBug) throw error;
+      await queue.failed(ids, error.message);
+      logger[isBug ? 'error' : 'warn']({ intentId, err: error }, 'a webhook is put off');
+      return { next: 'later', waitMs: waitMsOf(error, job), isTry: true };
+    }
+  }
+
+  /** Ends a group that tells only what is behind the payment already; true when it did. */
+  private async isPassed(group: WebhookGroup): Promise<boolean> {
+    const { store } = this.parts;
+    const { job, accountId, intentId, webhooks } = group;
+    const paymentId = webhooks[0]?.paymentId;
+    if (paymentId === null || paymentId === undefined) return false;
+    // What a payment has passed it has passed, however far it has gone since.
+    const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
+    if (!exists(payment) || payment.terms.accountId !== accountId) return false;
+    const { status: known } = payment;
+    const isOld = (one: ReceivedWebhook): boolean =>
+      one.paymentId === paymentId && hasPassed(known, one.status);
+    if (payment.intentId !== intentId || !webhooks.every(isOld)) return false;
+    await store.step(metadataOf(payment.terms.orderId, group), (step) => {
+      step.endJob(job);
+      for (const id of idsOf(group)) step.webhookHandled({ id, note: `passed: ${known}` });
+    });
+    return true;
+  }
+
+  /** Answers why there is nothing to observe; null when it was observed. */
+  private async observe(group: WebhookGroup): Promise<string | null> {
+    const { store, clock, clientOf } = this.parts;
+    const { job, accountId, intentId } = group;
+    const client = await clientOf(accountId);
+    if (client === null) return 'the account is not there';
+    const intent = await client.getIntent(intentId);
+    const paymentId = referenceOfIntent(intent);
+    if (paymentId === null) return 'not ours: it carries no reference';
+    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    // Whoever shares the provider's account with us makes intents of their own.
+    if (payment.status === 'none' || payment.terms.accountId !== accountId) return 'not ours';
+    const observation = await withDetails(client, intent);
+    const metadata = metadataOf(payment.terms.orderId, group);
+    const observe = (): PaymentCommand => ({
+      type: 'ObservePayment', paymentId, observation, at: clock.now(),
+    });
+    try {
+      await store.step(metadata, async (step) => {
+        step.endJob(job);
+        for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
+        const after = await step.execute(paymentAggregate, paymentId, observe());
+        // A payer is at it: what comes next may come soon, and its webhook may be lost.
+        if (after.status !== 'open' || intent.payment === null) return;
+        const dueAt = nextReadAt(after, clock.now(), 0);
+        step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: paymentId, dueAt });
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof ReservationTaken && error.scope === INTENT_SCOPE) {
+        const taken = { type: 'NoteTakenIntent', intentId, at: clock.now() } as const;
+        await store.execute(paymentAggregate, paymentId, taken, metadata);
+        return 'the intent is another payment’s';
+      }
+      if (!(error instanceof StepSuperseded)) throw error;
+      // Our claim had lapsed and another worker was faster; what we have read may be newer.
+      await store.execute(paymentAggregate, paymentId, observe(), metadata);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Clock } from '#kernel';
+import { EventStore } from '#event-store';
+import { Jobs } from '#jobs';
+import { CLOCK, type Logger, LOGGER, Metrics } from '#platform';
+import { ProviderClients } from '../provider-clients.js';
+import { WebhookHandler } from './webhook-handler.js';
+import { WebhookQueue } from './webhook-queue.js';
+
+/** What the webhooks that the api has stored are about is read, in this worker. */
+@Injectable()
+export class WebhooksPart {
+  constructor(
+    pool: Pool, store: EventStore, clients: ProviderClients, jobs: Jobs, metrics: Metrics,
+    @Inject(CLOCK) clock: Clock, @Inject(LOGGER) logger: Logger,
+  ) {
+    const queue = new WebhookQueue(pool);
+    jobs.register(new WebhookHandler({
+      store, queue, clock, logger, clientOf: (accountId) => clients.of(accountId),
+    }));
+    metrics.gauge('webhooks_open', 'Webhooks that are stored and not handled', [], async (gauge) =>
+      gauge.set(await queue.open()));
+  }
+}

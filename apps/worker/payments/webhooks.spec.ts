@@ -1,0 +1,243 @@
+import { newId } from '#kernel';
+import { decodeWebhookEvent } from '#provider';
+import { JobsBench } from '../jobs.fixture.js';
+import { TinyProvider } from '../tiny-provider.fixture.js';
+import { ACCOUNT, quiet, WorkerBench } from '../worker.fixture.js';
+import { WebhookHandler } from './webhook-handler.js';
+import { WebhookQueue } from './webhook-queue.js';
+
+let provider: TinyProvider;
+let bench: WorkerBench;
+let jobs: JobsBench;
+
+beforeAll(async () => {
+  provider = await TinyProvider.start();
+  bench = await WorkerBench.open(provider.url);
+  const { store, clock, clientOf, pool } = bench;
+  const queue = new WebhookQueue(pool);
+  jobs = new JobsBench(bench, new WebhookHandler({ store, clock, clientOf, queue, logger: quiet }));
+});
+beforeEach(async () => {
+  provider.reset();
+  await bench.admin.query('TRUNCATE webhooks_received, jobs');
+});
+afterAll(async () => {
+  jobs.stop();
+  await bench.close();
+  await provider.stop();
+});
+
+/** As the api keeps it. */
+const receive = async (type: string, data: object, accountId = ACCOUNT): Promise<void> => {
+  const body = Buffer.from(JSON.stringify({ id: newId('evt'), type, data }));
+  const { id, intentId, orderId, status } = decodeWebhookEvent(body);
+  await bench.admin.query(
+    `INSERT INTO webhooks_received
+       (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
+     VALUES ($1, $2, $3, $4, $5, $6, 0, '')`,
+    [accountId, id, type, intentId, orderId, status]);
+};
+
+const handleAll = async (): Promise<void> => {
+  while ((await jobs.round()) > 0);
+};
+
+const received = () =>
+  bench.rows<{ handled: boolean; note: string; tries: number }>(
+    'SELECT handled_at IS NOT NULL AS handled, note, tries FROM webhooks_received ORDER BY id');
+
+/** A payment whose intent exists at the provider, authorized, and of which we know nothing yet. */
+const paidUnseen = async (): Promise<{ id: string; intentId: string }> => {
+  const id = await bench.requestIntent();
+  const client = await bench.clientOf();
+  const { id: intentId } = await client.createIntent({
+    amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
+  });
+  provider.attempt(intentId, 'authorized');
+  provider.reset();
+  return { id, intentId };
+};
+
+const attemptOf = (intentId: string): object => ({
+  id: provider.attempts.get(intentId)?.[0]?.id, status: 'authorized', payment_intent: intentId,
+});
+
+test('a webhook leads to a read, and the read to what we know', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  await handleAll();
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
+  expect(await received()).toEqual([{ handled: true, note: 'read: authorized', tries: 1 }]);
+});
+
+test('what it says itself is not believed', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment_intent.updated', { id: intentId, status: 'captured', amount: 1 });
+  await handleAll();
+  expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
+});
+
+test('doubled and reordered ones of the same intent are served by one read', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  await receive('payment_intent.created', { id: intentId });
+  await receive('payment.authorized', attemptOf(intentId));
+  await handleAll();
+  expect(provider.asked).toEqual(['get', 'attempts']);
+  expect((await received()).every(({ handled }) => handled)).toBe(true);
+
+  await receive('payment.authorized', attemptOf(intentId));
+  await handleAll();
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
+});
+
+test('one that tells only what the payment has passed causes no read', async () => {
+  const { id, intentId } = await paidUnseen();
+  const named = { ...attemptOf(intentId), order_id: id };
+  await receive('payment.authorized', named);
+  await handleAll();
+  provider.reset();
+  await receive('payment.authorized', named);
+  await receive('payment_intent.created', {
+    id: intentId, order_id: id, status: 'require_payment_method',
+  });
+  await handleAll();
+  expect(provider.asked).toEqual([]);
+  expect((await received()).map(({ note }) => note))
+    .toEqual(['read: authorized', 'passed: authorized', 'passed: authorized']);
+});
+
+test('a worker whose claim has lapsed ends nothing of what another has', async () => {
+  const { id, intentId } = await paidUnseen();
+  const named = { ...attemptOf(intentId), order_id: id };
+  await receive('payment.authorized', named);
+  await handleAll();
+  await receive('payment.authorized', named);
+  const [theirs] = await jobs.claim();
+  await receive('payment.authorized', named);
+  await jobs.lapse();
+  const [both] = await jobs.claim();
+  if (!theirs || !both) throw new Error('both were claimed');
+  expect(both.askedBy).toHaveLength(2);
+  await jobs.runner.run(theirs);
+  expect((await received()).map(({ handled }) => handled)).toEqual([true, false, false]);
+  await jobs.runner.run(both);
+  expect((await received()).map(({ handled }) => handled)).toEqual([true, true, true]);
+});
+
+test('one that tells something new is read, whatever came with it', async () => {
+  const { id, intentId } = await paidUnseen();
+  const named = { ...attemptOf(intentId), order_id: id };
+  await receive('payment.authorized', named);
+  await handleAll();
+  provider.reset();
+  await receive('payment.authorized', named);
+  await receive('payment.to_captured', { ...named, status: 'to_capture' });
+  await handleAll();
+  expect(provider.asked).toEqual(['get', 'attempts']);
+});
+
+test('one that names another intent than the payment\'s is read, not believed', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', { ...attemptOf(intentId), order_id: id });
+  await handleAll();
+  provider.reset();
+  const other = newId('pi');
+  await receive('payment_intent.authorized', { id: other, order_id: id, status: 'authorized' });
+  await handleAll();
+  expect(provider.asked).toEqual(['get']);
+});
+
+test('one taken up by two workers changes nothing twice', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  const [slow] = await jobs.claim();
+  await jobs.lapse();
+  const [fast] = await jobs.claim();
+  if (!slow || !fast) throw new Error('both were claimed');
+  await jobs.runner.run(fast);
+  await jobs.runner.run(slow);
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'IntentCreated', 'PaymentAuthorized']);
+});
+
+test('one that comes while its intent is read has it read once more', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  const [job] = await jobs.claim();
+  if (!job) throw new Error('one was claimed');
+  await receive('payment_intent.updated', { id: intentId });
+  await receive('payment_intent.updated', { id: intentId });
+  expect(await jobs.claim()).toEqual([]);
+  await jobs.runner.run(job);
+  expect((await received()).map(({ handled }) => handled)).toEqual([true, false, false]);
+  provider.reset();
+  expect(await jobs.round()).toBe(1);
+  expect(provider.count('get')).toBe(1);
+  expect((await received()).every(({ handled }) => handled)).toBe(true);
+  expect(await jobs.round()).toBe(0);
+  expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
+});
+
+test('what concerns no payment of ours is ended with a note', async () => {
+  const client = await bench.clientOf();
+  const foreign = await client.createIntent({
+    amount: 5, currency: 'eur', capture: false, order_id: 'theirs', unique_id: newId('x'),
+  });
+  await receive('payment.authorized', { id: newId('paym'), payment_intent: foreign.id });
+  await receive('payment.authorized', { id: newId('paym'), payment_intent: newId('pi') });
+  await receive('payment.refused', { id: newId('paym'), payment_intent: null });
+  await receive('customer.created', { id: newId('cust') });
+  await handleAll();
+  expect((await received()).map(({ note }) => note)).toEqual([
+    'not ours', 'the provider does not show it: 404', 'it concerns no payment intent',
+    'nothing follows from customer.created',
+  ]);
+});
+
+test('an account\'s webhook cannot move another account\'s payment', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId), 'acc_other');
+  await handleAll();
+  expect(await bench.story(id)).toEqual(['IntentRequested']);
+  expect(await received()).toMatchObject([{ handled: true, note: 'not ours' }]);
+});
+
+test('while the provider does not answer it stays, and is taken up again later', async () => {
+  const { id, intentId } = await paidUnseen();
+  await receive('payment.authorized', attemptOf(intentId));
+  provider.failNext('get', 'html');
+  await handleAll();
+  expect(await received()).toMatchObject([{ handled: false, tries: 1 }]);
+  await handleAll();
+  expect(provider.count('get')).toBe(1);
+  await jobs.lapse();
+  await handleAll();
+  expect(await bench.payment(id)).toMatchObject({ status: 'authorized' });
+  expect(await received()).toMatchObject([{ handled: true, tries: 2 }]);
+});
+
+test('one that shows a payer at work wakes the reads of an old open payment', async () => {
+  const { id, intentId } = await paidUnseen();
+  provider.attempt(intentId, 'requested', 'require_authentication');
+  const dueOf = async () =>
+    (await bench.rows<{ due: Date }>('SELECT due_at AS due FROM jobs WHERE key = $1', id))[0];
+  await receive('payment_intent.created', { id: intentId });
+  await handleAll();
+  await bench.admin.query(`UPDATE jobs SET due_at = due_at + interval '6 hours' WHERE key = $1`, [id]);
+  await receive('payment_intent.updated', { id: intentId });
+  await handleAll();
+  expect((await dueOf())?.due.getTime()).toBe(Date.parse(bench.clock.now()) + 30_000);
+});
+
+test('one that is said to be ours, of an intent that pays another payment, ends', async () => {
+  const paid = await paidUnseen();
+  await receive('payment_intent.authorized', { id: paid.intentId });
+  await handleAll();
+  const id = await bench.requestIntent();
+  provider.misanswer = (_verb, body) => ({ ...(body as object), order_id: id, unique_id: id });
+  await receive('payment_intent.authorized', { id: paid.intentId });
+  await handleAll();
+  expect(await bench.payment(id)).toMatchObject({ status: 'requested' });
+  expect(await bench.story(id)).toEqual(['IntentRequested', 'ProviderMismatchObserved']);
+  expect((await received()).map(({ handled }) => handled)).toEqual([true, true]);
+});

@@ -1,0 +1,10 @@
+export { backoffMs, FOR_NEWER_RELEASE_MS } from './backoff.js';
+export { CLAIM_MS } from './claim-ms.js';
+export { HeldClaims, type WallTime, wallTime } from './held-claims.js';
+export { ClaimLapsed, type Job, type JobEnd, type JobHold, type JobKind } from './job.js';
+export { JobRunner } from './job-runner.js';
+export { type ClaimRequest, JobTable } from './job-table.js';
+export { Jobs } from './jobs.js';
+export { LANES, type LaneName } from './lanes.js';
+export { triesOf } from './tries.js';
+export { WorkLoop } from './work-loop.js';

@@ -1,0 +1,122 @@
+import { assert, type Instant } from '#kernel';
+import { errorKind, StepSuperseded } from '#event-store';
+import type { Logger } from '#platform';
+import { backoffMs, FOR_NEWER_RELEASE_MS } from './backoff.js';
+import { HeldClaims, type WallTime, wallTime } from './held-claims.js';
+import { ClaimLapsed, type Job, type JobEnd, type JobKind } from './job.js';
+import type { JobTable } from './job-table.js';
+import { isTimed, Lanes } from './lanes.js';
+
+/** How a run has ended: what became of the job, or why nothing did. */
+type Outcome = 'done' | 'waiting' | 'stuck' | 'superseded' | 'failed';
+
+export interface JobRunnerParts {
+  readonly table: Pick<JobTable, 'claim' | 'extend' | 'end' | 'failed'>;
+  readonly logger: Logger;
+  /** Business time; null while no timed work may be done here. */
+  readonly now: () => Instant | null;
+  readonly wallTime?: WallTime;
+  /** Recorded after each run, for the metrics. */
+  readonly onEnded?: (kind: string, outcome: Outcome) => void;
+}
+
+const outcomeOf = (end: JobEnd | void): Outcome => {
+  if (!end || end.next === 'done') return 'done';
+  return end.next === 'recorded' ? end.state : 'waiting';
+};
+
+/**
+ * Claims and runs jobs of the kinds that are registered; others are left to processes that know
+ * them. Whatever happens in a run, its claim lapses and the job is found again.
+ */
+export class JobRunner {
+  readonly lanes: Lanes;
+  private readonly kinds = new Map<string, JobKind>();
+  private readonly claims: HeldClaims;
+  private readonly wallTime: WallTime;
+
+  /** `onRoom`: a job that was passed over may have room now. */
+  constructor(private readonly parts: JobRunnerParts, onRoom?: () => void) {
+    this.wallTime = parts.wallTime ?? wallTime;
+    this.lanes = new Lanes(onRoom, () => this.wallTime.nowMs());
+    this.claims = new HeldClaims(
+      (jobs) => parts.table.extend(jobs),
+      (err) => parts.logger.warn({ err }, 'claims of jobs could not be extended'),
+      this.wallTime,
+    );
+  }
+
+  register(...kinds: readonly JobKind[]): void {
+    for (const one of kinds) {
+      assert(!this.kinds.has(one.kind), `one runs '${one.kind}'`);
+      this.kinds.set(one.kind, one);
+    }
+  }
+
+  names(): readonly string[] {
+    return [...this.kinds.keys()];
+  }
+
+  /** What is due and has room here; each is to be run. `most`: fewer than there is room for. */
+  async claim(most = Infinity): Promise<readonly Job[]> {
+    const { table, now } = this.parts;
+    const rooms = this.lanes.rooms().map(({ lane, room }) => ({ lane, room: Math.min(room, most) }));
+    if (rooms.every(({ room }) => room <= 0)) return [];
+    const claimedAtMs = this.wallTime.nowMs();
+    const at = now();
+    const kinds = [...this.kinds.values()]
+      .filter(({ lane }) => at !== null || !isTimed(lane))
+      .map(({ kind, lane }) => ({ kind, lane }));
+    const jobs = await table.claim({ now: at, kinds, rooms, load: this.lanes.load() });
+    for (const job of jobs) {
+      this.claims.add(job, claimedAtMs);
+      this.lanes.begin(this.placeOf(job));
+    }
+    return jobs;
+  }
+
+  /** Rejects when the database fails: the claim then lapses, and the job is run again. */
+  async run(job: Job): Promise<void> {
+    try {
+      await this.runToEnd(job);
+    } finally {
+      this.claims.remove(job);
+      this.lanes.end(this.placeOf(job));
+    }
+  }
+
+  stop(): void {
+    this.claims.stop();
+  }
+
+  private async runToEnd(job: Job): Promise<void> {
+    const { table, logger, onEnded } = this.parts;
+    const { kind, key } = job;
+    try {
+      const end = await this.kindOf(job).run(job, { stillHeld: () => this.claims.assertHeld(job) });
+      if (end?.next === 'later' && end.isAccountHeld === true) {
+        this.lanes.hold(this.placeOf(job), end.waitMs);
+      }
+      if (end) await table.end(job, end);
+      onEnded?.(kind, outcomeOf(end));
+    } catch (err) {
+      const isAnothers = err instanceof StepSuperseded || err instanceof ClaimLapsed;
+      onEnded?.(kind, isAnothers ? 'superseded' : 'failed');
+      if (isAnothers) return logger.debug({ err, kind, key }, 'a job went to another worker');
+      logger.error({ err, kind, key, attempts: job.attempts }, 'a job has failed');
+      if (this.kindOf(job).afterFailure === 'lapse') return;
+      const waitMs = errorKind(err) === 'newer' ? FOR_NEWER_RELEASE_MS : backoffMs(job.attempts);
+      await table.failed(job, waitMs, err instanceof Error ? err.message : String(err));
+    }
+  }
+
+  private placeOf(job: Job): Pick<JobKind, 'lane'> & Pick<Job, 'accountId'> {
+    return { lane: this.kindOf(job).lane, accountId: job.accountId };
+  }
+
+  private kindOf({ kind }: Job): JobKind {
+    const known = this.kinds.get(kind);
+    assert(known, `somebody runs '${kind}'`);
+    return known;
+  }
+}

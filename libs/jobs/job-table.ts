@@ -1,0 +1,217 @@
+import type { Pool } from 'pg';
+import { type Instant, instantFromMs } from '#kernel';
+import { CLAIM_MS } from './claim-ms.js';
+import { ClaimLapsed, type Job, type JobEnd } from './job.js';
+import { LANES, type LaneLoad, type LaneName } from './lanes.js';
+
+/** What a worker asks for: its kinds, the free places of each lane, and what it is at. */
+export interface ClaimRequest {
+  /** Business time; null: no timed work may begin here. */
+  readonly now: Instant | null;
+  readonly kinds: readonly { readonly kind: string; readonly lane: LaneName }[];
+  readonly rooms: readonly { readonly lane: LaneName; readonly room: number }[];
+  readonly load: readonly LaneLoad[];
+}
+
+/** What there is to do, for who waits until nothing is. */
+export interface DueJobs {
+  readonly due: number;
+  readonly next: Instant | null;
+}
+
+type Mine = Pick<Job, 'kind' | 'key' | 'claim'>;
+
+interface JobRow {
+  readonly kind: string;
+  readonly key: string;
+  readonly account_id: string;
+  readonly subject_id: string | null;
+  readonly subject_version: number;
+  readonly due_at: Date;
+  readonly attempts: number;
+  readonly found: Job['found'];
+  readonly progress: Job['progress'];
+  readonly claim: string;
+  readonly asked_by: Job['askedBy'];
+}
+
+const CLAIM = 'SELECT * FROM claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+
+/**
+ * What a commit is just ending is passed over, not waited for: two that wait for each other's jobs
+ * in other orders would block for good, and a job that ends needs no longer claim.
+ */
+const EXTEND = `
+  WITH mine AS (
+    SELECT j.kind, j.key, j.claim FROM jobs j
+      JOIN unnest($1::text[], $2::text[], $3::uuid[]) AS held(kind, key, claim)
+        ON j.kind = held.kind AND j.key = held.key AND j.claim = held.claim
+     WHERE j.state = 'running'
+     ORDER BY j.kind, j.key
+       FOR UPDATE OF j SKIP LOCKED)
+  UPDATE jobs j SET held_until = clock_timestamp() + $4 * interval '1 millisecond'
+    FROM mine WHERE j.kind = mine.kind AND j.key = mine.key
+  RETURNING mine.claim`;
+
+const MINE = `kind = $1 AND key = $2 AND claim = $3 AND state = 'running'`;
+
+/** Asked for while it was running it runs once more. */
+const DONE = `
+  WITH mine AS MATERIALIZED (SELECT kind, key, again FROM jobs WHERE ${MINE} FOR UPDATE),
+  ended AS (
+    DELETE FROM jobs j USING mine WHERE j.kind = mine.kind AND j.key = mine.key AND NOT mine.again)
+  UPDATE jobs j SET state = 'ready', attempts = 0, again = false, held_until = NULL,
+         updated_at = clock_timestamp()
+    FROM mine WHERE j.kind = mine.kind AND j.key = mine.key AND mine.again`;
+
+const AGAIN = `
+  UPDATE jobs SET state = 'waiting', due_at = $4, progress = coalesce($5, progress), attempts = 0,
+         held_until = NULL, updated_at = clock_timestamp()
+   WHERE ${MINE}`;
+
+/** A run that did nothing is none. */
+const LATER = `
+  UPDATE jobs SET state = 'waiting', attempts = attempts - $5, note = coalesce($6, note),
+         held_until = clock_timestamp() + $4 * interval '1 millisecond',
+         updated_at = clock_timestamp()
+   WHERE ${MINE}`;
+
+const SAVE = `UPDATE jobs SET progress = $4 WHERE ${MINE}`;
+
+/** Behind another one of its subject, or while its account is to be read since a restore, none can. */
+const MAY_BEGIN = `
+  (j.subject_id IS NULL OR
+   j.ordinal = (SELECT min(own.ordinal) FROM jobs own
+                 WHERE own.subject_id = j.subject_id AND own.state <> 'done') AND
+   NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = j.account_id))`;
+
+/** Each part by an index of its own. */
+const DUE = `
+  SELECT ((SELECT count(*) FROM jobs j
+            WHERE state = 'ready' AND kind = ANY ($2) AND ${MAY_BEGIN})
+        + (SELECT count(*) FROM jobs WHERE state = 'running' AND kind = ANY ($2))
+        + (SELECT count(*) FROM jobs
+            WHERE state = 'waiting' AND held_until IS NOT NULL AND kind = ANY ($2))
+        + (SELECT count(*) FROM jobs j
+            WHERE state = 'waiting' AND held_until IS NULL AND kind = ANY ($2)
+              AND due_at <= $1 AND ${MAY_BEGIN}))::int AS due,
+         (SELECT min(due_at) FROM jobs
+           WHERE state = 'waiting' AND held_until IS NULL AND kind = ANY ($2)
+             AND due_at > $1) AS next`;
+
+const MAX_NOTE_CHARS = 500;
+
+/** The table `jobs` as the workers share it. Each method is one short statement. */
+export class JobTable {
+  constructor(private readonly pool: Pool) {}
+
+  /** Takes what is due and has room for this worker alone, for `CLAIM_MS`; oldest first by account. */
+  async claim({ now, kinds, rooms, load }: ClaimRequest): Promise<readonly Job[]> {
+    const { rows } = await this.pool.query<JobRow>({
+      name: 'claim-jobs', text: CLAIM,
+      values: [
+        now, CLAIM_MS, kinds.map(({ kind }) => kind), kinds.map(({ lane }) => lane),
+        rooms.map(({ lane }) => lane), rooms.map(({ room }) => room),
+        rooms.map(({ lane }) => LANES[lane].share),
+        load.map(({ lane }) => lane), load.map(({ accountId }) => accountId),
+        load.map(({ running }) => running),
+      ],
+    });
+    return rows.map((row) => ({
+      kind: row.kind, key: row.key, accountId: row.account_id === '' ? null : row.account_id,
+      subjectId: row.subject_id, subjectVersion: row.subject_version,
+      dueAt: instantFromMs(row.due_at.getTime()), attempts: row.attempts, found: row.found,
+      progress: row.progress, claim: row.claim, askedBy: row.asked_by,
+    }));
+  }
+
+  /** Holds claims for another `CLAIM_MS`; answers those that are still ours. */
+  async extend(jobs: readonly Mine[]): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ claim: string }>({
+      name: 'extend-jobs', text: EXTEND,
+      values: [
+        jobs.map(({ kind }) => kind), jobs.map(({ key }) => key), jobs.map(({ claim }) => claim),
+        CLAIM_MS,
+      ],
+    });
+    return rows.map(({ claim }) => claim);
+  }
+
+  /** Does nothing where the claim is another's by now: they end it. */
+  async end({ kind, key, claim }: Mine, end: JobEnd): Promise<void> {
+    const mine = [kind, key, claim];
+    switch (end.next) {
+      case 'recorded':
+        return;
+      case 'done':
+        await this.pool.query({ name: 'job-done', text: DONE, values: mine });
+        return;
+      case 'again': {
+        const progress = end.progress === undefined ? null : JSON.stringify(end.progress);
+        await this.pool.query({
+          name: 'job-again', text: AGAIN, values: [...mine, end.dueAt, progress],
+        });
+        return;
+      }
+      case 'later':
+        await this.later(
+          { kind, key, claim }, end.waitMs, { counts: end.isTry === true, note: null });
+    }
+  }
+
+  /** Its run has failed: again after so long of wall time, by whichever worker. */
+  async failed(job: Mine, waitMs: number, why: string): Promise<void> {
+    await this.later(job, waitMs, { counts: true, note: why.slice(0, MAX_NOTE_CHARS) });
+  }
+
+  /** Keeps where a run has come to. @throws ClaimLapsed */
+  async save({ kind, key, claim }: Mine, progress: Job['progress']): Promise<void> {
+    const { rowCount } = await this.pool.query({
+      name: 'save-job', text: SAVE, values: [kind, key, claim, JSON.stringify(progress)],
+    });
+    if (rowCount !== 1) throw new ClaimLapsed(`${kind} of ${key} is another worker's`);
+  }
+
+  async due(now: Instant, kinds: readonly string[]): Promise<DueJobs> {
+    const { rows: [row] } = await this.pool.query<{ due: number; next: Date | null }>({
+      name: 'due-jobs', text: DUE, values: [now, kinds],
+    });
+    const next = row?.next ?? null;
+    return { due: row?.due ?? 0, next: next && instantFromMs(next.getTime()) };
+  }
+
+  /** By kind and state. What waits for its time and was not begun is not counted: it may be much. */
+  async open(): Promise<readonly { kind: string; state: string; jobs: number }[]> {
+    const { rows } = await this.pool.query<{ kind: string; state: string; jobs: number }>(
+      `SELECT kind, state, count(*)::int AS jobs FROM jobs
+        WHERE state = 'ready' OR state = 'running' OR state = 'stuck'
+           OR state = 'waiting' AND held_until IS NOT NULL
+           OR subject_id IS NOT NULL AND state <> 'done'
+        GROUP BY kind, state`);
+    return rows;
+  }
+
+  /** How long the oldest job of a kind that was not begun has been due; 0 when none is. */
+  async overdueSeconds(now: Instant, kind: string): Promise<number> {
+    const { rows: [row] } = await this.pool.query<{ seconds: number | null }>({
+      name: 'overdue-jobs',
+      text: `SELECT extract(epoch FROM $1::timestamptz - least(
+                      (SELECT min(due_at) FROM jobs WHERE state = 'ready' AND kind = $2),
+                      (SELECT min(due_at) FROM jobs
+                        WHERE state = 'waiting' AND held_until IS NULL AND kind = $2)
+                    ))::float8 AS seconds`,
+      values: [now, kind],
+    });
+    return Math.max(0, row?.seconds ?? 0);
+  }
+
+  private async later(
+    { kind, key, claim }: Mine, waitMs: number,
+    { counts, note }: { readonly counts: boolean; readonly note: string | null },
+  ): Promise<void> {
+    await this.pool.query({
+      name: 'job-later', text: LATER,
+      values: [kind, key, claim, Math.ceil(waitMs), counts ? 0 : 1, note],
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Pool } from 'pg';
+import { EventStore } from '#event-store';
+import { type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
+import type { Job, JobKind } from './job.js';
+import { JobRunner } from './job-runner.js';
+import { JobTable } from './job-table.js';
+import { LANES } from './lanes.js';
+import { WorkLoop } from './work-loop.js';
+
+const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
+const IDLE_MS = { first: 15, widest: 100 };
+
+/** The jobs of this worker: kinds register themselves before it begins. */
+@Injectable()
+export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly runner: JobRunner;
+  private readonly loop: WorkLoop<Job>;
+  private readonly first: (() => Promise<void>)[] = [];
+  private runs = 0;
+
+  constructor(
+    pool: Pool, store: EventStore, idle: IdleChecks, metrics: Metrics, wall: ClockCheck,
+    @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
+  ) {
+    const table = new JobTable(pool);
+    const ended = metrics.counter(
+      'jobs_ended_total', 'Runs of jobs, by how they ended', ['kind', 'outcome']);
+    this.runner = new JobRunner({
+      table, logger,
+      now: () => (wall.isRight ? clock.now() : null),
+      onEnded: (kind, outcome) => {
+        this.runs += 1;
+        ended.inc({ kind, outcome });
+      },
+    }, () => this.loop.wake());
+    this.loop = new WorkLoop({
+      name: 'jobs', logger, width: WIDTH, idleMs: IDLE_MS,
+      claim: () => this.runner.claim(),
+      run: (job) => this.runner.run(job),
+    });
+    clock.onMoved(() => this.loop.wake());
+    store.onCommitted((step) => {
+      const now = clock.now();
+      const isDue = step.deadlines.some(({ dueAt }) => dueAt !== null && dueAt <= now);
+      if (isDue || step.effects.length > 0) this.loop.wake();
+    });
+    metrics.gauge(
+      'jobs_open', 'Jobs that were begun or could be, and are not done', ['kind', 'state'], async (gauge) => {
+        gauge.reset();
+        for (const { kind, state, jobs } of await table.open()) gauge.set({ kind, state }, jobs);
+      },
+    );
+    this.watch(table, idle);
+  }
+
+  register(...kinds: readonly JobKind[]): void {
+    this.runner.register(...kinds);
+  }
+
+  /** Is done before the first job is claimed. */
+  beforeFirst(work: () => Promise<void>): void {
+    this.first.push(work);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const work of this.first) await work();
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    this.runner.stop();
+  }
+
+  /** A followed clock waits until nothing is due. */
+  private watch(table: JobTable, idle: IdleChecks): void {
+    const due = () => table.due(this.clock.now(), this.runner.names());
+    idle.add({
+      name: 'jobs',
+      look: async () => {
+        const { due: jobs } = await due();
+        return { busy: jobs > 0 ? `${jobs} due` : null, mark: String(this.runs) };
+      },
+      next: async () => (await due()).next,
+    });
+  }
+}

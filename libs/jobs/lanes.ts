@@ -1,0 +1,100 @@
+/** How much of one sort of work runs at once in a worker, and of that for one account. */
+interface Lane {
+  readonly width: number;
+  readonly share: number;
+}
+
+/**
+ * An account has less than a whole lane: there is room left for others while its calls are slow.
+ * `calls`: what moves money, which waits until an account was read since a restore. `timers`: without calls to the provider. `hints`: reads
+ * that webhooks ask for. `reads`: polls, within the budget of their key. `lists`: of whole
+ * accounts, page by page.
+ */
+export const LANES = {
+  calls: { width: 36, share: 24 },
+  timers: { width: 16, share: 16 },
+  hints: { width: 24, share: 16 },
+  reads: { width: 24, share: 16 },
+  lists: { width: 6, share: 4 },
+} as const satisfies Record<string, Lane>;
+
+export type LaneName = keyof typeof LANES;
+
+/** What is done there sets times of its own: a process whose clock is off leaves it to others. */
+export const isTimed = (lane: LaneName): boolean => lane !== 'calls' && lane !== 'hints';
+
+const NAMES = Object.keys(LANES) as LaneName[];
+
+/** Wall time: a short hold is not looked at again and again, and a long one may end early. */
+const HELD_MS = { least: 250, most: 1_000 };
+
+interface Place {
+  readonly lane: LaneName;
+  readonly accountId: string | null;
+}
+
+/** What of a worker is taken, as its claims take it into account. */
+export interface LaneLoad {
+  readonly lane: LaneName;
+  readonly accountId: string;
+  readonly running: number;
+}
+
+/** What is under way in a worker, by lane and account. */
+export class Lanes {
+  private readonly running = new Map<string, Place & { running: number }>();
+  private readonly held = new Map<string, Place & { readonly untilMs: number }>();
+
+  /** `onRoom`: what was full has room again, and may have been passed over. */
+  constructor(
+    private readonly onRoom: () => void = () => undefined,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
+
+  /** Each lane's free places. */
+  rooms(): readonly { readonly lane: LaneName; readonly room: number }[] {
+    return NAMES.map((lane) => ({ lane, room: LANES[lane].width - this.inLane(lane) }));
+  }
+
+  /** A held account has all its share. */
+  load(): readonly LaneLoad[] {
+    for (const [key, { untilMs }] of this.held) {
+      if (this.nowMs() >= untilMs) this.held.delete(key);
+    }
+    const held = [...this.held.values()]
+      .map((place) => ({ ...place, running: LANES[place.lane].share }));
+    const running = [...this.running].flatMap(([key, place]) => (this.held.has(key) ? [] : [place]));
+    return [...held, ...running].map(({ lane, accountId, running: count }) =>
+      ({ lane, accountId: accountId ?? '', running: count }));
+  }
+
+  /** Passes an account's work of this lane over for a while. */
+  hold(place: Place, waitMs: number): void {
+    const heldMs = Math.min(Math.max(waitMs, HELD_MS.least), HELD_MS.most);
+    this.held.set(keyOf(place), { ...place, untilMs: this.nowMs() + heldMs });
+  }
+
+  begin(place: Place): void {
+    const key = keyOf(place);
+    const running = (this.running.get(key)?.running ?? 0) + 1;
+    this.running.set(key, { lane: place.lane, accountId: place.accountId, running });
+  }
+
+  end(place: Place): void {
+    const key = keyOf(place);
+    const before = this.running.get(key)?.running ?? 1;
+    const { width, share } = LANES[place.lane];
+    const wasFull = before === share || this.inLane(place.lane) === width;
+    if (before > 1) this.running.set(key, { ...place, running: before - 1 });
+    else this.running.delete(key);
+    if (wasFull || this.running.size === 0) this.onRoom();
+  }
+
+  private inLane(lane: LaneName): number {
+    let sum = 0;
+    for (const place of this.running.values()) if (place.lane === lane) sum += place.running;
+    return sum;
+  }
+}
+
+const keyOf = ({ lane, accountId }: Place): string => `${lane} ${accountId ?? ''}`;

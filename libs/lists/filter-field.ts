@@ -1,0 +1,63 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize, IsBoolean, IsIn, IsInt, IsISO8601, IsOptional, Matches, Max, Min,
+} from 'class-validator';
+import { MAX_AMOUNT_MINOR } from '#kernel';
+import type { Filter } from './list.js';
+
+const ID = Matches(/^[\w.:-]{1,100}$/, {
+  message: '$property must be 1 to 100 letters, digits, dots, colons, _ or -',
+});
+const REFERENCE = Matches(/^[!-~]{1,64}$/, {
+  message: '$property must be 1 to 64 visible ASCII characters',
+});
+const DAY = Matches(/^(?:19|2\d)\d\d-\d\d-\d\d$/, {
+  message: '$property must be a day as YYYY-MM-DD',
+});
+/** With its zone: without one it would be read in the database's. */
+const INSTANT = Matches(
+  /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/,
+  { message: '$property must be an instant as 2026-03-01T10:00:00Z' },
+);
+
+const asFlag = Transform(({ value }: { value: unknown }) =>
+  value === 'true' ? true : value === 'false' ? false : value);
+
+/** One parameter alone is no array yet. */
+const asArray = Transform(({ value }: { value: unknown }) =>
+  value === undefined || Array.isArray(value) ? value : [value]);
+
+/** How a filter's parameter is documented and checked. */
+export const filterField = (filter: Filter): readonly PropertyDecorator[] => {
+  const about = filter.means === undefined ? {} : { description: filter.means };
+  const given = (schema: object, ...checks: readonly PropertyDecorator[]) =>
+    [ApiPropertyOptional({ ...schema, ...about }), IsOptional(), ...checks];
+  switch (filter.is) {
+    case 'id':
+      return given({ type: String }, ID);
+    case 'reference':
+      return given({ type: String }, REFERENCE);
+    case 'instant':
+      return given({ type: String, format: 'date-time' }, INSTANT, IsISO8601({ strict: true }));
+    case 'day':
+      // As it is written in somebody's calendar: no zone moves it.
+      return given({ type: String, format: 'date' }, DAY, IsISO8601({ strict: true }));
+    case 'amount':
+      return given(
+        { type: 'integer', minimum: 0, maximum: MAX_AMOUNT_MINOR },
+        Type(() => Number), Max(MAX_AMOUNT_MINOR), Min(0), IsInt(),
+      );
+    case 'one':
+      return given({ enum: filter.of }, IsIn(filter.of));
+    case 'several':
+      return given(
+        { enum: filter.of, isArray: true },
+        asArray, IsIn(filter.of, { each: true }), ArrayMaxSize(filter.of.length),
+      );
+    case 'case':
+      return given({ enum: Object.keys(filter.where) }, IsIn(Object.keys(filter.where)));
+    case 'flag':
+      return given({ type: Boolean }, asFlag, IsBoolean());
+  }
+};

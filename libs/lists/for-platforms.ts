@@ -1,0 +1,21 @@
+import { assert } from '#kernel';
+import type { List } from './list.js';
+
+type Named<Own extends List> = keyof Own['columns'] | keyof Own['filters'];
+
+const renamed = <Value>(
+  all: Readonly<Record<string, Value>>, names: Readonly<Record<string, string | null | undefined>>,
+): Readonly<Record<string, Value>> =>
+  Object.fromEntries(Object.entries(all).flatMap(([own, value]) => {
+    const name = names[own];
+    return name === null ? [] : [[name ?? own, value]];
+  }));
+
+/** A list as a platform sees it: its own rows, under the api's names; null hides what is not for it. */
+export const forPlatforms = <Own extends List>(
+  list: Own, names: Readonly<Partial<Record<Named<Own>, string | null>>>,
+): List => {
+  assert(list.platform !== undefined, 'each row of a list for platforms is of one');
+  const own = { ...names, platformId: null };
+  return { ...list, columns: renamed(list.columns, own), filters: renamed(list.filters, own) };
+};

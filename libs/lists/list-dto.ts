@@ -1,0 +1,96 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type as AsType } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { filterField } from './filter-field.js';
+import type { Column, List, ListQuery } from './list.js';
+import type { FileFormat } from './send-file.js';
+
+type Fields = Readonly<Record<string, readonly PropertyDecorator[]>>;
+
+/** A class as if its fields had been written down with these decorators. */
+const classOf = <Made extends object>(name: string, fields: Fields): Type<Made> => {
+  const made = class {};
+  Object.defineProperty(made, 'name', { value: name });
+  for (const [field, decorators] of Object.entries(fields)) {
+    for (const decorate of decorators) decorate(made.prototype, field);
+  }
+  return made as Type<Made>;
+};
+
+const filtersOf = ({ filters }: List): Fields =>
+  Object.fromEntries(Object.entries(filters).map(([name, one]) => [name, filterField(one)]));
+
+/** Where there is one order only, nobody need name it. */
+const sortsOf = ({ sorts }: List): Fields => {
+  const names = Object.keys(sorts);
+  if (names.length === 1) return {};
+  const choice = (of: string[], usual: string | undefined, about: object = {}) =>
+    [ApiPropertyOptional({ enum: of, default: usual, ...about }), IsOptional(), IsIn(of)];
+  const needs = { description: 'By `amount`: of one `currency`, which must be given.' };
+  return {
+    sort: choice(names, names[0], names.includes('amount') ? needs : {}),
+    direction: choice(['asc', 'desc'], 'desc'),
+  };
+};
+
+/** How long a page is where nobody says, and at most. */
+export interface Paging {
+  readonly usual: number;
+  readonly most: number;
+}
+
+/** The query of a page of a list. */
+export const queryOf = (list: List, { usual, most }: Paging): Type<ListQuery> =>
+  classOf(`${list.item}Query`, {
+    ...filtersOf(list),
+    ...sortsOf(list),
+    limit: [
+      ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: most, default: usual }),
+      IsOptional(), AsType(() => Number), Max(most), Min(1), IsInt(),
+    ],
+    cursor: [
+      ApiPropertyOptional({ type: String, description: '`nextCursor` of the page before.' }),
+      IsOptional(),
+      Matches(/^[\w-]{1,400}$/, { message: '$property is not one that a page gave' }),
+    ],
+  });
+
+export type FileQuery = ListQuery & { readonly format: FileFormat };
+
+/** The query of a file of a list, in whatever order; `formats` to choose from, where there are any. */
+export const fileQueryOf = (list: List, formats: readonly FileFormat[] = []): Type<FileQuery> =>
+  classOf(`${list.item}FileQuery`, {
+    ...filtersOf(list),
+    ...sortsOf(list),
+    ...(formats.length > 0 && { format: [ApiProperty({ enum: [...formats] }), IsIn(formats)] }),
+  });
+
+const schemaOf = ({ holds, oneOf, nullable, means }: Column): ApiPropertyOptions => {
+  const schemas = {
+    text: { type: String }, integer: { type: 'integer' }, flag: { type: Boolean },
+    instant: { type: String, format: 'date-time' }, day: { type: String, format: 'date' },
+    texts: { type: String, isArray: true },
+    object: { type: 'object', additionalProperties: true },
+  } as const;
+  return {
+    ...schemas[holds ?? 'text'],
+    ...(oneOf !== undefined && { enum: [...oneOf] }),
+    ...(nullable && { nullable }),
+    ...(means !== undefined && { description: means }),
+  } as ApiPropertyOptions;
+};
+
+/** A row of a list. */
+export const itemOf = ({ item, columns }: List): Type<object> =>
+  classOf(`${item}Item`, Object.fromEntries(
+    Object.entries(columns).map(([name, one]) => [name, [ApiProperty(schemaOf(one))]])));
+
+/** A page of a list, of these rows. */
+export const pageOf = ({ item }: List, row: Type<object>): Type<object> =>
+  classOf(`${item}Page`, {
+    items: [ApiProperty({ type: row, isArray: true })],
+    nextCursor: [
+      ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' }),
+    ],
+  });

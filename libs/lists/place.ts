@@ -1,0 +1,65 @@
+import { Problem } from '#platform';
+import type { Direction, List, Sort } from './list.js';
+
+/** Where a page ends: what its list is ordered by and the id, of its last row, as text. */
+export interface Place {
+  readonly sort: string;
+  readonly direction: Direction;
+  readonly at: string;
+  readonly id: string;
+}
+
+type Check = (text: string) => boolean;
+
+/** An instant that the calendar has: the database takes no others. */
+const isInstant: Check = (text) => {
+  const [, day] = /^((?:19|20)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z$/.exec(text) ?? [];
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}.`);
+};
+const isNumber: Check = (text) => /^-?\d{1,18}$/.test(text);
+
+const IS_VALUE: Readonly<Record<Sort['of'], Check>> = {
+  instant: isInstant,
+  day: (text) => isInstant(`${text}T00:00:00.000000Z`),
+  amount: isNumber,
+  text: (text) => /^\w{1,40}$/.test(text),
+};
+
+const IS_ID: Readonly<Record<NonNullable<List['idIs']> | 'text', Check>> = {
+  text: (text) => /^[\w.:-]{1,100}$/.test(text),
+  uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text),
+  number: isNumber,
+};
+
+/** How the database writes a value so that no digit of it is lost. */
+export const placeSql = ({ by, of }: Sort): string =>
+  of === 'instant' ? `to_char(${by} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : `${by}::text`;
+
+export const cursorOf = ({ sort, direction, at, id }: Place): string =>
+  Buffer.from(JSON.stringify([sort, direction, at, id])).toString('base64url');
+
+const partsOf = (cursor: string): readonly unknown[] => {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+};
+
+/** Throws `Problem` 422 for what no page of this list in this order gave. */
+export const placeOf = (
+  cursor: string, { sorts, idIs }: List, sort: string, direction: Direction,
+): Place => {
+  const [of, way, at, id] = partsOf(cursor);
+  const known = sorts[sort];
+  if (
+    known !== undefined && of === sort && way === direction && typeof at === 'string' &&
+    typeof id === 'string' && IS_VALUE[known.of](at) && IS_ID[idIs ?? 'text'](id)
+  ) return { sort, direction, at, id };
+  throw new Problem(422, 'validation_failed', 'cursor is not one that a page gave', {
+    errors: [{ detail: 'is not one that a page of this list in this order gave', parameter: 'cursor' }],
+  });
+};

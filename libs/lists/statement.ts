@@ -1,0 +1,111 @@
+import { assert } from '#kernel';
+import { Problem } from '#platform';
+import type { Column, Direction, Filter, List, ListQuery, Sort } from './list.js';
+import { placeOf, placeSql } from './place.js';
+
+/** Conditions that hold whatever is asked for, each with its value: whose rows they are. */
+export type Scope = readonly (readonly [condition: string, value: unknown])[];
+
+/** For operations, who see all platforms. */
+export const EVERYTHING: Scope = [];
+
+/** For a platform, which sees its own. */
+export const ofPlatform = ({ name, platform }: List, platformId: string): Scope => {
+  assert(platform !== undefined, `the list of ${name} is for platforms`);
+  return [[`${platform} = ?`, platformId]];
+};
+
+/** In which order a page is. */
+export interface Order {
+  readonly sort: string;
+  readonly direction: Direction;
+}
+
+export const orderOf = ({ sorts }: List, { sort, direction }: ListQuery): Order & { readonly of: Sort } => {
+  const name = sort ?? Object.keys(sorts)[0] ?? '';
+  const of = sorts[name];
+  assert(of !== undefined, 'a list has the orders that its queries may ask for');
+  return { sort: name, of, direction: direction ?? of.usually ?? 'desc' };
+};
+
+/** As JSON has it: a number of minor units is exact in it, a day has no zone. */
+const selected = ({ sql, holds }: Column): string => {
+  if (holds === 'integer') return `(${sql})::float8`;
+  return holds === 'day' ? `(${sql})::text` : sql;
+};
+
+type Put = (value: unknown) => string;
+
+const conditionOf = (filter: Filter, value: unknown, put: Put): string | null => {
+  switch (filter.is) {
+    case 'case': {
+      const condition = filter.where[String(value)];
+      assert(condition !== undefined, 'a filter knows its values');
+      return condition;
+    }
+    case 'flag':
+      return value === true ? filter.where : filter.otherwise ?? null;
+    case 'several': {
+      // One alone leaves the order to an index of it.
+      const values = value as readonly string[];
+      return values.length === 1
+        ? filter.where.replace('?', put(values[0]))
+        : filter.where.replace('?', `ANY (${put(values)})`);
+    }
+    case 'one':
+    case 'id':
+    case 'reference':
+    case 'instant':
+    case 'day':
+    case 'amount':
+      return filter.where.replaceAll('?', put(value));
+  }
+};
+
+/** Amounts of several currencies have no order, and no range. */
+const checkCurrency = (list: List, query: ListQuery, { of }: Sort): void => {
+  const asked = of === 'amount' ? 'sort' : Object.entries(list.filters)
+    .find(([name, { is }]) => is === 'amount' && query[name] !== undefined)?.[0];
+  if (asked === undefined || query['currency'] !== undefined) return;
+  throw new Problem(422, 'validation_failed', 'amounts are compared within one currency', {
+    errors: [{ detail: `must be given where ${asked} is about amounts`, parameter: 'currency' }],
+  });
+};
+
+/** What is listed, before any page of it: only what is asked for stands in the statement. */
+const conditionsOf = (list: List, scope: Scope, query: ListQuery, put: Put): string[] => {
+  const conditions = scope.map(([condition, value]) => condition.replace('?', put(value)));
+  if (list.where !== undefined) conditions.push(list.where);
+  for (const [name, filter] of Object.entries(list.filters)) {
+    const value = query[name];
+    const condition = value === undefined ? null : conditionOf(filter, value, put);
+    if (condition !== null) conditions.push(condition);
+  }
+  return conditions;
+};
+
+/**
+ * Reads `rows` rows of a list, each as an array: its columns, then its place. Columns are named by
+ * their number, so that no order is by an answer's text.
+ */
+export const statementOf = (
+  list: List, scope: Scope, query: ListQuery, rows: number,
+): { readonly text: string; readonly values: unknown[] } => {
+  const { sort, direction, of } = orderOf(list, query);
+  checkCurrency(list, query, of);
+  const values: unknown[] = [];
+  const put: Put = (value) => `$${values.push(value)}`;
+  const conditions = conditionsOf(list, scope, query, put);
+  if (of.where !== undefined) conditions.push(of.where);
+  if (query.cursor !== undefined) {
+    const { at, id } = placeOf(query.cursor, list, sort, direction);
+    const beyond = direction === 'desc' ? '<' : '>';
+    conditions.push(`(${of.by}, ${list.id}) ${beyond} (${put(at)}, ${put(id)})`);
+  }
+  const columns = [...Object.values(list.columns).map(selected), placeSql(of), `${list.id}::text`]
+    .map((sql, index) => `${sql} AS c${index}`);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const text = `SELECT ${columns.join(', ')} FROM ${list.from} ${where}
+    ORDER BY ${of.by} ${direction}, ${list.id} ${direction} LIMIT ${rows}`;
+  return { text, values };
+};

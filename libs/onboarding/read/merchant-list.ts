@@ -1,0 +1,40 @@
+import type { List } from '#lists';
+import type { Merchant } from '../domain/merchant.js';
+import type { MerchantMode } from '../domain/merchant-event.js';
+
+export const MERCHANT_STATUSES = [
+  'draft', 'requested', 'rejected', 'notComplete', 'pendingActivation', 'validated', 'available',
+  'pendingDeactivation', 'deactivate',
+] as const satisfies readonly Exclude<Merchant['status'], 'none'>[];
+
+const MODES = ['test', 'live'] as const satisfies readonly MerchantMode[];
+
+export const MERCHANT_LIST = {
+  name: 'merchants', items: 'Merchants', item: 'Merchant', from: 'merchant_list',
+  platform: 'platform_id', id: 'merchant_id',
+  columns: {
+    id: { sql: 'merchant_id' },
+    status: {
+      sql: 'status', oneOf: MERCHANT_STATUSES,
+      means: '`draft`, `requested`, or the company’s at the provider, e.g. `available`.',
+    },
+    platformId: { sql: 'platform_id' },
+    reference: { sql: 'reference' },
+    mode: { sql: 'mode', oneOf: MODES },
+    openForOrders: { sql: 'open_for_orders', holds: 'flag', means: 'Whether it takes new orders.' },
+    companyId: { sql: 'company_id', nullable: true, means: "The provider's." },
+    draftedAt: { sql: 'drafted_at', holds: 'instant' },
+  },
+  filters: {
+    status: { is: 'several', of: MERCHANT_STATUSES, where: 'status = ?' },
+    platformId: { is: 'id', where: 'platform_id = ?' },
+    reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
+    companyId: { is: 'id', where: 'company_id = ?', means: "The provider's (`comp_…`)." },
+    mode: { is: 'one', of: MODES, where: 'mode = ?' },
+    openForOrders: {
+      is: 'flag', where: 'open_for_orders', otherwise: 'NOT open_for_orders',
+      means: 'Whether they take new orders.',
+    },
+  },
+  sorts: { created: { by: 'drafted_at', of: 'instant' } },
+} as const satisfies List;

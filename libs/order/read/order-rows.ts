@@ -1,0 +1,66 @@
+import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projections';
+import type { OrderEvent, PaymentMethod } from '../domain/order-event.js';
+import type { OrderStatus } from '../domain/order.js';
+
+/** A row of `order_list`, by its columns; money in minor units. */
+export interface OrderListRow extends ProjectedRow {
+  readonly order_id: string;
+  readonly platform_id: string;
+  readonly merchant_id: string;
+  readonly account_id: string;
+  readonly methods: readonly PaymentMethod[];
+  readonly reference: string;
+  readonly amount_minor: number;
+  readonly currency: string;
+  readonly status: OrderStatus;
+  readonly payment_id: string | null;
+  readonly placed_at: string;
+  readonly updated_at: string;
+  readonly refunded_minor: number;
+  /** By chargebacks that were not won, returned debits and payments that never came. */
+  readonly taken_back_minor: number;
+}
+
+const closing = (): Partial<OrderListRow> => ({ status: 'closing' });
+
+const takenBack = (
+  { amountMinor }: { readonly amountMinor: number }, { taken_back_minor: before }: OrderListRow,
+): Partial<OrderListRow> => ({ status: 'paid', taken_back_minor: before + amountMinor });
+
+const apply = dated(rowsFrom<OrderListRow, OrderEvent, 'OrderPlaced'>({
+  OrderPlaced: (event, streamId) => ({
+    order_id: streamId, platform_id: event.platformId, merchant_id: event.merchantId,
+    account_id: event.accountId, methods: event.methods, reference: event.reference,
+    amount_minor: event.amountMinor, currency: event.currency, status: 'open', payment_id: null,
+    placed_at: event.at, updated_at: event.at, refunded_minor: 0, taken_back_minor: 0,
+  }),
+}, {
+  OrderPaymentStarted: ({ paymentId }, { status }) => ({
+    status: status === 'closing' ? 'closing' : 'open', payment_id: paymentId,
+  }),
+  OrderAuthorized: () => ({ status: 'authorized' }),
+  OrderCancellationRequested: closing,
+  OrderExpiryReached: closing,
+  OrderPaid: () => ({ status: 'paid' }),
+  OrderRefunded: ({ refundedMinor }) => ({ status: 'paid', refunded_minor: refundedMinor }),
+  OrderChargedBack: takenBack,
+  OrderDebitReturned: takenBack,
+  OrderPaymentLost: takenBack,
+  OrderDisputeWon: ({ amountMinor }, row) => takenBack({ amountMinor: -amountMinor }, row),
+  OrderCanceled: () => ({ status: 'canceled' }),
+  OrderExpired: () => ({ status: 'expired' }),
+  OrderFailed: () => ({ status: 'failed' }),
+}));
+
+/** Orders for lists and search; GET by id folds the stream instead. */
+export const orderList: Projection<OrderListRow> = {
+  name: 'order_list',
+  streamTypes: ['order'],
+  keyColumn: 'order_id',
+  columns: [
+    'order_id', 'platform_id', 'merchant_id', 'reference', 'amount_minor', 'currency', 'status',
+    'payment_id', 'placed_at', 'version', 'refunded_minor', 'taken_back_minor', 'account_id',
+    'methods', 'updated_at',
+  ] satisfies readonly (keyof OrderListRow)[],
+  apply,
+};

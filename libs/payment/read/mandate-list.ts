@@ -1,0 +1,54 @@
+import type { List } from '#lists';
+
+const SAME = `FROM mandate_use o WHERE o.platform_id = u.platform_id AND o.mandate_id = u.mandate_id
+  AND o.account_id = u.account_id`;
+
+const beside = (way: '<' | '>'): string =>
+  `NOT EXISTS (SELECT ${SAME} AND (o.debited_at, o.payment_id) ${way} (u.debited_at, u.payment_id))`;
+
+/** Mandates as their debits tell them: each by its first one, or by its last. */
+export const MANDATE_LIST = {
+  name: 'mandates', items: 'Mandates', item: 'Mandate',
+  from: 'mandate_use u JOIN provider_accounts a ON a.id = u.account_id',
+  where: 'u.mandate_id IS NOT NULL', platform: 'u.platform_id', id: 'u.payment_id',
+  columns: {
+    id: { sql: 'u.mandate_id', means: 'The `mandateId` of orders.' },
+    merchantId: {
+      sql: 'a.merchant_id', means: 'For whom it was signed: no other merchant may use it.',
+    },
+    accountId: { sql: 'u.account_id' },
+    mode: { sql: 'a.mode', oneOf: ['test', 'live'] },
+    firstOrderId: {
+      sql: `(SELECT o.order_id ${SAME} ORDER BY o.debited_at, o.payment_id LIMIT 1)`,
+      means: 'The order with which the payer signed it.',
+    },
+    debits: {
+      sql: `(SELECT count(*) ${SAME})`, holds: 'integer',
+      means: 'How often it was debited, returned debits included.',
+    },
+    firstDebitAt: { sql: `(SELECT min(o.debited_at) ${SAME})`, holds: 'instant' },
+    lastDebitAt: { sql: `(SELECT max(o.debited_at) ${SAME})`, holds: 'instant' },
+  },
+  filters: {
+    merchantId: { is: 'id', where: 'a.merchant_id = ?' },
+    accountId: { is: 'id', where: 'u.account_id = ?' },
+    from: {
+      is: 'instant', where: `(SELECT min(o.debited_at) ${SAME}) >= ?`,
+      means: 'First debited then or later.',
+    },
+    to: {
+      is: 'instant', where: `(SELECT min(o.debited_at) ${SAME}) < ?`, means: 'First debited before.',
+    },
+    updatedFrom: {
+      is: 'instant', where: `(SELECT max(o.debited_at) ${SAME}) >= ?`,
+      means: 'Last debited then or later.',
+    },
+    updatedTo: {
+      is: 'instant', where: `(SELECT max(o.debited_at) ${SAME}) < ?`, means: 'Last debited before.',
+    },
+  },
+  sorts: {
+    created: { by: 'u.debited_at', of: 'instant', where: beside('<') },
+    updated: { by: 'u.debited_at', of: 'instant', where: beside('>') },
+  },
+} as const satisfies List;

@@ -1,0 +1,84 @@
+import { AMOUNT_FILTERS, type List, timeFilters, usualSorts } from '#lists';
+import type { PaymentTerms } from '../domain/payment-event.js';
+import type { PaymentStatus } from '../domain/payment.js';
+
+export const PAYMENT_STATUSES = [
+  'requested', 'rejected', 'open', 'processing', 'authorized', 'to_capture', 'capture_sent',
+  'captured', 'canceled', 'expired', 'returned',
+] as const satisfies readonly PaymentStatus[];
+
+const METHODS = ['card', 'sepa'] as const satisfies PaymentTerms['methods'];
+
+/** An account is of one merchant. */
+export const ofAccount = (table: string) => ({
+  columns: {
+    platformId: { sql: 'platform_id' },
+    accountId: { sql: 'account_id' },
+    merchantId: {
+      sql: `(SELECT a.merchant_id FROM provider_accounts a WHERE a.id = ${table}.account_id)`,
+      nullable: true,
+    },
+  },
+  filters: {
+    platformId: { is: 'id', where: 'platform_id = ?' },
+    accountId: { is: 'id', where: 'account_id = ?' },
+    merchantId: {
+      is: 'id', where: 'account_id IN (SELECT a.id FROM provider_accounts a WHERE a.merchant_id = ?)',
+    },
+  },
+}) as const satisfies Pick<List, 'columns' | 'filters'>;
+
+/** What they have in common who are about one payment. */
+export const METHOD = {
+  columns: { method: { sql: 'method', oneOf: METHODS, nullable: true } },
+  filters: { method: { is: 'one', of: METHODS, where: 'method = ?' } },
+} as const satisfies Pick<List, 'columns' | 'filters'>;
+
+const ACCOUNT = ofAccount('payment_list');
+
+export const PAYMENT_LIST = {
+  name: 'payments', items: 'Payments', item: 'Payment', from: 'payment_list',
+  platform: 'platform_id', id: 'payment_id',
+  columns: {
+    id: { sql: 'payment_id' },
+    orderId: { sql: 'order_id' },
+    status: { sql: 'status', oneOf: PAYMENT_STATUSES },
+    ...ACCOUNT.columns,
+    amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
+    refundedMinor: { sql: 'refunded_minor', holds: 'integer', means: 'In minor units.' },
+    currency: { sql: 'currency' },
+    method: {
+      ...METHOD.columns.method, means: 'By which it was paid, or may be paid alone; else null.',
+    },
+    intentId: { sql: 'intent_id', nullable: true, means: "The provider's." },
+    unknown: { sql: 'unknown', holds: 'texts', means: 'Calls of unknown outcome.' },
+    unmadeRefunds: {
+      sql: 'unmade_refunds', holds: 'texts',
+      means: 'Requests whose refund was not made: issue it again, or give it up.',
+    },
+    disputed: { sql: 'disputed', holds: 'flag' },
+    mismatched: { sql: 'mismatched', holds: 'flag' },
+    requestedAt: { sql: 'requested_at', holds: 'instant' },
+    updatedAt: { sql: 'updated_at', holds: 'instant' },
+  },
+  filters: {
+    status: { is: 'several', of: PAYMENT_STATUSES, where: 'status = ?' },
+    ...ACCOUNT.filters, ...METHOD.filters,
+    orderId: { is: 'id', where: 'order_id = ?' },
+    intentId: { is: 'id', where: 'intent_id = ?', means: "The provider's (`pi_…`)." },
+    unknown: {
+      is: 'flag', where: `unknown <> '{}'`, means: 'Only those with a call of unknown outcome.',
+    },
+    disputed: { is: 'flag', where: 'disputed', means: 'Only those that were disputed.' },
+    mismatched: {
+      is: 'flag', where: 'mismatched',
+      means: 'Only those of which the provider showed a contradiction.',
+    },
+    unmadeRefunds: {
+      is: 'flag', where: `unmade_refunds <> '{}'`,
+      means: 'Only those with a refund that was not made, and waits for somebody.',
+    },
+    ...AMOUNT_FILTERS, ...timeFilters('requested_at', 'Requested'),
+  },
+  sorts: usualSorts('requested_at'),
+} as const satisfies List;

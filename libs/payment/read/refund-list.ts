@@ -1,0 +1,45 @@
+import { AMOUNT_FILTERS, type List, timeFilters, usualSorts } from '#lists';
+import type { RefundStatus } from '../domain/refunds-and-disputes.js';
+import { METHOD, ofAccount } from './payment-list.js';
+
+export const REFUND_STATUSES = [
+  'requested', 'rejected', 'to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed',
+] as const satisfies readonly RefundStatus[];
+
+const ACCOUNT = ofAccount('refund_list');
+
+export const REFUND_LIST = {
+  name: 'refunds', items: 'AllRefunds', item: 'Refund', from: 'refund_list',
+  platform: 'platform_id', id: 'refund_id',
+  columns: {
+    id: {
+      sql: 'refund_id',
+      means: 'Of your request (`rfr_…`); of a refund made at the provider, its own (`refd_…`).',
+    },
+    orderId: { sql: 'order_id' },
+    paymentId: { sql: 'payment_id' },
+    status: { sql: 'status', oneOf: REFUND_STATUSES },
+    ...ACCOUNT.columns,
+    amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
+    currency: { sql: 'currency' },
+    ...METHOD.columns,
+    providerRefundId: { sql: 'provider_refund_id', nullable: true, means: 'Its payout names it.' },
+    requested: { sql: 'requested', holds: 'flag', means: 'Whether you asked for it here.' },
+    reference: { sql: 'reference', nullable: true, means: 'Yours, given back as it is.' },
+    reason: { sql: 'reason', nullable: true, means: 'Yours, given back as it is.' },
+    rejectionReason: {
+      sql: 'rejection_reason', nullable: true, means: 'Why the provider did not make it.',
+    },
+    createdAt: { sql: 'created_at', holds: 'instant' },
+    updatedAt: { sql: 'updated_at', holds: 'instant' },
+  },
+  filters: {
+    status: { is: 'several', of: REFUND_STATUSES, where: 'status = ?' },
+    ...ACCOUNT.filters, ...METHOD.filters,
+    orderId: { is: 'id', where: 'order_id = ?' },
+    paymentId: { is: 'id', where: 'payment_id = ?' },
+    reference: { is: 'reference', where: 'reference = ?', means: "The platform's own." },
+    ...AMOUNT_FILTERS, ...timeFilters('created_at', 'Asked for, or made,'),
+  },
+  sorts: usualSorts('created_at'),
+} as const satisfies List;

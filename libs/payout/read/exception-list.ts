@@ -1,0 +1,52 @@
+import type { List } from '#lists';
+
+export const EXCEPTION_KINDS = [
+  'missing', 'unknown', 'amount', 'currency', 'duplicate', 'fee', 'late',
+] as const;
+
+export const EXCEPTION_SUBJECTS = [
+  'payment', 'refund', 'dispute', 'dispute_reversal', 'payout',
+] as const;
+
+export const EXCEPTION_STATES = { open: 'closed_at IS NULL', closed: 'closed_at IS NOT NULL' } as const;
+
+/** What our ledger and a payout of the provider's do not agree on. */
+export const EXCEPTION_LIST = {
+  name: 'exceptions', items: 'Exceptions', item: 'Exception', from: 'reconciliation_exceptions',
+  platform: 'platform_id', id: 'exception_id',
+  columns: {
+    id: { sql: 'exception_id' },
+    kind: { sql: 'kind', oneOf: EXCEPTION_KINDS },
+    accountId: { sql: 'account_id' },
+    platformId: { sql: 'platform_id' },
+    merchantId: { sql: 'merchant_id' },
+    lineKind: { sql: 'line_kind', oneOf: EXCEPTION_SUBJECTS },
+    objectId: {
+      sql: 'object_id', means: 'Our payment, or the provider’s payment, refund, dispute or payout.',
+    },
+    paymentId: { sql: 'payment_id', nullable: true },
+    payoutId: { sql: 'payout_id', nullable: true },
+    currency: { sql: 'currency' },
+    amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
+    expected: { sql: 'expected', means: 'What our record says.' },
+    observed: { sql: 'observed', means: "What the provider's says." },
+    since: {
+      sql: 'since', holds: 'day', means: 'The day of the payout, or of the missing booking.',
+    },
+    foundAt: { sql: 'found_at', holds: 'instant' },
+    closedAt: { sql: 'closed_at', holds: 'instant', nullable: true },
+    closedBy: { sql: 'closed_by', nullable: true, means: '`facts`, or who closed it.' },
+    closeReason: { sql: 'close_reason', nullable: true },
+  },
+  filters: {
+    state: { is: 'case', where: EXCEPTION_STATES },
+    kind: { is: 'one', of: EXCEPTION_KINDS, where: 'kind = ?' },
+    platformId: { is: 'id', where: 'platform_id = ?' },
+    merchantId: { is: 'id', where: 'merchant_id = ?' },
+    accountId: { is: 'id', where: 'account_id = ?' },
+    payoutId: { is: 'id', where: 'payout_id = ?' },
+    paymentId: { is: 'id', where: 'payment_id = ?' },
+    id: { is: 'id', where: 'exception_id = ?', means: 'The exception itself.' },
+  },
+  sorts: { found: { by: 'found_at', of: 'instant' } },
+} as const satisfies List;

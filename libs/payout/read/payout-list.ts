@@ -1,0 +1,49 @@
+import { AMOUNT_FILTERS, type List, timeFilters, usualSorts } from '#lists';
+import type { PayoutStatus } from '../domain/payout-event.js';
+
+export const PAYOUT_STATUSES = [
+  'pending', 'to_pay', 'sent', 'paid', 'failed',
+] as const satisfies readonly PayoutStatus[];
+
+export const PAYOUT_LIST = {
+  name: 'payouts', items: 'Payouts', item: 'Payout', from: 'payout_list', platform: 'platform_id',
+  id: 'payout_id',
+  columns: {
+    id: { sql: 'payout_id' },
+    status: { sql: 'status', oneOf: PAYOUT_STATUSES },
+    platformId: { sql: 'platform_id' },
+    merchantId: { sql: 'merchant_id' },
+    accountId: { sql: 'account_id' },
+    mode: { sql: 'mode', oneOf: ['test', 'live'] },
+    reference: { sql: 'reference', means: 'What the credit transfer carries.' },
+    amountMinor: {
+      sql: 'amount_minor', holds: 'integer', means: 'In minor units: what the merchant receives.',
+    },
+    feesMinor: { sql: 'fees_minor', holds: 'integer', means: 'In minor units.' },
+    feesVatMinor: { sql: 'fees_vat_minor', holds: 'integer', means: 'In minor units.' },
+    currency: { sql: 'currency' },
+    date: { sql: 'date', holds: 'day', means: 'The day it was made.' },
+    dateBank: { sql: 'date_bank', holds: 'day', nullable: true, means: 'The day the bank had it.' },
+    linesRead: { sql: 'lines_read', holds: 'flag', means: 'Whether all its lines are read.' },
+    matched: {
+      sql: 'matched', holds: 'integer', nullable: true, means: 'Lines that agree with ours.',
+    },
+    exceptions: {
+      sql: 'exceptions', holds: 'object', nullable: true, means: 'Lines that differ, by how.',
+    },
+    updatedAt: { sql: 'updated_at', holds: 'instant' },
+  },
+  filters: {
+    status: { is: 'several', of: PAYOUT_STATUSES, where: 'status = ?' },
+    platformId: { is: 'id', where: 'platform_id = ?' },
+    merchantId: { is: 'id', where: 'merchant_id = ?' },
+    accountId: { is: 'id', where: 'account_id = ?' },
+    reference: {
+      is: 'reference', where: 'reference = ?', means: 'What the credit transfer carries.',
+    },
+    ...AMOUNT_FILTERS, ...timeFilters('date', 'Made'),
+    from: { is: 'day', where: 'date >= ?', means: 'Made that day or later.' },
+    to: { is: 'day', where: 'date < ?', means: 'Made before that day.' },
+  },
+  sorts: usualSorts('date', 'day'),
+} as const satisfies List;

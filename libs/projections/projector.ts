@@ -1,0 +1,226 @@
+import {
+  blockedKey, blockedRows, blockedStreams, blockStreamsSql, type EventRef, inTransaction, isNewer,
+  LOG_START, type LogCursor, type LogEntry, type LogReader, type NewerEvent, type RecordedEvent,
+} from '#event-store';
+import { assert } from '#kernel';
+import type { Pool, PoolClient } from 'pg';
+import {
+  cursorNameOf, type JournalEntry, type ProjectedRow, type Projection,
+} from './projection.js';
+import { writeChunk, writeReleased } from './write-sql.js';
+
+const START = `
+  INSERT INTO log_cursors (name, epoch, transaction_id, position)
+  VALUES ($1, $2, $3::xid8, $4) ON CONFLICT (name) DO NOTHING`;
+
+/** What a chunk of events makes of a projection. */
+interface Written<Row> {
+  readonly rows: readonly Row[];
+  readonly entries: readonly JournalEntry[];
+}
+
+/** A chunk without what waits for a newer release. */
+interface Readable {
+  readonly events: readonly RecordedEvent[];
+  /** Where streams begin to be held back. */
+  readonly newly: readonly NewerEvent[];
+  /** The streams that were held back before. */
+  readonly skipped: readonly EventRef[];
+}
+
+const HOLD = `
+  SELECT FROM blocked_streams b
+    JOIN unnest($2::text[], $3::text[]) AS s(type, id) ON b.stream_type = s.type AND b.stream_id = s.id
+   WHERE b.reader = $1 FOR SHARE OF b`;
+
+/**
+ * What a chunk of events makes of one projection, and where it stands in the log. A stream is held back from the first event on
+ * that only a newer release can read, while all others go on; who can read it takes it in.
+ */
+export class Projector<Row extends ProjectedRow = ProjectedRow> {
+  readonly cursorName: string;
+  private readonly table: string;
+  private position: LogCursor | null = null;
+  /** The streams that are held back; read again whenever the cursor is. */
+  private held: ReadonlyMap<string, EventRef> = new Map();
+
+  /** `suffix` of the names of its tables: of those that are built beside the ones in use. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly reader: Pick<LogReader, 'knows' | 'readStreamFrom'>,
+    private readonly projection: Projection<Row>,
+    private readonly suffix: string,
+  ) {
+    this.table = `${projection.name}${suffix}`;
+    this.cursorName = cursorNameOf({ name: this.table });
+  }
+
+  /** Where the cursor stands, as far as this process knows. */
+  async place(): Promise<LogCursor> {
+    return (this.position ??= await this.readCursor());
+  }
+
+  /** The cursor was moved; null when somebody else had moved it before: it is read again. */
+  standAt(place: LogCursor | null): void {
+    this.position = place;
+  }
+
+  /**
+   * Writes what the events that follow on `from` change, and moves the cursor with it. False where
+   * they change nothing: then only the cursor is left to move.
+   */
+  async takeIn(from: LogCursor, entries: readonly LogEntry[]): Promise<boolean> {
+    const end = entries.at(-1)?.cursor;
+    assert(end !== undefined, 'there are events to take in');
+    const readable = this.readable(entries);
+    const { newly, skipped } = readable;
+    const written = await this.writtenBy(this.pool, readable.events);
+    if (newly.length > 0 || skipped.length > 0) {
+      const moved = await this.writeHolding(from, end, written, readable);
+      this.standAt(moved ? end : null);
+      this.held = new Map([...this.held, ...newly.map((one) => [blockedKey(one), one] as const)]);
+      return true;
+    }
+    if (written.rows.length === 0 && written.entries.length === 0) return false;
+    this.standAt((await this.write(this.pool, from, end, written)) ? end : null);
+    return true;
+  }
+
+  /** Of the projection's own streams. */
+  private readable(entries: readonly LogEntry[]): Readable {
+    const types: readonly string[] = this.projection.streamTypes;
+    const events: RecordedEvent[] = [];
+    const newly = new Map<string, NewerEvent>();
+    const skipped = new Map<string, EventRef>();
+    for (const entry of entries) {
+      if (!types.includes(entry.streamType)) continue;
+      const key = blockedKey(entry);
+      const held = this.held.get(key);
+      if (held !== undefined) skipped.set(key, held);
+      else if (isNewer(entry) && !newly.has(key)) newly.set(key, entry);
+      else if (!isNewer(entry) && !newly.has(key)) events.push(entry);
+    }
+    return { events, newly: [...newly.values()], skipped: [...skipped.values()] };
+  }
+
+  private async writtenBy(
+    on: Pool | PoolClient, own: readonly RecordedEvent[],
+  ): Promise<Written<Row>> {
+    const { apply, journal } = this.projection;
+    if (own.length === 0) return { rows: [], entries: [] };
+    const rows = await this.load(on, [...new Set(own.map(({ streamId }) => streamId))]);
+    const entries: JournalEntry[] = [];
+    for (const event of own) {
+      const before = rows.get(event.streamId) ?? null;
+      if (before !== null && before.version >= event.version) continue;
+      const after = apply(before, event);
+      if (after === null) continue;
+      rows.set(event.streamId, after);
+      const entry = journal?.entryOf(before, after, event) ?? null;
+      if (entry !== null) entries.push(entry);
+    }
+    return { rows: [...rows.values()], entries };
+  }
+
+  private async load(
+    on: Pool | PoolClient, keys: readonly string[],
+  ): Promise<Map<string, Row>> {
+    const { table, projection: { keyColumn } } = this;
+    const { rows } = await on.query<{ key: string; row: Row }>({
+      name: `load-${table}`,
+      text: `SELECT ${keyColumn} AS key, to_jsonb(t) AS row FROM ${table} t
+              WHERE ${keyColumn} = ANY ($1)`,
+      values: [keys],
+    });
+    return new Map(rows.map(({ key, row }) => [key, row]));
+  }
+
+  /** As the statement takes them, which its database compares with what stands there. */
+  private valuesOf({ rows, entries }: Written<Row>): readonly string[] {
+    const { journal, parts = [] } = this.projection;
+    return [
+      rows, ...(journal === undefined ? [] : [entries]),
+      ...parts.map((part) => rows.flatMap((row) => part.of(row))),
+    ].map((one) => JSON.stringify(one));
+  }
+
+  private async write(
+    on: Pool | PoolClient, from: LogCursor, to: LogCursor, written: Written<Row>,
+  ): Promise<boolean> {
+    const { table, cursorName } = this;
+    const result = await on.query<{ moved: number }>({
+      name: `write-${table}`,
+      text: writeChunk(this.projection, this.suffix),
+      values: [
+        cursorName, to.epoch, to.transactionId, to.position,
+        from.epoch, from.transactionId, from.position, ...this.valuesOf(written),
+      ],
+    });
+    return result.rows[0]?.moved === 1;
+  }
+
+  /** As `write`, where what was skipped is held back still: who released it has taken it in. */
+  private writeHolding(
+    from: LogCursor, to: LogCursor, written: Written<Row>, { newly, skipped }: Readable,
+  ): Promise<boolean> {
+    const { cursorName } = this;
+    return inTransaction(this.pool, async (client) => {
+      const { rowCount } = await client.query(HOLD, [
+        cursorName, skipped.map((one) => one.streamType), skipped.map((one) => one.streamId),
+      ]);
+      if (rowCount !== skipped.length) return false;
+      if (!(await this.write(client, from, to, written))) return false;
+      await client.query(blockStreamsSql('$1', '$2'), [cursorName, blockedRows(newly)]);
+      return true;
+    });
+  }
+
+  /** Takes in what was held back of a stream, and lets it go on with the others. */
+  private async release(stream: EventRef): Promise<void> {
+    const { streamType, streamId } = stream;
+    const { cursorName, table } = this;
+    await inTransaction(this.pool, async (client) => {
+      // Whoever skips the stream meanwhile has ended by then, and what it skipped is read here.
+      const { rows: [held] } = await client.query<{ version: number }>(
+        `SELECT version FROM blocked_streams
+          WHERE reader = $1 AND stream_type = $2 AND stream_id = $3 FOR UPDATE`,
+        [cursorName, streamType, streamId]);
+      if (held === undefined) return;
+      const { events, newly } = this.readable(
+        await this.reader.readStreamFrom(stream, held.version, null));
+      const written = await this.writtenBy(client, events);
+      await client.query({
+        name: `release-${table}`,
+        text: writeReleased(this.projection, this.suffix),
+        values: [cursorName, streamType, streamId, ...this.valuesOf(written)],
+      });
+      await client.query(blockStreamsSql('$1', '$2'), [cursorName, blockedRows(newly)]);
+    });
+  }
+
+  /** The streams that are held back, once what this release can read of them is taken in. */
+  private async readHeld(): Promise<ReadonlyMap<string, EventRef>> {
+    this.held = new Map();
+    const blocked = await blockedStreams(this.pool, this.cursorName);
+    const readable = blocked.filter((one) => this.reader.knows(one));
+    for (const one of readable) await this.release(one);
+    const left = readable.length === 0
+      ? blocked : await blockedStreams(this.pool, this.cursorName);
+    return new Map(left.map((one) => [blockedKey(one), one]));
+  }
+
+  private async readCursor(): Promise<LogCursor> {
+    const { cursorName } = this;
+    const { epoch, transactionId, position } = LOG_START;
+    await this.pool.query(START, [cursorName, epoch, transactionId, position]);
+    const { rows } = await this.pool.query<{ epoch: number; id: string; position: string }>(
+      `SELECT epoch, transaction_id::text AS id, position::text FROM log_cursors WHERE name = $1`,
+      [cursorName],
+    );
+    // After the cursor: what was held back before it moved there is known then.
+    this.held = await this.readHeld();
+    const [row] = rows;
+    if (!row) return LOG_START;
+    return { epoch: row.epoch, transactionId: row.id, position: row.position };
+  }
+}

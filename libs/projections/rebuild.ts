@@ -1,0 +1,65 @@
+import type { LogReader } from '#event-store';
+import type { Pool, PoolClient } from 'pg';
+import { ProjectionRunner } from './projection-runner.js';
+import { cursorNameOf, type Projection, tablesOf } from './projection.js';
+
+/** Another process rebuilds the same projection. */
+export class RebuildUnderWay extends Error {
+  override readonly name = 'RebuildUnderWay';
+}
+
+const SIDE = '_rebuild';
+const sideOf = (table: string): string => `${table}${SIDE}`;
+
+const swap = async (
+  client: PoolClient, tables: readonly string[], names: readonly string[],
+): Promise<void> => {
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT end_rebuild($1)', [tables]);
+    await client.query('DELETE FROM log_cursors WHERE name = $1', [names[0]]);
+    await client.query('UPDATE log_cursors SET name = $1 WHERE name = $2', [...names]);
+    await client.query('DELETE FROM blocked_streams WHERE reader = $1', [names[0]]);
+    await client.query('UPDATE blocked_streams SET reader = $1 WHERE reader = $2', [...names]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+};
+
+/**
+ * Builds the projection anew beside the one in use, from the whole log in short chunks, and puts it
+ * in its place. Readers see the old table until then; workers may run on. `onProgress` is told the
+ * events taken in so far.
+ *
+ * @throws RebuildUnderWay when another process is at it.
+ */
+export const rebuildProjection = async (
+  pool: Pool, reader: LogReader, projection: Projection,
+  onProgress: (events: number) => void = () => {},
+): Promise<{ readonly events: number }> => {
+  const { name: table } = projection;
+  const tables = tablesOf(projection);
+  const cursorName = cursorNameOf({ name: sideOf(table) });
+  const client = await pool.connect();
+  try {
+    const lock = await client.query<{ locked: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked', [cursorName]);
+    if (lock.rows[0]?.locked !== true) throw new RebuildUnderWay(`${table} is being rebuilt`);
+    await client.query('SELECT begin_rebuild($1)', [tables]);
+    await client.query('DELETE FROM log_cursors WHERE name = $1', [cursorName]);
+    await client.query('DELETE FROM blocked_streams WHERE reader = $1', [cursorName]);
+    const runner = new ProjectionRunner(pool, reader, [projection], { suffix: SIDE });
+    let events = 0;
+    for (let taken = await runner.round(); taken > 0; taken = await runner.round()) {
+      events += taken;
+      onProgress(events);
+    }
+    await swap(client, tables, [cursorNameOf(projection), cursorName]);
+    return { events };
+  } finally {
+    // The lock is the connection's: it goes with it, however this went.
+    client.release(true);
+  }
+};

@@ -1,0 +1,69 @@
+import type { Journal, Parts, ProjectedRow, Projection } from './projection.js';
+
+/** `n`: the number of the parameter in which the rows are; what else is written comes behind it. */
+const place = (n: number): string => `$${n}`;
+
+/** An entry that is there already adds nothing to the balances either. */
+const noteEntries = <Row extends ProjectedRow>(
+  { table, columns, balances: { table: sums, keyColumns, sumColumns } }: Journal<Row>,
+  suffix: string, entries: string,
+): string => `, noted AS (
+    INSERT INTO ${table}${suffix} (${columns.join(', ')})
+    SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}${suffix}, ${entries}::jsonb)
+     WHERE EXISTS (SELECT FROM moved)
+        ON CONFLICT (event_id) DO NOTHING
+    RETURNING ${[...keyColumns, ...sumColumns].join(', ')}),
+  added AS (
+    INSERT INTO ${sums}${suffix} AS b (${[...keyColumns, ...sumColumns].join(', ')})
+    SELECT ${[...keyColumns, ...sumColumns.map((column) => `sum(${column})`)].join(', ')}
+      FROM noted GROUP BY ${keyColumns.join(', ')}
+        ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE
+       SET ${sumColumns.map((one) => `${one} = b.${one} + excluded.${one}`).join(', ')})`;
+
+const writeRows = (
+  name: string, table: string, keyColumn: string, columns: readonly string[], rows: string,
+): string => `${name} AS (
+    INSERT INTO ${table} AS t (${columns.join(', ')})
+    SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, ${rows}::jsonb)
+     WHERE EXISTS (SELECT FROM moved)
+        ON CONFLICT (${keyColumn}) DO UPDATE
+       SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+     WHERE excluded.version > t.version)`;
+
+/** Writes rows, entries and parts where `moved`, a statement that answers a row, has answered one. */
+const writeIf = <Row extends ProjectedRow>(
+  moved: string, { name, keyColumn, columns, journal, parts = [] }: Projection<Row>,
+  suffix: string, rowsAt: number,
+): string => {
+  const partsAt = journal === undefined ? rowsAt + 1 : rowsAt + 2;
+  const writePart = ({ table, keyColumn: key, columns: all }: Parts<Row>, index: number) =>
+    `, ${writeRows(`part${index}`, `${table}${suffix}`, key, all, place(partsAt + index))}`;
+  return `
+  WITH moved AS (${moved}),
+  ${writeRows('written', `${name}${suffix}`, keyColumn, columns, place(rowsAt))}
+  ${journal === undefined ? '' : noteEntries(journal, suffix, place(rowsAt + 1))}
+  ${parts.map(writePart).join('')}
+  SELECT count(*)::int AS moved FROM moved`;
+};
+
+/**
+ * One chunk in one statement: the cursor moves only from where the chunk was read, and the rows are
+ * written only if it moved. So of two projectors at the same place one counts, and the other reads
+ * on from where that one came to. As with every reader of the log, the commit need not be on disk:
+ * cursor and rows come back together.
+ */
+export const writeChunk = <Row extends ProjectedRow>(
+  projection: Projection<Row>, suffix: string,
+): string => writeIf(`
+    UPDATE log_cursors SET epoch = $2, transaction_id = $3::xid8, position = $4,
+           moved_at = clock_timestamp()
+      FROM set_config('synchronous_commit', 'off', true)
+     WHERE name = $1 AND epoch = $5 AND transaction_id = $6::xid8 AND position = $7
+    RETURNING 1`, projection, suffix, 8);
+
+/** What was held back of one stream; its block ends with it. */
+export const writeReleased = <Row extends ProjectedRow>(
+  projection: Projection<Row>, suffix: string,
+): string => writeIf(`
+    DELETE FROM blocked_streams WHERE reader = $1 AND stream_type = $2 AND stream_id = $3
+    RETURNING 1`, projection, suffix, 4);

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { folderComplaints } from './folder-circles.mjs';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'folders-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Files below the area, and what each imports. */
+const plant = (files: Readonly<Record<string, readonly string[]>>): void => {
+  for (const [file, imports] of Object.entries(files)) {
+    const path = join(root, 'house', file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, imports.map((from) => `import type { A } from '${from}';\n`).join(''));
+  }
+};
+
+const ROOMS = ['cellar', 'hall', 'attic'];
+const complaints = (rooms?: readonly string[]) =>
+  folderComplaints(root, [{ folder: 'house', ...(rooms === undefined ? {} : { rooms }) }]);
+
+test('folders that stand on each other in one order are left alone', () => {
+  plant({
+    'main.ts': ['./attic/roof.js', './cellar/wine.js'],
+    'attic/roof.ts': ['../hall/door.js'],
+    'hall/door.ts': ['../cellar/wine.js', './bell.js'],
+    'hall/bell.ts': [],
+    'cellar/wine.ts': ['#kernel', 'node:fs'],
+  });
+  expect(complaints(ROOMS)).toEqual([]);
+});
+
+test('two folders that need each other are a circle, though no two files do', () => {
+  plant({
+    'attic/roof.ts': ['../hall/door.js'],
+    'hall/door.ts': [],
+    'hall/bell.ts': ['../attic/rope.js'],
+    'attic/rope.ts': [],
+  });
+  expect(complaints()).toEqual([
+    'circle in house: attic/roof.ts → hall/door.ts, hall/bell.ts → attic/rope.ts',
+  ]);
+});
+
+test('so are three, at any depth, and a folder with a file beside it', () => {
+  plant({
+    'hall/a/one.ts': ['../b/one.js'],
+    'hall/b/one.ts': ['../c/one.js'],
+    'hall/c/one.ts': ['../a/other.js'],
+    'hall/a/other.ts': [],
+    'attic/roof.ts': ['./under/beam.js'],
+    'attic/under/beam.ts': ['../nail.js'],
+    'attic/nail.ts': [],
+    'attic/under/board.ts': ['../roof.js'],
+  });
+  expect(complaints()).toEqual([
+    'circle in house/attic: attic/roof.ts → attic/under/beam.ts, ' +
+      'attic/under/board.ts → attic/roof.ts',
+    'circle in house/hall: hall/a/one.ts → hall/b/one.ts, hall/b/one.ts → hall/c/one.ts, ' +
+      'hall/c/one.ts → hall/a/other.ts',
+  ]);
+});
+
+test('an arrow up between rooms is one too many, also up to the files that join them', () => {
+  plant({
+    'cellar/wine.ts': ['../hall/door.js'], 'hall/door.ts': ['../config.js'], 'config.ts': [],
+  });
+  expect(complaints(ROOMS)).toEqual([
+    'up in house: cellar/wine.ts → hall/door.ts', 'up in house: hall/door.ts → config.ts',
+  ]);
+});
+
+test('a folder that is no room is told, so that it gets its place', () => {
+  plant({ 'shed/rake.ts': ['../cellar/wine.js'], 'cellar/wine.ts': [] });
+  expect(complaints(ROOMS)).toEqual(['no room of house: shed/rake.ts']);
+});
+
+test('specs and what only they use may need anything', () => {
+  plant({
+    'cellar/wine.spec.ts': ['../attic/roof.js'],
+    'cellar/testing/guest.ts': ['../../attic/roof.js'],
+    'attic/roof.ts': ['../cellar/wine.js'],
+    'cellar/wine.ts': [],
+  });
+  expect(complaints(ROOMS)).toEqual([]);
+});

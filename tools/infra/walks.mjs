@@ -1,0 +1,74 @@
+/**
+ * `npm run check -- walks`: prints how many files one opens, and how often the folder changes, to
+ * follow a path through the code from its entry to its end. Each file of a walk must be imported by one
+ * before it, or import one before it, as a registered handler does: so no file between is left out.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ROOT } from './paths.mjs';
+import { WALKS } from './walk-list.mjs';
+
+const NAMED = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
+
+/** @param {string} root @param {string} from @param {string} specifier @returns {string | null} */
+const fileOf = (root, from, specifier) => {
+  const lib = /^#(.+)$/.exec(specifier)?.[1];
+  const written = lib === undefined
+    ? posix.join(dirname(from), specifier) : `libs/${lib}/index.ts`;
+  if (lib === undefined && !specifier.startsWith('.')) return null;
+  const file = written.replace(/\.js$/, '.ts');
+  return existsSync(join(root, file)) ? file : null;
+};
+
+const isThrough = (step) => step.startsWith('through ');
+
+/** What a file names of which file. @param {string} root @param {string} file */
+const namesIn = (root, file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(NAMED)].flatMap(([, names, specifier]) => {
+    const from = fileOf(root, file, specifier);
+    return from === null ? [] : names.split(',').map((name) => ({
+      from, name: name.trim().replace(/^type\s+/, '').split(/\s+as\s+/)[0] ?? '',
+    }));
+  });
+
+/** The files that a file imports; an index stands for those whose names are taken through it. */
+const importsOf = (root, file) => new Set(namesIn(root, file).flatMap(({ from, name }) => {
+  if (!from.endsWith('/index.ts')) return [from];
+  const origin = namesIn(root, from).find((one) => one.name === name);
+  return origin === undefined ? [] : [origin.from];
+}));
+
+/**
+ * @param {string} root
+ * @param {import('./walks.d.mts').Walk} walk
+ * @returns {import('./walks.d.mts').Walked}
+ */
+export const walk = (root, { name, files: steps, most }) => {
+  const files = steps.filter((step) => !isThrough(step));
+  const missing = files.filter((file) => !existsSync(join(root, file)));
+  if (missing.length > 0) {
+    return { name, files: files.length, changes: 0, complaints: missing.map((file) => `no file ${file}`) };
+  }
+  const imports = files.map((file) => importsOf(root, file));
+  const isReached = (file, at) =>
+    at === 0 || isThrough(steps[steps.indexOf(file) - 1] ?? '') || files.slice(0, at).some(
+      (before, index) => imports[index].has(file) || imports[at].has(before));
+  const lost = files.filter((file, at) => !isReached(file, at));
+  const changes = files.filter((file, at) => at > 0 && dirname(file) !== dirname(files[at - 1])).length;
+  const complaints = lost.map((file) => `${file} is reached from no file before it`);
+  if (files.length > most.files || changes > most.changes) {
+    complaints.push(`longer than ${most.files} files and ${most.changes} changes of folder`);
+  }
+  return { name, files: files.length, changes, complaints };
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const walked = WALKS.map((one) => walk(ROOT, one));
+  for (const { name, files, changes, complaints } of walked) {
+    console.log(`${String(files).padStart(3)} files, ${String(changes).padStart(2)} changes of folder   ${name}`);
+    for (const complaint of complaints) console.log(`    ${complaint}`);
+  }
+  process.exitCode = walked.every(({ complaints }) => complaints.length === 0) ? 0 : 1;
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { walk } from './walks.mjs';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'walks-'));
+  for (const [file, text] of Object.entries({
+    'apps/api/entry.ts': `import { decide } from '#order';\nimport { Store } from './store.js';`,
+    'apps/api/store.ts': '',
+    'libs/order/index.ts': `export { decide, type Other } from './domain/decider.js';`,
+    'libs/order/domain/decider.ts': `import type { Event } from './event.js';`,
+    'libs/order/domain/event.ts': '',
+    'apps/worker/handler.ts': `import { Store } from '../api/store.js';`,
+  })) {
+    mkdirSync(join(root, dirname(file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const most = { files: 4, changes: 2 };
+const walked = (...files: readonly string[]) => walk(root, { name: 'a walk', files, most });
+
+const ENTRY = 'apps/api/entry.ts';
+const DECIDER = 'libs/order/domain/decider.ts';
+const EVENT = 'libs/order/domain/event.ts';
+
+test('counts files and changes of folder, through the index of a lib', () => {
+  expect(walked(ENTRY, 'apps/api/store.ts', DECIDER, EVENT))
+    .toEqual({ name: 'a walk', files: 4, changes: 1, complaints: [] });
+});
+
+test('a handler is reached by what it registers with, another process through the database', () => {
+  expect(walked(ENTRY, 'apps/api/store.ts', 'apps/worker/handler.ts').complaints).toEqual([]);
+  expect(walked(ENTRY, 'through the table jobs', EVENT).complaints).toEqual([]);
+});
+
+test('a file that is left out, or is not there, is named', () => {
+  expect(walked(ENTRY, EVENT).complaints).toEqual([`${EVENT} is reached from no file before it`]);
+  expect(walked(ENTRY, 'apps/api/gone.ts').complaints).toEqual(['no file apps/api/gone.ts']);
+});
+
+test('a walk that has grown is refused', () => {
+  expect(walked(ENTRY, DECIDER, 'apps/api/store.ts', EVENT).complaints)
+    .toEqual(['longer than 4 files and 2 changes of folder']);
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+
+/** By the name of the aggregate in the recipe, where its events are. */
+const EVENTS: Readonly<Record<string, string>> = {
+  order: 'libs/order/domain/order-event.ts',
+  payment: 'libs/payment/domain/payment-event.ts',
+  payout: 'libs/payout/domain/payout-event.ts',
+  merchant: 'libs/onboarding/domain/merchant-event.ts',
+  account: 'libs/account/domain/account-event.ts',
+};
+
+const root = process.cwd();
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+/** Specs follow from what they test. */
+const sources = fileNames.map((path) => relative(root, path)).filter((path) =>
+  !/^apps\/sandbox\/|\.(?:spec|fixture)\.ts$/.test(path));
+
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** Reads each file once for all programs; of one of them another text. */
+const hostWith = (changed: string, text: string): ts.CompilerHost => {
+  const host = ts.createCompilerHost(options);
+  const { readFile, getSourceFile } = host;
+  host.readFile = (path) => (path === changed ? text : readFile(path));
+  host.getSourceFile = (path, as) => {
+    if (path === changed) return getSourceFile(path, as);
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, as));
+    return parsed.get(path);
+  };
+  return host;
+};
+
+/** The files that do not compile with one more event in the union. */
+const placesOf = (path: string): readonly string[] => {
+  const text = textOf(path);
+  const types = [...text.matchAll(/readonly type: '(\w+)'/g)].map(([, type]) => type);
+  const more = text.replace(
+    /^export type \w+Event =$/m, '$&\n  | { readonly type: \'SomethingNew\'; readonly at: Instant }');
+  expect(more).not.toBe(text);
+  // Whoever decides on every event names them.
+  const names = new RegExp(`\\b(?:${types.join('|')})\\b`);
+  const candidates = sources.filter((one) => one !== path && names.test(textOf(one)));
+  const program = ts.createProgram({
+    rootNames: candidates.map((one) => join(root, one)),
+    options: { ...options, noEmit: true, incremental: false },
+    host: hostWith(join(root, path), more),
+  });
+  return candidates.filter((one) => {
+    const file = program.getSourceFile(join(root, one));
+    return program.getSemanticDiagnostics(file).length > 0;
+  });
+};
+
+const recipe = textOf('CONTRIBUTING.md').split('### A new event\n')[1]?.split('\n### ')[0] ?? '';
+
+/** The row of the recipe's table. */
+const namedFor = (aggregate: string): readonly string[] => {
+  const row = recipe.split('\n').find((line) => line.trim().startsWith(`| ${aggregate} |`)) ?? '';
+  return [...row.matchAll(/`([^`]+\.ts)`/g)].map(([, path = '']) => path);
+};
+
+test.each(Object.entries(EVENTS))('a new event of %s does not compile until each place that the ' +
+  'recipe names has decided on it', (aggregate, path) => {
+  expect(namedFor(aggregate).toSorted()).toEqual(placesOf(path).toSorted());
+}, 240_000);
