@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { assert, newId } from '#kernel';
 import { createSecretBox, type SecretBox } from '#platform';
-import { createDatabase, type DatabaseShape, type TestDatabase } from '#testing';
+import { createDatabase, type DatabaseShape, specPool, type TestDatabase } from '#testing';
 import { ORCHESTRATOR_SECRETS, reseal, type Resealed, SANDBOX_SECRETS } from './reseal.js';
 
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
@@ -18,7 +18,7 @@ let sandbox: pg.Pool;
 const migrated = async (shape: DatabaseShape): Promise<pg.Pool> => {
   const database = await createDatabase(shape);
   databases.push(database);
-  return new pg.Pool({ connectionString: database.url, max: 1 });
+  return specPool(database.url, 1);
 };
 
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { EventStore } from '#event-store';
 import { randomText } from '#kernel';
 import { createLogger, type HttpApp } from '#platform';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { startAdmin } from './admin-app.js';
 import { type AdminConfig } from './admin-config.js';
 import type { Role } from './access/role.js';
@@ -141,7 +141,7 @@ export const startAdminFixture = async (
   };
   const logger = createLogger('admin', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const http = await startAdmin(config, { logger, ownsProcess: false });
-  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+  const pool = specPool(database.url, 4);
   // The database is dropped under the pool at the end.
   pool.on('error', () => {});
   return new AdminFixture(http, pool, config, database);

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { EventStore } from '#event-store';
 import { instantFromMs, newId, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { type Observation, paymentAggregate } from '#payment';
 import { ApiKeyStore, createLogger, type HttpApp, type Scope, SCOPES } from '#platform';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { type ApiConfig } from './api-config.js';
 import { startApi } from './api-app.js';
 
@@ -250,7 +250,7 @@ export const startApiFixture = async (changes: Partial<ApiConfig> = {}): Promise
   };
   const logger = createLogger('api', { level: process.env['SPEC_LOG'] ?? 'silent' });
   const http = await startApi(config, { logger, ownsProcess: false });
-  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+  const pool = specPool(database.url, 4);
   // The database is dropped under the pool at the end.
   pool.on('error', () => {});
   return new ApiFixture(http, pool, provider, config, database);

@@ -1,7 +1,7 @@
 import { type Job, JobTable, type LaneName } from '#jobs';
 import { parseInstant } from '#kernel';
-import { createDatabase, type TestDatabase } from '#testing';
-import pg from 'pg';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
+import type pg from 'pg';
 import { migrateBefore } from '../../migrations/orchestrator/migrate-before.fixture.js';
 import {
   StopOldWorkers1760000000600,
@@ -14,7 +14,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 }).on('error', () => undefined);
+  pool = specPool(database.url, 2);
   await migrateBefore(database.url, StopOldWorkers1760000000600.name);
   await pool.query(`
     INSERT INTO effects (job_id, kind, subject_id, account_id, state, tries, due_at, claim,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { EventStore, PostgresLog } from '#event-store';
 import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
 import { openStore, UPCASTERS } from '#orchestrator';
 import { notePauses, PaymentClient, ProviderTransport } from '#provider';
-import { createDatabase, type DatabaseApp, type TestDatabase } from '#testing';
+import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
 
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
 export const ACCOUNT = 'acc_1';
@@ -64,13 +64,7 @@ export class WorkerBench {
     { sagas = false, app = 'worker' }: { sagas?: boolean; app?: DatabaseApp } = {},
   ): Promise<WorkerBench> {
     const database = await createDatabase('orchestrator');
-    const poolOf = (connectionString: string): Pool => {
-      const pool = new Pool({ connectionString, max: 20 });
-      // Dropping the database ends idle connections: that is no failure of the spec.
-      pool.on('error', () => undefined);
-      return pool;
-    };
-    const [pool, admin] = [poolOf(database.urlFor(app)), poolOf(database.url)];
+    const [pool, admin] = [specPool(database.urlFor(app)), specPool(database.url)];
     const listeners = { onRateLimited: notePauses(pool, quiet) };
     const transport = new ProviderTransport(providerUrl, PATIENT, undefined, listeners);
     return new WorkerBench(database, pool, admin, transport, sagas);

@@ -1,7 +1,7 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { wallClock } from '#kernel';
 import { openStore } from '#orchestrator';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { migrateBefore } from '../../migrations/orchestrator/migrate-before.fixture.js';
 import { accountAggregate } from './account-aggregate.js';
 
@@ -12,9 +12,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   database = await createDatabase();
-  pool = new Pool({ connectionString: database.url });
-  // Dropping the database ends idle connections: that is no failure of the spec.
-  pool.on('error', () => undefined);
+  pool = specPool(database.url);
   await migrateBefore(database.url, THIS);
   await pool.query(`
     INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed,

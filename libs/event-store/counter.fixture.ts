@@ -1,7 +1,7 @@
 import type { Decider } from '#kernel';
 import { Rejection } from '#kernel';
-import { createDatabase, type TestDatabase } from '#testing';
-import { Pool } from 'pg';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
+import type { Pool } from 'pg';
 import type { Aggregate } from './aggregate.js';
 import { NO_FOLLOW_UPS } from './aggregate.js';
 import type { EventMetadata } from './stream.js';
@@ -59,15 +59,9 @@ export interface TestLog {
 /** A migrated database of the spec's own. */
 export const openTestLog = async (): Promise<TestLog> => {
   const database = await createDatabase('orchestrator');
-  const poolOf = (connectionString: string): Pool => {
-    const pool = new Pool({ connectionString, max: 20 });
-    // Dropping the database ends idle connections: that is no failure of the spec.
-    pool.on('error', () => undefined);
-    return pool;
-  };
-  const pool = poolOf(database.urlFor('worker'));
-  const ops = poolOf(database.urlFor('ops'));
-  const admin = poolOf(database.url);
+  const pool = specPool(database.urlFor('worker'));
+  const ops = specPool(database.urlFor('ops'));
+  const admin = specPool(database.url);
   return {
     database,
     pool,

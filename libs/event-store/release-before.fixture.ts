@@ -1,5 +1,5 @@
-import { createDatabase } from '#testing';
-import { Pool } from 'pg';
+import { createDatabase, specPool } from '#testing';
+import type { Pool } from 'pg';
 import { migrateBefore } from '../../migrations/orchestrator/migrate-before.fixture.js';
 
 /** The first migration of the release whose workflows consume no topics. */
@@ -42,9 +42,7 @@ export class ReleaseBefore {
 
   static async open(): Promise<ReleaseBefore> {
     const database = await createDatabase();
-    const pool = new Pool({ connectionString: database.url });
-    // Dropping the database ends idle connections: that is no failure of the spec.
-    pool.on('error', () => undefined);
+    const pool = specPool(database.url);
     const before = new ReleaseBefore(database.url, pool, () => database.drop());
     await before.migrate(FIRST_OF_TODAY);
     return before;

@@ -1,5 +1,5 @@
-import { createDatabase, type TestDatabase } from '#testing';
-import { Pool } from 'pg';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
+import type { Pool } from 'pg';
 import { ClockCheck } from './clock-check.js';
 import { HealthChecks } from './health.js';
 import { createLogger } from './logger.js';
@@ -9,7 +9,7 @@ let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createDatabase();
-  pool = new Pool({ connectionString: database.url, max: 2 });
+  pool = specPool(database.url, 2);
 });
 afterAll(async () => {
   await pool.end();
@@ -89,7 +89,7 @@ test('before a first good comparison no timed work is done', async () => {
 });
 
 test('while the database is away the clock is not known, and what was known stays', async () => {
-  const away = new Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+  const away = specPool('postgres://nobody@127.0.0.1:1/none');
   let on = away;
   const { clock, claim } = clockThatIs(() => 0, { query: (sql: string) => on.query(sql) } as unknown as Pool);
   await clock.check();

@@ -1,11 +1,10 @@
-import { createDatabase } from '#testing';
-import pg from 'pg';
+import { createDatabase, specPool } from '#testing';
 import { ConfigError } from './config.js';
 import { agreeOnProduction, isProduction } from './production-database.js';
 
 test('a database that a production process was started on stays production’s', async () => {
   const database = await createDatabase('orchestrator');
-  const pool = new pg.Pool({ connectionString: database.urlFor('api'), max: 1 });
+  const pool = specPool(database.urlFor('api'), 1);
   const before = process.env['NODE_ENV'];
   try {
     await agreeOnProduction(pool);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { wallClock } from '#kernel';
 import { createSecretBox, Problem } from '#platform';
-import { createDatabase, gate, type TestDatabase } from '#testing';
+import { createDatabase, gate, specPool, type TestDatabase } from '#testing';
 import { json, MisbehavingServer, reset, type SeenRequest } from './misbehaving-server.js';
 import type { AccountMode, AccountRegistration, ProviderAccount } from './provider-account.js';
 import { ProviderAccounts, type RegistrationParts } from './provider-accounts.js';
@@ -95,8 +95,8 @@ const registration = (overrides: Partial<AccountRegistration> = {}): AccountRegi
 
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
-  pool = new pg.Pool({ connectionString: database.urlFor('api'), max: 5 });
-  admin = new pg.Pool({ connectionString: database.url, max: 5 });
+  pool = specPool(database.urlFor('api'), 5);
+  admin = specPool(database.url, 5);
   provider = await MisbehavingServer.start();
   transport = new ProviderTransport(provider.url, { breakerFailures: 1_000 });
 });
@@ -176,7 +176,7 @@ describe('registering an account', () => {
   });
 
   test('of more accounts than there are connections comes to its end', async () => {
-    const small = new pg.Pool({ connectionString: database.urlFor('api'), max: 2 });
+    const small = specPool(database.urlFor('api'), 2);
     try {
       const process = new ProviderAccounts({
         pool: small, transport, secretBox: createSecretBox(SECRETS_KEY),

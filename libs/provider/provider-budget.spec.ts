@@ -1,18 +1,13 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { createLogger } from '#platform';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { BudgetSpent, notePauses, ProviderBudget } from './provider-budget.js';
 
 let database: TestDatabase;
 let pool: Pool;
 let others: Pool;
 
-const connect = (): Pool => {
-  const opened = new Pool({ connectionString: database.urlFor('api'), max: 4 });
-  // Dropping the database ends idle connections: that is no failure of the spec.
-  opened.on('error', () => undefined);
-  return opened;
-};
+const connect = (): Pool => specPool(database.urlFor('api'), 4);
 
 beforeAll(async () => {
   database = await createDatabase('orchestrator');

@@ -7,5 +7,6 @@ export {
 export { freePort } from '../../tools/infra/processes.mjs';
 export type { RunningApp, StartAppOptions } from '../../tools/infra/apps.mjs';
 export { examplesOf, type Given, type LaterCommands, type Outcome, scenario } from './scenario.js';
+export { specPool } from './spec-pool.js';
 export { startProcess } from './start-process.js';
 export { waitFor, type WaitOptions } from './wait-for.js';

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { markProduction } from '#platform';
-import { createDatabase, type DatabaseApp, type TestDatabase } from '#testing';
-import pg from 'pg';
+import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
 
 const SECRET = '4fT9w2Lq';
 const database = (role: string): string =>
@@ -61,7 +60,7 @@ describe('on a database of production', () => {
   let marked: TestDatabase;
   beforeAll(async () => {
     marked = await createDatabase('orchestrator');
-    const client = new pg.Pool({ connectionString: marked.url, max: 1 });
+    const client = specPool(marked.url, 1);
     await markProduction(client);
     await client.end();
   }, 120_000);

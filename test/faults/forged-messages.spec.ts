@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
-import pg from 'pg';
+import type pg from 'pg';
 import type { RecordedEvent, StreamType } from '#event-store';
 import { assert, newId } from '#kernel';
 import { encodeCloudEvent, isStreamType, TOPIC_NAMES, topicOf } from '#messaging';
-import { waitFor } from '#testing';
+import { specPool, waitFor } from '#testing';
 import { CARDS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
@@ -22,8 +22,7 @@ let producer: Producer;
 
 beforeAll(async () => {
   flow = await Flow.start({ fulfilment: true });
-  pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 2 });
-  pool.on('error', () => undefined);
+  pool = specPool(flow.stack.databases.orchestrator, 2);
   kafka = new Kafka({ brokers: [...flow.stack.brokers], logLevel: logLevel.NOTHING });
   producer = kafka.producer();
   await producer.connect();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { holdsCardNumber, randomText } from '#kernel';
+import { specPool } from '#testing';
 import pg from 'pg';
 import { ORIGIN, TestBrowser } from '../../apps/admin/admin.fixture.js';
 import { createConsoleUser } from '../../tools/ops-console-users.js';
@@ -73,7 +74,7 @@ const plantAtTheApi = async (planted: string): Promise<void> => {
 
 /** Signs in at the console as its first admin, and plants what a reason may not hold. */
 const plantAtTheConsole = async (): Promise<TestBrowser> => {
-  const pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 1 });
+  const pool = specPool(flow.stack.databases.orchestrator, 1);
   const printed = await createConsoleUser(
     pool, { actor: 'ops:spec', requestId: 'spec' },
     { name: 'ann', role: 'admin', reason: 'set up', breaksGlass: false },

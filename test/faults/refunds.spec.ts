@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { specPool } from '#testing';
 import { randomFrom } from '../../tools/chaos/random.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import type { FaultKind } from '../../tools/stack/sandbox.js';
@@ -32,8 +33,8 @@ interface Given { readonly id: string; readonly amount: number; readonly status:
 beforeAll(async () => {
   flow = await Flow.start();
   const { databases } = flow.stack;
-  sandbox = new pg.Pool({ connectionString: databases.sandbox, max: 1 });
-  orchestrator = new pg.Pool({ connectionString: databases.orchestrator, max: 1 });
+  sandbox = specPool(databases.sandbox, 1);
+  orchestrator = specPool(databases.orchestrator, 1);
   for (let n = 0; n < ORDERS; n += 1) {
     const { id } = await flow.place();
     const { payer, paymentId } = await flow.page(id);

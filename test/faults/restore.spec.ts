@@ -6,8 +6,8 @@ import {
 import { UPCASTERS } from '#orchestrator';
 import { parseInstant, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';
-import { createDatabase, freePort, uniqueName, waitFor } from '#testing';
-import { Pool } from 'pg';
+import { createDatabase, freePort, specPool, uniqueName, waitFor } from '#testing';
+import type { Pool } from 'pg';
 import { DATABASE_ROLES, roleUrl } from '../../tools/infra/roles.mjs';
 import { freshDatabase } from '../../tools/stack/databases.js';
 import { type RunningPostgres, startPostgres } from '../../tools/infra/postgres.mjs';
@@ -26,7 +26,7 @@ const place = (reference: string): OrderCommand => ({
 
 const TABLES = ['log_identity', 'events', 'sagas', 'log_cursors'];
 
-const poolOf = (url: string): Pool => new Pool({ connectionString: url, max: 4 });
+const poolOf = (url: string): Pool => specPool(url, 4);
 
 /** What a dump and its restore do to the rows: all columns as they are, in the old order. */
 const copyRows = async (from: Pool, to: Pool): Promise<void> => {

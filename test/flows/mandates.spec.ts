@@ -1,6 +1,5 @@
 import { requireOwnLog } from '#event-store';
-import { waitFor } from '#testing';
-import pg from 'pg';
+import { specPool, waitFor } from '#testing';
 import { IBANS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';
 
@@ -88,7 +87,7 @@ test('a debit that a restore lost is not made again when its order is placed ane
   const { id: lost } = await byMandate(mandateId);
   const { payment } = await flow.orderIs(lost, 'paid');
   const lostPayment = payment?.id ?? '';
-  const pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 1 });
+  const pool = specPool(flow.stack.databases.orchestrator, 1);
   try {
     for (const sql of [
       'DELETE FROM events WHERE stream_id = ANY($1)', 'DELETE FROM sagas WHERE key = ANY($1)',

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { specPool } from '#testing';
 import { failPayout } from '../../tools/books/fail-payout.js';
 import { CARDS } from '../../tools/stack/payer.js';
 import { ledgerDifferences } from '../../tools/books/compare.js';
@@ -11,7 +12,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   flow = await Flow.start();
-  pool = new pg.Pool({ connectionString: flow.stack.databases.orchestrator, max: 2 });
+  pool = specPool(flow.stack.databases.orchestrator, 2);
 }, 90_000);
 afterAll(async () => {
   await pool.end();

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Pool } from 'pg';
 import { randomText } from '#kernel';
 import { ApiKeyStore } from '#platform';
-import { freePort } from '#testing';
+import { freePort, specPool } from '#testing';
 import { environmentFor } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';
 import { ensureNode } from '../../tools/infra/other-node.mjs';
@@ -136,7 +135,7 @@ describe.each(versions)('on Node %s', (version) => {
       const { code, text } = await said(start('migrate', ['node', 'dist/tools/migrate.js', target], asOwner));
       expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining('migration(s) run') });
     }
-    const pool = new Pool({ connectionString: own.orchestrator, max: 1 });
+    const pool = specPool(own.orchestrator, 1);
     const key = await new ApiKeyStore(pool).create('image', ['orders:read']);
     await pool.end();
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { newEventId, parseInstant, plusMs } from '#kernel';
 import { PostgresLog, type Step } from '#event-store';
-import { createDatabase, type TestDatabase } from '#testing';
-import pg from 'pg';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
+import type pg from 'pg';
 import { SimulatedDatabase } from './ports/database.js';
 import { directly } from './ports/exchange.js';
 import { simulatedLog } from './ports/log.js';
@@ -27,7 +27,7 @@ let admin: pg.Pool;
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
   [pool, admin] = [database.urlFor('worker'), database.url].map((connectionString) =>
-    new pg.Pool({ connectionString, max: 2 }).on('error', () => undefined)) as [pg.Pool, pg.Pool];
+    specPool(connectionString, 2)) as [pg.Pool, pg.Pool];
 });
 afterAll(async () => {
   await Promise.all([pool.end(), admin.end()]);

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { createDatabase, type TestDatabase } from '#testing';
+import type pg from 'pg';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { readBoard } from './merchant-board.js';
 
 let database: TestDatabase;
@@ -7,7 +7,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createDatabase('orchestrator');
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool = specPool(database.url, 2);
 });
 
 afterAll(async () => {

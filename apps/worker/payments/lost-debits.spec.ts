@@ -1,6 +1,7 @@
 import type { JobRunner } from '#jobs';
+import { specPool } from '#testing';
 import { requireOwnLog } from '#event-store';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { DAY_MS, MINUTE_MS, msOf, newId, randomText, SECOND_MS } from '#kernel';
 import { SettleCall } from '#operations';
 import { PayoutClient } from '#provider';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   ({ bench, provider } = effects);
   runner = effects.newRunner();
   [consolePool, opsPool] = (['admin', 'ops'] as const).map((app) =>
-    new Pool({ connectionString: bench.database.urlFor(app), max: 2 })) as [Pool, Pool];
+    specPool(bench.database.urlFor(app), 2)) as [Pool, Pool];
   const { pool, transport } = bench;
   const client = new PayoutClient({
     send: (key, request, decode) => transport.send(
