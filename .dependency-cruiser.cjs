@@ -28,14 +28,14 @@ module.exports = {
       severity: 'error',
       comment: 'A saga is a pure function over facts of several aggregates.',
       from: { path: '^libs/sagas/', pathNot: SPEC },
-      to: { pathNot: ['^libs/sagas/', '^libs/kernel/', '^libs/event-store/', AGGREGATES] },
+      to: { pathNot: ['^libs/sagas/', '^libs/kernel/', '^libs/runtime/log/', AGGREGATES] },
     },
     {
       name: 'jobs-know-no-feature',
       severity: 'error',
       comment: 'What a job does is in its kind; how it is claimed is the same for all.',
-      from: { path: '^libs/jobs/', pathNot: SPEC },
-      to: { path: '^libs/', pathNot: '^libs/(jobs|kernel|event-store|platform)/' },
+      from: { path: '^libs/runtime/jobs/', pathNot: SPEC },
+      to: { path: '^libs/', pathNot: '^libs/(runtime/(jobs|log)|kernel|platform)/' },
     },
     {
       name: 'kernel-stands-alone',
@@ -54,15 +54,15 @@ module.exports = {
       name: 'by-the-index',
       severity: 'error',
       comment: 'A lib is imported by its index only, so that its inside may change.',
-      from: { path: '^(apps|libs|test|tools|bench|migrations)/([^/]+)' },
-      to: { path: '^libs/[^/]+/', pathNot: ['^libs/[^/]+/index\\.ts$', '^$1/$2/'] },
+      from: { path: '^(apps|libs|test|tools|bench|migrations)/((?:runtime/)?[^/]+)' },
+      to: { path: '^libs/', pathNot: ['^libs/(runtime/)?[^/]+/index\\.ts$', '^$1/$2/'] },
     },
     {
       name: 'a-read-model-is-data',
       severity: 'error',
       comment: 'What a feature shows is said here; how it is written and read, in a room for all.',
       from: { path: '^libs/([^/]+)/read/', pathNot: SPEC },
-      to: { pathNot: ['^libs/$1/(domain|read)/', '^libs/(kernel|lists|projections|event-store)/'] },
+      to: { pathNot: ['^libs/$1/(domain|read)/', '^libs/(kernel|lists|runtime/(projections|log))/'] },
     },
     {
       name: 'lists-know-no-feature',
@@ -73,8 +73,8 @@ module.exports = {
     {
       name: 'projections-know-no-feature',
       severity: 'error',
-      from: { path: '^libs/projections/', pathNot: SPEC },
-      to: { path: '^libs/', pathNot: '^libs/(event-store|kernel|platform|projections)/' },
+      from: { path: '^libs/runtime/projections/', pathNot: SPEC },
+      to: { path: '^libs/', pathNot: '^libs/(runtime/(log|projections)|kernel|platform)/' },
     },
     {
       name: 'libs-below-apps',

@@ -1,3 +1,5 @@
+import { LIB_ALIASES } from './tools/infra/lib-aliases.mjs';
+
 /** One configuration for every layer; `npm run test:unit` and the suite runner choose the folders. */
 export default {
   rootDir: '.',
@@ -20,7 +22,7 @@ export default {
     ],
   },
   moduleNameMapper: {
-    '^#([a-z-]+)$': '<rootDir>/libs/$1/index.ts',
+    ...Object.fromEntries([...LIB_ALIASES].map(([alias, index]) => [`^${alias}$`, `<rootDir>/${index}`])),
     '^payment-orchestrator-subscriber$': '<rootDir>/packages/subscriber/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -1,5 +1,5 @@
 import { newId } from '#kernel';
-import { EventStore, type EventMetadata, PostgresLog } from '#event-store';
+import { EventStore, type EventMetadata, PostgresLog } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { orderAggregate, type OrderCommand } from '#order';
 import { Pool } from 'pg';

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { startAdmin } from '../apps/admin/admin-app.js';
 import { Audit } from '../apps/admin/shared/audit.js';
 import { CONSOLE_FILES } from '../apps/admin/static/console-files.js';
-import { inTransaction, LogReader } from '#event-store';
+import { inTransaction, LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { KnownBrowsers } from '../apps/admin/access/known-browsers.js';
 import { Sessions } from '../apps/admin/access/sessions.js';

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { EventStore, LogReader, PostgresLog } from '#event-store';
+import { EventStore, LogReader, PostgresLog } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, parseInstant } from '#kernel';
 import { NO_LINES, payoutAggregate, payoutList, vatMinor } from '#payout';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { LOG_START, LogReader } from '#event-store';
+import { LOG_START, LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { newEventId } from '#kernel';
 import {
   createKafka, encodeCloudEvent, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, Relay,
-} from '#messaging';
+} from '#kafka';
 import { createLogger, Metrics } from '#platform';
 import { CompressionTypes, Partitioners } from 'kafkajs';
 import { Pool } from 'pg';

@@ -1,7 +1,7 @@
 import ts from 'typescript';
-import { currentSchemaVersion, type Upcasters } from '#event-store';
+import { currentSchemaVersion, type Upcasters } from '#log';
 import { assert } from '#kernel';
-import { schemaId } from '#messaging';
+import { schemaId } from '#kafka';
 
 /** A JSON Schema, draft 07: what AsyncAPI and most readers of schemas understand. */
 export interface JsonSchema {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TOPIC_NAMES } from '#messaging';
+import { TOPIC_NAMES } from '#kafka';
 import { assert } from '#kernel';
 import { schemaPath, type TopicEvents } from './generate-asyncapi.js';
 import type { EventSchema, JsonSchema } from './generate-event-schemas.js';

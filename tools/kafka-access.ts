@@ -1,5 +1,5 @@
 import kafkajs from 'kafkajs';
-import { createKafka, kafkaAccess, kafkaSettingsFromEnv } from '#messaging';
+import { createKafka, kafkaAccess, kafkaSettingsFromEnv } from '#kafka';
 import { createLogger, envText } from '#platform';
 import { tellFailure } from './tell-failure.js';
 

@@ -4,7 +4,7 @@ import {
   insertKey, type KeyDeed, mustBePossible, revokeKey, type WantedApiKey,
 } from '../apps/admin/access/key-changes.js';
 import { Audit } from '../apps/admin/shared/audit.js';
-import { inTransaction } from '#event-store';
+import { inTransaction } from '#log';
 import { parseDurationMs, Rejection } from '#kernel';
 import {
   agreeOnProduction, ApiKeyStore, createSecretBox, databaseUrlFromEnv, envSecret, envSecretOptional,

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { rebaseLog } from '#event-store';
+import { rebaseLog } from '#log';
 import { agreeOnProduction, databaseUrlFromEnv } from '#platform';
 import { Audit } from '../apps/admin/shared/audit.js';
 import { commandLineOrigin } from './command-line.js';

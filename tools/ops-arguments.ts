@@ -1,5 +1,5 @@
 import { SETTLED_CALLS } from '../apps/worker/merchants/settle-absent.js';
-import type { SagaRef } from '#event-store';
+import type { SagaRef } from '#log';
 import { Rejection } from '#kernel';
 import type { MerchantMode } from '#onboarding';
 import {

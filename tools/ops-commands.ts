@@ -6,7 +6,7 @@ import { MerchantExceptions } from '../apps/worker/merchants/merchant-exceptions
 import { settleAbsent } from '../apps/worker/merchants/settle-absent.js';
 import {
   type EventStore, inTransaction, requireOwnLog, type SagaRef, WaitingSagas,
-} from '#event-store';
+} from '#log';
 import { type Clock, newId, Rejection } from '#kernel';
 import { merchantAggregate, requestRound } from '#onboarding';
 import {

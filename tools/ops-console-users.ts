@@ -8,7 +8,7 @@ import { type NewPassword, Users } from '../apps/admin/access/users.js';
 import { ActionStore } from '../apps/admin/actions/action-store.js';
 import { giveUpRestored } from '../apps/admin/actions/give-up.js';
 import { Audit, type AuditOrigin } from '../apps/admin/shared/audit.js';
-import { inTransaction, noteRestore } from '#event-store';
+import { inTransaction, noteRestore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { allowAlone } from './two-people.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WorkerBench } from '../apps/worker/worker.fixture.js';
 import { HistoryWatermarks } from '../apps/worker/merchants/history-watermarks.js';
-import { WaitingSagas } from '#event-store';
+import { WaitingSagas } from '#log';
 import { JobTable } from '#jobs';
 import { parseInstant, Rejection } from '#kernel';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';

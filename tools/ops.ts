@@ -4,7 +4,7 @@ import {
   agreeOnProduction, createLogger, createPool, createSecretBox, envInt, startBusinessClock,
 } from '#platform';
 import { openStore } from '#orchestrator';
-import { ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#provider';
+import { ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#psp-hosted';
 import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps, wordsOf } from './ops-commands.js';
 import { tellFailure } from './tell-failure.js';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import { LogReader, requireOwnLog } from '#event-store';
+import { LogReader, requireOwnLog } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { agreeOnProduction, createPool } from '#platform';
 import { PROJECTIONS } from '../apps/worker/projections/catalogue.js';

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { LogReader, requireOwnLog } from '#event-store';
+import { LogReader, requireOwnLog } from '#log';
 import {
   createKafka, isStreamType, kafkaSettingsFromEnv, KafkaPublisher, republish,
   TOPIC_NAMES,
-} from '#messaging';
+} from '#kafka';
 import { UPCASTERS } from '#orchestrator';
 import { agreeOnProduction, createLogger, createPool } from '#platform';
 import { auditedWork } from './audited-work.js';

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#kernel';
 import {
   ConfigError, databaseUrlFromEnv, envInt, envOptional, envPort, requireHttps,
 } from '#platform';
-import { providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
+import { providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 import { CONSOLE_FILES } from './static/console-files.js';
 
 /** Injection token of the console's `ConsoleOrigin`. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { randomText } from '#kernel';
 import { createLogger, type HttpApp } from '#platform';
 import { createDatabase, specPool, type TestDatabase } from '#testing';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { EventStore, PostgresLog } from '#event-store';
+import { EventStore, PostgresLog } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';

@@ -1,4 +1,4 @@
-import { inTransaction, WaitingSagas } from '#event-store';
+import { inTransaction, WaitingSagas } from '#log';
 import { newId } from '#kernel';
 import { type AdminFixture, startAdminFixture, type TestBrowser } from './admin.fixture.js';
 import { LISTS, plantOthers } from './lists.fixture.js';

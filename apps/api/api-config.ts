@@ -1,7 +1,7 @@
 import {
   databaseUrlFromEnv, envInt, envOptional, envPort, envText, type TlsOptions,
 } from '#platform';
-import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
+import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 
 /** What the api needs from its environment. */
 export interface ApiConfig extends ProviderPartsConfig {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { instantFromMs, newId, randomText } from '#kernel';
 import { orderAggregate } from '#order';
 import { type Observation, paymentAggregate } from '#payment';

@@ -1,6 +1,6 @@
-import { ReservationTaken, StepConflict, WrittenByNewerRelease } from '#event-store';
+import { ReservationTaken, StepConflict, WrittenByNewerRelease } from '#log';
 import { type ProblemOptions, Problem, temporarilyUnavailable } from '#platform';
-import { isProviderError, type ProviderError } from '#provider';
+import { isProviderError, type ProviderError } from '#psp-hosted';
 
 const REJECTIONS: Readonly<Record<string, number>> = {
   order_not_found: 404,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { Jobs } from '#jobs';
 import { endLostTime, heldDebitOf, lostTimesUntilNow } from '#operations';
 import { type BusinessClock, CLOCK, type Logger, LOGGER } from '#platform';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PaymentClient, ProviderCallLog, ProviderTransport } from '#provider';
+import { PaymentClient, ProviderCallLog, ProviderTransport } from '#psp-hosted';
 import { gate, waitFor } from '#testing';
 import { quiet, START, WorkerBench } from './worker.fixture.js';
 

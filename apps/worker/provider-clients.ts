@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PaymentClient, ProviderAccounts } from '#provider';
+import { type PaymentClient, ProviderAccounts } from '#psp-hosted';
 
 /** The payment API with the key of any account, over one set of connections. */
 @Injectable()

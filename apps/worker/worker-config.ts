@@ -1,5 +1,5 @@
 import { databaseUrlFromEnv, envInt, envPort } from '#platform';
-import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#provider';
+import { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from '#psp-hosted';
 
 /** What a worker needs from its environment; Kafka's settings are read by `#messaging`. */
 export interface WorkerConfig extends ProviderPartsConfig {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { EventStore, PostgresLog } from '#event-store';
+import { EventStore, PostgresLog } from '#log';
 import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
 import { openStore, UPCASTERS } from '#orchestrator';
-import { notePauses, PaymentClient, ProviderTransport } from '#provider';
+import { notePauses, PaymentClient, ProviderTransport } from '#psp-hosted';
 import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
 
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');

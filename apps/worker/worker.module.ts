@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Jobs } from '#jobs';
-import { MessagingModule } from '#messaging';
+import { MessagingModule } from '#kafka';
 import { OrchestratorModule } from '#orchestrator';
 import { Metrics } from '#platform';
-import { ProviderAccounts, ProviderBudget, ProviderTransport } from '#provider';
+import { ProviderAccounts, ProviderBudget, ProviderTransport } from '#psp-hosted';
 import { EffectsPart } from './calls.part.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { MerchantsPart } from './merchants/merchants.part.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpApp } from '#platform';
-import { WaitingSagas } from '#event-store';
+import { WaitingSagas } from '#log';
 import { assert, DAY_MS, HOUR_MS, type Instant, newId, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';
 import { checkoutInStep } from '#sagas';

@@ -1,4 +1,4 @@
-import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#event-store';
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#log';
 import type { AccountCommand } from './domain/account-command.js';
 import { accountDecider } from './domain/account-decider.js';
 import type { AccountEvent } from './domain/account-event.js';

@@ -1,6 +1,6 @@
-import type { StepBuilder } from '#event-store';
+import type { StepBuilder } from '#log';
 import type { Instant } from '#kernel';
-import type { WireCompanyAnswer, WireProgress, WireStatusChange } from '#provider';
+import type { WireCompanyAnswer, WireProgress, WireStatusChange } from '#psp-hosted';
 import type { CompanyObservation } from './domain/merchant-command.js';
 import type { MerchantMode } from './domain/merchant-event.js';
 import { isRegistered, type Merchant } from './domain/merchant.js';

@@ -1,6 +1,6 @@
 import type {
   Aggregate, Change, DeadlineChange, EffectRequest, FollowUps, Upcaster,
-} from '#event-store';
+} from '#log';
 import { assert, type EventMap, type Instant, mapEvent, plusMs } from '#kernel';
 import { REREAD_DAYS } from './domain/history-windows.js';
 import type { MerchantCommand } from './domain/merchant-command.js';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { newId } from '#kernel';
 import type { SecretBox } from '#platform';
-import type { CreateCompanyBody } from '#provider';
+import type { CreateCompanyBody } from '#psp-hosted';
 
 /**
  * Who a merchant's people are and where they live: sealed, in rows of their own that events name by

@@ -1,4 +1,4 @@
-import type { Upcaster } from '#event-store';
+import type { Upcaster } from '#log';
 import { assert } from '#kernel';
 
 const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.startsWith('idcard.');

@@ -3,7 +3,7 @@ import {
   exists, type IntentFinder, type Observation, openRequest, type Payment, type PaymentCommand,
   type ProviderCall, readPayment,
 } from '#payment';
-import { ProviderRejected, referenceOfIntent } from '#provider';
+import { ProviderRejected, referenceOfIntent } from '#psp-hosted';
 
 const NOT_FOUND = 404;
 

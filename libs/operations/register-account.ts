@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { accountAggregate } from '#account';
-import { type EventMetadata, type EventStore, ReservationTaken } from '#event-store';
+import { type EventMetadata, type EventStore, ReservationTaken } from '#log';
 import type { Clock, Instant } from '#kernel';
 import type { AssertHeld } from '#platform';
 import type {
   AccountRegistration, KeyProof, MadeIntent, ProviderAccount, ProviderAccounts,
-} from '#provider';
+} from '#psp-hosted';
 
 /** The first account of a merchant in a mode: orders use it at once, and others only by approval. */
 const FIRST = 'account.first';

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
-import { type EventStore, ReservationTaken } from '#event-store';
+import { type EventStore, ReservationTaken } from '#log';
 import {
   exists, identityMismatch, isPastCancel, isPastCapture, type Observation, type Payment,
   paymentAggregate, type PaymentCommand, type ProviderCall, withDetails,
 } from '#payment';
-import { type PaymentClient, referenceOfIntent } from '#provider';
+import { type PaymentClient, referenceOfIntent } from '#psp-hosted';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
 import { heldDebitOf, keepOtherDebit, settleLostDebit } from './lost-debits.js';
 import { lostTimes } from './lost-time.js';

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Rejection } from '#kernel';
 import {
   AlreadyAnswered, type EventMetadata, type EventStore, type StepBuilder,
-} from '#event-store';
+} from '#log';
 
 /** Answers under the ids of repairs are kept beside those of the platforms. */
 const SCOPE = 'console';

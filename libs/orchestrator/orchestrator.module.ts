@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStoreModule, requireOwnLogOn } from '#event-store';
+import { EventStoreModule, requireOwnLogOn } from '#log';
 import { MerchantDetails } from '#onboarding';
 import {
   BusinessClockModule, ClockCheck, createSecretBox, DatabaseModule, HealthChecks, type Logger, LOGGER,
   Metrics,
 } from '#platform';
-import { ProviderModule, type ProviderPartsConfig } from '#provider';
+import { ProviderModule, type ProviderPartsConfig } from '#psp-hosted';
 import { GlassMetrics } from './glass-metrics.js';
 import { ProductionMark } from './production-mark.js';
 import { ORCHESTRATION } from './rules.js';

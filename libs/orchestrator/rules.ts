@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { accountAggregate } from '#account';
 import {
   EventStore, type LogRules, PostgresLog, type Saga, type Upcasters, upcastersOf,
-} from '#event-store';
+} from '#log';
 import type { Clock } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';

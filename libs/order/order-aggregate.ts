@@ -1,4 +1,4 @@
-import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#event-store';
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#log';
 import type { OrderCommand } from './domain/order-command.js';
 import { orderDecider } from './domain/order-decider.js';
 import type { OrderEvent } from './domain/order-event.js';

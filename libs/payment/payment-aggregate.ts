@@ -1,6 +1,6 @@
 import type {
   Aggregate, Change, EffectRequest, FollowUps, Reservation, Upcaster,
-} from '#event-store';
+} from '#log';
 import { assert } from '#kernel';
 import type { PaymentCommand } from './domain/payment-command.js';
 import { paymentDecider } from './domain/payment-decider.js';

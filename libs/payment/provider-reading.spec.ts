@@ -1,4 +1,4 @@
-import type { WirePayment, WirePaymentIntent, WireRefund } from '#provider';
+import type { WirePayment, WirePaymentIntent, WireRefund } from '#psp-hosted';
 import { readPayment } from './provider-reading.js';
 
 const intent = (status: string) =>

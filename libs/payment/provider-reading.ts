@@ -2,7 +2,7 @@ import { instantFromMs, SECOND_MS } from '#kernel';
 import {
   type PaymentClient, referenceOfIntent, type WireDispute, type WirePayment, type WirePaymentIntent,
   type WireRefund,
-} from '#provider';
+} from '#psp-hosted';
 import type {
   Observation, ObservedAttempt, ObservedDispute, ObservedIntent, ObservedRefund,
 } from './domain/observation.js';

@@ -1,4 +1,4 @@
-import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#event-store';
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#log';
 import type { PayoutCommand } from './domain/payout-command.js';
 import { payoutDecider } from './domain/payout-decider.js';
 import type { PayoutEvent } from './domain/payout-event.js';

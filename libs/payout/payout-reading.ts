@@ -1,4 +1,4 @@
-import type { WirePayout, WireMethodTotals } from '#provider';
+import type { WirePayout, WireMethodTotals } from '#psp-hosted';
 import type { ObservedPayout } from './domain/payout-command.js';
 import type { MethodTotals } from './domain/payout-event.js';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ensureTopics, KafkaPublisher } from '#messaging';
+import { ensureTopics, KafkaPublisher } from '#kafka';
 import { createLogger } from '#platform';
 import { freePort, waitFor } from '#testing';
 import kafkajs, { type Admin, Kafka, logLevel } from 'kafkajs';

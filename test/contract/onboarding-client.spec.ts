@@ -1,6 +1,6 @@
 import { newId, randomText } from '#kernel';
 import { isSought } from '#onboarding';
-import { OnboardingClient, onboardingTransports, ProviderTransport } from '#provider';
+import { OnboardingClient, onboardingTransports, ProviderTransport } from '#psp-hosted';
 import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { TOPIC_NAMES } from '#messaging';
+import { TOPIC_NAMES } from '#kafka';
 import { portsOfDemo } from '../../tools/demo/plan.mjs';
 import { SECRETS_OF } from '../../tools/infra/app-environment.mjs';
 import { environmentOf } from '../../tools/infra/environment.mjs';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   EventStore, ForeignLog, LOG_START, LogReader, PostgresLog, rebaseLog, requireOwnLog,
-} from '#event-store';
+} from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { parseInstant, plusMs } from '#kernel';
 import { orderAggregate, type OrderCommand } from '#order';

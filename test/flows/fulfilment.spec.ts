@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { assert, newId } from '#kernel';
-import { encodeCloudEvent, isStreamType, TOPIC_NAMES, topicOf } from '#messaging';
+import { encodeCloudEvent, isStreamType, TOPIC_NAMES, topicOf } from '#kafka';
 import { waitFor } from '#testing';
 import type { Shipment } from '../../examples/fulfilment/shipments.js';
 import { CARDS } from '../../tools/stack/payer.js';

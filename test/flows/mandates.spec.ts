@@ -1,4 +1,4 @@
-import { requireOwnLog } from '#event-store';
+import { requireOwnLog } from '#log';
 import { specPool, waitFor } from '#testing';
 import { IBANS } from '../../tools/stack/payer.js';
 import { Flow } from '../support/flow.js';

@@ -1,4 +1,4 @@
-import { type Aggregate, upcast } from '#event-store';
+import { type Aggregate, upcast } from '#log';
 import { assert, type DomainCommand, type DomainEvent, type Instant } from '#kernel';
 import { orderAggregate, type OrderEvent } from '#order';
 import { paymentAggregate, type PaymentEvent } from '#payment';

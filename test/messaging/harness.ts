@@ -3,13 +3,13 @@ import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import {
   type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, PostgresLog,
-} from '#event-store';
+} from '#log';
 import { type Instant, newId } from '#kernel';
 import {
   createKafka, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, preparePublishing,
   type Publisher,
   Relay, type RelayOptions, topicOf,
-} from '#messaging';
+} from '#kafka';
 import { createLogger, createPool, Metrics } from '#platform';
 import { createDatabase, kafkaBrokers, uniqueName, waitFor } from '#testing';
 import { type PublishedEvent, publishedEvent } from '../../tools/stack/published-event.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FencedCursor, Lease, LeasedLoop, LeaseLost } from '#messaging';
+import { FencedCursor, Lease, LeasedLoop, LeaseLost } from '#kafka';
 import { waitFor } from '#testing';
 import { type Harness, startHarness } from './harness.js';
 

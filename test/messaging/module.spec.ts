@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { EventStoreModule } from '#event-store';
-import { Messaging, MessagingModule } from '#messaging';
+import { EventStoreModule } from '#log';
+import { Messaging, MessagingModule } from '#kafka';
 import {
   BusinessClockModule, createLogger, DatabaseModule, HealthChecks, Metrics, PlatformModule,
 } from '#platform';

@@ -1,4 +1,4 @@
-import { LogReader } from '#event-store';
+import { LogReader } from '#log';
 import { waitFor } from '#testing';
 import type { Pool } from 'pg';
 import {

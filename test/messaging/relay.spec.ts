@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KafkaPublisher, type OutgoingMessage, type Publisher } from '#messaging';
+import { KafkaPublisher, type OutgoingMessage, type Publisher } from '#kafka';
 import { waitFor } from '#testing';
 import {
   brokerAddress, firstOccurrences, type Harness, kafkaThrough, readTopic, startHarness, upTo,

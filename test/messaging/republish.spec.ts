@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LogReader } from '#event-store';
-import { Lease, type Publisher, republish, type RepublishOptions, topicOf } from '#messaging';
+import { LogReader } from '#log';
+import { Lease, type Publisher, republish, type RepublishOptions, topicOf } from '#kafka';
 import { waitFor } from '#testing';
 import { firstOccurrences, type Harness, notebook, readTopic, startHarness, upTo } from './harness.js';
 

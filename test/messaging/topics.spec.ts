@@ -1,5 +1,5 @@
 import kafkajs from 'kafkajs';
-import { ensureTopics, TOPIC_NAMES, topicOf, UnsafeTopic } from '#messaging';
+import { ensureTopics, TOPIC_NAMES, topicOf, UnsafeTopic } from '#kafka';
 import { type Harness, startHarness } from './harness.js';
 
 let harness: Harness;

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { randomText } from '#kernel';
 import { isRegistered } from '#onboarding';
 import { createLogger } from '#platform';
-import { MAX_DOCUMENT_BYTES } from '#provider';
+import { MAX_DOCUMENT_BYTES } from '#psp-hosted';
 import { startApi } from '../../apps/api/api-app.js';
 import { JPEG, PDF } from '../../tools/stack/seller.js';
 import { EXECUTABLE, OnboardingFixture, upload } from '../support/onboarding.js';

@@ -1,4 +1,4 @@
-import { domainEvent } from '#event-store';
+import { domainEvent } from '#log';
 import type { PaymentEvent } from '#payment';
 import { type Book, bookEvent, type Booking } from '../../apps/worker/ledger/postings.js';
 import type { SimulatedDatabase } from './ports/database.js';

@@ -1,11 +1,11 @@
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import type { JobKind, JobTable } from '#jobs';
 import type { Clock } from '#kernel';
 import type { Pool } from 'pg';
 import type { Logger } from '#platform';
 import {
   type PaymentClient, PayoutClient, type ProviderAccount, type ProviderTransport,
-} from '#provider';
+} from '#psp-hosted';
 import { AccountLists } from '../../apps/worker/payouts/account-lists.js';
 import { PaymentDoor } from '../../apps/worker/payouts/payment-door.js';
 import type { PayoutTasks } from '../../apps/worker/payouts/payout-tasks.js';

@@ -2,7 +2,7 @@ import { SECOND_MS } from '#kernel';
 import {
   type ProviderRequest, ProviderRateLimited, ProviderRejected, type ProviderTransport,
   ProviderUnavailable, ProviderUnknownOutcome,
-} from '#provider';
+} from '#psp-hosted';
 import type { ProviderAnswer } from './provider/api.js';
 import type { FaultRates } from './faults.js';
 import type { Process, Scheduler } from './scheduler.js';

@@ -1,9 +1,9 @@
-import { AlreadyAnswered, EventStore, type StepBuilder } from '#event-store';
+import { AlreadyAnswered, EventStore, type StepBuilder } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { assert, newId, plusMs, Rejection } from '#kernel';
 import { orderAggregate } from '#order';
 import { exists, isSettled, paymentAggregate, type PaymentCommand, readPayment } from '#payment';
-import { decodeWebhookEvent, isProviderError, PaymentClient } from '#provider';
+import { decodeWebhookEvent, isProviderError, PaymentClient } from '#psp-hosted';
 import { ACCOUNT } from './account.js';
 import type { FaultRates } from './faults.js';
 import type { Network } from './network.js';

@@ -1,7 +1,7 @@
-import type { Step } from '#event-store';
-import type { OutgoingMessage } from '#messaging';
+import type { Step } from '#log';
+import type { OutgoingMessage } from '#kafka';
 import { paymentAggregate } from '#payment';
-import type { ProviderRequest } from '#provider';
+import type { ProviderRequest } from '#psp-hosted';
 import type { SimulatedDatabase } from './ports/database.js';
 import type { ProviderAnswer } from './provider/api.js';
 import type { SimulatedIntent } from './provider/intent.js';

@@ -1,4 +1,4 @@
-import type { ProviderRequest } from '#provider';
+import type { ProviderRequest } from '#psp-hosted';
 import { randomFrom } from '../../tools/chaos/random.js';
 import { drawDecidedScript } from './decided-script.js';
 import { drawRates, NO_FAULTS } from './faults.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newEventId, parseInstant, plusMs } from '#kernel';
-import { PostgresLog, type Step } from '#event-store';
+import { PostgresLog, type Step } from '#log';
 import { createDatabase, specPool, type TestDatabase } from '#testing';
 import type pg from 'pg';
 import { SimulatedDatabase } from './ports/database.js';

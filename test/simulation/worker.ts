@@ -1,10 +1,10 @@
-import { EventStore, type SagaRef } from '#event-store';
+import { EventStore, type SagaRef } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { JobRunner, type WallTime } from '#jobs';
 import { assert } from '#kernel';
-import { LeaseLost, LogPublishing, type OutgoingMessage } from '#messaging';
+import { LeaseLost, LogPublishing, type OutgoingMessage } from '#kafka';
 import type { Logger } from '#platform';
-import { isProviderError, PaymentClient } from '#provider';
+import { isProviderError, PaymentClient } from '#psp-hosted';
 import { EffectRunner } from '../../apps/worker/calls/effect-runner.js';
 import { paymentEffects } from '../../apps/worker/payments/payment-effects.js';
 import { PaymentPoller } from '../../apps/worker/payments/payment-poller.js';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Feed, restFeed } from 'payment-orchestrator-subscriber';
-import type { RecordedEvent } from '#event-store';
-import { structuredCloudEvent } from '#messaging';
+import type { RecordedEvent } from '#log';
+import { structuredCloudEvent } from '#kafka';
 import { waitFor } from '#testing';
 import { BlockedStreams } from '../../packages/subscriber/blocked-streams.js';
 import { type Harness, history, never, refOf, startHarness, upTo } from './harness.js';

@@ -5,9 +5,9 @@ import {
   type SubscriberOptions,
 } from 'payment-orchestrator-subscriber';
 import pg from 'pg';
-import type { RecordedEvent, StreamType } from '#event-store';
+import type { RecordedEvent, StreamType } from '#log';
 import { newId } from '#kernel';
-import { encodeCloudEvent, type OutgoingMessage, TOPIC_NAMES } from '#messaging';
+import { encodeCloudEvent, type OutgoingMessage, TOPIC_NAMES } from '#kafka';
 import { createLogger } from '#platform';
 import { createDatabase, kafkaBrokers, uniqueName } from '#testing';
 import { Intake } from '../../packages/subscriber/intake.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import {
   eventOf, type Harness, history, startHarness, streamIdOf, upTo,
 } from './harness.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordedEvent } from '#event-store';
-import { encodeCloudEvent } from '#messaging';
+import type { RecordedEvent } from '#log';
+import { encodeCloudEvent } from '#kafka';
 import { waitFor } from '#testing';
 import { eventOf, type Harness, history, startHarness, upTo } from './harness.js';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import { openStore } from '#orchestrator';
 import { newId, parseInstant, randomText } from '#kernel';
 import {
@@ -8,7 +8,7 @@ import {
   type RegisteredMerchant,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
-import type { CreateCompanyBody } from '#provider';
+import type { CreateCompanyBody } from '#psp-hosted';
 import { waitFor } from '#testing';
 import { settleAbsent } from '../../apps/worker/merchants/settle-absent.js';
 import type { Servers, StackOptions } from '../../tools/stack/stack.js';

@@ -5,7 +5,7 @@ import {
   observationOfCompany, observeCompanyStatus,
 } from '#onboarding';
 import { createSecretBox } from '#platform';
-import { OnboardingClient, onboardingTransports } from '#provider';
+import { OnboardingClient, onboardingTransports } from '#psp-hosted';
 import { createDatabase, freePort, type RunningApp, startProcess, type TestDatabase } from '#testing';
 import { Sandbox } from '../../tools/stack/sandbox.js';
 import { sellerDetails } from '../../tools/stack/seller.js';

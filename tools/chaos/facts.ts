@@ -1,4 +1,4 @@
-import { allKnown, LogReader, LOG_START, type RecordedEvent } from '#event-store';
+import { allKnown, LogReader, LOG_START, type RecordedEvent } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import type { Pool, PoolClient } from 'pg';
 import type { ToldEvent } from '../stack/topics.js';

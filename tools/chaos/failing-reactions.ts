@@ -1,4 +1,4 @@
-import type { Stimulus } from '#event-store';
+import type { Stimulus } from '#log';
 import { checkoutInStep } from '#sagas';
 import { reactionFaultsHere } from './reaction-faults.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LOG_START } from '#event-store';
+import { LOG_START } from '#log';
 import { onServer } from '../infra/databases.mjs';
 
 /** With fewer, too little would be published again. */

@@ -7,6 +7,7 @@ import { dirname, join, posix, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
+import { LIB_ALIASES } from './lib-aliases.mjs';
 import { ROOT } from './paths.mjs';
 
 /**
@@ -35,7 +36,7 @@ const IN_TESTS = /\.(spec|fixture)\.ts$|(^|\/)testing\//;
 /** @typedef {{ readonly from: string, readonly to: string }} Arrow paths below the area's folder */
 
 /**
- * Every import inside a folder, of types too; `#kernel` is the index of `kernel` in the folder `libs`.
+ * Every import inside a folder, of types too; a lib's name stands for its index in the folder `libs`.
  * @param {string} folder @returns {readonly Arrow[]}
  */
 const arrowsIn = (folder) => {
@@ -46,7 +47,7 @@ const arrowsIn = (folder) => {
     const text = readFileSync(join(folder, from), 'utf8');
     return ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName }) => {
       const written = fileName.startsWith('.')
-        ? posix.join(dirname(from), fileName) : fileName.replace(/^#(.+)$/, '$1/index.ts');
+        ? posix.join(dirname(from), fileName) : (LIB_ALIASES.get(fileName) ?? '').replace('libs/', '');
       const to = [written.replace(/\.(m?)js$/, '.$1ts'), written.replace(/\.js$/, '.tsx'), written]
         .find((file) => files.has(file));
       return to === undefined ? [] : [{ from, to }];

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { LIB_ALIASES } from './lib-aliases.mjs';
 import { ROOT } from './paths.mjs';
 import { WALKS } from './walk-list.mjs';
 
@@ -14,10 +15,9 @@ const NAMED = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
 
 /** @param {string} root @param {string} from @param {string} specifier @returns {string | null} */
 const fileOf = (root, from, specifier) => {
-  const lib = /^#(.+)$/.exec(specifier)?.[1];
-  const written = lib === undefined
-    ? posix.join(dirname(from), specifier) : `libs/${lib}/index.ts`;
-  if (lib === undefined && !specifier.startsWith('.')) return null;
+  const written = specifier.startsWith('.')
+    ? posix.join(dirname(from), specifier) : LIB_ALIASES.get(specifier);
+  if (written === undefined) return null;
   const file = written.replace(/\.js$/, '.ts');
   return existsSync(join(root, file)) ? file : null;
 };

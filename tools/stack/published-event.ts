@@ -1,5 +1,5 @@
 import type { KafkaMessage } from 'kafkajs';
-import type { RecordedEvent, StreamType } from '#event-store';
+import type { RecordedEvent, StreamType } from '#log';
 import { assert } from '#kernel';
 
 /** An event as the topics have it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TOPIC_NAMES } from '#messaging';
+import { TOPIC_NAMES } from '#kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { type PublishedEvent, publishedEvent } from './published-event.js';

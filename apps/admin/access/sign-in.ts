@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { inTransaction } from '#event-store';
+import { inTransaction } from '#log';
 import { Problem } from '#platform';
 import { Audit, type AuditOrigin } from '../shared/audit.js';
 import { KnownBrowsers } from './known-browsers.js';

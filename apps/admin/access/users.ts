@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import { inTransaction } from '#event-store';
+import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
 import { Audit, type AuditOrigin } from '../shared/audit.js';
 import { KnownBrowsers } from './known-browsers.js';

@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import { orderAggregate } from '#order';
 import { exists, openRequest, type Payment, paymentAggregate, takenByRefunds } from '#payment';
 import type { About } from './action.js';

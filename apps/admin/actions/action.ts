@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import type { Step } from '#event-store';
+import type { Step } from '#log';
 import type { DailyLimit, RefundIs } from '#operations';
 import type { Scope } from '#platform';
 import type { Role } from '../access/role.js';

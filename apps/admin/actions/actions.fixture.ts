@@ -4,7 +4,7 @@ import { RegisterAccount } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { CLOCK, createSecretBox } from '#platform';
-import { ProviderAccounts, ProviderTransport } from '#provider';
+import { ProviderAccounts, ProviderTransport } from '#psp-hosted';
 import type { Role } from '../access/role.js';
 import {
   type AdminFixture, type Reply, startAdminFixture, type TestBrowser,

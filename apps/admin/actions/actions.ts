@@ -2,11 +2,11 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
-import { inTransaction } from '#event-store';
+import { inTransaction } from '#log';
 import { AssertionFailed, Rejection } from '#kernel';
 import { addActionRequest } from '#operations';
 import { type Logger, LOGGER } from '#platform';
-import { isProviderError } from '#provider';
+import { isProviderError } from '#psp-hosted';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing } from '../access/still-acting.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../shared/audit.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { type Clock } from '#kernel';
 import { SettleCall } from '#operations';
 import { CLOCK } from '#platform';
-import { type PaymentClient, ProviderAccounts } from '#provider';
+import { type PaymentClient, ProviderAccounts } from '#psp-hosted';
 import { Users } from '../access/users.js';
 import { ACCOUNT_COOLING_OFF_MS } from '../admin-config.js';
 import { accessActions } from './access-actions.js';

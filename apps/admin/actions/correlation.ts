@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import { Rejection } from '#kernel';
 import { paymentAggregate } from '#payment';
 import type { Asked } from './action.js';

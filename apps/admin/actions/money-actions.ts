@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import { assert, type Clock } from '#kernel';
 import type { SettleCall, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type EventStore, type SagaRef, WaitingSagas } from '#event-store';
+import { type EventStore, type SagaRef, WaitingSagas } from '#log';
 import { Rejection } from '#kernel';
 import { type StepOnceParts, StuckCalls } from '#operations';
 import type { Subject } from '../shared/audit.js';

@@ -1,7 +1,7 @@
 import { type Clock, Rejection } from '#kernel';
 import { stepOnce, type StepOnceParts } from '#operations';
 import { exists, type Observation, paymentAggregate, readPayment } from '#payment';
-import type { PaymentClient } from '#provider';
+import type { PaymentClient } from '#psp-hosted';
 import { aboutPayment } from './about.js';
 import { type Action, type Asked, previewOf } from './action.js';
 import { orderOf } from './correlation.js';

@@ -1,4 +1,4 @@
-import type { StepBuilder } from '#event-store';
+import type { StepBuilder } from '#log';
 import { stepOnce, type StepOnceParts } from '#operations';
 import type { Subject } from '../shared/audit.js';
 import { type About, type Action, type Asked, previewOf } from './action.js';

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { assert } from '#kernel';
 
 /** When an event happened, in business time. */

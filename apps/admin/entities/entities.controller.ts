@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiProperty, ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Min } from 'class-validator';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { assert } from '#kernel';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';

@@ -1,5 +1,5 @@
 import { accountAggregate } from '#account';
-import { type Aggregate, domainEvent, type RecordedEvent, type StreamType } from '#event-store';
+import { type Aggregate, domainEvent, type RecordedEvent, type StreamType } from '#log';
 import { type DomainCommand, type DomainEvent, fold, Rejection } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore, type RecordedEvent, type StreamRef } from '#event-store';
+import { EventStore, type RecordedEvent, type StreamRef } from '#log';
 import { Rejection } from '#kernel';
 import { CHECKOUT_SAGA, ONBOARDING_SAGA } from '#sagas';
 import { BusinessTimes, businessTimeOf } from './business-times.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { isNewer, type LogCursor, LogReader } from '#event-store';
+import { isNewer, type LogCursor, LogReader } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
 /** An entity that has gone on. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { ACCOUNT_MODES } from '#provider';
-import { domainEvent, isKnownEvent, type StoredEvent, upcast } from '#event-store';
+import { ACCOUNT_MODES } from '#psp-hosted';
+import { domainEvent, isKnownEvent, type StoredEvent, upcast } from '#log';
 import type { MerchantEvent } from '#onboarding';
 import { UPCASTERS } from '#orchestrator';
 

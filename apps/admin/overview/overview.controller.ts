@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { type Clock } from '#kernel';
-import { logLag } from '#messaging';
+import { logLag } from '#kafka';
 import { CLOCK } from '#platform';
 import { Allow } from '../access/allow.js';
 import { ProviderCalls } from '../provider-calls/provider-calls.js';

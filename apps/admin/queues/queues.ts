@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Clock } from '#kernel';
-import { type WaitingSaga, WaitingSagas } from '#event-store';
-import { type LogLag, logLag, type OldestTransaction, oldestTransaction } from '#messaging';
+import { type WaitingSaga, WaitingSagas } from '#log';
+import { type LogLag, logLag, type OldestTransaction, oldestTransaction } from '#kafka';
 import { type StuckCall, StuckCalls } from '#operations';
 import { CLOCK } from '#platform';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { inTransaction } from '#event-store';
+import { inTransaction } from '#log';
 import { type ApiKeyRow, hashSecret, movesMoney, newApiKey } from '#platform';
 import { insertKey, revokeKey, type WantedApiKey } from '../access/key-changes.js';
 import type { SignedIn } from '../access/sessions.js';

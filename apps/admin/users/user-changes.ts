@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import { inTransaction } from '#event-store';
+import { inTransaction } from '#log';
 import { newId, Rejection } from '#kernel';
 import { hashPassword, oneTimePassword } from '../access/passwords.js';
 import { isAtLeast, type Role } from '../access/role.js';

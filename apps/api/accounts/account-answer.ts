@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ACCOUNT_MODES } from '#provider';
+import { ACCOUNT_MODES } from '#psp-hosted';
 
 export const ACCOUNT_STATUSES = [
   'waiting', 'scheduled', 'taking_orders', 'replaced', 'disabled',

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { accountAggregate } from '#account';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { type Clock, type Instant } from '#kernel';
 import { RegisterAccount, type RegistrationOrder } from '#operations';
 import { CLOCK, Problem } from '#platform';
 import {
   type AccountRegistration, ProviderAccounts, ProviderRejected, ProviderUnauthorized,
-} from '#provider';
+} from '#psp-hosted';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';

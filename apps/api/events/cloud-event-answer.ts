@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { StructuredCloudEvent } from '#messaging';
+import type { StructuredCloudEvent } from '#kafka';
 
 /** An event as the topics publish it; its data is described in docs/generated/schemas. */
 export class CloudEventAnswer implements StructuredCloudEvent {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore, type RecordedEvent, type StreamRef } from '#event-store';
+import { EventStore, type RecordedEvent, type StreamRef } from '#log';
 import { Rejection } from '#kernel';
 import type { Caller } from '../auth/key-verifier.js';
 import { noSuch, Tenancy } from '../shared/tenancy.js';

@@ -1,6 +1,6 @@
-import type { StreamRef } from '#event-store';
+import type { StreamRef } from '#log';
 import { instantFromMs, newId } from '#kernel';
-import { encodeCloudEvent } from '#messaging';
+import { encodeCloudEvent } from '#kafka';
 import { merchantAggregate } from '#onboarding';
 import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
 import { payOut } from '../payouts/payout.fixture.js';

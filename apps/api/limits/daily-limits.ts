@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { AlreadyAnswered, ReservationTaken, StepConflict } from '#event-store';
+import { AlreadyAnswered, ReservationTaken, StepConflict } from '#log';
 import { type Clock, DAY_MS, msOf, Rejection } from '#kernel';
 import { CLOCK, type Logger, LOGGER, Problem } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';

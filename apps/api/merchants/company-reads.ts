@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import {
   isRegistered, merchantAggregate, MerchantDetails, missingOf, observationOfCompany,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, Rejection } from '#kernel';
 import { parisDay } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
-import type { WireCompanyAnswer } from '#provider';
+import type { WireCompanyAnswer } from '#psp-hosted';
 import { DetailsCheck } from './details/check-details.js';
 import {
   type CompanyBasis, codesOfOwner, codesOfRepresentative,

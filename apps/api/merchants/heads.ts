@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { EventStore, type StepBuilder } from '#event-store';
+import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { CLOCK, Problem } from '#platform';
 import {
   type CompanyPatch, isProviderError, type OwnerBody, type RepresentativeBody,
   type WireCompanyAnswer,
-} from '#provider';
+} from '#psp-hosted';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';

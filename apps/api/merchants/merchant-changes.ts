@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EventStore, StepConflict } from '#event-store';
+import { EventStore, StepConflict } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import {
   isRegistered, merchantAggregate, MerchantDetails, observationOfCompany, observeCompanyStatus,
 } from '#onboarding';
 import { CLOCK, Problem } from '#platform';
-import type { CompanyPatch } from '#provider';
+import type { CompanyPatch } from '#psp-hosted';
 import type { Caller } from '../auth/key-verifier.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AlreadyAnswered, EventStore, ReservationTaken } from '#event-store';
+import { AlreadyAnswered, EventStore, ReservationTaken } from '#log';
 import { type Clock, newId } from '#kernel';
 import { merchantAggregate, MerchantDetails } from '#onboarding';
 import { CLOCK } from '#platform';

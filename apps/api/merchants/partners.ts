@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Rejection } from '#kernel';
 import { isRegistered, type RegisteredMerchant } from '#onboarding';
 import { Problem } from '#platform';
-import { type AccountMode, OnboardingClients } from '#provider';
+import { type AccountMode, OnboardingClients } from '#psp-hosted';
 import type { Caller } from '../auth/key-verifier.js';
 import { type KnownMerchant, Tenancy } from '../shared/tenancy.js';
 import type { Partner } from './details/check-details.js';

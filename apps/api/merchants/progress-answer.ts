@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { WireProgress } from '#provider';
+import type { WireProgress } from '#psp-hosted';
 import { ourPath } from './details/wire-names.js';
 
 class ProgressStep {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { type Clock, newId } from '#kernel';
 import { merchantAggregate, type MerchantCommand } from '#onboarding';
 import { CLOCK } from '#platform';

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { EventStore, type StepBuilder } from '#event-store';
+import { EventStore, type StepBuilder } from '#log';
 import { type Instant, Rejection } from '#kernel';
 import { paymentAggregate } from '#payment';
 import type { Caller } from '../auth/key-verifier.js';

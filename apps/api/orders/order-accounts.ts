@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { StepBuilder } from '#event-store';
+import type { StepBuilder } from '#log';
 import type { Clock } from '#kernel';
 import { isRegistered } from '#onboarding';
 import { CLOCK, Problem } from '#platform';
-import { type AccountMode, ProviderAccounts } from '#provider';
+import { type AccountMode, ProviderAccounts } from '#psp-hosted';
 import type { Caller } from '../auth/key-verifier.js';
 import { Mandates } from '../mandates/mandates.js';
 import { reasonClosed } from '../merchants/open-for-orders.js';

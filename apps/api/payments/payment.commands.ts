@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { assert, type Clock, type Instant } from '#kernel';
 import {
   exists, isOver, type Observation, type PaymentCommand, paymentAggregate, readPayment,
 } from '#payment';
 import { CLOCK } from '#platform';
-import { ProviderAccounts } from '#provider';
+import { ProviderAccounts } from '#psp-hosted';
 import type { Caller } from '../auth/key-verifier.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';

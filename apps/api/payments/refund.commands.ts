@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { EventStore, type StepBuilder } from '#event-store';
+import { EventStore, type StepBuilder } from '#log';
 import { assert, type Instant, Rejection } from '#kernel';
 import { exists, paymentAggregate, type PaymentCommand } from '#payment';
 import type { Caller } from '../auth/key-verifier.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { newId, Rejection } from '#kernel';
 import { forPlatforms, Lists, ofPlatform } from '#lists';
 import { EXCEPTION_LIST } from '#payout';

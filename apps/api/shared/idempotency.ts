@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Pool } from 'pg';
-import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#event-store';
+import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#log';
 import { Rejection } from '#kernel';
 import { type AssertHeld, Problem, SessionLocks } from '#platform';
-import { isProviderError } from '#provider';
+import { isProviderError } from '#psp-hosted';
 import type { IdempotentRequest } from './idempotency-key.js';
 
 /** An answer to a request, and whether it is the one given before. */

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import type { EventMetadata } from '#event-store';
+import type { EventMetadata } from '#log';
 import { traceparentOf } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 

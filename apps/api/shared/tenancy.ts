@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore, type StepBuilder } from '#event-store';
+import { EventStore, type StepBuilder } from '#log';
 import { Rejection } from '#kernel';
 import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
 import { type Payment, paymentAggregate } from '#payment';
 import { type AnnouncedPayout, payoutAggregate } from '#payout';
-import { type ProviderAccount, ProviderAccounts } from '#provider';
+import { type ProviderAccount, ProviderAccounts } from '#psp-hosted';
 import type { Caller } from '../auth/key-verifier.js';
 
 export type KnownOrder = Exclude<Order, { status: 'not_placed' }>;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import type { LogCursor } from '#event-store';
+import type { LogCursor } from '#log';
 import { type Logger, LOGGER, Metrics, Problem } from '#platform';
 import type { Caller } from '../auth/key-verifier.js';
 import { LiveKeys } from '../auth/live-keys.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   isNewer, type LogCursor, type LogEntry, LogReader, type RecordedEvent,
-} from '#event-store';
+} from '#log';
 import { type Logger, LOGGER } from '#platform';
 
 const LOOK_EVERY_MS = 20;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { LogCursor, RecordedEvent } from '#event-store';
+import type { LogCursor, RecordedEvent } from '#log';
 
 /** One thing that happened for an order or a merchant. */
 export class StoryEntry {

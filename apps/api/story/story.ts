@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventStore, type LogCursor, type RecordedEvent, type StreamRef } from '#event-store';
+import { EventStore, type LogCursor, type RecordedEvent, type StreamRef } from '#log';
 import type { Caller } from '../auth/key-verifier.js';
 import { Tenancy } from '../shared/tenancy.js';
 import { LogTail } from './log-tail.js';

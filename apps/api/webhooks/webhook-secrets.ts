@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS, SECOND_MS } from '#kernel';
-import type { ProviderAccounts } from '#provider';
+import type { ProviderAccounts } from '#psp-hosted';
 
 /** A webhook that comes before its account is registered to the end comes again, and later. */
 const ABSENT_MS = 5 * SECOND_MS;

@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { type Logger, LOGGER, Metrics, Problem } from '#platform';
 import {
   decodeWebhookEvent, MalformedWire, ProviderAccounts, verifySignature, type WireEvent,
-} from '#provider';
+} from '#psp-hosted';
 import { type RefusalReason, RefusedWebhooks } from './refused-webhooks.js';
 import { Refusals } from './refusals.js';
 import { WebhookSecrets } from './webhook-secrets.js';

@@ -1,4 +1,4 @@
-import type { ReservationTaken, StepBuilder } from '#event-store';
+import type { ReservationTaken, StepBuilder } from '#log';
 import type { CallTools, EffectJob, NextState } from './effect-job.js';
 
 /** What a call has led to; `record` gathers what it showed in the step that ends its job. */

@@ -1,9 +1,9 @@
 import { AssertionFailed, type Clock, plusMs, Rejection, storableText } from '#kernel';
-import { errorKind, type EventMetadata, type EventStore, ReservationTaken } from '#event-store';
+import { errorKind, type EventMetadata, type EventStore, ReservationTaken } from '#log';
 import {
   ClaimLapsed, FOR_NEWER_RELEASE_MS, type JobEnd, type JobHold, type JobKind,
 } from '#jobs';
-import { isProviderError } from '#provider';
+import { isProviderError } from '#psp-hosted';
 import type { Logger } from '#platform';
 import type { EffectFamily, EndedCall, LoadedCall } from './effect-family.js';
 import { callOf, type EffectJob } from './effect-job.js';

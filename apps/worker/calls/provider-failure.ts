@@ -1,4 +1,4 @@
-import type { ProviderError } from '#provider';
+import type { ProviderError } from '#psp-hosted';
 import { type CallOutcome, lookAgain, stuck } from './effect-job.js';
 
 /** What becomes of a job whose call did nothing and showed nothing. */

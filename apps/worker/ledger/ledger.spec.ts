@@ -1,4 +1,4 @@
-import { LogReader } from '#event-store';
+import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, msOf } from '#kernel';
 import { type Observation, paymentAggregate, type PaymentCommand } from '#payment';

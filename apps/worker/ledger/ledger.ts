@@ -1,4 +1,4 @@
-import { domainEvent, type RecordedEvent } from '#event-store';
+import { domainEvent, type RecordedEvent } from '#log';
 import { assert } from '#kernel';
 import type { PaymentEvent } from '#payment';
 import type { PayoutEvent } from '#payout';

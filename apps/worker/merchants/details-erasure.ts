@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import type { JobKind } from '#jobs';
 import { ERASE_DETAILS_DEADLINE, type MerchantDetails } from '#onboarding';
 

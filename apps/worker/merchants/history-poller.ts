@@ -1,10 +1,10 @@
 import { assert, type Clock, type Instant, plusMs } from '#kernel';
-import type { HeldLease } from '#messaging';
+import type { HeldLease } from '#kafka';
 import {
   afterWindow, beginRound, type Day, type HistoryWindow, type MerchantMode, nextRoundAt,
   nextWindow, retryRoundAt,
 } from '#onboarding';
-import { isProviderError, type OnboardingClient, type ProviderError } from '#provider';
+import { isProviderError, type OnboardingClient, type ProviderError } from '#psp-hosted';
 import type { Logger } from '#platform';
 import type { HistoryRows, RowOutcome } from './history-rows.js';
 import type { HistoryPlan, HistoryWatermarks } from './history-watermarks.js';

@@ -1,10 +1,10 @@
 import type { Clock, Instant } from '#kernel';
-import { errorKind, type EventStore } from '#event-store';
+import { errorKind, type EventStore } from '#log';
 import {
   companyScope, isKnownChange, merchantAggregate, type MerchantMode, observationOfRow,
   observeCompanyStatus,
 } from '#onboarding';
-import type { WireStatusChange } from '#provider';
+import type { WireStatusChange } from '#psp-hosted';
 import type { Logger } from '#platform';
 
 /** What became of one row of the history. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { instantFromMs, type Instant } from '#kernel';
-import { LeaseLost } from '#messaging';
+import { LeaseLost } from '#kafka';
 import { type Day, firstWatermark, type MerchantMode, parseDay } from '#onboarding';
 
 /** How far an environment's history has been read, and when it is read next. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore, type StepBuilder } from '#event-store';
+import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
 import {
   type Merchant, merchantAggregate, type MerchantCommand, MerchantDetails, type MerchantEffect,
@@ -8,7 +8,7 @@ import {
 } from '#onboarding';
 import { RegisterAccount } from '#operations';
 import { CLOCK } from '#platform';
-import { OnboardingClients, ProviderAccounts } from '#provider';
+import { OnboardingClients, ProviderAccounts } from '#psp-hosted';
 import type { EffectFamily, EndedCall, LoadedCall } from '../calls/effect-family.js';
 import { type CallTools, type EffectJob, lookAgain } from '../calls/effect-job.js';
 import { cancelTerminal } from './calls/cancel-terminal.js';

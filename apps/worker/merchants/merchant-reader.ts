@@ -1,5 +1,5 @@
 import { assert, type Clock, DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
-import type { EventMetadata, EventStore, StepBuilder } from '#event-store';
+import type { EventMetadata, EventStore, StepBuilder } from '#log';
 import { type Job, type JobKind, triesOf } from '#jobs';
 import {
   awaitsTerminals, isRegistered, MERCHANT_READS, merchantAggregate, type MerchantRead, missingOf,
@@ -7,7 +7,7 @@ import {
 } from '#onboarding';
 import {
   isProviderError, type OnboardingClient, type OnboardingClients, type ProviderError,
-} from '#provider';
+} from '#psp-hosted';
 import type { Logger } from '#platform';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';

@@ -9,7 +9,7 @@ import {
 import { RegisterAccount } from '#operations';
 import {
   type CreateCompanyBody, OnboardingClients, onboardingTransports, ProviderAccounts,
-} from '#provider';
+} from '#psp-hosted';
 import { EffectRunner } from '../calls/effect-runner.js';
 import { JobsBench } from '../jobs.fixture.js';
 import { PATIENT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';

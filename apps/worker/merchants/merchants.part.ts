@@ -2,15 +2,15 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { type Instant, msOf } from '#kernel';
 import { Jobs } from '#jobs';
-import { LeasedLoop } from '#messaging';
+import { LeasedLoop } from '#kafka';
 import { MerchantDetails, type MerchantMode, startOfDay } from '#onboarding';
 import {
   type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics,
 } from '#platform';
-import { OnboardingClients } from '#provider';
+import { OnboardingClients } from '#psp-hosted';
 import { detailsErasure } from './details-erasure.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
 import { HistoryRows } from './history-rows.js';

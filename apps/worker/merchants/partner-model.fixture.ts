@@ -1,6 +1,6 @@
 import { type Clock, type Instant, plusMs, randomText } from '#kernel';
 import { type CompanyStatus, parisDay } from '#onboarding';
-import type { CreateCompanyBody, WireStatusChange } from '#provider';
+import type { CreateCompanyBody, WireStatusChange } from '#psp-hosted';
 
 export interface ModelTerminal {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import { type Instant, Rejection } from '#kernel';
 import {
   isRegistered, type Merchant, merchantAggregate, type MerchantCommand, subjectOfCall,

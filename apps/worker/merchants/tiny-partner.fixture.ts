@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, randomText } from '#kernel';
-import type { CreateCompanyBody } from '#provider';
+import type { CreateCompanyBody } from '#psp-hosted';
 import { type ModelCompany, PartnerModel } from './partner-model.fixture.js';
 
 export type Verb =

@@ -1,4 +1,4 @@
-import { EventStore, PostgresLog } from '#event-store';
+import { EventStore, PostgresLog } from '#log';
 import { type Job, JobRunner, JobTable, WorkLoop } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
 import { assert, HOUR_MS, MINUTE_MS, msOf } from '#kernel';

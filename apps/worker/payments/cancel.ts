@@ -1,5 +1,5 @@
 import { exists, isPaid, isPastCancel, observationOfAnswer, withDetails } from '#payment';
-import { isProviderError } from '#provider';
+import { isProviderError } from '#psp-hosted';
 import { done } from '../calls/effect-job.js';
 import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
 import type { Effect } from './payment-effect.js';

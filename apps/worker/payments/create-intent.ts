@@ -1,7 +1,7 @@
 import { type Observation, observationOfAnswer, type Payment, withDetails } from '#payment';
 import {
   type CreateIntentBody, ProviderRejected, ProviderUnknownOutcome, referenceOfIntent,
-} from '#provider';
+} from '#psp-hosted';
 import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 

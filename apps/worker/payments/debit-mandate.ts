@@ -1,7 +1,7 @@
 import {
   exists, type Existing, moneyMismatch, observationOfAnswer, readPayment, withDetails,
 } from '#payment';
-import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import { ProviderRejected, ProviderUnknownOutcome } from '#psp-hosted';
 import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import { observed, readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';

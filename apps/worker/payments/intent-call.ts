@@ -2,7 +2,7 @@ import {
   type Existing, identityMismatch, type Observation, observationOfAnswer, type PaymentCommand,
   type ProviderCall, readPayment,
 } from '#payment';
-import { ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent } from '#provider';
+import { ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent } from '#psp-hosted';
 import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import type { EffectContext, EffectOutcome } from './payment-effect.js';
 

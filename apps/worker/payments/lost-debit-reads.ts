@@ -3,7 +3,7 @@ import { instantFromMs, SECOND_MS } from '#kernel';
 import { CLOCK_SKEW_MS } from '#payment';
 import {
   BudgetSpent, isProviderError, type ListPage, referenceOfIntent, type WireList, type WirePayment,
-} from '#provider';
+} from '#psp-hosted';
 import type { Logger } from '#platform';
 
 /** Wall time, milliseconds. A read that fails is made again after this. */

@@ -1,10 +1,10 @@
 import type { JobRunner } from '#jobs';
 import { specPool } from '#testing';
-import { requireOwnLog } from '#event-store';
+import { requireOwnLog } from '#log';
 import type { Pool } from 'pg';
 import { DAY_MS, MINUTE_MS, msOf, newId, randomText, SECOND_MS } from '#kernel';
 import { SettleCall } from '#operations';
-import { PayoutClient } from '#provider';
+import { PayoutClient } from '#psp-hosted';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
 import { ACCOUNT, quiet, type WorkerBench } from '../worker.fixture.js';
 import { EffectsBench } from './calls.fixture.js';

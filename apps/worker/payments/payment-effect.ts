@@ -1,6 +1,6 @@
 import type { HeldDebit } from '#operations';
 import type { LostTime, Payment, PaymentCommand } from '#payment';
-import type { PaymentClient } from '#provider';
+import type { PaymentClient } from '#psp-hosted';
 import type { CallOutcome, CallTools } from '../calls/effect-job.js';
 
 /** What a payment's call works with. */

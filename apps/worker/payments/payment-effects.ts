@@ -1,10 +1,10 @@
 import { assert, type Clock } from '#kernel';
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import type { HeldDebit } from '#operations';
 import {
   INTENT_SCOPE, type LostTime, type Payment, paymentAggregate, type ProviderCall,
 } from '#payment';
-import type { PaymentClient } from '#provider';
+import type { PaymentClient } from '#psp-hosted';
 import type { EffectFamily } from '../calls/effect-family.js';
 import { cancel } from './cancel.js';
 import { capture, mostWaitForCapture } from './capture.js';

@@ -1,11 +1,11 @@
 import { assert, type Clock, type Instant, MINUTE_MS, plusMs } from '#kernel';
-import type { EventMetadata, EventStore } from '#event-store';
+import type { EventMetadata, EventStore } from '#log';
 import { type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
 import {
   beginsSchedule, exists, type Existing, type IntentReader, nextReadAt, type Observation,
   PAYMENT_READ_DEADLINE, paymentAggregate, readPayment,
 } from '#payment';
-import { BudgetSpent, isProviderError, type ProviderError } from '#provider';
+import { BudgetSpent, isProviderError, type ProviderError } from '#psp-hosted';
 import type { Logger } from '#platform';
 
 /** While the provider does not answer: no read is lost by waiting, the schedule goes on after. */

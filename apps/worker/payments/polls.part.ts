@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { Jobs, JobTable } from '#jobs';
 import { ORCHESTRATION } from '#orchestrator';
 import { PAYMENT_READ_DEADLINE } from '#payment';

@@ -3,7 +3,7 @@ import {
   CLOCK_SKEW_MS, exists, type Existing, isMade, isOfLostTime, type Observation, openRequest,
   type PaymentCommand, readPayment, refundOfAnswer, refundOfLostTime, withDetails,
 } from '#payment';
-import { ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import { ProviderRejected, ProviderUnknownOutcome } from '#psp-hosted';
 import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import { readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#kernel';
-import { errorKind, type EventStore } from '#event-store';
+import { errorKind, type EventStore } from '#log';
 import { readOrForgotten } from '#operations';
 import { exists, type IntentFinder, paymentAggregate } from '#payment';
-import { BudgetSpent, isProviderError } from '#provider';
+import { BudgetSpent, isProviderError } from '#psp-hosted';
 import type { Logger } from '#platform';
 
 /** Wall time, milliseconds. A read that fails is made again after this. */

@@ -2,7 +2,7 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { WorkLoop } from '#jobs';
 import { type BusinessClock, CLOCK, type Logger, LOGGER, Metrics } from '#platform';
 import { BackgroundReads } from '../reads/background-reads.js';

@@ -1,5 +1,5 @@
 import type { JobRunner } from '#jobs';
-import { ForeignLog, requireOwnLog, requireOwnLogOn } from '#event-store';
+import { ForeignLog, requireOwnLog, requireOwnLogOn } from '#log';
 import { MINUTE_MS, msOf, newId } from '#kernel';
 import { endLostTime, SettleCall } from '#operations';
 import { createPool } from '#platform';

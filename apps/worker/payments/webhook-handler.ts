@@ -1,7 +1,7 @@
 import { assert, AssertionFailed, type Clock, Rejection } from '#kernel';
 import {
   type EventMetadata, type EventStore, ReservationTaken, StepSuperseded, WrittenByNewerRelease,
-} from '#event-store';
+} from '#log';
 import { backoffMs, type Job, type JobEnd, type JobKind } from '#jobs';
 import {
   exists, hasPassed, INTENT_SCOPE, nextReadAt, PAYMENT_READ_DEADLINE, paymentAggregate,
@@ -9,7 +9,7 @@ import {
 } from '#payment';
 import {
   isProviderError, type PaymentClient, ProviderRateLimited, referenceOfIntent,
-} from '#provider';
+} from '#psp-hosted';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Clock } from '#kernel';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { Jobs } from '#jobs';
 import { CLOCK, type Logger, LOGGER, Metrics } from '#platform';
 import { ProviderClients } from '../provider-clients.js';

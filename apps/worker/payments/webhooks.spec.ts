@@ -1,5 +1,5 @@
 import { newId } from '#kernel';
-import { decodeWebhookEvent } from '#provider';
+import { decodeWebhookEvent } from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { ACCOUNT, quiet, WorkerBench } from '../worker.fixture.js';

@@ -1,5 +1,5 @@
 import type { LineKind } from '#payout';
-import type { WireDispute, WirePayment, WireRefund } from '#provider';
+import type { WireDispute, WirePayment, WireRefund } from '#psp-hosted';
 import type { Reader } from '../reads/background-reads.js';
 import type { PaymentFact, PaymentReference } from './payment-door.js';
 import { type PaymentReferences, referenceOf } from './payment-references.js';

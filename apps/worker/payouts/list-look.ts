@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel';
-import type { ListPage, WireList } from '#provider';
+import type { ListPage, WireList } from '#psp-hosted';
 import type { AccountTask, ListKind, TaskEnd } from './account-task.js';
 import type { TaskQueue } from './task-queue.js';
 import { lookSince, nextLook, nextLookSince } from './task-schedule.js';

@@ -1,10 +1,10 @@
 import { AssertionFailed, type Clock, Rejection } from '#kernel';
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import {
   attemptOf, disputeOf, exists, type Existing, type Observation, type Payment, paymentAggregate,
   type PaymentCommand, paymentDecider, refundOfAnswer,
 } from '#payment';
-import type { WireDispute, WirePayment, WireRefund } from '#provider';
+import type { WireDispute, WirePayment, WireRefund } from '#psp-hosted';
 import type { Logger } from '#platform';
 
 /** A fact that a list or a payout's line shows of a payment of ours. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ProviderRejected, type WireDispute, type WirePayment, type WireRefund } from '#provider';
+import { ProviderRejected, type WireDispute, type WirePayment, type WireRefund } from '#psp-hosted';
 import type { Logger } from '#platform';
 import type { Reader } from '../reads/background-reads.js';
 import { patiently } from '../reads/intent-reads.js';

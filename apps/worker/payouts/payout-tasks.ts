@@ -1,10 +1,10 @@
 import { type Clock, Rejection } from '#kernel';
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import {
   announcedLines, isOver, LINE_KINDS, observationOfPayout, type Payout, payoutAggregate,
   type PayoutCommand, sameLines,
 } from '#payout';
-import type { WirePayout } from '#provider';
+import type { WirePayout } from '#psp-hosted';
 import type { Logger } from '#platform';
 import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { LogReader } from '#event-store';
+import { LogReader } from '#log';
 import { ClaimLapsed, JobTable } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
 import { DAY_MS, type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
-import { ProviderAccounts, ProviderBudget } from '#provider';
+import { ProviderAccounts, ProviderBudget } from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { ledger } from '../ledger/ledger.js';
 import { drain } from '../projections/drain.fixture.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { HOUR_MS } from '#kernel';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { Jobs, JobTable } from '#jobs';
 import { type BusinessClock, CLOCK, type Logger, LOGGER, Metrics } from '#platform';
 import { BackgroundReads } from '../reads/background-reads.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import {
   type AnnouncedPayout, type ExceptionCounts, LINE_EXCEPTION_KINDS, payoutAggregate,
 } from '#payout';
-import type { ProviderAccount } from '#provider';
+import type { ProviderAccount } from '#psp-hosted';
 import { cursorNameOf } from '#projections';
 import { type AccountTask, JournalBehind, type KeepTask, type TaskEnd } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';

@@ -1,5 +1,5 @@
 import { randomText } from '#kernel';
-import { LogReader } from '#event-store';
+import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { ledger } from '../ledger/ledger.js';
 import { drain } from '../projections/drain.fixture.js';

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { mandateUse, type MandateUseRow } from '#payment';
 
 const at = '2026-03-01T10:00:00.000Z';

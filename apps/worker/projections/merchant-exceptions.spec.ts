@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { parseInstant, plusMs } from '#kernel';
 import { type MerchantEvent, type MerchantExceptionRow, merchantExceptions } from '#onboarding';
 

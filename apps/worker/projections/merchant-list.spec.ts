@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { fold, parseInstant, plusMs } from '#kernel';
 import {
   type CompanyStatus, isRegistered, type MerchantCommand, merchantDecider, type MerchantEvent,

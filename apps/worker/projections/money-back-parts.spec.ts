@@ -1,4 +1,4 @@
-import { LogReader } from '#event-store';
+import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { START, WorkerBench } from '../worker.fixture.js';
 import { drain } from './drain.fixture.js';

@@ -1,4 +1,4 @@
-import { LogReader } from '#event-store';
+import { LogReader } from '#log';
 import { DAY_MS, plusMs } from '#kernel';
 import { orderAggregate, orderList } from '#order';
 import { UPCASTERS } from '#orchestrator';

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { fold, parseInstant } from '#kernel';
 import {
   exists, type Observation, type PaymentCommand, paymentDecider, type PaymentEvent, paymentList,

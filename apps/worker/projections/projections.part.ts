@@ -2,8 +2,8 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { LogReader } from '#event-store';
-import { LeasedLoop } from '#messaging';
+import { LogReader } from '#log';
+import { LeasedLoop } from '#kafka';
 import { type Logger, LOGGER, Metrics } from '#platform';
 import { PROJECTIONS } from './catalogue.js';
 import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';

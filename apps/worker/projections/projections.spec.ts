@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type LogCursor, LogReader } from '#event-store';
+import { type LogCursor, LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { assert, DAY_MS, plusMs } from '#kernel';
 import { type Order, orderAggregate, type OrderCommand, orderList } from '#order';

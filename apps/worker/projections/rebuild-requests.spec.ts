@@ -1,4 +1,4 @@
-import { LOG_START, LogReader } from '#event-store';
+import { LOG_START, LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { waitFor } from '#testing';
 import { quiet, WorkerBench } from '../worker.fixture.js';

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool } from 'pg';
-import type { LogReader } from '#event-store';
+import type { LogReader } from '#log';
 import { AssertionFailed, SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 import { rebuildProjection } from '#projections';

@@ -2,7 +2,7 @@ import { assert } from '#kernel';
 import {
   BudgetSpent, pauseMsOf, type PaymentClient, PayoutClient, type ProviderAccount,
   type ProviderAccounts, type ProviderBudget, ProviderRateLimited, type ProviderTransport,
-} from '#provider';
+} from '#psp-hosted';
 
 export interface BackgroundReadsParts {
   readonly accounts: ProviderAccounts;

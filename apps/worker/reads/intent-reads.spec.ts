@@ -1,4 +1,4 @@
-import { BudgetSpent } from '#provider';
+import { BudgetSpent } from '#psp-hosted';
 import { waitFor } from '#testing';
 import { JobTable, WorkLoop } from '#jobs';
 import { JobsBench } from '../jobs.fixture.js';

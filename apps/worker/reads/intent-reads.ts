@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '#kernel';
 import type { IntentFinder } from '#payment';
-import { BudgetSpent, type PaymentClient } from '#provider';
+import { BudgetSpent, type PaymentClient } from '#psp-hosted';
 import type { Reader } from './background-reads.js';
 
 /** A read that has begun waits for its next call at most so long, wall time. */

@@ -3,7 +3,7 @@ import {
 } from '@nestjs/common';
 import { Pool } from 'pg';
 import { MINUTE_MS } from '#kernel';
-import { LeasedLoop } from '#messaging';
+import { LeasedLoop } from '#kafka';
 import { type Logger, LOGGER } from '#platform';
 import { retentionDays } from './retention-settings.js';
 import { Retention } from './retention.js';

@@ -2,7 +2,7 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore, type SagaRef, WaitingSagas } from '#event-store';
+import { EventStore, type SagaRef, WaitingSagas } from '#log';
 import { WorkLoop } from '#jobs';
 import { ORCHESTRATION } from '#orchestrator';
 import { type Logger, LOGGER, Metrics } from '#platform';

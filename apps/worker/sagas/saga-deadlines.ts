@@ -1,4 +1,4 @@
-import type { EventStore, Saga } from '#event-store';
+import type { EventStore, Saga } from '#log';
 import type { JobKind } from '#jobs';
 
 /** Deadlines that sagas have set: each fires in a step in which its saga reacts to it. */

@@ -1,4 +1,4 @@
-import { domainEvent } from '#event-store';
+import { domainEvent } from '#log';
 import { dated, type ProjectedRow, type Projection, rowsFrom } from '#projections';
 import type { PaymentEvent } from '../domain/payment-event.js';
 import type { PaymentStatus } from '../domain/payment.js';

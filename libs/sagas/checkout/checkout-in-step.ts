@@ -1,6 +1,6 @@
 import {
   domainEvent, type ReactedEvent, type Saga, type SagaStep, type Stimulus,
-} from '#event-store';
+} from '#log';
 import { assert, isHandled } from '#kernel';
 import { orderAggregate, type OrderEvent } from '#order';
 import { PAYMENT_READ_DEADLINE, paymentAggregate, type PaymentEvent } from '#payment';

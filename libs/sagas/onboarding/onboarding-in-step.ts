@@ -1,4 +1,4 @@
-import { domainEvent, type Saga, type Stimulus } from '#event-store';
+import { domainEvent, type Saga, type Stimulus } from '#log';
 import { assert, isHandled } from '#kernel';
 import { ERASE_DETAILS_DEADLINE, merchantAggregate, type MerchantEvent } from '#onboarding';
 import {

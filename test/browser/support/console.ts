@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { freePort, launchBrowser, type TestBrowser } from '#testing';
 import { paymentAggregate, paymentList } from '#payment';
-import { LogReader } from '#event-store';
+import { LogReader } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { instantFromMs, newId } from '#kernel';
 import { merchantAggregate, type MerchantCommand, merchantList } from '#onboarding';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { EventStore, MAX_REACTION_ATTEMPTS, PostgresLog, type Saga } from '#event-store';
+import { EventStore, MAX_REACTION_ATTEMPTS, PostgresLog, type Saga } from '#log';
 import { AssertionFailed, instantFromMs, newId } from '#kernel';
 import { orderAggregate } from '#order';
 import { createLogger, Metrics } from '#platform';

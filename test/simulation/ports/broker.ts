@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '#messaging';
+import type { OutgoingMessage } from '#kafka';
 
 /** Topics: what was published, as a subscriber gets it. They may repeat. */
 export class SimulatedBroker {

@@ -1,7 +1,7 @@
 import {
   type Aggregate, type ConflictRow, domainEvent, type EndedJob, type EventRow, type SavedSaga,
   type Step, type StreamRef,
-} from '#event-store';
+} from '#log';
 import type { Job } from '#jobs';
 import { ACCOUNT } from '../account.js';
 import { assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs } from '#kernel';

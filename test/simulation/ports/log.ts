@@ -1,8 +1,8 @@
 import {
   conflictError, type EventRow, type LogCursor, logEntry, type LogReader, type LogStorage, NEW_SAGA,
-} from '#event-store';
+} from '#log';
 import { UPCASTERS } from '#orchestrator';
-import { type FencedCursor, type HeldLease, LeaseLost } from '#messaging';
+import { type FencedCursor, type HeldLease, LeaseLost } from '#kafka';
 import type { SimulatedDatabase } from './database.js';
 import type { Exchange } from './exchange.js';
 

@@ -1,4 +1,4 @@
-import type { WaitingSagas } from '#event-store';
+import type { WaitingSagas } from '#log';
 import type { WebhookQueue } from '../../../apps/worker/payments/webhook-queue.js';
 import type { SagaRow, SimulatedDatabase } from './database.js';
 import type { Exchange } from './exchange.js';

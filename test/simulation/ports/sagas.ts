@@ -1,4 +1,4 @@
-import type { Reactions, Saga } from '#event-store';
+import type { Reactions, Saga } from '#log';
 import { ORCHESTRATION } from '#orchestrator';
 import type { Scheduler } from '../scheduler.js';
 

@@ -1,5 +1,5 @@
 import { assert } from '#kernel';
-import type { ProviderRequest } from '#provider';
+import type { ProviderRequest } from '#psp-hosted';
 import {
   disputeAnswer, intentAnswer, paymentAnswer, refundAnswer, type SimulatedIntent,
 } from './intent.js';

@@ -1,4 +1,4 @@
-import { domainEvent } from '#event-store';
+import { domainEvent } from '#log';
 import { fold } from '#kernel';
 import { type Order, orderAggregate, type OrderEvent } from '#order';
 import { type Payment, paymentAggregate, type PaymentEvent } from '#payment';

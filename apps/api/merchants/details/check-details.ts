@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '#kernel';
 import { parisDay } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
-import type { AccountMode, OnboardingClient } from '#provider';
+import type { AccountMode, OnboardingClient } from '#psp-hosted';
 import { CodeLists } from './code-lists.js';
 import { type CompanyBasis, codesOfDetails, type GivenCode } from './codes-of-details.js';
 import type { CompanyChangeDto } from './company.dto.js';

@@ -3,7 +3,7 @@ import { HOUR_MS } from '#kernel';
 import { Problem } from '#platform';
 import {
   type AccountMode, type CountryUse, isProviderError, type OnboardingLookups, RecentCache,
-} from '#provider';
+} from '#psp-hosted';
 
 /** A list of the provider's that a code must be in; `of`: which one, where there are several. */
 export type CodeList =

@@ -1,4 +1,4 @@
-import type { CountryUse } from '#provider';
+import type { CountryUse } from '#psp-hosted';
 import type { CodeList } from './code-lists.js';
 import type { CompanyChangeDto } from './company.dto.js';
 import type { OwnerChangeDto, RepresentativeChangeDto, RepresentativeDto } from './head.dto.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import type {
   CreateCompanyBody, WireCompanyAnswer, WirePerson, WireRepresentative,
-} from '#provider';
+} from '#psp-hosted';
 import { CompanyDto } from './company.dto.js';
 import { OwnerDto, LegalPersonDto, RepresentativeDto } from './head.dto.js';
 import { PersonDto } from './person.dto.js';

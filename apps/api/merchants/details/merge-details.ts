@@ -1,4 +1,4 @@
-import type { CompanyPatch, CreateCompanyBody } from '#provider';
+import type { CompanyPatch, CreateCompanyBody } from '#psp-hosted';
 
 type Fields = Readonly<Record<string, unknown>>;
 

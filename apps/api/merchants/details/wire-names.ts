@@ -1,4 +1,4 @@
-import type { CompanyPatch, CreateCompanyBody } from '#provider';
+import type { CompanyPatch, CreateCompanyBody } from '#psp-hosted';
 import { jsonPointer } from '#platform';
 import type { CompanyChangeDto, CompanyDto } from './company.dto.js';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AlreadyAnswered, EventStore } from '#event-store';
+import { AlreadyAnswered, EventStore } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import { type DocumentKind, merchantAggregate, type MerchantCommand } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
 import {
   type DocumentUpload, isProviderError, type OpenedDocument, type WireCompanyAnswer,
-} from '#provider';
+} from '#psp-hosted';
 import type { Caller } from '../../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../../shared/idempotency.js';
 import type { IdempotentRequest } from '../../shared/idempotency-key.js';

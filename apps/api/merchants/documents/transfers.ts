@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '#platform';
-import { FILE_CONNECTIONS } from '#provider';
+import { FILE_CONNECTIONS } from '#psp-hosted';
 
 /** So that no platform takes the others' connections. */
 const MAX_OF_PLATFORM = 8;

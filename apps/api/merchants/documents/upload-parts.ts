@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { jsonPointer, Problem, refuseUnwantedText } from '#platform';
 import {
   type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES,
-} from '#provider';
+} from '#psp-hosted';
 import type { UploadPace } from './upload-pace.js';
 
 /** Of one upload; the provider says how many a document takes. */

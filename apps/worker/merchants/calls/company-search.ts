@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#log';
 import { HOUR_MS, type Instant, plusMs, SECOND_MS } from '#kernel';
 import {
   addDays, companyScope, type CompanyObservation, type FoundCompany, isSought, merchantAggregate,
@@ -8,7 +8,7 @@ import {
 import {
   type CreateCompanyBody, isProviderError, type OnboardingClient, ProviderRejected,
   type WireCompanyAnswer, type WireHistory,
-} from '#provider';
+} from '#psp-hosted';
 import type { UnknownCalls } from '../unknown-calls.js';
 
 /** A company that a creation of unknown outcome may have made. */

@@ -1,7 +1,7 @@
 import {
   type CompanyObservation, type Merchant, type MerchantCommand, observationOfCompany,
 } from '#onboarding';
-import { type CreateCompanyBody, ProviderRejected, ProviderUnknownOutcome } from '#provider';
+import { type CreateCompanyBody, ProviderRejected, ProviderUnknownOutcome } from '#psp-hosted';
 import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import { type SearchResult, soughtBy } from './company-search.js';
 import {

@@ -6,7 +6,7 @@ import {
 import type { RegisterAccount } from '#operations';
 import type {
   OnboardingClient, ProviderAccounts, ProviderRejected, WireCompanyAnswer, WireTerminal,
-} from '#provider';
+} from '#psp-hosted';
 import type { CallOutcome, CallTools } from '../../calls/effect-job.js';
 import type { CompanySearch } from './company-search.js';
 

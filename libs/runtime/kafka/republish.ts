@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { Pool } from 'pg';
-import { allKnown, LOG_START, type LogCursor, type LogReader, type StreamType } from '#event-store';
+import { allKnown, LOG_START, type LogCursor, type LogReader, type StreamType } from '#log';
 import { assert, Rejection } from '#kernel';
 import type { Logger } from '#platform';
 import { encodeCloudEvent } from './cloud-event.js';

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore, LogReader } from '#event-store';
+import { EventStore, LogReader } from '#log';
 import { HealthChecks, type Logger, LOGGER } from '#platform';
 import { type KafkaSettings, kafkaSettingsFromEnv } from './kafka-config.js';
 import { Messaging } from './messaging.js';

@@ -2,10 +2,10 @@ import { parseInstant } from '#kernel';
 import { openStore } from '#orchestrator';
 import { waitFor } from '#testing';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { Reactions1760000000300 } from '../../migrations/orchestrator/1760000000300-reactions.js';
+import { Reactions1760000000300 } from '../../../migrations/orchestrator/1760000000300-reactions.js';
 import {
   waitForOlderTransactions,
-} from '../../migrations/orchestrator/older-transactions.js';
+} from '../../../migrations/orchestrator/older-transactions.js';
 import { type OldEvent, ReleaseBefore } from './release-before.fixture.js';
 import { WaitingSagas } from './waiting-sagas.js';
 

@@ -1,7 +1,7 @@
 import {
   blockedKey, blockedRows, blockedStreams, blockStreamsSql, type EventRef, inTransaction, isNewer,
   LOG_START, type LogCursor, type LogEntry, type LogReader, type NewerEvent, type RecordedEvent,
-} from '#event-store';
+} from '#log';
 import { assert } from '#kernel';
 import type { Pool, PoolClient } from 'pg';
 import {

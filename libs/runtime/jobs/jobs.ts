@@ -2,7 +2,7 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#event-store';
+import { EventStore } from '#log';
 import { type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import type { Job, JobKind } from './job.js';
 import { JobRunner } from './job-runner.js';

@@ -1,6 +1,6 @@
 import { createDatabase, specPool } from '#testing';
 import type { Pool } from 'pg';
-import { migrateBefore } from '../../migrations/orchestrator/migrate-before.fixture.js';
+import { migrateBefore } from '../../../migrations/orchestrator/migrate-before.fixture.js';
 
 /** The first migration of the release whose workflows consume no topics. */
 const FIRST_OF_TODAY = 'StopOldCommits1760000000299';

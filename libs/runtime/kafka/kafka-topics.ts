@@ -1,5 +1,5 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
-import type { StreamType } from '#event-store';
+import type { StreamType } from '#log';
 import type { Logger } from '#platform';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 

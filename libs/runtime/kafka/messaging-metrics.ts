@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
-import { blockedCounts } from '#event-store';
+import { blockedCounts } from '#log';
 import { type Logger, LOGGER, Metrics } from '#platform';
 import { LAG_COUNTED_EVENTS, type LogLag, logLag, oldestTransaction } from './log-lag.js';
 

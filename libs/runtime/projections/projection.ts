@@ -1,4 +1,4 @@
-import { domainEvent, type RecordedEvent, type StreamType } from '#event-store';
+import { domainEvent, type RecordedEvent, type StreamType } from '#log';
 import { assert, type DomainEvent, type EventMap, mapEvent } from '#kernel';
 
 /** What every projected row has: the version of the stream that it shows. */

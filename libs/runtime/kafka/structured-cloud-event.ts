@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { encodeCloudEvent } from './cloud-event.js';
 
 /** CloudEvents' JSON format. */

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { topicOf, type TopicSettings } from './topics.js';
 
 /** Before each event type in `ce_type`: `payment-orchestrator.OrderPlaced`. Never changes. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { LogReader } from '#event-store';
+import type { LogReader } from '#log';
 import type { Logger } from '#platform';
 import { LeasedLoop } from './leased-loop.js';
 import { LogPublishing } from './log-publishing.js';

@@ -1,7 +1,7 @@
 import {
   blockedKey, type EventRef, isNewer, type LogCursor, type LogEntry, type LogReader, type NewerEvent,
   type RecordedEvent,
-} from '#event-store';
+} from '#log';
 import { assert } from '#kernel';
 import { encodeCloudEvent, type OutgoingMessage } from './cloud-event.js';
 import type { HeldLease } from './lease.js';

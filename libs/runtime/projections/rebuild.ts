@@ -1,4 +1,4 @@
-import type { LogReader } from '#event-store';
+import type { LogReader } from '#log';
 import type { Pool, PoolClient } from 'pg';
 import { ProjectionRunner } from './projection-runner.js';
 import { cursorNameOf, type Projection, tablesOf } from './projection.js';

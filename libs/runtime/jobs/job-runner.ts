@@ -1,5 +1,5 @@
 import { assert, type Instant } from '#kernel';
-import { errorKind, StepSuperseded } from '#event-store';
+import { errorKind, StepSuperseded } from '#log';
 import type { Logger } from '#platform';
 import { backoffMs, FOR_NEWER_RELEASE_MS } from './backoff.js';
 import { HeldClaims, type WallTime, wallTime } from './held-claims.js';

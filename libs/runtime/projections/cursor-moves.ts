@@ -1,4 +1,4 @@
-import type { LogCursor } from '#event-store';
+import type { LogCursor } from '#log';
 import type { Pool } from 'pg';
 import type { Projector } from './projector.js';
 

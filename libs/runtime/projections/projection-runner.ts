@@ -1,4 +1,4 @@
-import type { LogCursor, LogReader } from '#event-store';
+import type { LogCursor, LogReader } from '#log';
 import { SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 import type { Pool } from 'pg';

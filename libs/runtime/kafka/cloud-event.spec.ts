@@ -1,5 +1,5 @@
 import { CloudEvent, Kafka as CloudEventsKafka } from 'cloudevents';
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { encodeCloudEvent } from './index.js';
 
 const event: RecordedEvent = {

@@ -1,5 +1,5 @@
 import { CloudEvent, HTTP } from 'cloudevents';
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#log';
 import { encodeCloudEvent, STRUCTURED_MEDIA_TYPE, structuredCloudEvent } from './index.js';
 
 const event: RecordedEvent = {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import {
   blockedRows, blockedStreams, blockStreamsSql, type EventRef, LOG_START, type LogCursor,
   type NewerEvent,
-} from '#event-store';
+} from '#log';
 import { LeaseLost } from './lease.js';
 
 interface CursorRow {

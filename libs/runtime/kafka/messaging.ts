@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Kafka } from 'kafkajs';
 import type { Pool } from 'pg';
-import type { EventStore, LogReader } from '#event-store';
+import type { EventStore, LogReader } from '#log';
 import type { Logger } from '#platform';
 import { createKafka, type KafkaSettings } from './kafka-config.js';
 import { KafkaPublisher } from './kafka-publisher.js';
