@@ -1,5 +1,5 @@
 import { CE_TYPE_PREFIX, topicOf } from '#kafka';
-import type { StreamType } from '#log';
+import type { StreamType } from '#kernel';
 import type { EventSchema, JsonSchema } from './generate-event-schemas.js';
 
 /** The events that are told on one topic. */

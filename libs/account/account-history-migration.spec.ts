@@ -3,7 +3,7 @@ import { wallClock } from '#kernel';
 import { openStore } from '#orchestrator';
 import { createDatabase, specPool, type TestDatabase } from '#testing';
 import { migrateBefore } from '../../migrations/orchestrator/migrate-before.fixture.js';
-import { accountAggregate } from './account-aggregate.js';
+import { accountAggregate } from './domain/account-aggregate.js';
 
 const THIS = 'ProviderAccountHistory1760000000310';
 

@@ -1,3 +1,7 @@
+export {
+  type Aggregate, type Change, type DeadlineChange, type EffectRequest, type FollowUps,
+  type IdentifiedEvent, NO_FOLLOW_UPS, type Reservation, type StreamType, type Upcaster,
+} from './aggregate.js';
 export { assert, assertNever, AssertionFailed } from './assert.js';
 export { holdsCardNumber, passesLuhn, withoutCardNumbers } from './card-number.js';
 export { type Clock, wallClock } from './clock.js';

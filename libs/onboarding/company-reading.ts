@@ -5,7 +5,7 @@ import type { CompanyObservation } from './domain/merchant-command.js';
 import type { MerchantMode } from './domain/merchant-event.js';
 import { isRegistered, type Merchant } from './domain/merchant.js';
 import { parseDay } from './domain/paris-day.js';
-import { merchantAggregate } from './merchant-aggregate.js';
+import { merchantAggregate } from './domain/merchant-aggregate.js';
 
 /** What a GET of the company, or the answer to a call that gives it, shows. */
 export const observationOfCompany = (

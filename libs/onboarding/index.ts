@@ -21,7 +21,7 @@ export { requestRound } from './history-request.js';
 export {
   ERASE_DETAILS_DEADLINE, MERCHANT_READS, merchantAggregate, type MerchantEffect, merchantOfSubject, type MerchantRead,
   partnerAccount, subjectOfCall,
-} from './merchant-aggregate.js';
+} from './domain/merchant-aggregate.js';
 export { MerchantDetails } from './merchant-details.js';
 export { type MerchantExceptionRow, merchantExceptions } from './read/merchant-exceptions.js';
 export { MERCHANT_LIST, MERCHANT_STATUSES } from './read/merchant-list.js';

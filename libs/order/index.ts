@@ -4,6 +4,6 @@ export type {
   CapturePolicy, ClosingReason, OrderEvent, OrderTerms, PaymentMethod,
 } from './domain/order-event.js';
 export type { Order, OrderStatus, PlacedOrder } from './domain/order.js';
-export { orderAggregate } from './order-aggregate.js';
+export { orderAggregate } from './domain/order-aggregate.js';
 export { ORDER_LIST, ORDER_STATUSES, PAYMENT_METHODS } from './read/order-list.js';
 export { orderList } from './read/order-rows.js';

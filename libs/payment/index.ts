@@ -21,7 +21,7 @@ export {
   takenByRefunds,
 } from './domain/refunds-and-disputes.js';
 export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
-export { INTENT_SCOPE, PAYMENT_READ_DEADLINE, paymentAggregate } from './payment-aggregate.js';
+export { INTENT_SCOPE, PAYMENT_READ_DEADLINE, paymentAggregate } from './domain/payment-aggregate.js';
 export {
   attemptOf, disputeOf, type IntentFinder, type IntentReader, observationOfAnswer, readPayment,
   refundOfAnswer, withDetails,

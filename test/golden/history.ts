@@ -1,5 +1,7 @@
-import { type Aggregate, upcast } from '#log';
-import { assert, type DomainCommand, type DomainEvent, type Instant } from '#kernel';
+import { upcast } from '#log';
+import {
+  type Aggregate, assert, type DomainCommand, type DomainEvent, type Instant,
+} from '#kernel';
 import { orderAggregate, type OrderEvent } from '#order';
 import { paymentAggregate, type PaymentEvent } from '#payment';
 import { type Checkout, type CheckoutMessage, reactToCheckout } from '#sagas';

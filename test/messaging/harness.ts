@@ -1,10 +1,8 @@
 import { connect } from 'node:net';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
-import {
-  type Aggregate, EventStore, LogReader, NO_FOLLOW_UPS, PostgresLog,
-} from '#log';
-import { type Instant, newId } from '#kernel';
+import { EventStore, LogReader, PostgresLog } from '#log';
+import { type Aggregate, type Instant, newId, NO_FOLLOW_UPS } from '#kernel';
 import {
   createKafka, ensureTopics, KafkaPublisher, type KafkaSettings, MessagingMetrics, preparePublishing,
   type Publisher,

@@ -5,8 +5,8 @@ import {
   type SubscriberOptions,
 } from 'payment-orchestrator-subscriber';
 import pg from 'pg';
-import type { RecordedEvent, StreamType } from '#log';
-import { newId } from '#kernel';
+import type { RecordedEvent } from '#log';
+import { newId, type StreamType } from '#kernel';
 import { encodeCloudEvent, type OutgoingMessage, TOPIC_NAMES } from '#kafka';
 import { createLogger } from '#platform';
 import { createDatabase, kafkaBrokers, uniqueName } from '#testing';

@@ -1,6 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
-import type { RecordedEvent, StreamType } from '#log';
-import { assert } from '#kernel';
+import type { RecordedEvent } from '#log';
+import { assert, type StreamType } from '#kernel';
 
 /** An event as the topics have it. */
 export type PublishedEvent = Omit<RecordedEvent, 'cursor' | 'recordedAt'>;

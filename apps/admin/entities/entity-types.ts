@@ -1,6 +1,8 @@
 import { accountAggregate } from '#account';
-import { type Aggregate, domainEvent, type RecordedEvent, type StreamType } from '#log';
-import { type DomainCommand, type DomainEvent, fold, Rejection } from '#kernel';
+import { domainEvent, type RecordedEvent } from '#log';
+import {
+  type Aggregate, type DomainCommand, type DomainEvent, fold, Rejection, type StreamType,
+} from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { StreamType } from '#log';
 import { STRUCTURED_MEDIA_TYPE, structuredCloudEvent } from '#kafka';
+import type { StreamType } from '#kernel';
 import type { Scope } from '#platform';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';

@@ -1,6 +1,6 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs';
-import type { StreamType } from '#log';
 import type { Logger } from '#platform';
+import type { StreamType } from '#kernel';
 import { STREAM_TYPES, topicOf, type TopicSettings } from './topics.js';
 
 /** A topic exists under settings with which events would be lost. */

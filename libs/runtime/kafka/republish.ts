@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { Pool } from 'pg';
-import { allKnown, LOG_START, type LogCursor, type LogReader, type StreamType } from '#log';
-import { assert, Rejection } from '#kernel';
+import { allKnown, LOG_START, type LogCursor, type LogReader } from '#log';
+import { assert, Rejection, type StreamType } from '#kernel';
 import type { Logger } from '#platform';
 import { encodeCloudEvent } from './cloud-event.js';
 import { ensureTopics, isEmptyTopic, UnsafeTopic } from './kafka-topics.js';

@@ -1,4 +1,4 @@
-import type { StreamType } from '#log';
+import type { StreamType } from '#kernel';
 
 /** The topic on which the streams of a type are told, without the prefix. */
 export const TOPIC_NAMES: Readonly<Record<StreamType, string>> = {

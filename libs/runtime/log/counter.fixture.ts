@@ -1,9 +1,7 @@
-import type { Decider } from '#kernel';
+import { type Aggregate, type Decider, NO_FOLLOW_UPS } from '#kernel';
 import { Rejection } from '#kernel';
 import { createDatabase, specPool, type TestDatabase } from '#testing';
 import type { Pool } from 'pg';
-import type { Aggregate } from './aggregate.js';
-import { NO_FOLLOW_UPS } from './aggregate.js';
 import type { EventMetadata } from './stream.js';
 
 /** A smallest aggregate for the specs of the log: it counts. */

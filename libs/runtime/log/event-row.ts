@@ -1,7 +1,8 @@
+import type { StreamType } from '#kernel';
 import {
   currentSchemaVersion, type EventRef, isKnownEvent, upcast, type Upcasters, UnknownEvent,
 } from './upcast.js';
-import type { EventMetadata, LogCursor, RecordedEvent, StreamType } from './stream.js';
+import type { EventMetadata, LogCursor, RecordedEvent } from './stream.js';
 
 export interface EventRow {
   readonly epoch: number;

@@ -5,7 +5,7 @@ import { CLOCK, type Logger, LOGGER, Metrics } from '#platform';
 import { EventStore } from './event-store.js';
 import { requireOwnLog } from './log-identity.js';
 import { LogReader } from './log-reader.js';
-import { PostgresLog } from './postgres-log.js';
+import { PostgresLog } from './log-storage.js';
 import type { Saga } from './saga.js';
 import { type Upcasters, upcastersOf } from './upcast.js';
 

@@ -3,7 +3,7 @@ import { plusMs, parseInstant, Rejection } from '#kernel';
 import { AlreadyAnswered, ReservationTaken, StepConflict, StepSuperseded } from './conflict.js';
 import { claimOf, count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
-import { PostgresLog } from './postgres-log.js';
+import { PostgresLog } from './log-storage.js';
 import { GroupCommitter } from './group-committer.js';
 import type { Saga } from './saga.js';
 import type { Step } from './step.js';

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { DomainCommand, DomainEvent } from '#kernel';
+import type { Aggregate, DomainCommand, DomainEvent, StreamType } from '#kernel';
 import { assert, fold } from '#kernel';
-import type { Aggregate } from './aggregate.js';
 import { StepConflict } from './conflict.js';
 import { type EventRow, recordedEvent } from './event-row.js';
 import type { LogStorage, SavedSaga, StreamRef } from './log-storage.js';
@@ -13,7 +12,7 @@ import type { Step } from './step.js';
 import { StepBuilder } from './step-builder.js';
 import type { Reactions } from './step-reactions.js';
 import type { LoadedSaga, LoadedStream, StepReads } from './step-reads.js';
-import { domainEvent, type EventMetadata, type RecordedEvent, type StreamType } from './stream.js';
+import { domainEvent, type EventMetadata, type RecordedEvent } from './stream.js';
 import { type StoredEvent, UnknownEvent, upcast, type Upcasters } from './upcast.js';
 
 /** How often a step is read and decided again when others were faster. */

@@ -1,8 +1,4 @@
 export {
-  type Aggregate, type Change, type DeadlineChange, type EffectRequest, type FollowUps,
-  NO_FOLLOW_UPS, type Reservation, type Upcaster,
-} from './aggregate.js';
-export {
   blockedCounts, blockedKey, blockedRows, blockedStreams, blockStreamsSql,
 } from './blocked-streams.js';
 export {
@@ -20,7 +16,7 @@ export { LogReader } from './log-reader.js';
 export {
   type LogStorage, NEW_SAGA, type SavedSaga, type StreamRef,
 } from './log-storage.js';
-export { PostgresLog } from './postgres-log.js';
+export { PostgresLog } from './log-storage.js';
 export type {
   ReactedEvent, Saga, SagaContext, SagaOutcome, SagaStep, Stimulus, WaitingReactions,
 } from './saga.js';
@@ -29,7 +25,7 @@ export { StepBuilder } from './step-builder.js';
 export { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 export type { Reactions } from './step-reactions.js';
 export {
-  domainEvent, type EventMetadata, LOG_START, type LogCursor, type RecordedEvent, type StreamType,
+  domainEvent, type EventMetadata, LOG_START, type LogCursor, type RecordedEvent,
 } from './stream.js';
 export {
   currentSchemaVersion, type EventRef, isKnownEvent, type StoredEvent, UnknownEvent, upcast,

@@ -3,7 +3,7 @@ import { waitFor } from '#testing';
 import type { PoolClient } from 'pg';
 import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
-import { PostgresLog } from './postgres-log.js';
+import { PostgresLog } from './log-storage.js';
 import { ForeignLog, rebaseLog, requireOwnLog } from './log-identity.js';
 import { LogReader } from './log-reader.js';
 import { LOG_START, type LogCursor } from './stream.js';

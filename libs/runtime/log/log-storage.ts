@@ -1,7 +1,9 @@
-import type { EventRow } from './event-row.js';
+import type { Pool } from 'pg';
+import type { StreamType } from '#kernel';
+import { EVENT_COLUMNS, type EventRow } from './event-row.js';
+import { GroupCommitter } from './group-committer.js';
 import type { WaitingReactions } from './saga.js';
 import type { Step } from './step.js';
-import type { StreamType } from './stream.js';
 import type { StoredEvent } from './upcast.js';
 
 export interface StreamRef {
@@ -37,4 +39,69 @@ export interface LogStorage {
   /** Who has each of these names of a scope; a name that nobody has is left out. */
   holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   loadSaga(saga: string, key: string): Promise<SavedSaga>;
+}
+
+/** The log in PostgreSQL. Steps are committed together with those that queue at the same time. */
+export class PostgresLog implements LogStorage {
+  private readonly committer: GroupCommitter;
+
+  constructor(private readonly pool: Pool) {
+    this.committer = new GroupCommitter(pool);
+  }
+
+  commit(step: Step): Promise<void> {
+    return this.committer.commit(step);
+  }
+
+  async history({ streamType, streamId }: StreamRef): Promise<readonly StoredEvent[]> {
+    const { rows } = await this.pool.query<StoredEvent>({
+      name: 'history',
+      text: `SELECT version, type, schema_version, data FROM events
+              WHERE stream_type = $1 AND stream_id = $2 ORDER BY version`,
+      values: [streamType, streamId],
+    });
+    return rows;
+  }
+
+  async readStreams(streams: readonly StreamRef[]): Promise<readonly EventRow[]> {
+    const { rows } = await this.pool.query<EventRow>({
+      name: 'read-streams',
+      text: `SELECT ${EVENT_COLUMNS} FROM events
+              WHERE (stream_type, stream_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+              ORDER BY epoch, transaction_id, position`,
+      values: [streams.map((ref) => ref.streamType), streams.map((ref) => ref.streamId)],
+    });
+    return rows;
+  }
+
+  async readStream(
+    { streamType, streamId }: StreamRef, afterVersion: number, limit: number,
+  ): Promise<readonly EventRow[]> {
+    const { rows } = await this.pool.query<EventRow>({
+      name: 'read-stream',
+      text: `SELECT ${EVENT_COLUMNS} FROM events
+              WHERE stream_type = $1 AND stream_id = $2 AND version > $3
+              ORDER BY version LIMIT $4`,
+      values: [streamType, streamId, afterVersion, limit],
+    });
+    return rows;
+  }
+
+  async holdersOf(scope: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await this.pool.query<{ key: string; holder: string }>({
+      name: 'holders-of',
+      text: 'SELECT key, holder FROM reservations WHERE scope = $1 AND key = ANY ($2::text[])',
+      values: [scope, keys],
+    });
+    return new Map(rows.map(({ key, holder }) => [key, holder]));
+  }
+
+  async loadSaga(saga: string, key: string): Promise<SavedSaga> {
+    const { rows } = await this.pool.query<SavedSaga>({
+      name: 'load-saga',
+      text: 'SELECT version, state, done, waiting FROM sagas WHERE saga = $1 AND key = $2',
+      values: [saga, key],
+    });
+    return rows[0] ?? NEW_SAGA;
+  }
 }

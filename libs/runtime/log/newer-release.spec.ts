@@ -4,7 +4,7 @@ import { count, counter, metadata, openTestLog, type TestLog, writeNewer } from 
 import { isNewer, type LogEntry } from './event-row.js';
 import { EventStore } from './event-store.js';
 import { LogReader } from './log-reader.js';
-import { PostgresLog } from './postgres-log.js';
+import { PostgresLog } from './log-storage.js';
 import type { Saga } from './saga.js';
 import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 import { LOG_START } from './stream.js';

@@ -2,7 +2,7 @@ import { AssertionFailed, parseInstant, Rejection } from '#kernel';
 import { claimOf, count, counter, openTestLog, type TestLog } from './counter.fixture.js';
 import { EventStore } from './event-store.js';
 import { inTransaction } from './in-transaction.js';
-import { PostgresLog } from './postgres-log.js';
+import { PostgresLog } from './log-storage.js';
 import type { Saga, SagaStep, Stimulus } from './saga.js';
 import { MAX_REACTION_ATTEMPTS } from './saga-instances.js';
 import { WaitingSagas } from './waiting-sagas.js';

@@ -1,6 +1,6 @@
+import type { StreamType } from '#kernel';
 import { LRUCache } from 'lru-cache';
 import type { SavedSaga } from './log-storage.js';
-import type { StreamType } from './stream.js';
 
 /** An aggregate as it was after `version` events. */
 export interface KnownState<State = unknown> {

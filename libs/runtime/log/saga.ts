@@ -1,6 +1,7 @@
-import type { DomainCommand, DomainEvent, Instant } from '#kernel';
-import type { Aggregate, DeadlineChange, Upcaster } from './aggregate.js';
-import type { EventMetadata, StreamType } from './stream.js';
+import type {
+  Aggregate, DeadlineChange, DomainCommand, DomainEvent, Instant, StreamType, Upcaster,
+} from '#kernel';
+import type { EventMetadata } from './stream.js';
 
 /** An event as sagas see it: its data is in the schema of today. */
 export interface ReactedEvent {

@@ -1,6 +1,7 @@
-import type { DomainCommand, DomainEvent } from '#kernel';
+import type {
+  Aggregate, DeadlineChange, DomainCommand, DomainEvent, Reservation, StreamType,
+} from '#kernel';
 import { assert, newEventId } from '#kernel';
-import type { Aggregate, DeadlineChange, Reservation } from './aggregate.js';
 import type { KnownState } from './recent-streams.js';
 import type { Deferrals } from './reaction-failed.js';
 import type { SagaStep } from './saga.js';
@@ -9,7 +10,7 @@ import type {
 } from './step.js';
 import { type Reactions, StepReactions } from './step-reactions.js';
 import type { StepReads } from './step-reads.js';
-import type { EventMetadata, StreamType } from './stream.js';
+import type { EventMetadata } from './stream.js';
 import { currentSchemaVersion } from './upcast.js';
 
 interface Stream {

@@ -1,5 +1,4 @@
-import type { DomainCommand, DomainEvent } from '#kernel';
-import type { Aggregate } from './aggregate.js';
+import type { Aggregate, DomainCommand, DomainEvent } from '#kernel';
 import type { SavedSaga } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
 import type { ReactedEvent, StimulusRef } from './saga.js';

@@ -1,7 +1,6 @@
-import type { Instant } from '#kernel';
-import type { DeadlineChange, EffectRequest, Reservation } from './aggregate.js';
+import type { DeadlineChange, EffectRequest, Instant, Reservation, StreamType } from '#kernel';
 import type { WaitingReactions } from './saga.js';
-import type { EventMetadata, StreamType } from './stream.js';
+import type { EventMetadata } from './stream.js';
 
 /** An event on its way into the log. */
 export interface NewEvent {

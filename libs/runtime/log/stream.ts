@@ -1,7 +1,4 @@
-import type { DomainEvent } from '#kernel';
-
-/** A stream is the history of one aggregate; its type also chooses the topic it is told on. */
-export type StreamType = 'order' | 'payment' | 'payout' | 'merchant' | 'account';
+import type { DomainEvent, StreamType } from '#kernel';
 
 /** Where in the log an event stands: readers follow this order, and skip no event in it. */
 export interface LogCursor {

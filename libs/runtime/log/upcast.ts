@@ -1,4 +1,4 @@
-import type { Upcaster } from './aggregate.js';
+import type { Upcaster } from '#kernel';
 
 /**
  * By event type, over all aggregates, its upcasters from version 1 on: event types are unique in the

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { Rejection } from '#kernel';
-import type { StreamType } from './stream.js';
+import { Rejection, type StreamType } from '#kernel';
 import { NEW_SAGA, type SavedSaga } from './log-storage.js';
 import type { WaitingReactions } from './saga.js';
 import type { Step } from './step.js';

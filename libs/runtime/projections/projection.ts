@@ -1,5 +1,5 @@
-import { domainEvent, type RecordedEvent, type StreamType } from '#log';
-import { assert, type DomainEvent, type EventMap, mapEvent } from '#kernel';
+import { domainEvent, type RecordedEvent } from '#log';
+import { assert, type DomainEvent, type EventMap, mapEvent, type StreamType } from '#kernel';
 
 /** What every projected row has: the version of the stream that it shows. */
 export interface ProjectedRow {

@@ -1,10 +1,12 @@
 import {
-  type Aggregate, type ConflictRow, domainEvent, type EndedJob, type EventRow, type SavedSaga,
-  type Step, type StreamRef,
+  type ConflictRow, domainEvent, type EndedJob, type EventRow, type SavedSaga, type Step,
+  type StreamRef,
 } from '#log';
 import type { Job } from '#jobs';
 import { ACCOUNT } from '../account.js';
-import { assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs } from '#kernel';
+import {
+  type Aggregate, assert, type DomainCommand, type DomainEvent, type Instant, instantFromMs,
+} from '#kernel';
 import type { ReceivedWebhook } from '../../../apps/worker/payments/webhook-queue.js';
 
 export interface JobRow {

@@ -1,12 +1,12 @@
-import type {
-  Aggregate, Change, EffectRequest, FollowUps, Reservation, Upcaster,
-} from '#log';
-import { assert } from '#kernel';
-import type { PaymentCommand } from './domain/payment-command.js';
-import { paymentDecider } from './domain/payment-decider.js';
-import type { PaymentEvent, ProviderCall } from './domain/payment-event.js';
-import type { Payment } from './domain/payment.js';
-import { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
+import {
+  type Aggregate, assert, type Change, type EffectRequest, type FollowUps, type Reservation,
+  type Upcaster,
+} from '#kernel';
+import type { PaymentCommand } from './payment-command.js';
+import { paymentDecider } from './payment-decider.js';
+import type { PaymentEvent, ProviderCall } from './payment-event.js';
+import type { Payment } from './payment.js';
+import { beginsSchedule, nextReadAt } from './reading-schedule.js';
 
 /** The deadline at which the provider is read next for a payment; its key is the payment's id. */
 export const PAYMENT_READ_DEADLINE = 'payment.read';

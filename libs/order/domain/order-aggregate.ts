@@ -1,8 +1,8 @@
-import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#log';
-import type { OrderCommand } from './domain/order-command.js';
-import { orderDecider } from './domain/order-decider.js';
-import type { OrderEvent } from './domain/order-event.js';
-import type { Order } from './domain/order.js';
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#kernel';
+import type { OrderCommand } from './order-command.js';
+import { orderDecider } from './order-decider.js';
+import type { OrderEvent } from './order-event.js';
+import type { Order } from './order.js';
 
 /** The events that this release can read. */
 const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {

@@ -1,5 +1,8 @@
-import type { Decider, DomainCommand, DomainEvent, Instant } from '#kernel';
-import type { StreamType } from './stream.js';
+import type { Decider, DomainCommand, DomainEvent } from './decider.js';
+import type { Instant } from './instant.js';
+
+/** A stream is the history of one aggregate; its type also chooses the topic it is told on. */
+export type StreamType = 'order' | 'payment' | 'payout' | 'merchant' | 'account';
 
 /** A call to make at the provider; its id is the id of the event that asks for it. */
 export interface EffectRequest {

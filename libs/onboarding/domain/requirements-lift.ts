@@ -1,5 +1,4 @@
-import type { Upcaster } from '#log';
-import { assert } from '#kernel';
+import { assert, type Upcaster } from '#kernel';
 
 const isOfDocumentAlone = (item: string): boolean => item === 'kbis' || item.startsWith('idcard.');
 

@@ -1,14 +1,14 @@
-import type {
-  Aggregate, Change, DeadlineChange, EffectRequest, FollowUps, Upcaster,
-} from '#log';
-import { assert, type EventMap, type Instant, mapEvent, plusMs } from '#kernel';
-import { REREAD_DAYS } from './domain/history-windows.js';
-import type { MerchantCommand } from './domain/merchant-command.js';
-import { merchantDecider } from './domain/merchant-decider.js';
-import type { MerchantCall, MerchantEvent, MerchantMode } from './domain/merchant-event.js';
-import { isRegistered, type Merchant } from './domain/merchant.js';
-import { addDays } from './domain/paris-day.js';
-import { newestOf } from './domain/sighting.js';
+import {
+  type Aggregate, assert, type Change, type DeadlineChange, type EffectRequest, type EventMap,
+  type FollowUps, type Instant, mapEvent, plusMs, type Upcaster,
+} from '#kernel';
+import { REREAD_DAYS } from './history-windows.js';
+import type { MerchantCommand } from './merchant-command.js';
+import { merchantDecider } from './merchant-decider.js';
+import type { MerchantCall, MerchantEvent, MerchantMode } from './merchant-event.js';
+import { isRegistered, type Merchant } from './merchant.js';
+import { addDays } from './paris-day.js';
+import { newestOf } from './sighting.js';
 import { liftRequirements } from './requirements-lift.js';
 
 /** What is read at the provider of a merchant, each by a deadline whose key is the merchant's id. */

@@ -1,8 +1,8 @@
-import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#log';
-import type { AccountCommand } from './domain/account-command.js';
-import { accountDecider } from './domain/account-decider.js';
-import type { AccountEvent } from './domain/account-event.js';
-import type { Account } from './domain/account.js';
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#kernel';
+import type { AccountCommand } from './account-command.js';
+import { accountDecider } from './account-decider.js';
+import type { AccountEvent } from './account-event.js';
+import type { Account } from './account.js';
 
 /** The events that this release can read. */
 const UPCASTERS: Readonly<Record<AccountEvent['type'], readonly Upcaster[]>> = {

@@ -1,8 +1,8 @@
-import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#log';
-import type { PayoutCommand } from './domain/payout-command.js';
-import { payoutDecider } from './domain/payout-decider.js';
-import type { PayoutEvent } from './domain/payout-event.js';
-import type { Payout } from './domain/payout.js';
+import { type Aggregate, NO_FOLLOW_UPS, type Upcaster } from '#kernel';
+import type { PayoutCommand } from './payout-command.js';
+import { payoutDecider } from './payout-decider.js';
+import type { PayoutEvent } from './payout-event.js';
+import type { Payout } from './payout.js';
 
 /** The events that this release can read. */
 const UPCASTERS: Readonly<Record<PayoutEvent['type'], readonly Upcaster[]>> = {
