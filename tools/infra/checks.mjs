@@ -4,6 +4,7 @@ import { run } from './commands.mjs';
 import { Failure } from './failure.mjs';
 import { ROOT } from './paths.mjs';
 import { say, step } from './say.mjs';
+import { JEST } from './specs/jest.mjs';
 
 /** Specs that need no server: pure code. By their place, so that nobody has to list them. */
 const UNIT_SPECS = ['libs/kernel/', 'libs/sagas/', '/domain/', 'libs/testing/scenario', 'packages/'];
@@ -47,8 +48,7 @@ const CHECKS = {
   unit: {
     title: 'Unit tests',
     runs: [[
-      '--experimental-vm-modules', '--disable-warning=ExperimentalWarning',
-      ...script('jest/bin/jest.js', '--maxWorkers=2', `--testPathPatterns=${UNIT_SPECS.join('|')}`),
+      ...JEST, '--maxWorkers=2', `--testPathPatterns=${UNIT_SPECS.join('|')}`,
     ]],
   },
 };

@@ -12,6 +12,7 @@ import { ROOT, stateDir } from './paths.mjs';
 import { checkDisk, checkNode } from './preflight.mjs';
 import { supervise } from './processes.mjs';
 import { say } from './say.mjs';
+import { JEST } from './specs/jest.mjs';
 import { startThrowawayServers } from './throwaway-servers.mjs';
 import { ensureCertificate } from './tls.mjs';
 
@@ -33,8 +34,7 @@ const WORKERS = 3;
 /** @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @param {string} resultFile */
 export const runJest = async (args, env, resultFile) => {
   const jest = supervise(process.execPath, [
-    '--experimental-vm-modules', '--disable-warning=ExperimentalWarning',
-    join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
+    ...JEST,
     `--maxWorkers=${WORKERS}`, '--json', `--outputFile=${resultFile}`, ...args,
   ], { name: 'Jest', cwd: ROOT, env: { ...process.env, ...env } });
   const { code } = await jest.exited;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectHttp2, constants } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { connect as connectTls } from 'node:tls';
+import { mock } from 'node:test';
 import { developmentCertificate } from '#testing';
 import { basic, type Harness, startHarness, TEST_KEY } from '../testing/harness.js';
 
@@ -44,12 +45,7 @@ test('HTTP/1.1 is answered on the same port', async () => {
 });
 
 test('over HTTP/2, too, a request that does not arrive in time is cut', async () => {
-  import.meta.jest.useFakeTimers({
-    doNotFake: [
-      'Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate',
-      'clearImmediate', 'setInterval', 'clearInterval',
-    ],
-  });
+  mock.timers.enable({ apis: ['setTimeout'] });
   const session = connectHttp2(`https://localhost:${port()}`, { ca });
   const stream = session.request({
     ':method': 'POST', ':path': '/v2/payment_intents/', 'content-type': 'application/json',
@@ -59,10 +55,10 @@ test('over HTTP/2, too, a request that does not arrive in time is cut', async ()
   stream.on('error', () => undefined).once('close', () => (isClosed = true)).resume();
   stream.write('{');
   while (!isClosed) {
-    import.meta.jest.advanceTimersByTime(1_000);
+    mock.timers.tick(1_000);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  import.meta.jest.useRealTimers();
+  mock.timers.reset();
   session.destroy();
   expect(stream.rstCode).toBe(constants.NGHTTP2_CANCEL);
 });

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { DAY_MS } from '#kernel';
 import { ACCOUNT } from '../worker.fixture.js';
 import { ClaimLapsed } from '#jobs';
@@ -186,11 +187,11 @@ test('while the journal is behind no account’s reads wait for it', async () =>
   await rows(`UPDATE jobs SET due_at = '2030-03-01' WHERE kind = 'account.reconcile'`);
   await payouts.round();
   await rows('UPDATE jobs SET held_until = clock_timestamp() WHERE held_until IS NOT NULL');
-  const asked = import.meta.jest.spyOn(payouts.bench.pool, 'query');
+  const asked = mock.method(payouts.bench.pool, 'query');
   expect(await payouts.round()).toBe(6);
-  const looks = asked.mock.calls.filter(([query]) =>
+  const looks = asked.mock.calls.filter(({ arguments: [query] }) =>
     (query as unknown as { readonly name?: string }).name === 'have-taken');
-  asked.mockRestore();
+  asked.mock.restore();
   // Who waits looks every few milliseconds.
   expect(looks).toHaveLength(6);
   await payouts.untilIdle();

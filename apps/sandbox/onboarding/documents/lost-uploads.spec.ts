@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import pg from 'pg';
 import { type Harness, startHarness } from '../../testing/harness.js';
 import { createCompany, readCompany } from '../testing/company.js';
@@ -9,17 +10,12 @@ const SWEEP_MS = 600_000;
 let sandbox: Harness;
 beforeAll(async () => {
   // Only what repeats is moved by hand; the rest of the sandbox goes by real time.
-  import.meta.jest.useFakeTimers({
-    doNotFake: [
-      'Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate',
-      'clearImmediate', 'setTimeout', 'clearTimeout',
-    ],
-  });
+  mock.timers.enable({ apis: ['setInterval'] });
   sandbox = await startHarness();
 });
 afterAll(async () => {
   await sandbox.stop();
-  import.meta.jest.useRealTimers();
+  mock.timers.reset();
 });
 
 test('chunks of uploads that died with their process go within minutes, documents stay',
@@ -40,9 +36,9 @@ test('chunks of uploads that died with their process go within minutes, document
     await client.query(`
       UPDATE onboarding_document_chunks SET arrived_wall_at = now() - interval '2 hours'
       WHERE document_id <> 'dcmt_arriving'`);
-    import.meta.jest.advanceTimersByTime(SWEEP_MS - 1);
+    mock.timers.tick(SWEEP_MS - 1);
     expect(await left()).toContain('dcmt_lost');
-    import.meta.jest.advanceTimersByTime(1);
+    mock.timers.tick(1);
     while ((await left()).includes('dcmt_lost')) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { transformSync } from '@swc/core';
+
+import { stateDir } from '../paths.mjs';
+
+/** As the build compiles: decorators with the types that Nest injects by. */
+const SWC = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+  sourceMaps: true,
+};
+
+const kept = stateDir('specs');
+
+const placeOf = (file, text) =>
+  join(kept, createHash('sha256').update(`${file}\0${text}`).digest('hex'));
+
+/** Whole or not at all: other processes read it at the same time. */
+const write = (file, text) => {
+  const part = `${file}.${process.pid}`;
+  writeFileSync(part, text);
+  renameSync(part, file);
+};
+
+/** The JavaScript of a source file, compiled once for all specs and runs. @param {string} file */
+export const compiled = (file) => {
+  const text = readFileSync(file, 'utf8');
+  const place = placeOf(file, text);
+  if (!existsSync(`${place}.js`)) {
+    const { code, map } = transformSync(text, { ...SWC, filename: file });
+    mkdirSync(kept, { recursive: true });
+    write(`${place}.map`, map ?? '{}');
+    write(`${place}.js`, code);
+  }
+  return readFileSync(`${place}.js`, 'utf8');
+};
+
+/** Where the source map of a compiled file lies; empty when it has none. @param {string} file */
+export const mapOf = (file) => {
+  if (!file.endsWith('.ts') || file.includes('/node_modules/') || !existsSync(file)) return '';
+  const map = `${placeOf(file, readFileSync(file, 'utf8'))}.map`;
+  return existsSync(map) ? map : '';
+};

@@ -1,0 +1,39 @@
+/**
+ * How Node loads the sources that specs import: `./x.js` is `x.ts` where that is the file, a lib goes by
+ * its name, and TypeScript is compiled. Runs in a thread that Node has for such hooks.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { LIB_ALIASES } from '../lib-aliases.mjs';
+import { ROOT } from '../paths.mjs';
+import { compiled } from './compiled.mjs';
+
+/** What is imported by a name, below the root. */
+const NAMED = new Map([
+  ...LIB_ALIASES, ['payment-orchestrator-subscriber', 'packages/subscriber/index.ts'],
+]);
+
+const isOurs = (url) => url.startsWith('file:') && !url.includes('/node_modules/');
+
+/** @type {import('node:module').ResolveHook} */
+export const resolve = (specifier, context, next) => {
+  const { parentURL } = context;
+  if (parentURL === undefined || !isOurs(parentURL)) return next(specifier, context);
+  const named = NAMED.get(specifier);
+  if (named !== undefined) {
+    return { url: pathToFileURL(join(ROOT, named)).href, shortCircuit: true };
+  }
+  if (/^\.{1,2}\/.*\.js$/.test(specifier)) {
+    const source = new URL(specifier.replace(/\.js$/, '.ts'), parentURL);
+    if (existsSync(source)) return { url: source.href, shortCircuit: true };
+  }
+  return next(specifier, context);
+};
+
+/** @type {import('node:module').LoadHook} */
+export const load = (url, context, next) =>
+  url.endsWith('.ts') && isOurs(url)
+    ? { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true }
+    : next(url, context);
