@@ -38,6 +38,40 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/(runtime/(jobs|log)|kernel|platform)/' },
     },
     {
+      name: 'only-an-adapter-sees-wire',
+      severity: 'error',
+      comment: 'What a provider sends is mapped to facts in its adapter; all others know facts.',
+      from: { pathNot: '^libs/psp-|^apps/sandbox/' },
+      to: { path: '^libs/psp-[^/]+/', pathNot: '^libs/psp-[^/]+/index\\.ts$' },
+    },
+    {
+      name: 'the-port-knows-no-provider',
+      severity: 'error',
+      comment: 'Nor a feature: these map its facts to their own commands.',
+      from: { path: '^libs/psp/' },
+      to: { path: '^libs/', pathNot: '^libs/(psp|kernel|platform|testing)/' },
+    },
+    {
+      name: 'an-adapter-knows-the-port',
+      severity: 'error',
+      comment: 'And neither another adapter nor a feature.',
+      from: { path: '^libs/(psp-[^/]+)/' },
+      to: { path: '^libs/', pathNot: '^libs/($1|psp|kernel|platform|testing)/' },
+    },
+    {
+      name: 'composition-names-the-adapter',
+      severity: 'error',
+      comment: 'Others use the port. Of the hosted provider, onboarding has no port yet.',
+      from: {
+        path: '^(apps|libs)/',
+        pathNot: [
+          '^libs/(orchestrator|psp-[^/]+)/', SPEC, '^apps/(api|worker|admin)/[^/]+-config\\.ts$',
+          '^libs/onboarding/', '^apps/(api|worker)/merchants/',
+        ],
+      },
+      to: { path: '^libs/psp-[^/]+/' },
+    },
+    {
       name: 'kernel-stands-alone',
       severity: 'error',
       from: { path: '^libs/kernel/', pathNot: SPEC },

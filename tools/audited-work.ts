@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Audit, type AuditEntry, type AuditOrigin } from '../apps/admin/shared/audit.js';
 import { Rejection } from '#kernel';
-import { isProviderError } from '#psp-hosted';
+import { isProviderError } from '#psp';
 
 /** Why nothing was done, or null where that is not known. */
 const refusalOf = (error: unknown): string | null => {

@@ -4,7 +4,8 @@ import {
   agreeOnProduction, createLogger, createPool, createSecretBox, envInt, startBusinessClock,
 } from '#platform';
 import { openStore } from '#orchestrator';
-import { ProviderAccounts, providerConfigFromEnv, ProviderTransport } from '#psp-hosted';
+import { ProviderAccounts } from '#psp';
+import { HostedAdapter, providerConfigFromEnv, ProviderTransport } from '#psp-hosted';
 import { commandLineOrigin } from './command-line.js';
 import { type OpsBusiness, runOps, wordsOf } from './ops-commands.js';
 import { tellFailure } from './tell-failure.js';
@@ -25,13 +26,13 @@ const settleCallWith = async (pool: Pool, closing: (() => unknown)[]): Promise<S
   const { store, clock } = await businessWith(pool, closing);
   closing.push(() => transport.close());
   const accounts = new ProviderAccounts({
-    pool, transport, secretBox: createSecretBox(secretsKey), publicWebhookUrl,
+    pool, adapters: [new HostedAdapter(transport)], secretBox: createSecretBox(secretsKey), publicWebhookUrl,
   });
   return new SettleCall({
     pool, store, clock,
     clientOf: async (accountId) => {
-      const account = await accounts.byId(accountId);
-      return account && accounts.clientFor(account);
+      const client = await accounts.clientOf(accountId);
+      return client && client.payments;
     },
   });
 };

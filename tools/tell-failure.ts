@@ -1,6 +1,6 @@
 import { Rejection } from '#kernel';
 import { ConfigError } from '#platform';
-import { isProviderError } from '#psp-hosted';
+import { isProviderError } from '#psp';
 
 const NOBODY_THERE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH']);
 

@@ -1,7 +1,7 @@
 import { StepConflict } from '#log';
 import { UNDECIDED } from '#operations';
 import { type ProblemOptions, Problem } from '#platform';
-import { isProviderError } from '#psp-hosted';
+import { isProviderError } from '#psp';
 
 const REJECTIONS: Readonly<Record<string, number>> = {
   entity_not_found: 404,

@@ -1,6 +1,6 @@
 import { ReservationTaken, StepConflict, WrittenByNewerRelease } from '#log';
 import { type ProblemOptions, Problem, temporarilyUnavailable } from '#platform';
-import { isProviderError, type ProviderError } from '#psp-hosted';
+import { isProviderError, type ProviderError } from '#psp';
 
 const REJECTIONS: Readonly<Record<string, number>> = {
   order_not_found: 404,
@@ -47,6 +47,10 @@ const providerProblem = (error: ProviderError): Problem => {
       { headers: { 'retry-after': String(retryAfterSeconds) }, cause: error },
     );
   switch (error.kind) {
+    case 'capability_missing':
+      return new Problem(422, 'capability_missing', error.message, {
+        errors: [{ detail: error.capability, pointer: '#' }], cause: error,
+      });
     case 'rejected':
     case 'unauthorized': {
       const detail = 'the payment provider refused our request';

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PaymentClient, ProviderCallLog, ProviderTransport } from '#psp-hosted';
+import { type Payments, ProviderCallLog } from '#psp';
+import { HostedAdapter, ProviderTransport } from '#psp-hosted';
 import { gate, waitFor } from '#testing';
 import { quiet, START, WorkerBench } from './worker.fixture.js';
 
@@ -14,7 +15,7 @@ const [CARD = '', IBAN = '', EMAIL = '', NAME = '', KEY = ''] = CANARIES;
 let bench: WorkerBench;
 let server: Server;
 let log: ProviderCallLog;
-let client: PaymentClient;
+let client: Payments;
 let transport: ProviderTransport;
 
 beforeAll(async () => {
@@ -35,7 +36,7 @@ beforeAll(async () => {
   log = new ProviderCallLog(bench.pool, quiet, { now: () => START });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   transport = new ProviderTransport(url, { readRepeats: 0 }, undefined, { onExchange: log.note });
-  client = new PaymentClient(transport, KEY);
+  client = new HostedAdapter(transport).client(KEY).payments;
 });
 beforeEach(() => bench.admin.query('TRUNCATE provider_calls'));
 afterAll(async () => {
@@ -47,9 +48,9 @@ afterAll(async () => {
 
 test('what was asked and answered is kept, and none of it names the payer or the key', async () => {
   await client.createIntent({
-    amount: 1_250, currency: 'eur', order_id: 'pay_1', unique_id: 'pay_1', capture: false,
-    description: `${NAME} ${EMAIL}`, return_url: `https://shop.test/?mail=${EMAIL}`,
-  } as never);
+    reference: 'pay_1', amountMinor: 1_250, currency: 'eur', methods: ['card'],
+    description: `${NAME} ${EMAIL}`, returnUrl: `https://shop.test/?mail=${EMAIL}`,
+  });
   await log.flush();
   const rows = await bench.rows<{ all: string }>('SELECT c::text AS all FROM provider_calls c');
   for (const canary of CANARIES) expect(rows[0]?.all).not.toContain(canary);
@@ -79,7 +80,7 @@ test('no call waits for the log, and what cannot be written is left out', async 
   };
   const away = new ProviderCallLog({ query } as never, quiet, { now: () => START });
   const exchange = {
-    method: 'GET', pathTemplate: '/x', objectId: null, query: null, request: null, status: 200,
+    method: 'GET', pathTemplate: '/x', objectId: null, reference: null, request: null, status: 200,
     answer: null, failure: null, durationMs: 1,
   };
   for (let call = 0; call < 5_000; call += 1) away.note(exchange);

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type PaymentClient, ProviderAccounts } from '#psp-hosted';
+import { type Payments, ProviderAccounts } from '#psp';
 
-/** The payment API with the key of any account, over one set of connections. */
+/** Payments at the provider of any account, with its key. */
 @Injectable()
 export class ProviderClients {
   constructor(private readonly accounts: ProviderAccounts) {}
 
   /** Null when there is no such account. */
-  async of(accountId: string): Promise<PaymentClient | null> {
-    const account = await this.accounts.byId(accountId);
-    return account && this.accounts.clientFor(account);
+  async of(accountId: string): Promise<Payments | null> {
+    const client = await this.accounts.clientOf(accountId);
+    return client && client.payments;
   }
 }

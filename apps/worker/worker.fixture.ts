@@ -5,7 +5,8 @@ import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
 import { openStore, UPCASTERS } from '#orchestrator';
-import { notePauses, PaymentClient, ProviderTransport } from '#psp-hosted';
+import { type NewIntent, notePauses, type Payments } from '#psp';
+import { HostedAdapter, ProviderTransport } from '#psp-hosted';
 import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
 
 export const START: Instant = parseInstant('2030-03-01T12:00:00Z');
@@ -37,6 +38,11 @@ export const PATIENT = {
   connectTimeoutMs: 60_000, answerTimeoutMs: 60_000, exchangeTimeoutMs: 60_000,
   readTimeoutMs: 60_000, readRepeats: 0, breakerFailures: 1_000,
 };
+
+/** What creates an intent of a payment that `requestIntent` has asked for. */
+export const newIntent = (reference: string): NewIntent => ({
+  reference, amountMinor: 1_999, currency: 'eur', methods: ['card'], description: null, returnUrl: null,
+});
 
 /** A migrated database of the spec's own, with a store on it. */
 export class WorkerBench {
@@ -70,8 +76,8 @@ export class WorkerBench {
     return new WorkerBench(database, pool, admin, transport, sagas);
   }
 
-  readonly clientOf = (): Promise<PaymentClient> =>
-    Promise.resolve(new PaymentClient(this.transport, 'stest_spec'));
+  readonly clientOf = (): Promise<Payments> =>
+    Promise.resolve(new HostedAdapter(this.transport).client('stest_spec').payments);
 
   metadata(orderId: string) {
     return { correlationId: orderId, causationId: 'spec', actor: 'user:spec', traceparent: null };

@@ -4,7 +4,7 @@ import { Jobs } from '#jobs';
 import { MessagingModule } from '#kafka';
 import { OrchestratorModule } from '#orchestrator';
 import { Metrics } from '#platform';
-import { ProviderAccounts, ProviderBudget, ProviderTransport } from '#psp-hosted';
+import { ProviderAccounts, ProviderBudget } from '#psp';
 import { EffectsPart } from './calls.part.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { MerchantsPart } from './merchants/merchants.part.js';
@@ -21,15 +21,13 @@ import type { WorkerConfig } from './worker-config.js';
 
 const backgroundReads = ({ readsPerMinute }: WorkerConfig) => ({
   provide: BackgroundReads,
-  inject: [Pool, ProviderAccounts, ProviderTransport, Metrics],
-  useFactory: (
-    pool: Pool, accounts: ProviderAccounts, transport: ProviderTransport, metrics: Metrics,
-  ) => {
+  inject: [Pool, ProviderAccounts, Metrics],
+  useFactory: (pool: Pool, accounts: ProviderAccounts, metrics: Metrics) => {
     const calls = metrics.counter(
       'provider_background_calls_total', 'Calls in the background, made or held back', ['outcome'],
     );
     return new BackgroundReads({
-      accounts, transport, budget: new ProviderBudget(pool, readsPerMinute),
+      accounts, budget: new ProviderBudget(pool, readsPerMinute),
       onCall: (outcome) => calls.inc({ outcome }),
     });
   },

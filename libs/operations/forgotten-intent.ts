@@ -1,9 +1,8 @@
 import { type Instant, Rejection } from '#kernel';
 import {
-  exists, type IntentFinder, type Observation, openRequest, type Payment, type PaymentCommand,
-  type ProviderCall, readPayment,
+  exists, type Observation, openRequest, type Payment, type PaymentCommand, type ProviderCall,
 } from '#payment';
-import { ProviderRejected, referenceOfIntent } from '#psp-hosted';
+import { type IntentReader, ProviderRejected, readPayment } from '#psp';
 
 const NOT_FOUND = 404;
 
@@ -12,14 +11,13 @@ const NOT_FOUND = 404;
  * reference. Throws a `ProviderError`.
  */
 export const readOrForgotten = async (
-  client: IntentFinder, intentId: string, paymentId: string,
+  client: IntentReader, intentId: string, paymentId: string,
 ): Promise<Observation | 'forgotten'> => {
   try {
     return await readPayment(client, intentId);
   } catch (error) {
     if (!(error instanceof ProviderRejected) || error.status !== NOT_FOUND) throw error;
-    const found = await client.findIntentsByOrderId(paymentId);
-    if (found.some((one) => referenceOfIntent(one) === paymentId)) throw error;
+    if ((await client.findIntents(paymentId)).length > 0) throw error;
     return 'forgotten';
   }
 };

@@ -5,7 +5,7 @@ import type { Clock, Instant } from '#kernel';
 import type { AssertHeld } from '#platform';
 import type {
   AccountRegistration, KeyProof, MadeIntent, ProviderAccount, ProviderAccounts,
-} from '#psp-hosted';
+} from '#psp';
 
 /** The first account of a merchant in a mode: orders use it at once, and others only by approval. */
 const FIRST = 'account.first';

@@ -3,9 +3,9 @@ import { assert, type Clock, Rejection } from '#kernel';
 import { type EventStore, ReservationTaken } from '#log';
 import {
   exists, identityMismatch, isPastCancel, isPastCapture, type Observation, type Payment,
-  paymentAggregate, type PaymentCommand, type ProviderCall, withDetails,
+  paymentAggregate, type PaymentCommand, type ProviderCall,
 } from '#payment';
-import { type PaymentClient, referenceOfIntent } from '#psp-hosted';
+import type { Payments } from '#psp';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
 import { heldDebitOf, keepOtherDebit, settleLostDebit } from './lost-debits.js';
 import { lostTimes } from './lost-time.js';
@@ -18,8 +18,8 @@ export interface SettleCallParts {
   readonly pool: Pool;
   readonly store: EventStore;
   readonly clock: Clock;
-  /** The payment API with the account's key; null when the account is not there. */
-  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  /** The provider with the account's key; null when the account is not there. */
+  readonly clientOf: (accountId: string) => Promise<Payments | null>;
 }
 
 /** What the provider shows now of a call that is stuck, and what that settles. */
@@ -87,7 +87,7 @@ const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: Ob
     case 'create_intent':
       return true;
     case 'debit_mandate':
-      return intent.status !== 'require_payment_method' || (attempts ?? []).length > 0;
+      return intent.status !== 'open' || (attempts ?? []).length > 0;
     case 'capture':
       return isPastCapture(intent.status);
     case 'cancel':
@@ -192,12 +192,11 @@ export class SettleCall {
     const client = await this.parts.clientOf(job.accountId);
     if (client === null) throw new Rejection('no_account', `${job.accountId} is not there`);
     if (exists(payment)) return readOrForgotten(client, payment.intentId, job.subjectId);
-    const intent = (await client.findIntentsByOrderId(job.subjectId))
-      .find((one) => referenceOfIntent(one) === job.subjectId);
+    const [intent] = await client.findIntents(job.subjectId);
     if (intent === undefined) {
       throw undecided('intent_absent', 'the provider has no intent of this payment');
     }
-    return withDetails(client, intent);
+    return client.details(intent);
   }
 
   private async shown(

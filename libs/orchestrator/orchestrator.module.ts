@@ -6,7 +6,8 @@ import {
   BusinessClockModule, ClockCheck, createSecretBox, DatabaseModule, HealthChecks, type Logger, LOGGER,
   Metrics,
 } from '#platform';
-import { ProviderModule, type ProviderPartsConfig } from '#psp-hosted';
+import { ProviderAccounts } from '#psp';
+import { HostedAdapter, ProviderModule, type ProviderPartsConfig } from '#psp-hosted';
 import { GlassMetrics } from './glass-metrics.js';
 import { ProductionMark } from './production-mark.js';
 import { ORCHESTRATION } from './rules.js';
@@ -24,7 +25,7 @@ export interface OrchestratorConfig extends ProviderPartsConfig {
 export class OrchestratorModule {
   /** `applicationName` is shown in pg_stat_activity. */
   static forRoot(applicationName: string, config: OrchestratorConfig): DynamicModule {
-    const { databaseUrl: connectionString, secretsKey } = config;
+    const { databaseUrl: connectionString, publicWebhookUrl, secretsKey } = config;
     return {
       module: OrchestratorModule,
       global: true,
@@ -40,12 +41,18 @@ export class OrchestratorModule {
         inject: [Pool],
         useFactory: (pool: Pool) => new MerchantDetails(pool, createSecretBox(secretsKey)),
       }, {
+        provide: ProviderAccounts,
+        inject: [Pool, HostedAdapter],
+        useFactory: (pool: Pool, hosted: HostedAdapter) => new ProviderAccounts({
+          pool, adapters: [hosted], secretBox: createSecretBox(secretsKey), publicWebhookUrl,
+        }),
+      }, {
         provide: ClockCheck,
         inject: [Pool, HealthChecks, Metrics, LOGGER],
         useFactory: (pool: Pool, health: HealthChecks, metrics: Metrics, logger: Logger) =>
           new ClockCheck({ pool, health, metrics, logger }),
       }],
-      exports: [MerchantDetails, ClockCheck],
+      exports: [MerchantDetails, ProviderAccounts, ClockCheck],
     };
   }
 }

@@ -22,10 +22,6 @@ export {
 } from './domain/refunds-and-disputes.js';
 export { beginsSchedule, nextReadAt } from './domain/reading-schedule.js';
 export { INTENT_SCOPE, PAYMENT_READ_DEADLINE, paymentAggregate } from './domain/payment-aggregate.js';
-export {
-  attemptOf, disputeOf, type IntentFinder, type IntentReader, observationOfAnswer, readPayment,
-  refundOfAnswer, withDetails,
-} from './provider-reading.js';
 export { DISPUTE_KINDS, DISPUTE_LIST, DISPUTE_STATUSES } from './read/dispute-list.js';
 export { MANDATE_LIST } from './read/mandate-list.js';
 export { mandateUse, type MandateUseRow } from './read/mandate-use.js';

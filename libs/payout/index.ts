@@ -10,7 +10,6 @@ export type {
 } from './domain/payout-event.js';
 export { type AnnouncedPayout, isOver, type Payout, type Reconciliation } from './domain/payout.js';
 export { payoutAggregate } from './domain/payout-aggregate.js';
-export { observationOfPayout } from './payout-reading.js';
 export {
   EXCEPTION_KINDS, EXCEPTION_LIST, EXCEPTION_STATES, EXCEPTION_SUBJECTS,
 } from './read/exception-list.js';

@@ -2,7 +2,7 @@ import type { HttpAnswer, HttpFailure } from './http-exchange.js';
 import {
   type FailureDetails, type ProviderCallTrace, type ProviderError, ProviderRateLimited,
   ProviderRejected, ProviderUnauthorized, ProviderUnavailable, ProviderUnknownOutcome,
-} from './provider-error.js';
+} from '#psp';
 import {
   type ProviderErrorBody, readErrorBody, readOnboardingErrorBody,
 } from './provider-error-body.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { randomText, Rejection } from '#kernel';
-import type { UploadContent } from './provider-transport.js';
+import type { UploadContent } from './provider-request.js';
 
 /** Completion, "Upload addresses". */
 export const MAX_DOCUMENT_BYTES = 10 * 1_024 * 1_024;

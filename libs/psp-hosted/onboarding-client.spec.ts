@@ -5,7 +5,7 @@ import { ONBOARDING_REFUSALS } from './classify-outcome.js';
 import { type DocumentFile, MAX_DOCUMENT_BYTES } from './document-upload.js';
 import { json, MisbehavingServer, raw, reset, silence } from './misbehaving-server.js';
 import { OnboardingClient } from './onboarding-client.js';
-import { isProviderError, type ProviderError, ProviderRejected } from './provider-error.js';
+import { isProviderError, type ProviderError, ProviderRejected } from '#psp';
 import { ProviderTransport } from './provider-transport.js';
 import type { TransportLimits } from './transport-limits.js';
 

@@ -11,9 +11,8 @@ import {
   decodeTerminals, decodeUploadResult, type WireHistory, type WireKeys, type WireProgress,
   type WireTerminal, type WireUploadResult,
 } from './onboarding-wire.js';
-import {
-  type ProviderRequest, ProviderTransport, type TransportListeners,
-} from './provider-transport.js';
+import type { ProviderRequest } from './provider-request.js';
+import { ProviderTransport, type TransportListeners } from './provider-transport.js';
 import type { TransportLimits } from './transport-limits.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 

@@ -1,5 +1,5 @@
 import { OnboardingClient, type OnboardingTransports } from './onboarding-client.js';
-import { ACCOUNT_MODES, type AccountMode } from './provider-account.js';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
 
 /** A partner's keys at the onboarding API; null: nobody is onboarded in this mode. */
 export type PartnerKeys = Readonly<Record<AccountMode, string | null>>;

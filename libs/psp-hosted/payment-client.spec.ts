@@ -1,5 +1,7 @@
+import type { IntentStatus, ShownIntent } from '#psp';
 import { json, MisbehavingServer } from './misbehaving-server.js';
 import { PaymentClient } from './payment-client.js';
+import { PayoutClient } from './payout-client.js';
 import { ProviderTransport } from './provider-transport.js';
 
 const INTENT = {
@@ -23,6 +25,11 @@ const ENDPOINT = {
   id: 'we_abcdefghijklmnopqrstuvwx', url: 'https://x.example/', enabled: true,
   secret: 'ab'.repeat(32),
 };
+
+const shown = (status: IntentStatus): ShownIntent => ({
+  intentId: INTENT.id, reference: 'pay_1', pageUrl: INTENT.url, status, amountMinor: 1_000,
+  currency: 'eur', hasAttempt: true,
+});
 
 let server: MisbehavingServer;
 let transport: ProviderTransport;
@@ -49,10 +56,13 @@ describe('each verb asks what the specification says', () => {
   test('create', async () => {
     server.always(json(200, INTENT));
     const intent = await client.createIntent({
-      amount: 1_000, currency: 'eur', capture: false, order_id: 'pay_1', unique_id: 'pay_1',
-      methods_allowed: ['card', 'sepa'], return_url: 'https://shop.example/back',
+      reference: 'pay_1', amountMinor: 1_000, currency: 'eur', methods: ['card', 'sepa'],
+      description: null, returnUrl: 'https://shop.example/back',
     });
-    expect(intent).toMatchObject({ id: INTENT.id, status: 'require_payment_method' });
+    expect(intent).toEqual({
+      intentId: INTENT.id, status: 'open', amountMinor: 1_000, currency: 'eur', hasAttempt: false,
+      pageUrl: INTENT.url, reference: 'pay_1',
+    });
     expect(asked()).toEqual(['POST /v2/payment_intents/']);
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({
       amount: 1_000, currency: 'eur', capture: false, order_id: 'pay_1', unique_id: 'pay_1',
@@ -61,18 +71,14 @@ describe('each verb asks what the specification says', () => {
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('refund, its list and the disputes', async () => {
+  test('refund', async () => {
     server.always(json(200, REFUND));
-    expect(await client.refundIntent(INTENT.id, 400)).toEqual({ ...REFUND, payout: null });
+    expect(await client.refundIntent(INTENT.id, 400)).toEqual({
+      refundId: REFUND.id, amountMinor: 400, currency: 'eur', status: 'to_refund',
+      createdAt: '2026-03-01T12:00:00.000Z',
+    });
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ amount: 400 });
-    const path = `/v2/payment_intents/${INTENT.id}`;
-    expect(asked()).toEqual([`POST ${path}/refund`]);
-    server.always(json(200, [REFUND]));
-    expect(await client.listIntentRefunds(INTENT.id)).toHaveLength(1);
-    expect(asked()).toEqual([`GET ${path}/refunds?start=0&limit=100`]);
-    server.always(json(200, [DISPUTE]));
-    expect(await client.listIntentDisputes(INTENT.id)).toEqual([{ ...DISPUTE, payout: null }]);
-    expect(asked()).toEqual([`GET ${path}/disputes?start=0&limit=100`]);
+    expect(asked()).toEqual([`POST /v2/payment_intents/${INTENT.id}/refund`]);
   });
 
   test('debit a mandate', async () => {
@@ -96,15 +102,22 @@ describe('each verb asks what the specification says', () => {
     expect(server.requests.map(({ body }) => body)).toEqual(['', '', '']);
   });
 
-  test('payments', async () => {
+  test('details: attempts, then disputes, then refunds', async () => {
+    server.first(
+      json(200, list('payments', [PAYMENT])), json(200, [DISPUTE]), json(200, [REFUND]));
+    const seen = await client.details(shown('captured'));
+    expect(seen.attempts).toMatchObject([{ attemptId: PAYMENT.id, status: null }]);
+    expect(seen.disputes).toMatchObject([{ disputeId: DISPUTE.id, feeMinor: 1_500, status: 'open' }]);
+    expect(seen.refunds).toMatchObject([{ refundId: REFUND.id, amountMinor: 400 }]);
+    expect(asked()).toEqual(['payments', 'disputes', 'refunds'].map((what) =>
+      `GET /v2/payment_intents/${INTENT.id}/${what}?start=0&limit=100`));
+  });
+
+  test('one payment', async () => {
     server.always(json(200, PAYMENT));
-    await expect(client.getPayment(PAYMENT.id)).resolves.toMatchObject({ status: null });
+    await expect(new PayoutClient(transport, 'stest_key').getPayment(PAYMENT.id))
+      .resolves.toMatchObject({ attemptId: PAYMENT.id, status: null });
     expect(asked()).toEqual([`GET /v2/payments/${PAYMENT.id}`]);
-    server.always(json(200, [PAYMENT]));
-    await expect(client.listIntentPayments(INTENT.id)).resolves.toHaveLength(1);
-    server.always(json(200, list('payments', [PAYMENT])));
-    await expect(client.listIntentPayments(INTENT.id)).resolves.toHaveLength(1);
-    expect(asked()).toEqual([`GET /v2/payment_intents/${INTENT.id}/payments?start=0&limit=100`]);
   });
 
   test('webhook endpoints', async () => {
@@ -120,15 +133,15 @@ describe('each verb asks what the specification says', () => {
 describe('finding an intent by our reference', () => {
   test('asks for the reference alone', async () => {
     server.always(json(200, list('payment_intents', [INTENT])));
-    await expect(client.findIntentsByOrderId('a&b=c')).resolves.toEqual([]);
+    await expect(client.findIntents('a&b=c')).resolves.toEqual([]);
     expect(asked()).toEqual(['GET /v2/payment_intents/?order_id=a%26b%3Dc&start=0&limit=100']);
   });
 
   test('does not take another order’s intent for this one', async () => {
-    const other = { ...INTENT, id: 'pi_other', order_id: 'pay_2' };
+    const other = { ...INTENT, id: 'pi_other', unique_id: 'pay_2' };
     server.always(json(200, list('payment_intents', [other, INTENT])));
-    const found = await client.findIntentsByOrderId('pay_1');
-    expect(found.map(({ id }) => id)).toEqual([INTENT.id]);
+    const found = await client.findIntents('pay_1');
+    expect(found.map(({ intentId }) => intentId)).toEqual([INTENT.id]);
   });
 
   test('reads to the end of the list, pages of any length, each once', async () => {
@@ -138,17 +151,17 @@ describe('finding an intent by our reference', () => {
       json(200, list('payment_intents', [INTENT], true)),
       json(200, list('payment_intents', [INTENT, older])),
     );
-    const found = await client.findIntentsByOrderId('pay_1');
-    expect(found.map(({ id }) => id)).toEqual([INTENT.id, 'pi_older']);
+    const found = await client.findIntents('pay_1');
+    expect(found.map(({ intentId }) => intentId)).toEqual([INTENT.id, 'pi_older']);
     expect(asked()[1]).toContain('start=1&');
   });
 
   test('a list without an end is unreadable, not cut', async () => {
     const endless = { kind: 'unavailable', reason: 'unreadable_answer' };
     server.always(json(200, list('payment_intents', [], true)));
-    await expect(client.findIntentsByOrderId('pay_1')).rejects.toMatchObject(endless);
+    await expect(client.findIntents('pay_1')).rejects.toMatchObject(endless);
     server.always(json(200, list('payment_intents', [INTENT], true)));
-    await expect(client.findIntentsByOrderId('pay_1')).rejects.toMatchObject(endless);
+    await expect(client.findIntents('pay_1')).rejects.toMatchObject(endless);
     expect(server.requests).toHaveLength(50);
   });
 });
@@ -159,7 +172,7 @@ test.each(['', 'pi_', '../ping', 'pi_a/capture', 'pi_a?x=1', 'paym_a'])(
     server.always(json(200, INTENT));
     const refused = { name: 'AssertionFailed' };
     await expect((async () => client.getIntent(id))()).rejects.toMatchObject(refused);
-    await expect((async () => client.listIntentPayments(id))()).rejects.toMatchObject(refused);
+    await expect((async () => client.details({ ...shown('open'), intentId: id }))()).rejects.toMatchObject(refused);
     expect(server.requests).toHaveLength(0);
   },
 );

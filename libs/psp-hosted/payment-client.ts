@@ -1,10 +1,15 @@
 import { assert } from '#kernel';
+import type {
+  NewIntent, PaymentFacts, Payments, RefundFacts, ShownIntent, WebhookEndpoint, WebhookEndpoints,
+} from '#psp';
+import { attemptOf, disputeOf, intentOf, refundOf } from './payment-facts.js';
 import {
   type CreateIntentBody, decodeDispute, decodeList, decodePayment, decodePaymentIntent,
-  decodeRefund, decodeWebhookEndpoint, type WireDispute, type WireList, type WirePayment,
-  type WirePaymentIntent, type WireRefund, type WireWebhookEndpoint,
+  decodeRefund, decodeWebhookEndpoint, type WireList,
 } from './payment-wire.js';
-import type { ProviderRequest, ProviderTransport } from './provider-transport.js';
+import type { ProviderRequest } from './provider-request.js';
+import type { ProviderTransport } from './provider-transport.js';
+import { mayBeDisputed, mayBeRefunded, statusWithAttempt } from './statuses.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
 /** The largest page the API gives, and the most pages we read before we doubt the list. */
@@ -20,22 +25,22 @@ const listedRefunds = decodeList('refunds', decodeRefund);
 const listedDisputes = decodeList('disputes', decodeDispute);
 const listedEndpoints = decodeList('webhook_endpoints', decodeWebhookEndpoint);
 
-/** An answer about another object than the one asked for settles nothing about it. */
-const about =
-  <T extends { readonly id: string }>(id: string, decode: (value: unknown) => T) =>
-  (value: unknown): T => {
-    const object = decode(value);
-    if (object.id !== id) throw new MalformedWire('id must be the one asked for');
-    return object;
-  };
+const shownIntent = (value: unknown): ShownIntent => intentOf(decodePaymentIntent(value));
 
-/**
- * The payment API with one account's key: wire shapes in and out, no meaning. Every method throws a
- * `ProviderError`: `ProviderRejected` (final no), `ProviderUnauthorized`, `ProviderRateLimited`,
- * `ProviderUnavailable` (certainly not done), and writes also `ProviderUnknownOutcome` (may have
- * been done: read before anything else). Reads are repeated within limits, writes never.
- */
-export class PaymentClient {
+const bodyOf = (intent: NewIntent): CreateIntentBody => ({
+  amount: intent.amountMinor,
+  currency: intent.currency,
+  // Always: the capture is a call of its own.
+  capture: false,
+  order_id: intent.reference,
+  unique_id: intent.reference,
+  methods_allowed: intent.methods.join(','),
+  ...(intent.description === null ? {} : { description: intent.description }),
+  ...(intent.returnUrl === null ? {} : { return_url: intent.returnUrl }),
+});
+
+/** The payment API with one account's key; what each method means is said by the port. */
+export class PaymentClient implements Payments, WebhookEndpoints {
   readonly #transport: Pick<ProviderTransport, 'send'>;
   readonly #apiKey: string;
 
@@ -44,102 +49,87 @@ export class PaymentClient {
     this.#apiKey = apiKey;
   }
 
-  /** A 409 says that `unique_id` is taken: then, and when unknown, find it by `order_id`. */
-  createIntent(body: CreateIntentBody): Promise<WirePaymentIntent> {
-    const { methods_allowed: methods, ...rest } = body;
-    const wire = methods === undefined ? rest : { ...rest, methods_allowed: methods.join(',') };
-    const request = { method: 'POST', pathTemplate: INTENTS, body: wire } as const;
-    return this.#send(request, decodePaymentIntent);
+  createIntent(intent: NewIntent): Promise<ShownIntent> {
+    const request = { method: 'POST', pathTemplate: INTENTS, body: bodyOf(intent) } as const;
+    return this.#send(request, shownIntent);
   }
 
-  getIntent(intentId: string): Promise<WirePaymentIntent> {
+  getIntent(intentId: string): Promise<ShownIntent> {
     return this.#onIntent(intentId, { method: 'GET', pathTemplate: INTENT });
   }
 
-  /** All intents that carry our reference, newest first; normally none or one. */
-  async findIntentsByOrderId(orderId: string): Promise<readonly WirePaymentIntent[]> {
-    const query = { order_id: orderId };
+  async findIntents(reference: string): Promise<readonly ShownIntent[]> {
+    const query = { order_id: reference };
     const request = { method: 'GET', pathTemplate: INTENTS, query } as const;
-    const listed = await this.#all(request, listedIntents);
-    // A provider that passes over the filter would hand us other orders' intents as this one's.
-    return listed.filter((intent) => intent.order_id === orderId);
+    const listed = (await this.#all(request, listedIntents)).map(intentOf);
+    // A provider that passes over the filter would hand us other orders' intents as this one's; and
+    // whoever shares the account with us may give one of theirs our reference.
+    return listed.filter((intent) => intent.reference === reference);
   }
 
   /**
-   * Captures an authorized intent; a second capture changes nothing. The provider answers 409
-   * before `authorized`, after expiry or cancel.
+   * All is read after the intent, so what its status speaks of is among it; the disputes before the
+   * refunds, so that a dispute never comes without the refund that it made fail.
    */
-  captureIntent(intentId: string): Promise<WirePaymentIntent> {
+  async details({ hasAttempt, ...intent }: ShownIntent): Promise<PaymentFacts> {
+    const { intentId } = intent;
+    const attempts = hasAttempt ? await this.#allOf(intentId, 'payments', listedPayments) : [];
+    const status = statusWithAttempt(intent.status, attempts[0]?.status ?? null);
+    const disputes = mayBeDisputed(status)
+      ? await this.#allOf(intentId, 'disputes', listedDisputes) : null;
+    const refunds = mayBeRefunded(status)
+      ? await this.#allOf(intentId, 'refunds', listedRefunds) : null;
+    return {
+      intent: { ...intent, status },
+      attempts: attempts.map(attemptOf).toReversed(),
+      refunds: refunds?.map(refundOf).toReversed() ?? null,
+      disputes: disputes?.map(disputeOf).toReversed() ?? null,
+    };
+  }
+
+  captureIntent(intentId: string): Promise<ShownIntent> {
     const pathTemplate = `${INTENT}/capture`;
     return this.#onIntent(intentId, { method: 'POST', pathTemplate });
   }
 
-  /**
-   * Debits an account by its signed mandate (`sepa_…`), with no payer present. The provider answers
-   * 409 without a signed mandate, and where the intent takes no attempt now; 422 for an account
-   * that is not there.
-   */
-  debitMandate(intentId: string, mandateId: string): Promise<WirePaymentIntent> {
+  debitMandate(intentId: string, mandateId: string): Promise<ShownIntent> {
     assert(isIdOf(mandateId, 'sepa'), 'a mandate is named by a sepa_ id');
     const body = { sepa: mandateId };
     return this.#onIntent(intentId, { method: 'PATCH', pathTemplate: INTENT, body });
   }
 
-  /** Cancels, releasing an authorization; twice changes nothing; 409 from `capture_sent` on. */
-  cancelIntent(intentId: string): Promise<WirePaymentIntent> {
+  cancelIntent(intentId: string): Promise<ShownIntent> {
     return this.#onIntent(intentId, { method: 'DELETE', pathTemplate: INTENT });
   }
 
-  /** The attempts inside an intent, newest first. */
-  listIntentPayments(intentId: string): Promise<readonly WirePayment[]> {
-    return this.#allOf(intentId, 'payments', listedPayments);
-  }
-
-  /**
-   * Gives `amountMinor` of a captured intent back, and again as often as it is sent: nothing tells
-   * two of them apart. The provider answers 409 before the capture is sent, for more than is left,
-   * and once the payment is disputed.
-   */
-  refundIntent(intentId: string, amountMinor: number): Promise<WireRefund> {
+  refundIntent(intentId: string, amountMinor: number): Promise<RefundFacts> {
     assert(isIdOf(intentId, 'pi'), 'an intent is refunded by a pi_ id');
     const pathTemplate = `${INTENT}/refund`;
     const body = { amount: amountMinor };
-    return this.#send({ method: 'POST', pathTemplate, id: intentId, body }, decodeRefund);
+    return this.#send({ method: 'POST', pathTemplate, id: intentId, body },
+      (value) => refundOf(decodeRefund(value)));
   }
 
-  /** The refunds of an intent's payments, newest first. */
-  listIntentRefunds(intentId: string): Promise<readonly WireRefund[]> {
-    return this.#allOf(intentId, 'refunds', listedRefunds);
-  }
-
-  /** The disputes of an intent's payments, newest first. */
-  listIntentDisputes(intentId: string): Promise<readonly WireDispute[]> {
-    return this.#allOf(intentId, 'disputes', listedDisputes);
-  }
-
-  getPayment(paymentId: string): Promise<WirePayment> {
-    assert(isIdOf(paymentId, 'paym'), 'a payment is read by a paym_ id');
-    const request = { method: 'GET', pathTemplate: '/v2/payments/{id}', id: paymentId } as const;
-    return this.#send(request, about(paymentId, decodePayment));
-  }
-
-  /** Registers an HTTPS address for events; the answer carries the signing secret. */
-  createWebhookEndpoint(url: string): Promise<WireWebhookEndpoint> {
+  createWebhookEndpoint(url: string): Promise<WebhookEndpoint> {
     const request = { method: 'POST', pathTemplate: '/v2/webhooks/', body: { url } } as const;
     return this.#send(request, decodeWebhookEndpoint);
   }
 
-  /** All endpoints of this key with their secrets, newest first. */
-  listWebhookEndpoints(): Promise<readonly WireWebhookEndpoint[]> {
+  listWebhookEndpoints(): Promise<readonly WebhookEndpoint[]> {
     return this.#all({ method: 'GET', pathTemplate: '/v2/webhooks/' }, listedEndpoints);
   }
 
   #onIntent(
     intentId: string,
     request: Pick<ProviderRequest, 'method' | 'pathTemplate' | 'body'>,
-  ): Promise<WirePaymentIntent> {
+  ): Promise<ShownIntent> {
     assert(isIdOf(intentId, 'pi'), 'an intent is addressed by a pi_ id');
-    return this.#send({ ...request, id: intentId }, about(intentId, decodePaymentIntent));
+    return this.#send({ ...request, id: intentId }, (value) => {
+      const intent = shownIntent(value);
+      // An answer about another object than the one asked for settles nothing about it.
+      if (intent.intentId !== intentId) throw new MalformedWire('id must be the one asked for');
+      return intent;
+    });
   }
 
   #allOf<T extends { readonly id: string }>(

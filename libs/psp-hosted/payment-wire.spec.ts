@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import {
-  decodeList, decodePayment, decodePaymentIntent, decodeWebhookEndpoint, decodeWebhookEvent,
+  decodeList, decodePayment, decodePaymentIntent, decodeWebhookEndpoint,
 } from './payment-wire.js';
+import { decodeWebhookEvent } from './webhook-wire.js';
 import { MalformedWire } from './wire-decode.js';
 
 const INTENT = {

@@ -1,5 +1,5 @@
 import {
-  fieldsOf, flagOrNull, idOf, idOrNull, itemsOf, MalformedWire, objectOrNull, parseWireJson, signedNumber,
+  fieldsOf, flagOrNull, idOf, idOrNull, itemsOf, MalformedWire, objectOrNull, signedNumber,
   text, textOrNull, wholeNumber, wholeNumberOrNull,
 } from './wire-decode.js';
 
@@ -111,7 +111,7 @@ export interface WireDispute {
 export interface WireWebhookEndpoint {
   readonly id: string;
   readonly url: string;
-  readonly enabled: boolean | null;
+  readonly enabled: boolean;
   /** Hexadecimal; verifies what the endpoint receives. Secret. */
   readonly secret: string;
 }
@@ -122,19 +122,6 @@ export interface WireList<T> {
   readonly hasMore: boolean;
 }
 
-/** A webhook's body: what happened to which object. Its `data` is only a hint: GET the object. */
-export interface WireEvent {
-  readonly id: string;
-  /** `<object_type>.<event>`, e.g. `payment.authorized`. */
-  readonly type: string;
-  readonly objectId: string;
-  /** The intent it concerns, when it concerns one. */
-  readonly intentId: string | null;
-  /** What the object showed when the event was made: our reference, and its status. */
-  readonly orderId: string | null;
-  readonly status: string | null;
-}
-
 /** What creates an intent; `amount` in minor units, `order_id` and `unique_id` 1 to 36 long. */
 export interface CreateIntentBody {
   readonly amount: number;
@@ -142,7 +129,8 @@ export interface CreateIntentBody {
   readonly capture: boolean;
   readonly order_id: string;
   readonly unique_id: string;
-  readonly methods_allowed?: readonly string[];
+  /** Separated by commas. */
+  readonly methods_allowed?: string;
   readonly threeds?: 'required' | 'none';
   readonly description?: string;
   readonly return_url?: string;
@@ -285,7 +273,7 @@ export const decodeWebhookEndpoint = (value: unknown): WireWebhookEndpoint => {
   return {
     id: idOf(fields, 'id', 'we'),
     url: text(fields, 'url'),
-    enabled: flagOrNull(fields, 'enabled'),
+    enabled: flagOrNull(fields, 'enabled') !== false,
     secret,
   };
 };
@@ -305,20 +293,3 @@ export const decodeList =
       hasMore: flagOrNull(range, 'has_more') ?? false,
     };
   };
-
-/** Reads a webhook's body; throws `MalformedWire`. Verify its signature first. */
-export const decodeWebhookEvent = (rawBody: Uint8Array): WireEvent => {
-  const fields = fieldsOf(parseWireJson(rawBody), 'event');
-  const data = fieldsOf(fields['data'], 'data');
-  const type = text(fields, 'type');
-  const objectId = text(data, 'id');
-  const isIntent = type.startsWith('payment_intent.');
-  return {
-    id: idOf(fields, 'id', 'evt'),
-    type,
-    objectId,
-    intentId: isIntent ? idOf(data, 'id', 'pi') : idOrNull(data, 'payment_intent', 'pi'),
-    orderId: textOrNull(data, 'order_id'),
-    status: textOrNull(data, 'status'),
-  };
-};

@@ -1,34 +1,32 @@
 import { assert } from '#kernel';
+import type {
+  ListedDispute, ListedPayment, ListedRefund, ListPage, Page, PayoutFacts, Payouts,
+} from '#psp';
+import { listedDisputeOf, listedPaymentOf, listedRefundOf } from './payment-facts.js';
 import {
-  decodeDispute, decodeDisputeLine, decodeList, decodePayment, decodeRefund, type WireDispute, type WireList,
-  type WirePayment, type WireRefund,
+  decodeDispute, decodeDisputeLine, decodeList, decodePayment, decodeRefund,
 } from './payment-wire.js';
-import { decodePayout, type WirePayout } from './payout-wire.js';
+import { payoutOf } from './payout-facts.js';
+import { decodePayout } from './payout-wire.js';
 import type { ProviderTransport } from './provider-transport.js';
 import { isIdOf, MalformedWire } from './wire-decode.js';
 
 /** The largest page the API gives. */
 const PAGE_LIMIT = 100;
 
-const listedPayouts = decodeList('payouts', decodePayout);
-const listedPayments = decodeList('payments', decodePayment);
-const listedRefunds = decodeList('refunds', decodeRefund);
-const listedDisputes = decodeList('disputes', decodeDispute);
-const disputeLines = decodeList('disputes', decodeDisputeLine);
+const payment = (value: unknown): ListedPayment => listedPaymentOf(decodePayment(value));
 
-/** Which part of a list is read: what was made at or after `createdSince`, from `start` on. */
-export interface ListPage {
-  /** Epoch seconds. */
-  readonly createdSince: number;
-  readonly start: number;
-}
+const listedPayouts = decodeList('payouts', (value) => payoutOf(decodePayout(value)));
+const listedPayments = decodeList('payments', payment);
+const listedRefunds = decodeList('refunds', (value) => listedRefundOf(decodeRefund(value)));
+const listedDisputes = decodeList('disputes', (value) => listedDisputeOf(decodeDispute(value)));
+const disputeLines = decodeList('disputes', (value) => listedDisputeOf(decodeDisputeLine(value)));
 
 /**
  * What money is followed by, with one account's key: its payouts, and its lists by `created`
- * (completion, "Conventions"). A page is one call. Reads only; every method throws a
- * `ProviderError`. A page that ends nowhere is `MalformedWire` and so unavailable.
+ * (completion, "Conventions"). A page that ends nowhere is `MalformedWire` and so unavailable.
  */
-export class PayoutClient {
+export class PayoutClient implements Payouts {
   readonly #transport: Pick<ProviderTransport, 'send'>;
   readonly #apiKey: string;
 
@@ -37,56 +35,65 @@ export class PayoutClient {
     this.#apiKey = apiKey;
   }
 
-  listPayouts({ createdSince: created, start }: ListPage): Promise<WireList<WirePayout>> {
+  listPayouts({ createdSince: created, start }: ListPage): Promise<Page<PayoutFacts>> {
     return this.#page('/v2/payouts', { created, start }, listedPayouts);
   }
 
-  getPayout(payoutId: string): Promise<WirePayout> {
+  getPayout(payoutId: string): Promise<PayoutFacts> {
     assert(isIdOf(payoutId, 'pout'), 'a payout is read by a pout_ id');
     const request = { method: 'GET', pathTemplate: '/v2/payouts/{id}', id: payoutId } as const;
     return this.#transport.send(this.#apiKey, request, (value) => {
-      const payout = decodePayout(value);
-      if (payout.id !== payoutId) throw new MalformedWire('id must be the one asked for');
+      const payout = payoutOf(decodePayout(value));
+      if (payout.payoutId !== payoutId) throw new MalformedWire('id must be the one asked for');
       return payout;
     });
   }
 
-  /** The payments that a payout pays, newest first; each by its latest state. */
-  payoutPayments(payoutId: string, start: number): Promise<WireList<WirePayment>> {
+  getPayment(attemptId: string): Promise<ListedPayment> {
+    assert(isIdOf(attemptId, 'paym'), 'a payment is read by a paym_ id');
+    const request = { method: 'GET', pathTemplate: '/v2/payments/{id}', id: attemptId } as const;
+    return this.#transport.send(this.#apiKey, request, (value) => {
+      const read = payment(value);
+      if (read.attemptId !== attemptId) throw new MalformedWire('id must be the one asked for');
+      return read;
+    });
+  }
+
+  payoutPayments(payoutId: string, start: number): Promise<Page<ListedPayment>> {
     return this.#lines('/v2/payouts/{id}/payments', payoutId, start, listedPayments);
   }
 
-  payoutRefunds(payoutId: string, start: number): Promise<WireList<WireRefund>> {
+  payoutRefunds(payoutId: string, start: number): Promise<Page<ListedRefund>> {
     return this.#lines('/v2/payouts/{id}/refunds', payoutId, start, listedRefunds);
   }
 
-  payoutDisputes(payoutId: string, start: number): Promise<WireList<WireDispute>> {
+  payoutDisputes(payoutId: string, start: number): Promise<Page<ListedDispute>> {
     return this.#lines('/v2/payouts/{id}/disputes', payoutId, start, disputeLines);
   }
 
-  listPayments({ createdSince: created, start }: ListPage): Promise<WireList<WirePayment>> {
+  listPayments({ createdSince: created, start }: ListPage): Promise<Page<ListedPayment>> {
     return this.#page('/v2/payments', { created, start }, listedPayments);
   }
 
-  listRefunds({ createdSince: created, start }: ListPage): Promise<WireList<WireRefund>> {
+  listRefunds({ createdSince: created, start }: ListPage): Promise<Page<ListedRefund>> {
     return this.#page('/v2/refunds', { created, start }, listedRefunds);
   }
 
-  listDisputes({ createdSince: created, start }: ListPage): Promise<WireList<WireDispute>> {
+  listDisputes({ createdSince: created, start }: ListPage): Promise<Page<ListedDispute>> {
     return this.#page('/v2/disputes', { created, start }, listedDisputes);
   }
 
   #lines<T>(
-    pathTemplate: string, payoutId: string, start: number, decode: (value: unknown) => WireList<T>,
-  ): Promise<WireList<T>> {
+    pathTemplate: string, payoutId: string, start: number, decode: (value: unknown) => Page<T>,
+  ): Promise<Page<T>> {
     assert(isIdOf(payoutId, 'pout'), 'a payout is read by a pout_ id');
     return this.#page(pathTemplate, { start }, decode, payoutId);
   }
 
   #page<T>(
     pathTemplate: string, asked: Readonly<Record<string, number>>,
-    decode: (value: unknown) => WireList<T>, id?: string,
-  ): Promise<WireList<T>> {
+    decode: (value: unknown) => Page<T>, id?: string,
+  ): Promise<Page<T>> {
     const query = { ...asked, limit: PAGE_LIMIT };
     const of = id === undefined ? {} : { id };
     const request = { method: 'GET', pathTemplate, query, ...of } as const;

@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { wallClock } from '#kernel';
 import { createSecretBox, Problem } from '#platform';
+import {
+  type AccountMode, type AccountRegistration, type ProviderAccount, ProviderAccounts,
+  type RegistrationParts,
+} from '#psp';
 import { createDatabase, gate, specPool, type TestDatabase } from '#testing';
+import { HostedAdapter } from './hosted-adapter.js';
 import { json, MisbehavingServer, reset, type SeenRequest } from './misbehaving-server.js';
-import type { AccountMode, AccountRegistration, ProviderAccount } from './provider-account.js';
-import { ProviderAccounts, type RegistrationParts } from './provider-accounts.js';
 import { ProviderTransport } from './provider-transport.js';
 
 const SECRETS_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -46,7 +49,7 @@ const created = (request: SeenRequest): Endpoint => {
 
 const anotherProcess = (): ProviderAccounts =>
   new ProviderAccounts({
-    pool, transport, secretBox: createSecretBox(SECRETS_KEY), publicWebhookUrl: PUBLIC_URL,
+    pool, adapters: [new HostedAdapter(transport)], secretBox: createSecretBox(SECRETS_KEY), publicWebhookUrl: PUBLIC_URL,
   });
 
 /** In the place of the log's trigger: orders use the first account of a merchant. */
@@ -179,7 +182,8 @@ describe('registering an account', () => {
     const small = specPool(database.urlFor('api'), 2);
     try {
       const process = new ProviderAccounts({
-        pool: small, transport, secretBox: createSecretBox(SECRETS_KEY),
+        pool: small, adapters: [new HostedAdapter(transport)],
+        secretBox: createSecretBox(SECRETS_KEY),
         publicWebhookUrl: PUBLIC_URL,
       });
       const merchants = Array.from({ length: 10 }, (_, n) => registration({ merchantId: `m${n}` }));

@@ -1,4 +1,4 @@
-import type { FieldFault } from './provider-error.js';
+import type { FieldFault } from '#psp';
 import { scrubText } from './redact.js';
 import { fieldsOf, itemsOf, MalformedWire, text, type WireFields } from './wire-decode.js';
 

@@ -1,16 +1,14 @@
 import { Pool } from 'pg';
 import type { Clock } from '#kernel';
 import {
-  CLOCK, ConfigError, createSecretBox, envSecret, envSecretOptional, envText, type Logger, LOGGER,
+  CLOCK, ConfigError, envSecret, envSecretOptional, envText, type Logger, LOGGER,
   refuseKnownSecret, requireHttps,
 } from '#platform';
+import { type AccountMode, notePauses, ProviderCallLog } from '#psp';
 import { PAYMENT_REFUSALS } from './classify-outcome.js';
+import { HostedAdapter } from './hosted-adapter.js';
 import { onboardingTransports } from './onboarding-client.js';
 import { OnboardingClients, type PartnerKeys } from './onboarding-clients.js';
-import type { AccountMode } from './provider-account.js';
-import { ProviderAccounts } from './provider-accounts.js';
-import { notePauses } from './provider-budget.js';
-import { ProviderCallLog } from './provider-call-log.js';
 import { ProviderTransport } from './provider-transport.js';
 
 /** Where the provider's APIs are, where it reaches us, and what its keys are sealed with. */
@@ -79,12 +77,8 @@ export const providerParts = (config: ProviderPartsConfig) => [
     ),
   },
   {
-    provide: ProviderAccounts,
-    inject: [Pool, ProviderTransport],
-    useFactory: (pool: Pool, transport: ProviderTransport) =>
-      new ProviderAccounts({
-        pool, transport, secretBox: createSecretBox(config.secretsKey),
-        publicWebhookUrl: config.publicWebhookUrl,
-      }),
+    provide: HostedAdapter,
+    inject: [ProviderTransport],
+    useFactory: (transport: ProviderTransport) => new HostedAdapter(transport),
   },
 ];

@@ -5,7 +5,7 @@ import {
   json, MisbehavingServer, raw, reset, resetMidBody, silence, stall,
 } from './misbehaving-server.js';
 import { PaymentClient } from './payment-client.js';
-import { isProviderError, type ProviderError, ProviderRejected } from './provider-error.js';
+import { isProviderError, type ProviderError, ProviderRejected } from '#psp';
 import { ProviderTransport } from './provider-transport.js';
 import type { TransportLimits } from './transport-limits.js';
 
@@ -50,7 +50,8 @@ const toldBy = async (call: Promise<unknown>): Promise<string> => {
 
 const create = (client: PaymentClient): Promise<unknown> =>
   client.createIntent({
-    amount: 1_000, currency: 'eur', capture: false, order_id: 'pay_1', unique_id: 'pay_1',
+    reference: 'pay_1', amountMinor: 1_000, currency: 'eur', methods: ['card'], description: null,
+    returnUrl: null,
   });
 
 beforeAll(async () => {
@@ -153,7 +154,7 @@ describe('a request that never left', () => {
 
     server.always(json(200, INTENT));
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    await expect(create(client)).resolves.toMatchObject({ id: ID });
+    await expect(create(client)).resolves.toMatchObject({ intentId: ID });
   });
 
   test('rejections and rate limits do not open the circuit', async () => {

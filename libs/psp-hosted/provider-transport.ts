@@ -1,44 +1,19 @@
-import type { Readable } from 'node:stream';
 import {
   BrokenCircuitError, circuitBreaker, type CircuitBreakerPolicy, ConsecutiveBreaker,
   ExponentialBackoff, handleWhen, type IPolicy, noJitterGenerator, retry, wrap,
 } from 'cockatiel';
 import { Agent, type Dispatcher } from 'undici';
+import {
+  type ExchangeListener, type FailureReason, type ProviderCallTrace, ProviderRateLimited,
+  ProviderUnavailable, ProviderUnknownOutcome, type RateLimitListener,
+} from '#psp';
 import { classifyOutcome, PAYMENT_REFUSALS, type RefusalWire } from './classify-outcome.js';
+import { exchangeOf } from './exchange-record.js';
 import { exchange, type HttpAnswer, type HttpFailure } from './http-exchange.js';
 import { type OpenAnswer, openExchange } from './http-open.js';
-import type { ExchangeListener } from './provider-call-log.js';
-import {
-  type FailureReason, type ProviderCallTrace, ProviderRateLimited, ProviderUnavailable,
-  ProviderUnknownOutcome,
-} from './provider-error.js';
+import type { ProviderRequest } from './provider-request.js';
 import { DEFAULT_LIMITS, type TransportLimits } from './transport-limits.js';
 import { MalformedWire } from './wire-decode.js';
-
-/** One call, apart from who makes it. */
-export interface ProviderRequest {
-  readonly method: ProviderCallTrace['method'];
-  readonly pathTemplate: string;
-  /** Fills `{id}` in the template; letters, digits and `_` only. */
-  readonly id?: string;
-  /** What the call is about, where `id` is not it: for the log of calls, and never sent. */
-  readonly about?: string;
-  readonly query?: Readonly<Record<string, string | number>>;
-  readonly body?: object;
-  /** Instead of `body`: content that is passed on while it arrives. */
-  readonly upload?: UploadContent;
-}
-
-/** A body of unknown length, sent once. */
-export interface UploadContent {
-  readonly contentType: string;
-  readonly body: Readable;
-  /** Why the content itself broke off, whatever the network then made of it; else null. */
-  readonly brokenBy: () => Error | null;
-}
-
-/** Told of each 429 to a call with the key, before its caller is; never rejects. */
-export type RateLimitListener = (apiKey: string, retryAfterMs: number | null) => Promise<void>;
 
 export interface TransportListeners {
   /** Of each exchange, whatever became of it. */
@@ -203,16 +178,8 @@ export class ProviderTransport {
     return classifyOutcome(outcome, this.#trace(request, startedMs), decode, this.#refusals);
   }
 
-  #tell(
-    { method, pathTemplate, id, about, query, body }: ProviderRequest, outcome: HttpAnswer | HttpFailure,
-    durationMs: number,
-  ): void {
-    this.#listeners.onExchange?.({
-      method, pathTemplate, objectId: about ?? id ?? null, query: query ?? null, request: body ?? null,
-      status: outcome.status, durationMs,
-      answer: outcome.type === 'answer' ? outcome.body : null,
-      failure: outcome.type === 'failure' ? `${outcome.reason} ${outcome.code}` : null,
-    });
+  #tell(request: ProviderRequest, outcome: HttpAnswer | HttpFailure, durationMs: number): void {
+    this.#listeners.onExchange?.(exchangeOf(request, outcome, durationMs));
   }
 
   #optionsOf(apiKey: string, request: ProviderRequest): Dispatcher.DispatchOptions {

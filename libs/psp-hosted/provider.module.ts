@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { HostedAdapter } from './hosted-adapter.js';
 import { OnboardingClients } from './onboarding-clients.js';
-import { ProviderAccounts } from './provider-accounts.js';
 import { providerParts, type ProviderPartsConfig } from './provider-parts.js';
 import { ProviderTransport } from './provider-transport.js';
 
@@ -17,7 +17,7 @@ export class ProviderModule implements OnApplicationShutdown {
       module: ProviderModule,
       global: true,
       providers: providerParts(config),
-      exports: [ProviderTransport, OnboardingClients, ProviderAccounts],
+      exports: [ProviderTransport, OnboardingClients, HostedAdapter],
     };
   }
 

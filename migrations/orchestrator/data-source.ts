@@ -53,6 +53,7 @@ import { Rebuilds1760000000340 } from './1760000000340-rebuilds.js';
 import { AskedByPlatforms1760000000530 } from './1760000000530-asked-by-platforms.js';
 import { WonDisputes1760000000500 } from './1760000000500-won-disputes.js';
 import { Lists1760000000640 } from './1760000000640-lists.js';
+import { AccountProviders1760000000650 } from './1760000000650-account-providers.js';
 import { StopOldWorkers1760000000600 } from './1760000000600-stop-old-workers.js';
 import { Jobs1760000000601 } from './1760000000601-jobs.js';
 import { ClaimJobs1760000000602 } from './1760000000602-claim-jobs.js';
@@ -118,6 +119,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       AccountJobs1760000000603,
       IntentReads1760000000604,
       Lists1760000000640,
+      AccountProviders1760000000650,
     ],
     migrationsTransactionMode: 'each',
   });

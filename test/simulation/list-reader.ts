@@ -3,9 +3,7 @@ import type { JobKind, JobTable } from '#jobs';
 import type { Clock } from '#kernel';
 import type { Pool } from 'pg';
 import type { Logger } from '#platform';
-import {
-  type PaymentClient, PayoutClient, type ProviderAccount, type ProviderTransport,
-} from '#psp-hosted';
+import type { ProviderAccount, ProviderClient } from '#psp';
 import { AccountLists } from '../../apps/worker/payouts/account-lists.js';
 import { PaymentDoor } from '../../apps/worker/payouts/payment-door.js';
 import type { PayoutTasks } from '../../apps/worker/payouts/payout-tasks.js';
@@ -20,12 +18,11 @@ export interface ListReaderParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly transport: Pick<ProviderTransport, 'send'>;
-  readonly payments: PaymentClient;
+  readonly client: ProviderClient;
 }
 
 const account: ProviderAccount = {
-  id: ACCOUNT, platformId: PLATFORM, merchantId: 'mer_1', mode: 'test', apiKey: '',
+  id: ACCOUNT, provider: 'hosted', platformId: PLATFORM, merchantId: 'mer_1', mode: 'test', apiKey: '',
   webhookEndpointId: '', webhookSecret: '',
 };
 
@@ -33,18 +30,15 @@ const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
 /** What a worker does for the account: its lists are looked through, and no payout is simulated. */
 export const listReaders = (
-  { table, store, clock, logger, transport, payments }: ListReaderParts,
+  { table, store, clock, logger, client }: ListReaderParts,
 ): readonly JobKind[] => {
   const queue = new TaskQueue({} as Pool, table);
-  const client = new PayoutClient(transport, '');
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
   const door = new PaymentDoor({ store, clock, logger });
   const runner = new TaskRunner({
     clock, logger,
     reads: {
-      of: () => Promise.resolve({
-        account, payouts: (call) => call(client), payments: (call) => call(payments),
-      }),
+      of: () => Promise.resolve({ account, payouts: client.payouts, paced: () => client }),
     },
     lists: new AccountLists({ queue, lines, door, clock, logger }),
     payouts: {} as PayoutTasks,

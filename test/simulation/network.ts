@@ -1,8 +1,8 @@
 import { SECOND_MS } from '#kernel';
 import {
-  type ProviderRequest, ProviderRateLimited, ProviderRejected, type ProviderTransport,
-  ProviderUnavailable, ProviderUnknownOutcome,
-} from '#psp-hosted';
+  ProviderRateLimited, ProviderRejected, ProviderUnavailable, ProviderUnknownOutcome,
+} from '#psp';
+import type { ProviderRequest, ProviderTransport } from '#psp-hosted';
 import type { ProviderAnswer } from './provider/api.js';
 import type { FaultRates } from './faults.js';
 import type { Process, Scheduler } from './scheduler.js';

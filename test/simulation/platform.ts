@@ -2,8 +2,9 @@ import { AlreadyAnswered, EventStore, type StepBuilder } from '#log';
 import { UPCASTERS } from '#orchestrator';
 import { assert, newId, plusMs, Rejection } from '#kernel';
 import { orderAggregate } from '#order';
-import { exists, isSettled, paymentAggregate, type PaymentCommand, readPayment } from '#payment';
-import { decodeWebhookEvent, isProviderError, PaymentClient } from '#psp-hosted';
+import { exists, isSettled, paymentAggregate, type PaymentCommand } from '#payment';
+import { isProviderError, readPayment } from '#psp';
+import { HostedAdapter } from '#psp-hosted';
 import { ACCOUNT } from './account.js';
 import type { FaultRates } from './faults.js';
 import type { Network } from './network.js';
@@ -95,11 +96,11 @@ export class SimulatedApiProcess {
   /** The page says that it finished. */
   async refresh(orderId: string, paymentId: string): Promise<void> {
     const { scheduler, network } = this.parts;
-    const client = new PaymentClient(network.transportOf(this.process), 'stest_simulated');
+    const { payments } = new HostedAdapter(network.transportOf(this.process)).client('stest_simulated');
     const { state: payment } = await this.patiently(() =>
       this.store.load(paymentAggregate, paymentId));
     if (!exists(payment) || isSettled(payment)) return;
-    const observation = await this.patiently(() => readPayment(client, payment.intentId));
+    const observation = await this.patiently(() => readPayment(payments, payment.intentId));
     const at = scheduler.clock.now();
     await this.once(orderId, `refresh ${paymentId}`, async (step) => {
       await step.execute(paymentAggregate, paymentId, { type: 'FinishPage', at });
@@ -111,7 +112,10 @@ export class SimulatedApiProcess {
 
   /** Stored before it is acknowledged; not acknowledged, it comes again. */
   async receive(eventId: string, type: string, body: Buffer): Promise<void> {
-    const { intentId, orderId: paymentId, status } = decodeWebhookEvent(body);
+    const adapter = new HostedAdapter(this.parts.network.transportOf(this.process));
+    const hint = adapter.readWebhook(body);
+    assert(hint !== null, 'the provider sends events');
+    const { intentId, reference: paymentId, status } = hint;
     await this.patiently(() => this.exchange(`store webhook ${type}`, 'plain', () =>
       this.parts.database.receive(ACCOUNT, eventId, { type, intentId, paymentId, status })));
   }

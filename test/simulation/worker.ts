@@ -4,7 +4,8 @@ import { JobRunner, type WallTime } from '#jobs';
 import { assert } from '#kernel';
 import { LeaseLost, LogPublishing, type OutgoingMessage } from '#kafka';
 import type { Logger } from '#platform';
-import { isProviderError, PaymentClient } from '#psp-hosted';
+import { isProviderError, type ProviderClient } from '#psp';
+import { HostedAdapter } from '#psp-hosted';
 import { EffectRunner } from '../../apps/worker/calls/effect-runner.js';
 import { paymentEffects } from '../../apps/worker/payments/payment-effects.js';
 import { PaymentPoller } from '../../apps/worker/payments/payment-poller.js';
@@ -87,7 +88,7 @@ export class SimulatedWorker {
       ...sagaDeadlines(this.store, reactions.sagas),
       ...listReaders({
         table, store: this.store, clock, logger: parts.logger,
-        transport: parts.network.transportOf(this.process), payments: this.client(),
+        client: this.client(),
       }),
     );
     this.publishing = new LogPublishing({
@@ -104,9 +105,9 @@ export class SimulatedWorker {
   private readonly jobs: JobRunner;
   private readonly publishing: LogPublishing;
   private readonly nowMs = (): number => this.parts.scheduler.nowMs;
-  private readonly client = (): PaymentClient =>
-    new PaymentClient(this.parts.network.transportOf(this.process), 'stest_simulated');
-  private readonly clientOf = () => Promise.resolve(this.client());
+  private readonly client = (): ProviderClient =>
+    new HostedAdapter(this.parts.network.transportOf(this.process)).client('stest_simulated');
+  private readonly clientOf = () => Promise.resolve(this.client().payments);
 
   /** What this process could begin now. */
   possible(): readonly (() => void)[] {

@@ -4,7 +4,8 @@ import { RegisterAccount } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { CLOCK, createSecretBox } from '#platform';
-import { ProviderAccounts, ProviderTransport } from '#psp-hosted';
+import { ProviderAccounts } from '#psp';
+import { HostedAdapter } from '#psp-hosted';
 import type { Role } from '../access/role.js';
 import {
   type AdminFixture, type Reply, startAdminFixture, type TestBrowser,
@@ -47,7 +48,7 @@ export const approve = async (who: TestBrowser, path: string): Promise<Reply> =>
 const registerAccount = async ({ http, pool, store, config }: AdminFixture, merchantId: string) => {
   // The api's to do: the console has no right to it.
   const accounts = new ProviderAccounts({
-    pool, transport: http.app.get(ProviderTransport), secretBox: createSecretBox(config.secretsKey),
+    pool, adapters: [http.app.get(HostedAdapter)], secretBox: createSecretBox(config.secretsKey),
     publicWebhookUrl: config.publicWebhookUrl,
   });
   const registering = new RegisterAccount({

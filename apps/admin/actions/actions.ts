@@ -6,7 +6,7 @@ import { inTransaction } from '#log';
 import { AssertionFailed, Rejection } from '#kernel';
 import { addActionRequest } from '#operations';
 import { type Logger, LOGGER } from '#platform';
-import { isProviderError } from '#psp-hosted';
+import { isProviderError } from '#psp';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing } from '../access/still-acting.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../shared/audit.js';

@@ -4,7 +4,7 @@ import { EventStore } from '#log';
 import { type Clock } from '#kernel';
 import { SettleCall } from '#operations';
 import { CLOCK } from '#platform';
-import { type PaymentClient, ProviderAccounts } from '#psp-hosted';
+import { type Payments, ProviderAccounts } from '#psp';
 import { Users } from '../access/users.js';
 import { ACCOUNT_COOLING_OFF_MS } from '../admin-config.js';
 import { accessActions } from './access-actions.js';
@@ -27,9 +27,9 @@ export class ActionCatalogue {
     @Inject(CLOCK) clock: Clock, users: Users,
     @Inject(ACCOUNT_COOLING_OFF_MS) coolingOffMs: number | null,
   ) {
-    const clientOf = async (accountId: string): Promise<PaymentClient | null> => {
-      const account = await accounts.byId(accountId);
-      return account && accounts.clientFor(account);
+    const clientOf = async (accountId: string): Promise<Payments | null> => {
+      const client = await accounts.clientOf(accountId);
+      return client && client.payments;
     };
     this.actions = {
       ...moneyActions({ pool, store }, clock),

@@ -1,7 +1,7 @@
 import { type Clock, Rejection } from '#kernel';
 import { stepOnce, type StepOnceParts } from '#operations';
-import { exists, type Observation, paymentAggregate, readPayment } from '#payment';
-import type { PaymentClient } from '#psp-hosted';
+import { exists, type Observation, paymentAggregate } from '#payment';
+import { type IntentReader, readPayment } from '#psp';
 import { aboutPayment } from './about.js';
 import { type Action, type Asked, previewOf } from './action.js';
 import { orderOf } from './correlation.js';
@@ -9,7 +9,7 @@ import { orderOf } from './correlation.js';
 export interface LookParts extends StepOnceParts {
   readonly clock: Clock;
   /** Null when the account is not there. */
-  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
 }
 
 /** Takes in what the provider shows of a payment now. Throws a `ProviderError` too. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
-import { ACCOUNT_MODES } from '#psp-hosted';
+import { ACCOUNT_MODES } from '#psp';
 import { domainEvent, isKnownEvent, type StoredEvent, upcast } from '#log';
 import type { MerchantEvent } from '#onboarding';
 import { UPCASTERS } from '#orchestrator';

@@ -3,7 +3,7 @@ import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { type Clock } from '#kernel';
 import { CLOCK } from '#platform';
-import { ACCOUNT_MODES } from '#psp-hosted';
+import { ACCOUNT_MODES } from '#psp';
 import { Allow } from '../access/allow.js';
 import { Answers } from '../shared/docs.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ACCOUNT_MODES } from '#psp-hosted';
+import { ACCOUNT_MODES } from '#psp';
 
 export const ACCOUNT_STATUSES = [
   'waiting', 'scheduled', 'taking_orders', 'replaced', 'disabled',

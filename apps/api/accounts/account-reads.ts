@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { assert, type Clock } from '#kernel';
 import { CLOCK } from '#platform';
-import { ProviderAccounts } from '#psp-hosted';
+import { ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import type { AccountAnswer } from './account-answer.js';
 

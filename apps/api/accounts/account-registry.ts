@@ -7,7 +7,7 @@ import { RegisterAccount, type RegistrationOrder } from '#operations';
 import { CLOCK, Problem } from '#platform';
 import {
   type AccountRegistration, ProviderAccounts, ProviderRejected, ProviderUnauthorized,
-} from '#psp-hosted';
+} from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';

@@ -4,7 +4,7 @@ import { IsIn, IsISO8601, IsOptional, Matches } from 'class-validator';
 import { type FastifyReply } from 'fastify';
 import { parseInstant } from '#kernel';
 import { Problem } from '#platform';
-import { ACCOUNT_MODES, type AccountMode } from '#psp-hosted';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { Allow, CurrentCaller } from '../auth/authenticate.js';
 import type { Caller } from '../auth/key-verifier.js';
 import { Answers, CHANGE_ERRORS } from '../shared/docs.js';

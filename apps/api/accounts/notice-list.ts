@@ -1,6 +1,6 @@
 import type { AccountEvent } from '#account';
 import type { List } from '#lists';
-import { ACCOUNT_MODES } from '#psp-hosted';
+import { ACCOUNT_MODES } from '#psp';
 
 const KINDS = [
   'account_registered', 'account_waiting', 'account_approved', 'account_key_rotated',

@@ -4,10 +4,8 @@ import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
 import { merchantAggregate } from '#onboarding';
 import { CLOCK, Problem } from '#platform';
-import {
-  type CompanyPatch, isProviderError, type OwnerBody, type RepresentativeBody,
-  type WireCompanyAnswer,
-} from '#psp-hosted';
+import { isProviderError } from '#psp';
+import type { CompanyPatch, OwnerBody, RepresentativeBody, WireCompanyAnswer } from '#psp-hosted';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';

@@ -3,7 +3,7 @@ import {
   changesOf, type CompanyStatus, type DocumentKind, isRegistered, MERCHANT_STATUSES,
   type RegisteredMerchant,
 } from '#onboarding';
-import { ACCOUNT_MODES, type AccountMode } from '#psp-hosted';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import type { KnownMerchant } from '../shared/tenancy.js';
 import { ourPath } from './details/wire-names.js';
 import { reasonClosed } from './open-for-orders.js';

@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import {
   IsDefined, IsIn, IsObject, IsOptional, Length, Matches, ValidateNested,
 } from 'class-validator';
-import { ACCOUNT_MODES, type AccountMode } from '#psp-hosted';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { HoldsNoEmail } from '../shared/validators.js';
 import { CompanyChangeDto, CompanyDto } from './details/company.dto.js';
 

@@ -1,5 +1,5 @@
 import { Problem, type ProblemDetail } from '#platform';
-import { ProviderRejected } from '#psp-hosted';
+import { ProviderRejected } from '#psp';
 import { pointerOf } from './details/wire-names.js';
 
 /** What was asked for, where the provider only says that it is not there. */

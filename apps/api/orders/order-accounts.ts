@@ -3,7 +3,7 @@ import type { StepBuilder } from '#log';
 import type { Clock } from '#kernel';
 import { isRegistered } from '#onboarding';
 import { CLOCK, Problem } from '#platform';
-import { type AccountMode, ProviderAccounts } from '#psp-hosted';
+import { type AccountMode, ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { Mandates } from '../mandates/mandates.js';
 import { reasonClosed } from '../merchants/open-for-orders.js';

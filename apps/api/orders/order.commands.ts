@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore } from '#log';
 import { type OrderCommand, orderAggregate, type OrderTerms } from '#order';
-import type { AccountMode } from '#psp-hosted';
+import type { AccountMode } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';

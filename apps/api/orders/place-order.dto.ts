@@ -6,7 +6,7 @@ import {
 } from 'class-validator';
 import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import { PAYMENT_METHODS } from '#order';
-import { ACCOUNT_MODES, type AccountMode } from '#psp-hosted';
+import { ACCOUNT_MODES, type AccountMode } from '#psp';
 import { HoldsNoEmail, IsDuration, isDuration, IsTextMap } from '../shared/validators.js';
 
 export const POLICIES = ['automatic', 'manual', 'delayed'] as const;

@@ -2,11 +2,9 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore } from '#log';
 import { assert, type Clock, type Instant } from '#kernel';
-import {
-  exists, isOver, type Observation, type PaymentCommand, paymentAggregate, readPayment,
-} from '#payment';
+import { exists, isOver, type Observation, type PaymentCommand, paymentAggregate } from '#payment';
 import { CLOCK } from '#platform';
-import { ProviderAccounts } from '#psp-hosted';
+import { ProviderAccounts, readPayment } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
@@ -59,7 +57,7 @@ export class RefreshPaymentHandler implements ICommandHandler<RefreshPayment> {
     if (!exists(payment) || isOver(payment)) return null;
     const account = await this.accounts.byId(payment.terms.accountId);
     assert(account !== null, 'the account that a payment was made with is kept');
-    return readPayment(this.accounts.clientFor(account), payment.intentId);
+    return readPayment(this.accounts.clientFor(account).payments, payment.intentId);
   }
 }
 

@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { AlreadyAnswered, ReservationTaken, type StoredAnswer } from '#log';
 import { Rejection } from '#kernel';
 import { type AssertHeld, Problem, SessionLocks } from '#platform';
-import { isProviderError } from '#psp-hosted';
+import { isProviderError } from '#psp';
 import type { IdempotentRequest } from './idempotency-key.js';
 
 /** An answer to a request, and whether it is the one given before. */

@@ -5,7 +5,7 @@ import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
 import { type Payment, paymentAggregate } from '#payment';
 import { type AnnouncedPayout, payoutAggregate } from '#payout';
-import { type ProviderAccount, ProviderAccounts } from '#psp-hosted';
+import { type ProviderAccount, ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 
 export type KnownOrder = Exclude<Order, { status: 'not_placed' }>;

@@ -24,14 +24,14 @@ test.each(['', 'acc_', 'acc_%00', "acc_'", `acc_${'a'.repeat(65)}`, 'order'])(
 
 test('an account that was found is known for a while, whoever asked; others are not', async () => {
   const account = {
-    id: 'acc_1', platformId: 'p', merchantId: 'm', mode: 'test', apiKey: 'stest_x',
+    id: 'acc_1', provider: 'hosted', platformId: 'p', merchantId: 'm', mode: 'test', apiKey: 'stest_x',
     webhookEndpointId: 'we_1', webhookSecret: 'aa',
   } as const;
   const secrets = new WebhookSecrets({
     byId: (id) => Promise.resolve(id === account.id ? account : null),
   });
   expect(secrets.knows('acc_1')).toBe(false);
-  expect(await secrets.of('acc_1')).toBe('aa');
+  expect(await secrets.of('acc_1')).toBe(account);
   expect(await secrets.of('acc_2')).toBeNull();
   expect([secrets.knows('acc_1'), secrets.knows('acc_2')]).toEqual([true, false]);
 });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { HOUR_MS, SECOND_MS } from '#kernel';
-import type { ProviderAccounts } from '#psp-hosted';
+import type { ProviderAccount, ProviderAccounts } from '#psp';
 
 /** A webhook that comes before its account is registered to the end comes again, and later. */
 const ABSENT_MS = 5 * SECOND_MS;
@@ -16,12 +16,12 @@ export class WebhookSecrets {
 
   constructor(private readonly accounts: Pick<ProviderAccounts, 'byId'>) {}
 
-  /** What the account's webhooks are signed with; null when there is no such account. */
-  async of(accountId: string): Promise<string | null> {
+  /** The account, with what its webhooks are signed with; null when there is no such account. */
+  async of(accountId: string): Promise<ProviderAccount | null> {
     if (!/^acc_[A-Za-z0-9]{1,64}$/.test(accountId) || this.absent.has(accountId)) return null;
     const account = await this.accounts.byId(accountId);
     (account === null ? this.absent : this.known).set(accountId, true);
-    return account?.webhookSecret ?? null;
+    return account;
   }
 
   /** Whether the account was found lately: to ask for it is cheap, and no guess. */

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Controller, Headers, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { Pool } from 'pg';
 import { type Logger, LOGGER, Metrics, Problem } from '#platform';
-import {
-  decodeWebhookEvent, MalformedWire, ProviderAccounts, verifySignature, type WireEvent,
-} from '#psp-hosted';
+import { type ProviderAccount, ProviderAccounts, type WebhookHint } from '#psp';
 import { type RefusalReason, RefusedWebhooks } from './refused-webhooks.js';
 import { Refusals } from './refusals.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -21,7 +19,7 @@ const tooMany = (afterSeconds: number): Problem =>
   });
 
 const PAYMENT_ID = /^pay_[A-Za-z0-9]{24}$/;
-const STATUS = /^[a-z_]{1,40}$/;
+const STATUS = /^[a-z_ ]{1,60}$/;
 
 /** What else stands there is a text of somebody's, and is not kept. */
 const ifLike = (form: RegExp, text: string | null): string | null =>
@@ -41,7 +39,7 @@ export class WebhooksController {
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    accounts: ProviderAccounts,
+    private readonly accounts: ProviderAccounts,
     metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -58,19 +56,23 @@ export class WebhooksController {
   async receive(
     @Param('accountId') accountId: string,
     @Req() request: FastifyRequest,
-    @Headers('service-signature') header?: string,
   ): Promise<void> {
     const afterSeconds = this.refusals.waitOf(request.ip);
     if (afterSeconds !== null && !this.secrets.knows(accountId)) throw this.limited(afterSeconds);
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const secret = await this.secrets.of(accountId);
+    const account = await this.secrets.of(accountId);
     const nowSeconds = Date.now() / 1_000;
-    if (secret === null) throw this.refusal(request, rawBody, null, 'unknown account');
-    if (!verifySignature({ header, rawBody, secret, nowSeconds })) {
-      const reason = header === undefined ? 'no signature' : 'signature or time is wrong';
+    if (account === null) throw this.refusal(request, rawBody, null, 'unknown account');
+    const { headers } = request;
+    const adapter = this.accounts.adapterOf(account);
+    const check = adapter.checkWebhook({
+      headers, rawBody, secret: account.webhookSecret, nowSeconds,
+    });
+    if (check !== 'verified') {
+      const reason = check === 'unsigned' ? 'no signature' : 'signature or time is wrong';
       throw this.refusal(request, rawBody, accountId, reason);
     }
-    const { id, type, intentId, orderId, status } = this.eventOf(rawBody, accountId);
+    const { eventId, type, intentId, reference, status } = this.hintOf(rawBody, account);
     const { rowCount } = await this.pool.query({
       name: 'webhook-received',
       text: `INSERT INTO webhooks_received
@@ -78,21 +80,18 @@ export class WebhooksController {
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
              ON CONFLICT (account_id, event_id) DO NOTHING`,
       values: [
-        accountId, id, type, intentId, ifLike(PAYMENT_ID, orderId), ifLike(STATUS, status),
+        accountId, eventId, type, intentId, ifLike(PAYMENT_ID, reference), ifLike(STATUS, status),
         rawBody.length, createHash('sha256').update(rawBody).digest(),
       ],
     });
     this.received.inc({ outcome: rowCount === 1 ? 'stored' : 'known' });
   }
 
-  private eventOf(rawBody: Buffer, accountId: string): WireEvent {
-    try {
-      return decodeWebhookEvent(rawBody);
-    } catch (error) {
-      if (!(error instanceof MalformedWire)) throw error;
-      this.refused.note(accountId, 'not an event', rawBody);
-      throw new Problem(422, 'malformed_event', 'the body is not an event', { cause: error });
-    }
+  private hintOf(rawBody: Buffer, account: ProviderAccount): WebhookHint {
+    const hint = this.accounts.adapterOf(account).readWebhook(rawBody);
+    if (hint !== null) return hint;
+    this.refused.note(account.id, 'not an event', rawBody);
+    throw new Problem(422, 'malformed_event', 'the body is not an event');
   }
 
   private refusal(

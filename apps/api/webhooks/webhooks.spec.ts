@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { newId } from '#kernel';
-import { ProviderAccounts } from '#psp-hosted';
+import { ProviderAccounts } from '#psp';
 import { developmentCertificate, waitFor } from '#testing';
 import { type ApiFixture, signature, startApiFixture } from '../api.fixture.js';
 

@@ -3,7 +3,7 @@ import { errorKind, type EventMetadata, type EventStore, ReservationTaken } from
 import {
   ClaimLapsed, FOR_NEWER_RELEASE_MS, type JobEnd, type JobHold, type JobKind,
 } from '#jobs';
-import { isProviderError } from '#psp-hosted';
+import { isProviderError } from '#psp';
 import type { Logger } from '#platform';
 import type { EffectFamily, EndedCall, LoadedCall } from './effect-family.js';
 import { callOf, type EffectJob } from './effect-job.js';

@@ -1,4 +1,4 @@
-import type { ProviderError } from '#psp-hosted';
+import type { ProviderError } from '#psp';
 import { type CallOutcome, lookAgain, stuck } from './effect-job.js';
 
 /** What becomes of a job whose call did nothing and showed nothing. */
@@ -14,6 +14,8 @@ export const outcomeOfProviderError = (error: ProviderError): CallOutcome<never>
     case 'unauthorized':
     case 'unknown_outcome':
       return lookAgain(error.message);
+    case 'capability_missing':
+      return stuck(error.message);
     case 'rejected':
       return stuck(`${error.message}: ${error.providerMessage}`);
   }

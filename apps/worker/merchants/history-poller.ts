@@ -4,7 +4,8 @@ import {
   afterWindow, beginRound, type Day, type HistoryWindow, type MerchantMode, nextRoundAt,
   nextWindow, retryRoundAt,
 } from '#onboarding';
-import { isProviderError, type OnboardingClient, type ProviderError } from '#psp-hosted';
+import { isProviderError, type ProviderError } from '#psp';
+import type { OnboardingClient } from '#psp-hosted';
 import type { Logger } from '#platform';
 import type { HistoryRows, RowOutcome } from './history-rows.js';
 import type { HistoryPlan, HistoryWatermarks } from './history-watermarks.js';

@@ -8,7 +8,8 @@ import {
 } from '#onboarding';
 import { RegisterAccount } from '#operations';
 import { CLOCK } from '#platform';
-import { OnboardingClients, ProviderAccounts } from '#psp-hosted';
+import { ProviderAccounts } from '#psp';
+import { OnboardingClients } from '#psp-hosted';
 import type { EffectFamily, EndedCall, LoadedCall } from '../calls/effect-family.js';
 import { type CallTools, type EffectJob, lookAgain } from '../calls/effect-job.js';
 import { cancelTerminal } from './calls/cancel-terminal.js';

@@ -5,9 +5,8 @@ import {
   awaitsTerminals, isRegistered, MERCHANT_READS, merchantAggregate, type MerchantRead, missingOf,
   observationOfCompany, observeCompanyStatus, type RegisteredMerchant,
 } from '#onboarding';
-import {
-  isProviderError, type OnboardingClient, type OnboardingClients, type ProviderError,
-} from '#psp-hosted';
+import { isProviderError, type ProviderError } from '#psp';
+import type { OnboardingClient, OnboardingClients } from '#psp-hosted';
 import type { Logger } from '#platform';
 import { observeTerminals } from './calls/merchant-call.js';
 import type { UnknownCalls } from './unknown-calls.js';
@@ -44,6 +43,7 @@ const nextTry = (error: ProviderError, tries: number): NextTry => {
   switch (error.kind) {
     case 'rejected':
     case 'unauthorized':
+    case 'capability_missing':
       return { waitMs: refusedMs(tries), tries: tries + 1 };
     case 'rate_limited':
       return { waitMs: error.retryAfterMs ?? UNAVAILABLE_MS, tries };

@@ -7,9 +7,8 @@ import {
   MerchantDetails, type MerchantTerms, observationOfCompany, observeCompanyStatus, requestRound,
 } from '#onboarding';
 import { RegisterAccount } from '#operations';
-import {
-  type CreateCompanyBody, OnboardingClients, onboardingTransports, ProviderAccounts,
-} from '#psp-hosted';
+import { ProviderAccounts } from '#psp';
+import { type CreateCompanyBody, HostedAdapter, OnboardingClients, onboardingTransports } from '#psp-hosted';
 import { EffectRunner } from '../calls/effect-runner.js';
 import { JobsBench } from '../jobs.fixture.js';
 import { PATIENT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
@@ -48,7 +47,8 @@ export class MerchantBench {
     const test = `spart_test_${randomText(24)}`;
     this.clients = new OnboardingClients(transports, { test, live: null });
     this.accounts = new ProviderAccounts({
-      pool, transport, secretBox: specSecretBox, publicWebhookUrl: 'https://127.0.0.1',
+      pool, adapters: [new HostedAdapter(transport)], secretBox: specSecretBox,
+      publicWebhookUrl: 'https://127.0.0.1',
     });
     const calls = new MerchantCalls(pool, store, this.clients, this.accounts, details, clock);
     this.runner = new JobRunner({

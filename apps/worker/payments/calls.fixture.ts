@@ -1,6 +1,7 @@
 import { JobRunner, JobTable } from '#jobs';
 import { heldDebitOf, lostTimesUntilNow } from '#operations';
-import { paymentAggregate, readPayment } from '#payment';
+import { paymentAggregate } from '#payment';
+import { readPayment } from '#psp';
 import type { EffectFamily } from '../calls/effect-family.js';
 import { EffectRunner } from '../calls/effect-runner.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';

@@ -3,10 +3,11 @@ import { type Job, JobRunner, JobTable, WorkLoop } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
 import { assert, HOUR_MS, MINUTE_MS, msOf } from '#kernel';
 import { paymentAggregate, type PaymentCommand } from '#payment';
+import { readPayment } from '#psp';
 import { waitFor } from '#testing';
 import { EffectRunner } from '../calls/effect-runner.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
-import { quiet, WorkerBench } from '../worker.fixture.js';
+import { newIntent, quiet, WorkerBench } from '../worker.fixture.js';
 import { paymentEffects } from './payment-effects.js';
 
 let provider: TinyProvider;
@@ -81,7 +82,6 @@ const openPayment = async (): Promise<{ id: string; intentId: string }> => {
 };
 
 const refresh = async (id: string): Promise<void> => {
-  const { readPayment } = await import('#payment');
   const observation = await readPayment(await bench.clientOf(), provider.intentOf(id)?.id ?? '');
   await bench.command(id, {
     type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
@@ -199,9 +199,7 @@ describe('a worker that dies', () => {
     const id = await bench.requestIntent();
     const client = await bench.clientOf();
     await runner.claim(10);
-    await client.createIntent({
-      amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
-    });
+    await client.createIntent(newIntent(id));
     await lapse();
     await runAll();
     expect(provider.asked).toEqual(['create', 'find']);

@@ -1,5 +1,5 @@
-import { exists, isPaid, isPastCancel, observationOfAnswer, withDetails } from '#payment';
-import { isProviderError } from '#psp-hosted';
+import { exists, isPaid, isPastCancel } from '#payment';
+import { intentOnly, isProviderError } from '#psp';
 import { done } from '../calls/effect-job.js';
 import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
 import type { Effect } from './payment-effect.js';
@@ -10,10 +10,10 @@ const CANCEL: IntentCall = {
   // With its attempts where they can be read: the answer alone is the truth about the intent.
   observe: async ({ client }, answer) => {
     try {
-      return await withDetails(client, answer);
+      return await client.details(answer);
     } catch (error) {
       if (!isProviderError(error)) throw error;
-      return observationOfAnswer(answer);
+      return intentOnly(answer);
     }
   },
   isPast: isPastCancel,
@@ -36,6 +36,6 @@ export const cancel: Effect = async (context) => {
   const isOver = isPastCancel(status);
   const stands = payment.cancel === null || (payment.cancel === 'expiry' && isPaid(status));
   if (!isOver && !stands) return callIntent(CANCEL, context, payment);
-  const observation = await withDetails(client, intent);
+  const observation = await client.details(intent);
   return done(`the intent shows ${status}`, observed(CANCEL, observation, context));
 };

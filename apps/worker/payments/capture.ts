@@ -1,8 +1,6 @@
 import { DAY_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
-import {
-  exists, isCapturable, isPastCapture, moneyMismatch, observationOfAnswer, type Payment,
-  withDetails,
-} from '#payment';
+import { exists, isCapturable, isPastCapture, moneyMismatch, type Payment } from '#payment';
+import { intentOnly } from '#psp';
 import { done, lookAgain } from '../calls/effect-job.js';
 import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
 import type { Effect } from './payment-effect.js';
@@ -10,7 +8,7 @@ import type { Effect } from './payment-effect.js';
 const CAPTURE: IntentCall = {
   call: 'capture',
   send: ({ client }, intentId) => client.captureIntent(intentId),
-  observe: (_context, answer) => Promise.resolve(observationOfAnswer(answer)),
+  observe: (_context, answer) => Promise.resolve(intentOnly(answer)),
   isPast: isPastCapture,
 };
 
@@ -35,11 +33,11 @@ export const capture: Effect = async (context) => {
 
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
-  const isOurMoney = moneyMismatch(payment, observationOfAnswer(intent).intent) === null;
+  const isOurMoney = moneyMismatch(payment, intentOnly(intent).intent) === null;
   if (isWanted && isOurMoney && isCapturable(intent.status)) {
     return callIntent(CAPTURE, context, payment);
   }
-  const command = observed(CAPTURE, await withDetails(client, intent), context);
+  const command = observed(CAPTURE, await client.details(intent), context);
   if (!isOurMoney) return done('the intent shows other money than was asked for', command);
   const note = `the intent shows ${intent.status}`;
   return !isWanted || isPastCapture(intent.status) ? done(note, command) : lookAgain(note, command);

@@ -1,32 +1,23 @@
-import { type Observation, observationOfAnswer, type Payment, withDetails } from '#payment';
+import type { Observation, Payment } from '#payment';
 import {
-  type CreateIntentBody, ProviderRejected, ProviderUnknownOutcome, referenceOfIntent,
-} from '#psp-hosted';
+  intentOnly, type NewIntent, ProviderRejected, ProviderUnknownOutcome,
+} from '#psp';
 import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
-const bodyOf = (
-  paymentId: string, { terms }: Extract<Payment, { status: 'requested' }>,
-): CreateIntentBody => ({
-  amount: terms.amountMinor,
-  currency: terms.currency,
-  // Always: the capture is a call of its own, which policy or platform decide on.
-  capture: false,
-  order_id: paymentId,
-  unique_id: paymentId,
-  methods_allowed: terms.methods,
-  ...(terms.description === null ? {} : { description: terms.description }),
-  ...(terms.returnUrl === null ? {} : { return_url: terms.returnUrl }),
-});
+const newIntent = (
+  reference: string, { terms }: Extract<Payment, { status: 'requested' }>,
+): NewIntent => {
+  const { amountMinor, currency, methods, description, returnUrl } = terms;
+  return { reference, amountMinor, currency, methods, description, returnUrl };
+};
 
-/** The intent that an earlier call has made, if one did: the one that carries our `unique_id`. */
+/** The intent that an earlier call has made, if one did. */
 const findExisting = async (context: EffectContext): Promise<EffectOutcome | null> => {
   const { job, client } = context;
-  const found = await client.findIntentsByOrderId(job.subjectId);
-  // Whoever shares the provider's account with us may give one of theirs our reference.
-  const intent = found.find((one) => referenceOfIntent(one) === job.subjectId);
+  const [intent] = await client.findIntents(job.subjectId);
   if (intent === undefined) return null;
-  return made(context, await withDetails(client, intent), 'found by our reference');
+  return made(context, await client.details(intent), 'found by our reference');
 };
 
 const made = (
@@ -55,14 +46,14 @@ const afterRejection = async (
   if (error.status !== 409) {
     return done(reason, { type: 'ObserveIntentRejection', reason, at: context.now() });
   }
-  // Our unique_id is taken, so an earlier call did its work.
+  // Our reference is taken, so an earlier call did its work.
   return (await findExisting(context)) ?? lookAgain(`${reason}, yet it is not found`);
 };
 
 /**
  * Creates the payment's intent, once. Whenever an earlier call may have done it, it is looked for
- * first; where it is not found it may be sent again, since `unique_id` lets the provider make only
- * one, whatever arrives late.
+ * first; where it is not found it may be sent again, since our reference lets the provider make
+ * only one, whatever arrives late.
  */
 export const createIntent: Effect = async (context) => {
   const { job, payment, client, stillHeld, now } = context;
@@ -73,8 +64,8 @@ export const createIntent: Effect = async (context) => {
   }
   try {
     stillHeld();
-    const observation = observationOfAnswer(
-      await client.createIntent(bodyOf(job.subjectId, payment)));
+    const observation = intentOnly(
+      await client.createIntent(newIntent(job.subjectId, payment)));
     const isOurs = observation.intent.reference === job.subjectId;
     return isOurs ? made(context, observation, 'created') : isNotOurs(context, observation);
   } catch (error) {

@@ -1,7 +1,5 @@
-import {
-  exists, type Existing, moneyMismatch, observationOfAnswer, readPayment, withDetails,
-} from '#payment';
-import { ProviderRejected, ProviderUnknownOutcome } from '#psp-hosted';
+import { exists, type Existing, moneyMismatch } from '#payment';
+import { intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
 import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import { observed, readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
@@ -27,7 +25,7 @@ const send = async (
   try {
     stillHeld();
     const answer = await client.debitMandate(payment.intentId, mandateId);
-    const command = observed(DEBIT, await withDetails(client, answer), context);
+    const command = observed(DEBIT, await client.details(answer), context);
     return done(`answered ${answer.status}`, command);
   } catch (error) {
     if (error instanceof ProviderRejected) return afterRejection(context, payment, error);
@@ -65,9 +63,9 @@ export const debitMandate: Effect = async (context) => {
   if (mandateId === undefined) return done('not needed: the payer pays');
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
-  const isUntouched = intent.status === 'require_payment_method' && intent.payment === null;
-  const isOurMoney = moneyMismatch(payment, observationOfAnswer(intent).intent) === null;
+  const isUntouched = intent.status === 'open' && !intent.hasAttempt;
+  const isOurMoney = moneyMismatch(payment, intentOnly(intent).intent) === null;
   if (isUntouched && isOurMoney) return hold(context) ?? send(context, payment, mandateId);
-  const command = observed(DEBIT, await withDetails(client, intent), context);
+  const command = observed(DEBIT, await client.details(intent), context);
   return done(`the intent shows ${intent.status}`, command);
 };

@@ -1,17 +1,18 @@
 import {
-  type Existing, identityMismatch, type Observation, observationOfAnswer, type PaymentCommand,
-  type ProviderCall, readPayment,
+  type Existing, identityMismatch, type Observation, type PaymentCommand, type ProviderCall,
 } from '#payment';
-import { ProviderRejected, ProviderUnknownOutcome, type WirePaymentIntent } from '#psp-hosted';
+import {
+  intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment, type ShownIntent,
+} from '#psp';
 import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import type { EffectContext, EffectOutcome } from './payment-effect.js';
 
 /** A call that changes an intent which exists. */
 export interface IntentCall {
   readonly call: 'capture' | 'cancel';
-  readonly send: (context: EffectContext, intentId: string) => Promise<WirePaymentIntent>;
+  readonly send: (context: EffectContext, intentId: string) => Promise<ShownIntent>;
   /** What the answer shows, for the one door. */
-  readonly observe: (context: EffectContext, answer: WirePaymentIntent) => Promise<Observation>;
+  readonly observe: (context: EffectContext, answer: ShownIntent) => Promise<Observation>;
   /** Whether an intent of this status is past what the call could change. */
   readonly isPast: (status: string) => boolean;
 }
@@ -29,9 +30,9 @@ export const observed = (
  */
 export const readIntent = async (
   { job, client, now }: EffectContext, payment: Existing,
-): Promise<WirePaymentIntent | EffectOutcome> => {
+): Promise<ShownIntent | EffectOutcome> => {
   const intent = await client.getIntent(payment.intentId);
-  const observation = observationOfAnswer(intent);
+  const observation = intentOnly(intent);
   const mismatch = identityMismatch(job.subjectId, payment, observation.intent);
   if (mismatch === null) return intent;
   const note = `the provider shows ${mismatch.observed} instead of ${mismatch.expected}`;

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { instantFromMs, SECOND_MS } from '#kernel';
+import { SECOND_MS } from '#kernel';
 import { CLOCK_SKEW_MS } from '#payment';
 import {
-  BudgetSpent, isProviderError, type ListPage, referenceOfIntent, type WireList, type WirePayment,
-} from '#psp-hosted';
+  BudgetSpent, isProviderError, type ListedPayment, type ListPage, type Page,
+} from '#psp';
 import type { Logger } from '#platform';
 
 /** Wall time, milliseconds. A read that fails is made again after this. */
@@ -52,7 +52,7 @@ export interface LostDebitRead {
 export interface LostDebitReadsParts {
   readonly pool: Pool;
   readonly logger: Logger;
-  readonly listPayments: (accountId: string, page: ListPage) => Promise<WireList<WirePayment>>;
+  readonly listPayments: (accountId: string, page: ListPage) => Promise<Page<ListedPayment>>;
 }
 
 /**
@@ -93,14 +93,13 @@ export class LostDebitReads {
     const { pool, listPayments } = this.parts;
     const createdSince = Math.floor((lostSince.getTime() - CLOCK_SKEW_MS) / SECOND_MS);
     const { items, hasMore } = await listPayments(accountId, { createdSince, start });
-    const debits = items.flatMap(({ sepa, ...payment }) =>
-      sepa === null || TOOK_NOTHING.has(payment.status) ? [] : [{ ...payment, mandateId: sepa.id }]);
+    const debits = items.filter(({ mandateId, status }) =>
+      mandateId !== null && !TOOK_NOTHING.has(status));
     await pool.query(KEEP_UNKNOWN, [
       accountId,
-      debits.map(({ id }) => id), debits.map(({ mandateId }) => mandateId),
-      debits.map(({ amount }) => amount), debits.map(({ currency }) => currency),
-      debits.map((payment) => referenceOfIntent(payment)),
-      debits.map(({ created }) => instantFromMs(created * SECOND_MS)),
+      debits.map(({ attemptId }) => attemptId), debits.map(({ mandateId }) => mandateId),
+      debits.map(({ amountMinor }) => amountMinor), debits.map(({ currency }) => currency),
+      debits.map(({ reference }) => reference), debits.map(({ createdAt }) => createdAt),
     ]);
     if (hasMore) await pool.query(GO_ON, [accountId, claim, items.length]);
     else await pool.query(END, [accountId, claim]);

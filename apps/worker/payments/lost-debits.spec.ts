@@ -4,7 +4,7 @@ import { requireOwnLog } from '#log';
 import type { Pool } from 'pg';
 import { DAY_MS, MINUTE_MS, msOf, newId, randomText, SECOND_MS } from '#kernel';
 import { SettleCall } from '#operations';
-import { PayoutClient } from '#psp-hosted';
+import { HostedAdapter } from '#psp-hosted';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
 import { ACCOUNT, quiet, type WorkerBench } from '../worker.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
@@ -29,13 +29,13 @@ beforeAll(async () => {
   [consolePool, opsPool] = (['admin', 'ops'] as const).map((app) =>
     specPool(bench.database.urlFor(app), 2)) as [Pool, Pool];
   const { pool, transport } = bench;
-  const client = new PayoutClient({
+  const { payouts } = new HostedAdapter({
     send: (key, request, decode) => transport.send(
       key, { ...request, query: { ...request.query, limit: pageLimit } }, decode),
-  }, 'stest_spec');
+  }).client('stest_spec');
   reads = new LostDebitReads({
     pool, logger: quiet,
-    listPayments: (_account, page) => client.listPayments(page),
+    listPayments: (_account, page) => payouts.listPayments(page),
   });
 });
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import type { HeldDebit } from '#operations';
 import type { LostTime, Payment, PaymentCommand } from '#payment';
-import type { PaymentClient } from '#psp-hosted';
+import type { Payments } from '#psp';
 import type { CallOutcome, CallTools } from '../calls/effect-job.js';
 
 /** What a payment's call works with. */
 export interface EffectContext extends CallTools {
   readonly payment: Exclude<Payment, { status: 'none' }>;
-  readonly client: PaymentClient;
+  readonly client: Payments;
   /** What the provider did in it may have been asked for by us. */
   readonly lost: readonly LostTime[];
   /** Of a debit: what keeps it from being sent. */

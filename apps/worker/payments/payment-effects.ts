@@ -4,7 +4,7 @@ import type { HeldDebit } from '#operations';
 import {
   INTENT_SCOPE, type LostTime, type Payment, paymentAggregate, type ProviderCall,
 } from '#payment';
-import type { PaymentClient } from '#psp-hosted';
+import type { Payments } from '#psp';
 import type { EffectFamily } from '../calls/effect-family.js';
 import { cancel } from './cancel.js';
 import { capture, mostWaitForCapture } from './capture.js';
@@ -25,8 +25,8 @@ const isKnown = (kind: string): kind is ProviderCall => Object.hasOwn(EFFECTS, k
 
 export interface PaymentEffectsParts {
   readonly store: EventStore;
-  /** The payment API with the account's key; null when the account is not there. */
-  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  /** The provider with the account's key; null when the account is not there. */
+  readonly clientOf: (accountId: string) => Promise<Payments | null>;
   readonly clock: Clock;
   /** The time of which a restore has left the log without knowledge. */
   readonly lostTimes: () => Promise<readonly LostTime[]>;

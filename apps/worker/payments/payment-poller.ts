@@ -2,10 +2,12 @@ import { assert, type Clock, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import type { EventMetadata, EventStore } from '#log';
 import { type Job, type JobEnd, type JobKind, triesOf } from '#jobs';
 import {
-  beginsSchedule, exists, type Existing, type IntentReader, nextReadAt, type Observation,
-  PAYMENT_READ_DEADLINE, paymentAggregate, readPayment,
+  beginsSchedule, exists, type Existing, nextReadAt, type Observation, PAYMENT_READ_DEADLINE,
+  paymentAggregate,
 } from '#payment';
-import { BudgetSpent, isProviderError, type ProviderError } from '#psp-hosted';
+import {
+  BudgetSpent, type IntentReader, isProviderError, type ProviderError, readPayment,
+} from '#psp';
 import type { Logger } from '#platform';
 
 /** While the provider does not answer: no read is lost by waiting, the schedule goes on after. */
@@ -32,6 +34,7 @@ const nextTry = (
   switch (error.kind) {
     case 'rejected':
     case 'unauthorized':
+    case 'capability_missing':
       // It will not be over in a minute, and ops hear of it in the log: as a read without news.
       return { dueAt: nextReadAt(payment, now, tries + 1), tries: tries + 1 };
     case 'rate_limited':

@@ -1,8 +1,9 @@
 import { DAY_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
-import { observationOfAnswer, PAYMENT_READ_DEADLINE } from '#payment';
+import { PAYMENT_READ_DEADLINE } from '#payment';
+import { intentOnly } from '#psp';
 import { JobsBench } from '../jobs.fixture.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
-import { quiet, WorkerBench } from '../worker.fixture.js';
+import { newIntent, quiet, WorkerBench } from '../worker.fixture.js';
 import { PaymentPoller } from './payment-poller.js';
 
 let provider: TinyProvider;
@@ -31,14 +32,12 @@ const runDue = (): Promise<number> => jobs.round();
 const openPayment = async (): Promise<{ id: string; intentId: string }> => {
   const id = await bench.requestIntent();
   const client = await bench.clientOf();
-  const made = await client.createIntent({
-    amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
-  });
-  const observation = observationOfAnswer(made);
+  const made = await client.createIntent(newIntent(id));
+  const observation = intentOnly(made);
   await bench.command(id, {
     type: 'ObservePayment', paymentId: id, observation, at: bench.clock.now(),
   });
-  return { id, intentId: made.id };
+  return { id, intentId: made.intentId };
 };
 
 const nextRead = async (id: string): Promise<{ dueAt: Instant; tries: number } | undefined> => {

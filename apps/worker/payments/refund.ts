@@ -1,9 +1,9 @@
 import { msOf } from '#kernel';
 import {
   CLOCK_SKEW_MS, exists, type Existing, isMade, isOfLostTime, type Observation, openRequest,
-  type PaymentCommand, readPayment, refundOfAnswer, refundOfLostTime, withDetails,
+  type PaymentCommand, refundOfLostTime,
 } from '#payment';
-import { ProviderRejected, ProviderUnknownOutcome } from '#psp-hosted';
+import { ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
 import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import { readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
@@ -64,12 +64,12 @@ const call = async (context: Refunding, seen: Observation): Promise<EffectOutcom
   try {
     stillHeld();
     const answer = await client.refundIntent(payment.intentId, wanted.amountMinor);
-    const isKnown = seen.refunds?.some(({ refundId }) => refundId === answer.id) ?? false;
-    if (isKnown || answer.amount !== wanted.amountMinor) {
-      return stuck(`answered another refund: ${answer.id} of ${answer.amount}`, unknown(context));
+    const isKnown = seen.refunds?.some(({ refundId }) => refundId === answer.refundId) ?? false;
+    if (isKnown || answer.amountMinor !== wanted.amountMinor) {
+      return stuck(`answered another refund: ${answer.refundId} of ${answer.amountMinor}`, unknown(context));
     }
     // All others of the list are known: what the answer adds is the one that we asked for.
-    const refunds = [...(seen.refunds ?? []), refundOfAnswer(answer)];
+    const refunds = [...(seen.refunds ?? []), answer];
     const command = observe(context, { ...seen, refunds }, { settles: 'refund' });
     return done(`answered ${answer.status}`, command);
   } catch (error) {
@@ -103,7 +103,7 @@ export const refund: Effect = async (context) => {
   const refunding: Refunding = { ...context, payment, wanted };
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
-  const seen = await withDetails(client, intent);
+  const seen = await client.details(intent);
   if (job.found === 'running' || payment.unknown.includes('refund')) {
     return lookFor(refunding, seen);
   }

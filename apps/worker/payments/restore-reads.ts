@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { Clock } from '#kernel';
 import { errorKind, type EventStore } from '#log';
 import { readOrForgotten } from '#operations';
-import { exists, type IntentFinder, paymentAggregate } from '#payment';
-import { BudgetSpent, isProviderError } from '#psp-hosted';
+import { exists, paymentAggregate } from '#payment';
+import { BudgetSpent, type IntentReader, isProviderError } from '#psp';
 import type { Logger } from '#platform';
 
 /** Wall time, milliseconds. A read that fails is made again after this. */
@@ -38,7 +38,7 @@ export interface RestoreReadsParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly clientOf: (accountId: string) => Promise<IntentFinder | null>;
+  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
 }
 
 /**

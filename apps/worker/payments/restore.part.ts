@@ -31,7 +31,7 @@ export class RestorePart implements OnApplicationBootstrap, BeforeApplicationShu
     const debits = new LostDebitReads({
       pool, logger,
       listPayments: async (accountId, page) =>
-        (await reads.of(accountId)).payouts((client) => client.listPayments(page)),
+        (await reads.of(accountId)).payouts.listPayments(page),
     });
     this.payments = new WorkLoop({
       name: 'reads after a restore', logger, width: READS_AT_ONCE, idleMs: IDLE_MS,

@@ -3,6 +3,7 @@ import { exists, type Refund } from '#payment';
 import { runOps } from '../../../tools/ops-commands.js';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
 import type { WorkerBench } from '../worker.fixture.js';
+import { newIntent } from '../worker.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
 import { SettleCall } from '#operations';
 
@@ -232,9 +233,7 @@ describe('an intent that the provider has forgotten', () => {
   test('is not forgotten while it is there under our reference', async () => {
     const { id, jobId } = await stuckCancel();
     const client = await bench.clientOf();
-    await client.createIntent({
-      amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
-    });
+    await client.createIntent(newIntent(id));
     await expect(apply(jobId)).rejects.toMatchObject({ kind: 'rejected' });
     expect(await bench.payment(id)).toMatchObject({ status: 'open' });
   });

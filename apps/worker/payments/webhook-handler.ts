@@ -5,11 +5,9 @@ import {
 import { backoffMs, type Job, type JobEnd, type JobKind } from '#jobs';
 import {
   exists, hasPassed, INTENT_SCOPE, nextReadAt, PAYMENT_READ_DEADLINE, paymentAggregate,
-  type PaymentCommand, withDetails,
+  type PaymentCommand,
 } from '#payment';
-import {
-  isProviderError, type PaymentClient, ProviderRateLimited, referenceOfIntent,
-} from '#psp-hosted';
+import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
 import type { ReceivedWebhook, WebhookQueue } from './webhook-queue.js';
 
@@ -26,7 +24,7 @@ export interface WebhookHandlerParts {
   readonly queue: Pick<WebhookQueue, 'handled' | 'failed'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly clientOf: (accountId: string) => Promise<PaymentClient | null>;
+  readonly clientOf: (accountId: string) => Promise<Payments | null>;
 }
 
 const waitMsOf = (error: unknown, { attempts }: Job): number => {
@@ -35,10 +33,8 @@ const waitMsOf = (error: unknown, { attempts }: Job): number => {
 };
 
 /** Why a webhook concerns no payment of ours; null when it may. */
-const noteOf = ({ type, intentId }: ReceivedWebhook): string | null => {
-  if (!/^payment(?:_intent)?\./.test(type)) return `nothing follows from ${type}`;
-  return intentId === null ? 'it concerns no payment intent' : null;
-};
+const noteOf = ({ type, intentId }: ReceivedWebhook): string | null =>
+  intentId === null ? `nothing follows from ${type}` : null;
 
 const idsOf = ({ webhooks }: WebhookGroup): string[] => webhooks.map(({ id }) => id);
 
@@ -131,12 +127,12 @@ export class WebhookHandler implements JobKind {
     const client = await clientOf(accountId);
     if (client === null) return 'the account is not there';
     const intent = await client.getIntent(intentId);
-    const paymentId = referenceOfIntent(intent);
+    const { reference: paymentId } = intent;
     if (paymentId === null) return 'not ours: it carries no reference';
     const { state: payment } = await store.load(paymentAggregate, paymentId);
     // Whoever shares the provider's account with us makes intents of their own.
     if (payment.status === 'none' || payment.terms.accountId !== accountId) return 'not ours';
-    const observation = await withDetails(client, intent);
+    const observation = await client.details(intent);
     const metadata = metadataOf(payment.terms.orderId, group);
     const observe = (): PaymentCommand => ({
       type: 'ObservePayment', paymentId, observation, at: clock.now(),
@@ -147,7 +143,7 @@ export class WebhookHandler implements JobKind {
         for (const id of idsOf(group)) step.webhookHandled({ id, note: `read: ${intent.status}` });
         const after = await step.execute(paymentAggregate, paymentId, observe());
         // A payer is at it: what comes next may come soon, and its webhook may be lost.
-        if (after.status !== 'open' || intent.payment === null) return;
+        if (after.status !== 'open' || !intent.hasAttempt) return;
         const dueAt = nextReadAt(after, clock.now(), 0);
         step.setDeadline({ kind: PAYMENT_READ_DEADLINE, key: paymentId, dueAt });
       });

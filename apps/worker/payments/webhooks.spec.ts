@@ -1,8 +1,8 @@
 import { newId } from '#kernel';
-import { decodeWebhookEvent } from '#psp-hosted';
+import { HostedAdapter } from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
-import { ACCOUNT, quiet, WorkerBench } from '../worker.fixture.js';
+import { ACCOUNT, newIntent, quiet, WorkerBench } from '../worker.fixture.js';
 import { WebhookHandler } from './webhook-handler.js';
 import { WebhookQueue } from './webhook-queue.js';
 
@@ -30,12 +30,12 @@ afterAll(async () => {
 /** As the api keeps it. */
 const receive = async (type: string, data: object, accountId = ACCOUNT): Promise<void> => {
   const body = Buffer.from(JSON.stringify({ id: newId('evt'), type, data }));
-  const { id, intentId, orderId, status } = decodeWebhookEvent(body);
+  const hint = new HostedAdapter(bench.transport).readWebhook(body);
   await bench.admin.query(
     `INSERT INTO webhooks_received
        (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
      VALUES ($1, $2, $3, $4, $5, $6, 0, '')`,
-    [accountId, id, type, intentId, orderId, status]);
+    [accountId, hint?.eventId, type, hint?.intentId, hint?.reference, hint?.status]);
 };
 
 const handleAll = async (): Promise<void> => {
@@ -50,9 +50,7 @@ const received = () =>
 const paidUnseen = async (): Promise<{ id: string; intentId: string }> => {
   const id = await bench.requestIntent();
   const client = await bench.clientOf();
-  const { id: intentId } = await client.createIntent({
-    amount: 1_999, currency: 'eur', capture: false, order_id: id, unique_id: id,
-  });
+  const { intentId } = await client.createIntent(newIntent(id));
   provider.attempt(intentId, 'authorized');
   provider.reset();
   return { id, intentId };
@@ -180,16 +178,14 @@ test('one that comes while its intent is read has it read once more', async () =
 
 test('what concerns no payment of ours is ended with a note', async () => {
   const client = await bench.clientOf();
-  const foreign = await client.createIntent({
-    amount: 5, currency: 'eur', capture: false, order_id: 'theirs', unique_id: newId('x'),
-  });
-  await receive('payment.authorized', { id: newId('paym'), payment_intent: foreign.id });
+  const foreign = await client.createIntent(newIntent(newId('x')));
+  await receive('payment.authorized', { id: newId('paym'), payment_intent: foreign.intentId });
   await receive('payment.authorized', { id: newId('paym'), payment_intent: newId('pi') });
   await receive('payment.refused', { id: newId('paym'), payment_intent: null });
   await receive('customer.created', { id: newId('cust') });
   await handleAll();
   expect((await received()).map(({ note }) => note)).toEqual([
-    'not ours', 'the provider does not show it: 404', 'it concerns no payment intent',
+    'not ours', 'the provider does not show it: 404', 'nothing follows from payment.refused',
     'nothing follows from customer.created',
   ]);
 });

@@ -37,21 +37,21 @@ export class AccountLists {
     switch (kind) {
       case 'payments':
         return lookThrough(this.parts, kind, task, this.list(task, {
-          page: (from) => reader.payouts((client) => client.listPayments(from)),
-          factsOf: (wires) => Promise.resolve(wires.flatMap((wire) => {
-            const reference = referenceOf(wire);
-            return reference === null ? [] : [{ reference, fact: { of: 'payment', wire } }];
+          page: (from) => reader.payouts.listPayments(from),
+          factsOf: (listed) => Promise.resolve(listed.flatMap((shown) => {
+            const reference = referenceOf(shown);
+            return reference === null ? [] : [{ reference, fact: { of: 'payment', shown } }];
           })),
         }));
       case 'refunds':
         return lookThrough(this.parts, kind, task, this.list(task, {
-          page: (from) => reader.payouts((client) => client.listRefunds(from)),
-          factsOf: (wires) => refundFacts(reader, references, wires),
+          page: (from) => reader.payouts.listRefunds(from),
+          factsOf: (listed) => refundFacts(reader, references, listed),
         }));
       case 'disputes':
         return lookThrough(this.parts, kind, task, this.list(task, {
-          page: (from) => reader.payouts((client) => client.listDisputes(from)),
-          factsOf: (wires) => disputeFacts(reader, references, wires),
+          page: (from) => reader.payouts.listDisputes(from),
+          factsOf: (listed) => disputeFacts(reader, references, listed),
         }));
     }
   }

@@ -1,5 +1,5 @@
 import type { LineKind } from '#payout';
-import type { WireDispute, WirePayment, WireRefund } from '#psp-hosted';
+import type { ListedDispute, ListedPayment, ListedRefund } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
 import type { PaymentFact, PaymentReference } from './payment-door.js';
 import { type PaymentReferences, referenceOf } from './payment-references.js';
@@ -18,58 +18,55 @@ export interface LinePage {
   readonly hasMore: boolean;
 }
 
-const fromPayment = (wire: WirePayment): ListedLine => ({
+const fromPayment = (shown: ListedPayment): ListedLine => ({
   line: {
-    kind: 'payment', objectId: wire.id, providerPaymentId: wire.id, method: wire.method,
-    currency: wire.currency, amountMinor: wire.amount, feeMinor: wire.fee,
+    kind: 'payment', objectId: shown.attemptId, providerPaymentId: shown.attemptId,
+    method: shown.method, currency: shown.currency, amountMinor: shown.amountMinor,
+    feeMinor: shown.feeMinor,
   },
-  reference: referenceOf(wire),
-  fact: { of: 'payment', wire },
+  reference: referenceOf(shown),
+  fact: { of: 'payment', shown },
 });
 
-const fromRefund = (wire: WireRefund, reference: PaymentReference | null): ListedLine => ({
+const fromRefund = (shown: ListedRefund, reference: PaymentReference | null): ListedLine => ({
   line: {
-    kind: 'refund', objectId: wire.id, providerPaymentId: wire.payment, method: null,
-    currency: wire.currency, amountMinor: wire.amount, feeMinor: 0,
+    kind: 'refund', objectId: shown.refundId, providerPaymentId: shown.attemptId, method: null,
+    currency: shown.currency, amountMinor: shown.amountMinor, feeMinor: 0,
   },
   reference,
-  fact: { of: 'refund', wire },
+  fact: { of: 'refund', shown },
 });
 
-const fromDispute = (wire: WireDispute, reference: PaymentReference | null): ListedLine => ({
+const fromDispute = (shown: ListedDispute, reference: PaymentReference | null): ListedLine => ({
   line: {
-    // Completion, "Settled": one that was won gives back what it took, by a line of its own.
-    kind: wire.amount < 0 ? 'dispute_reversal' : 'dispute',
-    objectId: wire.id, providerPaymentId: wire.payment, method: null,
-    currency: wire.currency, amountMinor: Math.abs(wire.amount), feeMinor: wire.fee,
+    kind: shown.isReversal ? 'dispute_reversal' : 'dispute',
+    objectId: shown.disputeId, providerPaymentId: shown.attemptId, method: null,
+    currency: shown.currency, amountMinor: shown.amountMinor, feeMinor: shown.feeMinor,
   },
   reference,
-  fact: wire.amount < 0
-    ? { of: 'dispute_reversal', wire: { ...wire, amount: -wire.amount } } : { of: 'dispute', wire },
+  fact: { of: 'dispute', shown },
 });
 
 /** Reads one page of lines. Throws `BudgetSpent` or a `ProviderError`. */
 export const readLinePage = async (
   reader: Reader, references: PaymentReferences, payoutId: string, kind: LineKind, start: number,
 ): Promise<LinePage> => {
+  const { payouts } = reader;
   switch (kind) {
     case 'payment': {
-      const { items, hasMore } =
-        await reader.payouts((client) => client.payoutPayments(payoutId, start));
+      const { items, hasMore } = await payouts.payoutPayments(payoutId, start);
       return { lines: items.map(fromPayment), hasMore };
     }
     case 'refund': {
-      const { items, hasMore } =
-        await reader.payouts((client) => client.payoutRefunds(payoutId, start));
-      const known = await references.of(reader, items.map(({ payment }) => payment));
-      const lines = items.map((wire) => fromRefund(wire, known.get(wire.payment) ?? null));
+      const { items, hasMore } = await payouts.payoutRefunds(payoutId, start);
+      const known = await references.of(reader, items.map(({ attemptId }) => attemptId));
+      const lines = items.map((shown) => fromRefund(shown, known.get(shown.attemptId) ?? null));
       return { lines, hasMore };
     }
     case 'dispute': {
-      const { items, hasMore } =
-        await reader.payouts((client) => client.payoutDisputes(payoutId, start));
-      const known = await references.of(reader, items.map(({ payment }) => payment));
-      const lines = items.map((wire) => fromDispute(wire, known.get(wire.payment) ?? null));
+      const { items, hasMore } = await payouts.payoutDisputes(payoutId, start);
+      const known = await references.of(reader, items.map(({ attemptId }) => attemptId));
+      const lines = items.map((shown) => fromDispute(shown, known.get(shown.attemptId) ?? null));
       return { lines, hasMore };
     }
   }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, type Instant, msOf, parseInstant, plusMs, SECOND_MS } from '#kernel';
-import type { ListPage } from '#psp-hosted';
+import type { ListPage } from '#psp';
 import type { AccountTask, TaskProgress } from './account-task.js';
 import { lookThrough } from './list-look.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel';
-import type { ListPage, WireList } from '#psp-hosted';
+import type { ListPage, Page } from '#psp';
 import type { AccountTask, ListKind, TaskEnd } from './account-task.js';
 import type { TaskQueue } from './task-queue.js';
 import { lookSince, nextLook, nextLookSince } from './task-schedule.js';
@@ -11,7 +11,7 @@ export interface ListLookParts {
 
 /** One list of an account: a page of it is one call, and what is on it is taken in. */
 export interface AccountList<T> {
-  readonly page: (from: ListPage) => Promise<WireList<T>>;
+  readonly page: (from: ListPage) => Promise<Page<T>>;
   readonly take: (items: readonly T[]) => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, DAY_MS, instantFromMs, parseInstant } from '#kernel';
-import type { ProviderAccount } from '#psp-hosted';
+import type { ProviderAccount } from '#psp';
 import type { Pool } from 'pg';
 import type { KeepTask } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';

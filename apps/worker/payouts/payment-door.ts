@@ -1,19 +1,17 @@
 import { AssertionFailed, type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#log';
 import {
-  attemptOf, disputeOf, exists, type Existing, type Observation, type Payment, paymentAggregate,
-  type PaymentCommand, paymentDecider, refundOfAnswer,
+  exists, type Existing, type Observation, type Payment, paymentAggregate, type PaymentCommand,
+  paymentDecider,
 } from '#payment';
-import type { WireDispute, WirePayment, WireRefund } from '#psp-hosted';
 import type { Logger } from '#platform';
+import type { ListedDispute, ListedPayment, ListedRefund, ReachedStatus } from '#psp';
 
 /** A fact that a list or a payout's line shows of a payment of ours. */
 export type PaymentFact =
-  | { readonly of: 'payment'; readonly wire: WirePayment }
-  | { readonly of: 'refund'; readonly wire: WireRefund }
-  | { readonly of: 'dispute'; readonly wire: WireDispute }
-  /** `amount` without its sign. Of the fee that the dispute took it says nothing. */
-  | { readonly of: 'dispute_reversal'; readonly wire: WireDispute };
+  | { readonly of: 'payment'; readonly shown: ListedPayment }
+  | { readonly of: 'refund'; readonly shown: ListedRefund }
+  | { readonly of: 'dispute'; readonly shown: ListedDispute };
 
 /** Which payment of ours one of the provider's says that it is. */
 export interface PaymentReference {
@@ -33,45 +31,27 @@ export interface PaymentDoorParts {
   readonly logger: Logger;
 }
 
-/** Completion, "States": what a payment's status says of its intent; before them it says nothing. */
-const INTENT_OF_PAYMENT: Readonly<Record<string, 'capture_sent' | 'captured'>> = {
-  capture_sent: 'capture_sent', captured: 'captured', disputed: 'captured',
-};
-
-/** Completion, "States": a refund waits for the capture, and leaves at a cut-off after it. */
-const HAS_LEFT: ReadonlySet<string> = new Set(['refund_sent', 'refunded', 'not_honored']);
-
 /** How far the intent has come at least; null where the fact does not tell. */
-const intentStatusOf = (fact: PaymentFact): 'capture_sent' | 'captured' | null => {
-  switch (fact.of) {
-    case 'payment':
-      return INTENT_OF_PAYMENT[fact.wire.status ?? ''] ?? null;
-    case 'refund':
-      return HAS_LEFT.has(fact.wire.status) ? 'captured' : 'capture_sent';
-    case 'dispute':
-    case 'dispute_reversal':
-      return 'captured';
-  }
-};
+const reachedBy = ({ of, shown }: PaymentFact): ReachedStatus =>
+  of === 'dispute' ? 'captured' : shown.reached;
 
 /**
  * The intent as the fact shows it. What it says of money is compared by the reconciliation, line by
  * line; the intent's own amount is not told here.
  */
 const observationOf = (
-  reference: string, payment: Existing, fact: PaymentFact, status: 'capture_sent' | 'captured',
+  reference: string, payment: Existing, fact: PaymentFact, status: NonNullable<ReachedStatus>,
 ): Observation => {
   const { intentId, pageUrl, terms: { amountMinor, currency } } = payment;
   const intent = { intentId, reference, pageUrl, status, amountMinor, currency };
   const nothing = { intent, attempts: null, refunds: null, disputes: null };
   switch (fact.of) {
     case 'payment':
-      return { ...nothing, attempts: [attemptOf(fact.wire)] };
+      return { ...nothing, attempts: [fact.shown] };
     case 'refund':
-      return { ...nothing, refunds: [refundOfAnswer(fact.wire)] };
+      return { ...nothing, refunds: [fact.shown] };
     case 'dispute':
-    case 'dispute_reversal':
-      return { ...nothing, disputes: [disputeOf(fact.wire)] };
+      return { ...nothing, disputes: [fact.shown] };
   }
 };
 
@@ -89,7 +69,8 @@ const isOurs = (
 
 /** The dispute's own line, or the list of disputes, tells first what it took, and its fee. */
 const isOfUnknownDispute = ({ disputes }: Existing, fact: PaymentFact): boolean =>
-  fact.of === 'dispute_reversal' && !disputes.some(({ disputeId }) => disputeId === fact.wire.id);
+  fact.of === 'dispute' && fact.shown.isReversal &&
+  !disputes.some(({ disputeId }) => disputeId === fact.shown.disputeId);
 
 const isOurFault = (error: unknown): boolean =>
   error instanceof AssertionFailed || error instanceof Rejection;
@@ -132,7 +113,7 @@ export class PaymentDoor {
     payment: Existing, { reference: { paymentId }, fact }: AddressedFact, cause: string,
   ): Promise<void> {
     const { store, clock, logger } = this.parts;
-    const status = intentStatusOf(fact);
+    const status = reachedBy(fact);
     if (status === null || isOfUnknownDispute(payment, fact)) return;
     const command: PaymentCommand = {
       type: 'ObservePayment', paymentId, at: clock.now(),

@@ -1,22 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import { ProviderRejected, type WireDispute, type WirePayment, type WireRefund } from '#psp-hosted';
+import { type ListedDispute, type ListedPayment, type ListedRefund, ProviderRejected } from '#psp';
 import type { Logger } from '#platform';
 import type { Reader } from '../reads/background-reads.js';
 import { patiently } from '../reads/intent-reads.js';
 import type { AddressedFact, PaymentFact, PaymentReference } from './payment-door.js';
 import type { PayoutLines } from './payout-lines.js';
 
-/**
- * Our payment, as the provider carries it. Completion, "Resources": `unique_id` is one payment's
- * alone and never changes, `order_id` is whatever was written last. Of no intent, it is none of ours.
- */
+/** Whose a listed payment says that it is. Of no intent, it is none of ours. */
 export const referenceOf = (
-  { unique_id, order_id, payment_intent }: WirePayment,
-): PaymentReference | null => {
-  const paymentId = unique_id ?? order_id;
-  if (paymentId === null || payment_intent === null) return null;
-  return { paymentId, intentId: payment_intent };
-};
+  { reference: paymentId, intentId }: ListedPayment,
+): PaymentReference | null =>
+  paymentId === null || intentId === null ? null : { paymentId, intentId };
 
 /** Payments whose references are remembered: a page's are read a budget at a time. */
 const REMEMBERED = 10_000;
@@ -67,31 +61,31 @@ export class PaymentReferences {
   }
 
   /** It waits for its call: else the page, read again, would take each that the budget gives. */
-  private readNow(reader: Reader, id: string): Promise<WirePayment> {
-    return patiently(() => reader.payments((client) => client.getPayment(id)));
+  private readNow(reader: Reader, id: string): Promise<ListedPayment> {
+    return patiently(() => reader.payouts.getPayment(id));
   }
 }
 
 /** Of those that belong to payments of ours. */
-const addressed = async <Wire extends { readonly payment: string }>(
-  reader: Reader, references: PaymentReferences, wires: readonly Wire[],
-  factOf: (wire: Wire) => PaymentFact,
+const addressed = async <Listed extends { readonly attemptId: string }>(
+  reader: Reader, references: PaymentReferences, listed: readonly Listed[],
+  factOf: (shown: Listed) => PaymentFact,
 ): Promise<readonly AddressedFact[]> => {
-  const known = await references.of(reader, wires.map(({ payment }) => payment));
-  return wires.flatMap((wire) => {
-    const reference = known.get(wire.payment);
-    return reference === undefined ? [] : [{ reference, fact: factOf(wire) }];
+  const known = await references.of(reader, listed.map(({ attemptId }) => attemptId));
+  return listed.flatMap((shown) => {
+    const reference = known.get(shown.attemptId);
+    return reference === undefined ? [] : [{ reference, fact: factOf(shown) }];
   });
 };
 
 /** Refunds as facts of our payments: they carry no reference, their payments do. */
 export const refundFacts = (
-  reader: Reader, references: PaymentReferences, wires: readonly WireRefund[],
+  reader: Reader, references: PaymentReferences, listed: readonly ListedRefund[],
 ): Promise<readonly AddressedFact[]> =>
-  addressed(reader, references, wires, (wire) => ({ of: 'refund', wire }));
+  addressed(reader, references, listed, (shown) => ({ of: 'refund', shown }));
 
-/** Disputes as facts of our payments; their own `order_id` is what the payment's was last. */
+/** Disputes as facts of our payments, by their payments. */
 export const disputeFacts = (
-  reader: Reader, references: PaymentReferences, wires: readonly WireDispute[],
+  reader: Reader, references: PaymentReferences, listed: readonly ListedDispute[],
 ): Promise<readonly AddressedFact[]> =>
-  addressed(reader, references, wires, (wire) => ({ of: 'dispute', wire }));
+  addressed(reader, references, listed, (shown) => ({ of: 'dispute', shown }));

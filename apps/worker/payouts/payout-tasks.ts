@@ -1,11 +1,10 @@
 import { type Clock, Rejection } from '#kernel';
 import type { EventStore } from '#log';
 import {
-  announcedLines, isOver, LINE_KINDS, observationOfPayout, type Payout, payoutAggregate,
-  type PayoutCommand, sameLines,
+  announcedLines, isOver, LINE_KINDS, type Payout, payoutAggregate, type PayoutCommand, sameLines,
 } from '#payout';
-import type { WirePayout } from '#psp-hosted';
 import type { Logger } from '#platform';
+import type { PayoutFacts } from '#psp';
 import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, causeOf, type TaskEnd } from './account-task.js';
 import { type ListedLine, readLinePage } from './line-pages.js';
@@ -41,9 +40,9 @@ export class PayoutTasks {
   /** Takes in the payouts that were made since the last look. */
   findPayouts(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     return lookThrough(this.parts, 'payouts', task, {
-      page: (from) => reader.payouts((client) => client.listPayouts(from)),
-      take: async (wires) => {
-        for (const wire of wires) await this.announce(task, reader, wire);
+      page: (from) => reader.payouts.listPayouts(from),
+      take: async (payouts) => {
+        for (const shown of payouts) await this.announce(task, reader, shown);
       },
     });
   }
@@ -52,8 +51,8 @@ export class PayoutTasks {
   async follow(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { clock, store } = this.parts;
     const before = (await store.load(payoutAggregate, task.subject)).state;
-    const wire = await reader.payouts((client) => client.getPayout(task.subject));
-    const after = await this.observe(task, reader, wire);
+    const shown = await reader.payouts.getPayout(task.subject);
+    const after = await this.observe(task, reader, shown);
     if (after.status === 'failed') await this.callReconciliation(task);
     const tries = after.status === before.status ? task.tries + 1 : 0;
     const dueAt = nextPayoutRead(after, clock.now(), tries);
@@ -92,27 +91,27 @@ export class PayoutTasks {
   }
 
   /** A payout that was found, and what is still to be read of it. */
-  private async announce(task: AccountTask, reader: Reader, wire: WirePayout): Promise<void> {
+  private async announce(task: AccountTask, reader: Reader, shown: PayoutFacts): Promise<void> {
     const { queue, clock, logger } = this.parts;
     try {
-      const payout = await this.observe(task, reader, wire);
+      const payout = await this.observe(task, reader, shown);
       if (payout.status === 'none' || payout.terms.accountId !== task.accountId) return;
       const { accountId } = task;
       const next = nextPayoutRead(payout, clock.now(), 0);
-      if (next !== null) await queue.add({ accountId, kind: 'payout', subject: wire.id }, next);
+      if (next !== null) await queue.add({ accountId, kind: 'payout', subject: shown.payoutId }, next);
       if (payout.lines !== null || payout.status === 'failed') return;
-      await queue.add({ accountId, kind: 'lines', subject: wire.id }, clock.now());
+      await queue.add({ accountId, kind: 'lines', subject: shown.payoutId }, clock.now());
     } catch (err) {
       if (!(err instanceof Rejection)) throw err;
-      logger.error({ err, payoutId: wire.id }, 'a payout cannot be taken in');
+      logger.error({ err, payoutId: shown.payoutId }, 'a payout cannot be taken in');
     }
   }
 
-  private observe(task: AccountTask, { account }: Reader, wire: WirePayout): Promise<Payout> {
+  private observe(task: AccountTask, { account }: Reader, shown: PayoutFacts): Promise<Payout> {
     const { id: accountId, platformId, merchantId, mode } = account;
-    return this.command(task, wire.id, {
+    return this.command(task, shown.payoutId, {
       type: 'ObservePayout', account: { accountId, platformId, merchantId, mode },
-      observation: observationOfPayout(wire), at: this.parts.clock.now(),
+      observation: shown, at: this.parts.clock.now(),
     });
   }
 
@@ -125,8 +124,8 @@ export class PayoutTasks {
     const { subject, tries } = task;
     await lines.keepPass(subject, tries);
     const { sums, repeats } = await lines.totals(subject);
-    const wire = await reader.payouts((client) => client.getPayout(subject));
-    const payout = await this.observe(task, reader, wire);
+    const shown = await reader.payouts.getPayout(subject);
+    const payout = await this.observe(task, reader, shown);
     if (payout.status === 'none' || payout.status === 'failed') return { next: 'done' };
     const isSure = sameLines(announcedLines(payout.terms), sums) && (!repeats || tries > 0);
     if (!isSure && tries < MAX_LINE_TRIES) {
@@ -145,7 +144,7 @@ export class PayoutTasks {
     for (const id of await lines.sharing(task.subject)) {
       const { state } = await store.load(payoutAggregate, id);
       if (isOver(state)) continue;
-      await this.observe(task, reader, await reader.payouts((client) => client.getPayout(id)));
+      await this.observe(task, reader, await reader.payouts.getPayout(id));
     }
   }
 

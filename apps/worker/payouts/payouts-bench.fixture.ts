@@ -5,7 +5,8 @@ import { ClaimLapsed, JobTable } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
 import { DAY_MS, type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
-import { ProviderAccounts, ProviderBudget } from '#psp-hosted';
+import { ProviderAccounts, ProviderBudget } from '#psp';
+import { HostedAdapter } from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { ledger } from '../ledger/ledger.js';
 import { drain } from '../projections/drain.fixture.js';
@@ -47,10 +48,10 @@ export class PayoutsBench {
     const reader = new LogReader(pool, UPCASTERS);
     this.queue = new TaskQueue(pool, new JobTable(pool));
     const accounts = new ProviderAccounts({
-      pool, secretBox: specSecretBox, transport, publicWebhookUrl: 'https://api.test',
+      pool, secretBox: specSecretBox, adapters: [new HostedAdapter(transport)], publicWebhookUrl: 'https://api.test',
     });
     const budget = new ProviderBudget(pool, callsPerMinute);
-    const reads = new BackgroundReads({ accounts, transport, budget });
+    const reads = new BackgroundReads({ accounts, budget });
     this.reads = reads;
     const door = new PaymentDoor({ store, clock, logger: quiet });
     const lines = new PayoutLines(pool);

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#kernel';
-import { ProviderRateLimited } from '#psp-hosted';
+import { ProviderRateLimited } from '#psp';
 import { waitFor } from '#testing';
 import { some, wirePayment } from './payout-provider.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';

@@ -3,7 +3,7 @@ import type { EventStore } from '#log';
 import {
   type AnnouncedPayout, type ExceptionCounts, LINE_EXCEPTION_KINDS, payoutAggregate,
 } from '#payout';
-import type { ProviderAccount } from '#psp-hosted';
+import type { ProviderAccount } from '#psp';
 import { cursorNameOf } from '#projections';
 import { type AccountTask, JournalBehind, type KeepTask, type TaskEnd } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';

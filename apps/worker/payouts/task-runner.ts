@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel';
 import type { Job, JobEnd, JobKind } from '#jobs';
-import { BudgetSpent, isProviderError } from '#psp-hosted';
+import { BudgetSpent, isProviderError } from '#psp';
 import type { Logger } from '#platform';
 import type { BackgroundReads, Reader } from '../reads/background-reads.js';
 import type { AccountLists } from './account-lists.js';

@@ -1,22 +1,22 @@
 import { assert } from '#kernel';
 import {
-  BudgetSpent, pauseMsOf, type PaymentClient, PayoutClient, type ProviderAccount,
-  type ProviderAccounts, type ProviderBudget, ProviderRateLimited, type ProviderTransport,
-} from '#psp-hosted';
+  BudgetSpent, type Pace, pauseMsOf, type Payouts, type ProviderAccount, type ProviderAccounts,
+  type ProviderBudget, type ProviderClient, ProviderRateLimited,
+} from '#psp';
 
 export interface BackgroundReadsParts {
   readonly accounts: ProviderAccounts;
-  readonly transport: ProviderTransport;
   readonly budget: ProviderBudget;
   readonly onCall?: (outcome: 'made' | 'held_back') => void;
 }
 
-/** The provider's API for one account, as far as it is read in the background. */
+/** The provider for one account, as far as it is read in the background. */
 export interface Reader {
   readonly account: ProviderAccount;
-  /** One call, within the budget of the key. Throws `BudgetSpent` or a `ProviderError`. */
-  readonly payouts: <T>(call: (client: PayoutClient) => Promise<T>) => Promise<T>;
-  readonly payments: <T>(call: (client: PaymentClient) => Promise<T>) => Promise<T>;
+  /** Each call is within the budget of the key: throws `BudgetSpent` or a `ProviderError`. */
+  readonly payouts: Payouts;
+  /** A client each of whose calls waits as `pace` says, and is within the budget. */
+  readonly paced: (pace: Pace) => ProviderClient;
 }
 
 /** Reads that nobody waits for, within the budget of their key, which a 429 to any call blocks. */
@@ -24,16 +24,14 @@ export class BackgroundReads {
   constructor(private readonly parts: BackgroundReadsParts) {}
 
   async of(accountId: string): Promise<Reader> {
-    const { accounts, transport } = this.parts;
+    const { accounts } = this.parts;
     const account = await accounts.byId(accountId);
     assert(account !== null, `the provider account ${accountId} exists`);
-    const { apiKey } = account;
-    const payouts = new PayoutClient(transport, apiKey);
-    const payments = accounts.clientFor(account);
+    const within: Pace = (call) => this.within(account.apiKey, call);
     return {
       account,
-      payouts: (call) => this.within(apiKey, () => call(payouts)),
-      payments: (call) => this.within(apiKey, () => call(payments)),
+      payouts: accounts.clientFor(account, within).payouts,
+      paced: (pace) => accounts.clientFor(account, (call) => pace(() => within(call))),
     };
   }
 

@@ -1,4 +1,4 @@
-import { BudgetSpent } from '#psp-hosted';
+import { BudgetSpent } from '#psp';
 import { waitFor } from '#testing';
 import { JobTable, WorkLoop } from '#jobs';
 import { JobsBench } from '../jobs.fixture.js';
@@ -50,13 +50,12 @@ const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void>
   const workers = [1, 2].map(() => new JobsBench(bench, new PaymentPoller({
     store, clock, logger: quiet,
     clientOf: async (accountId) => {
-      const { payments, ...reader } = await reads.of(accountId);
+      const { paced } = await reads.of(accountId);
       return intentReader({
-        ...reader,
-        payments: (call) => payments(call).catch((error: unknown) => {
+        paced: (pace) => paced((call) => pace(() => call().catch((error: unknown) => {
           if (error instanceof BudgetSpent) heldBack += 1;
           throw error;
-        }),
+        }))),
       });
     },
   })));

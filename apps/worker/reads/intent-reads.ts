@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '#kernel';
-import type { IntentFinder } from '#payment';
-import { BudgetSpent, type PaymentClient } from '#psp-hosted';
+import { BudgetSpent, type IntentReader } from '#psp';
 import type { Reader } from './background-reads.js';
 
 /** A read that has begun waits for its next call at most so long, wall time. */
@@ -20,21 +19,14 @@ export const patiently = async <T>(call: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * One full look at an intent takes up to four calls. It is held back before the first of them, or
- * carried to its end: else many that begin would share the budget, and none would come through.
+ * One full read of an intent takes up to four calls. It is held back before the first of them, or
+ * made to its end: else many that begin would share the budget, and none would come through.
  */
-export const intentReader = ({ payments }: Pick<Reader, 'payments'>): IntentFinder => {
+export const intentReader = ({ paced }: Pick<Reader, 'paced'>): IntentReader => {
   let hasBegun = false;
-  const within = async <T>(call: (client: PaymentClient) => Promise<T>): Promise<T> => {
-    const answer = await (hasBegun ? patiently(() => payments(call)) : payments(call));
+  return paced(async (call) => {
+    const answer = await (hasBegun ? patiently(call) : call());
     hasBegun = true;
     return answer;
-  };
-  return {
-    findIntentsByOrderId: (id) => within((client) => client.findIntentsByOrderId(id)),
-    getIntent: (id) => within((client) => client.getIntent(id)),
-    listIntentPayments: (id) => within((client) => client.listIntentPayments(id)),
-    listIntentRefunds: (id) => within((client) => client.listIntentRefunds(id)),
-    listIntentDisputes: (id) => within((client) => client.listIntentDisputes(id)),
-  };
+  }).payments;
 };

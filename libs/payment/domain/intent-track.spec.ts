@@ -3,12 +3,12 @@ import { hasPassed } from './intent-track.js';
 describe('a status that an intent has passed', () => {
   test.each([
     ['to_capture', 'authorized'], ['to_capture', 'to_capture'], ['captured', null],
-    ['captured', 'require_payment_method'], ['canceled', 'authorized'],
+    ['captured', 'open'], ['canceled', 'authorized'],
     ['capture_sent', 'processing'], ['expired', 'unpaid'],
   ] as const)('seen from %s: %s', (known, status) => expect(hasPassed(known, status)).toBe(true));
 
   test.each([
-    ['authorized', 'to_capture'], ['authorized', 'canceled'], ['open', 'require_payment_method'],
+    ['authorized', 'to_capture'], ['authorized', 'canceled'], ['open', 'open'],
     ['open', null], ['canceled', 'captured'], ['authorized', 'refused'],
     ['authorized', 'on_a_journey'],
   ] as const)('not passed, seen from %s: %s', (known, status) =>

@@ -21,9 +21,7 @@ const EXITS: Record<Exit, Partial<Record<Method, { first: IntentPhase; last: Int
 };
 
 const PROVIDER_PHASES: Readonly<Record<string, IntentPhase>> = {
-  require_payment_method: 'open',
-  require_authentication: 'open',
-  require_authorization: 'open',
+  open: 'open',
   processing: 'processing',
   authorized: 'authorized',
   to_capture: 'to_capture',

@@ -64,8 +64,8 @@ describe('the intent', () => {
   });
 
   test('is created when it is first seen, by whatever way', () => {
-    given(requested).when(observe('require_payment_method', [])).then(created);
-    given(requested, created).when(observe('require_payment_method', [])).thenNothing();
+    given(requested).when(observe('open', [])).then(created);
+    given(requested, created).when(observe('open', [])).thenNothing();
   });
 
   test('that was rejected is final', () => {
@@ -104,7 +104,7 @@ describe('what the provider shows', () => {
     given(requested, created, authorized, accepted).when(observe('to_capture')).thenNothing();
     given(requested, created, authorized, accepted).when(observe('authorized')).thenNothing();
     given(requested, created, authorized, canceled).when(observe('authorized')).thenNothing();
-    given(requested, created, canceled).when(observe('require_payment_method')).thenNothing();
+    given(requested, created, canceled).when(observe('open')).thenNothing();
   });
 
   test('that cannot follow is told once and changes nothing', () => {
@@ -169,8 +169,8 @@ describe('what the provider shows', () => {
     const told: PaymentEvent = {
       type: 'AttemptRefused', attemptId: 'paym_1', response: '51', at: now,
     };
-    given(requested, created).when(observe('require_payment_method', [refused])).then(told);
-    given(requested, created, told).when(observe('require_payment_method', [refused]))
+    given(requested, created).when(observe('open', [refused])).then(told);
+    given(requested, created, told).when(observe('open', [refused]))
       .thenNothing();
     const second = attempt({ attemptId: 'paym_2' });
     given(requested, created, told).when(observe('authorized', [refused, second]))
@@ -293,7 +293,7 @@ describe('an unknown outcome', () => {
   });
 
   test('is settled by whatever shows the effect', () => {
-    given(requested, unknown('create_intent')).when(observe('require_payment_method', []))
+    given(requested, unknown('create_intent')).when(observe('open', []))
       .then(created, settled('create_intent'));
     given(requested, created, authorized, captureRequested, unknown('capture'))
       .when(observe('to_capture')).then(accepted, settled('capture'));

@@ -109,7 +109,7 @@ test('an open payment is read soon', () => {
 });
 
 describe('an open payment', () => {
-  const open = observeAll([look('require_payment_method')]).state;
+  const open = observeAll([look('open')]).state;
 
   test('is read more and more rarely: some four times a day once it is old', () => {
     let reads = 0;
@@ -122,7 +122,7 @@ describe('an open payment', () => {
 
   test('is read soon again where a payer shows', () => {
     const finished: Payment = { ...open, pageFinished: true } as Payment;
-    const refused = observeAll([look('require_payment_method', attempt(1, 'refused'))]).state;
+    const refused = observeAll([look('open', attempt(1, 'refused'))]).state;
     expect(beginsSchedule(open, finished)).toBe(true);
     expect(beginsSchedule(open, refused)).toBe(true);
     expect(beginsSchedule(open, open)).toBe(false);

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '#kernel';
 import { Problem } from '#platform';
-import {
-  type AccountMode, type CountryUse, isProviderError, type OnboardingLookups, RecentCache,
-} from '#psp-hosted';
+import { type AccountMode, isProviderError, RecentCache } from '#psp';
+import type { CountryUse, OnboardingLookups } from '#psp-hosted';
 
 /** A list of the provider's that a code must be in; `of`: which one, where there are several. */
 export type CodeList =

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DocumentKind } from '#onboarding';
-import type { WireCompanyAnswer, WireDocument, WireRepresentative, WireUploads } from '#psp-hosted';
+import type {
+  WireCompanyAnswer, WireDocument, WireRepresentative, WireUploads,
+} from '#psp-hosted';
 import { DOCUMENT_KINDS } from '../merchant-answer.js';
 
 /** Which document of a merchant: of a kind, and of a person where it is an identity card. */

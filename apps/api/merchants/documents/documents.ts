@@ -5,9 +5,8 @@ import { AlreadyAnswered, EventStore } from '#log';
 import { type Clock, Rejection } from '#kernel';
 import { type DocumentKind, merchantAggregate, type MerchantCommand } from '#onboarding';
 import { CLOCK, jsonPointer, Problem } from '#platform';
-import {
-  type DocumentUpload, isProviderError, type OpenedDocument, type WireCompanyAnswer,
-} from '#psp-hosted';
+import { isProviderError } from '#psp';
+import type { DocumentUpload, OpenedDocument, WireCompanyAnswer } from '#psp-hosted';
 import type { Caller } from '../../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../../shared/idempotency.js';
 import type { IdempotentRequest } from '../../shared/idempotency-key.js';

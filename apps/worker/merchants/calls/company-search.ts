@@ -5,9 +5,9 @@ import {
   type MerchantDetails, type MerchantMode, observationOfCompany, parisDay, REREAD_DAYS,
   type SoughtCompany,
 } from '#onboarding';
-import {
-  type CreateCompanyBody, isProviderError, type OnboardingClient, ProviderRejected,
-  type WireCompanyAnswer, type WireHistory,
+import { isProviderError, ProviderRejected } from '#psp';
+import type {
+  CreateCompanyBody, OnboardingClient, WireCompanyAnswer, WireHistory,
 } from '#psp-hosted';
 import type { UnknownCalls } from '../unknown-calls.js';
 

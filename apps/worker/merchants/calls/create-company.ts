@@ -1,7 +1,8 @@
 import {
   type CompanyObservation, type Merchant, type MerchantCommand, observationOfCompany,
 } from '#onboarding';
-import { type CreateCompanyBody, ProviderRejected, ProviderUnknownOutcome } from '#psp-hosted';
+import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
+import type { CreateCompanyBody } from '#psp-hosted';
 import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import { type SearchResult, soughtBy } from './company-search.js';
 import {

@@ -1,6 +1,7 @@
 import { Rejection } from '#kernel';
 import { Problem } from '#platform';
-import { ProviderRejected, type WireKeys } from '#psp-hosted';
+import { ProviderRejected } from '#psp';
+import type { WireKeys } from '#psp-hosted';
 import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, ofCompany, readCompany,

@@ -4,9 +4,8 @@ import {
   observationOfCompany, type RegisteredMerchant,
 } from '#onboarding';
 import type { RegisterAccount } from '#operations';
-import type {
-  OnboardingClient, ProviderAccounts, ProviderRejected, WireCompanyAnswer, WireTerminal,
-} from '#psp-hosted';
+import type { ProviderAccounts, ProviderRejected } from '#psp';
+import type { OnboardingClient, WireCompanyAnswer, WireTerminal } from '#psp-hosted';
 import type { CallOutcome, CallTools } from '../../calls/effect-job.js';
 import type { CompanySearch } from './company-search.js';
 

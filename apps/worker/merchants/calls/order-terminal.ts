@@ -1,5 +1,5 @@
 import type { MerchantCommand } from '#onboarding';
-import { ProviderRejected, ProviderUnknownOutcome } from '#psp-hosted';
+import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, observeTerminals, ofCompany,

@@ -7,13 +7,15 @@ export type AccountMode = (typeof ACCOUNT_MODES)[number];
 export interface ProviderAccount {
   /** `acc_…` */
   readonly id: string;
+  /** Which adapter it is used with. */
+  readonly provider: string;
   readonly platformId: string;
   readonly merchantId: string;
   readonly mode: AccountMode;
   /** Secret. */
   readonly apiKey: string;
   readonly webhookEndpointId: string;
-  /** Secret, hexadecimal. */
+  /** Secret. */
   readonly webhookSecret: string;
 }
 
@@ -23,17 +25,6 @@ export interface AccountRegistration {
   readonly mode: AccountMode;
   readonly apiKey: string;
 }
-
-const KEY_PREFIX: Readonly<Record<AccountMode, string>> = { test: 'stest_', live: 'sprod_' };
-
-/** Throws `Rejection('invalid_provider_key')` unless the key is one of this mode. */
-export const checkProviderKey = ({ apiKey, mode }: AccountRegistration): void => {
-  const prefix = KEY_PREFIX[mode];
-  // Visible ASCII without a colon: a colon would end the user name of HTTP Basic.
-  if (apiKey.startsWith(prefix) && /^[!-9;-~]{10,200}$/.test(apiKey)) return;
-  const message = `a ${mode} account needs a provider key that begins ${prefix}`;
-  throw new Rejection('invalid_provider_key', message);
-};
 
 /** A line of a merchant's schedule, as its order has it: which account orders use from when on. */
 export interface ScheduleLine {

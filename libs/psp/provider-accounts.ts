@@ -1,23 +1,24 @@
 import type { Pool } from 'pg';
-import { type Instant, SECOND_MS } from '#kernel';
+import { assert, type Instant, SECOND_MS } from '#kernel';
 import { type AssertHeld, Problem, type SecretBox, SessionLocks } from '#platform';
 import { AccountRows, type KnownAccount } from './account-rows.js';
 import { CoalescedReads } from './coalesced-reads.js';
 import { type KeyProof, type KeyReads, proveSame } from './key-proof.js';
-import { PaymentClient } from './payment-client.js';
-import type { WireWebhookEndpoint } from './payment-wire.js';
+import type {
+  Pace, ProviderAdapter, ProviderClient, WebhookEndpoint, WebhookEndpoints,
+} from './port.js';
 import {
-  type AccountMode, type AccountRegistration, checkProviderKey, chooseAccount,
-  type ProviderAccount, type ScheduleLine,
+  type AccountMode, type AccountRegistration, chooseAccount, type ProviderAccount,
+  type ScheduleLine,
 } from './provider-account.js';
-import type { ProviderTransport } from './provider-transport.js';
 import { RecentCache } from './recent-cache.js';
 
 /** What `ProviderAccounts` works with. */
 export interface ProviderAccountsParts {
   readonly pool: Pool;
   readonly secretBox: SecretBox;
-  readonly transport: ProviderTransport;
+  /** One for each provider; new accounts are the first one's. */
+  readonly adapters: readonly [ProviderAdapter, ...ProviderAdapter[]];
   /** The https base under which the provider reaches the api, e.g. `https://pay.example`. */
   readonly publicWebhookUrl: string;
 }
@@ -87,9 +88,21 @@ export class ProviderAccounts {
     return chooseAccount(lines ?? [], mode, at);
   }
 
-  /** The payment API with this account's key. */
-  clientFor(account: Pick<ProviderAccount, 'apiKey'>): PaymentClient {
-    return new PaymentClient(this.#parts.transport, account.apiKey);
+  adapterOf({ provider }: Pick<ProviderAccount, 'provider'>): ProviderAdapter {
+    const adapter = this.#parts.adapters.find(({ name }) => name === provider);
+    assert(adapter, `there is an adapter for the provider ${provider}`);
+    return adapter;
+  }
+
+  /** The provider's API with this account's key. */
+  clientFor(account: Pick<ProviderAccount, 'provider' | 'apiKey'>, pace?: Pace): ProviderClient {
+    return this.adapterOf(account).client(account.apiKey, pace);
+  }
+
+  /** Null when there is no such account. */
+  async clientOf(accountId: string): Promise<ProviderClient | null> {
+    const account = await this.byId(accountId);
+    return account && this.clientFor(account);
   }
 
   /** Where the provider sends this account's webhooks. */
@@ -113,7 +126,7 @@ export class ProviderAccounts {
   async register(
     registration: AccountRegistration, parts: RegistrationParts,
   ): Promise<ProviderAccount> {
-    checkProviderKey(registration);
+    this.#parts.adapters[0].checkKey(registration);
     await this.#rows.refuseTaken(registration);
     const account = await this.#exclusively(registration, (lockHeld) => {
       // A lock lost during a read is another's by now, who makes the endpoint.
@@ -128,17 +141,20 @@ export class ProviderAccounts {
   async #registerHeld(
     registration: AccountRegistration, parts: RegistrationParts, assertHeld: AssertHeld,
   ): Promise<ProviderAccount> {
-    const known = await this.#rows.ofMerchant(registration);
-    const client = this.clientFor(registration);
-    const endpoints = await client.listWebhookEndpoints();
-    const same = await this.#sameAs(registration, known, { client, endpoints, ...parts });
+    const adapter = this.#parts.adapters[0];
+    const { name: provider } = adapter;
+    const known = (await this.#rows.ofMerchant(registration))
+      .filter((one) => one.provider === provider);
+    const { payments, endpoints } = adapter.client(registration.apiKey);
+    const listed = await endpoints.listWebhookEndpoints();
+    const same = await this.#sameAs(registration, known, { payments, endpoints: listed, ...parts });
     // No order uses an account whose registration was not finished: any key may finish it.
     const begun = known.find(({ endpoint }) => endpoint === null);
-    const id = same?.id ?? begun?.id ?? await this.#rows.begin(registration);
-    const endpoint = await this.#ensureEndpoint(client, endpoints, id, assertHeld);
+    const id = same?.id ?? begun?.id ?? await this.#rows.begin(provider, registration);
+    const endpoint = await this.#ensureEndpoint(endpoints, listed, id, assertHeld);
     // A key is not replaced in silence: where it cannot be recorded, the old one stays.
     if (same?.proof) await parts.record(id, same.proof);
-    const account = await this.#rows.complete(id, registration, endpoint);
+    const account = await this.#rows.complete({ id, provider }, registration, endpoint);
     if (!same?.proof) await parts.record(id, null);
     return account;
   }
@@ -157,15 +173,15 @@ export class ProviderAccounts {
   }
 
   async #ensureEndpoint(
-    client: PaymentClient, listed: readonly WireWebhookEndpoint[], accountId: string,
+    endpoints: WebhookEndpoints, listed: readonly WebhookEndpoint[], accountId: string,
     assertHeld: AssertHeld,
-  ): Promise<WireWebhookEndpoint> {
+  ): Promise<WebhookEndpoint> {
     const url = this.webhookUrlOf(accountId);
     // The list is newest first: of several, every repeat takes the same one, the oldest.
-    const ours = listed.filter((one) => one.url === url && one.enabled !== false).at(-1);
+    const ours = listed.filter((one) => one.url === url && one.enabled).at(-1);
     if (ours !== undefined) return ours;
     await assertHeld();
-    return client.createWebhookEndpoint(url);
+    return endpoints.createWebhookEndpoint(url);
   }
 
   /**

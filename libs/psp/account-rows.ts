@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { DatabaseError, type Pool } from 'pg';
 import { instantFromMs, newId } from '#kernel';
 import { Problem, type SecretBox } from '#platform';
-import type { WireWebhookEndpoint } from './payment-wire.js';
+import type { WebhookEndpoint } from './port.js';
 import type {
   AccountMode, AccountRegistration, ProviderAccount, ScheduleLine,
 } from './provider-account.js';
 
 interface AccountRow {
   readonly id: string;
+  readonly provider: string;
   readonly platform_id: string;
   readonly merchant_id: string;
   readonly mode: AccountMode;
@@ -24,12 +25,13 @@ interface ScheduleRow extends Omit<ScheduleLine, 'ordersFrom'> {
 /** An account of a merchant, also one whose registration was not finished. */
 export interface KnownAccount {
   readonly id: string;
+  readonly provider: string;
   readonly apiKey: string;
   /** Null until its webhook endpoint is made. */
   readonly endpoint: { readonly id: string; readonly secret: string } | null;
 }
 
-const COLUMNS = `a.id, a.platform_id, a.merchant_id, a.mode, a.api_key_sealed,
+const COLUMNS = `a.id, a.provider, a.platform_id, a.merchant_id, a.mode, a.api_key_sealed,
   a.webhook_endpoint_id, a.webhook_secret_sealed`;
 
 const COMPLETE = 'a.webhook_endpoint_id IS NOT NULL AND a.webhook_secret_sealed IS NOT NULL';
@@ -85,6 +87,7 @@ export class AccountRows {
   opened(row: AccountRow): ProviderAccount {
     return {
       id: row.id,
+      provider: row.provider,
       platformId: row.platform_id,
       merchantId: row.merchant_id,
       mode: row.mode,
@@ -114,9 +117,9 @@ export class AccountRows {
         WHERE a.platform_id = $1 AND a.merchant_id = $2 AND a.mode = $3
         ORDER BY a.created_at DESC, a.id`, [platformId, merchantId, mode]);
     return rows.map((row) => {
-      const { id, is_complete: isComplete, webhook_endpoint_id: endpointId } = row;
+      const { id, provider, is_complete: isComplete, webhook_endpoint_id: endpointId } = row;
       return {
-        id,
+        id, provider,
         apiKey: this.#open(id, 'api_key', row.api_key_sealed),
         endpoint: isComplete
           ? { id: endpointId, secret: this.#open(id, 'webhook_secret', row.webhook_secret_sealed) }
@@ -136,21 +139,24 @@ export class AccountRows {
   }
 
   /** Begins an account, whose endpoint is not made yet. Answers its id. */
-  async begin({ platformId, merchantId, mode, apiKey }: AccountRegistration): Promise<string> {
+  async begin(
+    provider: string, { platformId, merchantId, mode, apiKey }: AccountRegistration,
+  ): Promise<string> {
     const id = newId('acc');
     await this.#pool.query(
       `INSERT INTO provider_accounts
-         (id, platform_id, merchant_id, mode, api_key_sealed, created_at)
-       VALUES ($1, $2, $3, $4, $5, clock_timestamp())`,
-      [id, platformId, merchantId, mode, this.#seal(id, 'api_key', apiKey)],
+         (id, provider, platform_id, merchant_id, mode, api_key_sealed, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp())`,
+      [id, provider, platformId, merchantId, mode, this.#seal(id, 'api_key', apiKey)],
     );
     return id;
   }
 
   /** Throws `Problem('provider_key_taken')`. */
   async complete(
-    id: string, { platformId, merchantId, mode, apiKey }: AccountRegistration,
-    endpoint: WireWebhookEndpoint,
+    { id, provider }: Pick<ProviderAccount, 'id' | 'provider'>,
+    { platformId, merchantId, mode, apiKey }: AccountRegistration,
+    endpoint: WebhookEndpoint,
   ): Promise<ProviderAccount> {
     await this.#pool.query(
       `UPDATE provider_accounts
@@ -165,7 +171,7 @@ export class AccountRows {
       throw isTaken(error) ? keyTaken(error) : error;
     });
     const { id: webhookEndpointId, secret: webhookSecret } = endpoint;
-    return { id, platformId, merchantId, mode, apiKey, webhookEndpointId, webhookSecret };
+    return { id, provider, platformId, merchantId, mode, apiKey, webhookEndpointId, webhookSecret };
   }
 
   async #digestOldKeys(): Promise<void> {

@@ -1,15 +1,15 @@
-import type { WirePayout, WireMethodTotals } from '#psp-hosted';
-import type { ObservedPayout } from './domain/payout-command.js';
-import type { MethodTotals } from './domain/payout-event.js';
+import type { PayoutFacts } from '#psp';
+import type { WireMethodTotals, WirePayout } from './payout-wire.js';
+import { payoutStatus } from './statuses.js';
 
-const totalsOf = ({ card, sepa }: WireMethodTotals): MethodTotals => ({
+const totalsOf = ({ card, sepa }: WireMethodTotals): PayoutFacts['totals']['payment'] => ({
   card: { count: card.count, amountMinor: card.amount, feesMinor: card.fees },
   sepa: { count: sepa.count, amountMinor: sepa.amount, feesMinor: sepa.fees },
 });
 
-/** One look at a payout, as the one door takes it. */
-export const observationOfPayout = (wire: WirePayout): ObservedPayout => ({
-  status: wire.status,
+export const payoutOf = (wire: WirePayout): PayoutFacts => ({
+  payoutId: wire.id,
+  status: payoutStatus(wire.status),
   reference: wire.reference,
   currency: wire.currency,
   amountMinor: wire.amount,

@@ -1,3 +1,5 @@
+import { type Capability, MISSING } from './capabilities.js';
+
 /** What was asked, without ids, keys or bodies: safe to log and to count by. */
 export interface ProviderCallTrace {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -107,17 +109,29 @@ export class ProviderUnknownOutcome extends Error {
   }
 }
 
+/** The provider of this account cannot do it at all: nothing was sent. */
+export class CapabilityMissing extends Error {
+  override readonly name = 'CapabilityMissing';
+  readonly kind = 'capability_missing';
+
+  constructor(readonly capability: Capability) {
+    super(MISSING[capability]);
+  }
+}
+
 /** All that a call to the provider can throw; switch over `kind`. */
 export type ProviderError =
   | ProviderRejected
   | ProviderUnauthorized
   | ProviderRateLimited
   | ProviderUnavailable
-  | ProviderUnknownOutcome;
+  | ProviderUnknownOutcome
+  | CapabilityMissing;
 
 export const isProviderError = (error: unknown): error is ProviderError =>
   error instanceof ProviderRejected ||
   error instanceof ProviderUnauthorized ||
   error instanceof ProviderRateLimited ||
   error instanceof ProviderUnavailable ||
-  error instanceof ProviderUnknownOutcome;
+  error instanceof ProviderUnknownOutcome ||
+  error instanceof CapabilityMissing;

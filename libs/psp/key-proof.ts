@@ -1,9 +1,6 @@
 import type { KnownAccount } from './account-rows.js';
-import { referenceOfIntent } from './intent-reference.js';
-import type { PaymentClient } from './payment-client.js';
-import type { WireWebhookEndpoint } from './payment-wire.js';
+import type { Payments, WebhookEndpoint } from './port.js';
 import { ProviderRejected } from './provider-error.js';
-import { isIdOf } from './wire-decode.js';
 
 /** An object of the provider that was made with an account's old key, and read with the new one. */
 export interface KeyProof {
@@ -20,16 +17,16 @@ export interface MadeIntent {
 
 /** What the key to be proven shows. */
 export interface KeyReads {
-  readonly client: PaymentClient;
+  readonly payments: Pick<Payments, 'getIntent'>;
   /** All that it shows. */
-  readonly endpoints: readonly WireWebhookEndpoint[];
+  readonly endpoints: readonly WebhookEndpoint[];
   /** The newest intent that was made with an account's key; null: none is known. */
   readonly latestIntentOf: (accountId: string) => Promise<MadeIntent | null>;
 }
 
 /** The secret, too: only the account's own endpoint has both. */
 const byEndpoint = (
-  { endpoint }: KnownAccount, endpoints: readonly WireWebhookEndpoint[],
+  { endpoint }: KnownAccount, endpoints: readonly WebhookEndpoint[],
 ): KeyProof | null => {
   const isSeen = endpoint !== null &&
     endpoints.some(({ id, secret }) => id === endpoint.id && secret === endpoint.secret);
@@ -38,13 +35,13 @@ const byEndpoint = (
 
 /** Throws a `ProviderError` where the provider does not say whether it has the intent. */
 const byIntent = async (
-  { id }: KnownAccount, { client, latestIntentOf }: KeyReads,
+  { id }: KnownAccount, { payments, latestIntentOf }: KeyReads,
 ): Promise<KeyProof | null> => {
   const made = await latestIntentOf(id);
-  if (made === null || !isIdOf(made.intentId, 'pi')) return null;
+  if (made === null) return null;
   try {
-    const intent = await client.getIntent(made.intentId);
-    return referenceOfIntent(intent) === made.reference
+    const intent = await payments.getIntent(made.intentId);
+    return intent.reference === made.reference
       ? { provenBy: 'payment_intent', objectId: made.intentId } : null;
   } catch (error) {
     if (error instanceof ProviderRejected && error.status === 404) return null;

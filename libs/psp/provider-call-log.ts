@@ -2,19 +2,22 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Clock, Instant } from '#kernel';
 import type { Logger } from '#platform';
-import { redact, scrubText } from './redact.js';
 
-/** One request to the provider and what became of it, without its key. */
+/**
+ * One request to the provider and what became of it: redacted by the adapter, which knows its fields,
+ * and without its key.
+ */
 export interface ObservedExchange {
   readonly method: string;
   /** e.g. `/v2/payment_intents/{id}/capture`. */
   readonly pathTemplate: string;
   readonly objectId: string | null;
-  readonly query: object | null;
-  readonly request: object | null;
+  /** Our own id, which the provider carries for us. */
+  readonly reference: string | null;
+  readonly request: unknown;
   /** Null when no answer came. */
   readonly status: number | null;
-  readonly answer: Buffer | null;
+  readonly answer: unknown;
   /** Why there is none, e.g. `timeout`. */
   readonly failure: string | null;
   readonly durationMs: number;
@@ -26,8 +29,6 @@ const FLUSH_EVERY_MS = 500;
 const FLUSH_AT = 200;
 /** More than this in one flush is not kept: the log must not slow what it tells of. */
 const MAX_WAITING = 2_000;
-/** A larger answer is kept without its content. */
-const MAX_ANSWER_BYTES = 64 * 1_024;
 
 const INSERT = `
   INSERT INTO provider_calls
@@ -39,35 +40,16 @@ const INSERT = `
               reference text, request json, status smallint, answer json, failure text, duration_ms integer),
          set_config('synchronous_commit', 'off', true)`;
 
-const parsed = (answer: Buffer | null): unknown => {
-  if (answer === null || answer.length === 0) return null;
-  const size = { bytes: answer.length };
-  if (answer.length > MAX_ANSWER_BYTES) return size;
-  try {
-    return redact(JSON.parse(answer.toString('utf8')));
-  } catch (error) {
-    // A page of a proxy, or what is left of an answer: it says nothing that we would show.
-    if (error instanceof SyntaxError) return size;
-    throw error;
-  }
-};
-
-/** Our own id, which the provider carries for us. */
-const referenceOf = ({ request, query }: ObservedExchange): string | null => {
-  const { order_id: reference } = (request ?? query ?? {}) as { readonly order_id?: unknown };
-  return typeof reference === 'string' ? scrubText(reference) : null;
-};
-
 const rowOf = ({ at, businessAt, exchange }: Waiting): object => ({
   at,
   business_at: businessAt,
   method: exchange.method,
   path: exchange.pathTemplate,
   object_id: exchange.objectId,
-  reference: referenceOf(exchange),
-  request: redact({ ...exchange.query, ...exchange.request }),
+  reference: exchange.reference,
+  request: exchange.request,
   status: exchange.status,
-  answer: parsed(exchange.answer),
+  answer: exchange.answer,
   failure: exchange.failure,
   duration_ms: Math.round(exchange.durationMs),
 });

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { MINUTE_MS, SECOND_MS } from '#kernel';
 import type { Logger } from '#platform';
 import type { Pool } from 'pg';
-import type { RateLimitListener } from './provider-transport.js';
+
+/** Told of each 429 to a call with the key, before its caller is; never rejects. */
+export type RateLimitListener = (apiKey: string, retryAfterMs: number | null) => Promise<void>;
 
 /** The budget is used up, or the provider has asked for a pause: nothing was asked of it. */
 export class BudgetSpent extends Error {

@@ -1,0 +1,39 @@
+import type { ExchangeListener } from '#psp';
+import type { HttpAnswer, HttpFailure } from './http-exchange.js';
+import type { ProviderRequest } from './provider-request.js';
+import { redact, scrubText } from './redact.js';
+
+/** A larger answer is kept without its content. */
+const MAX_ANSWER_BYTES = 64 * 1_024;
+
+const answerOf = (outcome: HttpAnswer | HttpFailure): unknown => {
+  if (outcome.type !== 'answer' || outcome.body.length === 0) return null;
+  const size = { bytes: outcome.body.length };
+  if (outcome.body.length > MAX_ANSWER_BYTES) return size;
+  try {
+    return redact(JSON.parse(outcome.body.toString('utf8')));
+  } catch (error) {
+    // A page of a proxy, or what is left of an answer: it says nothing that we would show.
+    if (error instanceof SyntaxError) return size;
+    throw error;
+  }
+};
+
+const referenceOf = (asked: object): string | null => {
+  const { order_id: reference } = asked as { readonly order_id?: unknown };
+  return typeof reference === 'string' ? scrubText(reference) : null;
+};
+
+/** An exchange as the log of calls keeps it: redacted. */
+export const exchangeOf = (
+  { method, pathTemplate, id, about, query, body }: ProviderRequest,
+  outcome: HttpAnswer | HttpFailure, durationMs: number,
+): Parameters<ExchangeListener>[0] => ({
+  method, pathTemplate, durationMs,
+  objectId: about ?? id ?? null,
+  reference: referenceOf(body ?? query ?? {}),
+  request: redact({ ...query, ...body }),
+  status: outcome.status,
+  answer: answerOf(outcome),
+  failure: outcome.type === 'failure' ? `${outcome.reason} ${outcome.code}` : null,
+});

@@ -1,0 +1,60 @@
+import { Rejection } from '#kernel';
+import type {
+  AccountMode, Capabilities, Pace, ProviderAdapter, ProviderClient, WebhookDelivery, WebhookHint,
+} from '#psp';
+import { PaymentClient } from './payment-client.js';
+import { PayoutClient } from './payout-client.js';
+import type { ProviderTransport } from './provider-transport.js';
+import { verifySignature } from './verify-signature.js';
+import { hintOf } from './webhook-wire.js';
+
+const KEY_PREFIX: Readonly<Record<AccountMode, string>> = { test: 'stest_', live: 'sprod_' };
+
+const SIGNATURE_HEADER = 'service-signature';
+
+/** The specified provider with its hosted payment page. */
+export class HostedAdapter implements ProviderAdapter {
+  readonly name = 'hosted';
+  readonly capabilities: Capabilities = {
+    payments: true,
+    // Completion, "States": 409 from `capture_sent` on.
+    cancelableUntil: 'to_capture',
+    partialCapture: false,
+    multipleCapture: false,
+    refunds: true,
+    debits: true,
+    payouts: true,
+    sends: ['intent'],
+  };
+
+  constructor(private readonly transport: Pick<ProviderTransport, 'send'>) {}
+
+  checkKey({ mode, apiKey }: { readonly mode: AccountMode; readonly apiKey: string }): void {
+    const prefix = KEY_PREFIX[mode];
+    // Visible ASCII without a colon: a colon would end the user name of HTTP Basic.
+    if (apiKey.startsWith(prefix) && /^[!-9;-~]{10,200}$/.test(apiKey)) return;
+    const message = `a ${mode} account needs a provider key that begins ${prefix}`;
+    throw new Rejection('invalid_provider_key', message);
+  }
+
+  client(apiKey: string, pace?: Pace): ProviderClient {
+    const { transport } = this;
+    const paced: Pick<ProviderTransport, 'send'> = pace === undefined ? transport : {
+      send: (key, request, decode) => pace(() => transport.send(key, request, decode)),
+    };
+    const payments = new PaymentClient(paced, apiKey);
+    return { payments, endpoints: payments, payouts: new PayoutClient(paced, apiKey) };
+  }
+
+  checkWebhook(
+    { headers, rawBody, secret, nowSeconds }: WebhookDelivery,
+  ): 'verified' | 'unsigned' | 'wrong' {
+    const header = headers[SIGNATURE_HEADER];
+    if (typeof header !== 'string') return header === undefined ? 'unsigned' : 'wrong';
+    return verifySignature({ header, rawBody, secret, nowSeconds }) ? 'verified' : 'wrong';
+  }
+
+  readWebhook(rawBody: Uint8Array): WebhookHint | null {
+    return hintOf(rawBody);
+  }
+}

@@ -1,0 +1,70 @@
+import { instantFromMs, SECOND_MS } from '#kernel';
+import type {
+  AttemptFacts, DisputeFacts, ListedDispute, ListedPayment, ListedRefund, RefundFacts, ShownIntent,
+} from '#psp';
+import { carriedReference } from './carried-reference.js';
+import type { WireDispute, WirePayment, WirePaymentIntent, WireRefund } from './payment-wire.js';
+import {
+  attemptStatus, disputeStatus, intentStatus, reachedByAttempt, reachedByRefund, refundStatus,
+} from './statuses.js';
+
+/** Specification, "Payment intent": the currency that an intent has when none is named. */
+const DEFAULT_CURRENCY = 'eur';
+
+export const intentOf = (wire: WirePaymentIntent): ShownIntent => ({
+  intentId: wire.id,
+  reference: carriedReference(wire),
+  pageUrl: wire.url,
+  status: intentStatus(wire.status),
+  amountMinor: wire.amount,
+  currency: wire.currency ?? DEFAULT_CURRENCY,
+  // `payment` is the latest attempt.
+  hasAttempt: wire.payment !== null,
+});
+
+export const attemptOf = (wire: WirePayment): AttemptFacts => ({
+  attemptId: wire.id,
+  status: wire.status === null ? null : attemptStatus(wire.status),
+  response: wire.response,
+  method: wire.method === 'card' || wire.method === 'sepa' ? wire.method : null,
+  mandateId: wire.sepa?.id ?? null,
+  createdAt: instantFromMs(wire.created * SECOND_MS),
+});
+
+export const refundOf = (wire: WireRefund): RefundFacts => ({
+  refundId: wire.id,
+  amountMinor: wire.amount,
+  currency: wire.currency,
+  status: refundStatus(wire.status),
+  createdAt: instantFromMs(wire.created * SECOND_MS),
+});
+
+export const disputeOf = (wire: WireDispute): DisputeFacts => ({
+  disputeId: wire.id,
+  kind: wire.type === 'sepa_return' ? 'sepa_return' : 'chargeback',
+  amountMinor: Math.abs(wire.amount),
+  currency: wire.currency,
+  feeMinor: wire.fee,
+  response: wire.response,
+  status: disputeStatus(wire.status),
+  createdAt: instantFromMs(wire.created * SECOND_MS),
+});
+
+export const listedPaymentOf = (wire: WirePayment): ListedPayment => ({
+  ...attemptOf(wire),
+  reference: carriedReference(wire),
+  intentId: wire.payment_intent,
+  amountMinor: wire.amount,
+  currency: wire.currency,
+  feeMinor: wire.fee,
+  reached: reachedByAttempt(wire.status),
+});
+
+export const listedRefundOf = (wire: WireRefund): ListedRefund => ({
+  ...refundOf(wire), attemptId: wire.payment, reached: reachedByRefund(wire.status),
+});
+
+/** Completion, "Settled": one that was won gives back what it took, by a line of its own. */
+export const listedDisputeOf = (wire: WireDispute): ListedDispute => ({
+  ...disputeOf(wire), attemptId: wire.payment, isReversal: wire.amount < 0,
+});

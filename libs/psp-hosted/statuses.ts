@@ -1,0 +1,80 @@
+import type {
+  AttemptStatus, DisputeStatus, IntentStatus, PayoutStatus, ReachedStatus, RefundStatus,
+  Unrecognized,
+} from '#psp';
+
+/*
+ * The one place that says what the provider's statuses mean to us: specification, "Payment status",
+ * and completion, "States". One that is not here is `unrecognized`, and so pending.
+ */
+
+type Words<T> = Readonly<Record<string, T>>;
+
+/** Each by itself: the provider's word is ours. */
+const same = <T extends string>(...statuses: readonly T[]): Words<T> =>
+  Object.fromEntries(statuses.map((status) => [status, status]));
+
+const INTENT: Words<IntentStatus> = {
+  ...same<IntentStatus>(
+    'processing', 'authorized', 'to_capture', 'capture_sent', 'captured', 'canceled', 'unpaid'),
+  require_payment_method: 'open',
+  require_authentication: 'open',
+  require_authorization: 'open',
+};
+
+const ATTEMPT = same<AttemptStatus>(
+  'processing', 'authorized', 'to_capture', 'capture_sent', 'captured', 'disputed', 'canceled',
+  'expired', 'refused', 'failed');
+
+const REFUND = same<RefundStatus>('to_refund', 'refund_sent', 'refunded', 'not_honored', 'failed');
+
+const DISPUTE = same<DisputeStatus>(
+  'open', 'evidence_pending', 'evidence_sent', 'evidence_verification', 'accepted', 'won', 'lost',
+  'out_of_time', 'not_contestable');
+
+const PAYOUT = same<PayoutStatus>('pending', 'to_pay', 'sent', 'paid', 'failed');
+
+const reading = <T extends string>(words: Words<T>) => (status: string): T | Unrecognized =>
+  (Object.hasOwn(words, status) ? words[status] : undefined) ?? `unrecognized ${status}`;
+
+export const intentStatus = reading(INTENT);
+export const attemptStatus = reading(ATTEMPT);
+export const refundStatus = reading(REFUND);
+export const disputeStatus = reading(DISPUTE);
+export const payoutStatus = reading(PAYOUT);
+
+/** What an attempt's status says of its intent; before these it says nothing. */
+const REACHED_BY_ATTEMPT: Words<ReachedStatus> = {
+  capture_sent: 'capture_sent', captured: 'captured', disputed: 'captured',
+};
+
+export const reachedByAttempt = (status: string | null): ReachedStatus =>
+  REACHED_BY_ATTEMPT[status ?? ''] ?? null;
+
+/** A refund waits for the capture, and leaves at a cut-off after it. */
+const REFUND_HAS_LEFT: ReadonlySet<string> = new Set(['refund_sent', 'refunded', 'not_honored']);
+
+export const reachedByRefund = (status: string): ReachedStatus =>
+  REFUND_HAS_LEFT.has(status) ? 'captured' : 'capture_sent';
+
+const HAS_LEFT: ReadonlySet<string | null> = new Set<AttemptStatus>(['capture_sent', 'captured']);
+
+/**
+ * A direct debit's intent is `processing` until it has settled; that it was sent, so that it is
+ * refunded and no longer canceled, its latest attempt tells.
+ */
+export const statusWithAttempt = (
+  intent: IntentStatus | Unrecognized, latestAttempt: string | null,
+): IntentStatus | Unrecognized =>
+  intent === 'processing' && HAS_LEFT.has(latestAttempt) ? 'capture_sent' : intent;
+
+/**
+ * Before these there are no refunds, and before `captured` no disputes. A debit that came back
+ * (`unpaid`) may have had refunds, which failed with it.
+ */
+const MAY_BE_REFUNDED: ReadonlySet<string> = new Set<IntentStatus>(['capture_sent', 'captured', 'unpaid']);
+const MAY_BE_DISPUTED: ReadonlySet<string> = new Set<IntentStatus>(['captured']);
+
+/** Of an intent's status, in our words. */
+export const mayBeRefunded = (status: string): boolean => MAY_BE_REFUNDED.has(status);
+export const mayBeDisputed = (status: string): boolean => MAY_BE_DISPUTED.has(status);
