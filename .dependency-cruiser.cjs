@@ -52,6 +52,12 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/(psp|kernel|platform|testing)/' },
     },
     {
+      name: 'the-contract-is-for-specs',
+      severity: 'error',
+      from: { path: '^(apps|libs|tools|migrations)/', pathNot: [SPEC, '^libs/psp/contract/'] },
+      to: { path: '^libs/psp/contract/' },
+    },
+    {
       name: 'an-adapter-knows-the-port',
       severity: 'error',
       comment: 'And neither another adapter nor a feature.',
@@ -89,7 +95,7 @@ module.exports = {
       severity: 'error',
       comment: 'A lib is imported by its index only, so that its inside may change.',
       from: { path: '^(apps|libs|test|tools|bench|migrations)/((?:runtime/)?[^/]+)' },
-      to: { path: '^libs/', pathNot: ['^libs/(runtime/)?[^/]+/index\\.ts$', '^$1/$2/'] },
+      to: { path: '^libs/', pathNot: ['^libs/((runtime|psp)/)?[^/]+/index\\.ts$', '^$1/$2/'] },
     },
     {
       name: 'a-read-model-is-data',

@@ -35,7 +35,7 @@ const placeOrder = (pool: Pool) =>
       observation: {
         intent: {
           intentId, reference: paymentId, pageUrl: 'https://pay.test/p',
-          status: 'require_payment_method', ...money,
+          status: 'open', ...money,
         },
         attempts: [],
       } as never,

@@ -185,7 +185,7 @@ export class ApiFixture {
       const observation: Observation = {
         intent: {
           intentId: newId('pi'), reference: paymentId, pageUrl: 'https://pay.test/p',
-          status: 'require_payment_method', amountMinor, currency,
+          status: 'open', amountMinor, currency,
         },
         attempts: [], refunds: null, disputes: null,
       };

@@ -8,6 +8,7 @@ import {
 } from '#platform';
 import { ProviderAccounts } from '#psp';
 import { HostedAdapter, ProviderModule, type ProviderPartsConfig } from '#psp-hosted';
+import { NoneAdapter } from '#psp-none';
 import { GlassMetrics } from './glass-metrics.js';
 import { ProductionMark } from './production-mark.js';
 import { ORCHESTRATION } from './rules.js';
@@ -43,8 +44,9 @@ export class OrchestratorModule {
       }, {
         provide: ProviderAccounts,
         inject: [Pool, HostedAdapter],
+        // The whole list of adapters: what is not here no account can be of.
         useFactory: (pool: Pool, hosted: HostedAdapter) => new ProviderAccounts({
-          pool, adapters: [hosted], secretBox: createSecretBox(secretsKey), publicWebhookUrl,
+          pool, adapters: [hosted, new NoneAdapter()], secretBox: createSecretBox(secretsKey), publicWebhookUrl,
         }),
       }, {
         provide: ClockCheck,

@@ -103,6 +103,7 @@ describe('each verb asks what the specification says', () => {
   });
 
   test('details: attempts, then disputes, then refunds', async () => {
+    server.always(json(500, {}));
     server.first(
       json(200, list('payments', [PAYMENT])), json(200, [DISPUTE]), json(200, [REFUND]));
     const seen = await client.details(shown('captured'));

@@ -97,6 +97,13 @@ export class AccountRows {
     };
   }
 
+  /** Whose account it is; null when there is no such account. */
+  async providerOf(id: string): Promise<string | null> {
+    const { rows: [row] } = await this.#pool.query<Pick<AccountRow, 'provider'>>(
+      'SELECT provider FROM provider_accounts WHERE id = $1', [id]);
+    return row?.provider ?? null;
+  }
+
   /** Which accounts a merchant's orders use from when on, in order. */
   async scheduleOf(platformId: string, merchantId: string): Promise<readonly ScheduleLine[]> {
     const { rows } = await this.#pool.query<ScheduleRow>(

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { assert, type Instant, SECOND_MS } from '#kernel';
+import { assert, HOUR_MS, type Instant, SECOND_MS } from '#kernel';
 import { type AssertHeld, Problem, type SecretBox, SessionLocks } from '#platform';
 import { AccountRows, type KnownAccount } from './account-rows.js';
 import { CoalescedReads } from './coalesced-reads.js';
@@ -11,6 +11,7 @@ import {
   type AccountMode, type AccountRegistration, chooseAccount, type ProviderAccount,
   type ScheduleLine,
 } from './provider-account.js';
+import { CapabilityMissing } from './provider-error.js';
 import { RecentCache } from './recent-cache.js';
 
 /** What `ProviderAccounts` works with. */
@@ -53,6 +54,8 @@ export class ProviderAccounts {
   readonly #read = new CoalescedReads((ids) => this.#rows.byIds(ids));
   readonly #schedules =
     new RecentCache<readonly ScheduleLine[]>(CACHED_ACCOUNTS, SCHEDULE_CACHED_MS);
+  /** An account's never changes. */
+  readonly #providers = new RecentCache<string>(CACHED_ACCOUNTS, HOUR_MS);
   readonly #locks: SessionLocks;
 
   constructor(parts: ProviderAccountsParts) {
@@ -103,6 +106,15 @@ export class ProviderAccounts {
   async clientOf(accountId: string): Promise<ProviderClient | null> {
     const account = await this.byId(accountId);
     return account && this.clientFor(account);
+  }
+
+  /** Throws `CapabilityMissing` where the provider of the account cannot do it. */
+  async mustHave(
+    accountId: string, capability: 'payments' | 'debits' | 'refunds',
+  ): Promise<void> {
+    const provider = await this.#providers.get(accountId, () => this.#rows.providerOf(accountId));
+    if (provider === null || this.adapterOf({ provider }).capabilities[capability]) return;
+    throw new CapabilityMissing(capability);
   }
 
   /** Where the provider sends this account's webhooks. */

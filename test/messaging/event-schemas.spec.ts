@@ -125,7 +125,7 @@ const observation: fc.Arbitrary<Observation> = fc.record({
     reference: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2', null),
     pageUrl: fc.constant('https://page.example/1'),
     status: fc.constantFrom(
-      'require_payment_method', 'processing', 'authorized', 'to_capture', 'capture_sent',
+      'open', 'processing', 'authorized', 'to_capture', 'capture_sent',
       'captured', 'canceled', 'unpaid', 'unheard_of',
     ),
     amountMinor: fc.constantFrom(1_200, 1_200, 1_200, 999),

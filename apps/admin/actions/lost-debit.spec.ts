@@ -39,7 +39,7 @@ const placeByMandate = async (accountId: string, mandateId: string): Promise<str
     const order = await step.load(orderAggregate, orderId);
     return order.status === 'open' ? order.payments[0] ?? '' : '';
   });
-  const status = 'require_payment_method';
+  const status = 'open';
   await admin.store.execute(paymentAggregate, paymentId, {
     type: 'ObservePayment', paymentId, at,
     observation: {
@@ -48,7 +48,7 @@ const placeByMandate = async (accountId: string, mandateId: string): Promise<str
     },
   }, metadata);
   provider.intent = {
-    id: intentId, status, amount: 1_250, currency: 'eur', capture: false, order_id: paymentId,
+    id: intentId, status: 'require_payment_method', amount: 1_250, currency: 'eur', capture: false, order_id: paymentId,
     url: 'https://pay.test/p', created_at: Math.floor(Date.now() / 1_000), payment: null,
   };
   return paymentId;

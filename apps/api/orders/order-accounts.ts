@@ -51,13 +51,17 @@ export class OrderAccounts {
   /**
    * Within the order's own step: whether a merchant that is onboarded here takes orders is compared
    * by its commit, so that no order slips in after a close. Throws `Problem` `merchant_unknown`,
-   * `merchant_not_open`, `mandate_unknown`, or `Rejection('mode_required' | 'account_disabled')`.
+   * `merchant_not_open`, `mandate_unknown`, `CapabilityMissing`, or
+   * `Rejection('mode_required' | 'account_disabled')`.
    */
   async of(
     step: StepBuilder, caller: Caller, { merchantId, mode, mandateId }: Payee,
   ): Promise<string> {
     const accountId = await this.accountOf(step, caller, merchantId, mode);
-    if (mandateId !== undefined) await this.mustKnowMandate(caller, accountId, mandateId);
+    await this.accounts.mustHave(accountId, 'payments');
+    if (mandateId === undefined) return accountId;
+    await this.accounts.mustHave(accountId, 'debits');
+    await this.mustKnowMandate(caller, accountId, mandateId);
     return accountId;
   }
 

@@ -44,7 +44,7 @@ export class OrdersController {
     { status: 201, type: OrderAnswer, description: 'The order, placed; its payment follows.' },
     ...CHANGE_ERRORS, 'reference_taken', 'merchant_unknown', 'merchant_not_open', 'mode_required',
     'account_disabled', 'invalid_expiry', 'invalid_capture_delay', 'invalid_currency',
-    'invalid_methods', 'mandate_unknown', 'limit_exceeded', 'limit_reached',
+    'invalid_methods', 'mandate_unknown', 'capability_missing', 'limit_exceeded', 'limit_reached',
   )
   async place(
     @Body() input: PlaceOrderDto,

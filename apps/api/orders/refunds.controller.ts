@@ -75,7 +75,8 @@ export class RefundsController {
   @Answers(
     { status: 202, type: RefundAnswer, description: 'The refund is asked for.' },
     ...CHANGE_ERRORS, 'order_not_found', 'not_captured', 'payment_ended', 'payment_disputed',
-    'refund_in_flight', 'already_refunded', 'refund_exceeds_payment', 'limit_exceeded',
+    'refund_in_flight', 'already_refunded', 'refund_exceeds_payment', 'capability_missing',
+    'limit_exceeded',
     'limit_reached',
   )
   async refund(

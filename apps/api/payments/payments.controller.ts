@@ -56,8 +56,8 @@ export class PaymentsController {
   })
   @Answers(
     { status: 200, type: PaymentAnswer, description: 'The payment as the provider shows it now.' },
-    ...CHANGE_ERRORS, 'payment_not_found', 'provider_rejected', 'provider_unauthorized',
-    'provider_unavailable',
+    ...CHANGE_ERRORS, 'payment_not_found', 'capability_missing', 'provider_rejected',
+    'provider_unauthorized', 'provider_unavailable',
   )
   async refresh(
     @Param('id', paymentIdPipe) id: string,

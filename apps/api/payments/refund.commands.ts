@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore, type StepBuilder } from '#log';
 import { assert, type Instant, Rejection } from '#kernel';
 import { exists, paymentAggregate, type PaymentCommand } from '#payment';
+import { ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { DailyLimits, type Meter } from '../limits/daily-limits.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
@@ -33,6 +34,7 @@ export class RefundOrderHandler implements ICommandHandler<RefundOrder> {
     private readonly tenancy: Tenancy,
     private readonly idempotency: Idempotency,
     private readonly limits: DailyLimits,
+    private readonly accounts: ProviderAccounts,
   ) {}
 
   execute(command: RefundOrder): Promise<Answer<RefundAnswer>> {
@@ -54,6 +56,7 @@ export class RefundOrderHandler implements ICommandHandler<RefundOrder> {
     if (payment === null) {
       throw new Rejection('not_captured', 'only what was captured is refunded: nothing is yet');
     }
+    await this.accounts.mustHave(payment.state.terms.accountId, 'refunds');
     const after = await step.execute(paymentAggregate, payment.id, {
       type: 'RequestRefund', ...refund, at,
     });

@@ -210,6 +210,10 @@ const CODES = {
     detail: 'no payer of this merchant has signed this mandate',
     errors: [{ detail: 'is not one of this merchant’s', pointer: '#/mandateId' }],
   },
+  capability_missing: {
+    status: 422, detail: 'the provider of this account makes no refunds through us',
+    errors: [{ detail: 'refunds', pointer: '#' }],
+  },
   invalid_methods: {
     status: 422, detail: 'an order with a mandate is paid by sepa alone',
   },

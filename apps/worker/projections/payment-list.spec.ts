@@ -28,7 +28,7 @@ const observe = (status: string, parts: Partial<Observation> = {}): PaymentComma
 const refund = (status: string) => ({
   refundId: 'refd_1', attemptId: 'paym_1', amountMinor: 500, currency: 'eur', status, createdAt: at,
 });
-const open = observe('require_payment_method', { attempts: [] });
+const open = observe('open', { attempts: [] });
 const capture: PaymentCommand = { type: 'RequestCapture', by: 'platform', at };
 const unknown: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at };
 const captured = observe('captured', { refunds: [], disputes: [] });
@@ -38,7 +38,7 @@ const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
   rejected: [request, { type: 'ObserveIntentRejection', reason: 'no', at }],
   open: [request, open],
   'open, after a refused attempt': [
-    request, open, observe('require_payment_method', { attempts: [attempt('paym_1', 'refused')] }),
+    request, open, observe('open', { attempts: [attempt('paym_1', 'refused')] }),
   ],
   authorized: [request, open, observe('authorized')],
   'of unknown outcome': [request, open, observe('authorized'), capture, unknown],

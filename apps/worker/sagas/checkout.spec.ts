@@ -73,7 +73,7 @@ test('placing an order asks for its payment in the same commit', async () => {
 test('an authorization is captured in the commit that records it', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
-  await observe(orderId, paymentId, 'require_payment_method');
+  await observe(orderId, paymentId, 'open');
   await observe(orderId, paymentId, 'authorized');
   const events = await eventsOf(orderId, paymentId);
   const [authorized, noted, capture] = events.slice(-3);
@@ -92,7 +92,7 @@ test('an authorization is captured in the commit that records it', async () => {
 test('an authorization that comes after a cancellation is not captured', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
-  await observe(orderId, paymentId, 'require_payment_method');
+  await observe(orderId, paymentId, 'open');
   await command(orderId, { type: 'RequestCancellation', at: bench.clock.now() });
   await observe(orderId, paymentId, 'authorized');
   expect(await bench.story(paymentId))
@@ -102,7 +102,7 @@ test('an authorization that comes after a cancellation is not captured', async (
 test('an order that is not paid in time ends in the step that fires its expiry', async () => {
   const orderId = await place();
   const paymentId = await paymentOf(orderId);
-  await observe(orderId, paymentId, 'require_payment_method');
+  await observe(orderId, paymentId, 'open');
   bench.clock.advance(HOUR_MS);
   const jobs = new JobsBench(bench, ...sagaDeadlines(bench.store, ORCHESTRATION.sagas));
   await jobs.round();

@@ -20,7 +20,7 @@ const EXITS: Record<Exit, Partial<Record<Method, { first: IntentPhase; last: Int
   returned: { sepa: { first: 'processing', last: 'capture_sent' } },
 };
 
-const PROVIDER_PHASES: Readonly<Record<string, IntentPhase>> = {
+const PHASES: Readonly<Record<string, IntentPhase>> = {
   open: 'open',
   processing: 'processing',
   authorized: 'authorized',
@@ -30,11 +30,11 @@ const PROVIDER_PHASES: Readonly<Record<string, IntentPhase>> = {
   canceled: 'canceled',
 };
 
-/** The phase that a provider's intent status means; `null` for one that we do not know. */
+/** The phase that an intent's status means; `null` for one that is not ours. */
 export const phaseOf = (status: string, method: Method): IntentPhase | null => {
   // `unpaid` is a returned direct debit or an expired authorization. Completion, "States".
   if (status === 'unpaid') return method === 'sepa' ? 'returned' : 'expired';
-  return PROVIDER_PHASES[status] ?? null;
+  return PHASES[status] ?? null;
 };
 
 const isExit = (phase: IntentPhase): phase is Exit => phase in EXITS;

@@ -7,7 +7,7 @@ export interface ObservedIntent {
   /** Our payment's id, as the intent carries it; null where it carries none. */
   readonly reference: string | null;
   readonly pageUrl: string;
-  /** As the provider writes it; one we do not know is pending, never a failure. */
+  /** In our words; any other one is pending, never a failure. */
   readonly status: string;
   readonly amountMinor: number;
   readonly currency: string;
@@ -24,7 +24,7 @@ export interface ObservedAttempt {
   readonly createdAt: Instant;
 }
 
-/** A refund of the intent's payment; `status` as the provider writes it. */
+/** A refund of the intent's payment. */
 export interface ObservedRefund {
   readonly refundId: string;
   readonly amountMinor: number;
@@ -33,7 +33,7 @@ export interface ObservedRefund {
   readonly createdAt: Instant;
 }
 
-/** A dispute of the intent's payment; `status` and `response` as the provider writes them. */
+/** A dispute of the intent's payment; `response` is the reason's code. */
 export interface ObservedDispute {
   readonly disputeId: string;
   readonly kind: DisputeKind;

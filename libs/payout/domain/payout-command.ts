@@ -4,7 +4,7 @@ import type { Reconciliation } from './payout.js';
 
 /** A payout as one read of it shows it. */
 export interface ObservedPayout {
-  /** As the provider writes it; one we do not know is pending, never a failure. */
+  /** In our words; any other one is pending, never a failure. */
   readonly status: string;
   readonly reference: string;
   readonly currency: string;

@@ -1,0 +1,60 @@
+import { randomText } from '#kernel';
+import { createLogger } from '#platform';
+import { startApi } from '../api-app.js';
+import { type ApiFixture, orderBody, startApiFixture } from '../api.fixture.js';
+
+let api: ApiFixture;
+
+beforeAll(async () => {
+  api = await startApiFixture();
+});
+afterAll(() => api.stop());
+
+/** A platform whose account is of a provider that can do nothing. */
+const withoutCapabilities = async (): Promise<string> => {
+  const { key, accountId } = await api.newPlatform();
+  await api.pool.query(`UPDATE provider_accounts SET provider = 'none' WHERE id = $1`, [accountId]);
+  return key;
+};
+
+test('an order is refused whose provider takes no payments, and nothing is recorded', async () => {
+  const key = await withoutCapabilities();
+  const answer = await api.post('/v1/orders', key, orderBody());
+  expect(answer).toMatchObject({
+    status: 422,
+    body: {
+      code: 'capability_missing',
+      detail: 'the provider of this account takes no payments through us',
+      errors: [{ detail: 'payments' }],
+    },
+  });
+  expect(await api.call('GET', '/v1/orders', { key })).toMatchObject({ body: { items: [] } });
+});
+
+test('a refund is refused whose provider makes none', async () => {
+  const { key, accountId } = await api.newPlatform();
+  const { body } = await api.post('/v1/orders', key, orderBody());
+  const paymentId = await api.openPayment(String(body['id']));
+  await api.providerShows(paymentId, 'captured');
+  await api.post(`/v1/payments/${paymentId}/refresh`, key);
+  await api.pool.query(`UPDATE provider_accounts SET provider = 'none' WHERE id = $1`, [accountId]);
+  const logger = createLogger('api', { level: 'silent' });
+  // Another process: this one remembers whose the account was.
+  const other = await startApi(api.config, { logger, ownsProcess: false });
+  try {
+    const url = `${other.url}/v1/orders/${String(body['id'])}/refunds`;
+    const answer = await fetch(url, {
+      method: 'POST', body: '{}',
+      headers: {
+        'authorization': `Bearer ${key}`, 'content-type': 'application/json',
+        'idempotency-key': randomText(16),
+      },
+    });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({
+      code: 'capability_missing', errors: [{ detail: 'refunds' }],
+    });
+  } finally {
+    await other.close();
+  }
+});

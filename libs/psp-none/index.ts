@@ -1,0 +1,1 @@
+export { NoneAdapter } from './none-adapter.js';

@@ -1,0 +1,61 @@
+import { Rejection } from '#kernel';
+import {
+  type Capabilities, type Capability, CapabilityMissing, type Payments, type Payouts,
+  type ProviderAdapter, type ProviderClient, type WebhookEndpoints,
+} from '#psp';
+
+const lacks = (capability: Capability) => (): Promise<never> =>
+  Promise.reject(new CapabilityMissing(capability));
+
+const payments: Payments = {
+  createIntent: lacks('payments'),
+  getIntent: lacks('payments'),
+  findIntents: lacks('payments'),
+  details: lacks('payments'),
+  captureIntent: lacks('payments'),
+  cancelIntent: lacks('cancelableUntil'),
+  debitMandate: lacks('debits'),
+  refundIntent: lacks('refunds'),
+};
+
+const payouts: Payouts = {
+  listPayouts: lacks('payouts'),
+  getPayout: lacks('payouts'),
+  payoutPayments: lacks('payouts'),
+  payoutRefunds: lacks('payouts'),
+  payoutDisputes: lacks('payouts'),
+  listPayments: lacks('payouts'),
+  listRefunds: lacks('payouts'),
+  listDisputes: lacks('payouts'),
+  getPayment: lacks('payouts'),
+};
+
+const endpoints: WebhookEndpoints = {
+  listWebhookEndpoints: lacks('sends'),
+  createWebhookEndpoint: lacks('sends'),
+};
+
+/** A provider that can do nothing: what an adapter begins as, and what each refusal looks like. */
+export class NoneAdapter implements ProviderAdapter {
+  readonly name = 'none';
+  readonly capabilities: Capabilities = {
+    payments: false, cancelableUntil: null, partialCapture: false, multipleCapture: false,
+    refunds: false, debits: false, payouts: false, sends: [],
+  };
+
+  checkKey(): void {
+    throw new Rejection('invalid_provider_key', 'this provider has no keys');
+  }
+
+  client(): ProviderClient {
+    return { payments, payouts, endpoints };
+  }
+
+  checkWebhook(): 'wrong' {
+    return 'wrong';
+  }
+
+  readWebhook(): null {
+    return null;
+  }
+}

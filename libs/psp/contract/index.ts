@@ -1,0 +1,2 @@
+export type { Arranged } from './arranged.js';
+export { providerContract } from './provider-contract.js';

@@ -1,0 +1,68 @@
+import { newId } from '#kernel';
+import type { Arranged } from './arranged.js';
+import { CONFLICT, scenesOf } from './scenes.js';
+
+/** Of every provider that takes payments. */
+export const paymentContract = (arranged: () => Arranged): void => {
+  const { payments, create, read, authorized } = scenesOf(arranged);
+
+  describe('an intent', () => {
+    test('carries our reference, amount and currency, and is found by the reference', async () => {
+      const reference = newId('pay');
+      const intent = await create(reference);
+      expect(intent).toMatchObject({
+        reference, amountMinor: 4_250, currency: 'eur', status: 'open', hasAttempt: false,
+      });
+      expect(await payments().getIntent(intent.intentId)).toEqual(intent);
+      expect(await payments().findIntents(reference)).toEqual([intent]);
+    });
+
+    test('is one, however often its reference is sent', async () => {
+      const reference = newId('pay');
+      const { intentId } = await create(reference);
+      await expect(create(reference)).rejects.toMatchObject(CONFLICT);
+      expect(await payments().findIntents(reference)).toMatchObject([{ intentId }]);
+    });
+
+    test('that was never created is not found', async () => {
+      expect(await payments().findIntents(newId('pay'))).toEqual([]);
+      await expect(payments().getIntent(newId('pi')))
+        .rejects.toMatchObject({ kind: 'rejected', status: 404 });
+    });
+
+    test('whose answer was lost has an unknown outcome, and is found', async () => {
+      const reference = newId('pay');
+      await arranged().loseAnswerOfCreation();
+      await expect(create(reference)).rejects.toMatchObject({ kind: 'unknown_outcome' });
+      expect(await payments().findIntents(reference)).toMatchObject([{ reference }]);
+    });
+
+    test('is nothing that another key may see', async () => {
+      const { intentId } = await create();
+      await expect(arranged().stranger.payments.getIntent(intentId))
+        .rejects.toMatchObject({ kind: 'unauthorized' });
+    });
+
+    test('that was paid by card is authorized by one attempt', async () => {
+      const { intentId, status, hasAttempt } = await authorized();
+      expect([status, hasAttempt]).toEqual(['authorized', true]);
+      const seen = await read(intentId);
+      expect(seen.intent).toMatchObject({ intentId, status: 'authorized', amountMinor: 4_250 });
+      expect(seen.attempts).toMatchObject([{ method: 'card', status: 'authorized' }]);
+    });
+
+    test('is captured once, and sent later', async () => {
+      const { intentId } = await authorized();
+      expect(await payments().captureIntent(intentId)).toMatchObject({ status: 'to_capture' });
+      expect(await payments().captureIntent(intentId)).toMatchObject({ status: 'to_capture' });
+      await arranged().untilSent();
+      const { status } = await payments().getIntent(intentId);
+      expect(['capture_sent', 'captured']).toContain(status);
+    });
+
+    test('that nobody has paid cannot be captured', async () => {
+      const { intentId } = await create();
+      await expect(payments().captureIntent(intentId)).rejects.toMatchObject(CONFLICT);
+    });
+  });
+};

@@ -1,0 +1,88 @@
+import { newId } from '#kernel';
+import type { Capability } from '../capabilities.js';
+import type { ShownIntent } from '../facts.js';
+import { type ProviderAdapter, type ProviderClient, readPayment } from '../port.js';
+import { afterPaymentContract } from './after-payment-contract.js';
+import { type Arranged, intentOf } from './arranged.js';
+import { paymentContract } from './payment-contract.js';
+import { payoutContract } from './payout-contract.js';
+import { webhookContract } from './webhook-contract.js';
+
+const ANY = 'any1';
+
+const anIntent: ShownIntent = {
+  intentId: ANY, reference: null, pageUrl: '', status: 'open', amountMinor: 1, currency: 'eur',
+  hasAttempt: false,
+};
+
+const page = { createdSince: 0, start: 0 };
+
+/** What an adapter must refuse that lacks a capability. */
+const REFUSED: Readonly<Record<Capability, readonly ((client: ProviderClient) => Promise<unknown>)[]>> = {
+  payments: [
+    ({ payments }) => payments.createIntent(intentOf(newId('pay'))),
+    ({ payments }) => payments.getIntent(ANY),
+    ({ payments }) => payments.findIntents(ANY),
+    ({ payments }) => payments.details(anIntent),
+    ({ payments }) => payments.captureIntent(ANY),
+    ({ payments }) => readPayment(payments, ANY),
+  ],
+  cancelableUntil: [({ payments }) => payments.cancelIntent(ANY)],
+  // The domain asks for no such capture where it is missing.
+  partialCapture: [],
+  multipleCapture: [],
+  refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
+  debits: [({ payments }) => payments.debitMandate(ANY, ANY)],
+  payouts: [
+    ({ payouts }) => payouts.listPayouts(page),
+    ({ payouts }) => payouts.getPayout(ANY),
+    ({ payouts }) => payouts.payoutPayments(ANY, 0),
+    ({ payouts }) => payouts.payoutRefunds(ANY, 0),
+    ({ payouts }) => payouts.payoutDisputes(ANY, 0),
+    ({ payouts }) => payouts.listPayments(page),
+    ({ payouts }) => payouts.listRefunds(page),
+    ({ payouts }) => payouts.listDisputes(page),
+    ({ payouts }) => payouts.getPayment(ANY),
+  ],
+  sends: [
+    ({ endpoints }) => endpoints.listWebhookEndpoints(),
+    ({ endpoints }) => endpoints.createWebhookEndpoint('https://api.test/'),
+  ],
+};
+
+const CAPABILITIES = Object.keys(REFUSED) as readonly Capability[];
+
+/**
+ * Defines the tests that every adapter passes: what it can do it does as the port says, and what it
+ * cannot do it refuses. `arrange` is asked once, before the first test, and only of an adapter that
+ * has a capability to show.
+ */
+export const providerContract = (
+  adapter: ProviderAdapter, arrange: () => Promise<Arranged>,
+): void => {
+  const { capabilities } = adapter;
+  const has = (capability: Capability): boolean => {
+    const value = capabilities[capability];
+    return Array.isArray(value) ? value.length > 0 : value !== null && value !== false;
+  };
+
+  describe(`the provider ${adapter.name}`, () => {
+    const missing = CAPABILITIES.filter((one) => !has(one) && REFUSED[one].length > 0);
+    if (missing.length > 0) {
+      test.each(missing)('refuses what needs %s', async (capability) => {
+        for (const call of REFUSED[capability]) {
+          await expect(call(adapter.client('any key'))).rejects.toMatchObject(
+            { kind: 'capability_missing', capability });
+        }
+      });
+    }
+    if (!has('payments')) return;
+
+    let arranged: Arranged;
+    beforeAll(async () => void (arranged = await arrange()), 120_000);
+    paymentContract(() => arranged);
+    afterPaymentContract(capabilities, () => arranged);
+    if (has('payouts')) payoutContract(() => arranged);
+    if (has('sends')) webhookContract(adapter, () => arranged);
+  });
+};

@@ -1,0 +1,27 @@
+import { newId } from '#kernel';
+import type { PaymentFacts, ShownIntent } from '../facts.js';
+import { type Payments, readPayment } from '../port.js';
+import { type Arranged, intentOf } from './arranged.js';
+
+/** What the provider says to what cannot be, now. */
+export const CONFLICT = { kind: 'rejected', status: 409 };
+
+/** How payments come to where a test begins. */
+export const scenesOf = (arranged: () => Arranged) => {
+  const ask = (): Payments => arranged().client.payments;
+  const create = (reference = newId('pay')): Promise<ShownIntent> =>
+    ask().createIntent(intentOf(reference));
+  const authorized = async (): Promise<ShownIntent> => {
+    const intent = await create();
+    await arranged().payByCard(intent.pageUrl);
+    return ask().getIntent(intent.intentId);
+  };
+  const sent = async (): Promise<ShownIntent> => {
+    const { intentId } = await authorized();
+    await ask().captureIntent(intentId);
+    await arranged().untilSent();
+    return ask().getIntent(intentId);
+  };
+  const read = (intentId: string): Promise<PaymentFacts> => readPayment(ask(), intentId);
+  return { payments: ask, create, authorized, sent, read };
+};

@@ -1,0 +1,32 @@
+import { newId } from '#kernel';
+import type { ProviderAdapter } from '../port.js';
+import { type Arranged, intentOf } from './arranged.js';
+
+const DAY_SECONDS = 86_400;
+
+export const webhookContract = (adapter: ProviderAdapter, arranged: () => Arranged): void => {
+  test('a webhook is verified, and names the intent that is to be read', async () => {
+    const { client: { payments }, payByCard, webhooksAbout } = arranged();
+    const reference = newId('pay');
+    const { intentId, pageUrl } = await payments.createIntent(intentOf(reference));
+    await payByCard(pageUrl);
+    const deliveries = await webhooksAbout(intentId);
+    expect(deliveries.length).toBeGreaterThan(0);
+    for (const delivery of deliveries) {
+      const check = (changes: Partial<typeof delivery>): string =>
+        adapter.checkWebhook({ ...delivery, ...changes });
+      expect(check({})).toBe('verified');
+      expect(check({ headers: {} })).toBe('unsigned');
+      expect(check({ rawBody: Buffer.concat([delivery.rawBody, Buffer.from(' ')]) })).toBe('wrong');
+      expect(check({ secret: 'ab'.repeat(32) })).toBe('wrong');
+      expect(check({ nowSeconds: delivery.nowSeconds + DAY_SECONDS })).toBe('wrong');
+      expect(adapter.readWebhook(delivery.rawBody)).toMatchObject({
+        intentId, reference, eventId: expect.any(String), type: expect.any(String),
+      });
+    }
+  });
+
+  test.each(['', 'not JSON', '[]', '{"id":1}'])('%j is no event', (body) => {
+    expect(adapter.readWebhook(Buffer.from(body))).toBeNull();
+  });
+};

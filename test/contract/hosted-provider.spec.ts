@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:https';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { assert } from '#kernel';
+import type { WebhookDelivery } from '#psp';
+import { type Arranged, providerContract } from '#psp/contract';
+import { HostedAdapter, ProviderTransport } from '#psp-hosted';
+import {
+  createDatabase, developmentCertificate, freePort, type RunningApp, startProcess,
+  type TestDatabase, waitFor,
+} from '#testing';
+import { CARDS, IBANS, Payer } from '../../tools/stack/payer.js';
+import { Sandbox } from '../../tools/stack/sandbox.js';
+
+/** The hosted provider's adapter against the sandbox's own process, over HTTP. */
+
+const KEY = 'stest_contractcontract01';
+
+let database: TestDatabase;
+let app: RunningApp;
+let receiver: Server;
+let transport: ProviderTransport;
+const received: Omit<WebhookDelivery, 'secret'>[] = [];
+
+const adapter = new HostedAdapter({
+  send: (key, request, decode) => transport.send(key, request, decode),
+});
+
+const receive = async (): Promise<Server> => {
+  const { certFile, keyFile } = developmentCertificate();
+  const server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
+  server.on('request', (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const nowSeconds = Date.now() / 1_000;
+      received.push({ headers: incoming.headers, rawBody: Buffer.concat(chunks), nowSeconds });
+      outgoing.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+};
+
+const arrange = async (): Promise<Arranged> => {
+  database = await createDatabase('sandbox');
+  receiver = await receive();
+  const port = await freePort();
+  const own = `http://127.0.0.1:${port}`;
+  app = await startProcess({
+    app: 'sandbox', port, timeoutMs: 60_000,
+    env: {
+      SANDBOX_DATABASE_URL: database.urlFor('sandbox'), SANDBOX_PORT: String(port),
+      SANDBOX_PUBLIC_URL: own, SANDBOX_TEST_KEY: KEY, LOG_LEVEL: 'warn',
+      SANDBOX_WEBHOOK_LOOPBACK: '1', SANDBOX_WEBHOOK_CA: developmentCertificate().caFile,
+    },
+  });
+  transport = new ProviderTransport(own, { breakerFailures: 1_000 });
+  const sandbox = new Sandbox(own, KEY);
+  const client = adapter.client(KEY);
+  const { port: receiverPort } = receiver.address() as AddressInfo;
+  const { secret } = await client.endpoints.createWebhookEndpoint(`https://127.0.0.1:${receiverPort}/`);
+  return {
+    client,
+    stranger: adapter.client('stest_nobodysnobodys01'),
+    payByCard: async (pageUrl) => {
+      assert(await new Payer(pageUrl).pay(CARDS.plain) === 'confirm', 'the card pays');
+    },
+    signMandate: (pageUrl) => new Payer(pageUrl).debit(IBANS.accepted),
+    loseAnswerOfCreation: () =>
+      sandbox.addFault({ route: 'POST /v2/payment_intents', kind: 'drop_after', count: 1 }),
+    untilSent: () => sandbox.advance('P1D'),
+    untilPaidOut: () => sandbox.advance('P5D'),
+    webhooksAbout: (intentId) => waitFor(() => {
+      const about = received.filter(({ rawBody }) => Buffer.from(rawBody).includes(intentId));
+      return about.length > 1 ? about.map((one) => ({ ...one, secret })) : null;
+    }),
+  };
+};
+
+providerContract(adapter, arrange);
+
+afterAll(async () => {
+  await transport?.close();
+  await app?.stop();
+  receiver?.close();
+  await database?.drop();
+}, 60_000);
