@@ -1,8 +1,8 @@
 import { type Instant, Rejection } from '#kernel';
 import {
-  exists, type Observation, openRequest, type Payment, type PaymentCommand, type ProviderCall,
+  exists, openRequest, type Payment, type PaymentCommand, type ProviderCall,
 } from '#payment';
-import { type IntentReader, ProviderRejected, readPayment } from '#psp';
+import { type IntentReader, type PaymentFacts, ProviderRejected, readPayment } from '#psp';
 
 const NOT_FOUND = 404;
 
@@ -12,7 +12,7 @@ const NOT_FOUND = 404;
  */
 export const readOrForgotten = async (
   client: IntentReader, intentId: string, paymentId: string,
-): Promise<Observation | 'forgotten'> => {
+): Promise<PaymentFacts | 'forgotten'> => {
   try {
     return await readPayment(client, intentId);
   } catch (error) {

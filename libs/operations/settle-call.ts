@@ -2,10 +2,10 @@ import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
 import { type EventStore, ReservationTaken } from '#log';
 import {
-  exists, identityMismatch, isPastCancel, isPastCapture, type Observation, type Payment,
+  exists, identityMismatch, isPastCancel, isPastCapture, type Payment,
   paymentAggregate, type PaymentCommand, type ProviderCall,
 } from '#payment';
-import type { Payments } from '#psp';
+import type { PaymentFacts, Payments } from '#psp';
 import { forgotten, readOrForgotten } from './forgotten-intent.js';
 import { heldDebitOf, keepOtherDebit, settleLostDebit } from './lost-debits.js';
 import { lostTimes } from './lost-time.js';
@@ -82,7 +82,7 @@ const JOB = `
    WHERE key = $1 AND state = 'stuck' AND subject_id LIKE 'pay\\_%'`;
 
 /** Whether the intent shows that a call other than a refund has done its work, or never can. */
-const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: Observation): boolean => {
+const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: PaymentFacts): boolean => {
   switch (kind) {
     case 'create_intent':
       return true;
@@ -188,7 +188,7 @@ export class SettleCall {
     return job;
   }
 
-  private async read(job: StuckJob, payment: Payment): Promise<Observation | 'forgotten'> {
+  private async read(job: StuckJob, payment: Payment): Promise<PaymentFacts | 'forgotten'> {
     const client = await this.parts.clientOf(job.accountId);
     if (client === null) throw new Rejection('no_account', `${job.accountId} is not there`);
     if (exists(payment)) return readOrForgotten(client, payment.intentId, job.subjectId);
@@ -200,7 +200,7 @@ export class SettleCall {
   }
 
   private async shown(
-    { kind, paymentId, payment }: CallOfPayment, observation: Observation, debitIs: RefundIs,
+    { kind, paymentId, payment }: CallOfPayment, observation: PaymentFacts, debitIs: RefundIs,
   ): Promise<Pick<Settlement, 'outcome' | 'commands' | 'lostDebit'>> {
     const at = this.parts.clock.now();
     if (!isShown(kind, observation)) {

@@ -1,24 +1,28 @@
+import type { IntentStatus, Unrecognized } from '#psp';
+
+type Shown = IntentStatus | Unrecognized;
+
 /** Whether an intent of this status can be captured now. */
-export const isCapturable = (status: string): boolean => status === 'authorized';
+export const isCapturable = (status: Shown): boolean => status === 'authorized';
 
 /**
  * What a capture leads to, or what makes it impossible for good. A status that we do not know, or
  * one from before the authorization (an old read), is none of these: look again.
  */
-const PAST_CAPTURE: ReadonlySet<string> = new Set([
+const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
   'to_capture', 'capture_sent', 'captured', 'canceled', 'unpaid',
 ]);
 
-export const isPastCapture = (status: string): boolean => PAST_CAPTURE.has(status);
+export const isPastCapture = (status: Shown): boolean => PAST_CAPTURE.has(status);
 
 /** What no cancel can change any more. Completion, "States": 409 from `capture_sent` on. */
-const PAST_CANCEL: ReadonlySet<string> = new Set([
+const PAST_CANCEL: ReadonlySet<Shown> = new Set<Shown>([
   'capture_sent', 'captured', 'canceled', 'unpaid',
 ]);
 
-export const isPastCancel = (status: string): boolean => PAST_CANCEL.has(status);
+export const isPastCancel = (status: Shown): boolean => PAST_CANCEL.has(status);
 
 /** The payer has paid: an order's expiry takes nothing back from there on. */
-const PAID: ReadonlySet<string> = new Set(['processing', 'authorized', 'to_capture']);
+const PAID: ReadonlySet<Shown> = new Set<Shown>(['processing', 'authorized', 'to_capture']);
 
-export const isPaid = (status: string): boolean => PAID.has(status);
+export const isPaid = (status: Shown): boolean => PAID.has(status);

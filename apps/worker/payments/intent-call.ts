@@ -14,7 +14,7 @@ export interface IntentCall {
   /** What the answer shows, for the one door. */
   readonly observe: (context: EffectContext, answer: ShownIntent) => Promise<Observation>;
   /** Whether an intent of this status is past what the call could change. */
-  readonly isPast: (status: string) => boolean;
+  readonly isPast: (status: ShownIntent['status']) => boolean;
 }
 
 /** A look that was made for the call, and so settles what became of it. */
