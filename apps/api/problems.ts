@@ -1,4 +1,5 @@
 import { ReservationTaken, StepConflict, WrittenByNewerRelease } from '#log';
+import { Rejection } from '#kernel';
 import { type ProblemOptions, Problem, temporarilyUnavailable } from '#platform';
 import { isProviderError, type ProviderError } from '#psp';
 
@@ -22,6 +23,7 @@ const REJECTIONS: Readonly<Record<string, number>> = {
   not_authorized: 409,
   payment_closing: 409,
   payment_ended: 409,
+  capture_in_flight: 409,
   not_captured: 409,
   payment_disputed: 409,
   refund_in_flight: 409,
@@ -49,7 +51,7 @@ const providerProblem = (error: ProviderError): Problem => {
   switch (error.kind) {
     case 'capability_missing':
       return new Problem(422, 'capability_missing', error.message, {
-        errors: [{ detail: error.capability, pointer: '#' }], cause: error,
+        errors: [{ detail: error.message, code: error.capability, pointer: '#' }], cause: error,
       });
     case 'rejected':
     case 'unauthorized': {
@@ -81,6 +83,12 @@ export const problems: ProblemOptions = {
       return new Problem(503, 'busy', 'too much happens to this at once: repeat the request', {
         headers: { 'retry-after': '1' },
         cause: error,
+      });
+    }
+    if (error instanceof Rejection && error.code === 'capability_missing') {
+      const { message: detail, details: { capability } } = error;
+      return new Problem(422, error.code, detail, {
+        errors: [{ detail, code: String(capability), pointer: '#/amountMinor' }], cause: error,
       });
     }
     // A process of the newer release answers the same request.

@@ -51,9 +51,12 @@ export interface Change<State, Event> {
   readonly events: readonly IdentifiedEvent<Event>[];
 }
 
-/** Brings an event's data, or a saga's state, from one version of its schema to the next. */
+/**
+ * Brings an event's data, or a saga's state, from one version of its schema to the next. `id`: of the
+ * event's stream, or the saga's key.
+ */
 export type Upcaster = (
-  data: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>>, id: string,
 ) => Readonly<Record<string, unknown>>;
 
 /** How an aggregate lives in the log. */

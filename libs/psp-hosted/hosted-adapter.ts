@@ -19,6 +19,8 @@ export class HostedAdapter implements ProviderAdapter {
     payments: true,
     // Completion, "States": 409 from `capture_sent` on.
     cancelableUntil: 'to_capture',
+    // "Payment intents": a capture has no body, so it names no amount. Completion, "States": a second
+    // capture changes nothing.
     partialCapture: false,
     multipleCapture: false,
     refunds: true,

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { assert, HOUR_MS, type Instant, SECOND_MS } from '#kernel';
 import { type AssertHeld, Problem, type SecretBox, SessionLocks } from '#platform';
 import { AccountRows, type KnownAccount } from './account-rows.js';
+import type { Capabilities } from './capabilities.js';
 import { CoalescedReads } from './coalesced-reads.js';
 import { type KeyProof, type KeyReads, proveSame } from './key-proof.js';
 import type {
@@ -112,9 +113,14 @@ export class ProviderAccounts {
   async mustHave(
     accountId: string, capability: 'payments' | 'debits' | 'refunds',
   ): Promise<void> {
+    const capabilities = await this.capabilitiesOf(accountId);
+    if (capabilities !== null && !capabilities[capability]) throw new CapabilityMissing(capability);
+  }
+
+  /** What the provider of the account can do; null when there is no such account. */
+  async capabilitiesOf(accountId: string): Promise<Capabilities | null> {
     const provider = await this.#providers.get(accountId, () => this.#rows.providerOf(accountId));
-    if (provider === null || this.adapterOf({ provider }).capabilities[capability]) return;
-    throw new CapabilityMissing(capability);
+    return provider === null ? null : this.adapterOf({ provider }).capabilities;
   }
 
   /** Where the provider sends this account's webhooks. */

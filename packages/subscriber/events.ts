@@ -200,7 +200,17 @@ export type AuthorizationExpiring = Envelope<'AuthorizationExpiring', 'payment',
   readonly at: string;
 }>;
 
-export type CaptureRequested = Envelope<'CaptureRequested', 'payment', 1, {
+export type CaptureRequested =
+  | Envelope<'CaptureRequested', 'payment', 1, {
+  readonly amountMinor: number;
+  readonly by: 'platform' | 'policy';
+  /** Whether the page had not yet been seen to finish. */
+  readonly unconfirmed: boolean;
+  readonly at: string;
+}>
+  | Envelope<'CaptureRequested', 'payment', 2, {
+  /** Ours (`cap_…`). */
+  readonly captureId: string;
   readonly amountMinor: number;
   readonly by: 'platform' | 'policy';
   /** Whether the page had not yet been seen to finish. */
@@ -208,18 +218,39 @@ export type CaptureRequested = Envelope<'CaptureRequested', 'payment', 1, {
   readonly at: string;
 }>;
 
-export type CaptureAccepted = Envelope<'CaptureAccepted', 'payment', 1, {
+export type CaptureAccepted =
+  | Envelope<'CaptureAccepted', 'payment', 1, {
   readonly amountMinor: number;
+  readonly at: string;
+}>
+  | Envelope<'CaptureAccepted', 'payment', 2, {
+  readonly at: string;
+  /** Ours (`cap_…`), also where nobody asked us for it. */
+  readonly captureId: string;
+  readonly amountMinor: number;
+}>;
+
+export type CaptureSent =
+  | Envelope<'CaptureSent', 'payment', 1, {
+  readonly at: string;
+}>
+  | Envelope<'CaptureSent', 'payment', 2, {
+  readonly captureId: string;
+  /** Events of schema version 1 tell none: it is the capture's, or all of a direct debit. */
+  readonly amountMinor?: number;
   readonly at: string;
 }>;
 
-export type CaptureSent = Envelope<'CaptureSent', 'payment', 1, {
-  readonly at: string;
-}>;
-
-export type PaymentCaptured = Envelope<'PaymentCaptured', 'payment', 1, {
+export type PaymentCaptured =
+  | Envelope<'PaymentCaptured', 'payment', 1, {
   readonly amountMinor: number;
   readonly at: string;
+}>
+  | Envelope<'PaymentCaptured', 'payment', 2, {
+  readonly at: string;
+  /** Ours (`cap_…`), also where nobody asked us for it. */
+  readonly captureId: string;
+  readonly amountMinor: number;
 }>;
 
 export type CancelRequested = Envelope<'CancelRequested', 'payment', 1, {

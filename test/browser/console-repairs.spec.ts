@@ -133,7 +133,7 @@ const comeBackTo = async (page: Page): Promise<void> => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill(REASON);
     await at.admin.store.execute(
-      paymentAggregate, paymentId, { type: 'RequestCapture', by: 'platform', at: now() },
+      paymentAggregate, paymentId, { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at: now() },
       { correlationId: paymentId, causationId: 'spec', actor: 'platform:shop', traceparent: null });
     await dialog.getByRole('button', { name: 'See what would happen' }).click();
     await dialog.getByText(/^It would change nothing/).waitFor();

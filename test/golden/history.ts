@@ -69,6 +69,7 @@ export const readHistory = (events: readonly GoldenEvent[]): Reading => {
       orderId, now: event.data['at'] as Instant,
       newPaymentId: reactions.some((told) => told.includes('StartPayment'))
         ? started[1] ?? 'pay_next' : started[0] ?? 'pay_next',
+      newCaptureId: 'cap_next',
     });
     checkout = reaction.state;
     if (reaction.commands.length > 0) {

@@ -69,6 +69,13 @@ const CHANGES: Readonly<Record<string, Partial<OrderPlan>>> = {
   'mandate-paid': mandate('G'),
   'mandate-refused': mandate('R'),
   'mandate-unsigned': mandate('U'),
+  // Written when captures had ids already, as the others were not.
+  'capture-with-id': card,
+  'capture-with-id-by-platform': {
+    ...card, capture: { policy: 'manual' }, capturesAfterMs: 30 * HOUR_MS, ...refunds(30, 50),
+  },
+  'capture-with-id-of-debit': { ...debit, ...disputed('MD06') },
+  'capture-with-id-failed': { ...card, merchant: 'cancels' },
   'unknown-outcomes': { ...card, ...refunds(100) },
 };
 

@@ -11,7 +11,7 @@ const SEED = 20;
 /** Ids are random: in a file each has the number of its first appearance. */
 const named = (text: string): string => {
   const names = new Map<string, string>();
-  return text.replaceAll(/\b(ord|pay)_[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
+  return text.replaceAll(/\b(ord|pay|cap)_[A-Za-z0-9]{24}\b/g, (id, prefix: string) => {
     const known = names.get(id) ?? `${prefix}_${String(names.size + 1).padStart(24, '0')}`;
     names.set(id, known);
     return known;

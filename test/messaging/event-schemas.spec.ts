@@ -190,7 +190,7 @@ const paymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   call.map((unknown): PaymentCommand => ({ type: 'NoteUnknownOutcome', call: unknown, at })),
   fc.constantFrom<PaymentCommand>(
     { type: 'ObserveIntentRejection', reason: 'no such account', at },
-    { type: 'RequestCapture', by: 'policy', at },
+    { type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at },
     { type: 'RequestCancel', reason: 'expiry', at },
     {
       type: 'RequestRefund', requestId: 'rfr_1', amountMinor: 400, reference: 'return-1', reason: null,

@@ -1,5 +1,5 @@
 import { type Order, orderAggregate } from '#order';
-import { exists, isMade, isSettled, type Payment, paymentAggregate } from '#payment';
+import { capturedMinor, exists, isMade, isSettled, type Payment, paymentAggregate } from '#payment';
 import { ofLedger } from './ledger.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
@@ -68,7 +68,10 @@ const ofPayment = (payment: Payment, intent: SimulatedIntent | null): readonly s
     ['refunds', facts(refunds), facts(intent.refunds)],
     ['disputes', facts(disputes), facts(intent.disputes)],
   ].filter(([, ours, theirs]) => ours !== theirs);
+  const captured = shown === 'captured' ? intent.amount : 0;
   return [
+    ...(capturedMinor(payment) === captured
+      ? [] : [`captured: ours ${capturedMinor(payment)}; the provider's ${captured}`]),
     ...differences.map(([what, ours, theirs]) => `${what}: ours ${ours}; the provider's ${theirs}`),
     ...(payment.refunds.some(({ status }) => status === 'requested') ? ['an open refund'] : []),
     ...(payment.unknown.length > 0 ? [`unknown: ${payment.unknown.join()}`] : []),
@@ -101,7 +104,7 @@ const ofMoney = (
   }
   const back = last.refunds.filter((refund) => refund.status === 'refunded')
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  const taken = last.status === 'returned' ? last.terms.amountMinor
+  const taken = last.status === 'returned' ? order.paidMinor
     : last.disputes.filter(({ status: now }) => now !== 'won')
       .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   return [

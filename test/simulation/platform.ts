@@ -70,7 +70,8 @@ export class SimulatedApiProcess {
   async capture(orderId: string, paymentId: string): Promise<void> {
     const at = this.parts.scheduler.clock.now();
     await this.once(orderId, `capture ${paymentId}`, async (step) => {
-      const command = { type: 'RequestCapture', by: 'platform', at } as const;
+      const captureId = newId('cap');
+      const command = { type: 'RequestCapture', captureId, by: 'platform', at } as const;
       await step.execute(paymentAggregate, paymentId, command);
     });
   }

@@ -1,6 +1,8 @@
 import { HOUR_MS } from '#kernel';
 import { type Order, orderAggregate } from '#order';
-import { exists, openRequest, type Payment, paymentAggregate, takenByRefunds } from '#payment';
+import {
+  capturedMinor, exists, openRequest, type Payment, paymentAggregate, takenByRefunds,
+} from '#payment';
 import { NEVER_MADE, type SimulatedApiProcess } from './platform.js';
 import type { SimulatedDatabase } from './ports/database.js';
 import { latestOf, type SimulatedIntent } from './provider/intent.js';
@@ -111,7 +113,7 @@ export class OrderStory {
   private async refundOnce(percent: number): Promise<boolean> {
     const { payment, paymentId } = this;
     if (!exists(payment)) return false;
-    const left = payment.terms.amountMinor - takenByRefunds(payment.refunds);
+    const left = capturedMinor(payment) - takenByRefunds(payment.refunds);
     const amountMinor = percent === 100 ? null : Math.max(1, Math.floor((left * percent) / 100));
     this.refundsAsked += 1;
     const requestId = `rfr_${this.plan.ordinal}_${this.refundsAsked}`;

@@ -15,5 +15,10 @@ export const orderOf =
     return state.terms.orderId;
   };
 
+const textOf = ({ id }: Asked): string => id.replace(/^[a-z]+_/, '');
+
 /** Names a refund by the action, so that asking twice is asking once. */
-export const requestIdOf = ({ id }: Asked): string => `rfr_${id.replace(/^[a-z]+_/, '')}`;
+export const requestIdOf = (asked: Asked): string => `rfr_${textOf(asked)}`;
+
+/** Names a capture by the action, so that asking twice is asking once. */
+export const captureIdOf = (asked: Asked): string => `cap_${textOf(asked)}`;

@@ -6,7 +6,7 @@ import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
 import { aboutOrder, aboutPayment, partOfCall, refundOf } from './about.js';
 import { type Action, previewOf } from './action.js';
-import { notFound, orderOf, requestIdOf } from './correlation.js';
+import { captureIdOf, notFound, orderOf, requestIdOf } from './correlation.js';
 import { stepAction } from './step-action.js';
 import type { Note } from './told.js';
 
@@ -27,10 +27,11 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
     subjectType: 'payment',
     correlationOf: orderOf(log.store),
     about: ({ target }) => aboutPayment(log.store, target.subjectId),
-    work: async (step, { target }) => {
+    work: async (step, asked) => {
       const at = clock.now();
-      const command = { type: 'RequestCapture', by: 'platform', at } as const;
-      await step.execute(paymentAggregate, target.subjectId, command);
+      const captureId = captureIdOf(asked);
+      const command = { type: 'RequestCapture', captureId, by: 'platform', at } as const;
+      await step.execute(paymentAggregate, asked.target.subjectId, command);
     },
   }),
   cancel: stepAction(log, {

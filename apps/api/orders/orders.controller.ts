@@ -12,6 +12,7 @@ import { Idempotent, type IdempotentRequest, TakesIdempotencyKey } from '../shar
 import { send } from '../shared/idempotency.js';
 import { NoFields } from '../shared/no-fields.js';
 import { type Origin, RequestOrigin } from '../shared/origin.js';
+import { CaptureOrderDto } from './capture-order.dto.js';
 import { CapturePayment } from './capture.commands.js';
 import { OrderAnswer } from './order-answer.js';
 import { ChangeOrder, type PlacedOrder } from './order.commands.js';
@@ -106,26 +107,30 @@ export class OrdersController {
   @ApiOperation({
     summary: 'Capture an authorized order now', operationId: 'captureOrder',
     description:
-      'For the policies `manual` and `delayed`. Captures the whole amount; there is no partial ' +
-      'capture. The order is `paid` a moment later.',
+      'For the policies `manual` and `delayed`. Captures the whole amount, or part of it where the ' +
+      'provider of the merchant’s account can. The order is `paid` a moment later.',
   })
+  @ApiBody({ type: CaptureOrderDto, required: false })
   @Answers(
     {
       status: 202, type: OrderAnswer,
       description: 'The capture is asked for; the order as it is now.',
     },
     ...CHANGE_ERRORS, 'order_not_found', 'not_authorized', 'payment_closing', 'payment_ended',
-    'limit_exceeded', 'limit_reached',
+    'capability_missing', 'capture_exceeds_authorized', 'capture_in_flight', 'limit_exceeded',
+    'limit_reached',
   )
   async capture(
     @Param('id', orderIdPipe) id: string,
-    @NoFields() _fields: void,
+    @Body() { amountMinor }: CaptureOrderDto,
     @CurrentCaller() caller: Caller,
     @Idempotent() request: IdempotentRequest,
     @RequestOrigin() origin: Origin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderAnswer> {
-    const capture = new CapturePayment(caller, id, this.clock.now(), request, origin);
+    const capture = new CapturePayment(
+      caller, id, amountMinor ?? null, this.clock.now(), request, origin,
+    );
     return send(reply, await this.commands.execute(capture));
   }
 

@@ -75,23 +75,55 @@ describe('an order', () => {
     await api.providerShows(paymentId, 'authorized');
     await api.post(`/v1/payments/${paymentId}/refresh`, key);
     const captured = await api.post(`/v1/orders/${id}/capture`, key);
-    expect(captured).toMatchObject({ status: 202, body: { payment: { captureRequested: true } } });
+    const captures = [
+      { id: expect.stringMatching(/^cap_[A-Za-z0-9]{24}$/), amountMinor: 1250, status: 'requested' },
+    ];
+    expect(captured)
+      .toMatchObject({ status: 202, body: { payment: { captureRequested: true, captures } } });
     const { rows } = await api.pool.query('SELECT kind FROM jobs WHERE subject_id = $1', [
       paymentId,
     ]);
     expect(rows).toContainEqual({ kind: 'capture' });
   });
 
-  test.each(['capture', 'cancel'])('takes no fields with its %s, and then does nothing', async (verb) => {
+  test('is not captured in part where its provider captures whole amounts only', async () => {
     const id = await place();
     const paymentId = await api.openPayment(id);
     await api.providerShows(paymentId, 'authorized');
     await api.post(`/v1/payments/${paymentId}/refresh`, key);
     const before = await eventCount();
-    const answer = await api.post(`/v1/orders/${id}/${verb}`, key, { amountMinor: 5 });
+    const capture = (amountMinor: unknown) =>
+      api.post(`/v1/orders/${id}/capture`, key, { amountMinor });
+    expect(await capture(500)).toMatchObject({
+      status: 422,
+      body: {
+        code: 'capability_missing', detail: expect.stringContaining('without an amount'),
+        errors: [{ code: 'partialCapture', pointer: '#/amountMinor' }],
+      },
+    });
+    expect(await capture(1251))
+      .toMatchObject({ status: 422, body: { code: 'capture_exceeds_authorized' } });
+    for (const amount of [0, -1, 1.5, '500', null]) {
+      expect(await capture(amount)).toMatchObject({
+        status: 422, body: { code: 'validation_failed', errors: [{ pointer: '#/amountMinor' }] },
+      });
+    }
+    expect(await eventCount()).toBe(before);
+    expect(await capture(1250)).toMatchObject({
+      status: 202, body: { payment: { captures: [{ amountMinor: 1250, status: 'requested' }] } },
+    });
+  });
+
+  test.each(['capture', 'cancel'])('takes no other field with its %s, and then does nothing', async (verb) => {
+    const id = await place();
+    const paymentId = await api.openPayment(id);
+    await api.providerShows(paymentId, 'authorized');
+    await api.post(`/v1/payments/${paymentId}/refresh`, key);
+    const before = await eventCount();
+    const answer = await api.post(`/v1/orders/${id}/${verb}`, key, { colour: 'red' });
     expect(answer).toMatchObject({
       status: 422,
-      body: { errors: [{ code: 'unknown_field', pointer: '#/amountMinor' }] },
+      body: { errors: [{ code: 'unknown_field', pointer: '#/colour' }] },
     });
     expect((await api.post(`/v1/orders/${id}/${verb}`, key, [5])).status).toBe(422);
     expect(await eventCount()).toBe(before);

@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCIES } from '#kernel';
 import {
-  exists, type Existing, isSettled, PAYMENT_STATUSES, type PaymentStatus, type ProviderCall, refundedMinor,
-  takenByRefunds,
+  exists, type Existing, isSettled, openCapture, PAYMENT_STATUSES, type PaymentStatus,
+  type ProviderCall, refundedMinor, takenByCaptures, takenByRefunds,
 } from '#payment';
 import type { KnownPayment } from '../shared/tenancy.js';
+import { captureAnswer, PaymentCaptureAnswer } from './capture-answer.js';
 import { DisputeAnswer, disputeAnswer, RefundAnswer, refundAnswer } from './money-back-answer.js';
 
 const PROVIDER_CALLS = [
@@ -68,6 +69,9 @@ export class PaymentAnswer {
   })
   outcomeUnknown!: readonly string[];
 
+  @ApiProperty({ type: PaymentCaptureAnswer, isArray: true, description: 'Oldest first.' })
+  captures!: readonly PaymentCaptureAnswer[];
+
   @ApiProperty({ type: 'integer', description: 'Given back to the payer, in minor units.' })
   refundedMinor!: number;
 
@@ -105,10 +109,10 @@ const REFUNDABLE: ReadonlySet<string> = new Set(
 
 const moneyBackOf = (payment: KnownPayment) => {
   if (!exists(payment)) return { refundedMinor: 0, refundableMinor: 0, refunds: [], disputes: [] };
-  const { status, terms, refunds, disputes } = payment;
+  const { status, captures, refunds, disputes } = payment;
   const isRefundable = REFUNDABLE.has(status) && disputes.length === 0;
   // One that was made by hand may leave too little for one that is asked for.
-  const leftMinor = Math.max(0, terms.amountMinor - takenByRefunds(refunds));
+  const leftMinor = Math.max(0, takenByCaptures(captures) - takenByRefunds(refunds));
   return {
     refundedMinor: refundedMinor(refunds),
     refundableMinor: isRefundable ? leftMinor : 0,
@@ -133,9 +137,10 @@ export const paymentAnswer = (id: string, payment: KnownPayment): PaymentAnswer 
     confirmation: confirmationOf(payment),
     refusedAttempts: exists(payment) ? payment.refusedAttempts.length : 0,
     captureBefore: status === 'authorized' ? payment.expiresAt : null,
-    captureRequested: status === 'authorized' && payment.captureRequested,
+    captureRequested: status === 'authorized' && openCapture(payment.captures) !== null,
     cancelRequested: 'cancel' in payment && payment.cancel !== null,
     outcomeUnknown: 'unknown' in payment ? payment.unknown : [],
+    captures: exists(payment) ? payment.captures.map(captureAnswer) : [],
     ...moneyBackOf(payment),
     rejectionReason: status === 'rejected' ? payment.reason : null,
   };

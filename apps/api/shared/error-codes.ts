@@ -9,6 +9,9 @@ interface ErrorCode {
 
 const reuse = 'send the same request again, with the same Idempotency-Key';
 
+const wholeOnly = 'the provider of this account captures whole amounts only: capture without ' +
+  'an amount, and refund what is too much once the capture is sent';
+
 /** The errors that a caller can meet, each as it is answered. */
 const CODES = {
   malformed_request: {
@@ -53,6 +56,7 @@ const CODES = {
   },
   payment_closing: { status: 409, detail: 'the payment is being cancelled' },
   payment_ended: { status: 409, detail: 'the payment has ended: it is canceled' },
+  capture_in_flight: { status: 409, detail: 'another capture of this payment is being made' },
   not_captured: {
     status: 409, detail: 'only what was captured is refunded: the payment is to_capture',
   },
@@ -210,10 +214,6 @@ const CODES = {
     detail: 'no payer of this merchant has signed this mandate',
     errors: [{ detail: 'is not one of this merchant’s', pointer: '#/mandateId' }],
   },
-  capability_missing: {
-    status: 422, detail: 'the provider of this account makes no refunds through us',
-    errors: [{ detail: 'refunds', pointer: '#' }],
-  },
   invalid_methods: {
     status: 422, detail: 'an order with a mandate is paid by sepa alone',
   },
@@ -234,6 +234,11 @@ const CODES = {
     status: 422,
     detail: 'the provider does not take this key',
     errors: [{ detail: 'is refused by the provider', pointer: '#/apiKey' }],
+  },
+  capture_exceeds_authorized: { status: 422, detail: 'at most 1250 is left to be captured' },
+  capability_missing: {
+    status: 422, detail: wholeOnly,
+    errors: [{ code: 'partialCapture', detail: wholeOnly, pointer: '#/amountMinor' }],
   },
   limit_exceeded: {
     status: 422,

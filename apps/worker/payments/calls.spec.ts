@@ -100,7 +100,7 @@ const ask = (id: string, command: { type: 'RequestCapture' } | {
 }): Promise<unknown> => {
   const at = bench.clock.now();
   const full: PaymentCommand = command.type === 'RequestCapture'
-    ? { ...command, by: 'policy', at } : { ...command, at };
+    ? { ...command, captureId: 'cap_1', by: 'policy', at } : { ...command, at };
   return bench.command(id, full);
 };
 

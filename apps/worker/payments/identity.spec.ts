@@ -91,7 +91,8 @@ describe('a payment whose intent shows as another’s', () => {
   };
   const capture = (id: string): Promise<unknown> => {
     const at = effects.bench.clock.now();
-    const command: PaymentCommand = { type: 'RequestCapture', by: 'platform', at };
+    const command: PaymentCommand =
+      { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at };
     return effects.bench.command(id, command);
   };
 

@@ -82,7 +82,9 @@ const stuckCapture = async (): Promise<Stuck> => {
   await effects.runAll(runner);
   provider.attempt(provider.intentOf(id)?.id ?? '', 'authorized');
   await effects.refresh(id);
-  await bench.command(id, { type: 'RequestCapture', by: 'policy', at: bench.clock.now() });
+  await bench.command(id, {
+    type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: bench.clock.now(),
+  });
   return getStuck(id);
 };
 

@@ -29,7 +29,7 @@ const refund = (status: string) => ({
   refundId: 'refd_1', attemptId: 'paym_1', amountMinor: 500, currency: 'eur', status, createdAt: at,
 });
 const open = observe('open', { attempts: [] });
-const capture: PaymentCommand = { type: 'RequestCapture', by: 'platform', at };
+const capture: PaymentCommand = { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at };
 const unknown: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at };
 const captured = observe('captured', { refunds: [], disputes: [] });
 

@@ -8,7 +8,7 @@ const lifted = (missing: readonly string[]): unknown => {
   const lifts = merchantAggregate.upcasters['RequirementsObserved'] ?? [];
   assert(lifts.length === 1, 'it is at version 2');
   return lifts.reduce<Readonly<Record<string, unknown>>>(
-    (data, lift) => lift(data), { missing, readAt: at, at },
+    (data, lift) => lift(data, 'mer_1'), { missing, readAt: at, at },
   );
 };
 

@@ -29,7 +29,7 @@ const eventOf = (
   command: NoteMoneyBack, order: Extract<KnownOrder, { status: 'paid' }>,
 ): MoneyBackEvent => {
   const { paymentId, at } = command;
-  const { amountMinor: paidMinor, currency } = order.terms;
+  const { paidMinor, terms: { currency } } = order;
   const base = { paymentId, currency, at } as const;
   switch (command.how) {
     case 'refund': {

@@ -125,8 +125,9 @@ const decidePlaced = (
       mustHave(order, command.paymentId);
       if (!isUnpaid(order)) return [];
       assert(isCurrent(order, command.paymentId), 'only the current payment pays the order');
-      const { amountMinor, currency } = order.terms;
-      assert(command.amountMinor === amountMinor, 'an order is paid in full, by one payment');
+      const { amountMinor } = command;
+      const { currency, amountMinor: askedMinor } = order.terms;
+      assert(amountMinor > 0 && amountMinor <= askedMinor, 'an order is paid at most in full');
       return [
         { type: 'OrderPaid', paymentId: command.paymentId, amountMinor, currency, at: command.at },
       ];
@@ -165,7 +166,7 @@ const evolve = (order: Order, event: OrderEvent): Order => {
       return { ...placed(order), status: 'closing', closing: 'expiry' };
     case 'OrderPaid':
       return {
-        ...placed(order), status: 'paid',
+        ...placed(order), status: 'paid', paidMinor: event.amountMinor,
         moneyBack: { refundedMinor: 0, takenBackMinor: 0, told: [] },
       };
     case 'OrderRefunded':

@@ -27,7 +27,12 @@ export type Order =
   | { readonly status: 'not_placed' }
   | ({ readonly status: 'open' | 'authorized' } & PlacedOrder)
   | ({ readonly status: 'closing'; readonly closing: ClosingReason } & PlacedOrder)
-  | ({ readonly status: 'paid'; readonly moneyBack: MoneyBackTold } & PlacedOrder)
+  | ({
+      readonly status: 'paid';
+      /** What was captured of the order's amount. */
+      readonly paidMinor: number;
+      readonly moneyBack: MoneyBackTold;
+    } & PlacedOrder)
   | ({ readonly status: 'canceled' | 'expired' } & PlacedOrder)
   | ({ readonly status: 'failed'; readonly reason: string } & PlacedOrder);
 

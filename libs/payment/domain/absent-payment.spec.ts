@@ -17,7 +17,8 @@ const LATER: LaterCommands<PaymentCommand, 'RequestIntent'> = {
   ObserveIntentRejection: [{ type: 'ObserveIntentRejection', reason: 'no such account', at }],
   NoteUnknownOutcome: [{ type: 'NoteUnknownOutcome', call: 'create_intent', at }],
   RequestCapture: [
-    { type: 'RequestCapture', by: 'policy', at }, { type: 'RequestCapture', by: 'platform', at },
+    { type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at },
+    { type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at },
   ],
   RequestCancel: [
     { type: 'RequestCancel', reason: 'cancellation', at },

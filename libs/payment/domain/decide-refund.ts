@@ -1,4 +1,5 @@
 import { Rejection } from '#kernel';
+import { capturedMinor } from './captured.js';
 import { hasMoney } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -51,7 +52,7 @@ export const requestRefund = (
   const { requestId, amountMinor: asked, reference, reason, at } = command;
   assertHasMoney(payment);
   if (!hasMoney(payment)) return [];
-  const { terms, refunds, disputes } = payment;
+  const { refunds, disputes } = payment;
   if (refunds.some((refund) => refund.requestId === requestId)) return [];
   // Completion, "Resources": only `captured` is refunded, which a disputed one is never again.
   if (disputes.length > 0) {
@@ -61,7 +62,7 @@ export const requestRefund = (
   if (openRequest(refunds) !== null) {
     throw new Rejection('refund_in_flight', 'another refund of this payment is being made');
   }
-  const leftMinor = terms.amountMinor - takenByRefunds(refunds);
+  const leftMinor = capturedMinor(payment) - takenByRefunds(refunds);
   const amountMinor = asked ?? leftMinor;
   if (leftMinor === 0) throw new Rejection('already_refunded', 'the payment is refunded already');
   if (amountMinor > leftMinor) {

@@ -250,7 +250,7 @@ describe('a refund of a debit that comes back before its capture', () => {
   const debited: readonly PaymentEvent[] = [
     ...captured.slice(0, 2),
     { type: 'DirectDebitAccepted', attemptId: 'paym_1', mandateId: 'sepa_1', at: now },
-    { type: 'CaptureSent', at: now },
+    { type: 'CaptureSent', captureId: 'cap_1', at: now },
     asked(500),
   ];
   const unpaid = (...refunds: readonly ObservedRefund[]): PaymentCommand => ({

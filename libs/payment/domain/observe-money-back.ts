@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel';
+import { capturedMinor, refundCeilingMinor } from './captured.js';
 import { payerResponseOf } from './dispute-reasons.js';
 import type { ObservedDispute, ObservedRefund } from './observation.js';
 import type { DisputeStatus, PaymentEvent } from './payment-event.js';
@@ -78,8 +79,8 @@ const progress = (known: MadeRefund, seen: ObservedRefund, at: Instant): Payment
 };
 
 /** Minor units of the payment that no refund of the provider's takes. */
-const leftAtProvider = ({ terms, refunds }: RefundedPayment): number =>
-  terms.amountMinor - takenByRefunds(refunds.filter(isMade));
+const leftAtProvider = (payment: RefundedPayment): number =>
+  refundCeilingMinor(payment) - takenByRefunds(payment.refunds.filter(isMade));
 
 /** One refund as a look at the provider shows it; of a look's refunds the oldest comes first. */
 export const observeRefund = (
@@ -142,7 +143,7 @@ export const observeDispute = (
   if (currency !== terms.currency) return [mismatch('currency', terms.currency, currency, at)];
   const known = disputes.find((dispute) => dispute.disputeId === disputeId);
   if (known) return disputeMove(known, status, at);
-  const leftMinor = terms.amountMinor - takenByDisputes(disputes);
+  const leftMinor = capturedMinor(payment) - takenByDisputes(disputes);
   if (amountMinor > leftMinor) {
     return [mismatch('dispute', `at most ${leftMinor}`, `${disputeId} ${amountMinor}`, at)];
   }

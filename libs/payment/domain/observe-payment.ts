@@ -1,5 +1,6 @@
 import type { Instant } from '#kernel';
 import { assert, DAY_MS, msOf, instantFromMs } from '#kernel';
+import { impliedCaptureId, isLive } from './capture.js';
 import { type Method, phaseOf, phasesBetween } from './intent-track.js';
 import type { Observation, ObservedAttempt } from './observation.js';
 import { hasMoney, mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
@@ -37,10 +38,22 @@ const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): 
   type: 'DirectDebitAccepted', attemptId, ...(mandateId === null ? {} : { mandateId }), at,
 });
 
-const eventOf = (
-  phase: IntentPhase, payment: Existing, latest: ObservedAttempt | undefined, at: Instant,
-): PaymentEvent => {
-  const { amountMinor } = payment.terms;
+/** The capture that the intent's status is about: the one that was asked for, or nobody's. */
+const captureOf = ({ terms, captures }: Existing, paymentId: string) => {
+  const { captureId, amountMinor } = captures.findLast(isLive) ??
+    { captureId: impliedCaptureId(paymentId), amountMinor: terms.amountMinor };
+  return { captureId, amountMinor };
+};
+
+/** What a look is at: the payment as it is known, and its latest attempt as it is shown. */
+interface Look {
+  readonly payment: Existing;
+  readonly paymentId: string;
+  readonly latest: ObservedAttempt | undefined;
+  readonly at: Instant;
+}
+
+const eventOf = (phase: IntentPhase, { payment, paymentId, latest, at }: Look): PaymentEvent => {
   switch (phase) {
     case 'authorized': {
       assert(latest, 'an authorization is learnt with its attempt');
@@ -52,11 +65,11 @@ const eventOf = (
       assert(latest, 'a direct debit is learnt with its attempt');
       return acceptedDebit(latest, at);
     case 'to_capture':
-      return { type: 'CaptureAccepted', amountMinor, at };
+      return { type: 'CaptureAccepted', ...captureOf(payment, paymentId), at };
     case 'capture_sent':
-      return { type: 'CaptureSent', at };
+      return { type: 'CaptureSent', ...captureOf(payment, paymentId), at };
     case 'captured':
-      return { type: 'PaymentCaptured', amountMinor, at };
+      return { type: 'PaymentCaptured', ...captureOf(payment, paymentId), at };
     case 'canceled':
       return { type: 'PaymentCanceled', at };
     case 'expired':
@@ -78,7 +91,9 @@ const newPhases = (payment: Existing, seen: Observation): readonly IntentPhase[]
   return null;
 };
 
-const progress = (payment: Existing, seen: Observation, at: Instant): PaymentEvent[] => {
+const progress = (
+  payment: Existing, paymentId: string, seen: Observation, at: Instant,
+): PaymentEvent[] => {
   const phases = newPhases(payment, seen);
   if (phases === null) {
     const { status: observed } = seen.intent;
@@ -88,7 +103,7 @@ const progress = (payment: Existing, seen: Observation, at: Instant): PaymentEve
   const latest = latestOf(seen);
   // An answer that shows the intent alone cannot tell of its attempt: the next full read will.
   if (latest === undefined && phases.some(tellsAttempt)) return [];
-  return phases.map((phase) => eventOf(phase, payment, latest, at));
+  return phases.map((phase) => eventOf(phase, { payment, paymentId, latest, at }));
 };
 
 const tellsAttempt = (phase: IntentPhase): boolean =>
@@ -163,7 +178,8 @@ export const observePayment = (
   assert(exists(current), 'what is observed exists');
   // First, so that whoever reacts to what follows knows that it is about other money.
   tellNews(mismatch(moneyMismatch(current, intent)));
-  tellNews([...newRefusals(current, observation, at), ...progress(current, observation, at)]);
+  tellNews(newRefusals(current, observation, at));
+  tellNews(progress(current, paymentId, observation, at));
   const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
   const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'not told';
   for (const refund of observation.refunds ?? []) {

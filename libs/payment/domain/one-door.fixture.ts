@@ -53,9 +53,9 @@ export const captured: readonly PaymentEvent[] = [
   requested,
   { type: 'IntentCreated', intentId: 'pi_1', pageUrl: 'https://pay.example/pi_1', at: start },
   { type: 'PaymentAuthorized', attemptId: 'paym_1', expiresAt: start, at: start },
-  { type: 'CaptureAccepted', amountMinor: 1250, at: start },
-  { type: 'CaptureSent', at: start },
-  { type: 'PaymentCaptured', amountMinor: 1250, at: start },
+  { type: 'CaptureAccepted', captureId: 'cap_1', amountMinor: 1250, at: start },
+  { type: 'CaptureSent', captureId: 'cap_1', at: start },
+  { type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1250, at: start },
 ];
 
 /** The answer to a call shows the intent without its attempts. */

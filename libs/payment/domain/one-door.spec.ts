@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import { type Capture, isLive } from './capture.js';
 import type { Observation } from './observation.js';
 import {
   attempt, look, observeAll, perform, requested, sequences, start, stateOf, withAnswers,
 } from './one-door.fixture.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
-import type { Payment } from './payment.js';
+import { exists, type Payment } from './payment.js';
 import { moneyBackStories } from './money-back-stories.fixture.js';
 
 /**
@@ -79,7 +80,7 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
       runs += 1;
       // Deep comparison of 30,000 states is cheap as text: evolve builds fields in one order.
       if (JSON.stringify(sorted(state)) !== JSON.stringify(sorted(expected))) {
-        expect({ earlier, state }).toEqual({ earlier, state: expected });
+        expect({ earlier, state: sorted(state) }).toEqual({ earlier, state: sorted(expected) });
       }
     }
     expect(runs).toBeGreaterThan(500);
@@ -87,13 +88,13 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
 
   test('looks after the last one, however old, change nothing', () => {
     for (const late of withAnswers(story)) {
-      expect(observeAll([last, late]).state).toEqual(expected);
+      expect(sorted(observeAll([last, late]).state)).toEqual(sorted(expected));
     }
   });
 
   test('requests of ours in between do not change where it ends', () => {
     const commands: readonly PaymentCommand[] = [
-      { type: 'RequestCapture', by: 'policy', at: start },
+      { type: 'RequestCapture', captureId: 'cap_asked', by: 'policy', at: start },
       { type: 'RequestCancel', reason: 'cancellation', at: start },
       { type: 'RequestCancel', reason: 'expiry', at: start },
       { type: 'NoteUnknownOutcome', call: 'create_intent', at: start },
@@ -110,14 +111,23 @@ describe.each(Object.entries(stories))('%s', (_name, story) => {
       fc.property(fc.array(happening, { maxLength: 20 }), (happenings) => {
         const history = happenings.reduce<readonly PaymentEvent[]>(perform, [requested]);
         const end = perform(history, { type: 'ObservePayment', paymentId: 'pay_1', observation: last, at: start });
-        const { unknown: _unknown, ...state } = stateOf(end) as Payment & { unknown: unknown };
-        const { unknown: _none, ...rest } = expected as Payment & { unknown: unknown };
-        expect(state).toEqual(rest);
+        const { unknown: _unknown, ...state } = sorted(stateOf(end));
+        const { unknown: _none, ...rest } = sorted(expected);
+        expect(unnamed(state)).toEqual(unnamed(rest));
       }),
       { numRuns: 500 },
     );
   });
 });
 
-const sorted = (payment: Payment) =>
-  Object.fromEntries(Object.entries(payment).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** A capture that took nothing is known only to who read in time: it is no part of where it ends. */
+const taking = (payment: Payment): Payment =>
+  exists(payment) ? { ...payment, captures: payment.captures.filter(isLive) } : payment;
+
+const sorted = (payment: Payment): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(taking(payment)).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The id of a capture tells whether we asked for it. */
+const unnamed = ({ captures, ...state }: Record<string, unknown>): Record<string, unknown> => ({
+  ...state, captures: (captures as readonly Capture[]).map(({ captureId: _id, ...one }) => one),
+});

@@ -2,6 +2,7 @@ import {
   type Aggregate, assert, type Change, type EffectRequest, type FollowUps, type Reservation,
   type Upcaster,
 } from '#kernel';
+import { impliedCaptureId } from './capture.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
 import type { PaymentEvent, ProviderCall } from './payment-event.js';
@@ -60,6 +61,11 @@ const followUps = ({ id, before, after, events }: Change<Payment, PaymentEvent>)
   };
 };
 
+/** Before captures had ids a payment had one capture at most. */
+const withImpliedCapture: Upcaster = (data, paymentId) => (
+  { captureId: impliedCaptureId(paymentId), ...data }
+);
+
 /** The events that this release can read. */
 const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
   IntentRequested: [],
@@ -72,10 +78,10 @@ const UPCASTERS: Readonly<Record<PaymentEvent['type'], readonly Upcaster[]>> = {
   DebitRejected: [],
   PageFinished: [],
   AuthorizationExpiring: [],
-  CaptureRequested: [],
-  CaptureAccepted: [],
-  CaptureSent: [],
-  PaymentCaptured: [],
+  CaptureRequested: [withImpliedCapture],
+  CaptureAccepted: [withImpliedCapture],
+  CaptureSent: [withImpliedCapture],
+  PaymentCaptured: [withImpliedCapture],
   CancelRequested: [],
   PaymentCanceled: [],
   AuthorizationExpired: [],

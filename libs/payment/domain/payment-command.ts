@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel';
+import type { CaptureCapabilities } from './capture.js';
 import type { Observation } from './observation.js';
 import type { CancelReason, PaymentTerms, ProviderCall } from './payment-event.js';
 
@@ -23,7 +24,11 @@ export type PaymentCommand =
   | { readonly type: 'NoteUnknownOutcome'; readonly call: ProviderCall; readonly at: Instant }
   | {
       readonly type: 'RequestCapture';
+      /** Ours (`cap_…`), fresh. */
+      readonly captureId: string;
       readonly by: 'policy' | 'platform';
+      /** Not given: the whole amount, which every provider captures. */
+      readonly part?: { readonly amountMinor: number; readonly can: CaptureCapabilities };
       readonly at: Instant;
     }
   | { readonly type: 'RequestCancel'; readonly reason: CancelReason; readonly at: Instant }

@@ -23,11 +23,18 @@ const authorized: PaymentEvent = {
   expiresAt: parseInstant('2026-03-08T10:01:00Z'), at: now,
 };
 const captureRequested: PaymentEvent = {
-  type: 'CaptureRequested', amountMinor: 1250, by: 'policy', unconfirmed: true, at: now,
+  type: 'CaptureRequested', captureId: 'cap_1', amountMinor: 1250, by: 'policy',
+  unconfirmed: true, at: now,
 };
-const accepted: PaymentEvent = { type: 'CaptureAccepted', amountMinor: 1250, at: now };
-const sent: PaymentEvent = { type: 'CaptureSent', at: now };
-const captured: PaymentEvent = { type: 'PaymentCaptured', amountMinor: 1250, at: now };
+const accepted: PaymentEvent = {
+  type: 'CaptureAccepted', captureId: 'cap_1', amountMinor: 1250, at: now,
+};
+const sent: PaymentEvent = {
+  type: 'CaptureSent', captureId: 'cap_1', amountMinor: 1250, at: now,
+};
+const captured: PaymentEvent = {
+  type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1250, at: now,
+};
 const canceled: PaymentEvent = { type: 'PaymentCanceled', at: now };
 const cancelRequested = (reason: 'cancellation' | 'expiry'): PaymentEvent => ({
   type: 'CancelRequested', reason, at: now,
@@ -154,8 +161,9 @@ describe('what the provider shows', () => {
     given(...history).when(observe('authorized', [attempt()], { currency: 'usd' }))
       .then(told('currency', 'eur', 'usd'), authorized);
     const other = [...history, told('amount', '1250', '1249'), authorized];
-    given(...other).when({ type: 'RequestCapture', by: 'policy', at: now }).thenNothing();
-    given(...other).when({ type: 'RequestCapture', by: 'platform', at: now })
+    given(...other).when({ type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: now })
+      .thenNothing();
+    given(...other).when({ type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at: now })
       .thenRejected('payment_closing');
   });
 
@@ -203,7 +211,7 @@ describe('a direct debit', () => {
 
 describe('capture', () => {
   const capture = (by: 'policy' | 'platform'): PaymentCommand => ({
-    type: 'RequestCapture', by, at: now,
+    type: 'RequestCapture', captureId: 'cap_1', by, at: now,
   });
 
   test('follows authorization', () => {
@@ -215,7 +223,8 @@ describe('capture', () => {
   test('of a payment whose page was seen to finish is confirmed', () => {
     given(requested, created, authorized, { type: 'PageFinished', at: now })
       .when(capture('platform')).then({
-        type: 'CaptureRequested', amountMinor: 1250, by: 'platform', unconfirmed: false, at: now,
+        type: 'CaptureRequested', captureId: 'cap_1', amountMinor: 1250, by: 'platform',
+        unconfirmed: false, at: now,
       });
   });
 
@@ -253,7 +262,8 @@ describe('cancel', () => {
   test('by expiry takes nothing back from who has paid', () => {
     given(requested, created, authorized).when(cancel('expiry')).thenNothing();
     given(requested, created, cancelRequested('expiry'), authorized)
-      .when({ type: 'RequestCapture', by: 'policy', at: now }).then(captureRequested);
+      .when({ type: 'RequestCapture', captureId: 'cap_1', by: 'policy', at: now })
+      .then(captureRequested);
   });
 
   test('releases an authorization that the platform does not want', () => {

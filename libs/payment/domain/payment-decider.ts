@@ -1,8 +1,9 @@
 import type { Decider, Instant } from '#kernel';
 import { assert, msOf, Rejection } from '#kernel';
+import { openCapture } from './capture.js';
+import { requestCapture } from './decide-capture.js';
 import { giveUpRefund, rejectRefund, requestRefund } from './decide-refund.js';
 import { observePayment, proves } from './observe-payment.js';
-import { takesOtherMoney } from './observed-mismatch.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { evolve, mismatchKey } from './payment-evolve.js';
@@ -15,46 +16,6 @@ const requestIntent = (payment: Payment, command: Command<'RequestIntent'>): Pay
   if (payment.status !== 'none') return [];
   const { type: _type, ...request } = command;
   return [{ type: 'IntentRequested', ...request }];
-};
-
-/** Capture by policy follows the facts and asks in vain without harm; a platform is told why not. */
-const requestCapture = (
-  payment: KnownPayment, command: Command<'RequestCapture'>,
-): PaymentEvent[] => {
-  const { by, at } = command;
-  switch (payment.status) {
-    case 'authorized': {
-      if (payment.captureRequested) return [];
-      if (takesOtherMoney(payment)) {
-        const what = 'the provider shows another amount than was asked for: it is released';
-        return refuse(by, 'payment_closing', what);
-      }
-      if (payment.cancel !== null) {
-        return refuse(by, 'payment_closing', 'the payment is being cancelled: nothing to capture');
-      }
-      const { amountMinor } = payment.terms;
-      const unconfirmed = !payment.pageFinished;
-      return [{ type: 'CaptureRequested', amountMinor, by, unconfirmed, at }];
-    }
-    case 'to_capture':
-    case 'capture_sent':
-    case 'captured':
-      return [];
-    case 'requested':
-    case 'open':
-    case 'processing':
-      return refuse(by, 'not_authorized', `only an authorized payment is captured: it is ${payment.status}`);
-    case 'canceled':
-    case 'expired':
-    case 'returned':
-    case 'rejected':
-      return refuse(by, 'payment_ended', `the payment has ended: it is ${payment.status}`);
-  }
-};
-
-const refuse = (by: 'policy' | 'platform', code: string, message: string): [] => {
-  if (by === 'policy') return [];
-  throw new Rejection(code, message);
 };
 
 const requestCancel = (payment: KnownPayment, command: Command<'RequestCancel'>): PaymentEvent[] => {
@@ -179,7 +140,8 @@ const decideKnown = (
       if (!exists(payment) || payment.pageFinished) return [];
       return [{ type: 'PageFinished', at: command.at }];
     case 'WarnOfExpiry': {
-      if (payment.status !== 'authorized' || payment.captureRequested || payment.warned) return [];
+      if (payment.status !== 'authorized' || payment.warned) return [];
+      if (openCapture(payment.captures) !== null) return [];
       // Overslept: it is over, and the next read tells so.
       if (msOf(command.at) >= msOf(payment.expiresAt)) return [];
       return [{ type: 'AuthorizationExpiring', expiresAt: payment.expiresAt, at: command.at }];

@@ -27,6 +27,13 @@ export type ProviderCall = 'create_intent' | 'debit_mandate' | 'capture' | 'canc
  */
 export type CancelReason = 'cancellation' | 'expiry';
 
+/** A capture as the provider shows it; `amountMinor` in the payment's currency. */
+interface SeenCapture {
+  /** Ours (`cap_…`), also where nobody asked us for it. */
+  readonly captureId: string;
+  readonly amountMinor: number;
+}
+
 /** What a platform asks to be given back; `amountMinor` in the payment's currency. */
 export interface RefundTerms {
   /** Ours (`rfr_…`): the provider's refund carries no reference. */
@@ -103,15 +110,23 @@ export type PaymentEvent =
     }
   | {
       readonly type: 'CaptureRequested';
+      /** Ours (`cap_…`). */
+      readonly captureId: string;
       readonly amountMinor: number;
       readonly by: 'policy' | 'platform';
       /** Whether the page had not yet been seen to finish. */
       readonly unconfirmed: boolean;
       readonly at: Instant;
     }
-  | { readonly type: 'CaptureAccepted'; readonly amountMinor: number; readonly at: Instant }
-  | { readonly type: 'CaptureSent'; readonly at: Instant }
-  | { readonly type: 'PaymentCaptured'; readonly amountMinor: number; readonly at: Instant }
+  | ({ readonly type: 'CaptureAccepted'; readonly at: Instant } & SeenCapture)
+  | {
+      readonly type: 'CaptureSent';
+      readonly captureId: string;
+      /** Events of schema version 1 tell none: it is the capture's, or all of a direct debit. */
+      readonly amountMinor?: number;
+      readonly at: Instant;
+    }
+  | ({ readonly type: 'PaymentCaptured'; readonly at: Instant } & SeenCapture)
   | { readonly type: 'CancelRequested'; readonly reason: CancelReason; readonly at: Instant }
   | { readonly type: 'PaymentCanceled'; readonly at: Instant }
   | { readonly type: 'AuthorizationExpired'; readonly at: Instant }

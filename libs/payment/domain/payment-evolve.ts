@@ -1,4 +1,8 @@
-import { assert } from '#kernel';
+import { assert, type Instant } from '#kernel';
+import {
+  type Capture, type CaptureStatus, failOpen, takenByCaptures, withCapture,
+} from './capture.js';
+import { refundCeilingMinor } from './captured.js';
 import {
   evolveDisputes, evolveRefunds, evolveUnmade, isMoneyBack, isOfDispute, type MoneyBackEvent,
 } from './evolve-money-back.js';
@@ -14,12 +18,12 @@ const existing = (payment: Payment): Existing => {
 
 const base = (payment: Payment): ExistingPayment => {
   const {
-    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, refunds,
-    unmadeRefunds, disputes, mismatches,
+    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, captures,
+    refunds, unmadeRefunds, disputes, mismatches,
   } = existing(payment);
   return {
-    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, refunds,
-    unmadeRefunds, disputes, mismatches,
+    terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, captures,
+    refunds, unmadeRefunds, disputes, mismatches,
   };
 };
 
@@ -50,6 +54,51 @@ const evolveLive = (
 /** Only a direct debit is sent without a capture. */
 const methodOf = ({ status }: Payment) => (status === 'processing' ? 'sepa' : 'card');
 
+type CaptureEvent = Extract<
+  PaymentEvent,
+  { type: 'CaptureRequested' | 'CaptureAccepted' | 'CaptureSent' | 'PaymentCaptured' }
+>;
+
+const STATUS_OF: Readonly<Record<CaptureEvent['type'], CaptureStatus>> = {
+  CaptureRequested: 'requested', CaptureAccepted: 'accepted', CaptureSent: 'sent',
+  PaymentCaptured: 'captured',
+};
+
+const PLACE: Readonly<Record<CaptureEvent['type'], number>> = {
+  CaptureRequested: 1, CaptureAccepted: 1, CaptureSent: 2, PaymentCaptured: 3,
+};
+
+const placeOf = (status: Payment['status']): number =>
+  ['to_capture', 'capture_sent', 'captured'].indexOf(status) + 1;
+
+const evolveCapture = (payment: Existing, event: CaptureEvent): Payment => {
+  const { type, captureId, amountMinor = payment.terms.amountMinor, at } = event;
+  const told: Capture = { captureId, amountMinor, status: STATUS_OF[type], at };
+  const captures = withCapture(payment.captures, told);
+  assert(takenByCaptures(captures) <= payment.terms.amountMinor, 'captured is at most authorized');
+  // Of several captures the one that is furthest says where the payment is.
+  if (placeOf(payment.status) >= PLACE[type]) return { ...payment, captures };
+  switch (type) {
+    case 'CaptureRequested':
+      assert(payment.status === 'authorized', 'capture follows authorization');
+      return { ...payment, captures };
+    case 'CaptureAccepted':
+      return { ...base(payment), captures, status: 'to_capture' };
+    case 'CaptureSent': {
+      const method = methodOf(payment);
+      return { ...base(payment), captures, status: 'capture_sent', method, cancel: null };
+    }
+    case 'PaymentCaptured':
+      return { ...base(payment), captures, status: 'captured', capturedAt: at, cancel: null };
+  }
+};
+
+/** No money came or will. */
+const ended = (payment: Payment, at: Instant): ExistingPayment => {
+  const before = base(payment);
+  return { ...before, captures: failOpen(before.captures, at), cancel: null };
+};
+
 /** Money goes back only where it came, or is surely coming. */
 const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
   const isReturned = payment.status === 'returned';
@@ -63,7 +112,7 @@ const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
     return { ...payment, disputes: evolveDisputes(payment.disputes, event), unmadeRefunds: [] };
   }
   const refunds = evolveRefunds(payment.refunds, event);
-  assert(refundedMinor(refunds) <= payment.terms.amountMinor, 'refunded is at most captured');
+  assert(refundedMinor(refunds) <= refundCeilingMinor(payment), 'refunded is at most captured');
   if (isReturned || payment.disputes.length > 0) return { ...payment, refunds };
   return { ...payment, refunds, unmadeRefunds: evolveUnmade(payment, event) };
 };
@@ -79,7 +128,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       assert(payment.status === 'requested', 'an intent is requested before it is created');
       const { intentId, pageUrl } = event;
       const fresh = { refusedAttempts: [], pageFinished: false, debit: null };
-      const nothing = { refunds: [], unmadeRefunds: [], disputes: [] };
+      const nothing = { captures: [], refunds: [], unmadeRefunds: [], disputes: [] };
       return { ...payment, status: 'open', intentId, pageUrl, ...fresh, ...nothing };
     }
     case 'IntentRejected':
@@ -94,8 +143,9 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     }
     case 'PaymentAuthorized': {
       const { attemptId, expiresAt } = event;
-      const fresh = { captureRequested: false, warned: false };
-      return { ...withoutExpiry(base(payment)), status: 'authorized', attemptId, expiresAt, ...fresh };
+      return {
+        ...withoutExpiry(base(payment)), status: 'authorized', attemptId, expiresAt, warned: false,
+      };
     }
     case 'DirectDebitAccepted':
       return {
@@ -111,20 +161,16 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       assert(payment.status === 'authorized', 'only an authorization can be about to expire');
       return { ...payment, warned: true };
     case 'CaptureRequested':
-      assert(payment.status === 'authorized', 'capture follows authorization');
-      return { ...payment, captureRequested: true };
     case 'CaptureAccepted':
-      return { ...base(payment), status: 'to_capture' };
     case 'CaptureSent':
-      return { ...base(payment), status: 'capture_sent', method: methodOf(payment), cancel: null };
     case 'PaymentCaptured':
-      return { ...base(payment), status: 'captured', capturedAt: event.at, cancel: null };
+      return evolveCapture(existing(payment), event);
     case 'PaymentCanceled':
-      return { ...base(payment), status: 'canceled', cancel: null };
+      return { ...ended(payment, event.at), status: 'canceled' };
     case 'AuthorizationExpired':
-      return { ...base(payment), status: 'expired', cancel: null };
+      return { ...ended(payment, event.at), status: 'expired' };
     case 'DirectDebitReturned':
-      return { ...base(payment), status: 'returned', cancel: null, unmadeRefunds: [] };
+      return { ...ended(payment, event.at), status: 'returned', unmadeRefunds: [] };
     case 'ProviderMismatchObserved': {
       if (payment.status === 'none') return payment;
       return { ...payment, mismatches: [...payment.mismatches, mismatchKey(event)] };

@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel';
+import type { Capture } from './capture.js';
 import type { CancelReason, PaymentTerms, ProviderCall } from './payment-event.js';
 import type { Dispute, Refund } from './refunds-and-disputes.js';
 
@@ -20,6 +21,8 @@ export interface ExistingPayment extends Requested {
   readonly pageFinished: boolean;
   /** Whether the mandate of the terms is to be debited, or cannot be; null: the payer pays. */
   readonly debit: 'requested' | 'rejected' | null;
+  /** Oldest first; at most one of them is `requested`. */
+  readonly captures: readonly Capture[];
   /** Oldest first; at most one of them is `requested`. */
   readonly refunds: readonly Refund[];
   /**
@@ -46,7 +49,6 @@ export type Payment =
       readonly status: 'authorized';
       readonly attemptId: string;
       readonly expiresAt: Instant;
-      readonly captureRequested: boolean;
       readonly warned: boolean;
     } & ExistingPayment)
   | ({ readonly status: 'to_capture' } & ExistingPayment)

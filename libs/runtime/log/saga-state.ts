@@ -30,5 +30,5 @@ export const stateOf = (
   if (!Number.isInteger(version) || Number(version) > stateUpcasters.length + 1) {
     throw new UnknownState(name, key, Number(version));
   }
-  return applyUpcasters(stateUpcasters, Number(version), state);
+  return applyUpcasters(stateUpcasters, Number(version), state, key);
 };

@@ -40,10 +40,11 @@ export class UnknownEvent extends WrittenByNewerRelease {
   }
 }
 
-/** What was written in a version, as today's code knows it. */
+/** What was written in a version, as today's code knows it; `id` is its stream's, or its saga's key. */
 export const applyUpcasters = (
-  upcasters: readonly Upcaster[], version: number, written: StoredEvent['data'],
-): StoredEvent['data'] => upcasters.slice(version - 1).reduce((older, lift) => lift(older), written);
+  upcasters: readonly Upcaster[], version: number, written: StoredEvent['data'], id: string,
+): StoredEvent['data'] =>
+  upcasters.slice(version - 1).reduce((older, lift) => lift(older, id), written);
 
 /** Those of some aggregates together. */
 export const upcastersOf = (
@@ -73,5 +74,5 @@ export const upcast = (
 ): StoredEvent['data'] => {
   const event = { streamType, streamId, version, type, schemaVersion };
   if (!isKnownEvent(upcasters, event)) throw new UnknownEvent(event);
-  return applyUpcasters(knownUpcasters(upcasters, type) ?? [], schemaVersion, data);
+  return applyUpcasters(knownUpcasters(upcasters, type) ?? [], schemaVersion, data, streamId);
 };

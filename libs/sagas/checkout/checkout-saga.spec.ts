@@ -15,7 +15,7 @@ const terms = (capture: CapturePolicy): OrderTerms => ({
 });
 
 const context = (now: Instant, newPaymentId: string): CheckoutContext =>
-  ({ orderId: 'ord_1', now, newPaymentId });
+  ({ orderId: 'ord_1', now, newPaymentId, newCaptureId: 'cap_1' });
 
 const order = (event: OrderEvent): CheckoutMessage => ({ from: 'order', event });
 const payment = (event: PaymentEvent, paymentId = 'pay_1'): CheckoutMessage => ({
@@ -31,8 +31,8 @@ const expiry = order({ type: 'OrderExpiryReached', at });
 const authorized = payment({
   type: 'PaymentAuthorized', attemptId: 'paym_1', expiresAt: authorizationEnds, at,
 });
-const accepted = payment({ type: 'CaptureAccepted', amountMinor: 1250, at });
-const sent = payment({ type: 'CaptureSent', at });
+const accepted = payment({ type: 'CaptureAccepted', captureId: 'cap_1', amountMinor: 1250, at });
+const sent = payment({ type: 'CaptureSent', captureId: 'cap_1', at });
 const canceled = payment({ type: 'PaymentCanceled', at });
 
 /** The reaction to the last message, after the earlier ones; every payment gets the next number. */
@@ -320,7 +320,8 @@ describe('after the checkout', () => {
   });
 
   test('nothing else concerns it any more', () => {
-    expect(told({ type: 'PaymentCaptured', amountMinor: 1_250, at }).commands).toEqual([]);
+    const again = told({ type: 'PaymentCaptured', captureId: 'cap_1', amountMinor: 1_250, at });
+    expect(again.commands).toEqual([]);
     expect(reactToCheckout(done, cancellation, context(at, 'pay_2')).commands).toEqual([]);
   });
 });

@@ -57,7 +57,9 @@ export const CHECKOUT_REACTIONS: Readonly<
   Record<(OrderEvent | PaymentEvent)['type'], unknown>
 > = { ...ON_ORDER, ...ON_PAYMENT };
 
-const onDeadline = (state: Paying, kind: CheckoutDeadline, now: Instant): CheckoutReaction => {
+const onDeadline = (
+  state: Paying, kind: CheckoutDeadline, { now, newCaptureId: captureId }: CheckoutContext,
+): CheckoutReaction => {
   const { paymentId } = state;
   const ask = (command: CheckoutCommand, overdue: Instant | null): CheckoutReaction => ({
     state,
@@ -70,7 +72,7 @@ const onDeadline = (state: Paying, kind: CheckoutDeadline, now: Instant): Checko
       return ask(toOrder({ type: 'ReachExpiry', at: now }), plusMs(now, OVERDUE_MS));
     case 'checkout.capture': {
       if (state.closing === 'cancellation') return stay(state);
-      const capture = { type: 'RequestCapture', by: 'policy', at: now } as const;
+      const capture = { type: 'RequestCapture', captureId, by: 'policy', at: now } as const;
       return ask(toPayment(paymentId, capture), plusMs(now, OVERDUE_MS));
     }
     case 'checkout.warning':
@@ -103,7 +105,7 @@ export const reactToCheckout = (
       return onPayment(state, message, context);
     case 'deadline':
       return state.status === 'paying'
-        ? onDeadline(state, message.kind, context.now) : stay(state);
+        ? onDeadline(state, message.kind, context) : stay(state);
   }
 };
 
@@ -144,7 +146,8 @@ export const checkoutInStep: Saga<Checkout> = {
       ? metadata.correlationId : null,
   react: async (before, stimulus, { key: orderId, now, newId }, step) => {
     const { state, commands, deadlines, readNow } = reactToCheckout(
-      before, messageOf(stimulus), { orderId, now, newPaymentId: newId('pay') },
+      before, messageOf(stimulus),
+      { orderId, now, newPaymentId: newId('pay'), newCaptureId: newId('cap') },
     );
     for (const command of commands) await send(command, orderId, step);
     for (const kind of CHECKOUT_DEADLINES) {

@@ -41,6 +41,7 @@ export interface CheckoutContext {
   readonly orderId: string;
   readonly now: Instant;
   readonly newPaymentId: string;
+  readonly newCaptureId: string;
 }
 
 export type CheckoutCommand =

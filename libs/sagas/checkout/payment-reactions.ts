@@ -30,12 +30,14 @@ const close = (state: Paying, at: Instant, failure: string | null): CheckoutReac
   return fail(failure, at);
 };
 
-const confirmPaid = (state: Paying, at: Instant): CheckoutReaction => {
+/** `amountMinor`: what is captured of it; not given: all. */
+const confirmPaid = (
+  state: Paying, at: Instant, amountMinor = state.terms.amountMinor,
+): CheckoutReaction => {
   if (state.otherMoney === true) {
     return fail(`${state.failure ?? 'another amount'}, and it was taken`, at);
   }
-  const { paymentId, terms } = state;
-  const { amountMinor } = terms;
+  const { paymentId } = state;
   return finish(toOrder({ type: 'ConfirmPaid', paymentId, amountMinor, at }));
 };
 
@@ -44,7 +46,8 @@ const isReleasing = ({ closing, otherMoney }: Paying): boolean =>
   closing === 'cancellation' || otherMoney === true;
 
 const onAuthorized = (
-  state: Paying, event: PaymentEvent & { type: 'PaymentAuthorized' }, { now }: CheckoutContext,
+  state: Paying, event: PaymentEvent & { type: 'PaymentAuthorized' },
+  { now, newCaptureId: captureId }: CheckoutContext,
 ): CheckoutReaction => {
   // A cancellation stands: its cancel call releases the authorization.
   if (isReleasing(state)) return stay(state);
@@ -60,7 +63,9 @@ const onAuthorized = (
   const overdue = plusMs(event.expiresAt, OVERDUE_MS);
   switch (terms.capture.policy) {
     case 'automatic':
-      commands.push(toPayment(paymentId, { type: 'RequestCapture', by: 'policy', at: now }));
+      commands.push(
+        toPayment(paymentId, { type: 'RequestCapture', captureId, by: 'policy', at: now }),
+      );
       return reaction({ 'checkout.overdue': plusMs(now, OVERDUE_MS) });
     case 'manual':
       return reaction({ 'checkout.warning': warning, 'checkout.overdue': overdue });
@@ -78,8 +83,17 @@ const onAuthorized = (
 
 /** While a cancellation is under way, its outcome decides: it may still take this back. */
 const confirmUnlessReleasing = (
-  state: Paying, _event: PaymentEvent, { now }: CheckoutContext,
-): CheckoutReaction => (isReleasing(state) ? stay(state) : confirmPaid(state, now));
+  state: Paying, event: PaymentEvent & { type: 'DirectDebitAccepted' | 'CaptureAccepted' },
+  { now }: CheckoutContext,
+): CheckoutReaction => {
+  if (isReleasing(state)) return stay(state);
+  return confirmPaid(state, now, event.type === 'CaptureAccepted' ? event.amountMinor : undefined);
+};
+
+const confirmCaptured = (
+  state: Paying, { amountMinor }: PaymentEvent & { type: 'CaptureSent' | 'PaymentCaptured' },
+  { now }: CheckoutContext,
+): CheckoutReaction => confirmPaid(state, now, amountMinor);
 
 const onCanceled = (
   state: Paying, _event: PaymentEvent, context: CheckoutContext,
@@ -132,8 +146,8 @@ export const ON_PAYMENT: {
   PaymentAuthorized: { whilePaying: onAuthorized },
   DirectDebitAccepted: { whilePaying: confirmUnlessReleasing },
   CaptureAccepted: { whilePaying: confirmUnlessReleasing },
-  CaptureSent: { whilePaying: (state, _event, { now }) => confirmPaid(state, now) },
-  PaymentCaptured: { whilePaying: (state, _event, { now }) => confirmPaid(state, now) },
+  CaptureSent: { whilePaying: confirmCaptured },
+  PaymentCaptured: { whilePaying: confirmCaptured },
   PaymentCanceled: { whilePaying: onCanceled, afterwards: () => ({ how: 'lost' }) },
   AuthorizationExpired: { whilePaying: (state, _event, { now }) => close(state, now, null) },
   DirectDebitReturned: {

@@ -139,7 +139,7 @@ export class ConsoleFixture {
       correlationId: paymentId, causationId: 'spec', actor: 'saga:checkout', traceparent: null,
     };
     await this.admin.store.execute(paymentAggregate, paymentId, {
-      type: 'RequestCapture', by: 'platform', at: instantFromMs(Date.now()),
+      type: 'RequestCapture', captureId: 'cap_1', by: 'platform', at: instantFromMs(Date.now()),
     }, metadata);
     const { rows } = await this.admin.pool.query<{ jobId: string }>(
       `UPDATE jobs SET state = 'stuck', attempts = 20, note = 'timeout',

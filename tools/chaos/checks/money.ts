@@ -12,7 +12,7 @@ const ENDINGS = new Set([
 
 /** What an order says that it has; money that was cancelled at the provider it tells as lost. */
 const heldBy = ({ order }: OrderStory): number =>
-  order.status === 'paid' && !order.moneyBack.told.includes('lost') ? order.terms.amountMinor : 0;
+  order.status === 'paid' && !order.moneyBack.told.includes('lost') ? order.paidMinor : 0;
 
 const euros = (minor: number): string => (minor / 100).toFixed(2);
 

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { fold, type Instant, parseInstant } from '#kernel';
+import { scenario } from '#testing';
+import { type CaptureCapabilities, impliedCaptureId, takenByCaptures } from './capture.js';
+import { capturedMinor } from './captured.js';
+import { attempt, look, observeAll, perform, refund, stateOf } from './one-door.fixture.js';
+import type { Observation } from './observation.js';
+import type { PaymentCommand } from './payment-command.js';
+import { paymentDecider } from './payment-decider.js';
+import type { PaymentEvent } from './payment-event.js';
+import { exists } from './payment.js';
+import { takenByRefunds } from './refunds-and-disputes.js';
+
+const given = scenario(paymentDecider);
+
+const now: Instant = parseInstant('2026-03-01T10:05:00Z');
+const AUTHORIZED_MINOR = 1250;
+const WHOLE_ONLY: CaptureCapabilities = { partialCapture: false, multipleCapture: false };
+const IN_PART: CaptureCapabilities = { partialCapture: true, multipleCapture: false };
+
+const seen = (status: string): Observation => look(status, attempt(1, status));
+const { events: authorized } = observeAll([seen('authorized')]);
+
+const capture = (
+  amountMinor: number, can: CaptureCapabilities, captureId = 'cap_asked',
+): PaymentCommand => ({
+  type: 'RequestCapture', captureId, by: 'platform', part: { amountMinor, can }, at: now,
+});
+const asked = (amountMinor: number, captureId = 'cap_asked'): PaymentEvent => ({
+  type: 'CaptureRequested', captureId, amountMinor, by: 'platform', unconfirmed: true, at: now,
+});
+const observe = (observation: Observation): PaymentCommand =>
+  ({ type: 'ObservePayment', paymentId: 'pay_1', observation, at: now });
+
+describe('a capture in part', () => {
+  test('is refused where the provider captures whole amounts only, and says what to do', () => {
+    given(...authorized).when(capture(500, WHOLE_ONLY)).thenRejected('capability_missing');
+    expect(() => paymentDecider.decide(fold(paymentDecider, authorized), capture(500, WHOLE_ONLY)))
+      .toThrow(expect.objectContaining({
+        details: { capability: 'partialCapture' },
+        message: expect.stringContaining('capture without an amount'),
+      }));
+    given(...authorized).when(capture(AUTHORIZED_MINOR, WHOLE_ONLY)).then(asked(AUTHORIZED_MINOR));
+  });
+
+  test.each([0, -1, 0.5, NaN])('of %s is no amount', (amountMinor) => {
+    given(...authorized).when(capture(amountMinor, IN_PART)).thenRejected('invalid_amount');
+  });
+
+  test('is at most what was authorized', () => {
+    given(...authorized).when(capture(AUTHORIZED_MINOR + 1, IN_PART))
+      .thenRejected('capture_exceeds_authorized');
+  });
+
+  test('keeps its amount and its id to the end', () => {
+    const history = [observe(seen('capture_sent')), observe(seen('captured'))]
+      .reduce<readonly PaymentEvent[]>(perform, [...authorized, asked(500)]);
+    expect(history.slice(-3)).toMatchObject([
+      { type: 'CaptureAccepted', captureId: 'cap_asked', amountMinor: 500 },
+      { type: 'CaptureSent', captureId: 'cap_asked', amountMinor: 500 },
+      { type: 'PaymentCaptured', captureId: 'cap_asked', amountMinor: 500 },
+    ]);
+    expect(stateOf(history)).toMatchObject({
+      status: 'captured',
+      captures: [{ captureId: 'cap_asked', amountMinor: 500, status: 'captured' }],
+    });
+    expect(capturedMinor(stateOf(history))).toBe(500);
+  });
+
+  test('is what a refund may take at most', () => {
+    const refundOf = (amountMinor: number | null): PaymentCommand => ({
+      type: 'RequestRefund', requestId: 'rfr_1', amountMinor, reference: null, reason: null, at: now,
+    });
+    const history = perform([...authorized, asked(500)], observe(seen('captured')));
+    given(...history).when(refundOf(501)).thenRejected('refund_exceeds_payment');
+    expect(paymentDecider.decide(stateOf(history), refundOf(null)))
+      .toMatchObject([{ type: 'RefundRequested', amountMinor: 500 }]);
+    const [told] = paymentDecider.decide(stateOf(history), observe({
+      ...seen('captured'), refunds: [refund(1, 'refunded', 501)], disputes: [],
+    }));
+    expect(told).toMatchObject({ type: 'ProviderMismatchObserved', aspect: 'refund' });
+  });
+});
+
+describe('a second capture', () => {
+  test('is refused where the provider captures once', () => {
+    given(...authorized, asked(500)).when(capture(250, IN_PART, 'cap_more'))
+      .thenRejected('capability_missing');
+    const whole: PaymentCommand =
+      { type: 'RequestCapture', captureId: 'cap_more', by: 'platform', at: now };
+    given(...perform([...authorized, asked(500)], observe(seen('to_capture'))))
+      .when(whole).thenRejected('capture_exceeds_authorized');
+  });
+
+  test('of the same amount is the first one, asked for again', () => {
+    given(...authorized, asked(500)).when(capture(500, IN_PART, 'cap_more')).thenNothing();
+  });
+});
+
+test('a capture that nobody asked us for has the id that follows from its payment', () => {
+  expect(impliedCaptureId('pay_3xKq0Zb7Yw2m4c9NfTgV1hJa')).toBe('cap_3xKq0Zb7Yw2m4c9NfTgV1hJa');
+  expect(stateOf(perform(authorized, observe(seen('captured'))))).toMatchObject({
+    captures: [{ captureId: 'cap_1', amountMinor: AUTHORIZED_MINOR, status: 'captured' }],
+  });
+});
+
+test('a capture of a payment that is cancelled before its clearing has failed', () => {
+  const history = [observe(seen('to_capture')), observe(seen('canceled'))]
+    .reduce<readonly PaymentEvent[]>(perform, [...authorized, asked(500)]);
+  expect(stateOf(history)).toMatchObject({
+    status: 'canceled', captures: [{ captureId: 'cap_asked', amountMinor: 500, status: 'failed' }],
+  });
+  expect(capturedMinor(stateOf(history))).toBe(0);
+});
+
+test('captured is at most authorized, and refunded at most captured, whatever is asked', () => {
+  const amounts = fc.integer({ min: -10, max: 1_500 });
+  const capabilities = fc.record({ partialCapture: fc.boolean(), multipleCapture: fc.boolean() });
+  const happening = fc.oneof(
+    fc.tuple(amounts, capabilities, fc.nat(5))
+      .map(([amountMinor, can, n]) => capture(amountMinor, can, `cap_${n}`)),
+    fc.tuple(amounts, fc.nat(5)).map(([amountMinor, n]): PaymentCommand => ({
+      type: 'RequestRefund', requestId: `rfr_${n}`, amountMinor, reference: null, reason: null,
+      at: now,
+    })),
+    fc.tuple(fc.constantFrom('to_capture', 'capture_sent', 'captured'), amounts, fc.nat(3))
+      .map(([status, amountMinor, n]) => observe({
+        ...seen(status),
+        refunds: status === 'to_capture' || amountMinor <= 0
+          ? null : [refund(n, 'refunded', amountMinor)],
+      })),
+  );
+  let captures = 0;
+  let refunds = 0;
+  fc.assert(fc.property(fc.array(happening, { maxLength: 15 }), (happenings) => {
+    let history: readonly PaymentEvent[] = authorized;
+    for (const command of happenings) {
+      try {
+        history = perform(history, command);
+      } catch (error) {
+        if ((error as Error).name !== 'Rejection') throw error;
+      }
+      const payment = stateOf(history);
+      if (!exists(payment)) throw new Error('the payment exists');
+      const captured = capturedMinor(payment);
+      const taken = takenByCaptures(payment.captures);
+      expect(captured).toBeLessThanOrEqual(taken);
+      expect(taken).toBeLessThanOrEqual(AUTHORIZED_MINOR);
+      const back = takenByRefunds(payment.refunds.filter(({ status }) => status === 'refunded'));
+      expect(back).toBeLessThanOrEqual(captured);
+      captures += captured > 0 && captured < AUTHORIZED_MINOR ? 1 : 0;
+      refunds += back > 0 ? 1 : 0;
+    }
+  }), { numRuns: 1_000 });
+  // Too tame a run proves nothing.
+  expect(Math.min(captures, refunds)).toBeGreaterThan(50);
+});
