@@ -54,6 +54,9 @@ import { AskedByPlatforms1760000000530 } from './1760000000530-asked-by-platform
 import { WonDisputes1760000000500 } from './1760000000500-won-disputes.js';
 import { Lists1760000000640 } from './1760000000640-lists.js';
 import { AccountProviders1760000000650 } from './1760000000650-account-providers.js';
+import {
+  CapturesOfTheLedger1760000000660,
+} from './1760000000660-captures-of-the-ledger.js';
 import { StopOldWorkers1760000000600 } from './1760000000600-stop-old-workers.js';
 import { Jobs1760000000601 } from './1760000000601-jobs.js';
 import { ClaimJobs1760000000602 } from './1760000000602-claim-jobs.js';
@@ -120,6 +123,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       IntentReads1760000000604,
       Lists1760000000640,
       AccountProviders1760000000650,
+      CapturesOfTheLedger1760000000660,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -85,8 +85,8 @@ const LINES: List = {
     kind, objectId: providerId, method: { sql: 'l.method' }, currency, amountMinor, feeMinor,
     entry: {
       sql: `CASE WHEN j.event_id IS NOT NULL THEN json_build_object(
-        'paymentId', j.stream_id, 'currency', j.currency, 'amountMinor', j.amount_minor,
-        'feeMinor', j.fees_minor) END`,
+        'paymentId', j.stream_id, 'captureId', j.capture_id, 'currency', j.currency,
+        'amountMinor', j.amount_minor, 'feeMinor', j.fees_minor) END`,
     },
   },
   filters: {

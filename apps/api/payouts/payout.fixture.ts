@@ -43,7 +43,7 @@ export const payOut = async (
     [payoutId, accountId, [first, second]]);
   await api.pool.query(
     `INSERT INTO ledger_journal SELECT gen_random_uuid(), 'payment', id, id, $1, $2, 'eur', 1000,
-       -1000, 986, 0, 14, 0, 0, '2026-03-02T06:05:00Z' FROM unnest($3::text[]) AS id`,
+       -1000, 986, 0, 14, 0, 0, '2026-03-02T06:05:00Z', 'cap_' || id FROM unnest($3::text[]) AS id`,
     [accountId, platformId, [first, second]]);
   await api.pool.query(
     `INSERT INTO ledger_balances VALUES ($1, $2, 'eur', -2000, 1972, 0, 28, 0, 0)

@@ -62,11 +62,14 @@ describe('payouts', () => {
   test('show their lines, page by page', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines?limit=2`;
     const first = await get(path);
-    expect(first['items']).toMatchObject([{ providerId: 'paym_1' }, { providerId: 'paym_2' }]);
+    expect(first['items']).toMatchObject([
+      { providerId: 'paym_1', captureId: expect.stringMatching(/^cap_pay_/) },
+      { providerId: 'paym_2' },
+    ]);
     expect(await get(`${path}&cursor=${String(first['nextCursor'])}`)).toEqual({
       items: [{
-        kind: 'payment', providerId: 'paym_3', paymentId: null, currency: 'eur',
-        amountMinor: 1_000, feeMinor: 14, times: 1,
+        kind: 'payment', providerId: 'paym_3', paymentId: null, captureId: null,
+        currency: 'eur', amountMinor: 1_000, feeMinor: 14, times: 1,
       }],
       nextCursor: null,
     });
@@ -75,8 +78,8 @@ describe('payouts', () => {
   test('give their lines as a file', async () => {
     const path = `/v1/payouts/${paid.payoutId}/lines/export`;
     const csv = (await text(`${path}?format=csv`)).split('\r\n');
-    expect(csv[0]).toBe('kind,providerId,paymentId,currency,amountMinor,feeMinor,times');
-    expect(csv[3]).toBe('payment,paym_3,,eur,1000,14,1');
+    expect(csv[0]).toBe('kind,providerId,paymentId,captureId,currency,amountMinor,feeMinor,times');
+    expect(csv[3]).toBe('payment,paym_3,,,eur,1000,14,1');
     expect(JSON.parse(await text(`${path}?format=json`))).toHaveLength(3);
     expect((await api.get(`${path}?format=xml`, platform.key)).status).toBe(422);
   });

@@ -58,22 +58,22 @@ const payout = (status: string): PayoutCommand => ({
 const newRunner = () => new ProjectionRunner(bench.pool, reader, [ledger]);
 
 const journal = () => bench.rows(
-  `SELECT kind, object_id AS id, payer_minor AS payer, provider_minor AS provider,
+  `SELECT kind, object_id AS id, capture_id AS capture, payer_minor AS payer, provider_minor AS provider,
           merchant_minor AS merchant, fees_minor AS fees, vat_minor AS vat,
           disputes_minor AS disputes
      FROM ledger_journal ORDER BY kind, object_id`);
 
 const EXPECTED = [
   {
-    kind: 'payment', id: 'pay_1', payer: '-1000', provider: '986', merchant: '0', fees: '14',
+    kind: 'payment', id: 'pay_1', capture: 'cap_1', payer: '-1000', provider: '986', merchant: '0', fees: '14',
     vat: '0', disputes: '0',
   },
   {
-    kind: 'payment', id: 'pay_2', payer: '-1000', provider: '986', merchant: '0', fees: '14',
+    kind: 'payment', id: 'pay_2', capture: 'cap_2', payer: '-1000', provider: '986', merchant: '0', fees: '14',
     vat: '0', disputes: '0',
   },
   {
-    kind: 'payout', id: 'pout_1', payer: '0', provider: '-1972', merchant: '1967', fees: '0',
+    kind: 'payout', id: 'pout_1', capture: null, payer: '0', provider: '-1972', merchant: '1967', fees: '0',
     vat: '5', disputes: '0',
   },
 ];

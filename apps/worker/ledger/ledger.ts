@@ -18,6 +18,7 @@ export interface LedgerStreamRow extends ProjectedRow {
 export interface JournalRow extends JournalEntry {
   readonly kind: EntryKind;
   readonly object_id: string;
+  readonly capture_id: string | null;
   readonly stream_id: string;
   readonly account_id: string;
   readonly platform_id: string;
@@ -56,11 +57,11 @@ const journalRow = (
 ): JournalRow | null => {
   const { event, entry } = bookingOf(before, recorded);
   if (entry === null) return null;
-  const { kind, objectId, amountMinor, postings } = entry;
+  const { kind, objectId, captureId, amountMinor, postings } = entry;
   const { stream_id, account_id, platform_id, currency } = after;
   return {
-    event_id: recorded.eventId, kind, object_id: objectId, stream_id, account_id, platform_id,
-    currency, amount_minor: amountMinor,
+    event_id: recorded.eventId, kind, object_id: objectId, capture_id: captureId, stream_id,
+    account_id, platform_id, currency, amount_minor: amountMinor,
     payer_minor: postings.payer, provider_minor: postings.provider,
     merchant_minor: postings.merchant, fees_minor: postings.fees, vat_minor: postings.vat,
     disputes_minor: postings.disputes,
@@ -86,8 +87,8 @@ export const ledger: Projection<LedgerStreamRow> = {
   journal: {
     table: 'ledger_journal',
     columns: [
-      'event_id', 'kind', 'object_id', 'stream_id', 'account_id', 'platform_id', 'currency',
-      'amount_minor', ...SUMS, 'at',
+      'event_id', 'kind', 'object_id', 'capture_id', 'stream_id', 'account_id', 'platform_id',
+      'currency', 'amount_minor', ...SUMS, 'at',
     ],
     balances: {
       table: 'ledger_balances', keyColumns: ['platform_id', 'account_id', 'currency'],

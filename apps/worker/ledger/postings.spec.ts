@@ -26,7 +26,7 @@ const authorized: PaymentEvent =
   { type: 'PaymentAuthorized', attemptId: 'paym_1', expiresAt: at, at };
 const debited: PaymentEvent = { type: 'DirectDebitAccepted', attemptId: 'paym_1', at };
 const captured = (amountMinor: number): PaymentEvent =>
-  ({ type: 'PaymentCaptured', amountMinor, at });
+  ({ type: 'PaymentCaptured', captureId: 'cap_1', amountMinor, at });
 const refunded = (n: number, amountMinor: number): PaymentEvent =>
   ({ type: 'RefundSucceeded', refundId: `refd_${n}`, requestId: null, amountMinor, at });
 const disputed = (amountMinor: number): PaymentEvent & { type: 'DisputeObserved' } => ({
@@ -50,7 +50,7 @@ const moved = (status: 'to_pay' | 'sent' | 'paid' | 'failed'): PayoutEvent =>
 describe('what is booked of', () => {
   test('a card payment: from the payer, to the merchant’s credit less the fee', () =>
     expect(book('pay_1', [requested(1_000), authorized, captured(1_000)])).toEqual([{
-      kind: 'payment', objectId: 'pay_1', amountMinor: 1_000,
+      kind: 'payment', objectId: 'pay_1', captureId: 'cap_1', amountMinor: 1_000,
       postings: { payer: -1_000, provider: 986, fees: 14, merchant: 0, vat: 0, disputes: 0 },
     }]));
 
@@ -85,7 +85,7 @@ describe('what is booked of', () => {
       requested(1_000), authorized, captured(1_000), disputed(400), ...won,
     ]);
     expect(entries[2]).toEqual({
-      kind: 'dispute_reversal', objectId: 'dspt_1', amountMinor: 400,
+      kind: 'dispute_reversal', objectId: 'dspt_1', captureId: null, amountMinor: 400,
       postings: { disputes: -400, provider: 400, payer: 0, fees: 0, merchant: 0, vat: 0 },
     });
     expect(entries).toHaveLength(3);
@@ -101,7 +101,7 @@ describe('what is booked of', () => {
     expect(book('pout_1', [
       announced(980, 17), moved('to_pay'), moved('sent'), moved('paid'),
     ])).toEqual([{
-      kind: 'payout', objectId: 'pout_1', amountMinor: 980,
+      kind: 'payout', objectId: 'pout_1', captureId: null, amountMinor: 980,
       postings: { provider: -983, merchant: 980, vat: 3, payer: 0, fees: 0, disputes: 0 },
     }]));
 

@@ -25,6 +25,8 @@ export interface Entry {
   readonly kind: EntryKind;
   /** What it is about: our payment, the provider's refund or dispute, or the payout. */
   readonly objectId: string;
+  /** By which money came in (`cap_…`); null where none did. */
+  readonly captureId: string | null;
   /** Without a sign: what was paid, refunded, disputed, won back or paid out. */
   readonly amountMinor: number;
   readonly postings: Postings;
@@ -59,9 +61,10 @@ const opened = (book: Book): Booking => ({ book, entry: null });
 
 /** Money has moved: what is not named among the postings is 0. */
 const moved = (
-  book: Book | null, kind: EntryKind, about: Pick<Entry, 'objectId' | 'amountMinor'>,
+  book: Book | null, kind: EntryKind,
+  about: Pick<Entry, 'objectId' | 'amountMinor'> & Partial<Pick<Entry, 'captureId'>>,
   some: Partial<Postings>,
-): Booking => ({ book, entry: { kind, ...about, postings: postings(some) } });
+): Booking => ({ book, entry: { kind, captureId: null, ...about, postings: postings(some) } });
 
 /** A payout is booked when it leaves the provider, and back when it fails after that. */
 const payoutMoved = (
@@ -83,10 +86,10 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   IntentRequested: () => opened({ of: 'payment', method: null }),
   PaymentAuthorized: () => opened({ of: 'payment', method: 'card' }),
   DirectDebitAccepted: () => opened({ of: 'payment', method: 'sepa' }),
-  PaymentCaptured: ({ amountMinor }, objectId, book) => {
+  PaymentCaptured: ({ captureId, amountMinor }, objectId, book) => {
     assert(book?.of === 'payment' && book.method !== null, 'a captured payment has its method');
     const fees = paymentFeeMinor(book.method, amountMinor);
-    return moved(book, 'payment', { objectId, amountMinor },
+    return moved(book, 'payment', { objectId, captureId, amountMinor },
       { payer: -amountMinor, provider: amountMinor - fees, fees });
   },
   RefundSucceeded: ({ refundId: objectId, amountMinor }, _streamId, book) =>

@@ -23,6 +23,9 @@ export const ledgerEntries = (account: LedgerAccountName) => ({
     objectId: {
       sql: 'object_id', means: 'Our payment, or the provider’s refund, dispute or payout.',
     },
+    captureId: {
+      sql: 'capture_id', nullable: true, means: 'Of a payment: the capture by which it came in.',
+    },
     amountMinor: { sql: `${account}_minor`, holds: 'integer', means: 'With its sign.' },
     at: { sql: 'at', holds: 'instant' },
   },

@@ -13,6 +13,11 @@ export const PAYOUT_LINES = {
     },
     providerId: { sql: 'l.object_id', means: "The provider's id of it." },
     paymentId: { sql: 'l.payment_id', nullable: true, means: 'Our payment, where it is known.' },
+    captureId: {
+      sql: `(SELECT max(j.capture_id) FROM ledger_journal j
+              WHERE j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id)`,
+      nullable: true, means: 'Of a payment: the capture of ours that it pays out, once it is booked.',
+    },
     currency: { sql: 'l.currency' },
     amountMinor: {
       sql: 'l.amount_minor', holds: 'integer', means: 'Without a sign: its kind tells which way.',
