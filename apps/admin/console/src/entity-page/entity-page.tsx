@@ -15,6 +15,7 @@ import { NotFound } from '../shared/not-found';
 import { ProblemAlert } from '../shared/problem-alert';
 import { StatusBadge } from '../shared/status-badge';
 import { useTitle } from '../shared/use-title';
+import { Captures, capturesIn, isCaptureRequestedIn } from './captures';
 import { useStateAt, useTimeline } from './entity-queries';
 import { Facts } from './facts';
 import { StatePanel } from './state-panel';
@@ -97,7 +98,7 @@ const Entity = ({ type, id }: EntityProps) => {
             <ActionButtons
               subject={id}
               wishes={wishesFor({
-                type, id, status, isCaptureRequested: state?.['captureRequested'] === true, currency,
+                type, id, status, isCaptureRequested: isCaptureRequestedIn(state ?? {}), currency,
               })}
             />
           )}
@@ -106,6 +107,7 @@ const Entity = ({ type, id }: EntityProps) => {
       {timeline.data === undefined ? <Skeleton height={400} /> : (
         <>
           <Facts entries={entries} state={state ?? {}} currency={currency} />
+          {currency !== null && <Captures captures={capturesIn(state ?? {})} currency={currency} />}
           {type === 'payout' && currency !== null && <PayoutLines id={id} currency={currency} />}
           <div className={styles['columns']}>
             <Stack gap="md">

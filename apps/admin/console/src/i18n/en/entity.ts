@@ -43,6 +43,11 @@ export const entity = {
   recorded: 'Recorded, wall time:',
   waiting: 'What it waits for',
   waitingNothing: 'Nothing: no call is open, no reaction failed and no deadline is to come.',
+  captures: 'Captures',
+  captureStatuses: {
+    requested: 'Requested', accepted: 'Accepted', sent: 'In clearing', captured: 'Captured',
+    failed: 'Not captured',
+  },
   refundNotMade: 'Refund not made',
   payerNotRefunded: (amount: string) => `The payer has not been refunded ${amount}.`,
   requested: 'requested',

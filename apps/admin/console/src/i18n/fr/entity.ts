@@ -47,6 +47,11 @@ export const entity: Dictionary['entity'] = {
   waiting: 'Ce que l’on attend',
   waitingNothing:
     'Rien : aucun appel n’est ouvert, aucune réaction n’est en échec et aucune échéance n’est à venir.',
+  captures: 'Captures',
+  captureStatuses: {
+    requested: 'Demandée', accepted: 'Acceptée', sent: 'En compensation', captured: 'Capturée',
+    failed: 'Non capturée',
+  },
   refundNotMade: 'Remboursement non fait',
   payerNotRefunded: (amount) => `Le payeur n’a pas été remboursé de ${amount}.`,
   requested: 'demandé',
