@@ -9,7 +9,7 @@ export { capturedMinor } from './domain/captured.js';
 export { hasPassed } from './domain/intent-track.js';
 export { isCapturable, isPaid, isPastCancel, isPastCapture } from './intent-statuses.js';
 export type {
-  Observation, ObservedAttempt, ObservedDispute, ObservedIntent, ObservedRefund,
+  Observation, ObservedAttempt, ObservedCapture, ObservedDispute, ObservedIntent, ObservedRefund,
 } from './domain/observation.js';
 export type { PaymentCommand } from './domain/payment-command.js';
 export { identityMismatch, moneyMismatch } from './domain/observed-mismatch.js';

@@ -372,7 +372,7 @@ export type OutcomeSettled = Envelope<'OutcomeSettled', 'payment', 1, {
 }>;
 
 export type ProviderMismatchObserved = Envelope<'ProviderMismatchObserved', 'payment', 1, {
-  readonly aspect: 'amount' | 'currency' | 'dispute' | 'intent' | 'refund' | 'status';
+  readonly aspect: 'amount' | 'capture' | 'currency' | 'dispute' | 'intent' | 'refund' | 'status';
   readonly expected: string;
   readonly observed: string;
   readonly at: string;

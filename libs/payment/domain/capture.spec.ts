@@ -3,8 +3,10 @@ import { fold, type Instant, parseInstant } from '#kernel';
 import { scenario } from '#testing';
 import { type CaptureCapabilities, impliedCaptureId, takenByCaptures } from './capture.js';
 import { capturedMinor } from './captured.js';
-import { attempt, look, observeAll, perform, refund, stateOf } from './one-door.fixture.js';
-import type { Observation } from './observation.js';
+import {
+  attempt, look, observeAll, perform, refund, sequences, stateOf, toldBy,
+} from './one-door.fixture.js';
+import type { Observation, ObservedCapture } from './observation.js';
 import type { PaymentCommand } from './payment-command.js';
 import { paymentDecider } from './payment-decider.js';
 import type { PaymentEvent } from './payment-event.js';
@@ -82,6 +84,94 @@ describe('a capture in part', () => {
   });
 });
 
+const SEVERAL: CaptureCapabilities = { partialCapture: true, multipleCapture: true };
+
+type Shown = readonly [id: 'cap_a' | 'cap_b', status: ObservedCapture['status']];
+
+const AMOUNTS = { cap_a: 500, cap_b: 700 } as const;
+
+/** What a provider that captures several times shows of its captures. */
+const several = (...shown: readonly Shown[]): Observation => ({
+  ...seen('authorized'),
+  captures: shown.map(([captureId, status]) =>
+    ({ captureId, amountMinor: AMOUNTS[captureId], status })),
+});
+
+describe('captures of a provider that captures several times', () => {
+  const story: readonly Observation[] = [
+    several(), several(['cap_a', 'accepted']), several(['cap_a', 'sent']),
+    several(['cap_a', 'captured'], ['cap_b', 'accepted']),
+    several(['cap_a', 'captured'], ['cap_b', 'sent']),
+    several(['cap_a', 'captured'], ['cap_b', 'captured']),
+  ];
+  const last = story.at(-1) as Observation;
+
+  test('are asked for one after the other, up to what was authorized', () => {
+    const first = [...authorized, asked(500, 'cap_a')];
+    given(...first).when(capture(700, SEVERAL, 'cap_b')).thenRejected('capture_in_flight');
+    const accepted = perform(first, observe(several(['cap_a', 'accepted'])));
+    given(...accepted).when(capture(700, SEVERAL, 'cap_b')).then(asked(700, 'cap_b'));
+    given(...accepted).when(capture(751, SEVERAL, 'cap_b'))
+      .thenRejected('capture_exceeds_authorized');
+  });
+
+  test('go each their own way, and the furthest says where the payment is', () => {
+    const captured = observe(several(['cap_a', 'captured']));
+    const first = perform([...authorized, asked(500, 'cap_a')], captured);
+    const accepted = observe(several(['cap_a', 'captured'], ['cap_b', 'accepted']));
+    const both = perform([...first, asked(700, 'cap_b')], accepted);
+    expect(stateOf(both)).toMatchObject({
+      status: 'captured', captures: [{ status: 'captured' }, { status: 'accepted' }],
+    });
+    expect(capturedMinor(stateOf(both))).toBe(500);
+    expect(capturedMinor(stateOf(perform(both, observe(last))))).toBe(1_200);
+  });
+
+  test('end where the last look is, whatever the order of looks and requests before it', () => {
+    const ends = new Set<string>();
+    for (const earlier of sequences([...story, asked(500, 'cap_a')], 4)) {
+      const end = [...earlier, last].reduce((told, one) => {
+        if (!('type' in one)) return observeAll([one], told);
+        const command = capture(500, SEVERAL, 'cap_a');
+        const news = paymentDecider.decide(told.state, command);
+        return toldBy([...told.events, ...news]);
+      }, toldBy(authorized));
+      const { state } = end;
+      if (!exists(state)) throw new Error('the payment exists');
+      const captures = state.captures.toSorted((a, b) => (a.captureId < b.captureId ? -1 : 1));
+      ends.add(JSON.stringify([state.status, captures, state.mismatches]));
+    }
+    expect([...ends].map((end) => JSON.parse(end))).toMatchObject([
+      ['captured', [
+        { captureId: 'cap_a', amountMinor: 500, status: 'captured' },
+        { captureId: 'cap_b', amountMinor: 700, status: 'captured' },
+      ], []],
+    ]);
+  });
+
+  test('are changed by no older look, and told once', () => {
+    const end = observeAll(story, toldBy(authorized));
+    for (const late of story) {
+      expect(observeAll([late], end).events).toHaveLength(end.events.length);
+    }
+  });
+
+  test('of more than was authorized, or of another amount, are told as a contradiction', () => {
+    const more: Observation = {
+      ...several(), captures: [{ captureId: 'cap_x', amountMinor: 1_251, status: 'accepted' }],
+    };
+    const other: Observation = {
+      ...several(), captures: [{ captureId: 'cap_a', amountMinor: 501, status: 'accepted' }],
+    };
+    const contradiction = (expected: string, observed: string): PaymentEvent => ({
+      type: 'ProviderMismatchObserved', aspect: 'capture', expected, observed, at: now,
+    });
+    given(...authorized).when(observe(more)).then(contradiction('at most 1250', 'cap_x 1251'));
+    given(...authorized, asked(500, 'cap_a')).when(observe(other))
+      .then(contradiction('cap_a 500', 'cap_a 501'));
+  });
+});
+
 describe('a second capture', () => {
   test('is refused where the provider captures once', () => {
     given(...authorized, asked(500)).when(capture(250, IN_PART, 'cap_more'))
@@ -123,6 +213,11 @@ test('captured is at most authorized, and refunded at most captured, whatever is
       type: 'RequestRefund', requestId: `rfr_${n}`, amountMinor, reference: null, reason: null,
       at: now,
     })),
+    fc.tuple(fc.nat(5), amounts, fc.constantFrom('accepted', 'sent', 'captured')).map(
+      ([n, amountMinor, status]) => observe({
+        ...seen('authorized'),
+        captures: amountMinor <= 0 ? [] : [{ captureId: `cap_${n}`, amountMinor, status }],
+      })),
     fc.tuple(fc.constantFrom('to_capture', 'capture_sent', 'captured'), amounts, fc.nat(3))
       .map(([status, amountMinor, n]) => observe({
         ...seen(status),

@@ -24,6 +24,14 @@ export interface ObservedAttempt {
   readonly createdAt: Instant;
 }
 
+/** A capture of an intent that its provider captures several times. */
+export interface ObservedCapture {
+  /** Ours (`cap_…`), as the provider carries it; of one made there by others its own. */
+  readonly captureId: string;
+  readonly amountMinor: number;
+  readonly status: 'accepted' | 'sent' | 'captured';
+}
+
 /** A refund of the intent's payment. */
 export interface ObservedRefund {
   readonly refundId: string;
@@ -53,6 +61,8 @@ export interface ObservedDispute {
 export interface Observation {
   readonly intent: ObservedIntent;
   readonly attempts: readonly ObservedAttempt[] | null;
+  /** Not given where the provider captures once: the intent's status tells of its capture. */
+  readonly captures?: readonly ObservedCapture[];
   readonly refunds: readonly ObservedRefund[] | null;
   readonly disputes: readonly ObservedDispute[] | null;
 }

@@ -1,8 +1,9 @@
 import type { Instant } from '#kernel';
 import { assert, DAY_MS, msOf, instantFromMs } from '#kernel';
-import { impliedCaptureId, isLive } from './capture.js';
+import { openCapture } from './capture.js';
 import { type Method, phaseOf, phasesBetween } from './intent-track.js';
 import type { Observation, ObservedAttempt } from './observation.js';
+import { captureOfIntent, mayHaveCaptures, observeCapture } from './observe-capture.js';
 import { hasMoney, mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent, ProviderCall } from './payment-event.js';
@@ -38,13 +39,6 @@ const acceptedDebit = ({ attemptId, mandateId }: ObservedAttempt, at: Instant): 
   type: 'DirectDebitAccepted', attemptId, ...(mandateId === null ? {} : { mandateId }), at,
 });
 
-/** The capture that the intent's status is about: the one that was asked for, or nobody's. */
-const captureOf = ({ terms, captures }: Existing, paymentId: string) => {
-  const { captureId, amountMinor } = captures.findLast(isLive) ??
-    { captureId: impliedCaptureId(paymentId), amountMinor: terms.amountMinor };
-  return { captureId, amountMinor };
-};
-
 /** What a look is at: the payment as it is known, and its latest attempt as it is shown. */
 interface Look {
   readonly payment: Existing;
@@ -65,11 +59,11 @@ const eventOf = (phase: IntentPhase, { payment, paymentId, latest, at }: Look): 
       assert(latest, 'a direct debit is learnt with its attempt');
       return acceptedDebit(latest, at);
     case 'to_capture':
-      return { type: 'CaptureAccepted', ...captureOf(payment, paymentId), at };
+      return { type: 'CaptureAccepted', ...captureOfIntent(payment, paymentId), at };
     case 'capture_sent':
-      return { type: 'CaptureSent', ...captureOf(payment, paymentId), at };
+      return { type: 'CaptureSent', ...captureOfIntent(payment, paymentId), at };
     case 'captured':
-      return { type: 'PaymentCaptured', ...captureOf(payment, paymentId), at };
+      return { type: 'PaymentCaptured', ...captureOfIntent(payment, paymentId), at };
     case 'canceled':
       return { type: 'PaymentCanceled', at };
     case 'expired':
@@ -103,11 +97,15 @@ const progress = (
   const latest = latestOf(seen);
   // An answer that shows the intent alone cannot tell of its attempt: the next full read will.
   if (latest === undefined && phases.some(tellsAttempt)) return [];
-  return phases.map((phase) => eventOf(phase, { payment, paymentId, latest, at }));
+  return phases.filter((phase) => seen.captures === undefined || !tellsCapture(phase))
+    .map((phase) => eventOf(phase, { payment, paymentId, latest, at }));
 };
 
 const tellsAttempt = (phase: IntentPhase): boolean =>
   phase === 'authorized' || phase === 'processing' || phase === 'returned';
+
+const tellsCapture = (phase: IntentPhase): boolean =>
+  phase === 'to_capture' || phase === 'capture_sent' || phase === 'captured';
 
 /** Whether what is known of the payment now proves what became of the call. */
 export const proves = (payment: Payment, call: ProviderCall): boolean => {
@@ -119,7 +117,8 @@ export const proves = (payment: Payment, call: ProviderCall): boolean => {
     case 'debit_mandate':
       return status !== 'open' || payment.refusedAttempts.length > 0;
     case 'capture':
-      return status !== 'open' && status !== 'authorized';
+      return status !== 'open' && status !== 'authorized' &&
+        openCapture(payment.captures) === null;
     case 'cancel':
       return !['open', 'processing', 'authorized', 'to_capture'].includes(status);
     case 'refund':
@@ -180,6 +179,9 @@ export const observePayment = (
   tellNews(mismatch(moneyMismatch(current, intent)));
   tellNews(newRefusals(current, observation, at));
   tellNews(progress(current, paymentId, observation, at));
+  for (const capture of observation.captures ?? []) {
+    if (mayHaveCaptures(payment)) tellNews(observeCapture(payment, capture, at));
+  }
   const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
   const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'not told';
   for (const refund of observation.refunds ?? []) {

@@ -65,7 +65,7 @@ export type DisputeStatus =
   | 'accepted' | 'won' | 'lost' | 'out_of_time' | 'not_contestable';
 
 /** Which fact of the provider's contradicts what is known of the payment. */
-export type MismatchAspect = 'status' | 'amount' | 'currency' | 'intent' | 'refund' | 'dispute';
+export type MismatchAspect = 'status' | 'amount' | 'currency' | 'intent' | 'capture' | 'refund' | 'dispute';
 
 export type PaymentEvent =
   | ({ readonly type: 'IntentRequested'; readonly at: Instant } & PaymentTerms)

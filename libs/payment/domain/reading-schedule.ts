@@ -47,8 +47,12 @@ type Captured = Extract<Payment, { status: 'captured' }>;
 const isUnderWay = (status: RefundStatus): boolean =>
   status === 'to_refund' || status === 'refund_sent';
 
-const afterCapture = ({ refunds, disputes }: Captured, at: Instant, tries: number) => {
-  if (refunds.some(({ status }) => isUnderWay(status))) return afterClearing(at, tries);
+const afterCapture = ({ captures, refunds, disputes }: Captured, at: Instant, tries: number) => {
+  // Of a provider that captures several times one may be done, and another not.
+  const isCapturing = captures.some(({ status }) => status !== 'captured' && status !== 'failed');
+  if (isCapturing || refunds.some(({ status }) => isUnderWay(status))) {
+    return afterClearing(at, tries);
+  }
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
   if (open.length === 0) return null;
   const ageMs = Math.min(...open.map(({ createdAt }) => msOf(at) - msOf(createdAt)));
@@ -64,8 +68,12 @@ const afterClearing = (at: Instant, tries: number): Instant =>
 export const beginsSchedule = (before: Payment, after: Payment): boolean =>
   before.status !== after.status ||
   (exists(before) && exists(after) &&
-    (before.refunds !== after.refunds || before.disputes !== after.disputes ||
-      isPayerSeen(before, after)));
+    (isCaptureNews(before, after) || before.refunds !== after.refunds ||
+      before.disputes !== after.disputes || isPayerSeen(before, after)));
+
+/** Before the first capture is accepted, its call reads by itself. */
+const isCaptureNews = (before: Existing, after: Existing): boolean =>
+  before.status !== 'authorized' && before.captures !== after.captures;
 
 /** The page has told of its end, or an attempt was refused: the payer may be about to try again. */
 const isPayerSeen = (before: Existing, after: Existing): boolean =>
