@@ -9,6 +9,11 @@ class LineEntry {
   @ApiProperty({ description: 'Our payment, whose history it is from.' })
   paymentId!: string;
 
+  @ApiProperty({
+    type: String, nullable: true, description: 'Of a payment: the capture by which it came in.',
+  })
+  captureId!: string | null;
+
   @ApiProperty()
   currency!: string;
 
