@@ -183,7 +183,8 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each capture at the provider', what: 'a capture was asked for by nobody',
-    orchestrator: `UPDATE events SET type = 'PageFinished' WHERE type = 'CaptureRequested'`,
+    orchestrator: `UPDATE events SET type = 'PageFinished', schema_version = 1
+                    WHERE type = 'CaptureRequested'`,
   },
   {
     seenBy: 'each cancel at the provider', what: 'a cancel was done twice',
@@ -364,7 +365,7 @@ const DOCTORINGS: readonly Doctoring[] = [
   },
   {
     seenBy: 'each payment has ended as', what: 'a contradiction was seen',
-    orchestrator: `UPDATE events SET type = 'ProviderMismatchObserved'
+    orchestrator: `UPDATE events SET type = 'ProviderMismatchObserved', schema_version = 1
                     WHERE type = 'CaptureSent'
                       AND ${one('events', "type = 'CaptureSent'", 'stream_id')}`,
   },
