@@ -27,6 +27,10 @@ test.each([
   ['digits spelled', '1a', 20],
   ['digits of another script', '\u0661a', 20],
   ['one character for a whole sentence', '\ufdfa', 5],
+  ['names of characters', '1&a', 30],
+  ['tags that never end', '1<', 100],
+  ['escaped digits', '&#49;a', 30],
+  ['quoted escapes', '\\\\\\x31', 30],
   ['words', 'a few words ', 5],
 ])('a text of %s takes few steps for each character', (_, part, most) => {
   const text = part.repeat(30_000 / part.length);

@@ -1,4 +1,4 @@
-import { readingsOf } from './plain-text.js';
+import { mayEscape, readingsOf } from './plain-text.js';
 
 /** Whether the last of some digits is the check digit of the others (ISO/IEC 7812). */
 export const passesLuhn = (digits: string): boolean => {
@@ -41,7 +41,7 @@ const hasEnoughDigits = (plain: string): boolean => {
 };
 
 /** ASCII without an escape stands for what is written. */
-const isPlainAscii = (text: string): boolean => /^[\0-$&-\x7f]*$/.test(text);
+const isPlainAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text) && !mayEscape(text);
 
 /** The groups of digits of a run, read once: whether some of them pass Luhn is then a difference. */
 class DigitGroups {

@@ -66,13 +66,19 @@ describe('a text that may hold a card number', () => {
     // Whatever digits they are.
     '\uff14\uff12'.repeat(8), '\u0664\u0662'.repeat(8), '\u{1d7d2}\u{1d7d0}'.repeat(8),
     '\u2463\u2461'.repeat(8), '4\u0336' + '242424242424242',
+    // As it is escaped in pages and programs, and with numbers in circles.
+    '4242&nbsp;4242&nbsp;4242&nbsp;4242', '4242&#160;4242&#xa0;4242&thinsp;4242', '&#52;&#50;'.repeat(8),
+    '&#x34;&#X0032'.repeat(8), '&amp;#52;&amp;#50;'.repeat(8), '<b>4242</b> <b>4242</b><b>4242</b><br/>4242',
+    String.raw`\x34\u0032`.repeat(8), String.raw`4242\u00a04242\n4242\\u{2009}4242`,
+    '\u2779\u2777'.repeat(8), '\u2783\u2781'.repeat(8), '\u24f8\u24f6'.repeat(8),
+    '\u2776\u24ff\u2776\u24ff 0000 0000 0105',
   ])('%p is found', (text) => expect(holdsCardNumber(text)).toBe(true));
 
   test.each([
     '4242424242424241', '424242424242', '42424242424242424242', 'ord_4242424242a42424', '',
     '4242 4242 4242 4241 125', '2026-03-01 12.00.00', '42424242424243 4242424242424242424242',
     '4242 in the first, 4242 in the second, 4242 in the third, 4242 in the last',
-    '2026-03-01T12:00:00.004Z', '\u0661\u0662\u0663', 'caf\u00e9 \u2462',
+    '2026-03-01T12:00:00.004Z', 'R&D 2026 & <b>12</b> of 4242; C:\\new\\x86 &#x20AC;42,42 &#9999999;', '\u0661\u0662\u0663', 'caf\u00e9 \u2462',
   ])('%p holds none', (text) => expect(holdsCardNumber(text)).toBe(false));
 });
 

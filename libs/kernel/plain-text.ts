@@ -3,7 +3,14 @@ const DIGIT = /\p{Nd}/u;
 const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
 const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
 /** As addresses are written; one within another has its `%` escaped again. */
-const ESCAPES = /(?:%(?:25)*[\da-f]{2})+/gi;
+const OF_ADDRESSES = /(?:%(?:25)*[\da-f]{2})+/gi;
+/** Of pages: a character by its number, any other by its name, and what is no text at all. */
+const OF_PAGES = /&(?:amp;)*#(?:0*(\d{1,7})|x0*([\da-f]{1,6}));?|&(?:amp;)*[a-z]{2,16};|(?:<[^<>]*>\s*)+/gi;
+/** Of programs, with as many `\` as it was quoted. */
+const OF_PROGRAMS = /(?<!\\)\\+(?:u([\da-f]{4})|u\{0*([\da-f]{1,6})\}|x([\da-f]{2})|[nrtvf])/gi;
+const MAY_ESCAPE = /[%&<\\]/;
+/** Numbers in circles, of which Unicode knows no plain digit: from one to ten, and zero. */
+const CIRCLED = /[\u24f5-\u24ff\u2776-\u2793\u{1f10b}\u{1f10c}]/gu;
 const utf8 = new TextDecoder();
 /** Of each digit that was met: Unicode has some hundreds. */
 const ascii = new Map<string, string>();
@@ -20,8 +27,34 @@ const asciiDigit = (digit: string): string => {
   return found;
 };
 
-const unescaped = (escapes: string): string =>
+const circledNumber = (circled: string): string => {
+  const code = circled.codePointAt(0) ?? 0;
+  if (code === 0x24ff || code > 0xffff) return '0';
+  return String((code - (code < 0x2776 ? 0x24f5 : 0x2776)) % 10 + 1);
+};
+
+const bytesOf = (escapes: string): string =>
   utf8.decode(Uint8Array.from(escapes.split('%').slice(1), (hex) => parseInt(hex.slice(-2), 16)));
+
+const MAX_CODE_POINT = 0x10ffff;
+
+const character = (code: number): string =>
+  (code > 0 && code <= MAX_CODE_POINT ? String.fromCodePoint(code) : ' ');
+
+/** No digit has a name, and marks keep digits apart. */
+const ofPage = (_: string, decimal?: string, hex?: string): string => {
+  if (decimal !== undefined) return character(Number(decimal));
+  return hex === undefined ? ' ' : character(parseInt(hex, 16));
+};
+
+const ofProgram = (_: string, ...hex: readonly (string | undefined)[]): string => {
+  const code = hex.slice(0, 3).find((one) => one !== undefined);
+  return code === undefined ? ' ' : character(parseInt(code, 16));
+};
+
+/** What a text stands for in an address, in a page and in a program. */
+const unescaped = (text: string): string =>
+  text.replace(OF_ADDRESSES, bytesOf).replace(OF_PROGRAMS, ofProgram).replace(OF_PAGES, ofPage);
 
 const isDigitAt = (text: string, index: number): boolean => /\d/.test(text.charAt(index));
 
@@ -36,15 +69,20 @@ const withoutUnseen = (text: string): string =>
  */
 const plainText = (text: string): string =>
   NO_ASCII.test(text)
-    ? withoutUnseen(text.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit)) : text;
+    ? withoutUnseen(
+        text.normalize('NFKC').replace(OTHER_DIGIT, asciiDigit).replace(CIRCLED, circledNumber))
+    : text;
+
+/** Whether a text may stand for another one than is written. */
+export const mayEscape = (text: string): boolean => MAY_ESCAPE.test(text);
 
 /**
- * The plain text of what is written, and of what it stands for where it has escapes of addresses: in
- * `100%4111…` the sign may be one or none.
+ * The plain text of what is written, and of what it stands for where it has escapes of addresses,
+ * pages or programs: in `100%4111…` the sign may be one or none.
  */
 export const readingsOf = (text: string): readonly string[] => {
   const written = plainText(text);
-  if (!text.includes('%')) return [written];
-  const meant = text.replace(ESCAPES, unescaped);
+  if (!mayEscape(text)) return [written];
+  const meant = unescaped(text);
   return meant === text ? [written] : [written, plainText(meant)];
 };

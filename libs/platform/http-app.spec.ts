@@ -209,7 +209,8 @@ describe('a card number is refused at the door', () => {
 
   test.each([
     IBAN, 'pay to fr76 3000 6000 0112 3456 7890 189', 'FR76\u00a03000\u20096000-0112/3456_7890,189',
-    `account${IBAN}please`, 'D\u200bE89\t37040044 0532013000', '\uff22\uff25' + '68 5390 0754 7034',
+    `account${IBAN}please`, IBAN.replace(/(....)/g, '$1&nbsp;'), IBAN.replace(/(....)/g, '$1<br>'),
+    'E\u0301S91 2100 0418 4502 0005 1332', 'D\u200bE89\t37040044 0532013000', '\uff22\uff25' + '68 5390 0754 7034',
   ])('as is an IBAN: %s', async (name) => {
     const body = await problem(await create({ name }));
     expect(body).toMatchObject({ code: 'iban_refused', errors: [{ pointer: '#/name' }] });

@@ -20,8 +20,10 @@ export const mayHoldIban = (text: string): boolean =>
   text.length >= MIN_CHARS && readingsOf(text).some(holdsIban);
 
 const holdsIban = (plain: string): boolean => {
-  if (!BEGINNING.test(plain)) return false;
-  const typed = compact(plain);
+  // A letter and its accent are two characters: É is E, and a mark beside it.
+  const letters = plain.normalize('NFD');
+  if (!BEGINNING.test(letters)) return false;
+  const typed = compact(letters);
   return [...typed.matchAll(START)].some(({ index }) => {
     const chars = countrySpecs[typed.slice(index, index + 2)]?.chars;
     return chars !== undefined && chars !== null && isValidIBAN(typed.slice(index, index + chars));
