@@ -27,13 +27,23 @@ let admin: pg.Pool;
 let provider: MisbehavingServer;
 let transport: ProviderTransport;
 let endpoints: Endpoint[];
+/** Of those that were made there: the account of each. */
+const owners = new Map<string, string>();
 let accounts: ProviderAccounts;
 
-/** A provider that keeps endpoints, newest first. */
+/** Whose a key is at the provider: a merchant's own ends with its name, all others are of `mer_1`. */
+const ownerOf = ({ headers: { authorization = '' } }: SeenRequest): string => {
+  const key = Buffer.from(authorization.split(' ')[1] ?? '', 'base64').toString();
+  return /canary_key(\w+):/.exec(key)?.[1] ?? 'mer_1';
+};
+
+/** A provider that keeps endpoints, newest first, and shows each account its own. */
 const keepEndpoints = (): void =>
   provider.always((response, request: SeenRequest) => {
     if (request.method === 'GET') {
-      json(200, { webhook_endpoints: endpoints, range: { has_more: false } })(response, request);
+      const owner = ownerOf(request);
+      const shown = endpoints.filter((one) => (owners.get(one.id) ?? owner) === owner);
+      json(200, { webhook_endpoints: shown, range: { has_more: false } })(response, request);
       return;
     }
     json(200, created(request))(response, request);
@@ -44,6 +54,7 @@ const created = (request: SeenRequest): Endpoint => {
   const number = endpoints.length + 1;
   const endpoint = { id: `we_${number}`, url, enabled: true, secret: `0${number}`.repeat(32) };
   endpoints = [endpoint, ...endpoints];
+  owners.set(endpoint.id, ownerOf(request));
   return endpoint;
 };
 
@@ -106,6 +117,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await admin.query('TRUNCATE provider_accounts CASCADE');
   endpoints = [];
+  owners.clear();
   keepEndpoints();
   accounts = anotherProcess();
 });
@@ -314,6 +326,20 @@ describe('registering an account', () => {
       [{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'provider_key_taken' } }]);
     await expect(register(accounts, registration({ merchantId: 'mer_2', apiKey }))).rejects
       .toMatchObject({ status: 409, code: 'provider_key_taken' });
+  });
+
+  test('with an earlier key of an account, or another one that opens it, is refused to others', async () => {
+    const before = await register(accounts, registration());
+    await register(accounts, registration({ apiKey: 'stest_another_key' }));
+    const { apiKey } = before;
+    for (const theirs of [{ platformId: 'plt_2' }, { merchantId: 'mer_9' }]) {
+      for (const key of [apiKey, 'stest_third_key']) {
+        await expect(register(accounts, registration({ ...theirs, apiKey: key }))).rejects
+          .toMatchObject({ status: 409, code: 'provider_key_taken' });
+      }
+    }
+    expect(endpoints).toHaveLength(1);
+    expect(await register(accounts, registration())).toEqual(before);
   });
 
   test('with the key of an account from before keys were compared is refused, too', async () => {

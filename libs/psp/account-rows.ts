@@ -40,6 +40,12 @@ const TAKEN = `
   SELECT FROM provider_accounts
    WHERE api_key_digest = $1 AND (platform_id, merchant_id, mode) <> ($2, $3, $4)`;
 
+/** Of other merchants, those whose endpoint the provider may have shown. */
+const OTHERS_ENDPOINTS = `
+  SELECT id, webhook_endpoint_id, webhook_secret_sealed FROM provider_accounts
+   WHERE webhook_endpoint_id = ANY ($1) AND webhook_secret_sealed IS NOT NULL
+     AND (platform_id, merchant_id) <> ($2, $3) AND mode = $4`;
+
 /** Registered before digests were kept, the oldest first: of two with one key it is the owner. */
 const WITHOUT_DIGEST = `
   SELECT id, api_key_sealed FROM provider_accounts
@@ -143,6 +149,22 @@ export class AccountRows {
     const values = [digestOf(apiKey), platformId, merchantId, mode];
     const { rowCount } = await this.#pool.query(TAKEN, values);
     if (rowCount !== 0) throw keyTaken();
+  }
+
+  /**
+   * Throws `Problem('provider_key_taken')` where a key shows the endpoint of another merchant's
+   * account, with its secret: it is a second key of that one, or the one before a rotation.
+   */
+  async refuseOpened(
+    { platformId, merchantId, mode }: AccountRegistration, shown: readonly WebhookEndpoint[],
+  ): Promise<void> {
+    const secrets = new Map(shown.map(({ id, secret }) => [id, secret]));
+    const { rows } = await this.#pool.query<
+      Pick<AccountRow, 'id' | 'webhook_endpoint_id' | 'webhook_secret_sealed'>
+    >(OTHERS_ENDPOINTS, [[...secrets.keys()], platformId, merchantId, mode]);
+    const isShown = rows.some(({ id, webhook_endpoint_id: endpointId, webhook_secret_sealed: sealed }) =>
+      this.#open(id, 'webhook_secret', sealed) === secrets.get(endpointId));
+    if (isShown) throw keyTaken();
   }
 
   /** Begins an account, whose endpoint is not made yet. Answers its id. */

@@ -136,8 +136,8 @@ export class ProviderAccounts {
    * then an endpoint with our address is looked for before one is created, so an endpoint whose
    * creation was never heard of is found instead of doubled.
    *
-   * Throws `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` where the account of
-   * another merchant has the key, whose payments and payouts it would read,
+   * Throws `Rejection('invalid_provider_key')`, `Problem('provider_key_taken')` where the key opens the
+   * account of another merchant, whose payments and payouts it would read,
    * `Problem('registration_in_flight')` while another registration of the merchant is under way,
    * what `callerHolds` and `record` throw, and any `ProviderError`.
    */
@@ -166,6 +166,7 @@ export class ProviderAccounts {
     const { payments, endpoints } = adapter.client(registration.apiKey);
     const listed = await endpoints.listWebhookEndpoints();
     const same = await this.#sameAs(registration, known, { payments, endpoints: listed, ...parts });
+    if (same === null) await this.#rows.refuseOpened(registration, listed);
     // No order uses an account whose registration was not finished: any key may finish it.
     const begun = known.find(({ endpoint }) => endpoint === null);
     const id = same?.id ?? begun?.id ?? await this.#rows.begin(provider, registration);

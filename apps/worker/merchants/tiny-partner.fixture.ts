@@ -35,7 +35,8 @@ export class TinyPartner {
   after: (verb: Verb) => Promise<void> | void = () => {};
   /** Every company has keys of its own, all of which begin so. */
   readonly keys = { test: `stest_${randomText(24)}`, live: `sprod_${randomText(24)}` };
-  private endpoints: object[] = [];
+  /** The newest first, each with the key that made it. */
+  private endpoints: { readonly key: string; readonly endpoint: object }[] = [];
   private faults: { verb: Verb; fault: Fault }[] = [];
 
   private constructor(private readonly server: Server, clock: Clock) {
@@ -95,7 +96,8 @@ export class TinyPartner {
     if (fault === 'reset_before') return void response.socket?.resetAndDestroy();
     const [status, body] = fault === 'status_500' ? refusal({ status: 500, type: 'error' })
       : typeof fault === 'object' && fault !== null ? refusal(fault.refuse)
-        : this.work(verb, request.method ?? '', url.searchParams, Buffer.concat(chunks).toString());
+        : verb === 'endpoints' ? this.endpointsAnswer(request, Buffer.concat(chunks).toString())
+          : this.work(verb, url.searchParams, Buffer.concat(chunks).toString());
     await this.after(verb);
     if (fault === 'reset') return void response.socket?.resetAndDestroy();
     const text = JSON.stringify(body);
@@ -106,7 +108,7 @@ export class TinyPartner {
     response.write(text.slice(0, text.length / 2), () => response.socket?.resetAndDestroy());
   }
 
-  private work(verb: Verb, method: string, query: URLSearchParams, body: string): Answer {
+  private work(verb: Exclude<Verb, 'endpoints'>, query: URLSearchParams, body: string): Answer {
     const company = this.model.companies.get(query.get('company') ?? query.get('id') ?? '');
     switch (verb) {
       case 'create': {
@@ -117,8 +119,6 @@ export class TinyPartner {
         return [200, [
           ...this.oddRows, ...this.model.history(query.get('since') ?? '', query.get('until') ?? ''),
         ]];
-      case 'endpoints':
-        return this.endpointsAnswer(method, body);
       case 'read':
       case 'progress':
       case 'keys':
@@ -166,13 +166,16 @@ export class TinyPartner {
     }
   }
 
-  private endpointsAnswer(method: string, body: string): Answer {
+  /** A key sees what was made with it. */
+  private endpointsAnswer({ method, headers }: IncomingMessage, body: string): Answer {
+    const key = headers.authorization ?? '';
     if (method === 'GET') {
-      return [200, { webhook_endpoints: this.endpoints, range: { has_more: false } }];
+      const own = this.endpoints.filter((one) => one.key === key).map(({ endpoint }) => endpoint);
+      return [200, { webhook_endpoints: own, range: { has_more: false } }];
     }
     const { url } = JSON.parse(body) as { url: string };
     const endpoint = { id: `we_${randomText(8)}`, url, enabled: true, secret: '0a'.repeat(32) };
-    this.endpoints = [endpoint, ...this.endpoints];
+    this.endpoints = [{ key, endpoint }, ...this.endpoints];
     return [200, endpoint];
   }
 
