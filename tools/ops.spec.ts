@@ -334,7 +334,7 @@ describe('the console after a restore', () => {
   });
 
   test('carries out no wish that was open in the backup, and is signed out of', async () => {
-    await bench.admin.query('TRUNCATE log_restores, restore_reads');
+    await bench.admin.query('TRUNCATE log_restores');
     expect(await ops('console', 'restored', '--reason', 'lost the disk'))
       .toBe('3 actions that were open are ended, 1 sessions too');
     const failed = { status: 'failed', outcome: expect.objectContaining({ code: 'restored' }) };

@@ -33,6 +33,10 @@ const addJob = async (
   return key;
 };
 
+/** A payment of it is to be read since a restore. */
+const holdAccount = (): Promise<string> =>
+  addJob(null, { kind: 'restore.payment', state: 'waiting', accountId: 'held' });
+
 interface Load {
   readonly [accountId: string]: number;
 }
@@ -199,12 +203,12 @@ describe('the jobs of many accounts', () => {
          FROM generate_series(1, 2000) n`, [START]);
     await of('a', 1);
     expect(await readByClaim(['held'])).toBeLessThan(100);
-    await bench.admin.query(`INSERT INTO restore_reads VALUES ('pay_1', 'held')`);
+    await holdAccount();
     try {
       expect(await readByClaim([])).toBeLessThan(100);
       expect(await claimed(24, {})).toEqual({ a: 1 });
     } finally {
-      await bench.admin.query('DELETE FROM restore_reads');
+      await bench.admin.query(`DELETE FROM jobs WHERE kind = 'restore.payment'`);
     }
   });
 
@@ -218,12 +222,12 @@ describe('the jobs of many accounts', () => {
 test('an account that is to be read since a restore makes no call, and is read on', async () => {
   await addJob('pay_1', { accountId: 'held' });
   const read = await addJob(null, { kind: 'payment.read', accountId: 'held' });
-  await bench.admin.query(`INSERT INTO restore_reads VALUES ('pay_1', 'held')`);
+  await holdAccount();
   try {
     expect(await claim(10)).toEqual([]);
     expect(await claimIn('reads', 10, {}, 'payment.read')).toMatchObject([{ key: read }]);
   } finally {
-    await bench.admin.query('DELETE FROM restore_reads');
+    await bench.admin.query(`DELETE FROM jobs WHERE kind = 'restore.payment'`);
   }
 });
 

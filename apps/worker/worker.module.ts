@@ -9,7 +9,6 @@ import { EffectsPart } from './calls.part.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { MerchantsPart } from './merchants/merchants.part.js';
 import { PollsPart } from './payments/polls.part.js';
-import { RestorePart } from './payments/restore.part.js';
 import { WebhooksPart } from './payments/webhooks.part.js';
 import { PayoutsPart } from './payouts/payouts.part.js';
 import { ProjectionsPart } from './projections/projections.part.js';
@@ -52,7 +51,7 @@ export class WorkerModule {
       ],
       providers: [
         ProviderClients, backgroundReads(config), MerchantCalls,
-        Jobs, PollsPart, EffectsPart, RestorePart, MerchantsPart, WebhooksPart,
+        Jobs, PollsPart, EffectsPart, MerchantsPart, WebhooksPart,
         ProjectionsPart, PayoutsPart, RetentionPart, ReactionRetriesPart,
       ],
     };

@@ -20,7 +20,7 @@ interface DebitRow {
 const HELD_FOR = '21 days';
 
 const LIKE = `
-  SELECT EXISTS (SELECT FROM lost_debit_reads r WHERE r.account_id = $1) AS unread,
+  SELECT EXISTS (SELECT FROM jobs WHERE kind = 'restore.debits' AND key = $1) AS unread,
          (SELECT d.attempt_id FROM lost_debits d
            WHERE d.account_id = $1 AND d.mandate_id = $2 AND d.amount_minor = $3
              AND d.currency = $4 AND $5 <> ALL (d.other_than)

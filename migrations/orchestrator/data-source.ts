@@ -57,6 +57,7 @@ import { AccountProviders1760000000650 } from './1760000000650-account-providers
 import {
   CapturesOfTheLedger1760000000660,
 } from './1760000000660-captures-of-the-ledger.js';
+import { RestoreJobs1760000000680 } from './1760000000680-restore-jobs.js';
 import { StopOldWorkers1760000000600 } from './1760000000600-stop-old-workers.js';
 import { Jobs1760000000601 } from './1760000000601-jobs.js';
 import { ClaimJobs1760000000602 } from './1760000000602-claim-jobs.js';
@@ -124,6 +125,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Lists1760000000640,
       AccountProviders1760000000650,
       CapturesOfTheLedger1760000000660,
+      RestoreJobs1760000000680,
     ],
     migrationsTransactionMode: 'each',
   });

@@ -7,10 +7,10 @@ const CHANGE = 'SELECT, UPDATE';
 const KEEP = 'SELECT, INSERT, UPDATE';
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
-const NOTE_RESTORE = 'SELECT, UPDATE (incarnation)';
 const WHEN_WHAT = 'SELECT (action, at)';
-const ASK_FOR_READ = 'SELECT, INSERT, UPDATE (claimed_until)';
-const ASK_FOR_LIST = 'SELECT, INSERT, UPDATE (claimed_until, next_start)';
+/** A person has a job done again, and makes it no other one. */
+const RELEASE =
+  'SELECT, UPDATE (state, due_at, attempts, claim, held_until, note, updated_at)';
 const SAY_WHOSE = 'SELECT, UPDATE (other_than)';
 
 const READ_BY_ALL = { api: READ, worker: READ, admin: READ, ops: READ } as const;
@@ -26,22 +26,18 @@ export const ORCHESTRATOR_GRANTS: Grants = {
   tables: {
     // The log, and what a step writes.
     events: READ_BY_ALL,
-    // Who starts notes a restore; a new epoch is the owner's to begin.
-    log_identity: { api: NOTE_RESTORE, worker: NOTE_RESTORE, admin: NOTE_RESTORE, ops: NOTE_RESTORE },
-    log_restores: { api: 'INSERT', worker: KEEP, admin: APPEND, ops: APPEND },
-    restore_reads: {
-      api: ASK_FOR_READ, worker: ALL, admin: ASK_FOR_READ, ops: ASK_FOR_READ,
-    },
-    lost_debit_reads: {
-      api: ASK_FOR_LIST, worker: ALL, admin: ASK_FOR_LIST, ops: ASK_FOR_LIST,
-    },
+    // Who starts notes a restore by a function; a new epoch is the owner's to begin.
+    log_identity: READ_BY_ALL,
+    log_restores: { worker: 'SELECT, UPDATE (began_at)', admin: READ, ops: READ },
+    // Accounts of which a payment is still to be read since a restore: of the table jobs.
+    restore_reads: { worker: READ },
     // What was lost is the worker's to find, and a person's to tell apart.
     lost_debits: { worker: APPEND, admin: SAY_WHOSE, ops: SAY_WHOSE },
     production_marks: { api: APPEND, worker: APPEND, admin: APPEND, ops: APPEND },
     reservations: READ_BY_ALL,
     sagas: { api: READ, worker: CHANGE, admin: CHANGE, ops: CHANGE },
     discarded_reactions: { admin: APPEND, ops: APPEND },
-    jobs: { api: READ, worker: ALL, admin: CHANGE, ops: CHANGE },
+    jobs: { api: READ, worker: ALL, admin: RELEASE, ops: RELEASE },
     idempotency_keys: { api: READ, worker: 'SELECT, UPDATE, DELETE', admin: APPEND, ops: APPEND },
     webhooks_received: {
       api: APPEND, worker: 'SELECT, UPDATE, DELETE', admin: CHANGE, ops: READ,
@@ -101,6 +97,8 @@ export const ORCHESTRATOR_GRANTS: Grants = {
   },
   functions: {
     commit_steps: { asOwner: true, apps: ['api', 'worker', 'admin', 'ops'] },
+    log_incarnation: { asOwner: false, apps: ['api', 'worker', 'admin', 'ops'] },
+    note_restore: { asOwner: true, apps: ['api', 'worker', 'admin', 'ops'] },
     claim_jobs: { asOwner: false, apps: ['worker'] },
     ask_to_close_exception: { asOwner: true, apps: ['api'] },
     begin_rebuild: { asOwner: true, apps: ['worker', 'ops'] },

@@ -92,8 +92,8 @@ test('each table is granted to the apps that use it, or is the owner’s alone',
 });
 
 test.each([...APPS])('%s begins no epoch, and takes back no mark of production', async (app) => {
-  await query(app, 'UPDATE log_identity SET incarnation = incarnation');
   for (const sql of [
+    'UPDATE log_identity SET incarnation = incarnation', 'INSERT INTO log_restores (lost_since) VALUES (now())',
     'UPDATE log_identity SET epoch = epoch + 1', `UPDATE log_identity SET system_identifier = '1'`,
     'DELETE FROM production_marks', 'UPDATE production_marks SET marked_at = now()',
     'TRUNCATE production_marks',
@@ -102,12 +102,13 @@ test.each([...APPS])('%s begins no epoch, and takes back no mark of production',
 
 test('that a payment was read since a restore is the worker’s alone to say', async () => {
   for (const app of ['api', 'admin', 'ops'] as const) {
-    for (const table of ['restore_reads', 'lost_debit_reads', 'lost_debits']) {
-      await expect(query(app, `DELETE FROM ${table}`)).rejects.toThrow('permission denied');
-    }
+    for (const sql of [
+      'DELETE FROM jobs', 'DELETE FROM restore_reads', 'DELETE FROM lost_debits',
+      `UPDATE jobs SET kind = 'other'`, `UPDATE jobs SET key = 'other'`,
+      `UPDATE jobs SET account_id = 'other'`,
+    ]) await expect(query(app, sql)).rejects.toThrow('permission denied');
   }
-  await query('worker', 'DELETE FROM restore_reads');
-  await query('worker', 'DELETE FROM lost_debit_reads');
+  await query('worker', `DELETE FROM jobs WHERE kind = 'restore.payment'`);
 });
 
 test('the api asks the people of the console, and reads nothing secret of theirs', async () => {

@@ -18,7 +18,7 @@ const ours = new Set(['up', ...[...sourcesBelow('apps'), ...sourcesBelow('libs')
 const metricsIn = (expression: string): readonly string[] =>
   [...expression.matchAll(/\bup\b|[a-z]+(?:_[a-z]+)+/g)]
     .map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ''))
-    .filter((name) => name !== 'histogram_quantile');
+    .filter((name) => name !== 'histogram_quantile' && name !== 'max_over_time');
 
 interface Rule {
   readonly alert: string;

@@ -97,9 +97,7 @@ test('a debit that a restore lost is not made again when its order is placed ane
     await pool.query(`UPDATE log_identity SET incarnation = 'before'`);
     await requireOwnLog(pool);
     // What was under way has arrived.
-    for (const table of ['restore_reads', 'lost_debit_reads']) {
-      await pool.query(`UPDATE ${table} SET claimed_until = NULL`);
-    }
+    await pool.query(`UPDATE jobs SET held_until = NULL WHERE kind LIKE 'restore.%'`);
 
     const { id } = await byMandate(mandateId);
     const stuck = await waitFor(async () => {

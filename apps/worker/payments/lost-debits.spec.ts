@@ -6,9 +6,10 @@ import { DAY_MS, MINUTE_MS, msOf, newId, randomText, SECOND_MS } from '#kernel';
 import { SettleCall } from '#operations';
 import { HostedAdapter } from '#psp-hosted';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
-import { ACCOUNT, quiet, type WorkerBench } from '../worker.fixture.js';
+import { ACCOUNT, type WorkerBench } from '../worker.fixture.js';
+import { JobsBench } from '../jobs.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
-import { LostDebitReads } from './lost-debit-reads.js';
+import { LostDebitList } from './lost-debit-list.js';
 
 /* The log was restored: the provider has debits whose orders it has forgotten. */
 
@@ -16,7 +17,7 @@ let effects: EffectsBench;
 let bench: WorkerBench;
 let provider: TinyProvider;
 let runner: JobRunner;
-let reads: LostDebitReads;
+let reads: JobsBench;
 let consolePool: Pool;
 let opsPool: Pool;
 /** How long the pages of the provider's list are. */
@@ -28,15 +29,14 @@ beforeAll(async () => {
   runner = effects.newRunner();
   [consolePool, opsPool] = (['admin', 'ops'] as const).map((app) =>
     specPool(bench.database.urlFor(app), 2)) as [Pool, Pool];
-  const { pool, transport } = bench;
+  const { pool, clock, transport } = bench;
   const { payouts } = new HostedAdapter({
     send: (key, request, decode) => transport.send(
       key, { ...request, query: { ...request.query, limit: pageLimit } }, decode),
   }).client('stest_spec');
-  reads = new LostDebitReads({
-    pool, logger: quiet,
-    listPayments: (_account, page) => payouts.listPayments(page),
-  });
+  reads = new JobsBench(bench, new LostDebitList({
+    pool, clock, listPayments: (_account, page) => payouts.listPayments(page),
+  }));
 });
 beforeEach(async () => {
   await effects.reset();
@@ -45,12 +45,13 @@ beforeEach(async () => {
   pageLimit = 100;
   provider.nowSeconds = () => Math.floor(msOf(bench.clock.now()) / SECOND_MS);
   await bench.admin.query(
-    `TRUNCATE restore_reads, log_restores, lost_debit_reads, lost_debits, provider_accounts CASCADE`);
+    `TRUNCATE log_restores, lost_debits, provider_accounts CASCADE`);
   await bench.admin.query(
     `INSERT INTO provider_accounts (id, platform_id, merchant_id, mode, api_key_sealed)
      VALUES ($1, 'plat_1', 'mer_1', 'test', '\\x00')`, [ACCOUNT]);
 });
 afterAll(async () => {
+  reads.stop();
   await Promise.all([consolePool.end(), opsPool.end()]);
   await effects.close();
 });
@@ -74,16 +75,12 @@ const forget = async (id: string): Promise<void> => {
   await bench.admin.query('DELETE FROM reservations WHERE holder = $1', [id]);
 };
 
-/** What was under way when it was restored has arrived. */
-const afterGrace = async (): Promise<void> => {
-  await bench.admin.query('UPDATE lost_debit_reads SET claimed_until = NULL');
-};
-
 const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
-  await bench.admin.query('TRUNCATE restore_reads');
-  await afterGrace();
+  await bench.admin.query(`DELETE FROM jobs WHERE kind = 'restore.payment'`);
+  // What was under way when it was restored has arrived.
+  await reads.lapse();
 };
 
 /** Debited in the time that the restore then loses; answers the provider's payments. */
@@ -104,9 +101,13 @@ const readAll = async (): Promise<number> => {
   for (let pages = 0; ; pages += 1) {
     const [page] = await reads.claim(1);
     if (page === undefined) return pages;
-    await reads.run(page);
+    await reads.runner.run(page);
   }
 };
+
+/** How many accounts are still to be read. */
+const left = async (): Promise<number> =>
+  (await bench.rows(`SELECT FROM jobs WHERE kind = 'restore.debits'`)).length;
 
 const lastJob = async (id: string) => (await effects.jobs(id)).at(-1);
 
@@ -192,10 +193,10 @@ test('what was restored again while a list was read is read from its first page'
   await lose(...mandates);
   pageLimit = 2;
   const [first] = await reads.claim(1);
-  if (first) await reads.run(first);
+  if (first) await reads.runner.run(first);
   const [second] = await reads.claim(1);
   await restore();
-  if (second) await reads.run(second);
+  if (second) await reads.runner.run(second);
   expect(await readAll()).toBe(2);
 });
 
@@ -204,7 +205,7 @@ test('it is read once nothing can arrive that was under way when it was restored
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
   expect(await reads.claim(1)).toEqual([]);
-  expect(await reads.left()).toBe(1);
+  expect(await left()).toBe(1);
 });
 
 test('a release sends nothing: it is held again', async () => {
@@ -269,7 +270,7 @@ test('a long list is read a page at a time', async () => {
 test('once the list was read, debits go on without another read', async () => {
   await lose(newMandate());
   await readAll();
-  expect(await reads.left()).toBe(0);
+  expect(await left()).toBe(0);
   provider.asked.length = 0;
   await place(newMandate());
   await readAll();
@@ -278,10 +279,11 @@ test('once the list was read, debits go on without another read', async () => {
 
 test('a list that the provider does not give holds the debits of its account, and no other', async () => {
   await lose();
-  await bench.admin.query(`UPDATE lost_debit_reads SET account_id = 'acc_other'`);
+  await bench.admin.query(
+    `UPDATE jobs SET key = 'acc_other', account_id = 'acc_other' WHERE kind = 'restore.debits'`);
   provider.failNext('debits', 'html', 4);
   await readAll();
-  expect(await reads.left()).toBe(1);
+  expect(await left()).toBe(1);
   await place(newMandate());
   expect(provider.count('debit')).toBe(1);
 });
@@ -289,5 +291,5 @@ test('a list that the provider does not give holds the debits of its account, an
 test('an account that was disabled before is not read', async () => {
   await bench.admin.query('UPDATE provider_accounts SET disabled_at = now()');
   await lose();
-  expect(await reads.left()).toBe(0);
+  expect(await left()).toBe(0);
 });

@@ -8,19 +8,25 @@ import { type BusinessClock, CLOCK, type Logger, LOGGER, Metrics } from '#platfo
 import { BackgroundReads } from '../reads/background-reads.js';
 import { intentReader } from '../reads/intent-reads.js';
 import { sagaDeadlines } from '../sagas/saga-deadlines.js';
+import { LostDebitList } from './lost-debit-list.js';
 import { PaymentPoller } from './payment-poller.js';
+import { RestoredPayment } from './restored-payment.js';
 
-/** What is due at an instant of business time for a payment or an order, in this worker. */
+/** What is due for a payment or an order, or must be read since a restore, in this worker. */
 @Injectable()
 export class PollsPart {
   constructor(
     pool: Pool, store: EventStore, reads: BackgroundReads, jobs: Jobs, metrics: Metrics,
     @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
+    const clientOf = async (accountId: string) => intentReader(await reads.of(accountId));
     jobs.register(
-      new PaymentPoller({
-        store, clock, logger,
-        clientOf: async (accountId) => intentReader(await reads.of(accountId)),
+      new PaymentPoller({ store, clock, logger, clientOf }),
+      new RestoredPayment({ pool, store, clock, logger, clientOf }),
+      new LostDebitList({
+        pool, clock,
+        listPayments: async (accountId, page) =>
+          (await reads.of(accountId)).payouts.listPayments(page),
       }),
       ...sagaDeadlines(store, ORCHESTRATION.sagas),
     );

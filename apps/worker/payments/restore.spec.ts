@@ -6,8 +6,9 @@ import { createPool } from '#platform';
 import { exists, type Refund } from '#payment';
 import type { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, type WorkerBench } from '../worker.fixture.js';
+import { JobsBench } from '../jobs.fixture.js';
 import { EffectsBench } from './calls.fixture.js';
-import { RestoreReads } from './restore-reads.js';
+import { RestoredPayment } from './restored-payment.js';
 
 /* The log was restored: of what was asked of the provider since it was saved it knows nothing. */
 
@@ -15,34 +16,39 @@ let effects: EffectsBench;
 let bench: WorkerBench;
 let provider: TinyProvider;
 let runner: JobRunner;
-let reads: RestoreReads;
+let reads: JobsBench;
 
 beforeAll(async () => {
   effects = await EffectsBench.open();
   ({ bench, provider } = effects);
   runner = effects.newRunner();
   const { pool, store, clock, clientOf } = bench;
-  reads = new RestoreReads({ pool, store, clock, clientOf, logger: quiet });
+  reads = new JobsBench(
+    bench, new RestoredPayment({ pool, store, clock, clientOf, logger: quiet }));
 });
 beforeEach(async () => {
   await effects.reset();
-  await bench.admin.query('TRUNCATE restore_reads, log_restores');
+  await bench.admin.query('TRUNCATE log_restores');
 });
-afterAll(() => effects.close());
+afterAll(() => {
+  reads.stop();
+  return effects.close();
+});
 
 /** As a base backup that was recovered to a time: the same server on another timeline. */
 const restore = async (): Promise<void> => {
   await bench.admin.query(`UPDATE log_identity SET incarnation = 'before'`);
   await requireOwnLog(bench.pool);
   // What was under way has arrived.
-  await bench.admin.query('UPDATE restore_reads SET claimed_until = NULL');
+  await reads.lapse();
 };
 
-const readAll = async (): Promise<number> => {
-  const due = await reads.claim(100);
-  for (const one of due) await reads.run(one);
-  return due.length;
-};
+const readAll = (): Promise<number> => reads.round();
+
+/** How many payments of how many accounts are to be read. */
+const left = async () => (await bench.rows(
+  `SELECT count(*)::int AS payments, count(DISTINCT account_id)::int AS accounts
+     FROM restore_reads`))[0];
 
 const capturedPayment = async (): Promise<{ id: string; intentId: string }> => {
   const id = await bench.requestIntent();
@@ -67,12 +73,12 @@ test('no call of an account is made before its open and late calls were read', a
   const forgotten = provider.refund(intentId, 300);
   expect(await effects.runAll(runner)).toBe(0);
   expect(provider.asked).toEqual([]);
-  expect(await reads.left()).toEqual({ payments: 2, accounts: 1 });
+  expect(await left()).toEqual({ payments: 2, accounts: 1 });
 
   expect(await readAll()).toBe(2);
   const payment = await bench.payment(late);
   expect(exists(payment) && payment.refunds).toMatchObject([{ refundId: forgotten.id }]);
-  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+  expect(await left()).toEqual({ payments: 0, accounts: 0 });
   expect(await effects.runAll(runner)).toBe(1);
   expect(provider.count('refund')).toBe(1);
 });
@@ -81,13 +87,14 @@ test('a read that the provider does not answer holds its account, and no other',
   const { id } = await capturedPayment();
   await ask(id);
   await restore();
-  await bench.admin.query(`UPDATE restore_reads SET account_id = 'acc_other' WHERE payment_id <> $1`, [id]);
+  await bench.admin.query(
+    `UPDATE jobs SET account_id = 'acc_other' WHERE kind = 'restore.payment' AND key <> $1`, [id]);
   provider.failNext('get', 'html', 4);
   const [due] = await reads.claim(1);
   if (due === undefined) throw new Error('one is due');
-  await reads.run(due);
+  await reads.runner.run(due);
   expect(await effects.runAll(runner)).toBe(0);
-  await bench.admin.query('UPDATE restore_reads SET claimed_until = NULL');
+  await reads.lapse();
   provider.reset();
   await readAll();
   expect(await effects.runAll(runner)).toBe(1);
@@ -172,7 +179,7 @@ test('what the provider has under no id and no reference of ours is read with th
   await restore();
   provider.intents.delete(intentId);
   await readAll();
-  expect(await reads.left()).toMatchObject({ payments: 0 });
+  expect(await left()).toMatchObject({ payments: 0 });
   expect((await effects.jobs(id)).every(({ state }) => state === 'done')).toBe(true);
 });
 
@@ -183,16 +190,41 @@ test('a payment that cannot be read holds its own calls, for a person, and no ot
   await ask(other);
   await restore();
   provider.failNext('get', 'refuse422');
-  await bench.pool.query('UPDATE restore_reads SET claimed_until = now() + $2::interval WHERE payment_id <> $1', [id, '1 minute']);
+  await bench.admin.query(
+    `UPDATE jobs SET held_until = clock_timestamp() + interval '1 minute'
+      WHERE kind = 'restore.payment' AND key <> $1`, [id]);
   await readAll();
-  await bench.pool.query('UPDATE restore_reads SET claimed_until = NULL');
+  await reads.lapse();
   await readAll();
-  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+  expect(await left()).toEqual({ payments: 0, accounts: 0 });
   await effects.runAll(runner);
   expect((await effects.jobs(id)).at(-1)).toMatchObject({
     state: 'stuck', note: expect.stringContaining('not read since a restore') as string,
   });
   expect((await effects.jobs(other)).at(-1)).toMatchObject({ state: 'done' });
+});
+
+test('a read that a worker left in the middle is made by another', async () => {
+  const { id } = await capturedPayment();
+  await ask(id);
+  await restore();
+  expect(await reads.claim()).toMatchObject([{ key: id, found: 'ready' }]);
+  expect(await readAll()).toBe(0);
+  expect(await effects.runAll(runner)).toBe(0);
+  await reads.lapse();
+  expect(await readAll()).toBe(1);
+  expect(await effects.runAll(runner)).toBe(1);
+});
+
+test('a read that was begun before another restore ends nothing of that one', async () => {
+  const { id } = await capturedPayment();
+  await ask(id);
+  await restore();
+  const [begun] = await reads.claim();
+  await restore();
+  if (begun) await reads.runner.run(begun);
+  expect(await left()).toEqual({ payments: 1, accounts: 1 });
+  expect(await effects.runAll(runner)).toBe(0);
 });
 
 test('a connection after a failover is looked at before it is used', async () => {
@@ -220,5 +252,5 @@ test('a process that starts on its own log reads nothing', async () => {
   await capturedPayment();
   await requireOwnLog(bench.pool);
   await requireOwnLog(bench.pool);
-  expect(await reads.left()).toEqual({ payments: 0, accounts: 0 });
+  expect(await left()).toEqual({ payments: 0, accounts: 0 });
 });

@@ -6,9 +6,9 @@ interface Lane {
 
 /**
  * An account has less than a whole lane: there is room left for others while its calls are slow.
- * `calls`: what moves money, which waits until an account was read since a restore. `timers`: without calls to the provider. `hints`: reads
- * that webhooks ask for. `reads`: polls, within the budget of their key. `lists`: of whole
- * accounts, page by page.
+ * `calls`: what moves money, which waits until an account was read since a restore. `timers`:
+ * without calls to the provider. `hints`: reads that webhooks ask for. `reads`: polls, and what a
+ * restore asks for, within the budget of their key. `lists`: of whole accounts, page by page.
  */
 export const LANES = {
   calls: { width: 36, share: 24 },

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+import { assert, type Clock, SECOND_MS } from '#kernel';
+import type { Job, JobEnd, JobKind } from '#jobs';
+import { CLOCK_SKEW_MS } from '#payment';
+import { BudgetSpent, type ListedPayment, type ListPage, type Page } from '#psp';
+
+/** One that carries the reference of a payment that we know is that payment's. */
+const KEEP_UNKNOWN = `
+  INSERT INTO lost_debits (attempt_id, account_id, mandate_id, amount_minor, currency, created_at)
+  SELECT d.attempt_id, $1, d.mandate_id, d.amount_minor, d.currency, d.created_at
+    FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::timestamptz[])
+      AS d(attempt_id, mandate_id, amount_minor, currency, reference, created_at)
+   WHERE NOT EXISTS (SELECT FROM events e
+                      WHERE e.stream_type = 'payment' AND e.stream_id = d.reference)
+      ON CONFLICT DO NOTHING`;
+
+/** Of these no money was taken; any status that we do not know may have taken some. */
+const TOOK_NOTHING = new Set<string | null>(['refused', 'canceled', 'expired', 'failed']);
+
+/** `lostSince`: business time, seconds. `start`: where in the list, newest first, the page begins. */
+const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
+  const { lostSince, start } = progress;
+  assert(typeof lostSince === 'number' && typeof start === 'number', 'a restore has noted both');
+  return { lostSince, start };
+};
+
+export interface LostDebitListParts {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly listPayments: (accountId: string, page: ListPage) => Promise<Page<ListedPayment>>;
+}
+
+/**
+ * After a restore the provider knows debits whose orders the log has forgotten; a platform may place
+ * such an order again. Each account's payments since the lost time began are listed, and its debits
+ * wait until then. A run is a page: a long list keeps no other account waiting, and the last page
+ * ends it. A page left in the middle is read again; a restore that is noted meanwhile has taken the
+ * claim, and all are read anew.
+ */
+export class LostDebitList implements JobKind {
+  readonly kind = 'restore.debits';
+  readonly lane = 'lists';
+
+  constructor(private readonly parts: LostDebitListParts) {}
+
+  async run(job: Job): Promise<JobEnd> {
+    const { clock, listPayments } = this.parts;
+    const { lostSince, start } = progressOf(job);
+    const createdSince = lostSince - CLOCK_SKEW_MS / SECOND_MS;
+    try {
+      const { items, hasMore } = await listPayments(job.key, { createdSince, start });
+      await this.keepUnknown(job.key, items);
+      if (!hasMore) return { next: 'done' };
+      const progress = { lostSince, start: start + items.length };
+      return { next: 'again', dueAt: clock.now(), progress };
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+      return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
+    }
+  }
+
+  private async keepUnknown(accountId: string, items: readonly ListedPayment[]): Promise<void> {
+    const debits = items.filter(({ mandateId, status }) =>
+      mandateId !== null && !TOOK_NOTHING.has(status));
+    await this.parts.pool.query(KEEP_UNKNOWN, [
+      accountId,
+      debits.map(({ attemptId }) => attemptId), debits.map(({ mandateId }) => mandateId),
+      debits.map(({ amountMinor }) => amountMinor), debits.map(({ currency }) => currency),
+      debits.map(({ reference }) => reference), debits.map(({ createdAt }) => createdAt),
+    ]);
+  }
+}

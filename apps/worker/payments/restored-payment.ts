@@ -1,0 +1,79 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#kernel';
+import { errorKind, type EventStore, StepSuperseded } from '#log';
+import type { Job, JobEnd, JobHold, JobKind } from '#jobs';
+import { readOrForgotten } from '#operations';
+import { exists, paymentAggregate } from '#payment';
+import { BudgetSpent, type IntentReader, isProviderError } from '#psp';
+import type { Logger } from '#platform';
+
+const HOLD_CALLS = `
+  UPDATE jobs SET state = 'stuck', held_until = NULL, note = left($2, 500),
+         updated_at = clock_timestamp()
+   WHERE subject_id = $1 AND state NOT IN ('done', 'stuck')`;
+
+const isTriedAgain = (error: unknown): boolean => {
+  if (error instanceof StepSuperseded) return true;
+  return isProviderError(error) ? error.kind !== 'rejected' : errorKind(error) === 'transient';
+};
+
+export interface RestoredPaymentParts {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly clientOf: (accountId: string) => Promise<IntentReader | null>;
+}
+
+/**
+ * After a restore the provider knows calls that the log has forgotten. Each payment that has an open
+ * call, or had one lately, is read first, and no call of its account is made while one is not. Ends
+ * with the step that records what the provider shows. Left in the middle it is read again. One that
+ * can never be read holds its own calls, for a person, and ends: the account's others go on.
+ */
+export class RestoredPayment implements JobKind {
+  readonly kind = 'restore.payment';
+  readonly lane = 'reads';
+
+  constructor(private readonly parts: RestoredPaymentParts) {}
+
+  async run(job: Job, { stillHeld }: JobHold): Promise<JobEnd | void> {
+    try {
+      return await this.read(job);
+    } catch (error) {
+      if (error instanceof BudgetSpent) {
+        return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
+      }
+      if (isTriedAgain(error)) throw error;
+      const { pool, logger } = this.parts;
+      logger.error({ err: error, paymentId: job.key }, 'a payment cannot be read since a restore');
+      stillHeld();
+      const what = error instanceof Error ? error.message : String(error);
+      await pool.query(HOLD_CALLS, [job.key, `not read since a restore: ${what}`]);
+      return { next: 'done' };
+    }
+  }
+
+  private async read(job: Job): Promise<JobEnd | void> {
+    const { store, clock, clientOf } = this.parts;
+    const paymentId = job.key;
+    const { state: payment } = await store.load(paymentAggregate, paymentId);
+    // One without an intent is looked for by our reference before it is created.
+    if (!exists(payment)) return { next: 'done' };
+    const client = await clientOf(payment.terms.accountId);
+    if (client === null) return { next: 'done' };
+    const observation = await readOrForgotten(client, payment.intentId, paymentId);
+    // It is nowhere: nothing of ours is there.
+    if (observation === 'forgotten') return { next: 'done' };
+    const metadata = {
+      correlationId: payment.terms.orderId, causationId: 'read after a restore', actor: 'provider',
+      traceparent: null,
+    };
+    await store.step(metadata, async (step) => {
+      step.endJob(job);
+      await step.execute(paymentAggregate, paymentId, {
+        type: 'ObservePayment', paymentId, observation, at: clock.now(),
+      });
+    });
+  }
+}
