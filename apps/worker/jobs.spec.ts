@@ -166,7 +166,7 @@ describe('the jobs of many accounts', () => {
       const runner = new JobRunner({ table, logger: quiet, now: () => START }, () => loop.wake());
       runner.register(kind);
       const loop: WorkLoop<Job> = new WorkLoop<Job>({
-        name: 'spec', logger: quiet, width: 100, idleMs: { first: 1, widest: 5 },
+        name: 'spec', logger: quiet, width: 100, idleMs: { first: 1, longest: 5 },
         claim: () => runner.claim(), run: (job) => runner.run(job),
       });
       for (let n = 0; n < 120; n += 1) await addJob(null, { kind: 'spec', accountId: 'slow' });

@@ -50,7 +50,7 @@ test('of two loops one works; when it stops the other goes on', async () => {
           return Promise.resolve('idle');
         },
       },
-      { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, widest: 5 }, ttlMs: 3_000 },
+      { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, longest: 5 }, ttlMs: 3_000 },
     );
   const [one, two] = [loop('one'), loop('two')];
   one.start();
@@ -75,7 +75,7 @@ test('a round that fails is tried again, and the loop says so until it works', a
         return rounds < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve('idle');
       },
     },
-    { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, widest: 5 } },
+    { pool: harness.pool, logger: harness.logger, idleMs: { first: 5, longest: 5 } },
   );
   loop.start();
   await waitFor(() => loop.failing);
@@ -94,7 +94,7 @@ test('a loop that is woken works at once', async () => {
         return Promise.resolve('idle');
       },
     },
-    { pool: harness.pool, logger: harness.logger, idleMs: { first: 60_000, widest: 60_000 } },
+    { pool: harness.pool, logger: harness.logger, idleMs: { first: 60_000, longest: 60_000 } },
   );
   loop.start();
   await waitFor(() => rounds === 1);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { isNewer, type LogCursor, LogReader } from '#log';
+import { Idle, isNewer, type LogCursor, LogReader, Wakes } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
 /** An entity that has gone on. */
@@ -18,8 +18,11 @@ export interface ChangeFollower {
   readonly end: () => void;
 }
 
-/** People see no difference, and a burst is told at once. */
-const LOOK_EVERY_MS = 250;
+/**
+ * People see no difference, a burst is told at once, and the lists have taken it in before a page
+ * reads them again.
+ */
+const TOLD_AFTER_MS = 200;
 const RETRY_MS = 1_000;
 const BATCH = 1_000;
 
@@ -28,12 +31,16 @@ const BATCH = 1_000;
 export class LogChanges implements OnModuleDestroy {
   private readonly followers = new Set<ChangeFollower>();
   private running = false;
-  private stopped = false;
+  private readonly stopping = new AbortController();
+  private readonly idle = new Idle();
 
   constructor(
     private readonly reader: LogReader,
+    wakes: Wakes,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    wakes.on('log', () => this.idle.wake());
+  }
 
   /** Answers how to end it. What happens from now on is told. */
   follow(follower: ChangeFollower): () => void {
@@ -43,7 +50,7 @@ export class LogChanges implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
+    this.stopping.abort();
     for (const { end } of this.followers) end();
     this.followers.clear();
   }
@@ -51,10 +58,13 @@ export class LogChanges implements OnModuleDestroy {
   private async run(): Promise<void> {
     this.running = true;
     let cursor: LogCursor | null = null;
-    while (!this.stopped && this.followers.size > 0) {
+    const { signal } = this.stopping;
+    while (!signal.aborted && this.followers.size > 0) {
       try {
+        this.idle.reading();
         cursor = cursor === null ? await this.reader.end() : await this.look(cursor);
-        await sleep(LOOK_EVERY_MS);
+        await this.idle.wait(signal);
+        await sleep(TOLD_AFTER_MS);
       } catch (err) {
         this.logger.warn({ err }, 'the log cannot be read now');
         await sleep(RETRY_MS);

@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
-  isNewer, type LogCursor, type LogEntry, LogReader, type RecordedEvent,
+  Idle, isNewer, type LogCursor, type LogEntry, LogReader, type RecordedEvent, Wakes,
 } from '#log';
 import { type Logger, LOGGER } from '#platform';
 
-const LOOK_EVERY_MS = 20;
-const RETRY_MS = 1_000;
+/** However much is committed, the log is read so often at most. */
+const IDLE_MS = { gather: 20 };
 const BATCH = 500;
 
 interface Follower {
@@ -29,12 +28,16 @@ export class LogTail implements OnModuleDestroy {
   private readonly followers = new Map<string, Set<Follower>>();
   private cursor: LogCursor | null = null;
   private starting: Promise<LogCursor> | null = null;
-  private stopped = false;
+  private readonly stopping = new AbortController();
+  private readonly idle = new Idle(IDLE_MS);
 
   constructor(
     private readonly reader: LogReader,
+    wakes: Wakes,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    wakes.on('log', () => this.idle.wake());
+  }
 
   /** `end` is called when the process stops; the follower may resume elsewhere. */
   async follow(subjectId: string, follower: Follower): Promise<Subscription> {
@@ -55,7 +58,7 @@ export class LogTail implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
+    this.stopping.abort();
     for (const set of this.followers.values()) for (const { end } of set) end();
     this.followers.clear();
   }
@@ -78,23 +81,26 @@ export class LogTail implements OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
-    while (!this.stopped && this.followers.size > 0) {
-      await sleep(await this.look());
+    const { signal } = this.stopping;
+    while (!signal.aborted && this.followers.size > 0) {
+      if ((await this.look()) === 'idle') await this.idle.wait(signal);
     }
     this.cursor = null;
   }
 
-  /** Tells what is new; answers how long to wait before the next look. */
-  private async look(): Promise<number> {
-    if (this.cursor === null) return 0;
+  /** Tells what is new. `more`: there was as much as is read at once. */
+  private async look(): Promise<'more' | 'idle'> {
+    if (this.cursor === null) return 'idle';
     try {
+      this.idle.reading();
       const entries = await this.reader.readAfter(this.cursor, BATCH);
       for (const entry of entries) this.tell(entry);
       this.cursor = entries.at(-1)?.cursor ?? this.cursor;
-      return entries.length === BATCH ? 0 : LOOK_EVERY_MS;
+      if (entries.length > 0) this.idle.soon();
+      return entries.length === BATCH ? 'more' : 'idle';
     } catch (err) {
       this.logger.warn({ err }, 'the log cannot be read now');
-      return RETRY_MS;
+      return 'idle';
     }
   }
 

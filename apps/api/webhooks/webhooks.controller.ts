@@ -4,6 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { Pool } from 'pg';
+import { WAKE_CHANNEL, Wakes } from '#log';
 import { type Logger, LOGGER, Metrics, Problem } from '#platform';
 import { type ProviderAccount, ProviderAccounts, type WebhookHint } from '#psp';
 import { type RefusalReason, RefusedWebhooks } from './refused-webhooks.js';
@@ -40,6 +41,7 @@ export class WebhooksController {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly accounts: ProviderAccounts,
+    private readonly wakes: Wakes,
     metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -78,12 +80,16 @@ export class WebhooksController {
       text: `INSERT INTO webhooks_received
                (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-             ON CONFLICT (account_id, event_id) DO NOTHING`,
+             ON CONFLICT (account_id, event_id) DO NOTHING
+             RETURNING CASE WHEN $9::text IS NOT NULL THEN pg_notify('${WAKE_CHANNEL}', $9) END`,
       values: [
         accountId, eventId, type, intentId, ifLike(PAYMENT_ID, reference), ifLike(STATUS, status),
         rawBody.length, createHash('sha256').update(rawBody).digest(),
+        this.wakes.toTell('jobs'),
       ],
     });
+    // A read that is due has been stored with it.
+    if (rowCount === 1) this.wakes.soon('jobs');
     this.received.inc({ outcome: rowCount === 1 ? 'stored' : 'known' });
   }
 

@@ -19,7 +19,7 @@ import { MerchantExceptions } from './merchant-exceptions.js';
 import { MerchantReader } from './merchant-reader.js';
 import { UnknownCalls } from './unknown-calls.js';
 
-const IDLE_MS = { first: 100, widest: 1_000 };
+const IDLE_MS = { first: 1_000 };
 
 /** What is read of merchants at the provider: each by its deadlines, all by the status history. */
 @Injectable()

@@ -225,7 +225,7 @@ test('two workers make each call once, and a payment\'s calls one after another'
     `SELECT count(*)::int AS calls FROM jobs WHERE subject_id = $1 AND state = 'running'`, id);
   let overlaps = 0;
   const loops = [newRunner(), newRunner()].map((one) => new WorkLoop<Job>({
-    name: 'effects', logger: quiet, width: 8, idleMs: { first: 5, widest: 5 },
+    name: 'effects', logger: quiet, width: 8, idleMs: { first: 5, longest: 5 },
     claim: (limit) => one.claim(limit),
     run: async (job) => {
       if ((await callsOf(job.subjectId ?? ''))[0]?.calls !== 1) overlaps += 1;

@@ -2,16 +2,17 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { LogReader } from '#log';
+import { LogReader, Wakes } from '#log';
 import { LeasedLoop } from '#kafka';
 import { type Logger, LOGGER, Metrics } from '#platform';
 import { PROJECTIONS } from './catalogue.js';
 import { behindSeconds, CHUNK_EVENTS, ProjectionRunner } from '#projections';
 import { RebuildRequests } from './rebuild-requests.js';
 
-const IDLE_MS = { first: 25, widest: 150 };
+/** The fewer rounds, the fewer statements; a list is as old as this at most while orders come. */
+const IDLE_MS = { gather: 150 };
 /** People ask for one now and then. */
-const REBUILDS_IDLE_MS = { first: 500, widest: 1_000 };
+const REBUILDS_IDLE_MS = { first: 1_000 };
 
 /** Bounded: more is not counted. */
 const MISMATCHED = `
@@ -24,7 +25,7 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
   private readonly loops: readonly LeasedLoop[];
 
   constructor(
-    pool: Pool, reader: LogReader, metrics: Metrics, @Inject(LOGGER) logger: Logger,
+    pool: Pool, reader: LogReader, wakes: Wakes, metrics: Metrics, @Inject(LOGGER) logger: Logger,
   ) {
     const requests = new RebuildRequests(pool, reader, logger);
     const rebuilds = new LeasedLoop(
@@ -39,6 +40,7 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
       },
       { pool, logger, idleMs: IDLE_MS },
     );
+    wakes.on('log', () => projections.wake());
     this.loops = [projections, rebuilds];
     metrics.gauge(
       'projection_behind_seconds', 'Age of the oldest event that a projection has not taken in',

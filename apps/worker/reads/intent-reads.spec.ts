@@ -60,7 +60,7 @@ const readUntil = async (isEnough: (heldBack: number) => boolean): Promise<void>
     },
   })));
   const loops = workers.map((worker) => new WorkLoop({
-    name: 'reads', logger: quiet, width: 24, idleMs: { first: 50, widest: 150 },
+    name: 'reads', logger: quiet, width: 24, idleMs: { first: 50, longest: 150 },
     claim: () => worker.claim(), run: (job) => worker.runner.run(job),
   }));
   for (const loop of loops) loop.start();

@@ -8,7 +8,7 @@ import { type Logger, LOGGER } from '#platform';
 import { retentionDays } from './retention-settings.js';
 import { Retention } from './retention.js';
 
-const IDLE_MS = { first: MINUTE_MS, widest: 10 * MINUTE_MS };
+const IDLE_MS = { first: MINUTE_MS, longest: 10 * MINUTE_MS };
 
 /** Deletes what is old, in one worker at a time. */
 @Injectable()

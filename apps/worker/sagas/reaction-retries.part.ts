@@ -10,7 +10,7 @@ import { type Logger, LOGGER, Metrics } from '#platform';
 const AT_ONCE = 8;
 /** A saga of a newer release is left to its processes. */
 const KNOWN = ORCHESTRATION.sagas.map(({ name }) => name);
-const IDLE_MS = { first: 250, widest: 1_000 };
+const IDLE_MS = { first: 250 };
 
 /** Reactions of sagas that failed, tried again by any worker when their time has come. */
 @Injectable()

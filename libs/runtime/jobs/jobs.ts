@@ -2,7 +2,7 @@ import {
   type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore } from '#log';
+import { EventStore, Wakes } from '#log';
 import { type BusinessClock, CLOCK, ClockCheck, IdleChecks, type Logger, LOGGER, Metrics } from '#platform';
 import type { Job, JobKind } from './job.js';
 import { JobRunner } from './job-runner.js';
@@ -11,7 +11,8 @@ import { LANES } from './lanes.js';
 import { WorkLoop } from './work-loop.js';
 
 const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
-const IDLE_MS = { first: 15, widest: 100 };
+/** A claim costs more than a read of the log. */
+const IDLE_MS = { first: 15 };
 
 /** The jobs of this worker: kinds register themselves before it begins. */
 @Injectable()
@@ -22,7 +23,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private runs = 0;
 
   constructor(
-    pool: Pool, store: EventStore, idle: IdleChecks, metrics: Metrics, wall: ClockCheck,
+    pool: Pool, store: EventStore, wakes: Wakes, idle: IdleChecks, metrics: Metrics, wall: ClockCheck,
     @Inject(CLOCK) private readonly clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
     const table = new JobTable(pool);
@@ -45,8 +46,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     store.onCommitted((step) => {
       const now = clock.now();
       const isDue = step.deadlines.some(({ dueAt }) => dueAt !== null && dueAt <= now);
-      if (isDue || step.effects.length > 0) this.loop.wake();
+      if (isDue) this.loop.wake();
     });
+    wakes.on('jobs', () => this.loop.wake());
     metrics.gauge(
       'jobs_open', 'Jobs that were begun or could be, and are not done', ['kind', 'state'], async (gauge) => {
         gauge.reset();

@@ -87,7 +87,7 @@ export class Lanes {
     const wasFull = before === share || this.inLane(place.lane) === width;
     if (before > 1) this.running.set(key, { ...place, running: before - 1 });
     else this.running.delete(key);
-    if (wasFull || this.running.size === 0) this.onRoom();
+    if (wasFull) this.onRoom();
   }
 
   private inLane(lane: LaneName): number {

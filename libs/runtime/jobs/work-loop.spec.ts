@@ -7,7 +7,7 @@ const logger = createLogger('spec', { level: 'silent' });
 
 const loopOver = (jobs: number[], run: (job: number) => Promise<void>, width = 3) =>
   new WorkLoop<number>({
-    name: 'spec', logger, width, idleMs: { first: 5, widest: 5 }, run,
+    name: 'spec', logger, width, idleMs: { first: 5, longest: 5 }, run,
     claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
   });
 
@@ -52,7 +52,7 @@ test('a job that fails, and a claim that fails, stop nothing', async () => {
   let claims = 0;
   const ended: number[] = [];
   const loop = new WorkLoop<number>({
-    name: 'spec', logger, width: 2, idleMs: { first: 1, widest: 1 },
+    name: 'spec', logger, width: 2, idleMs: { first: 1, longest: 1 },
     claim: () => {
       claims += 1;
       if (claims === 1) return Promise.reject(new Error('the database is away'));
@@ -74,7 +74,7 @@ test('a wake spares the wait', async () => {
   const jobs: number[] = [];
   let ended = 0;
   const loop = new WorkLoop<number>({
-    name: 'spec', logger, width: 1, idleMs: { first: 60_000, widest: 60_000 },
+    name: 'spec', logger, width: 1, idleMs: { first: 60_000, longest: 60_000 },
     claim: (limit) => Promise.resolve(jobs.splice(0, limit)),
     run: () => {
       ended += 1;

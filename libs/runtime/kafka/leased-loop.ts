@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
+import { Idle, type IdleMs } from '#log';
 import type { Logger } from '#platform';
 import { type HeldLease, keepHeld, Lease, LeaseLost } from './lease.js';
 import { Backoff, ChildAbort, pause } from './pause.js';
@@ -21,8 +22,8 @@ export interface LeasedWork {
 export interface LeasedLoopOptions {
   readonly pool: Pool;
   readonly logger: Logger;
-  /** The pause after an idle round grows from the first to the second. */
-  readonly idleMs: { readonly first: number; readonly widest: number };
+  /** Where the pauses after idle rounds are not the usual ones. */
+  readonly idleMs?: IdleMs;
   readonly ttlMs?: number;
 }
 
@@ -35,9 +36,7 @@ export class LeasedLoop {
   private readonly lease: Lease;
   private readonly stopping = new AbortController();
   private running: Promise<void> | null = null;
-  private resting: ChildAbort | null = null;
-  /** Since the last pause: what a round under way has missed, the next one finds. */
-  private woken = false;
+  private readonly idle: Idle;
   private failingSinceMs: number | null = null;
   private lastFailure: Error | null = null;
 
@@ -45,6 +44,7 @@ export class LeasedLoop {
     private readonly work: LeasedWork,
     private readonly options: LeasedLoopOptions,
   ) {
+    this.idle = new Idle(options.idleMs);
     const holder = `${hostname()} ${process.pid}`;
     this.lease = new Lease(options.pool, work.name, holder, options.ttlMs ?? DEFAULT_TTL_MS);
   }
@@ -65,8 +65,7 @@ export class LeasedLoop {
 
   /** There may be something to do: spares the rest of an idle pause, and need not be called. */
   wake(): void {
-    this.woken = true;
-    this.resting?.end();
+    this.idle.wake();
   }
 
   /** Ends after the round that is under way, and gives the lease back. */
@@ -113,19 +112,16 @@ export class LeasedLoop {
   }
 
   private async rounds(held: HeldLease, signal: AbortSignal): Promise<void> {
-    const { first, widest } = this.options.idleMs;
     const backoff = new Backoff(BACKOFF_FIRST_MS, BACKOFF_WIDEST_MS);
-    let idleMs = first;
     while (!signal.aborted) {
       held.requireHeld();
       try {
+        this.idle.reading();
         const outcome = await this.work.round(held, signal);
         this.recovered();
         backoff.reset();
-        if (outcome === 'more') idleMs = first;
-        else {
-          idleMs = (await this.rest(idleMs, signal)) ? first : Math.min(idleMs * 1.5, widest);
-        }
+        if (outcome === 'more') this.idle.soon();
+        else await this.idle.wait(signal);
       } catch (error) {
         if (error instanceof LeaseLost) throw error;
         this.failed(error);
@@ -133,18 +129,6 @@ export class LeasedLoop {
       }
     }
     if (!this.stopping.signal.aborted) throw new LeaseLost(`the lease ${held.name} was taken over`);
-  }
-
-  /** The pause after an idle round; whether it was cut short. */
-  private async rest(idleMs: number, signal: AbortSignal): Promise<boolean> {
-    const resting = new ChildAbort(signal);
-    this.resting = resting;
-    if (!this.woken) await pause(idleMs, resting.signal);
-    resting.end();
-    this.resting = null;
-    const { woken } = this;
-    this.woken = false;
-    return woken;
   }
 
   /** Goes on beside the rounds; a lease that cannot be prolonged ends them. */

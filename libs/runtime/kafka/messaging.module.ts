@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventStore, LogReader } from '#log';
+import { LogReader, Wakes } from '#log';
 import { HealthChecks, type Logger, LOGGER } from '#platform';
 import { type KafkaSettings, kafkaSettingsFromEnv } from './kafka-config.js';
 import { Messaging } from './messaging.js';
@@ -27,14 +27,14 @@ export class MessagingModule {
         MessagingMetrics,
         {
           provide: Messaging,
-          inject: [Pool, EventStore, LogReader, MessagingMetrics, HealthChecks, LOGGER],
+          inject: [Pool, Wakes, LogReader, MessagingMetrics, HealthChecks, LOGGER],
           useFactory: (
-            pool: Pool, store: EventStore, reader: LogReader, metrics: MessagingMetrics,
+            pool: Pool, wakes: Wakes, reader: LogReader, metrics: MessagingMetrics,
             health: HealthChecks, logger: Logger,
           ) => {
             const { clientId, kafka: settings = kafkaSettingsFromEnv() } = options;
             const messaging = new Messaging({
-              pool, store, reader, metrics, logger, clientId, settings,
+              pool, wakes, reader, metrics, logger, clientId, settings,
             });
             // Payments go on without Kafka: events are published when it is back.
             health.addOptional('relay', () => messaging.requireWorking());

@@ -1,7 +1,7 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Kafka } from 'kafkajs';
 import type { Pool } from 'pg';
-import type { EventStore, LogReader } from '#log';
+import type { LogReader, Wakes } from '#log';
 import type { Logger } from '#platform';
 import { createKafka, type KafkaSettings } from './kafka-config.js';
 import { KafkaPublisher } from './kafka-publisher.js';
@@ -11,7 +11,7 @@ import { Relay } from './relay.js';
 
 export interface MessagingOptions {
   readonly pool: Pool;
-  readonly store: EventStore;
+  readonly wakes: Wakes;
   readonly reader: LogReader;
   readonly metrics: MessagingMetrics;
   readonly logger: Logger;
@@ -32,9 +32,7 @@ export class Messaging implements OnApplicationBootstrap, BeforeApplicationShutd
     this.publisher = new KafkaPublisher(this.kafka, () => this.prepareTopics());
     const { topics } = settings;
     this.relay = new Relay({ pool, reader, publisher: this.publisher, topics, metrics, logger });
-    options.store.onCommitted(({ appends }) => {
-      if (appends.length > 0) this.relay.wake();
-    });
+    options.wakes.on('log', () => this.relay.wake());
   }
 
   onApplicationBootstrap(): void {

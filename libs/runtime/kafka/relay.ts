@@ -9,8 +9,6 @@ import { FencedCursor } from './relay-cursor.js';
 import { RELAY_NAME } from './relay-name.js';
 import type { TopicSettings } from './topics.js';
 
-const IDLE_MS = { first: 4, widest: 20 };
-
 export interface RelayOptions {
   readonly pool: Pool;
   readonly reader: LogReader;
@@ -43,7 +41,7 @@ export class Relay {
         round: (lease) => publishing.round(lease),
       },
       {
-        pool, logger, idleMs: IDLE_MS, ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }),
+        pool, logger, ...(leaseTtlMs === undefined ? {} : { ttlMs: leaseTtlMs }),
       },
     );
     metrics.watchRelay(() => this.loop.failing);
@@ -63,7 +61,7 @@ export class Relay {
     this.loop.start();
   }
 
-  /** Something was committed by this process: it need not wait for the next look. */
+  /** Something was committed: it need not wait for the next read. */
   wake(): void {
     this.loop.wake();
   }

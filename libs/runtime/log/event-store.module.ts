@@ -1,4 +1,6 @@
-import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import {
+  type DynamicModule, Inject, Module, type OnApplicationShutdown, type OnModuleInit,
+} from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Clock } from '#kernel';
 import { CLOCK, type Logger, LOGGER, Metrics } from '#platform';
@@ -8,6 +10,8 @@ import { LogReader } from './log-reader.js';
 import { PostgresLog } from './log-storage.js';
 import type { Saga } from './saga.js';
 import { type Upcasters, upcastersOf } from './upcast.js';
+import { WakeListener } from './wake-listener.js';
+import { Wakes } from './wakes.js';
 
 /** What every process of one log agrees on: how events are read, and who reacts to them. */
 export interface LogRules {
@@ -32,16 +36,26 @@ const reportFailures = (store: EventStore, metrics: Metrics, logger: Logger): vo
 
 /** Needs a `Pool` of the orchestrator's database and a `CLOCK`; starts only on its own log. */
 @Module({})
-export class EventStoreModule implements OnModuleInit {
-  constructor(@Inject(Pool) private readonly pool: Pool) {}
+export class EventStoreModule implements OnModuleInit, OnApplicationShutdown {
+  private readonly listener: WakeListener;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool, wakes: Wakes, @Inject(LOGGER) logger: Logger,
+  ) {
+    this.listener = new WakeListener(pool, wakes, logger);
+  }
 
   static forLog({ aggregates, sagas }: LogRules): DynamicModule {
     const upcasters = upcastersOf(aggregates);
     const store = {
       provide: EventStore,
-      inject: [Pool, CLOCK, Metrics, LOGGER],
-      useFactory: (pool: Pool, clock: Clock, metrics: Metrics, logger: Logger) => {
-        const opened = new EventStore(new PostgresLog(pool), upcasters, { sagas, clock });
+      inject: [Pool, CLOCK, Metrics, LOGGER, Wakes],
+      useFactory: (pool: Pool, clock: Clock, metrics: Metrics, logger: Logger, wakes: Wakes) => {
+        const opened = new EventStore(new PostgresLog(pool, wakes), upcasters, { sagas, clock });
+        opened.onCommitted(({ appends, effects }) => {
+          if (appends.length > 0) wakes.wake('log');
+          if (effects.length > 0) wakes.wake('jobs');
+        });
         reportFailures(opened, metrics, logger);
         return opened;
       },
@@ -54,12 +68,17 @@ export class EventStoreModule implements OnModuleInit {
     return {
       module: EventStoreModule,
       global: true,
-      providers: [store, reader],
-      exports: [EventStore, LogReader],
+      providers: [Wakes, store, reader],
+      exports: [EventStore, LogReader, Wakes],
     };
   }
 
-  onModuleInit(): Promise<void> {
-    return requireOwnLog(this.pool);
+  async onModuleInit(): Promise<void> {
+    await requireOwnLog(this.pool);
+    await this.listener.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.listener.stop();
   }
 }

@@ -7,6 +7,7 @@ import { PostgresLog } from './log-storage.js';
 import { GroupCommitter } from './group-committer.js';
 import type { Saga } from './saga.js';
 import type { Step } from './step.js';
+import { Wakes } from './wakes.js';
 
 let log: TestLog;
 let store: EventStore;
@@ -267,7 +268,7 @@ describe('a batch', () => {
   });
 
   test('is what came in one turn, and a conflict in it fails only its own caller', async () => {
-    const committer = new GroupCommitter(log.pool);
+    const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const results = await Promise.allSettled([
       ...Array.from({ length: 30 }, (_, n) => committer.commit(append(`c${n}`, 0))),
@@ -280,7 +281,7 @@ describe('a batch', () => {
   });
 
   test('holds the callers that come back together, none leaves alone', async () => {
-    const committer = new GroupCommitter(log.pool);
+    const committer = new GroupCommitter(log.pool, new Wakes());
     const before = await transactions();
     const caller = async (name: number): Promise<void> => {
       for (const version of [0, 1, 2]) await committer.commit(append(`i${name}`, version));
@@ -294,7 +295,7 @@ describe('a batch', () => {
     Number((await rows('SELECT count(DISTINCT transaction_id) FROM events'))[0]?.count);
 
   test('with one step that cannot be stored stores the others', async () => {
-    const committer = new GroupCommitter(log.pool);
+    const committer = new GroupCommitter(log.pool, new Wakes());
     const good = Array.from({ length: 6 }, (_, n) => append(`h${n}`, 0));
     const [event] = append('bad', 0).appends[0]?.events ?? [];
     const bad: Step = {
@@ -315,14 +316,14 @@ describe('a batch', () => {
   });
 
   test('never holds two steps of one stream', async () => {
-    const committer = new GroupCommitter(log.pool);
+    const committer = new GroupCommitter(log.pool, new Wakes());
     await Promise.all([0, 1, 2, 3].map((version) => committer.commit(append('e', version))));
     const versions = await rows(`SELECT version FROM events WHERE stream_id = 'e' ORDER BY 1`);
     expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
   });
 
   test('of two processes that want the same streams in other orders never deadlocks', async () => {
-    const committers = [new GroupCommitter(log.pool), new GroupCommitter(log.pool)];
+    const committers = [new GroupCommitter(log.pool, new Wakes()), new GroupCommitter(log.pool, new Wakes())];
     const both = (streams: readonly string[]) => ({
       ...append('', 0), appends: streams.flatMap((id) => append(id, 0).appends),
     });

@@ -2,6 +2,7 @@ import { DatabaseError, type Pool } from 'pg';
 import { type ConflictRow, conflictError } from './conflict.js';
 import type { Step } from './step.js';
 import { commitCall, type CommitRow, keysOf } from './step-wire.js';
+import type { Wakes } from './wakes.js';
 
 /** Bounds one transaction: its time, as readers of the log wait for it, and its advisory locks. */
 const MAX_BATCH_STEPS = 64;
@@ -27,7 +28,10 @@ export class GroupCommitter {
   private busyLanes = 0;
   private gathering = false;
 
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly wakes: Wakes,
+  ) {}
 
   /** Resolves when the step is durable; rejects with its conflict, or with the server's error. */
   commit(step: Step): Promise<void> {
@@ -65,6 +69,7 @@ export class GroupCommitter {
     try {
       settle(batch, await this.commitBatch(batch));
     } catch (error) {
+      this.wakes.notTold();
       if (batch.length > 1 && isBadData(error)) {
         // Nothing of the batch was stored. What one step holds must not fail the others.
         for (const waiting of batch) await this.commitAndSettle([waiting]);
@@ -92,7 +97,10 @@ export class GroupCommitter {
   }
 
   private async commitBatch(batch: readonly Waiting[]): Promise<readonly ConflictRow[]> {
-    const call = commitCall(batch.map(({ step }) => step), batch.flatMap(({ keys }) => keys));
+    const steps = batch.map(({ step }) => step);
+    const sort = steps.some(({ effects }) => effects.length > 0) ? 'jobs' : 'log';
+    const call = commitCall(
+      steps, batch.flatMap(({ keys }) => keys), this.wakes.toTell(sort));
     const { rows } = await this.pool.query<CommitRow>(call);
     return rows[0]?.conflicts ?? [];
   }

@@ -10,6 +10,7 @@ export {
 } from './event-row.js';
 export { EventStore } from './event-store.js';
 export { EventStoreModule, type LogRules } from './event-store.module.js';
+export { Idle, type IdleMs } from './idle.js';
 export { inTransaction } from './in-transaction.js';
 export { ForeignLog, noteRestore, rebaseLog, requireOwnLog, requireOwnLogOn } from './log-identity.js';
 export { LogReader } from './log-reader.js';
@@ -31,4 +32,6 @@ export {
   currentSchemaVersion, type EventRef, isKnownEvent, type StoredEvent, UnknownEvent, upcast,
   type Upcasters, upcastersOf, WrittenByNewerRelease,
 } from './upcast.js';
+export { WakeListener } from './wake-listener.js';
+export { WAKE_CHANNEL, Wakes } from './wakes.js';
 export { type Discard, type SagaRef, type WaitingSaga, WaitingSagas } from './waiting-sagas.js';

@@ -5,6 +5,7 @@ import { GroupCommitter } from './group-committer.js';
 import type { WaitingReactions } from './saga.js';
 import type { Step } from './step.js';
 import type { StoredEvent } from './upcast.js';
+import { Wakes } from './wakes.js';
 
 export interface StreamRef {
   readonly streamType: StreamType;
@@ -45,8 +46,9 @@ export interface LogStorage {
 export class PostgresLog implements LogStorage {
   private readonly committer: GroupCommitter;
 
-  constructor(private readonly pool: Pool) {
-    this.committer = new GroupCommitter(pool);
+  /** `wakes`: of this process, where it has one for all that commits. */
+  constructor(private readonly pool: Pool, wakes = new Wakes()) {
+    this.committer = new GroupCommitter(pool, wakes);
   }
 
   commit(step: Step): Promise<void> {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ConflictRow } from './conflict.js';
 import type { SagaWrite, Step } from './step.js';
+import { WAKE_CHANNEL } from './wakes.js';
 
 /** A 64-bit advisory lock key for a name: the first half of its MD5, as a signed number. */
 const lockKey = (name: string): bigint =>
@@ -36,6 +37,10 @@ const LISTS = [
 const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
   (_list, index) => `$${index + 2}`,
 ).join(', ')}) AS conflicts`;
+
+/** Who listens is told when, and only if, the transaction has committed. */
+const COMMIT_AND_TELL_SQL =
+  `${COMMIT_STEPS_SQL}, pg_notify('${WAKE_CHANNEL}', $${LISTS.length + 2})`;
 
 type Lists = Partial<Record<(typeof LISTS)[number], object[]>>;
 
@@ -110,9 +115,15 @@ export interface CommitRow {
   readonly conflicts: readonly ConflictRow[] | null;
 }
 
-/** The call that commits whole steps; `keys` are those of all of them, as `keysOf` tells. */
-export const commitCall = (steps: readonly Step[], keys: readonly string[]) => ({
-  name: 'commit-steps',
-  text: COMMIT_STEPS_SQL,
-  values: [locksOf(keys), ...stepLists(steps)],
-});
+/**
+ * The call that commits whole steps; `keys` are those of all of them, as `keysOf` tells. `told`: what
+ * the other processes are told with it.
+ */
+export const commitCall = (
+  steps: readonly Step[], keys: readonly string[], told: string | null,
+) => {
+  const values = [locksOf(keys), ...stepLists(steps)];
+  return told === null
+    ? { name: 'commit-steps', text: COMMIT_STEPS_SQL, values }
+    : { name: 'commit-steps-and-tell', text: COMMIT_AND_TELL_SQL, values: [...values, told] };
+};

@@ -170,7 +170,8 @@ export class WaitingSagas {
         write: { state: saved.state, done: saved.done, waiting, retryAfterMs: 0 },
       }],
     };
-    const { rows: [answer] } = await client.query<CommitRow>(commitCall([step], keysOf(step)));
+    const { rows: [answer] } = await client.query<CommitRow>(
+      commitCall([step], keysOf(step), null));
     if (answer?.conflicts) throw alreadyReacted(ref);
     await client.query(
       `INSERT INTO discarded_reactions

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Idle } from './idle.js';
+
+/** How long each wait took, milliseconds. */
+const waits = async (idle: Idle, count: number): Promise<readonly number[]> => {
+  const took: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const sinceMs = performance.now();
+    idle.reading();
+    await idle.wait();
+    took.push(performance.now() - sinceMs);
+  }
+  return took;
+};
+
+test('pauses grow while nothing is found, up to the longest', async () => {
+  const [first = 0, second = 0, third = 0, fourth = 0] =
+    await waits(new Idle({ first: 20, longest: 45 }), 4);
+  expect(first).toBeGreaterThanOrEqual(18);
+  expect(second).toBeGreaterThanOrEqual(28);
+  expect(third).toBeGreaterThanOrEqual(43);
+  expect(fourth).toBeGreaterThanOrEqual(43);
+});
+
+test('a wake ends the pause, and the next one is short again', async () => {
+  const idle = new Idle({ first: 1, longest: 60_000 });
+  await waits(idle, 12);
+  const waiting = waits(idle, 1);
+  idle.wake();
+  expect((await waiting)[0]).toBeLessThan(40);
+  expect((await waits(idle, 1))[0]).toBeLessThan(40);
+});
+
+test('a wake during a read is not lost; one before it is the read’s own', async () => {
+  const idle = new Idle({ first: 100 });
+  idle.wake();
+  idle.reading();
+  idle.wake();
+  const sinceMs = performance.now();
+  await idle.wait();
+  expect(performance.now() - sinceMs).toBeLessThan(90);
+  idle.wake();
+  expect((await waits(idle, 1))[0]).toBeGreaterThanOrEqual(95);
+});
+
+test('what comes while it gathers waits for the others', async () => {
+  const idle = new Idle({ first: 10_000, gather: 50 });
+  idle.reading();
+  idle.wake();
+  const sinceMs = performance.now();
+  await idle.wait();
+  expect(performance.now() - sinceMs).toBeGreaterThanOrEqual(48);
+});
+
+test('a long pause is shortened when work may follow soon', async () => {
+  const idle = new Idle({ first: 1, longest: 60_000 });
+  await waits(idle, 14);
+  const waiting = waits(idle, 1);
+  await sleep(5);
+  idle.soon();
+  expect((await waiting)[0]).toBeLessThan(60);
+});
+
+test('a signal ends every wait', async () => {
+  const ending = new AbortController();
+  const idle = new Idle({ first: 60_000, gather: 60_000 });
+  const waiting = idle.wait(ending.signal);
+  ending.abort();
+  await waiting;
+});

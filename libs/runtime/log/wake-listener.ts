@@ -1,0 +1,52 @@
+import { Client, type Pool } from 'pg';
+import type { Logger } from '#platform';
+import { WAKE_CHANNEL, type Wakes } from './wakes.js';
+
+const RETRY_MS = 1_000;
+
+/** Hears, on a connection of its own, what other processes have committed. */
+export class WakeListener {
+  private client: Client | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly wakes: Wakes,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Resolves also when it could not listen: that is tried again each second. */
+  async start(): Promise<void> {
+    const client = new Client(this.pool.options);
+    this.client = client;
+    client.on('notification', ({ payload = '' }) => this.wakes.heard(payload));
+    // One that has broken ends too.
+    client.on('error', (err) => this.logger.debug({ err }, 'the connection for wakes broke'));
+    client.on('end', () => this.again());
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${WAKE_CHANNEL}`);
+      this.wakes.wakeAll();
+    } catch (err) {
+      this.logger.debug({ err }, 'no wakes of other processes are heard now');
+      await client.end().catch(() => undefined);
+      this.again();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private again(): void {
+    if (this.stopped || this.timer !== null) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      void this.start();
+    }, RETRY_MS);
+    this.timer.unref();
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '#platform';
+import { specPool, waitFor } from '#testing';
+import type { Pool } from 'pg';
+import { count, counter, metadata, openTestLog, type TestLog } from './counter.fixture.js';
+import { EventStore } from './event-store.js';
+import { Idle } from './idle.js';
+import { LogReader } from './log-reader.js';
+import { PostgresLog } from './log-storage.js';
+import { LOG_START } from './stream.js';
+import { WakeListener } from './wake-listener.js';
+import { Wakes } from './wakes.js';
+
+const logger = createLogger('spec', { level: 'silent' });
+
+let log: TestLog;
+let elsewhere: Pool;
+const ends: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  log = await openTestLog();
+  elsewhere = specPool(log.database.urlFor('api'));
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  await elsewhere.end();
+  await log.close();
+});
+
+/** The api of the two-process shape: it commits, and runs no relay and no jobs. */
+const committing = (wakes = new Wakes()): EventStore =>
+  new EventStore(new PostgresLog(elsewhere, wakes), counter.upcasters, null);
+
+/** The other process: its reader of the log, which has been idle for long. */
+const idleReader = async (wakes: Wakes): Promise<{ readonly found: () => number; reads: number }> => {
+  const reader = new LogReader(log.pool, counter.upcasters);
+  const idle = new Idle();
+  const ending = new AbortController();
+  wakes.on('log', () => idle.wake());
+  const seen = { events: 0, reads: 0, found: () => seen.events };
+  const reading = (async () => {
+    while (!ending.signal.aborted) {
+      idle.reading();
+      seen.events = (await reader.readAfter(LOG_START, 10)).length;
+      seen.reads += 1;
+      await idle.wait(ending.signal);
+    }
+  })();
+  ends.push(async () => {
+    ending.abort();
+    await reading;
+  });
+  await sleep(3_000);
+  return seen;
+};
+
+const listen = async (wakes: Wakes): Promise<void> => {
+  const listener = new WakeListener(log.pool, wakes, logger);
+  await listener.start();
+  ends.push(() => listener.stop());
+};
+
+test('a commit wakes the readers of another process, which were idle for long', async () => {
+  const wakes = new Wakes();
+  await listen(wakes);
+  const reader = await idleReader(wakes);
+  const readsBefore = reader.reads;
+  await sleep(1_000);
+  expect(reader.reads - readsBefore).toBeLessThanOrEqual(2);
+  // Each in a moment of its own: one that is only found by the read of each second would show.
+  const tookMs: number[] = [];
+  for (const id of ['a', 'b', 'c', 'd', 'e']) {
+    await sleep(400);
+    const sinceMs = performance.now();
+    const before = reader.found();
+    await committing().execute(counter, id, count(), metadata);
+    await waitFor(() => reader.found() > before);
+    tookMs.push(performance.now() - sinceMs);
+  }
+  expect(tookMs.toSorted((one, other) => one - other)[2]).toBeLessThan(200);
+});
+
+test('a wake that is lost costs a bounded delay', async () => {
+  const reader = await idleReader(new Wakes());
+  await committing().execute(counter, 'a', count(), metadata);
+  // A second, and what the machine needs for it.
+  await waitFor(() => reader.found() === 1, { timeoutMs: 3_000 });
+});
+
+test('a process hears the others again when its connection had broken', async () => {
+  const wakes = new Wakes();
+  let heard = 0;
+  await listen(wakes);
+  wakes.on('log', () => {
+    heard += 1;
+  });
+  await log.admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE 'LISTEN%'`);
+  // As nobody knows what was told meanwhile, all are woken then.
+  await waitFor(() => heard === 1);
+  await committing().execute(counter, 'a', count(), metadata);
+  await waitFor(() => heard === 2);
+});
+
+test('a step that commits nothing tells nobody, and its successor tells', async () => {
+  const wakes = new Wakes();
+  const heard: string[] = [];
+  await listen(wakes);
+  wakes.on('log', () => heard.push('log'));
+  const ours = new Wakes();
+  const store = committing(ours);
+  await elsewhere.end();
+  await expect(store.execute(counter, 'a', count(), metadata)).rejects.toThrow();
+  elsewhere = specPool(log.database.urlFor('api'));
+  await committing(ours).execute(counter, 'a', count(), metadata);
+  await waitFor(() => heard.length === 1);
+});
+
+test('a process tells of many commits at once, and does not hear itself', async () => {
+  const wakes = new Wakes();
+  let heard = 0;
+  let heardElsewhere = 0;
+  const other = new Wakes();
+  await listen(wakes);
+  await listen(other);
+  wakes.on('log', () => {
+    heard += 1;
+  });
+  other.on('log', () => {
+    heardElsewhere += 1;
+  });
+  const store = committing(wakes);
+  const sinceMs = performance.now();
+  for (let n = 0; n < 20; n += 1) await store.execute(counter, 'a', count(), metadata);
+  const atMost = 1 + Math.floor((performance.now() - sinceMs) / 50);
+  await waitFor(() => heardElsewhere > 0);
+  await sleep(50);
+  expect(heardElsewhere).toBeLessThanOrEqual(atMost);
+  expect(heard).toBe(0);
+});
