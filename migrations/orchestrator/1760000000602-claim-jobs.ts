@@ -35,8 +35,8 @@ const mayRun = (lane: string, account: string): string => `
  * accounts are found by looks into one index, so that what may not be taken costs nothing, however
  * much it is. A kind that is not asked for is left to processes that know it.
  */
-const CLAIM_JOBS = `
-CREATE FUNCTION claim_jobs(
+export const CLAIM_JOBS = `
+CREATE OR REPLACE FUNCTION claim_jobs(
   business_now timestamptz, claim_ms double precision, kinds text[], lanes_of_kinds text[],
   lanes text[], rooms integer[], shares integer[],
   busy_lanes text[], busy_accounts text[], busy integer[]

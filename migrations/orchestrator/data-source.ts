@@ -58,6 +58,7 @@ import {
   CapturesOfTheLedger1760000000660,
 } from './1760000000660-captures-of-the-ledger.js';
 import { RestoreJobs1760000000680 } from './1760000000680-restore-jobs.js';
+import { ShortClaims1760000000670 } from './1760000000670-short-claims.js';
 import { StopOldWorkers1760000000600 } from './1760000000600-stop-old-workers.js';
 import { Jobs1760000000601 } from './1760000000601-jobs.js';
 import { ClaimJobs1760000000602 } from './1760000000602-claim-jobs.js';
@@ -125,6 +126,7 @@ export const orchestratorDataSource = (url: string): DataSource =>
       Lists1760000000640,
       AccountProviders1760000000650,
       CapturesOfTheLedger1760000000660,
+      ShortClaims1760000000670,
       RestoreJobs1760000000680,
     ],
     migrationsTransactionMode: 'each',
