@@ -36,7 +36,10 @@ export class ProjectionsPart implements OnApplicationBootstrap, BeforeApplicatio
     const projections = new LeasedLoop(
       {
         name: 'projections',
-        round: async () => ((await runner.round()) === CHUNK_EVENTS ? 'more' : 'idle'),
+        round: async () => {
+          const events = await runner.round();
+          return events === CHUNK_EVENTS ? 'more' : events > 0 ? 'end' : 'idle';
+        },
       },
       { pool, logger, idleMs: IDLE_MS },
     );

@@ -15,8 +15,11 @@ export interface LeasedWork {
   readonly name: string;
   /** Runs once each time the lease is got: fence the guarded rows with its token here. */
   readonly begin?: (lease: HeldLease) => Promise<void>;
-  /** One round. `more`: another round at once; `idle`: nothing to do, a pause follows. */
-  readonly round: (lease: HeldLease, signal: AbortSignal) => Promise<'more' | 'idle'>;
+  /**
+   * One round. `more`: another one at once; `end`: there was work and is no more; `idle`: there was
+   * none. A pause follows, a short one upon work.
+   */
+  readonly round: (lease: HeldLease, signal: AbortSignal) => Promise<'more' | 'end' | 'idle'>;
 }
 
 export interface LeasedLoopOptions {
@@ -120,8 +123,8 @@ export class LeasedLoop {
         const outcome = await this.work.round(held, signal);
         this.recovered();
         backoff.reset();
-        if (outcome === 'more') this.idle.soon();
-        else await this.idle.wait(signal);
+        if (outcome !== 'idle') this.idle.soon();
+        if (outcome !== 'more') await this.idle.wait(signal);
       } catch (error) {
         if (error instanceof LeaseLost) throw error;
         this.failed(error);

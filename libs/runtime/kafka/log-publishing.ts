@@ -59,7 +59,8 @@ export class LogPublishing {
     this.readable = blocked.filter((one) => reader.knows(one));
   }
 
-  async round(lease: Lease): Promise<'more' | 'idle'> {
+  /** `end`: it has published all there was to read. */
+  async round(lease: Lease): Promise<'more' | 'end' | 'idle'> {
     assert(this.position !== null, 'the cursor is taken over before the first round');
     const [first] = this.readable;
     if (first !== undefined) {
@@ -78,7 +79,8 @@ export class LogPublishing {
     this.position = batch.end;
     this.batch = ahead.status === 'fulfilled' ? ahead.value : null;
     if (ahead.status === 'rejected') throw ahead.reason;
-    return 'more';
+    // It was the end of the log: what was committed since has woken us.
+    return batch.full ? 'more' : 'end';
   }
 
   private async publish({ messages, newly, end }: Batch, lease: Lease): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Wall time, milliseconds. */
-const FIRST_MS = 4;
+const FIRST_MS = 10;
 const LONGEST_MS = 1_000;
 const GROWTH = 1.5;
 

@@ -2,6 +2,7 @@ import type {
   Aggregate, DeadlineChange, DomainCommand, DomainEvent, Reservation, StreamType,
 } from '#kernel';
 import { assert, newEventId } from '#kernel';
+import { NEW_SAGA } from './log-storage.js';
 import type { KnownState } from './recent-streams.js';
 import type { Deferrals } from './reaction-failed.js';
 import type { SagaStep } from './saga.js';
@@ -40,6 +41,8 @@ export class StepBuilder {
   private readonly effects: Step['effects'][number][] = [];
   private readonly webhooks: HandledWebhook[] = [];
   private readonly reactions: StepReactions;
+  /** The ids of what begins in this step. */
+  private readonly begun = new Set<string>();
   private decided = 0;
 
   constructor(
@@ -48,7 +51,13 @@ export class StepBuilder {
     reactions: Reactions | null,
     deferrals: Deferrals,
   ) {
-    this.reactions = new StepReactions(reactions, reads, deferrals, (of) => this.commandsAs(of));
+    const known: StepReads = {
+      ...reads,
+      // Of what begins in this step no saga has heard; the commit finds out where that is not so.
+      saga: (saga, key) =>
+        this.begun.has(key) ? Promise.resolve({ ...NEW_SAGA, certain: true }) : reads.saga(saga, key),
+    };
+    this.reactions = new StepReactions(reactions, known, deferrals, (of) => this.commandsAs(of));
   }
 
   /** The aggregate's state, this step's own events included. */
@@ -227,6 +236,7 @@ export class StepBuilder {
       state: decider.initialState, events: [],
     };
     this.streams.set(key, stream);
+    this.begun.add(streamId);
     return stream;
   }
 

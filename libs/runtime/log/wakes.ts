@@ -7,8 +7,8 @@ export type Sort = 'log' | 'jobs';
 export const WAKE_CHANNEL = 'committed';
 
 /**
- * A process tells the others of its commits at most so often. Who was woken reads again after a few
- * milliseconds, and after a few more (see `Idle`): what is committed meanwhile is found by that.
+ * A process tells the others of its commits at most so often. Who was woken reads again after 10, 15,
+ * 23 milliseconds (see `Idle`): what is committed meanwhile is found by that.
  */
 const TOLD_AGAIN_AFTER_MS = 50;
 const SOON_MS = 50;
