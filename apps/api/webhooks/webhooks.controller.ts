@@ -4,12 +4,13 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { Pool } from 'pg';
-import { WAKE_CHANNEL, Wakes } from '#log';
+import { Wakes } from '#log';
 import { type Logger, LOGGER, Metrics, Problem } from '#platform';
 import { type ProviderAccount, ProviderAccounts, type WebhookHint } from '#psp';
 import { type RefusalReason, RefusedWebhooks } from './refused-webhooks.js';
 import { Refusals } from './refusals.js';
 import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookStore } from './webhook-store.js';
 
 /** Without a reason: who forges learns nothing, not even whether the account exists. */
 const refused = (): Problem => new Problem(401, 'unauthorized', 'the webhook is not accepted');
@@ -37,16 +38,18 @@ export class WebhooksController {
   private readonly refusals = new Refusals();
   private readonly refused: RefusedWebhooks;
   private readonly secrets: WebhookSecrets;
+  private readonly store: WebhookStore;
 
   constructor(
-    @Inject(Pool) private readonly pool: Pool,
+    @Inject(Pool) pool: Pool,
     private readonly accounts: ProviderAccounts,
-    private readonly wakes: Wakes,
+    wakes: Wakes,
     metrics: Metrics,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.refused = new RefusedWebhooks(pool, logger);
     this.secrets = new WebhookSecrets(accounts);
+    this.store = new WebhookStore(pool, wakes);
     this.received = metrics.counter(
       'webhooks_received_total', 'Webhooks by what came of them', ['outcome'],
     );
@@ -75,22 +78,12 @@ export class WebhooksController {
       throw this.refusal(request, rawBody, accountId, reason);
     }
     const { eventId, type, intentId, reference, status } = this.hintOf(rawBody, account);
-    const { rowCount } = await this.pool.query({
-      name: 'webhook-received',
-      text: `INSERT INTO webhooks_received
-               (account_id, event_id, type, intent_id, order_id, status, body_bytes, body_sha256)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-             ON CONFLICT (account_id, event_id) DO NOTHING
-             RETURNING CASE WHEN $9::text IS NOT NULL THEN pg_notify('${WAKE_CHANNEL}', $9) END`,
-      values: [
-        accountId, eventId, type, intentId, ifLike(PAYMENT_ID, reference), ifLike(STATUS, status),
-        rawBody.length, createHash('sha256').update(rawBody).digest(),
-        this.wakes.toTell('jobs'),
-      ],
+    const outcome = await this.store.store({
+      accountId, eventId, type, intentId, orderId: ifLike(PAYMENT_ID, reference),
+      status: ifLike(STATUS, status), bodyBytes: rawBody.length,
+      bodySha256: createHash('sha256').update(rawBody).digest(),
     });
-    // A read that is due has been stored with it.
-    if (rowCount === 1) this.wakes.soon('jobs');
-    this.received.inc({ outcome: rowCount === 1 ? 'stored' : 'known' });
+    this.received.inc({ outcome });
   }
 
   private hintOf(rawBody: Buffer, account: ProviderAccount): WebhookHint {

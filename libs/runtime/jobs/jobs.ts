@@ -11,8 +11,8 @@ import { LANES } from './lanes.js';
 import { WorkLoop } from './work-loop.js';
 
 const WIDTH = Object.values(LANES).reduce((sum, { width }) => sum + width, 0);
-/** A claim costs more than a read of the log. */
-const IDLE_MS = { first: 15 };
+/** A claim costs more than a read of the log: those of commits that come together are one. */
+const IDLE_MS = { first: 40, gather: 10 };
 
 /** The jobs of this worker: kinds register themselves before it begins. */
 @Injectable()

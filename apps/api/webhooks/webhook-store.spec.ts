@@ -1,0 +1,57 @@
+import { newId } from '#kernel';
+import { Wakes } from '#log';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
+import type { Pool } from 'pg';
+import { type NewWebhook, WebhookStore } from './webhook-store.js';
+
+let database: TestDatabase;
+let pool: Pool;
+let store: WebhookStore;
+
+beforeAll(async () => {
+  database = await createDatabase('orchestrator');
+  pool = specPool(database.urlFor('api'));
+  store = new WebhookStore(pool, new Wakes());
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const webhook = (more: Partial<NewWebhook> = {}): NewWebhook => ({
+  accountId: 'acc_1', eventId: newId('evt'), type: 'payment.authorized', intentId: newId('pi'),
+  orderId: null, status: null, bodyBytes: 2, bodySha256: Buffer.from('ab'), ...more,
+});
+
+const transactionsOf = async (webhooks: readonly NewWebhook[]): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ xmin: string }>(
+    'SELECT xmin::text FROM webhooks_received WHERE event_id = ANY ($1)',
+    [webhooks.map(({ eventId }) => eventId)]);
+  return rows.map(({ xmin }) => xmin);
+};
+
+test('webhooks that come in one moment are one commit, each with a read of its intent', async () => {
+  const all = [webhook(), webhook({ intentId: null }), webhook()];
+  expect(await Promise.all(all.map((one) => store.store(one)))).toEqual(['stored', 'stored', 'stored']);
+  const transactions = await transactionsOf(all);
+  expect(transactions).toHaveLength(3);
+  expect(new Set(transactions).size).toBe(1);
+  const { rows } = await pool.query<{ intent_id: string }>(
+    `SELECT intent_id FROM jobs WHERE kind = 'intent.read' AND state = 'ready'`);
+  expect(rows.map((row) => row.intent_id).toSorted())
+    .toEqual(all.map(({ intentId }) => intentId ?? '').toSorted());
+});
+
+test('one that comes twice is stored once, also in one moment', async () => {
+  const one = webhook();
+  expect(await Promise.all([store.store(one), store.store(one)])).toEqual(['stored', 'known']);
+  expect(await store.store(one)).toBe('known');
+  expect(await transactionsOf([one])).toHaveLength(1);
+});
+
+test('one that cannot be stored fails alone', async () => {
+  const [good, bad, other] = [webhook(), webhook({ type: 'a\u0000b' }), webhook()];
+  const settled = await Promise.allSettled([good, bad, other].map((one) => store.store(one)));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await transactionsOf([good, bad, other])).toHaveLength(2);
+});
