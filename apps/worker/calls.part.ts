@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { EventStore } from '#log';
-import { Jobs } from '#jobs';
+import { CallRunner, Jobs } from '#jobs';
 import { endLostTime, heldDebitOf, lostTimesUntilNow } from '#operations';
 import { type BusinessClock, CLOCK, type Logger, LOGGER } from '#platform';
-import { EffectRunner } from './calls/effect-runner.js';
 import { MerchantCalls } from './merchants/merchant-calls.js';
 import { paymentEffects } from './payments/payment-effects.js';
 import { ProviderClients } from './provider-clients.js';
@@ -16,7 +15,7 @@ export class EffectsPart {
     pool: Pool, store: EventStore, clients: ProviderClients, merchantCalls: MerchantCalls,
     jobs: Jobs, @Inject(CLOCK) clock: BusinessClock, @Inject(LOGGER) logger: Logger,
   ) {
-    const runner = new EffectRunner({
+    const runner = new CallRunner({
       store, clock, logger,
       families: [
         paymentEffects({

@@ -1,12 +1,11 @@
 import { EventStore, type SagaRef } from '#log';
 import { UPCASTERS } from '#orchestrator';
-import { JobRunner, type WallTime } from '#jobs';
+import { CallRunner, JobRunner, type WallTime } from '#jobs';
 import { assert } from '#kernel';
 import { LeaseLost, LogPublishing, type OutgoingMessage } from '#kafka';
 import type { Logger } from '#platform';
 import { isProviderError, type ProviderClient } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
-import { EffectRunner } from '../../apps/worker/calls/effect-runner.js';
 import { paymentEffects } from '../../apps/worker/payments/payment-effects.js';
 import { PaymentPoller } from '../../apps/worker/payments/payment-poller.js';
 import { WebhookHandler } from '../../apps/worker/payments/webhook-handler.js';
@@ -70,7 +69,7 @@ export class SimulatedWorker {
     };
     const table = simulatedJobs(database, this.exchange, this.nowMs);
     this.jobs = new JobRunner({ table, logger: parts.logger, now: () => clock.now(), wallTime });
-    const calls = new EffectRunner({
+    const calls = new CallRunner({
       store: this.store, clock, logger: parts.logger,
       families: [paymentEffects({
         store: this.store, clock, clientOf: this.clientOf,

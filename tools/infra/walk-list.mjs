@@ -34,7 +34,7 @@ export const WALKS = [
   },
   {
     name: 'a webhook, from its arrival to the call that captures',
-    most: { files: 22, changes: 8 },
+    most: { files: 22, changes: 7 },
     files: [
       'apps/api/webhooks/webhooks.controller.ts',
       'through the adapter of the account',
@@ -59,7 +59,7 @@ export const WALKS = [
       'through the table jobs',
       'libs/runtime/jobs/job-runner.ts',
       'libs/runtime/jobs/job.ts',
-      'apps/worker/calls/effect-runner.ts',
+      'libs/runtime/jobs/call-runner.ts',
       'apps/worker/payments/payment-effects.ts',
       'apps/worker/payments/capture.ts',
       'apps/worker/payments/intent-call.ts',

@@ -1,5 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
+import {
+  type CallFamily, type CallJob, type CallTools, type EndedCall, type LoadedCall, lookAgain,
+} from '#jobs';
 import { EventStore, type StepBuilder } from '#log';
 import { assert, type Clock } from '#kernel';
 import {
@@ -10,8 +13,7 @@ import { RegisterAccount } from '#operations';
 import { CLOCK } from '#platform';
 import { ProviderAccounts } from '#psp';
 import { OnboardingClients } from '#psp-hosted';
-import type { EffectFamily, EndedCall, LoadedCall } from '../calls/effect-family.js';
-import { type CallTools, type EffectJob, lookAgain } from '../calls/effect-job.js';
+import { outcomeOfFailure } from '../provider-failure.js';
 import { cancelTerminal } from './calls/cancel-terminal.js';
 import { CompanySearch } from './calls/company-search.js';
 import { createCompany } from './calls/create-company.js';
@@ -40,8 +42,9 @@ const carry = async (
 
 /** The calls of merchants, each with the partner's key of the merchant's mode. */
 @Injectable()
-export class MerchantCalls implements EffectFamily {
+export class MerchantCalls implements CallFamily {
   readonly kinds = Object.keys(CALLS);
+  readonly outcomeOf = outcomeOfFailure;
   private readonly search: CompanySearch;
   private readonly registerAccount: RegisterAccount;
 
@@ -59,7 +62,7 @@ export class MerchantCalls implements EffectFamily {
     });
   }
 
-  readonly load = async (job: EffectJob): Promise<LoadedCall> => {
+  readonly load = async (job: CallJob): Promise<LoadedCall> => {
     const merchantId = merchantOfSubject(job.subjectId);
     const { state: merchant } = await this.store.load(merchantAggregate, merchantId);
     return {

@@ -1,4 +1,4 @@
-import { JobRunner, JobTable } from '#jobs';
+import { CallRunner, JobRunner, JobTable } from '#jobs';
 import {
   assert, type Clock, type Instant, msOf, newId, plusMs, randomText,
 } from '#kernel';
@@ -9,7 +9,6 @@ import {
 import { RegisterAccount } from '#operations';
 import { ProviderAccounts } from '#psp';
 import { type CreateCompanyBody, HostedAdapter, OnboardingClients, onboardingTransports } from '#psp-hosted';
-import { EffectRunner } from '../calls/effect-runner.js';
 import { JobsBench } from '../jobs.fixture.js';
 import { PATIENT, quiet, specSecretBox, WorkerBench } from '../worker.fixture.js';
 import { HistoryPoller, type HistoryPollerParts } from './history-poller.js';
@@ -55,7 +54,7 @@ export class MerchantBench {
       table: new JobTable(pool), logger: quiet, now: () => clock.now(),
     });
     this.runner.register(
-      ...new EffectRunner({ store, clock, logger: quiet, families: [calls] }).kinds());
+      ...new CallRunner({ store, clock, logger: quiet, families: [calls] }).kinds());
   }
 
   /** As a platform does, of a merchant that is not onboarded here. */

@@ -1,9 +1,7 @@
-import { JobRunner, JobTable } from '#jobs';
+import { type CallFamily, CallRunner, JobRunner, JobTable } from '#jobs';
 import { heldDebitOf, lostTimesUntilNow } from '#operations';
 import { paymentAggregate } from '#payment';
 import { readPayment } from '#psp';
-import type { EffectFamily } from '../calls/effect-family.js';
-import { EffectRunner } from '../calls/effect-runner.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { quiet, WorkerBench } from '../worker.fixture.js';
 import { paymentEffects } from './payment-effects.js';
@@ -30,7 +28,7 @@ export class EffectsBench {
     return new EffectsBench(provider, await WorkerBench.open(provider.url, options));
   }
 
-  newRunner(families?: readonly EffectFamily[]): JobRunner {
+  newRunner(families?: readonly CallFamily[]): JobRunner {
     const { store, clock, clientOf, pool } = this.bench;
     const ours = families ?? [paymentEffects({
       store, clock, clientOf, lostTimes: () => lostTimesUntilNow(pool, clock),
@@ -39,7 +37,7 @@ export class EffectsBench {
     const made = new JobRunner({
       table: new JobTable(pool), logger: quiet, now: () => clock.now(),
     });
-    made.register(...new EffectRunner({ store, clock, families: ours, logger: quiet }).kinds());
+    made.register(...new CallRunner({ store, clock, families: ours, logger: quiet }).kinds());
     this.runners.push(made);
     return made;
   }

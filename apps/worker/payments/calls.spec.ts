@@ -1,11 +1,10 @@
 import { EventStore, PostgresLog } from '#log';
-import { type Job, JobRunner, JobTable, WorkLoop } from '#jobs';
+import { CallRunner, type Job, JobRunner, JobTable, WorkLoop } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
 import { assert, HOUR_MS, MINUTE_MS, msOf } from '#kernel';
 import { paymentAggregate, type PaymentCommand } from '#payment';
 import { readPayment } from '#psp';
 import { waitFor } from '#testing';
-import { EffectRunner } from '../calls/effect-runner.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
 import { newIntent, quiet, WorkerBench } from '../worker.fixture.js';
 import { paymentEffects } from './payment-effects.js';
@@ -20,7 +19,7 @@ const newRunner = (): JobRunner => {
   const made = new JobRunner({
     table: new JobTable(pool), logger: quiet, now: () => clock.now(),
   });
-  const calls = new EffectRunner({
+  const calls = new CallRunner({
     store, clock, logger: quiet,
     families: [paymentEffects({
       store, clock, clientOf, lostTimes: () => Promise.resolve([]),

@@ -1,6 +1,6 @@
+import { done } from '#jobs';
 import { exists, isPaid, isPastCancel } from '#payment';
 import { intentOnly, isProviderError } from '#psp';
-import { done } from '../calls/effect-job.js';
 import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
 import type { Effect } from './payment-effect.js';
 

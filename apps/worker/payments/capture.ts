@@ -1,7 +1,7 @@
+import { done, lookAgain } from '#jobs';
 import { DAY_MS, type Instant, MINUTE_MS, msOf } from '#kernel';
 import { exists, isCapturable, isPastCapture, moneyMismatch, type Payment } from '#payment';
 import { intentOnly } from '#psp';
-import { done, lookAgain } from '../calls/effect-job.js';
 import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
 import type { Effect } from './payment-effect.js';
 

@@ -1,8 +1,8 @@
+import { done, lookAgain, stuck } from '#jobs';
 import type { Observation, Payment } from '#payment';
 import {
   intentOnly, type NewIntent, ProviderRejected, ProviderUnknownOutcome,
 } from '#psp';
-import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 
 const newIntent = (

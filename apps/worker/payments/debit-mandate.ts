@@ -1,6 +1,6 @@
+import { done, lookAgain, stuck } from '#jobs';
 import { exists, type Existing, moneyMismatch } from '#payment';
 import { intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
-import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import { observed, readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 

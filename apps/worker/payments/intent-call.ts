@@ -1,10 +1,10 @@
+import { done, lookAgain, stuck } from '#jobs';
 import {
   type Existing, identityMismatch, type Observation, type PaymentCommand, type ProviderCall,
 } from '#payment';
 import {
   intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment, type ShownIntent,
 } from '#psp';
-import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import type { EffectContext, EffectOutcome } from './payment-effect.js';
 
 /** A call that changes an intent which exists. */

@@ -1,7 +1,7 @@
+import type { CallOutcome, CallTools } from '#jobs';
 import type { HeldDebit } from '#operations';
 import type { LostTime, Payment, PaymentCommand } from '#payment';
 import type { Payments } from '#psp';
-import type { CallOutcome, CallTools } from '../calls/effect-job.js';
 
 /** What a payment's call works with. */
 export interface EffectContext extends CallTools {

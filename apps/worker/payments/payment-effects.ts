@@ -1,3 +1,4 @@
+import type { CallFamily } from '#jobs';
 import { assert, type Clock } from '#kernel';
 import type { EventStore } from '#log';
 import type { HeldDebit } from '#operations';
@@ -5,7 +6,7 @@ import {
   INTENT_SCOPE, type LostTime, type Payment, paymentAggregate, type ProviderCall,
 } from '#payment';
 import type { Payments } from '#psp';
-import type { EffectFamily } from '../calls/effect-family.js';
+import { outcomeOfFailure } from '../provider-failure.js';
 import { cancel } from './cancel.js';
 import { capture, mostWaitForCapture } from './capture.js';
 import { createIntent } from './create-intent.js';
@@ -36,8 +37,9 @@ export interface PaymentEffectsParts {
 /** The calls of payments, each with the key of the payment's account. */
 export const paymentEffects = (
   { store, clientOf, clock, lostTimes, heldDebitOf }: PaymentEffectsParts,
-): EffectFamily => ({
+): CallFamily => ({
   kinds: Object.keys(EFFECTS),
+  outcomeOf: outcomeOfFailure,
   load: async (job) => {
     const { kind, subjectId, subjectVersion, accountId } = job;
     const { state: payment } =

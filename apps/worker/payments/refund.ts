@@ -1,10 +1,10 @@
+import { done, lookAgain, stuck } from '#jobs';
 import { msOf } from '#kernel';
 import {
   CLOCK_SKEW_MS, exists, type Existing, isMade, isOfLostTime, type Observation, openRequest,
   type PaymentCommand, refundOfLostTime,
 } from '#payment';
 import { ProviderRejected, ProviderUnknownOutcome, readPayment } from '#psp';
-import { done, lookAgain, stuck } from '../calls/effect-job.js';
 import { readIntent } from './intent-call.js';
 import type { Effect, EffectContext, EffectOutcome } from './payment-effect.js';
 

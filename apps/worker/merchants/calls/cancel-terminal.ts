@@ -1,6 +1,6 @@
+import { done, lookAgain, stuck } from '#jobs';
 import type { MerchantCommand } from '#onboarding';
 import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
-import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, observeTerminals, ofCompany,
   reasonOf,

@@ -1,9 +1,9 @@
+import { done, lookAgain, stuck } from '#jobs';
 import {
   type CompanyObservation, type Merchant, type MerchantCommand, observationOfCompany,
 } from '#onboarding';
 import { ProviderRejected, ProviderUnknownOutcome } from '#psp';
 import type { CreateCompanyBody } from '#psp-hosted';
-import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import { type SearchResult, soughtBy } from './company-search.js';
 import {
   type MerchantCallMaker, type MerchantContext, type MerchantOutcome, observeCompany, reasonOf,

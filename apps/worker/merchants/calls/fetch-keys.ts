@@ -1,8 +1,8 @@
+import { done, lookAgain, stuck } from '#jobs';
 import { Rejection } from '#kernel';
 import { Problem } from '#platform';
 import { ProviderRejected } from '#psp';
 import type { WireKeys } from '#psp-hosted';
-import { done, lookAgain, stuck } from '../../calls/effect-job.js';
 import {
   type CompanyContext, type MerchantCallMaker, type MerchantOutcome, ofCompany, readCompany,
   reasonOf,

@@ -1,3 +1,4 @@
+import type { CallOutcome, CallTools } from '#jobs';
 import type { Instant } from '#kernel';
 import {
   type CompanyObservation, isRegistered, type Merchant, type MerchantCommand, type MerchantDetails,
@@ -6,7 +7,6 @@ import {
 import type { RegisterAccount } from '#operations';
 import type { ProviderAccounts, ProviderRejected } from '#psp';
 import type { OnboardingClient, WireCompanyAnswer, WireTerminal } from '#psp-hosted';
-import type { CallOutcome, CallTools } from '../../calls/effect-job.js';
 import type { CompanySearch } from './company-search.js';
 
 /** What merchants' calls need beside the provider. */

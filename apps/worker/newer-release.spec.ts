@@ -1,6 +1,6 @@
-import { EffectsBench } from '../payments/calls.fixture.js';
-import type { TinyProvider } from '../tiny-provider.fixture.js';
-import type { WorkerBench } from '../worker.fixture.js';
+import { EffectsBench } from './payments/calls.fixture.js';
+import type { TinyProvider } from './tiny-provider.fixture.js';
+import type { WorkerBench } from './worker.fixture.js';
 
 /* A worker of a release that does not know what a newer one has written. */
 

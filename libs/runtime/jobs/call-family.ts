@@ -1,5 +1,5 @@
 import type { ReservationTaken, StepBuilder } from '#log';
-import type { CallTools, EffectJob, NextState } from './effect-job.js';
+import type { CallJob, CallOutcome, CallTools, NextState } from './call-job.js';
 
 /** What a call has led to; `record` gathers what it showed in the step that ends its job. */
 export interface EndedCall {
@@ -23,7 +23,9 @@ export interface LoadedCall {
 }
 
 /** The calls that are made for one kind of aggregate: all that the runner need not know of it. */
-export interface EffectFamily {
+export interface CallFamily {
   readonly kinds: readonly string[];
-  readonly load: (job: EffectJob) => Promise<LoadedCall>;
+  readonly load: (job: CallJob) => Promise<LoadedCall>;
+  /** What becomes of a call that did nothing and showed nothing; null for any other error. */
+  readonly outcomeOf: (error: unknown) => CallOutcome<never> | null;
 }

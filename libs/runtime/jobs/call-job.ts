@@ -1,8 +1,8 @@
 import { assert, type DomainCommand, type Instant } from '#kernel';
-import type { Job } from '#jobs';
+import type { Job } from './job.js';
 
 /** One call to make at the provider, held by this worker. */
-export interface EffectJob extends Job {
+export interface CallJob extends Job {
   /** The id of the event that asked for the call. */
   readonly jobId: string;
   /** The aggregate for which the call is made. */
@@ -11,7 +11,7 @@ export interface EffectJob extends Job {
 }
 
 /** A job of the lane of calls as what it is. */
-export const callOf = (job: Job): EffectJob => {
+export const callOf = (job: Job): CallJob => {
   const { key: jobId, subjectId, accountId } = job;
   assert(subjectId !== null && accountId !== null, 'a call has a subject and an account');
   return { ...job, jobId, subjectId, accountId };
@@ -19,7 +19,7 @@ export const callOf = (job: Job): EffectJob => {
 
 /** What every call works with. */
 export interface CallTools {
-  readonly job: EffectJob;
+  readonly job: CallJob;
   /** Throws `ClaimLapsed` when another worker may hold the job by now. Call before each write. */
   readonly stillHeld: () => void;
   readonly now: () => Instant;

@@ -1,23 +1,20 @@
 import { AssertionFailed, type Clock, plusMs, Rejection, storableText } from '#kernel';
 import { errorKind, type EventMetadata, type EventStore, ReservationTaken } from '#log';
-import {
-  ClaimLapsed, FOR_NEWER_RELEASE_MS, type JobEnd, type JobHold, type JobKind,
-} from '#jobs';
-import { isProviderError } from '#psp';
 import type { Logger } from '#platform';
-import type { EffectFamily, EndedCall, LoadedCall } from './effect-family.js';
-import { callOf, type EffectJob } from './effect-job.js';
-import { waitAfterTry } from './look-schedule.js';
-import { outcomeOfProviderError } from './provider-failure.js';
+import { FOR_NEWER_RELEASE_MS } from './backoff.js';
+import type { CallFamily, EndedCall, LoadedCall } from './call-family.js';
+import { type CallJob, callOf } from './call-job.js';
+import { waitAfterTry } from './call-schedule.js';
+import { ClaimLapsed, type JobEnd, type JobHold, type JobKind } from './job.js';
 
 const MAX_NOTE = 500;
 
-export interface EffectRunnerParts {
+export interface CallRunnerParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Who makes which calls; a kind is of one of them. */
-  readonly families: readonly EffectFamily[];
+  readonly families: readonly CallFamily[];
 }
 
 /** SQLSTATE class 22: what the provider showed is no text or number that the database takes. */
@@ -32,7 +29,8 @@ const isFinal = (error: unknown): error is Error =>
 const nothing = (): Promise<void> => Promise.resolve();
 
 interface Run {
-  readonly job: EffectJob;
+  readonly family: CallFamily;
+  readonly job: CallJob;
   readonly hold: JobHold;
   readonly loaded: LoadedCall;
   readonly metadata: EventMetadata;
@@ -43,7 +41,7 @@ interface Run {
 }
 
 /** Found in the middle of a call, of which nobody knows what came. */
-const wasCalling = ({ found }: EffectJob): boolean => found === 'running';
+const wasCalling = ({ found }: CallJob): boolean => found === 'running';
 
 const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
   next: { state: 'stuck' },
@@ -58,8 +56,8 @@ const stuckBy = (error: unknown, { loaded, mayHaveSent }: Run): EndedCall => ({
  * Makes calls: the claim has committed `running`; then the call; then what it showed and what becomes
  * of the job, in one step. Whatever happens between, the job is found and looked up.
  */
-export class EffectRunner {
-  constructor(private readonly parts: EffectRunnerParts) {}
+export class CallRunner {
+  constructor(private readonly parts: CallRunnerParts) {}
 
   kinds(): readonly JobKind[] {
     return this.parts.families.flatMap((family) => family.kinds.map((kind) => ({
@@ -69,7 +67,7 @@ export class EffectRunner {
   }
 
   /** Rejects when the database fails: the claim then lapses, and the job is looked up. */
-  private async run(family: EffectFamily, job: EffectJob, hold: JobHold): Promise<JobEnd> {
+  private async run(family: CallFamily, job: CallJob, hold: JobHold): Promise<JobEnd> {
     let mayHaveSent = wasCalling(job);
     try {
       const loaded = await family.load(job);
@@ -78,7 +76,7 @@ export class EffectRunner {
         traceparent: null,
       };
       const run: Run = {
-        job, hold, loaded, metadata,
+        family, job, hold, loaded, metadata,
         mayHaveSent: () => mayHaveSent, sends: () => (mayHaveSent = true),
       };
       return await this.commit(run, await this.make(run));
@@ -93,7 +91,7 @@ export class EffectRunner {
 
   /** Rejects when the claim is lost, or with what passes by itself, e.g. the database's absence. */
   private async make(run: Run): Promise<EndedCall> {
-    const { job, hold, loaded } = run;
+    const { family, job, hold, loaded } = run;
     const stillHeld = (): void => {
       hold.stillHeld();
       run.sends();
@@ -102,10 +100,11 @@ export class EffectRunner {
       return await loaded.make({ job, stillHeld, now: () => this.parts.clock.now() });
     } catch (error) {
       if (error instanceof ClaimLapsed) throw error;
-      if (isProviderError(error)) {
+      const outcome = family.outcomeOf(error);
+      if (outcome !== null) {
         // The job no longer tells that an earlier call may have been made: the subject must.
         const record = (wasCalling(job) ? loaded.recordStuck : null) ?? nothing;
-        return { ...outcomeOfProviderError(error), record };
+        return { ...outcome, record };
       }
       if (errorKind(error) === 'transient' || errorKind(error) === 'newer') throw error;
       this.parts.logger.error({ jobId: job.jobId, kind: job.kind, err: error }, 'a call is stuck');

@@ -1,8 +1,9 @@
-import type { ProviderError } from '#psp';
-import { type CallOutcome, lookAgain, stuck } from './effect-job.js';
+import { type CallOutcome, lookAgain, stuck } from '#jobs';
+import { isProviderError } from '#psp';
 
-/** What becomes of a job whose call did nothing and showed nothing. */
-export const outcomeOfProviderError = (error: ProviderError): CallOutcome<never> => {
+/** What becomes of a job whose call did nothing and showed nothing; null for any other error. */
+export const outcomeOfFailure = (error: unknown): CallOutcome<never> | null => {
+  if (!isProviderError(error)) return null;
   switch (error.kind) {
     case 'rate_limited':
       return {
