@@ -74,6 +74,10 @@ export const problems = {
   payment_disputed: 'The payer has disputed the payment: it is not refunded, however that ended.',
   already_refunded: 'All of it was given back already.',
   refund_exceeds_payment: 'It is more than what is left of the payment.',
+  capability_missing: 'The provider of this account cannot do this.',
+  capture_exceeds_authorized: 'It is more than what is authorized and not captured yet.',
+  capture_in_flight: 'A capture of this payment is under way: wait until it has ended.',
+  invalid_amount: 'The amount must be more than zero.',
   refund_not_open: 'This refund was issued again or given up already.',
   refund_in_flight: 'Another refund is under way.',
 };

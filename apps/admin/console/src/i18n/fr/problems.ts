@@ -77,6 +77,10 @@ export const problems: Dictionary['problems'] = {
   payment_disputed: 'Le payeur a contesté le paiement : il n’est plus remboursé, quelle qu’en soit l’issue.',
   already_refunded: 'Tout a déjà été rendu.',
   refund_exceeds_payment: 'C’est plus que ce qui reste du paiement.',
+  capability_missing: 'Le prestataire de ce compte ne permet pas cette opération.',
+  capture_exceeds_authorized: 'C’est plus que le montant autorisé qui reste à capturer.',
+  capture_in_flight: 'Une capture de ce paiement est en cours : attendez qu’elle soit terminée.',
+  invalid_amount: 'Le montant doit être supérieur à zéro.',
   refund_not_open: 'Ce remboursement a déjà été refait, ou on y a déjà renoncé.',
   refund_in_flight: 'Un autre remboursement est en cours.',
 };
