@@ -13,6 +13,7 @@ export { payoutAggregate } from './domain/payout-aggregate.js';
 export {
   EXCEPTION_KINDS, EXCEPTION_LIST, EXCEPTION_STATES, EXCEPTION_SUBJECTS,
 } from './read/exception-list.js';
+export { captureIdSql } from './read/capture-id.js';
 export { LEDGER_ACCOUNTS, type LedgerAccountName, ledgerEntries } from './read/ledger-entries.js';
 export { PAYOUT_LINES } from './read/payout-lines.js';
 export { PAYOUT_LIST, PAYOUT_STATUSES } from './read/payout-list.js';

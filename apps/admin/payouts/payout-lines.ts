@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Pool } from 'pg';
 import { type List, type ListQuery, type Lists, queryOf } from '#lists';
-import { PAYOUT_LINES } from '#payout';
+import { captureIdSql, PAYOUT_LINES } from '#payout';
 import { PAGING } from '../lists/list-controllers.js';
 
 /** What our ledger has of the thing that a line is about. */
@@ -90,7 +90,7 @@ const LINES: List = {
     kind, objectId: providerId, method: { sql: 'l.method' }, currency, amountMinor, feeMinor,
     entry: {
       sql: `CASE WHEN j.event_id IS NOT NULL THEN json_build_object(
-        'paymentId', j.stream_id, 'captureId', j.capture_id, 'currency', j.currency,
+        'paymentId', j.stream_id, 'captureId', ${captureIdSql('j.')}, 'currency', j.currency,
         'amountMinor', j.amount_minor, 'feeMinor', j.fees_minor) END`,
     },
   },

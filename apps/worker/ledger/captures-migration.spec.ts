@@ -1,5 +1,6 @@
-import { createDatabase, type TestDatabase } from '#testing';
-import { Pool } from 'pg';
+import { captureIdSql } from '#payout';
+import { createDatabase, specPool, type TestDatabase } from '#testing';
+import type { Pool } from 'pg';
 import { migrateDatabase } from '../../../migrations/migrate-database.js';
 import {
   CapturesOfTheLedger1760000000660,
@@ -11,7 +12,7 @@ let pool: Pool;
 
 beforeEach(async () => {
   database = await createDatabase('orchestrator');
-  pool = new Pool({ connectionString: database.url });
+  pool = specPool(database.url);
 });
 afterEach(async () => {
   await pool.end();
@@ -35,7 +36,8 @@ test('what was booked before has the id that its capture is read with', async ()
            -10, 10, 0, 0, 0, 0, now()
       FROM (VALUES ('payment', 'pay_abc'), ('refund', 'refd_1')) AS one(kind, object)`);
   await migrateDatabase('orchestrator', database.url);
-  const { rows } = await pool.query('SELECT kind, capture_id FROM ledger_journal ORDER BY kind');
+  const { rows } = await pool.query(
+    `SELECT kind, ${captureIdSql()} AS capture_id FROM ledger_journal ORDER BY kind`);
   expect(rows).toEqual([
     { kind: 'payment', capture_id: 'cap_abc' }, { kind: 'refund', capture_id: null },
   ]);

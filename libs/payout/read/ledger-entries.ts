@@ -1,4 +1,5 @@
 import type { List } from '#lists';
+import { captureIdSql } from './capture-id.js';
 
 export const LEDGER_ACCOUNTS = [
   'payer', 'provider', 'merchant', 'fees', 'vat', 'disputes',
@@ -24,7 +25,7 @@ export const ledgerEntries = (account: LedgerAccountName) => ({
       sql: 'object_id', means: 'Our payment, or the provider’s refund, dispute or payout.',
     },
     captureId: {
-      sql: 'capture_id', nullable: true, means: 'Of a payment: the capture by which it came in.',
+      sql: captureIdSql(), nullable: true, means: 'Of a payment: the capture by which it came in.',
     },
     amountMinor: { sql: `${account}_minor`, holds: 'integer', means: 'With its sign.' },
     at: { sql: 'at', holds: 'instant' },

@@ -1,4 +1,5 @@
 import type { List } from '#lists';
+import { captureIdSql } from './capture-id.js';
 
 const LINE_KINDS = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
 
@@ -14,7 +15,7 @@ export const PAYOUT_LINES = {
     providerId: { sql: 'l.object_id', means: "The provider's id of it." },
     paymentId: { sql: 'l.payment_id', nullable: true, means: 'Our payment, where it is known.' },
     captureId: {
-      sql: `(SELECT max(j.capture_id) FROM ledger_journal j
+      sql: `(SELECT max(${captureIdSql('j.')}) FROM ledger_journal j
               WHERE j.account_id = l.account_id AND j.kind = l.kind AND j.object_id = l.journal_id)`,
       nullable: true, means: 'Of a payment: the capture of ours that it pays out, once it is booked.',
     },

@@ -1,0 +1,9 @@
+/**
+ * SQL for the capture of a ledger entry, or null. Entries that were booked before captures had ids have
+ * none: a payment had one capture then, whose id follows from the payment's, as its events are read.
+ *
+ * @param entry the entry's alias with its dot (`j.`), or empty
+ */
+export const captureIdSql = (entry = ''): string =>
+  `coalesce(${entry}capture_id,
+            CASE ${entry}kind WHEN 'payment' THEN 'cap_' || substr(${entry}stream_id, 5) END)`;
