@@ -12,8 +12,7 @@ export class ShortClaims1760000000670 implements MigrationInterface {
     await runner.query(`
       -- Of the intent whose webhooks have asked for it, empty for those of none; null: none have.
       ALTER TABLE jobs ADD COLUMN intent_id text;
-      UPDATE jobs SET intent_id = progress ->> 'intentId', progress = progress - 'intentId'
-       WHERE kind = 'intent.read';
+      UPDATE jobs SET intent_id = progress ->> 'intentId' WHERE kind = 'intent.read';
       ${askForRead('intent_id', "coalesce(NEW.intent_id, '')")}
     `);
     await runner.query(SHORT_CLAIMS);
@@ -31,7 +30,9 @@ export class ShortClaims1760000000670 implements MigrationInterface {
 
 /** As before (migration 1760000000604): `column` says of which intent the webhooks are. */
 const askForRead = (column: string, value: string): string => `
-  CREATE OR REPLACE FUNCTION ask_for_intent_read() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION ask_for_intent_read() RETURNS trigger LANGUAGE plpgsql
+  -- Replacing a function takes its rights away: webhooks come while it is done.
+  SECURITY DEFINER SET search_path = public, pg_temp AS $$
   BEGIN
     INSERT INTO jobs AS j (kind, key, account_id, state, due_at, ${column})
     VALUES ('intent.read', NEW.account_id || ' ' || coalesce(NEW.intent_id, ''), NEW.account_id,
@@ -188,14 +189,15 @@ BEGIN
              WHERE v.stream_type IN ('payment', 'merchant') AND v.stream_id = j.subject_id)
          END::integer,
          j.due_at, j.attempts::integer, t.found, j.progress, j.claim,
-         CASE WHEN j.intent_id IS NULL THEN '[]' ELSE
+         CASE WHEN coalesce(j.intent_id, j.progress ->> 'intentId') IS NULL THEN '[]' ELSE
            (SELECT coalesce(jsonb_agg(jsonb_build_object(
                      'id', w.id::text, 'eventId', w.event_id, 'type', w.type,
                      'intentId', w.intent_id, 'paymentId', w.order_id, 'status', w.status)
                      ORDER BY w.id), '[]')
               FROM webhooks_received w
              WHERE w.handled_at IS NULL AND w.account_id = j.account_id
-               AND coalesce(w.intent_id, '') = j.intent_id)
+               -- A webhook that waited for this migration has asked as it was before.
+               AND coalesce(w.intent_id, '') = coalesce(j.intent_id, j.progress ->> 'intentId'))
          END
     FROM unnest(taken_kinds, taken_keys, taken_found) AS t(kind, key, found)
     JOIN jobs j ON j.kind = t.kind AND j.key = t.key;

@@ -7,6 +7,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class RestoreJobs1760000000680 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // In the order of a claim, which changes jobs and then asks for the reads.
+    await runner.query('LOCK TABLE jobs IN SHARE ROW EXCLUSIVE MODE');
     await runner.query('LOCK TABLE restore_reads, lost_debit_reads IN ACCESS EXCLUSIVE MODE');
     await runner.query(MOVED);
     await runner.query(LOG_INCARNATION);

@@ -39,9 +39,12 @@ const STORE = `
 
 const keyOf = (accountId: string, eventId: string): string => `${accountId} ${eventId}`;
 
-/** SQLSTATE classes 21, 22 and 23: what was sent cannot be stored. */
-const isBadData = (error: unknown): boolean =>
-  error instanceof DatabaseError && /^2[123]/.test(error.code ?? '');
+/**
+ * SQLSTATE classes 21, 22 and 23: what was sent cannot be stored. 40 and 55: it waited for a lock too
+ * long, or in a circle.
+ */
+const isOfOne = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^(2[123]|40|55)/.test(error.code ?? '');
 
 /** Stores webhooks together with those that come in the same moment. */
 export class WebhookStore {
@@ -78,9 +81,9 @@ export class WebhookStore {
         resolve(stored.delete(keyOf(accountId, eventId)) ? 'stored' : 'known');
       }
     } catch (error) {
-      this.wakes.notTold();
-      if (batch.length > 1 && isBadData(error)) {
-        // Nothing of the batch was stored. What one of them holds must not fail the others.
+      this.wakes.notificationFailed();
+      if (batch.length > 1 && isOfOne(error)) {
+        // Nothing of the batch was stored. What one of them holds or waits for must not fail the others.
         for (const one of batch) await this.storeBatch([one]);
         return;
       }
@@ -99,11 +102,13 @@ export class WebhookStore {
         webhooks.map(({ type }) => type), webhooks.map(({ intentId }) => intentId),
         webhooks.map(({ orderId }) => orderId), webhooks.map(({ status }) => status),
         webhooks.map(({ bodyBytes }) => bodyBytes), webhooks.map(({ bodySha256 }) => bodySha256),
-        this.wakes.toTell('jobs'),
+        this.wakes.notification('jobs'),
       ],
     });
     // Reads that are due have been stored with them.
     if (rows.length > 0) this.wakes.soon('jobs');
+    // Of those that were there already nothing was sent.
+    else this.wakes.notificationFailed();
     return new Set(rows.map((row) => keyOf(row.account_id, row.event_id)));
   }
 }

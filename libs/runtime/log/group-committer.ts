@@ -69,7 +69,7 @@ export class GroupCommitter {
     try {
       settle(batch, await this.commitBatch(batch));
     } catch (error) {
-      this.wakes.notTold();
+      this.wakes.notificationFailed();
       if (batch.length > 1 && isBadData(error)) {
         // Nothing of the batch was stored. What one step holds must not fail the others.
         for (const waiting of batch) await this.commitAndSettle([waiting]);
@@ -100,7 +100,7 @@ export class GroupCommitter {
     const steps = batch.map(({ step }) => step);
     const sort = steps.some(({ effects }) => effects.length > 0) ? 'jobs' : 'log';
     const call = commitCall(
-      steps, batch.flatMap(({ keys }) => keys), this.wakes.toTell(sort));
+      steps, batch.flatMap(({ keys }) => keys), this.wakes.notification(sort));
     const { rows } = await this.pool.query<CommitRow>(call);
     return rows[0]?.conflicts ?? [];
   }

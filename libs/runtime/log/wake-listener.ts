@@ -18,18 +18,18 @@ export class WakeListener {
 
   /** Resolves also when it could not listen: that is tried again each second. */
   async start(): Promise<void> {
-    const client = new Client(this.pool.options);
+    const client = new Client({ ...this.pool.options, keepAlive: true, keepAliveInitialDelayMillis: 10_000 });
     this.client = client;
-    client.on('notification', ({ payload = '' }) => this.wakes.heard(payload));
+    client.on('notification', ({ payload = '' }) => this.wakes.onNotification(payload));
     // One that has broken ends too.
-    client.on('error', (err) => this.logger.debug({ err }, 'the connection for wakes broke'));
+    client.on('error', (err) => this.logger.warn({ err }, 'commits of other processes are heard of no more: connecting again'));
     client.on('end', () => this.again());
     try {
       await client.connect();
       await client.query(`LISTEN ${WAKE_CHANNEL}`);
       this.wakes.wakeAll();
     } catch (err) {
-      this.logger.debug({ err }, 'no wakes of other processes are heard now');
+      this.logger.warn({ err }, 'commits of other processes are found by polling: cannot LISTEN now');
       await client.end().catch(() => undefined);
       this.again();
     }

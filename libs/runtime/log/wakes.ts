@@ -1,16 +1,16 @@
 import { randomText } from '#kernel';
 
 /** What may have come: events of the log, or jobs that are due. */
-export type Sort = 'log' | 'jobs';
+export type WakeTopic = 'log' | 'jobs';
 
-/** The channel of PostgreSQL on which commits are told. */
+/** The channel of PostgreSQL on which processes notify each other of commits. */
 export const WAKE_CHANNEL = 'committed';
 
 /**
- * A process tells the others of its commits at most so often. Who was woken reads again after 10, 15,
- * 23 milliseconds (see `Idle`): what is committed meanwhile is found by that.
+ * A process notifies the others at most so often. A reader that was woken reads again within
+ * milliseconds (see `Idle`): what is committed meanwhile is found by that.
  */
-const TOLD_AGAIN_AFTER_MS = 50;
+const NOTIFIED_AGAIN_AFTER_MS = 50;
 const SOON_MS = 50;
 
 /**
@@ -18,52 +18,52 @@ const SOON_MS = 50;
  * itself carries a NOTIFY. A wake only spares a wait: one that is lost costs a second at most.
  */
 export class Wakes {
-  private readonly listeners: Record<Sort, Set<() => void>> = { log: new Set(), jobs: new Set() };
-  private readonly toldAtMs: Record<Sort, number> = { log: -Infinity, jobs: -Infinity };
-  private readonly waking: Record<Sort, NodeJS.Timeout | null> = { log: null, jobs: null };
+  private readonly listeners: Record<WakeTopic, Set<() => void>> = { log: new Set(), jobs: new Set() };
+  private readonly notifiedAtMs: Record<WakeTopic, number> = { log: -Infinity, jobs: -Infinity };
+  private readonly waking: Record<WakeTopic, NodeJS.Timeout | null> = { log: null, jobs: null };
   /** By this a process knows its own notifications. */
   private readonly process = randomText(12);
 
   /** Answers how to end it. */
-  on(sort: Sort, listener: () => void): () => void {
-    this.listeners[sort].add(listener);
-    return () => this.listeners[sort].delete(listener);
+  on(topic: WakeTopic, listener: () => void): () => void {
+    this.listeners[topic].add(listener);
+    return () => this.listeners[topic].delete(listener);
   }
 
   /** Something was committed by this process. */
-  wake(sort: Sort): void {
-    for (const listener of this.listeners[sort]) listener();
+  wake(topic: WakeTopic): void {
+    for (const listener of this.listeners[topic]) listener();
   }
 
   /** As `wake`, a little later: once for all of what comes meanwhile, where there is no hurry. */
-  soon(sort: Sort): void {
-    this.waking[sort] ??= setTimeout(() => {
-      this.waking[sort] = null;
-      this.wake(sort);
+  soon(topic: WakeTopic): void {
+    this.waking[topic] ??= setTimeout(() => {
+      this.waking[topic] = null;
+      this.wake(topic);
     }, SOON_MS).unref();
   }
 
   /** What a commit is to tell the other processes; null where they were told just before. */
-  toTell(sort: Sort): string | null {
+  notification(topic: WakeTopic): string | null {
     const nowMs = performance.now();
-    if (nowMs - this.toldAtMs[sort] < TOLD_AGAIN_AFTER_MS) return null;
-    this.toldAtMs[sort] = nowMs;
-    return `${sort} ${this.process}`;
+    if (nowMs - this.notifiedAtMs[topic] < NOTIFIED_AGAIN_AFTER_MS) return null;
+    this.notifiedAtMs[topic] = nowMs;
+    return `${topic} ${this.process}`;
   }
 
   /** A commit has failed, and may have told nothing. */
-  notTold(): void {
-    this.toldAtMs.log = -Infinity;
-    this.toldAtMs.jobs = -Infinity;
+  notificationFailed(): void {
+    this.notifiedAtMs.log = -Infinity;
+    this.notifiedAtMs.jobs = -Infinity;
   }
 
   /** Another process has committed something. */
-  heard(told: string): void {
-    const [sort, process] = told.split(' ');
-    if (process === this.process || (sort !== 'log' && sort !== 'jobs')) return;
-    this.wake(sort);
+  onNotification(told: string): void {
+    const [topic, process] = told.split(' ');
+    if (process === this.process || (topic !== 'log' && topic !== 'jobs')) return;
+    this.wake(topic);
     // A commit that asks for jobs has written to the log, or soon will.
-    if (sort === 'jobs') this.wake('log');
+    if (topic === 'jobs') this.wake('log');
   }
 
   /** Nobody knows what was told meanwhile. */
