@@ -15,7 +15,7 @@ const KEEP_UNKNOWN = `
       ON CONFLICT DO NOTHING`;
 
 /** Of these no money was taken; any status that we do not know may have taken some. */
-const TOOK_NOTHING = new Set<string | null>(['refused', 'canceled', 'expired', 'failed']);
+const TOOK_NOTHING: ReadonlySet<ListedPayment['status']> = new Set<ListedPayment['status']>(['refused', 'canceled', 'expired', 'failed']);
 
 /** `lostSince`: business time, seconds. `start`: where in the list, newest first, the page begins. */
 const progressOf = ({ progress }: Job): { readonly lostSince: number; readonly start: number } => {
@@ -39,7 +39,7 @@ export interface LostDebitListParts {
  */
 export class LostDebitList implements JobKind {
   readonly kind = 'restore.debits';
-  readonly lane = 'lists';
+  readonly lane = 'restores';
 
   constructor(private readonly parts: LostDebitListParts) {}
 

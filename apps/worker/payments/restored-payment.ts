@@ -7,6 +7,9 @@ import { exists, paymentAggregate } from '#payment';
 import { BudgetSpent, type IntentReader, isProviderError } from '#psp';
 import type { Logger } from '#platform';
 
+/** Wall time. */
+const TRY_AGAIN_MS = 10_000;
+
 const HOLD_CALLS = `
   UPDATE jobs SET state = 'stuck', held_until = NULL, note = left($2, 500),
          updated_at = clock_timestamp()
@@ -33,7 +36,7 @@ export interface RestoredPaymentParts {
  */
 export class RestoredPayment implements JobKind {
   readonly kind = 'restore.payment';
-  readonly lane = 'reads';
+  readonly lane = 'restores';
 
   constructor(private readonly parts: RestoredPaymentParts) {}
 
@@ -44,7 +47,8 @@ export class RestoredPayment implements JobKind {
       if (error instanceof BudgetSpent) {
         return { next: 'later', waitMs: error.waitMs, isAccountHeld: true };
       }
-      if (isTriedAgain(error)) throw error;
+      // All calls of the account wait for it: the usual pauses would grow too long.
+      if (isTriedAgain(error)) return { next: 'later', waitMs: TRY_AGAIN_MS, isTry: true };
       const { pool, logger } = this.parts;
       logger.error({ err: error, paymentId: job.key }, 'a payment cannot be read since a restore');
       stillHeld();

@@ -7,21 +7,27 @@ interface Lane {
 /**
  * An account has less than a whole lane: there is room left for others while its calls are slow.
  * `calls`: what moves money, which waits until an account was read since a restore. `timers`:
- * without calls to the provider. `hints`: reads that webhooks ask for. `reads`: polls, and what a
- * restore asks for, within the budget of their key. `lists`: of whole accounts, page by page.
+ * without calls to the provider. `hints`: reads that webhooks ask for. `restores`: what is read since a
+ * restore, before any call of its account. `reads`: polls, within the budget of their key. `lists`: of
+ * whole accounts, page by page.
  */
 export const LANES = {
   calls: { width: 36, share: 24 },
   timers: { width: 16, share: 16 },
   hints: { width: 24, share: 16 },
+  restores: { width: 12, share: 8 },
   reads: { width: 24, share: 16 },
   lists: { width: 6, share: 4 },
 } as const satisfies Record<string, Lane>;
 
 export type LaneName = keyof typeof LANES;
 
-/** What is done there sets times of its own: a process whose clock is off leaves it to others. */
-export const isTimed = (lane: LaneName): boolean => lane !== 'calls' && lane !== 'hints';
+/** What is done there is due by business time: a process whose clock is off leaves it to others. */
+const TIMED: Readonly<Record<LaneName, boolean>> = {
+  calls: false, hints: false, restores: false, timers: true, reads: true, lists: true,
+};
+
+export const isTimed = (lane: LaneName): boolean => TIMED[lane];
 
 const NAMES = Object.keys(LANES) as LaneName[];
 
