@@ -4,10 +4,12 @@ export interface Capabilities {
   readonly payments: boolean;
   /** Until which status of ours an intent can be canceled; null: never. */
   readonly cancelableUntil: 'authorized' | 'to_capture' | null;
-  /** Less than the authorized amount can be captured. */
-  readonly partialCapture: boolean;
-  /** An authorization can be captured several times. */
-  readonly multipleCapture: boolean;
+  /**
+   * Less than the authorized amount can be captured, and an authorization several times. False until the
+   * port's capture names an amount and a capture: no adapter can be sent either yet.
+   */
+  readonly partialCapture: false;
+  readonly multipleCapture: false;
   readonly refunds: boolean;
   /** A signed mandate is debited with no payer present. */
   readonly debits: boolean;

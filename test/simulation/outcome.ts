@@ -104,7 +104,7 @@ const ofMoney = (
   }
   const back = last.refunds.filter((refund) => refund.status === 'refunded')
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  const taken = last.status === 'returned' ? order.paidMinor
+  const taken = last.status === 'returned' ? last.terms.amountMinor
     : last.disputes.filter(({ status: now }) => now !== 'won')
       .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   return [

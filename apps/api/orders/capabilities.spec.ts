@@ -25,7 +25,7 @@ test('an order is refused whose provider takes no payments, and nothing is recor
     body: {
       code: 'capability_missing',
       detail: 'the provider of this account takes no payments through us',
-      errors: [{ detail: 'payments' }],
+      errors: [{ code: 'payments' }],
     },
   });
   expect(await api.call('GET', '/v1/orders', { key })).toMatchObject({ body: { items: [] } });
@@ -52,7 +52,7 @@ test('a refund is refused whose provider makes none', async () => {
     });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
-      code: 'capability_missing', errors: [{ detail: 'refunds' }],
+      code: 'capability_missing', errors: [{ code: 'refunds' }],
     });
   } finally {
     await other.close();
