@@ -98,9 +98,9 @@ export class GroupCommitter {
 
   private async commitBatch(batch: readonly Waiting[]): Promise<readonly ConflictRow[]> {
     const steps = batch.map(({ step }) => step);
-    const sort = steps.some(({ effects }) => effects.length > 0) ? 'jobs' : 'log';
+    const topic = steps.some(({ effects }) => effects.length > 0) ? 'jobs' : 'log';
     const call = commitCall(
-      steps, batch.flatMap(({ keys }) => keys), this.wakes.notification(sort));
+      steps, batch.flatMap(({ keys }) => keys), this.wakes.notification(topic));
     const { rows } = await this.pool.query<CommitRow>(call);
     return rows[0]?.conflicts ?? [];
   }

@@ -38,8 +38,8 @@ const COMMIT_STEPS_SQL = `SELECT commit_steps($1, ${LISTS.map(
   (_list, index) => `$${index + 2}`,
 ).join(', ')}) AS conflicts`;
 
-/** Who listens is told when, and only if, the transaction has committed. */
-const COMMIT_AND_TELL_SQL =
+/** Listeners get it when, and only if, the transaction has committed. */
+const COMMIT_AND_NOTIFY_SQL =
   `${COMMIT_STEPS_SQL}, pg_notify('${WAKE_CHANNEL}', $${LISTS.length + 2})`;
 
 type Lists = Partial<Record<(typeof LISTS)[number], object[]>>;
@@ -116,14 +116,14 @@ export interface CommitRow {
 }
 
 /**
- * The call that commits whole steps; `keys` are those of all of them, as `keysOf` tells. `told`: what
- * the other processes are told with it.
+ * The call that commits whole steps; `keys` are those of all of them, as `keysOf` tells. The
+ * other processes get `notification` with it.
  */
 export const commitCall = (
-  steps: readonly Step[], keys: readonly string[], told: string | null,
+  steps: readonly Step[], keys: readonly string[], notification: string | null,
 ) => {
   const values = [locksOf(keys), ...stepLists(steps)];
-  return told === null
+  return notification === null
     ? { name: 'commit-steps', text: COMMIT_STEPS_SQL, values }
-    : { name: 'commit-steps-and-tell', text: COMMIT_AND_TELL_SQL, values: [...values, told] };
+    : { name: 'commit-steps-and-notify', text: COMMIT_AND_NOTIFY_SQL, values: [...values, notification] };
 };

@@ -43,7 +43,7 @@ export class Wakes {
     }, SOON_MS).unref();
   }
 
-  /** What a commit is to tell the other processes; null where they were told just before. */
+  /** What a commit sends to the other processes; null where they were notified just before. */
   notification(topic: WakeTopic): string | null {
     const nowMs = performance.now();
     if (nowMs - this.notifiedAtMs[topic] < NOTIFIED_AGAIN_AFTER_MS) return null;
@@ -51,22 +51,22 @@ export class Wakes {
     return `${topic} ${this.process}`;
   }
 
-  /** A commit has failed, and may have told nothing. */
+  /** A commit has failed, and may have sent no notification. */
   notificationFailed(): void {
     this.notifiedAtMs.log = -Infinity;
     this.notifiedAtMs.jobs = -Infinity;
   }
 
   /** Another process has committed something. */
-  onNotification(told: string): void {
-    const [topic, process] = told.split(' ');
+  onNotification(notification: string): void {
+    const [topic, process] = notification.split(' ');
     if (process === this.process || (topic !== 'log' && topic !== 'jobs')) return;
     this.wake(topic);
     // A commit that asks for jobs has written to the log, or soon will.
     if (topic === 'jobs') this.wake('log');
   }
 
-  /** Nobody knows what was told meanwhile. */
+  /** Notifications may have been missed. */
   wakeAll(): void {
     this.wake('log');
     this.wake('jobs');
