@@ -5,9 +5,7 @@ import { FOR_NEWER_RELEASE_MS } from './backoff.js';
 import type { CallFamily, EndedCall, LoadedCall } from './call-family.js';
 import { type CallJob, callOf } from './call-job.js';
 import { waitAfterTry } from './call-schedule.js';
-import { ClaimLapsed, type JobEnd, type JobHold, type JobKind } from './job.js';
-
-const MAX_NOTE = 500;
+import { ClaimLapsed, type JobEnd, type JobHold, type JobKind, MAX_NOTE_CHARS } from './job.js';
 
 export interface CallRunnerParts {
   readonly store: EventStore;
@@ -148,7 +146,7 @@ export class CallRunner {
       ? plusMs(clock.now(), Math.max(waitMs, next.afterMs)) : null;
     await store.step(metadata, async (step) => {
       await record(step);
-      step.endJob(job, { state, dueAt, note: storableText(note, MAX_NOTE) });
+      step.endJob(job, { state, dueAt, note: storableText(note, MAX_NOTE_CHARS) });
     });
     const level = state === 'stuck' ? 'error' : state === 'waiting' ? 'warn' : 'debug';
     logger[level]({ jobId, kind, subjectId, state, note }, 'a call ended');

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { type Instant, instantFromMs } from '#kernel';
 import { CLAIM_MS } from './claim-ms.js';
-import { ClaimLapsed, type Job, type JobEnd } from './job.js';
+import { ClaimLapsed, type Job, type JobEnd, MAX_NOTE_CHARS } from './job.js';
 import { LANES, type LaneLoad, type LaneName } from './lanes.js';
 
 /** What a worker asks for: its kinds, the free places of each lane, and what it is at. */
@@ -98,8 +98,6 @@ const DUE = `
          (SELECT min(due_at) FROM jobs
            WHERE state = 'waiting' AND held_until IS NULL AND kind = ANY ($2)
              AND due_at > $1) AS next`;
-
-const MAX_NOTE_CHARS = 500;
 
 /** The table `jobs` as the workers share it. Each method is one short statement. */
 export class JobTable {

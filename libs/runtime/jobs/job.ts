@@ -1,6 +1,9 @@
 import type { Instant } from '#kernel';
 import type { LaneName } from './lanes.js';
 
+/** Of what is kept of a run, in characters. */
+export const MAX_NOTE_CHARS = 500;
+
 /** Work that is due, held by this worker under `claim`. */
 export interface Job {
   readonly kind: string;
