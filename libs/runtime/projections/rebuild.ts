@@ -59,7 +59,8 @@ export const rebuildProjection = async (
     await swap(client, tables, [cursorNameOf(projection), cursorName]);
     return { events };
   } finally {
-    // The lock is the connection's: it goes with it, however this went.
+    // Its connection's end unlocks too, but some time later: the next rebuild would be refused.
+    await client.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     client.release(true);
   }
 };
