@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { withoutCardNumbers } from './card-number.js';
+import fc from 'fast-check';
+import { holdsCardNumber, withoutCardNumbers } from './card-number.js';
 
 /** Each run of each block of these two files, as V8 counts them: the same on every machine. */
 const COUNT = `
@@ -31,7 +32,7 @@ test.each([
   ['tags that never end', '1<', 100],
   ['escaped digits', '&#49;a', 30],
   ['quoted escapes', '\\\\\\x31', 30],
-  ['words', 'a few words ', 5],
+  ['words', 'a few words ', 10],
 ])('a text of %s takes few steps for each character', (_, part, most) => {
   const text = part.repeat(30_000 / part.length);
   expect(stepsOf(text) / text.length).toBeLessThan(most);
@@ -45,4 +46,27 @@ test.each([
   ['in no whole groups', '1 94242424242424242', '1 94242424242424242'],
 ])('a card number is masked: %s', (_, text, masked) => {
   expect(withoutCardNumbers(text)).toBe(masked);
+});
+
+const CARD = '4242424242424242';
+const gap = fc.stringMatching(/^[ a-f.:-]{0,6}$/);
+/** A card number as ids and people space it, among other characters. */
+const spaced = fc.tuple(
+  fc.constantFrom([1], [4], [4, 2], [8], [16], [3, 1]), gap, gap, gap,
+).map(([lengths, between, before, after]) => {
+  const groups: string[] = [];
+  for (let at = 0, index = 0; at < CARD.length; index += 1) {
+    const length = lengths[index % lengths.length] ?? 1;
+    groups.push(CARD.slice(at, at + length));
+    at += length;
+  }
+  return before + groups.join(between) + after;
+});
+
+test('a text in plain ASCII is judged as one that needs a closer reading', () => {
+  const text = fc.oneof(
+    spaced, fc.uuid(), fc.stringMatching(/^[0-9a-c .-]{0,60}$/), fc.stringMatching(/^[0-9 ]{0,40}$/));
+  fc.assert(fc.property(text, (plain) => {
+    expect(holdsCardNumber(plain)).toBe(holdsCardNumber(`${plain} é`));
+  }), { numRuns: 20_000 });
 });

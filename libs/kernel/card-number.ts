@@ -1,4 +1,4 @@
-import { mayEscape, readingsOf } from './plain-text.js';
+import { readingsOf } from './plain-text.js';
 
 /** Whether the last of some digits is the check digit of the others (ISO/IEC 7812). */
 export const passesLuhn = (digits: string): boolean => {
@@ -40,8 +40,39 @@ const hasEnoughDigits = (plain: string): boolean => {
   return true;
 };
 
-/** ASCII without an escape stands for what is written. */
-const isPlainAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text) && !mayEscape(text);
+const isLetter = (code: number): boolean => (code > 64 && code < 91) || (code > 96 && code < 123);
+
+/** Whether escapes of addresses, pages or programs begin with it. */
+const isEscape = (code: number): boolean =>
+  code === 37 || code === 38 || code === 60 || code === 92;
+
+/**
+ * False for most texts, ids and UUIDs in one pass: in plain ASCII without an escape, neither 13
+ * digits stand without a letter between them, nor are digits grouped as on a card or one by one.
+ */
+const mayHoldCard = (text: string): boolean => {
+  let sinceLetter = 0;
+  let inGroup = 0;
+  let fours = 0;
+  let singles = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isDigit(code)) {
+      inGroup += 1;
+      sinceLetter += 1;
+      if (sinceLetter === MIN_DIGITS) return true;
+      continue;
+    }
+    if (code > 127 || isEscape(code)) return true;
+    if (isLetter(code)) sinceLetter = 0;
+    if (inGroup === 0) continue;
+    fours = inGroup === 4 ? fours + 1 : 0;
+    singles = inGroup === 1 ? singles + 1 : 0;
+    if (fours === 3 || singles === MIN_DIGITS - 1) return true;
+    inGroup = 0;
+  }
+  return false;
+};
 
 /** The groups of digits of a run, read once: whether some of them pass Luhn is then a difference. */
 class DigitGroups {
@@ -126,7 +157,7 @@ const cardsIn = (plain: string): readonly Span[] => {
  * published.
  */
 export const holdsCardNumber = (text: string): boolean => {
-  if (isPlainAscii(text) && !hasEnoughDigits(text)) return false;
+  if (!mayHoldCard(text)) return false;
   return readingsOf(text).some((plain) => cardsIn(plain).length > 0);
 };
 

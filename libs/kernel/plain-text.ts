@@ -74,7 +74,7 @@ const plainText = (text: string): string =>
     : text;
 
 /** Whether a text may stand for another one than is written. */
-export const mayEscape = (text: string): boolean => MAY_ESCAPE.test(text);
+const mayEscape = (text: string): boolean => MAY_ESCAPE.test(text);
 
 /**
  * The plain text of what is written, and of what it stands for where it has escapes of addresses,
