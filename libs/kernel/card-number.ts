@@ -1,4 +1,4 @@
-import { readingsOf } from './plain-text.js';
+import { changeReadings, readingsOf } from './plain-text.js';
 
 /** Whether the last of some digits is the check digit of the others (ISO/IEC 7812). */
 export const passesLuhn = (digits: string): boolean => {
@@ -162,8 +162,8 @@ export const holdsCardNumber = (text: string): boolean => {
 };
 
 /** What is read of a text, with its card numbers masked; the text itself where there is none. */
-const masked = (text: string, reading: string | undefined): string => {
-  let plain = reading ?? text;
+const masked = (text: string, reading: string): string => {
+  let plain = reading;
   const cards = cardsIn(plain);
   for (const { start, end } of cards) {
     plain = plain.slice(0, start) + '*'.repeat(end - start - 4) + plain.slice(end - 4);
@@ -172,7 +172,4 @@ const masked = (text: string, reading: string | undefined): string => {
 };
 
 /** The text, with each possible card number but its last four characters replaced. */
-export const withoutCardNumbers = (text: string): string => {
-  const written = masked(text, readingsOf(text)[0]);
-  return masked(written, readingsOf(written).at(-1));
-};
+export const withoutCardNumbers = (text: string): string => changeReadings(text, masked);

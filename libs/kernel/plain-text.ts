@@ -52,9 +52,9 @@ const ofProgram = (_: string, ...hex: readonly (string | undefined)[]): string =
   return code === undefined ? ' ' : character(parseInt(code, 16));
 };
 
-/** What a text stands for in an address, in a page and in a program. */
+/** What a text stands for in an address and in a program. */
 const unescaped = (text: string): string =>
-  text.replace(OF_ADDRESSES, bytesOf).replace(OF_PROGRAMS, ofProgram).replace(OF_PAGES, ofPage);
+  text.replace(OF_ADDRESSES, bytesOf).replace(OF_PROGRAMS, ofProgram);
 
 const isDigitAt = (text: string, index: number): boolean => /\d/.test(text.charAt(index));
 
@@ -76,13 +76,21 @@ const plainText = (text: string): string =>
 /** Whether a text may stand for another one than is written. */
 const mayEscape = (text: string): boolean => MAY_ESCAPE.test(text);
 
+/** As it is written, with its escapes read, and as a page shows that. */
+const READINGS: readonly ((text: string) => string)[] = [
+  plainText,
+  (text) => plainText(unescaped(text)),
+  (text) => plainText(unescaped(text).replace(OF_PAGES, ofPage)),
+];
+
 /**
  * The plain text of what is written, and of what it stands for where it has escapes of addresses,
- * pages or programs: in `100%4111…` the sign may be one or none.
+ * pages or programs: in `100%4111…` the sign may be one or none, and `<4242>` a tag or a number.
  */
-export const readingsOf = (text: string): readonly string[] => {
-  const written = plainText(text);
-  if (!mayEscape(text)) return [written];
-  const meant = unescaped(text);
-  return meant === text ? [written] : [written, plainText(meant)];
-};
+export const readingsOf = (text: string): readonly string[] =>
+  mayEscape(text) ? [...new Set(READINGS.map((read) => read(text)))] : [plainText(text)];
+
+/** Each reading in its turn, of what `change` has left of the one before. */
+export const changeReadings = (
+  text: string, change: (text: string, reading: string) => string,
+): string => READINGS.reduce((left, read) => change(left, read(left)), text);
