@@ -45,6 +45,7 @@ const CHECKS = {
   },
   lock: { title: 'Lock file', runs: [[join(ROOT, 'tools', 'complete-lock.mjs'), '--check']] },
   unused: { title: 'Unused code', runs: [script('knip/bin/knip.js', '--no-config-hints')] },
+  links: { title: 'Links', runs: [[join(ROOT, 'tools', 'infra', 'links.mjs')]] },
   unit: {
     title: 'Unit tests',
     runs: [[

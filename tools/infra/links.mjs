@@ -1,0 +1,86 @@
+/**
+ * `node tools/infra/links.mjs`: each link between pages of this repository, and each citation of one
+ * in code (`docs/provider/payments.md#events`), names a file and a heading that exist.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ROOT } from './paths.mjs';
+
+const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.state', 'coverage']);
+const READ = /\.(md|ts|tsx|mjs|cjs|yml|yaml)$/;
+/** It plants what does not resolve. */
+const OWN_SPEC = 'links.spec.ts';
+
+/** In a page: `[text](target)`, outside of code. */
+const MARKDOWN_LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
+/** Anywhere else. A page cites itself by its path from the root. */
+const CITATION = /\bdocs\/[\w./-]+\.md(?:#[\w-]+)?/g;
+const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
+const ELSEWHERE = /^[a-z][a-z+.-]*:/i;
+
+/** @param {string} folder @returns {string[]} */
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (NOT_OURS.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return READ.test(entry.name) && entry.name !== OWN_SPEC ? [path] : [];
+  });
+
+/** As GitHub names a heading. @param {string} heading */
+const slugOf = (heading) => heading
+  .trim().toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
+
+/** @param {string} text @returns {ReadonlySet<string>} */
+const anchorsOf = (text) => {
+  /** @type {Map<string, number>} */
+  const seen = new Map();
+  const anchors = new Set();
+  for (const [, heading] of text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)) {
+    const slug = slugOf(heading);
+    const before = seen.get(slug) ?? 0;
+    anchors.add(before === 0 ? slug : `${slug}-${before}`);
+    seen.set(slug, before + 1);
+  }
+  return anchors;
+};
+
+/** What a file refers to, as absolute paths. @param {string} root @param {string} file */
+const referencesOf = (root, file) => {
+  const text = readFileSync(file, 'utf8');
+  const cited = [...text.matchAll(CITATION)].map(([target]) => ({ target, base: root }));
+  if (!file.endsWith('.md')) return cited;
+  const links = [...text.replaceAll(CODE, '').matchAll(MARKDOWN_LINK)]
+    .filter(([, target]) => !ELSEWHERE.test(target))
+    .map(([, target]) => ({ target, base: dirname(file) }));
+  // In a page a path may also be written from the page itself.
+  return [...links, ...cited.filter(({ target }) => !text.includes(`(${target})`))];
+};
+
+/** What does not resolve below `root`; empty when everything does. @param {string} root */
+export const linkComplaints = (root) => {
+  /** @type {Map<string, ReadonlySet<string>>} */
+  const known = new Map();
+  const anchors = (path) => {
+    const found = known.get(path) ?? anchorsOf(readFileSync(path, 'utf8'));
+    known.set(path, found);
+    return found;
+  };
+  return filesBelow(root).flatMap((file) =>
+    referencesOf(root, file).flatMap(({ target, base }) => {
+      const [path = '', anchor] = target.split('#');
+      const to = path === '' ? file : resolve(base, decodeURIComponent(path));
+      const from = relative(root, file).replaceAll(sep, '/');
+      if (!existsSync(to)) return [`${from}: no file ${target}`];
+      if (anchor === undefined || statSync(to).isDirectory() || !to.endsWith('.md')) return [];
+      return anchors(to).has(anchor) ? [] : [`${from}: no heading ${target}`];
+    }));
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const complaints = linkComplaints(ROOT);
+  for (const complaint of complaints) console.log(complaint);
+  process.exitCode = complaints.length === 0 ? 0 : 1;
+}

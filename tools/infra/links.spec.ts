@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { linkComplaints } from './links.mjs';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'links-'));
+  write('docs/provider/payments.md', '# Payments\n\n## Payment status\n\n## Limits\n\n## Limits\n');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const write = (file: string, text: string): void => {
+  const path = join(root, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+
+test('links and citations that resolve pass', () => {
+  write('README.md', '[Payments](docs/provider/payments.md#payment-status), `[x](y)`, [web](https://a.test)');
+  write('docs/other.md', '[Second limits](provider/payments.md#limits-1)\n\n[here](#more)\n\n## More');
+  write('libs/a.ts', '/** See docs/provider/payments.md#limits. */');
+  expect(linkComplaints(root)).toEqual([]);
+});
+
+test.each([
+  ['a file that is not there', 'README.md', '[Payments](docs/payment.md)', 'no file docs/payment.md'],
+  ['a heading that is not there', 'docs/other.md', '[a](provider/payments.md#states)',
+    'no heading provider/payments.md#states'],
+  ['a citation in code', 'libs/a.ts', '// docs/provider/payments.md#states',
+    'no heading docs/provider/payments.md#states'],
+])('reports %s', (_, file, text, complaint) => {
+  write(file, text);
+  expect(linkComplaints(root)).toEqual([`${file}: ${complaint}`]);
+});
