@@ -1,0 +1,52 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ACCESS } from './schema/access.js';
+import { ACCOUNTS } from './schema/accounts.js';
+import { ADMIN } from './schema/admin.js';
+import { CLAIM_JOBS } from './schema/claim-jobs.js';
+import { COMMIT_STEPS } from './schema/commit-steps.js';
+import { JOBS } from './schema/jobs.js';
+import { LEDGER } from './schema/ledger.js';
+import { LISTS } from './schema/lists.js';
+import { LOG } from './schema/log.js';
+import { MERCHANTS } from './schema/merchants.js';
+import { MESSAGING } from './schema/messaging.js';
+import { PAYOUTS } from './schema/payouts.js';
+import { PROVIDER } from './schema/provider.js';
+import { REBUILDS } from './schema/rebuilds.js';
+import { RESTORES } from './schema/restores.js';
+import { WEBHOOKS } from './schema/webhooks.js';
+
+/** In this order: a type, a view or a trigger follows on the table that it needs. */
+const SCHEMA = [
+  LOG, COMMIT_STEPS, RESTORES, MESSAGING, JOBS, CLAIM_JOBS, WEBHOOKS, ACCOUNTS, PROVIDER, ACCESS,
+  LISTS, MERCHANTS, PAYOUTS, LEDGER, REBUILDS, ADMIN,
+];
+
+/** The last of those that led to this schema step by step. */
+const LAST_BEFORE = 'RestoreJobs1760000000680';
+
+/**
+ * The orchestrator's database from empty. Amounts are minor units. Who may do what with a table is
+ * said in `grants.ts`.
+ */
+export class Orchestrator1760000000690 implements MigrationInterface {
+  readonly name = 'Orchestrator1760000000690';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const [{ made, last }] = await runner.query(
+      `SELECT to_regclass('events') IS NOT NULL AS made,
+              EXISTS (SELECT FROM migrations WHERE name = $1) AS last`, [LAST_BEFORE],
+    ) as [{ made: boolean; last: boolean }];
+    if (last) return;
+    if (made) {
+      throw new Error(`this database has not come to ${LAST_BEFORE}: migrate it with the last ` +
+        'release before 1.0 first, then with this one');
+    }
+    for (const sql of SCHEMA) await runner.query(sql);
+  }
+
+  /** The log is what happened to money: no program drops it. */
+  async down(): Promise<void> {
+    await Promise.reject(new Error('nothing was before this schema: drop the database'));
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * So much of a kind that is due becomes ready at once. Many: what one account has before the
+ * others' must be ready soon, as turns are given among what is ready.
+ */
+const READY_AT_ONCE = 1_000;
+
+/**
+ * Only the oldest open job of a subject: they run one after another, and one that is stuck holds
+ * the later ones back.
+ */
+const IS_FIRST = `
+  (j.subject_id IS NULL OR j.ordinal = (SELECT min(own.ordinal) FROM jobs own
+    WHERE own.subject_id = j.subject_id AND own.state <> 'done'))`;
+
+/** No call of an account of which something is to be read since a restore. */
+const mayRun = (lane: string, account: string): string => `
+  (${lane} <> 'calls' OR NOT EXISTS (SELECT FROM restore_reads r WHERE r.account_id = ${account}))`;
+
+/**
+ * What is due becomes ready, and of that each lane takes what it has room for, for `claim_ms`: the
+ * account for which least is under way in the lane first, none more than the lane's share. Each
+ * kind's accounts are found by reads of one index, so that what may not be taken costs nothing,
+ * however much it is. A kind that is not asked for is left to processes that know it. Each part is
+ * begun only when one read of its index has found something for it: to prepare the whole claim
+ * costs several times as much as to find nothing.
+ */
+export const CLAIM_JOBS = `
+CREATE FUNCTION claim_jobs(
+  business_now timestamptz, claim_ms double precision, kinds text[], lanes_of_kinds text[],
+  lanes text[], rooms integer[], shares integer[],
+  busy_lanes text[], busy_accounts text[], busy integer[]
+) RETURNS TABLE (
+  kind text, key text, account_id text, subject_id text, subject_version integer,
+  due_at timestamptz, attempts integer, found text, progress jsonb, claim uuid, asked_by jsonb
+)
+LANGUAGE plpgsql VOLATILE
+-- As in commit_steps: a plan kept from when the table was small must not read all of it later.
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+-- Planned anew for the lists of each call it costs 2 ms and more, and is the same plan.
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  taken_kinds text[];
+  taken_keys text[];
+  taken_found text[];
+BEGIN
+  IF EXISTS (SELECT FROM jobs w
+              WHERE w.state = 'waiting' AND w.held_until IS NULL AND w.kind = ANY (kinds)
+                AND w.due_at <= business_now) THEN
+    UPDATE jobs j SET state = 'ready'
+      FROM unnest(kinds) AS wanted(kind)
+     CROSS JOIN LATERAL (
+        SELECT w.kind, w.key FROM jobs w
+         WHERE w.state = 'waiting' AND w.held_until IS NULL AND w.kind = wanted.kind
+           AND w.due_at <= business_now
+         ORDER BY w.due_at LIMIT ${READY_AT_ONCE}
+           FOR UPDATE SKIP LOCKED) due
+     WHERE j.kind = due.kind AND j.key = due.key;
+  END IF;
+  IF EXISTS (SELECT FROM jobs w
+              WHERE w.state = 'waiting' AND w.held_until < clock_timestamp()) THEN
+    UPDATE jobs j SET state = 'ready', held_until = NULL
+      FROM (SELECT w.kind, w.key FROM jobs w
+             WHERE w.state = 'waiting' AND w.held_until < clock_timestamp()
+             ORDER BY w.held_until LIMIT ${READY_AT_ONCE}
+               FOR UPDATE SKIP LOCKED) due
+     WHERE j.kind = due.kind AND j.key = due.key;
+  END IF;
+  IF NOT EXISTS (SELECT FROM jobs j WHERE j.state = 'ready' AND j.kind = ANY (kinds)) AND
+     NOT EXISTS (SELECT FROM jobs j WHERE j.state = 'running' AND j.held_until < clock_timestamp())
+  THEN RETURN;
+  END IF;
+
+  WITH RECURSIVE wanted AS (
+    SELECT w.kind, w.lane, l.room, l.share
+      FROM unnest(kinds, lanes_of_kinds) AS w(kind, lane)
+      JOIN unnest(lanes, rooms, shares) AS l(lane, room, share) ON l.lane = w.lane
+     WHERE l.room > 0),
+  load AS (
+    SELECT * FROM unnest(busy_lanes, busy_accounts, busy) AS b(lane, account_id, running)),
+  accounts AS (
+    SELECT w.kind, (SELECT j.account_id FROM jobs j
+                     WHERE j.state = 'ready' AND j.kind = w.kind
+                     ORDER BY j.account_id LIMIT 1) AS account_id
+      FROM wanted w
+    UNION ALL
+    SELECT a.kind, (SELECT j.account_id FROM jobs j
+                     WHERE j.state = 'ready' AND j.kind = a.kind AND j.account_id > a.account_id
+                     ORDER BY j.account_id LIMIT 1)
+      FROM accounts a WHERE a.account_id IS NOT NULL),
+  places AS MATERIALIZED (
+    SELECT a.kind, a.account_id, w.lane,
+           least(w.room, w.share - coalesce(load.running, 0)) AS room
+      FROM accounts a
+      JOIN wanted w ON w.kind = a.kind
+      LEFT JOIN load ON load.lane = w.lane AND load.account_id = a.account_id
+     WHERE a.account_id IS NOT NULL AND ${mayRun('w.lane', 'a.account_id')}),
+  claimable AS (
+    SELECT p.lane, job.* FROM (SELECT * FROM places WHERE room > 0 OFFSET 0) p
+     CROSS JOIN LATERAL (
+       SELECT j.kind, j.key, j.account_id, j.state, j.due_at, j.ordinal FROM jobs j
+        WHERE j.state = 'ready' AND j.kind = p.kind AND j.account_id = p.account_id
+          AND ${IS_FIRST}
+        ORDER BY j.due_at, j.ordinal LIMIT p.room) job
+    UNION ALL
+    -- All: dead workers leave no more than they had begun.
+    SELECT w.lane, j.kind, j.key, j.account_id, j.state, j.due_at, j.ordinal
+      FROM jobs j JOIN wanted w ON w.kind = j.kind
+     WHERE j.state = 'running' AND j.held_until < clock_timestamp()
+       AND ${mayRun('w.lane', 'j.account_id')} AND ${IS_FIRST}),
+  turns AS (
+    SELECT c.*, coalesce(load.running, 0) + row_number() OVER (
+             PARTITION BY c.lane, c.account_id ORDER BY c.due_at, c.ordinal) AS turn
+      FROM claimable c
+      LEFT JOIN load ON load.lane = c.lane AND load.account_id = c.account_id),
+  -- Looked at again once it is locked: another worker may have taken it meanwhile.
+  chosen AS (
+    SELECT c.* FROM (SELECT DISTINCT w.lane, w.room, w.share FROM wanted w) l
+     CROSS JOIN LATERAL (
+       SELECT j.kind, j.key, j.claim IS NOT NULL AS begun, t.state
+         FROM turns t JOIN jobs j ON j.kind = t.kind AND j.key = t.key
+        WHERE t.lane = l.lane AND t.turn <= l.share AND j.state = t.state
+          AND (j.state <> 'running' OR j.held_until < clock_timestamp())
+        ORDER BY t.turn, t.due_at, t.ordinal LIMIT l.room
+          FOR UPDATE OF j SKIP LOCKED) c),
+  taken AS (
+    UPDATE jobs j
+       SET state = 'running', claim = gen_random_uuid(), attempts = j.attempts + 1, again = false,
+           held_until = clock_timestamp() + claim_ms * interval '1 millisecond',
+           updated_at = clock_timestamp()
+      FROM chosen c
+     WHERE j.kind = c.kind AND j.key = c.key
+    RETURNING j.kind, j.key,
+              CASE WHEN c.state = 'running' THEN 'running' WHEN c.begun THEN 'waiting'
+                   ELSE 'ready' END AS found)
+  SELECT array_agg(t.kind), array_agg(t.key), array_agg(t.found)
+    INTO taken_kinds, taken_keys, taken_found FROM taken t;
+  IF taken_kinds IS NULL THEN RETURN; END IF;
+
+  -- A statement of its own, with the jobs in hand: what asks for one from now on asks for it again.
+  RETURN QUERY
+  SELECT j.kind, j.key, j.account_id, j.subject_id,
+         CASE WHEN j.subject_id IS NULL THEN 0 ELSE
+           (SELECT coalesce(max(v.version), 0) FROM events v
+             WHERE v.stream_type IN ('payment', 'merchant') AND v.stream_id = j.subject_id)
+         END::integer,
+         j.due_at, j.attempts::integer, t.found, j.progress, j.claim,
+         CASE WHEN coalesce(j.intent_id, j.progress ->> 'intentId') IS NULL THEN '[]' ELSE
+           (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                     'id', w.id::text, 'eventId', w.event_id, 'type', w.type,
+                     'intentId', w.intent_id, 'paymentId', w.order_id, 'status', w.status)
+                     ORDER BY w.id), '[]')
+              FROM webhooks_received w
+             WHERE w.handled_at IS NULL AND w.account_id = j.account_id
+               -- A webhook that waited for this migration has asked as it was before.
+               AND coalesce(w.intent_id, '') = coalesce(j.intent_id, j.progress ->> 'intentId'))
+         END
+    FROM unnest(taken_kinds, taken_keys, taken_found) AS t(kind, key, found)
+    JOIN jobs j ON j.kind = t.kind AND j.key = t.key;
+END
+$$;
+`;

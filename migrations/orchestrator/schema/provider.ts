@@ -1,0 +1,31 @@
+/** Calls to the provider: how many may be made, and what was said. */
+export const PROVIDER = `
+-- Calls that may still be made in the background with a key, over all workers. Database time.
+CREATE TABLE provider_budgets (
+  key_digest     text             PRIMARY KEY,
+  calls_left     double precision NOT NULL,
+  refilled_at    timestamptz      NOT NULL,
+  blocked_until  timestamptz
+);
+
+-- Each request to the provider and its answer, redacted; kept for some days. reference: our own id,
+-- where the provider shows it.
+CREATE TABLE provider_calls (
+  id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at           timestamptz NOT NULL,
+  method       text        NOT NULL,
+  path         text        NOT NULL,
+  object_id    text,
+  reference    text,
+  request      json,
+  status       smallint,
+  answer       json,
+  failure      text,
+  duration_ms  integer     NOT NULL,
+  -- A timeline is in the order of business time, which in development is not the wall's.
+  business_at  timestamptz
+);
+CREATE INDEX provider_calls_by_age ON provider_calls (at);
+CREATE INDEX provider_calls_of_object ON provider_calls (object_id, at DESC);
+CREATE INDEX provider_calls_of_reference ON provider_calls (reference, at DESC);
+`;

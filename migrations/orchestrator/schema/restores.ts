@@ -1,0 +1,93 @@
+/**
+ * How long before the restored log ends a call was closed lately: its ending may have been lost.
+ */
+const LATELY = '1 hour';
+
+/**
+ * Where a replica was promoted, a process that still runs may send a call that it had begun: it
+ * holds its claim, and waits for the answer, for no longer than this. What was made is read after
+ * it.
+ */
+const MAY_STILL_ARRIVE = '25 seconds';
+
+/** How a restore of the log is seen, and what must be read before money moves again. */
+export const RESTORES = `
+-- The server, its timeline and the table itself: a restore changes one of them at least.
+CREATE FUNCTION log_incarnation() RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT c.system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+         || '/' || 'events'::regclass::oid FROM pg_control_system() c
+$$;
+
+-- Which server's transaction ids the log is ordered by; a rebase begins a new epoch.
+CREATE TABLE log_identity (
+  only_row           boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  epoch              integer NOT NULL,
+  system_identifier  text    NOT NULL,
+  incarnation        text
+);
+INSERT INTO log_identity (epoch, system_identifier, incarnation)
+SELECT 1, system_identifier::text, log_incarnation() FROM pg_control_system();
+
+-- lost_since: business time of the newest event that was left. began_at: business time at
+-- which the first process went on; what the provider shows of between them may be of ours.
+CREATE TABLE log_restores (
+  id          integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  lost_since  timestamptz NOT NULL,
+  began_at    timestamptz
+);
+
+-- Debits that the provider made in the lost time for payments that the log does not know.
+-- other_than: payments that do not ask for the same debit again, as a person has said.
+CREATE TABLE lost_debits (
+  attempt_id    text        PRIMARY KEY,
+  account_id    text        NOT NULL,
+  mandate_id    text        NOT NULL,
+  amount_minor  bigint      NOT NULL,
+  currency      text        NOT NULL,
+  created_at    timestamptz NOT NULL,
+  other_than    text[]      NOT NULL DEFAULT '{}'
+);
+CREATE INDEX lost_debits_of_mandate ON lost_debits (account_id, mandate_id);
+
+-- A function of the owner, so that no app may write of a restore what it likes. Payments alone:
+-- what is asked of the provider for a merchant moves no money. An account that was disabled before
+-- the lost time began took no orders in it. One that is still to be read since an earlier restore
+-- is read from then on, and from its first page: the list is newest first, and has grown. A run
+-- that has begun has lost its claim.
+CREATE FUNCTION note_restore(is_certain boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  lost_since timestamptz;
+  read_from timestamptz := clock_timestamp() + interval '${MAY_STILL_ARRIVE}';
+BEGIN
+  UPDATE log_identity SET incarnation = log_incarnation()
+   WHERE is_certain OR incarnation IS DISTINCT FROM log_incarnation();
+  IF NOT FOUND THEN RETURN; END IF;
+
+  SELECT coalesce((e.data ->> 'at')::timestamptz, e.recorded_at) INTO lost_since FROM events e
+   ORDER BY e.epoch DESC, e.transaction_id DESC, e.position DESC LIMIT 1;
+  IF FOUND THEN
+    INSERT INTO log_restores (lost_since) VALUES (lost_since);
+    INSERT INTO jobs AS j (kind, key, account_id, due_at, held_until, progress)
+    SELECT 'restore.debits', a.id, a.id, 'epoch', read_from,
+           jsonb_build_object('lostSince', floor(extract(epoch FROM lost_since))::bigint,
+                              'start', 0)
+      FROM provider_accounts a WHERE a.disabled_at IS NULL
+        ON CONFLICT (kind, key) DO UPDATE
+       SET progress = j.progress || '{"start": 0}', state = 'waiting', due_at = excluded.due_at,
+           claim = NULL, attempts = 0, held_until = excluded.held_until;
+  END IF;
+
+  INSERT INTO jobs (kind, key, account_id, due_at, held_until)
+  SELECT 'restore.payment', called.subject_id, called.account_id, 'epoch', read_from FROM (
+    SELECT subject_id, account_id FROM jobs
+     WHERE state <> 'done' AND subject_id LIKE 'pay\\_%'
+     UNION
+    SELECT subject_id, account_id FROM jobs
+     WHERE state = 'done' AND subject_id LIKE 'pay\\_%'
+       AND updated_at >= (SELECT max(updated_at) FROM jobs WHERE state = 'done')
+                         - interval '${LATELY}'
+  ) AS called
+      ON CONFLICT (kind, key) DO UPDATE
+     SET state = 'waiting', claim = NULL, attempts = 0, held_until = excluded.held_until;
+END $$;
+`;
