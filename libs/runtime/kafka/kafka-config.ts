@@ -4,6 +4,7 @@ import {
   ConfigError, envFlag, envInt, envOptional, envSecret, envText, type Logger, refuseKnownSecret,
   requireTls,
 } from '#platform';
+import './idle-requests.js';
 import type { TopicSettings } from './topics.js';
 
 /** What is needed to reach the brokers, and how our topics are made there. */

@@ -1,0 +1,41 @@
+import { createHook } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '#platform';
+import { kafkaBrokers, uniqueName } from '#testing';
+import { createKafka } from './kafka-config.js';
+
+const kafka = createKafka(
+  { brokers: kafkaBrokers(), topics: { prefix: '', partitions: 1, replication: 1 }, tls: null, sasl: null },
+  'spec', createLogger('spec', { level: 'silent' }));
+const admin = kafka.admin();
+
+beforeAll(() => admin.connect());
+afterAll(() => admin.disconnect());
+
+test('a connection to the brokers sets no timers while no request waits to be sent', async () => {
+  await admin.listTopics();
+  let timers = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (type === 'Timeout') timers += 1;
+    },
+  });
+  hook.enable();
+  await sleep(200);
+  hook.disable();
+  // That of this spec's own pause among them.
+  expect(timers).toBeLessThan(5);
+});
+
+test('requests that wait behind others are sent', async () => {
+  const topic = uniqueName('idle');
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
+  const producer = kafka.producer({ maxInFlightRequests: 1 });
+  await producer.connect();
+  await Promise.all(Array.from({ length: 20 }, (_, n) =>
+    producer.send({ topic, messages: [{ value: String(n) }] })));
+  await producer.disconnect();
+  const [offsets] = await admin.fetchTopicOffsets(topic);
+  expect(offsets?.high).toBe('20');
+  await admin.deleteTopics({ topics: [topic] });
+});
