@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { msOf, parseInstant } from '#kernel';
+import { waitFor } from '#testing';
 import { createLogger, startBusinessClock } from './index.js';
 
 const logger = createLogger('spec', { level: 'silent' });
@@ -22,6 +23,23 @@ test('business time follows the clock it is given, and never goes back', async (
   now = '2030-01-07T00:00:00.000Z';
   await sleep(400);
   expect(clock.now() >= '2030-01-08T00:00:00.000Z').toBe(true);
+  clock.stop();
+  server.close();
+});
+
+test('a clock that runs as real time does is read seldom, and often once it is moved', async () => {
+  let reads = 0;
+  const server = createServer((_, response) => {
+    reads += 1;
+    response.end(JSON.stringify({ now: new Date().toISOString(), rate: 1 }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const clock = await startBusinessClock(logger, `http://127.0.0.1:${port}/`);
+  await sleep(800);
+  expect(reads).toBe(1);
+  clock.moveTo(clock.now());
+  await waitFor(() => Promise.resolve(reads >= 3), { timeoutMs: 1_500 });
   clock.stop();
   server.close();
 });

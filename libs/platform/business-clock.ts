@@ -2,7 +2,11 @@ import { type Clock, type Instant, instantFromMs, msOf, parseInstant, wallClock 
 import { type Logger } from './logger.js';
 import { clockUrlFromEnv } from './production.js';
 
+/** While the followed clock is being moved, or does not run as real time does. Wall time. */
 const READ_EVERY_MS = 250;
+/** While it does: who moves it calls us, and then it is read often for a while. */
+const READ_STEADY_EVERY_MS = 1_000;
+const MOVING_FOR_MS = 5_000;
 const READ_TIMEOUT_MS = 2_000;
 
 interface Reading {
@@ -25,15 +29,13 @@ class FollowedClock implements BusinessClock {
   private reading: Reading = { businessMs: Date.now(), atMs: performance.now(), rate: 1 };
   private latestMs = 0;
   private readonly listeners: (() => void)[] = [];
-  private readonly timer: NodeJS.Timeout;
+  private movedAtMs = -Infinity;
+  private timer: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly url: string,
     private readonly logger: Logger,
-  ) {
-    this.timer = setInterval(() => void this.read(), READ_EVERY_MS);
-    this.timer.unref();
-  }
+  ) {}
 
   now(): Instant {
     const { businessMs, atMs, rate } = this.reading;
@@ -44,6 +46,9 @@ class FollowedClock implements BusinessClock {
   moveTo(now: Instant): void {
     this.reading = { ...this.reading, businessMs: msOf(now), atMs: performance.now() };
     this.latestMs = Math.max(this.latestMs, msOf(now));
+    const isFirst = this.isSteady();
+    this.movedAtMs = performance.now();
+    if (isFirst && this.timer !== null) this.readLater();
     for (const listener of this.listeners) listener();
   }
 
@@ -51,12 +56,32 @@ class FollowedClock implements BusinessClock {
     this.listeners.push(listener);
   }
 
-  stop(): void {
-    clearInterval(this.timer);
+  /** Reads it from now on, until `stop`. */
+  async start(): Promise<void> {
+    await this.read();
+    this.readLater();
   }
 
-  /** One look at the followed clock; when it does not answer, time goes on as last known. */
-  async read(): Promise<void> {
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private isSteady(): boolean {
+    return this.reading.rate === 1 && performance.now() - this.movedAtMs > MOVING_FOR_MS;
+  }
+
+  private readLater(): void {
+    this.stop();
+    const afterMs = this.isSteady() ? READ_STEADY_EVERY_MS : READ_EVERY_MS;
+    const timer = setTimeout(() => void this.read().then(() => {
+      if (this.timer === timer) this.readLater();
+    }), afterMs);
+    this.timer = timer.unref();
+  }
+
+  /** One read of the followed clock; when it does not answer, time goes on as last known. */
+  private async read(): Promise<void> {
     try {
       const answer = await fetch(this.url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
       const { now, rate } = (await answer.json()) as { now: string; rate: number };
@@ -69,7 +94,8 @@ class FollowedClock implements BusinessClock {
 
 /**
  * The clock of business time: real time, or in development the clock at CLOCK_URL
- * (`GET` answers `{"now","rate"}`), read once before this resolves and then four times a second.
+ * (`GET` answers `{"now","rate"}`), read once before this resolves and then each second, more often
+ * while it is moved.
  */
 export const startBusinessClock = async (
   logger: Logger,
@@ -79,6 +105,6 @@ export const startBusinessClock = async (
     return { ...wallClock, moveTo: () => {}, onMoved: () => {}, stop: () => {} };
   }
   const clock = new FollowedClock(url, logger);
-  await clock.read();
+  await clock.start();
   return clock;
 };
