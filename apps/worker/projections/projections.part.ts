@@ -12,7 +12,7 @@ import { RebuildRequests } from './rebuild-requests.js';
 /** The fewer rounds, the fewer statements; a list is as old as this at most while orders come. */
 const IDLE_MS = { gather: 150 };
 /** People ask for one now and then. */
-const REBUILDS_IDLE_MS = { first: 1_000 };
+const REBUILDS_IDLE_MS = { first: 1_000, longest: 5_000 };
 
 /** Bounded: more is not counted. */
 const MISMATCHED = `
