@@ -23,7 +23,6 @@ import { OverviewController } from './overview/overview.controller.js';
 import { Overview } from './overview/overview.js';
 import { PayoutsController } from './payouts/payouts.controller.js';
 import { ProjectionsController } from './projections/projections.controller.js';
-import { ProviderCalls } from './provider-calls/provider-calls.js';
 import { QueuesController } from './queues/queues.controller.js';
 import { Queues } from './queues/queues.js';
 import { SearchController } from './search/search.controller.js';
@@ -52,7 +51,7 @@ export class AdminModule {
         { provide: CONSOLE_ORIGIN, useValue: { origin: config.origin } },
         { provide: ACCOUNT_COOLING_OFF_MS, useValue: config.accountCoolingOffMs },
         Sessions, SignInLimits, KnownBrowsers, SignIn, Users, UserChanges, Audit, Timeline, Overview,
-        ProviderCalls, Queues, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
+        Queues, ActionCatalogue, ActionStore, Actions, ApiKeys, LogChanges,
         AuditMetrics, Lists,
       ],
     };

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '#orchestrator';
 import { ACTION_KINDS, digestOf, type Preview } from './action.js';
-import { ACTION_STATUSES, type ActionRow } from './action-store.js';
+import { ACTION_STATUSES } from './action-store.js';
 import { type Follow, type Note, TOLD_LISTS, type ToldCall } from './told.js';
 
 class PreviewEvent {
@@ -100,10 +100,10 @@ export class ActionAnswer {
   requestedByName!: string;
 
   @ApiProperty({ format: 'date-time' })
-  requestedAt!: string;
+  requestedAt!: Date;
 
   @ApiProperty({ format: 'date-time', description: 'Until when it may be approved.' })
-  expiresAt!: string;
+  expiresAt!: Date;
 
   @ApiProperty({ type: String, nullable: true })
   decidedBy!: string | null;
@@ -112,10 +112,10 @@ export class ActionAnswer {
   decidedByName!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  decidedAt!: string | null;
+  decidedAt!: Date | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  endedAt!: string | null;
+  endedAt!: Date | null;
 
   @ApiProperty({
     type: 'object', additionalProperties: true, nullable: true,
@@ -131,11 +131,3 @@ export class ActionPage {
   @ApiProperty({ type: String, nullable: true, description: 'Null on the last page.' })
   nextCursor!: string | null;
 }
-
-export const actionAnswer = (row: ActionRow): ActionAnswer => ({
-  ...row,
-  requestedAt: row.requestedAt.toISOString(),
-  expiresAt: row.expiresAt.toISOString(),
-  decidedAt: row.decidedAt?.toISOString() ?? null,
-  endedAt: row.endedAt?.toISOString() ?? null,
-});

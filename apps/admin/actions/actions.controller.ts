@@ -16,7 +16,7 @@ import { PAGING } from '../lists/list-controllers.js';
 import { ReasonDto } from '../shared/reason.dto.js';
 import { REPAIR_KINDS, type RepairKind } from './action.js';
 import {
-  ActionAnswer, actionAnswer, ActionPage, PreviewAnswer, previewAnswer,
+  ActionAnswer, ActionPage, PreviewAnswer, previewAnswer,
 } from './action-answers.js';
 import { ACTION_LIST, ActionStore } from './action-store.js';
 import { Actions } from './actions.js';
@@ -127,7 +127,7 @@ export class ActionsController {
   @Answers({ status: 200, type: ActionPage, description: 'A page of actions.' }, 422)
   async list(@Query() query: ActionQuery): Promise<ActionPage> {
     const { items, nextCursor } = await this.rows.list(query);
-    return { items: items.map(actionAnswer), nextCursor };
+    return { items, nextCursor };
   }
 
   @Get(':id')
@@ -135,7 +135,7 @@ export class ActionsController {
   @ApiOperation({ summary: 'One action', operationId: 'getAction' })
   @Answers({ status: 200, type: ActionAnswer, description: 'The action.' }, 404)
   async get(@Param('id') id: string): Promise<ActionAnswer> {
-    return actionAnswer(await this.rows.get(id));
+    return this.rows.get(id);
   }
 
   @Get(':id/preview')
@@ -176,7 +176,7 @@ export class ActionsController {
   async request(
     @Body() wish: ActionDto, @CurrentUser() user: SignedIn, @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
-    return actionAnswer(await this.actions.request(wish, wish.seen, user, origin));
+    return this.actions.request(wish, wish.seen, user, origin);
   }
 
   @Post(':id/approve')
@@ -192,7 +192,7 @@ export class ActionsController {
     @Param('id') id: string, @Body() { seen }: ApprovalDto, @CurrentUser() user: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
-    return actionAnswer(await this.actions.approve(id, seen, user, origin));
+    return this.actions.approve(id, seen, user, origin);
   }
 
   @Post(':id/reject')
@@ -205,6 +205,6 @@ export class ActionsController {
     @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() user: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<ActionAnswer> {
-    return actionAnswer(await this.actions.reject(id, reason, user, origin));
+    return this.actions.reject(id, reason, user, origin);
   }
 }

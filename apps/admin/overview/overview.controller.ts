@@ -1,137 +1,13 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Pool } from 'pg';
 import { type Clock } from '#kernel';
 import { logLag } from '#kafka';
 import { CLOCK } from '#platform';
 import { Allow } from '../access/allow.js';
-import { ProviderCalls } from '../provider-calls/provider-calls.js';
 import { Answers } from '../shared/docs.js';
-import { Overview, WATERMARK_KINDS, type WatermarkKind } from './overview.js';
-
-class HourAnswer {
-  @ApiProperty({ format: 'date-time' })
-  hour!: string;
-
-  @ApiProperty()
-  status!: string;
-
-  @ApiProperty({ type: 'integer' })
-  orders!: number;
-}
-
-class OldestOpenAnswer {
-  @ApiProperty()
-  status!: string;
-
-  @ApiProperty()
-  orderId!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  placedAt!: string;
-}
-
-class AttentionAnswer {
-  @ApiProperty({ type: 'integer' })
-  stuckCalls!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Workflows that could not react.' })
-  failedReactions!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Asked for, and not decided by a second person.' })
-  approvals!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Payments with a call of unknown outcome.' })
-  unknownOutcomes!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Payments that the provider contradicts.' })
-  mismatches!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Payments with a refund that was not made.' })
-  unmadeRefunds!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Of the reconciliation, open.' })
-  exceptions!: number;
-}
-
-class RelayAnswer {
-  @ApiProperty({ type: 'integer', description: 'Events not published, counted up to 10 000.' })
-  events!: number;
-
-  @ApiProperty({ description: 'Age of the oldest of them.' })
-  seconds!: number;
-}
-
-class ProviderHealthAnswer {
-  @ApiProperty({ example: 'POST /v2/payment_intents/{id}/capture' })
-  route!: string;
-
-  @ApiProperty({ type: 'integer' })
-  calls!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Without an answer, or answered 5xx.' })
-  failures!: number;
-
-  @ApiProperty({
-    type: 'integer', description: 'Answered 4xx, as 401 or 429; without 404, 409 and 422.',
-  })
-  refused!: number;
-
-  @ApiProperty({ description: 'The 95th percentile.' })
-  p95Ms!: number;
-}
-
-class ExceptionAgeAnswer {
-  @ApiProperty()
-  kind!: string;
-
-  @ApiProperty({ type: 'integer', description: 'Whole days of age; 30: a month or more.' })
-  days!: number;
-
-  @ApiProperty({ type: 'integer' })
-  count!: number;
-}
-
-class WatermarkAnswer {
-  @ApiProperty({ enum: WATERMARK_KINDS, enumName: 'WatermarkKind' })
-  kind!: WatermarkKind;
-
-  @ApiProperty({ description: 'Of the status history the mode, of the reconciliation the account.' })
-  of!: string;
-
-  @ApiProperty({ format: 'date', description: 'All before this day has been read.' })
-  watermark!: string;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  updatedAt!: string | null;
-}
-
-/** The first page. */
-class OverviewAnswer {
-  @ApiProperty({ format: 'date-time', description: 'Business time.' })
-  now!: string;
-
-  @ApiProperty({ type: HourAnswer, isArray: true, description: 'Orders of the last day.' })
-  byHour!: readonly HourAnswer[];
-
-  @ApiProperty({ type: OldestOpenAnswer, isArray: true })
-  oldestOpen!: readonly OldestOpenAnswer[];
-
-  @ApiProperty({ type: AttentionAnswer })
-  attention!: AttentionAnswer;
-
-  @ApiProperty({ type: RelayAnswer })
-  relay!: RelayAnswer;
-
-  @ApiProperty({ type: ProviderHealthAnswer, isArray: true, description: 'Of the last 15 minutes.' })
-  provider!: readonly ProviderHealthAnswer[];
-
-  @ApiProperty({ type: ExceptionAgeAnswer, isArray: true })
-  exceptions!: readonly ExceptionAgeAnswer[];
-
-  @ApiProperty({ type: WatermarkAnswer, isArray: true })
-  watermarks!: readonly WatermarkAnswer[];
-}
+import { OverviewAnswer } from './overview-answers.js';
+import { Overview } from './overview.js';
 
 @ApiTags('Overview')
 @Controller('v1/overview')
@@ -140,7 +16,6 @@ export class OverviewController {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly overview: Overview,
-    private readonly calls: ProviderCalls,
   ) {}
 
   @Get()
@@ -152,18 +27,10 @@ export class OverviewController {
     const [byHour, oldestOpen, attention, relay, provider, exceptions, watermarks] =
       await Promise.all([
         overview.byHour(), overview.oldestOpen(), overview.attention(), logLag(this.pool),
-        this.calls.health(), overview.exceptions(), overview.watermarks(),
+        overview.provider(), overview.exceptions(), overview.watermarks(),
       ]);
     return {
-      now: this.clock.now(),
-      byHour: byHour.map(({ hour, ...row }) => ({ ...row, hour: hour.toISOString() })),
-      oldestOpen: oldestOpen.map(({ placedAt, ...row }) => ({
-        ...row, placedAt: placedAt.toISOString(),
-      })),
-      attention, relay, provider, exceptions,
-      watermarks: watermarks.map(({ updatedAt, ...row }) => ({
-        ...row, updatedAt: updatedAt?.toISOString() ?? null,
-      })),
+      now: this.clock.now(), byHour, oldestOpen, attention, relay, provider, exceptions, watermarks,
     };
   }
 }

@@ -2,35 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Clock, DAY_MS, instantFromMs, msOf } from '#kernel';
 import { CLOCK } from '#platform';
-
-export interface HourCount {
-  readonly hour: Date;
-  readonly status: string;
-  readonly orders: number;
-}
-
-export interface OldestOpen {
-  readonly status: string;
-  readonly orderId: string;
-  readonly placedAt: Date;
-}
-
-export interface ExceptionAge {
-  readonly kind: string;
-  readonly days: number;
-  readonly count: number;
-}
-
-export const WATERMARK_KINDS = ['history', 'reconciliation'] as const;
-
-export type WatermarkKind = (typeof WATERMARK_KINDS)[number];
-
-export interface Watermark {
-  readonly kind: WatermarkKind;
-  readonly of: string;
-  readonly watermark: string;
-  readonly updatedAt: Date | null;
-}
+import type {
+  AttentionAnswer, ExceptionAgeAnswer, HourAnswer, OldestOpenAnswer, ProviderHealthAnswer,
+  WatermarkAnswer,
+} from './overview-answers.js';
 
 /** Orders that were placed in the last day, which is as much as a chart shows. Business time. */
 const BY_HOUR = `
@@ -67,15 +42,17 @@ const ATTENTION = `
          (SELECT count(*)::int FROM reconciliation_exceptions
            WHERE closed_at IS NULL) AS exceptions`;
 
-export interface Attention {
-  readonly stuckCalls: number;
-  readonly failedReactions: number;
-  readonly approvals: number;
-  readonly unknownOutcomes: number;
-  readonly mismatches: number;
-  readonly unmadeRefunds: number;
-  readonly exceptions: number;
-}
+/** A busy quarter of an hour has more calls than are worth counting. */
+const HEALTH = `
+  SELECT method || ' ' || path AS route, count(*)::int AS calls,
+         count(*) FILTER (WHERE status IS NULL OR status >= 500)::int AS failures,
+         count(*) FILTER (WHERE status BETWEEN 400 AND 499 AND status NOT IN (404, 409, 422))::int
+           AS refused,
+         percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms)::float8 AS "p95Ms"
+    FROM (SELECT method, path, status, duration_ms FROM provider_calls
+           WHERE at > clock_timestamp() - interval '15 minutes'
+           ORDER BY at DESC LIMIT 20000) recent
+   GROUP BY 1 ORDER BY calls DESC, route LIMIT 50`;
 
 /** What a person should see first. */
 @Injectable()
@@ -84,26 +61,31 @@ export class Overview {
     @Inject(Pool) private readonly pool: Pool, @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async byHour(): Promise<readonly HourCount[]> {
+  async byHour(): Promise<readonly HourAnswer[]> {
     const now = this.clock.now();
     const since = instantFromMs(msOf(now) - DAY_MS);
-    return (await this.pool.query<HourCount>(BY_HOUR, [since, now])).rows;
+    return (await this.pool.query<HourAnswer>(BY_HOUR, [since, now])).rows;
   }
 
-  async oldestOpen(): Promise<readonly OldestOpen[]> {
-    return (await this.pool.query<OldestOpen>(OLDEST_OPEN)).rows;
+  async oldestOpen(): Promise<readonly OldestOpenAnswer[]> {
+    return (await this.pool.query<OldestOpenAnswer>(OLDEST_OPEN)).rows;
   }
 
-  async exceptions(): Promise<readonly ExceptionAge[]> {
-    return (await this.pool.query<ExceptionAge>(EXCEPTIONS, [this.clock.now()])).rows;
+  async exceptions(): Promise<readonly ExceptionAgeAnswer[]> {
+    return (await this.pool.query<ExceptionAgeAnswer>(EXCEPTIONS, [this.clock.now()])).rows;
   }
 
-  async watermarks(): Promise<readonly Watermark[]> {
-    return (await this.pool.query<Watermark>(WATERMARKS)).rows;
+  async watermarks(): Promise<readonly WatermarkAnswer[]> {
+    return (await this.pool.query<WatermarkAnswer>(WATERMARKS)).rows;
   }
 
-  async attention(): Promise<Attention> {
-    const { rows } = await this.pool.query<Attention>(ATTENTION);
+  /** How the provider has answered lately, by route. */
+  async provider(): Promise<readonly ProviderHealthAnswer[]> {
+    return (await this.pool.query<ProviderHealthAnswer>(HEALTH)).rows;
+  }
+
+  async attention(): Promise<AttentionAnswer> {
+    const { rows } = await this.pool.query<AttentionAnswer>(ATTENTION);
     return rows[0] ?? {
       stuckCalls: 0, failedReactions: 0, approvals: 0, unknownOutcomes: 0, mismatches: 0,
       unmadeRefunds: 0, exceptions: 0,

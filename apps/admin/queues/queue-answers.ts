@@ -11,7 +11,7 @@ export class CursorAnswer {
   seconds!: number;
 
   @ApiProperty({ format: 'date-time' })
-  movedAt!: string;
+  movedAt!: Date;
 }
 
 class FailedEvent {
@@ -102,7 +102,7 @@ export class DeadlineAnswer {
   waiting!: number;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  nextAt!: string | null;
+  nextAt!: Date | null;
 }
 
 export class TransactionAnswer {

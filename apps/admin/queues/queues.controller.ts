@@ -20,15 +20,7 @@ export class QueuesController {
       queues.cursors(), queues.calls(), queues.webhooks(), queues.deadlines(),
       queues.oldestTransaction(),
     ]);
-    return {
-      cursors: cursors.map(({ movedAt, ...cursor }) => ({
-        ...cursor, movedAt: movedAt.toISOString(),
-      })),
-      calls, webhooks, oldestTransaction,
-      deadlines: deadlines.map(({ nextAt, ...deadline }) => ({
-        ...deadline, nextAt: nextAt?.toISOString() ?? null,
-      })),
-    };
+    return { cursors, calls, webhooks, deadlines, oldestTransaction };
   }
 
   @Get('failed-reactions')

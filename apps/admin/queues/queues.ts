@@ -2,28 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type Clock } from '#kernel';
 import { type WaitingSaga, WaitingSagas } from '#log';
-import { type LogLag, logLag, type OldestTransaction, oldestTransaction } from '#kafka';
+import { logLag, type OldestTransaction, oldestTransaction } from '#kafka';
 import { type StuckCall, StuckCalls } from '#operations';
 import { CLOCK } from '#platform';
-
-export interface CursorLag extends LogLag {
-  /** `relay`, or `projection:<name>`. */
-  readonly name: string;
-  readonly movedAt: Date;
-}
-
-export interface DeadlineCount {
-  readonly kind: string;
-  readonly overdue: number;
-  readonly waiting: number;
-  readonly nextAt: Date | null;
-}
-
-export interface OpenCount {
-  readonly state: string;
-  readonly count: number;
-  readonly oldestSeconds: number;
-}
+import type { CursorAnswer, DeadlineAnswer, OpenCountAnswer } from './queue-answers.js';
 
 /** Counting further would cost more than it tells. */
 const MAX_COUNTED = 10_000;
@@ -79,7 +61,7 @@ export class Queues {
   }
 
   /** Who reads the log, and how far each is behind. */
-  async cursors(): Promise<readonly CursorLag[]> {
+  async cursors(): Promise<readonly CursorAnswer[]> {
     const { rows } = await this.pool.query<{ name: string; movedAt: Date }>(
       'SELECT name, moved_at AS "movedAt" FROM log_cursors ORDER BY name LIMIT 100',
     );
@@ -94,17 +76,17 @@ export class Queues {
     return this.stuckCalls.list();
   }
 
-  async calls(): Promise<readonly OpenCount[]> {
-    return (await this.pool.query<OpenCount>(OPEN_CALLS)).rows;
+  async calls(): Promise<readonly OpenCountAnswer[]> {
+    return (await this.pool.query<OpenCountAnswer>(OPEN_CALLS)).rows;
   }
 
-  async webhooks(): Promise<OpenCount> {
-    const { rows } = await this.pool.query<OpenCount>(OPEN_WEBHOOKS);
+  async webhooks(): Promise<OpenCountAnswer> {
+    const { rows } = await this.pool.query<OpenCountAnswer>(OPEN_WEBHOOKS);
     return rows[0] ?? { state: 'open', count: 0, oldestSeconds: 0 };
   }
 
-  async deadlines(): Promise<readonly DeadlineCount[]> {
-    return (await this.pool.query<DeadlineCount>(DEADLINES, [this.clock.now()])).rows;
+  async deadlines(): Promise<readonly DeadlineAnswer[]> {
+    return (await this.pool.query<DeadlineAnswer>(DEADLINES, [this.clock.now()])).rows;
   }
 
   oldestTransaction(): Promise<OldestTransaction | null> {

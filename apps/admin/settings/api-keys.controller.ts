@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { type ApiKeyRow, type Scope, SCOPES } from '#platform';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
 import type { SignedIn } from '../access/sessions.js';
-import { ActionAnswer, actionAnswer, WAITS } from '../actions/action-answers.js';
+import { ActionAnswer, WAITS } from '../actions/action-answers.js';
 import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
@@ -40,13 +40,13 @@ class ApiKeyItem {
   scopes!: readonly string[];
 
   @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Date;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  expiresAt!: string | null;
+  expiresAt!: Date | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  revokedAt!: string | null;
+  revokedAt!: Date | null;
 }
 
 class ApiKeyList {
@@ -67,12 +67,7 @@ class NewApiKeyAnswer {
 
 const itemOf = (row: ApiKeyRow): ApiKeyItem => {
   const { prefix, platformId, scopes, createdAt, expiresAt, revokedAt } = row;
-  return {
-    prefix, platformId, scopes,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
-  };
+  return { prefix, platformId, scopes, createdAt, expiresAt, revokedAt };
 };
 
 @ApiTags('Settings')
@@ -113,7 +108,7 @@ export class ApiKeysController {
       platformId, scopes, expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
     };
     const { row, action, key } = await this.keys.create(wanted, by, origin, reason);
-    return { item: row && itemOf(row), action: action && actionAnswer(action), key };
+    return { item: row && itemOf(row), action, key };
   }
 
   @Post(':prefix/revoke')

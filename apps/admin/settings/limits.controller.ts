@@ -7,7 +7,7 @@ import {
 } from '#operations';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
 import type { SignedIn } from '../access/sessions.js';
-import { ActionAnswer, actionAnswer } from '../actions/action-answers.js';
+import { ActionAnswer } from '../actions/action-answers.js';
 import { Actions } from '../actions/actions.js';
 import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
@@ -93,6 +93,6 @@ export class LimitsController {
       limit: { holder, holderId, operation, unit, daily },
     };
     const setting = { kind: 'change_limit', target, reason } as const;
-    return actionAnswer(await this.actions.requestSetting(setting, by, origin));
+    return this.actions.requestSetting(setting, by, origin);
   }
 }

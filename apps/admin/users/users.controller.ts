@@ -4,12 +4,12 @@ import { IsIn, IsString, MaxLength } from 'class-validator';
 import { Allow, CurrentUser, TakesCsrfToken } from '../access/allow.js';
 import { type Role, ROLES } from '../access/role.js';
 import type { SignedIn } from '../access/sessions.js';
-import { type UserRow, Users } from '../access/users.js';
-import { ActionAnswer, actionAnswer, WAITS } from '../actions/action-answers.js';
+import { Users } from '../access/users.js';
+import { ActionAnswer, WAITS } from '../actions/action-answers.js';
 import { AuditedBy, type AuditOrigin } from '../shared/audit.js';
 import { Answers } from '../shared/docs.js';
 import { ReasonDto } from '../shared/reason.dto.js';
-import { type ChangedUser, UserChanges, type UserWithPassword } from './user-changes.js';
+import { UserChanges } from './user-changes.js';
 
 class CreateUserDto extends ReasonDto {
   @ApiProperty({ example: 'jane', description: '2 to 32 lower-case letters, digits, dots, _ or -.' })
@@ -43,10 +43,10 @@ class UserAnswer {
   mustChangePassword!: boolean;
 
   @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Date;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  disabledAt!: string | null;
+  disabledAt!: Date | null;
 }
 
 class UserList {
@@ -67,22 +67,6 @@ class NewPasswordAnswer extends UserChangeAnswer {
   oneTimePassword!: string;
 }
 
-const userAnswer = ({ createdAt, disabledAt, ...user }: UserRow): UserAnswer => ({
-  ...user,
-  createdAt: createdAt.toISOString(),
-  disabledAt: disabledAt?.toISOString() ?? null,
-});
-
-const changeAnswer = (
-  { user, action }: ChangedUser,
-): Pick<UserChangeAnswer, 'user' | 'action'> => ({
-  user: user && userAnswer(user), action: action && actionAnswer(action),
-});
-
-const passwordAnswer = (changed: UserWithPassword): NewPasswordAnswer => ({
-  ...changeAnswer(changed), oneTimePassword: changed.oneTimePassword,
-});
-
 const TWO =
   'What gives an operator or admin a right, or a way to use it, waits for a second admin.';
 
@@ -96,7 +80,7 @@ export class UsersController {
   @ApiOperation({ summary: 'The users of the console', operationId: 'listUsers' })
   @Answers({ status: 200, type: UserList, description: 'All of them, by name.' })
   async list(): Promise<UserList> {
-    return { items: (await this.users.list()).map(userAnswer) };
+    return { items: await this.users.list() };
   }
 
   @Post()
@@ -108,7 +92,7 @@ export class UsersController {
     @Body() { name, role, reason }: CreateUserDto, @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<NewPasswordAnswer> {
-    return passwordAnswer(await this.changes.create(name, role, { by, origin, reason }));
+    return this.changes.create(name, role, { by, origin, reason });
   }
 
   @Post(':id/role')
@@ -121,7 +105,7 @@ export class UsersController {
     @Param('id') id: string, @Body() { role, reason }: ChangeRoleDto,
     @CurrentUser() by: SignedIn, @AuditedBy() origin: AuditOrigin,
   ): Promise<UserChangeAnswer> {
-    return changeAnswer(await this.changes.changeRole(id, role, { by, origin, reason }));
+    return this.changes.changeRole(id, role, { by, origin, reason });
   }
 
   @Post(':id/disable')
@@ -134,7 +118,7 @@ export class UsersController {
     @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<UserChangeAnswer> {
-    return changeAnswer(await this.changes.disable(id, { by, origin, reason }));
+    return this.changes.disable(id, { by, origin, reason });
   }
 
   @Post(':id/enable')
@@ -147,7 +131,7 @@ export class UsersController {
     @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<UserChangeAnswer> {
-    return changeAnswer(await this.changes.enable(id, { by, origin, reason }));
+    return this.changes.enable(id, { by, origin, reason });
   }
 
   @Post(':id/reset-password')
@@ -160,6 +144,6 @@ export class UsersController {
     @Param('id') id: string, @Body() { reason }: ReasonDto, @CurrentUser() by: SignedIn,
     @AuditedBy() origin: AuditOrigin,
   ): Promise<NewPasswordAnswer> {
-    return passwordAnswer(await this.changes.resetPassword(id, { by, origin, reason }));
+    return this.changes.resetPassword(id, { by, origin, reason });
   }
 }
