@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { exchange, type HttpAnswer, type HttpFailure } from './http-exchange.js';
-import { json, MisbehavingServer, silence } from './misbehaving-server.js';
+import { json, MisbehavingServer, silence } from './misbehaving-server.fixture.js';
 
 describe('a request that waits for the only connection', () => {
   let server: MisbehavingServer;

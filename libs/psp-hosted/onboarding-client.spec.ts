@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { ONBOARDING_REFUSALS } from './classify-outcome.js';
 import { type DocumentFile, MAX_DOCUMENT_BYTES } from './document-upload.js';
-import { json, MisbehavingServer, raw, reset, silence } from './misbehaving-server.js';
+import { json, MisbehavingServer, raw, reset, silence } from './misbehaving-server.fixture.js';
 import { OnboardingClient } from './onboarding-client.js';
 import { isProviderError, type ProviderError, ProviderRejected } from '#psp';
 import { ProviderTransport } from './provider-transport.js';

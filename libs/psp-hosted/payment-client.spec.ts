@@ -1,5 +1,5 @@
 import type { IntentStatus, ShownIntent } from '#psp';
-import { json, MisbehavingServer } from './misbehaving-server.js';
+import { json, MisbehavingServer } from './misbehaving-server.fixture.js';
 import { PaymentClient } from './payment-client.js';
 import { PayoutClient } from './payout-client.js';
 import { ProviderTransport } from './provider-transport.js';

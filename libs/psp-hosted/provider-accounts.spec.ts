@@ -8,7 +8,7 @@ import {
 } from '#psp';
 import { createDatabase, gate, specPool, type TestDatabase } from '#testing';
 import { HostedAdapter } from './hosted-adapter.js';
-import { json, MisbehavingServer, reset, type SeenRequest } from './misbehaving-server.js';
+import { json, MisbehavingServer, reset, type SeenRequest } from './misbehaving-server.fixture.js';
 import { ProviderTransport } from './provider-transport.js';
 
 const SECRETS_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import {
   json, MisbehavingServer, raw, reset, resetMidBody, silence, stall,
-} from './misbehaving-server.js';
+} from './misbehaving-server.fixture.js';
 import { PaymentClient } from './payment-client.js';
 import { isProviderError, type ProviderError, ProviderRejected } from '#psp';
 import { ProviderTransport } from './provider-transport.js';
