@@ -29,11 +29,11 @@ export class AccountAnswer {
     type: String, format: 'date-time', nullable: true,
     description: 'From when on new orders use it; null while it waits.',
   })
-  ordersFrom!: string | null;
+  ordersFrom!: Date | null;
 
   @ApiProperty({ description: 'Where the provider sends its webhooks for this account.' })
   webhookUrl!: string;
 
   @ApiProperty({ format: 'date-time' })
-  createdAt!: string;
+  createdAt!: Date;
 }

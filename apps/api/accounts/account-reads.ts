@@ -6,15 +6,6 @@ import { ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import type { AccountAnswer } from './account-answer.js';
 
-interface AccountRow {
-  readonly id: string;
-  readonly merchantId: string;
-  readonly mode: string;
-  readonly status: string;
-  readonly ordersFrom: Date | null;
-  readonly createdAt: Date;
-}
-
 const ACCOUNTS = `
   SELECT a.id, a.merchant_id AS "merchantId", a.mode, s.status, s.orders_from AS "ordersFrom",
          a.created_at AS "createdAt"
@@ -47,12 +38,8 @@ export class AccountReads {
     { platformId }: Caller, id: string | null,
   ): Promise<readonly AccountAnswer[]> {
     const { rows } =
-      await this.pool.query<AccountRow>(ACCOUNTS, [platformId, this.clock.now(), id]);
-    return rows.map(({ ordersFrom, createdAt, ...row }) => ({
-      ...row,
-      ordersFrom: ordersFrom?.toISOString() ?? null,
-      webhookUrl: this.accounts.webhookUrlOf(row.id),
-      createdAt: createdAt.toISOString(),
-    }));
+      await this.pool.query<Omit<AccountAnswer, 'webhookUrl'>>(
+        ACCOUNTS, [platformId, this.clock.now(), id]);
+    return rows.map((row) => ({ ...row, webhookUrl: this.accounts.webhookUrlOf(row.id) }));
   }
 }

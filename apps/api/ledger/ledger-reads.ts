@@ -70,7 +70,7 @@ export class LedgerReads {
   private async keyOf(caller: Caller, id: string): Promise<AccountKey> {
     const [providerAccountId = '', currency = '', account = ''] = id.split('-');
     if (!isName(account)) throw noSuch('ledger_account');
-    await this.tenancy.ledgerOf(caller, providerAccountId);
+    await this.tenancy.account(caller, providerAccountId, 'ledger_account');
     return { providerAccountId, currency, account };
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore, type StepBuilder } from '#log';
-import { Rejection } from '#kernel';
+import { type Aggregate, type DomainCommand, type DomainEvent, Rejection } from '#kernel';
 import { type Merchant, merchantAggregate } from '#onboarding';
 import { type Order, orderAggregate } from '#order';
 import { type Payment, paymentAggregate } from '#payment';
@@ -46,25 +46,15 @@ export class Tenancy {
   ) {}
 
   async order(caller: Caller, orderId: string, reader?: Reader): Promise<KnownOrder> {
-    const order =
-      reader === undefined
-        ? (await this.store.load(orderAggregate, orderId)).state
-        : await reader.load(orderAggregate, orderId);
-    if (order.status === 'not_placed') {
-      throw noSuch('order');
-    }
+    const order = await this.stateOf(orderAggregate, orderId, reader);
+    if (order.status === 'not_placed') throw noSuch('order');
     mustOwn(caller, order.terms.platformId, 'order');
     return order;
   }
 
   async payment(caller: Caller, paymentId: string, reader?: Reader): Promise<KnownPayment> {
-    const payment =
-      reader === undefined
-        ? (await this.store.load(paymentAggregate, paymentId)).state
-        : await reader.load(paymentAggregate, paymentId);
-    if (payment.status === 'none') {
-      throw noSuch('payment');
-    }
+    const payment = await this.stateOf(paymentAggregate, paymentId, reader);
+    if (payment.status === 'none') throw noSuch('payment');
     mustOwn(caller, payment.terms.platformId, 'payment');
     return payment;
   }
@@ -79,33 +69,25 @@ export class Tenancy {
   async ownMerchant(
     caller: Caller, merchantId: string, reader?: Reader,
   ): Promise<KnownMerchant | null> {
-    const merchant =
-      reader === undefined
-        ? (await this.store.load(merchantAggregate, merchantId)).state
-        : await reader.load(merchantAggregate, merchantId);
+    const merchant = await this.stateOf(merchantAggregate, merchantId, reader);
     const isOwn = merchant.status !== 'none' && merchant.terms.platformId === caller.platformId;
     return isOwn ? merchant : null;
   }
 
   async payout(caller: Caller, payoutId: string): Promise<AnnouncedPayout> {
-    const { state: payout } = await this.store.load(payoutAggregate, payoutId);
+    const payout = await this.stateOf(payoutAggregate, payoutId);
     if (payout.status === 'none') throw noSuch('payout');
     mustOwn(caller, payout.terms.platformId, 'payout');
     return payout;
   }
 
-  async account(caller: Caller, accountId: string): Promise<ProviderAccount> {
+  /** `thing`: the accounts of the ledger are those of a provider account. */
+  async account(
+    caller: Caller, accountId: string, thing: 'account' | 'ledger_account' = 'account',
+  ): Promise<ProviderAccount> {
     const account = await this.accounts.byId(accountId);
-    if (account === null) throw noSuch('account');
-    mustOwn(caller, account.platformId, 'account');
-    return account;
-  }
-
-  /** The accounts of the ledger are those of a provider account. */
-  async ledgerOf(caller: Caller, providerAccountId: string): Promise<ProviderAccount> {
-    const account = await this.accounts.byId(providerAccountId);
-    if (account === null) throw noSuch('ledger_account');
-    mustOwn(caller, account.platformId, 'ledger_account');
+    if (account === null) throw noSuch(thing);
+    mustOwn(caller, account.platformId, thing);
     return account;
   }
 
@@ -119,5 +101,11 @@ export class Tenancy {
     const id = order.payments.at(-1);
     if (id === undefined) return { order, payment: null };
     return { order, payment: { id, state: await this.payment(caller, id, reader) } };
+  }
+
+  private async stateOf<State, Command extends DomainCommand, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>, id: string, reader?: Reader,
+  ): Promise<State> {
+    return reader?.load(aggregate, id) ?? (await this.store.load(aggregate, id)).state;
   }
 }
