@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '#orchestrator';
-import { ACTION_KINDS, digestOf, type Preview } from './action.js';
-import { ACTION_STATUSES } from './action-store.js';
+import {
+  ACTION_KINDS, ACTION_STATUSES, type About, type ActionKind, digestOf, type Preview, type Target,
+} from './action.js';
 import { type Follow, type Note, TOLD_LISTS, type ToldCall } from './told.js';
 
 class PreviewEvent {
@@ -71,10 +72,10 @@ export class ActionAnswer {
   id!: string;
 
   @ApiProperty({ enum: ACTION_KINDS, enumName: 'ActionKind' })
-  kind!: string;
+  kind!: ActionKind;
 
   @ApiProperty({ type: 'object', additionalProperties: true })
-  target!: object;
+  target!: Target;
 
   @ApiProperty()
   subjectType!: string;
@@ -85,13 +86,13 @@ export class ActionAnswer {
   @ApiProperty({
     type: ActionAbout, nullable: true, description: `As it was asked for. ${OF_ONE}`,
   })
-  about!: ActionAbout | null;
+  about!: About | null;
 
   @ApiProperty()
   reason!: string;
 
   @ApiProperty({ enum: ACTION_STATUSES, enumName: 'ActionStatus' })
-  status!: string;
+  status!: (typeof ACTION_STATUSES)[number];
 
   @ApiProperty()
   requestedBy!: string;
@@ -121,7 +122,7 @@ export class ActionAnswer {
     type: 'object', additionalProperties: true, nullable: true,
     description: 'What came of it; of one that failed `code` and `message`.',
   })
-  outcome!: object | null;
+  outcome!: Readonly<Record<string, unknown>> | null;
 }
 
 export class ActionPage {

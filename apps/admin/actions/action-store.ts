@@ -5,34 +5,9 @@ import { EVERYTHING, type List, type ListQuery, Lists, type Page } from '#lists'
 import type { Subject } from '../shared/audit.js';
 import { PAGING } from '../lists/list-controllers.js';
 import {
-  ACTION_KINDS, type About, type ActionKind, type Asked, type Private, type Target,
+  ACTION_KINDS, ACTION_STATUSES, type ActionKind, type Asked, type Private, type Target,
 } from './action.js';
-
-/** `expired`: nobody approved it in time. */
-export const ACTION_STATUSES = [
-  'pending', 'executing', 'done', 'failed', 'rejected', 'expired',
-] as const;
-
-export interface ActionRow {
-  readonly id: string;
-  readonly kind: ActionKind;
-  readonly target: Target;
-  readonly subjectType: string;
-  readonly subjectId: string;
-  /** As it was when it was asked for. */
-  readonly about: About | null;
-  readonly reason: string;
-  readonly status: (typeof ACTION_STATUSES)[number];
-  readonly requestedBy: string;
-  readonly requestedByName: string;
-  readonly requestedAt: Date;
-  readonly expiresAt: Date;
-  readonly decidedBy: string | null;
-  readonly decidedByName: string | null;
-  readonly decidedAt: Date | null;
-  readonly endedAt: Date | null;
-  readonly outcome: Readonly<Record<string, unknown>> | null;
-}
+import type { ActionAnswer } from './action-answers.js';
 
 /** Who carries an action out renews its claim; who has not for so long is gone. */
 const CLAIM_MINUTES = 1;
@@ -92,7 +67,7 @@ export const ACTION_LIST: List = {
 export const isKey = (requestedBy: string): boolean => requestedBy.startsWith('platform:');
 
 export const askedOf = (
-  { id, target, reason, requestedBy, decidedBy }: ActionRow, kept: Private | null,
+  { id, target, reason, requestedBy, decidedBy }: ActionAnswer, kept: Private | null,
 ): Asked => ({
   id, target, reason, private: kept, approvedBy: decidedBy,
   actor: isKey(requestedBy) ? requestedBy : `user:${requestedBy}`,
@@ -107,13 +82,13 @@ export class ActionStore {
     this.lists = new Lists(pool);
   }
 
-  list(query: ListQuery): Promise<Page<ActionRow>> {
-    return this.lists.page<ActionRow>(ACTION_LIST, EVERYTHING, query, PAGING.usual);
+  list(query: ListQuery): Promise<Page<ActionAnswer>> {
+    return this.lists.page<ActionAnswer>(ACTION_LIST, EVERYTHING, query, PAGING.usual);
   }
 
   /** Throws `Rejection('action_not_found')`. */
-  async get(id: string): Promise<ActionRow> {
-    const row = await this.lists.one<ActionRow>(ACTION_LIST, [['a.id = ?', id]]);
+  async get(id: string): Promise<ActionAnswer> {
+    const row = await this.lists.one<ActionAnswer>(ACTION_LIST, [['a.id = ?', id]]);
     if (row === null) throw new Rejection('action_not_found', 'there is no such action');
     return row;
   }

@@ -79,6 +79,10 @@ export interface Asked {
   readonly private: Private | null;
 }
 
+/** `expired`: nobody approved it in time. */
+export const ACTION_STATUSES = [
+  'pending', 'executing', 'done', 'failed', 'rejected', 'expired',
+] as const;
 
 /** The money that an action is about. */
 export interface About {

@@ -10,7 +10,8 @@ import { isProviderError } from '#psp';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing } from '../access/still-acting.js';
 import { Audit, type AuditEntry, type AuditOrigin } from '../shared/audit.js';
-import { type ActionRow, ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
+import type { ActionAnswer } from './action-answers.js';
+import { ActionStore, askedOf, RENEW_EVERY_MS } from './action-store.js';
 import {
   type ActionKind, digestOf, leastRoleFor, type Preview, type Private, type SettingKind, type Target,
 } from './action.js';
@@ -50,7 +51,7 @@ const failureOf = (error: unknown): { readonly code: string; readonly message: s
 };
 
 const entryOf = (
-  row: ActionRow, action: string, detail: Readonly<Record<string, unknown>> = {},
+  row: ActionAnswer, action: string, detail: Readonly<Record<string, unknown>> = {},
 ): AuditEntry => ({
   action,
   subject: { type: row.subjectType, id: row.subjectId },
@@ -104,7 +105,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    */
   async request(
     wish: Wish, seen: string | undefined, user: SignedIn, origin: AuditOrigin,
-  ): Promise<ActionRow> {
+  ): Promise<ActionAnswer> {
     const { kind } = wish;
     const { takesTwo } = this.catalogue.of(kind);
     const preview = await this.preview(wish, user);
@@ -122,7 +123,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    */
   async requestSetting(
     setting: Wish & { readonly kind: SettingKind }, user: SignedIn, origin: AuditOrigin,
-  ): Promise<ActionRow> {
+  ): Promise<ActionAnswer> {
     const preview = await this.preview(setting, user);
     return this.rows.get(await this.add(setting, preview, user, origin));
   }
@@ -133,7 +134,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
    */
   async approve(
     id: string, seen: string, user: SignedIn, origin: AuditOrigin,
-  ): Promise<ActionRow> {
+  ): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     if (row.requestedBy === user.userId) {
       throw new Rejection('own_action', 'a second person approves what you ask for');
@@ -155,7 +156,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   /** Also by who asked: it is withdrawn then. Throws `Rejection('not_pending')`. */
   async reject(
     id: string, why: string, user: SignedIn, origin: AuditOrigin,
-  ): Promise<ActionRow> {
+  ): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     await inTransaction(this.pool, async (client) => {
       await lockActing(client, user, leastRoleFor(row.kind));
@@ -212,7 +213,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     });
   }
 
-  private async carryOut(id: string, origin: AuditOrigin): Promise<ActionRow> {
+  private async carryOut(id: string, origin: AuditOrigin): Promise<ActionAnswer> {
     const row = await this.rows.get(id);
     const renewal = setInterval(() => {
       this.rows.renew(id).catch((err: unknown) =>
@@ -230,7 +231,7 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
     return this.rows.get(id);
   }
 
-  private async execute(row: ActionRow, origin: AuditOrigin): Promise<void> {
+  private async execute(row: ActionAnswer, origin: AuditOrigin): Promise<void> {
     const action = this.catalogue.of(row.kind);
     if (action.carriedOutAs === 'rows') {
       const asked = askedOf(row, await this.rows.privateOf(row.id));
@@ -242,13 +243,13 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   /** Unless it was done: somebody who was taken for gone may have committed its step. */
-  private fail(row: ActionRow, failure: Outcome, origin: AuditOrigin): Promise<void> {
+  private fail(row: ActionAnswer, failure: Outcome, origin: AuditOrigin): Promise<void> {
     return this.end(row, origin, (client) => outcomeOfGivenUp(client, row.id, failure));
   }
 
   /** In one transaction with what changes; nothing where somebody else has ended it. */
   private end(
-    row: ActionRow, origin: AuditOrigin, change: (client: PoolClient) => Promise<End>,
+    row: ActionAnswer, origin: AuditOrigin, change: (client: PoolClient) => Promise<End>,
   ): Promise<void> {
     return inTransaction(this.pool, async (client) => {
       if (!(await this.rows.lock(client, row.id))) {
@@ -264,5 +265,5 @@ export class Actions implements OnApplicationBootstrap, BeforeApplicationShutdow
 
 const done = (outcome: Outcome): End => ({ status: 'done', outcome });
 
-const notPending = ({ status }: ActionRow): Rejection =>
+const notPending = ({ status }: ActionAnswer): Rejection =>
   new Rejection('not_pending', `the action waits for nobody: it is ${status}`);

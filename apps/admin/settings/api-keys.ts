@@ -5,7 +5,7 @@ import { type ApiKeyRow, hashSecret, movesMoney, newApiKey } from '#platform';
 import { insertKey, revokeKey, type WantedApiKey } from '../access/key-changes.js';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing } from '../access/still-acting.js';
-import type { ActionRow } from '../actions/action-store.js';
+import type { ActionAnswer } from '../actions/action-answers.js';
 import { Actions } from '../actions/actions.js';
 import type { AuditOrigin } from '../shared/audit.js';
 
@@ -13,7 +13,7 @@ import type { AuditOrigin } from '../shared/audit.js';
 export interface MadeApiKey {
   /** Null where it waits for a second person: it does not work before. */
   readonly row: ApiKeyRow | null;
-  readonly action: ActionRow | null;
+  readonly action: ActionAnswer | null;
   readonly key: string;
 }
 

@@ -7,7 +7,7 @@ import { isAtLeast, type Role } from '../access/role.js';
 import type { SignedIn } from '../access/sessions.js';
 import { lockActing } from '../access/still-acting.js';
 import { lockAdmins, ownAccount, type UserDeed, type UserRow, Users } from '../access/users.js';
-import type { ActionRow } from '../actions/action-store.js';
+import type { ActionAnswer } from '../actions/action-answers.js';
 import type { Private, SettingKind, Target } from '../actions/action.js';
 import { Actions } from '../actions/actions.js';
 import type { AuditOrigin } from '../shared/audit.js';
@@ -22,7 +22,7 @@ export interface UserChange {
 /** The user as it is; `action`: where the change waits for a second person. */
 export interface ChangedUser {
   readonly user: UserRow | null;
-  readonly action: ActionRow | null;
+  readonly action: ActionAnswer | null;
 }
 
 /** With a password that is never to be seen again. */
