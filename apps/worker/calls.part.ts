@@ -22,6 +22,7 @@ export class EffectsPart {
           store, clock, lostTimes: () => lostTimesUntilNow(pool, clock),
           heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
           clientOf: (accountId) => clients.of(accountId),
+          capabilitiesOf: (accountId) => clients.capabilitiesOf(accountId),
         }),
         merchantCalls,
       ],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Payments, ProviderAccounts } from '#psp';
+import { type Capabilities, type Payments, ProviderAccounts } from '#psp';
 
 /** Payments at the provider of any account, with its key. */
 @Injectable()
@@ -10,5 +10,10 @@ export class ProviderClients {
   async of(accountId: string): Promise<Payments | null> {
     const client = await this.accounts.clientOf(accountId);
     return client && client.payments;
+  }
+
+  /** What the provider of the account can do; null when there is no such account. */
+  capabilitiesOf(accountId: string): Promise<Capabilities | null> {
+    return this.accounts.capabilitiesOf(accountId);
   }
 }

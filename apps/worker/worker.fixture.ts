@@ -5,7 +5,9 @@ import { type Clock, type Instant, newId, parseInstant, plusMs } from '#kernel';
 import { type Payment, paymentAggregate, type PaymentCommand } from '#payment';
 import { createLogger, createSecretBox } from '#platform';
 import { openStore, UPCASTERS } from '#orchestrator';
-import { type NewIntent, notePauses, type Payments } from '#psp';
+import {
+  type Capabilities, type NewIntent, notePauses, type Payments, type ProviderAdapter,
+} from '#psp';
 import { HostedAdapter, ProviderTransport } from '#psp-hosted';
 import { createDatabase, type DatabaseApp, specPool, type TestDatabase } from '#testing';
 
@@ -44,6 +46,12 @@ export const newIntent = (reference: string): NewIntent => ({
   reference, amountMinor: 1_999, currency: 'eur', methods: ['card'], description: null, returnUrl: null,
 });
 
+export interface BenchOptions {
+  readonly sagas?: boolean;
+  readonly app?: DatabaseApp;
+  readonly adapter?: ProviderAdapter;
+}
+
 /** A migrated database of the spec's own, with a store on it. */
 export class WorkerBench {
   readonly clock = new TestClock();
@@ -56,6 +64,7 @@ export class WorkerBench {
     /** With every right: for what a spec itself makes and looks at. */
     readonly admin: Pool,
     readonly transport: ProviderTransport,
+    private readonly adapter: ProviderAdapter,
     sagas: boolean,
   ) {
     this.store = sagas
@@ -64,20 +73,25 @@ export class WorkerBench {
 
   /**
    * `sagas`: they react, as in production; without them a room is seen alone. `app`: whose rights.
+   * `adapter`: of another provider than the hosted one.
    */
   static async open(
     providerUrl: string,
-    { sagas = false, app = 'worker' }: { sagas?: boolean; app?: DatabaseApp } = {},
+    { sagas = false, app = 'worker', adapter }: BenchOptions = {},
   ): Promise<WorkerBench> {
     const database = await createDatabase('orchestrator');
     const [pool, admin] = [specPool(database.urlFor(app)), specPool(database.url)];
     const listeners = { onRateLimited: notePauses(pool, quiet) };
     const transport = new ProviderTransport(providerUrl, PATIENT, undefined, listeners);
-    return new WorkerBench(database, pool, admin, transport, sagas);
+    const used = adapter ?? new HostedAdapter(transport);
+    return new WorkerBench(database, pool, admin, transport, used, sagas);
   }
 
   readonly clientOf = (): Promise<Payments> =>
-    Promise.resolve(new HostedAdapter(this.transport).client('stest_spec').payments);
+    Promise.resolve(this.adapter.client('stest_spec').payments);
+
+  readonly capabilitiesOf = (): Promise<Capabilities> =>
+    Promise.resolve(this.adapter.capabilities);
 
   metadata(orderId: string) {
     return { correlationId: orderId, causationId: 'spec', actor: 'user:spec', traceparent: null };

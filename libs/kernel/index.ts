@@ -3,6 +3,7 @@ export {
   type IdentifiedEvent, NO_FOLLOW_UPS, type Reservation, type StreamType, type Upcaster,
 } from './aggregate.js';
 export { assert, assertNever, AssertionFailed } from './assert.js';
+export type { CaptureCapabilities } from './capture-capabilities.js';
 export { holdsCardNumber, passesLuhn, withoutCardNumbers } from './card-number.js';
 export { type Clock, wallClock } from './clock.js';
 export {

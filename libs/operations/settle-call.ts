@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { assert, type Clock, Rejection } from '#kernel';
 import { type EventStore, ReservationTaken } from '#log';
 import {
-  exists, identityMismatch, isPastCancel, isPastCapture, type Payment,
+  exists, identityMismatch, isPastCancel, isPastCapture, openCapture, type Payment,
   paymentAggregate, type PaymentCommand, type ProviderCall,
 } from '#payment';
 import type { PaymentFacts, Payments } from '#psp';
@@ -81,25 +81,33 @@ const JOB = `
     FROM jobs
    WHERE key = $1 AND state = 'stuck' AND subject_id LIKE 'pay\\_%'`;
 
+interface CallOfPayment {
+  readonly kind: Exclude<ProviderCall, 'refund'>;
+  readonly paymentId: string;
+  readonly payment: Payment;
+}
+
+const showsWanted = (payment: Payment, { captures = [] }: PaymentFacts['intent']): boolean => {
+  if (!exists(payment)) return false;
+  const wanted = openCapture(payment.captures);
+  return wanted === null || captures.some(({ reference }) => reference === wanted.captureId);
+};
+
 /** Whether the intent shows that a call other than a refund has done its work, or never can. */
-const isShown = (kind: Exclude<ProviderCall, 'refund'>, { intent, attempts }: PaymentFacts): boolean => {
+const isShown = (
+  { kind, payment }: CallOfPayment, { intent, attempts }: PaymentFacts,
+): boolean => {
   switch (kind) {
     case 'create_intent':
       return true;
     case 'debit_mandate':
       return intent.status !== 'open' || (attempts ?? []).length > 0;
     case 'capture':
-      return isPastCapture(intent.status);
+      return isPastCapture(intent.status) || showsWanted(payment, intent);
     case 'cancel':
       return isPastCancel(intent.status);
   }
 };
-
-interface CallOfPayment {
-  readonly kind: Exclude<ProviderCall, 'refund'>;
-  readonly paymentId: string;
-  readonly payment: Payment;
-}
 
 const isWantedDebit = (kind: ProviderCall, payment: Payment): boolean =>
   kind === 'debit_mandate' && payment.status === 'open' && payment.debit === 'requested' &&
@@ -200,10 +208,11 @@ export class SettleCall {
   }
 
   private async shown(
-    { kind, paymentId, payment }: CallOfPayment, observation: PaymentFacts, debitIs: RefundIs,
+    call: CallOfPayment, observation: PaymentFacts, debitIs: RefundIs,
   ): Promise<Pick<Settlement, 'outcome' | 'commands' | 'lostDebit'>> {
+    const { kind, paymentId, payment } = call;
     const at = this.parts.clock.now();
-    if (!isShown(kind, observation)) {
+    if (!isShown(call, observation)) {
       const held = isWantedDebit(kind, payment)
         ? await heldDebitOf(this.parts.pool, paymentId, payment, at) : null;
       if (held === null || held === 'unread') {

@@ -2,10 +2,9 @@ export {
   evolveDisputes, evolveRefunds, isMoneyBack, isOfDispute, type MoneyBackEvent,
 } from './domain/evolve-money-back.js';
 export {
-  type Capture, CAPTURE_STATUSES, type CaptureCapabilities, type CaptureStatus, openCapture,
-  takenByCaptures,
+  type Capture, CAPTURE_STATUSES, type CaptureStatus, isShownOneByOne, openCapture,
 } from './domain/capture.js';
-export { capturedMinor } from './domain/captured.js';
+export { capturableMinor, capturedMinor, refundableMinor } from './domain/captured.js';
 export { hasPassed } from './domain/intent-track.js';
 export { isCapturable, isPaid, isPastCancel, isPastCapture } from './intent-statuses.js';
 export type {

@@ -1,4 +1,4 @@
-import type { IntentStatus, Unrecognized } from '#psp';
+import type { Capabilities, IntentStatus, Unrecognized } from '#psp';
 
 type Shown = IntentStatus | Unrecognized;
 
@@ -15,12 +15,10 @@ const PAST_CAPTURE: ReadonlySet<Shown> = new Set<Shown>([
 
 export const isPastCapture = (status: Shown): boolean => PAST_CAPTURE.has(status);
 
-/** What no cancel can change any more. Completion, "States": 409 from `capture_sent` on. */
-const PAST_CANCEL: ReadonlySet<Shown> = new Set<Shown>([
-  'capture_sent', 'captured', 'canceled', 'unpaid',
-]);
-
-export const isPastCancel = (status: Shown): boolean => PAST_CANCEL.has(status);
+/** What no cancel can change any more, of a provider that cancels until `until`. */
+export const isPastCancel = (
+  status: Shown, until: Capabilities['cancelableUntil'] = 'to_capture',
+): boolean => isPastCapture(status) && (status !== 'to_capture' || until !== 'to_capture');
 
 /** The payer has paid: an order's expiry takes nothing back from there on. */
 const PAID: ReadonlySet<Shown> = new Set<Shown>(['processing', 'authorized', 'to_capture']);

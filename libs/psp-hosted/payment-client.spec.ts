@@ -1,4 +1,4 @@
-import type { IntentStatus, ShownIntent } from '#psp';
+import { type IntentStatus, type ShownIntent, wholeCapture } from '#psp';
 import { json, MisbehavingServer } from './misbehaving-server.fixture.js';
 import { PaymentClient } from './payment-client.js';
 import { PayoutClient } from './payout-client.js';
@@ -92,7 +92,7 @@ describe('each verb asks what the specification says', () => {
   test('read, capture, cancel', async () => {
     server.always(json(200, INTENT));
     await client.getIntent(INTENT.id);
-    await client.captureIntent(INTENT.id);
+    await client.captureIntent(INTENT.id, wholeCapture('cap_1'));
     await client.cancelIntent(INTENT.id);
     expect(asked()).toEqual([
       `GET /v2/payment_intents/${INTENT.id}`,

@@ -1,6 +1,7 @@
 import { assert } from '#kernel';
-import type {
-  NewIntent, PaymentFacts, Payments, RefundFacts, ShownIntent, WebhookEndpoint, WebhookEndpoints,
+import {
+  CapabilityMissing, type NewCapture, type NewIntent, type PaymentFacts, type Payments,
+  type RefundFacts, type ShownIntent, type WebhookEndpoint, type WebhookEndpoints,
 } from '#psp';
 import { attemptOf, disputeOf, intentOf, refundOf } from './payment-facts.js';
 import {
@@ -87,7 +88,9 @@ export class PaymentClient implements Payments, WebhookEndpoints {
     };
   }
 
-  captureIntent(intentId: string): Promise<ShownIntent> {
+  /** Its capture has no body: neither an amount nor a reference of ours can be sent. */
+  async captureIntent(intentId: string, { amountMinor }: NewCapture): Promise<ShownIntent> {
+    if (amountMinor !== null) throw new CapabilityMissing('partialCapture');
     const pathTemplate = `${INTENT}/capture`;
     return this.#onIntent(intentId, { method: 'POST', pathTemplate });
   }

@@ -5,11 +5,12 @@ import {
   json, MisbehavingServer, raw, reset, resetMidBody, silence, stall,
 } from './misbehaving-server.fixture.js';
 import { PaymentClient } from './payment-client.js';
-import { isProviderError, type ProviderError, ProviderRejected } from '#psp';
+import { isProviderError, type ProviderError, ProviderRejected, wholeCapture } from '#psp';
 import { ProviderTransport } from './provider-transport.js';
 import type { TransportLimits } from './transport-limits.js';
 
 const KEY = 'stest_canaryKey0123456789';
+const WHOLE = wholeCapture('cap_1');
 const ID = 'pi_abcdefghijklmnopqrstuvwx';
 const INTENT = {
   id: ID, status: 'authorized', amount: 1_000, currency: 'eur', url: 'https://page/pi',
@@ -96,7 +97,7 @@ describe('a provider that misbehaves after it has the request', () => {
     expect(server.requests).toHaveLength(1);
     server.always(behaviour);
     expect(await toldBy(client.cancelIntent(ID))).toBe(`unknown_outcome ${reason}`);
-    expect(await toldBy(client.captureIntent(ID))).toBe(`unknown_outcome ${reason}`);
+    expect(await toldBy(client.captureIntent(ID, WHOLE))).toBe(`unknown_outcome ${reason}`);
     expect(server.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST']);
   });
 
@@ -109,7 +110,7 @@ describe('a provider that misbehaves after it has the request', () => {
 
   test('an answer about another object settles nothing', async () => {
     server.always(json(200, { ...INTENT, id: 'pi_another' }));
-    expect(await toldBy(clientOf().captureIntent(ID))).toBe('unknown_outcome unreadable_answer');
+    expect(await toldBy(clientOf().captureIntent(ID, WHOLE))).toBe('unknown_outcome unreadable_answer');
     expect(await toldBy(clientOf().getIntent(ID))).toBe('unavailable unreadable_answer');
   });
 });

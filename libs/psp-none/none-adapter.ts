@@ -12,7 +12,8 @@ const payments: Payments = {
   getIntent: lacks('payments'),
   findIntents: lacks('payments'),
   details: lacks('payments'),
-  captureIntent: lacks('payments'),
+  captureIntent: (_intentId, { amountMinor }) =>
+    lacks(amountMinor === null ? 'payments' : 'partialCapture')(),
   cancelIntent: lacks('cancelableUntil'),
   debitMandate: lacks('debits'),
   refundIntent: lacks('refunds'),

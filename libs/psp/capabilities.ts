@@ -1,15 +1,11 @@
+import type { CaptureCapabilities } from '#kernel';
+
 /** What an adapter can do, as data: what it cannot is refused before anything is sent. */
-export interface Capabilities {
+export interface Capabilities extends CaptureCapabilities {
   /** Intents are created, read and found, and their attempts followed. */
   readonly payments: boolean;
   /** Until which status of ours an intent can be canceled; null: never. */
   readonly cancelableUntil: 'authorized' | 'to_capture' | null;
-  /**
-   * Less than the authorized amount can be captured, and an authorization several times. False until the
-   * port's capture names an amount and a capture: no adapter can be sent either yet.
-   */
-  readonly partialCapture: false;
-  readonly multipleCapture: false;
   readonly refunds: boolean;
   /** A signed mandate is debited with no payer present. */
   readonly debits: boolean;

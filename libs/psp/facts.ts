@@ -28,6 +28,18 @@ export type DisputeStatus =
 
 export type PayoutStatus = 'pending' | 'to_pay' | 'sent' | 'paid' | 'failed';
 
+export type CaptureStatus = 'accepted' | 'sent' | 'captured';
+
+/** One capture of an intent. */
+export interface CaptureFacts {
+  /** Our capture's id, as it carries it; null: it was made at the provider by others. */
+  readonly reference: string | null;
+  /** The provider's own id. */
+  readonly captureId: string;
+  readonly amountMinor: number;
+  readonly status: CaptureStatus | Unrecognized;
+}
+
 /** A payment intent. */
 export interface IntentFacts {
   readonly intentId: string;
@@ -37,6 +49,12 @@ export interface IntentFacts {
   readonly status: IntentStatus | Unrecognized;
   readonly amountMinor: number;
   readonly currency: string;
+  /**
+   * All of them, oldest first, of a provider that captures in part: its intent is `authorized` while
+   * more can be captured, and afterwards as far as the furthest of them. Not given of one that captures
+   * the whole once: the intent's status tells.
+   */
+  readonly captures?: readonly CaptureFacts[];
 }
 
 /** An intent as one call shows it: nothing of its attempts, but whether there is one. */
@@ -104,6 +122,8 @@ export interface ListedPayment extends AttemptFacts {
   readonly currency: string;
   /** Null until it is known. */
   readonly feeMinor: number | null;
+  /** Which capture of the intent it is about, of a provider that shows captures. */
+  readonly capture?: CaptureFacts;
   readonly reached: ReachedStatus;
 }
 

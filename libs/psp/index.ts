@@ -1,15 +1,15 @@
 export { type Capabilities, type Capability, MISSING } from './capabilities.js';
 export {
-  type AttemptFacts, type AttemptStatus, type DisputeFacts, type DisputeStatus, type IntentFacts,
+  type AttemptFacts, type AttemptStatus, type CaptureFacts, type CaptureStatus, type DisputeFacts, type DisputeStatus, type IntentFacts,
   intentOnly, type IntentStatus, type ListedDispute, type ListedPayment, type ListedRefund,
   type PaymentFacts, type PayoutFacts, type PayoutStatus, type ReachedStatus, type RefundFacts,
   type RefundStatus, type ShownIntent, type Unrecognized,
 } from './facts.js';
 export type { KeyProof, MadeIntent } from './key-proof.js';
 export {
-  type IntentReader, type ListPage, type NewIntent, type Pace, type Page, type Payments,
+  type IntentReader, type ListPage, type NewCapture, type NewIntent, type Pace, type Page, type Payments,
   type Payouts, type ProviderAdapter, type ProviderClient, readPayment, type WebhookDelivery,
-  type WebhookEndpoint, type WebhookEndpoints, type WebhookHint,
+  type WebhookEndpoint, type WebhookEndpoints, type WebhookHint, wholeCapture,
 } from './port.js';
 export {
   ACCOUNT_MODES, type AccountMode, type AccountRegistration, type ProviderAccount,

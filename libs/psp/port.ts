@@ -23,6 +23,20 @@ export interface NewIntent {
   readonly returnUrl: string | null;
 }
 
+/** What is captured of an intent. */
+export interface NewCapture {
+  /** Our capture's id: the provider makes one capture of it. */
+  readonly reference: string;
+  /** Null: all that is authorized, which every provider captures. */
+  readonly amountMinor: number | null;
+  /** What is left of the authorization after it is released. */
+  readonly isFinal: boolean;
+}
+
+/** All that is authorized. */
+export const wholeCapture = (reference: string): NewCapture =>
+  ({ reference, amountMinor: null, isFinal: true });
+
 /** Payment intents, by the provider's id of them. */
 export interface Payments {
   /** Rejected with 409 where the reference has an intent: then, and when unknown, find it. */
@@ -32,8 +46,8 @@ export interface Payments {
   findIntents(reference: string): Promise<readonly ShownIntent[]>;
   /** Completes an intent that was just read by its attempts, refunds and disputes. */
   details(intent: ShownIntent): Promise<PaymentFacts>;
-  /** Captures all that is authorized; a second capture changes nothing. 409: it cannot be, now. */
-  captureIntent(intentId: string): Promise<ShownIntent>;
+  /** The same capture sent again changes nothing. 409: it cannot be, now. */
+  captureIntent(intentId: string, capture: NewCapture): Promise<ShownIntent>;
   /** Releases an authorization; twice changes nothing. 409: it is too late. */
   cancelIntent(intentId: string): Promise<ShownIntent>;
   /** 409: the mandate is not signed, or the intent takes no attempt now; 422: no such account. */

@@ -111,7 +111,7 @@ export class ProviderAccounts {
 
   /** Throws `CapabilityMissing` where the provider of the account cannot do it. */
   async mustHave(
-    accountId: string, capability: 'payments' | 'debits' | 'refunds',
+    accountId: string, capability: 'payments' | 'cancelableUntil' | 'debits' | 'refunds',
   ): Promise<void> {
     const capabilities = await this.capabilitiesOf(accountId);
     if (capabilities !== null && !capabilities[capability]) throw new CapabilityMissing(capability);

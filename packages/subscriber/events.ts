@@ -65,7 +65,20 @@ export type OrderExpiryReached = Envelope<'OrderExpiryReached', 'order', 1, {
 
 export type OrderPaid = Envelope<'OrderPaid', 'order', 1, {
   readonly paymentId: string;
+  /** By which capture; not given: by a direct debit, or it was paid before captures had ids. */
+  readonly captureId?: string;
+  /** What this capture takes, which may be less than the order's amount. */
   readonly amountMinor: number;
+  readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
+  readonly at: string;
+}>;
+
+export type OrderCaptured = Envelope<'OrderCaptured', 'order', 1, {
+  readonly paymentId: string;
+  readonly captureId: string;
+  readonly amountMinor: number;
+  /** By all captures of the order, this one included. */
+  readonly paidMinor: number;
   readonly currency: 'aud' | 'cad' | 'chf' | 'dkk' | 'eur' | 'gbp' | 'nok' | 'pln' | 'sek' | 'usd';
   readonly at: string;
 }>;
@@ -215,6 +228,8 @@ export type CaptureRequested =
   readonly by: 'platform' | 'policy';
   /** Whether the page had not yet been seen to finish. */
   readonly unconfirmed: boolean;
+  /** What is left of the authorization is to be released. */
+  readonly isFinal?: boolean;
   readonly at: string;
 }>;
 
@@ -225,9 +240,11 @@ export type CaptureAccepted =
 }>
   | Envelope<'CaptureAccepted', 'payment', 2, {
   readonly at: string;
-  /** Ours (`cap_…`), also where nobody asked us for it. */
+  /** Ours (`cap_…`), also where we did not ask for it; its provider's where it carries none. */
   readonly captureId: string;
   readonly amountMinor: number;
+  /** Of a provider that shows captures: its own id. */
+  readonly providerCaptureId?: string;
 }>;
 
 export type CaptureSent =
@@ -238,6 +255,7 @@ export type CaptureSent =
   readonly captureId: string;
   /** Events of schema version 1 tell none: it is the capture's, or all of a direct debit. */
   readonly amountMinor?: number;
+  readonly providerCaptureId?: string;
   readonly at: string;
 }>;
 
@@ -248,9 +266,16 @@ export type PaymentCaptured =
 }>
   | Envelope<'PaymentCaptured', 'payment', 2, {
   readonly at: string;
-  /** Ours (`cap_…`), also where nobody asked us for it. */
+  /** Ours (`cap_…`), also where we did not ask for it; its provider's where it carries none. */
   readonly captureId: string;
   readonly amountMinor: number;
+  /** Of a provider that shows captures: its own id. */
+  readonly providerCaptureId?: string;
+}>;
+
+export type AuthorizationClosed = Envelope<'AuthorizationClosed', 'payment', 1, {
+  readonly releasedMinor: number;
+  readonly at: string;
 }>;
 
 export type CancelRequested = Envelope<'CancelRequested', 'payment', 1, {
@@ -713,6 +738,7 @@ export type PublishedEvent =
   | OrderCancellationRequested
   | OrderExpiryReached
   | OrderPaid
+  | OrderCaptured
   | OrderRefunded
   | OrderChargedBack
   | OrderDisputeWon
@@ -735,6 +761,7 @@ export type PublishedEvent =
   | CaptureAccepted
   | CaptureSent
   | PaymentCaptured
+  | AuthorizationClosed
   | CancelRequested
   | PaymentCanceled
   | AuthorizationExpired

@@ -56,6 +56,7 @@ export class SimulatedWorker {
   constructor(name: string, private readonly parts: WorkerParts) {
     const { scheduler, database, rates } = parts;
     this.process = new Process(name);
+    this.adapter = new HostedAdapter(parts.network.transportOf(this.process));
     this.exchange = connectionOf(scheduler, this.process, () => rates().database);
     const pause = async (): Promise<void> =>
       scheduler.sleep(this.process, scheduler.random.int(1, 5_000), 'pause over');
@@ -73,6 +74,7 @@ export class SimulatedWorker {
       store: this.store, clock, logger: parts.logger,
       families: [paymentEffects({
         store: this.store, clock, clientOf: this.clientOf,
+        capabilitiesOf: () => Promise.resolve(this.adapter.capabilities),
         lostTimes: () => Promise.resolve([]),
         heldDebitOf: () => Promise.resolve(null),
       })],
@@ -100,12 +102,12 @@ export class SimulatedWorker {
   }
 
   private readonly exchange;
+  private readonly adapter: HostedAdapter;
   private readonly store: EventStore;
   private readonly jobs: JobRunner;
   private readonly publishing: LogPublishing;
   private readonly nowMs = (): number => this.parts.scheduler.nowMs;
-  private readonly client = (): ProviderClient =>
-    new HostedAdapter(this.parts.network.transportOf(this.process)).client('stest_simulated');
+  private readonly client = (): ProviderClient => this.adapter.client('stest_simulated');
   private readonly clientOf = () => Promise.resolve(this.client().payments);
 
   /** What this process could begin now. */

@@ -32,7 +32,7 @@ export class ActionCatalogue {
       return client && client.payments;
     };
     this.actions = {
-      ...moneyActions({ pool, store }, clock),
+      ...moneyActions({ pool, store }, clock, accounts),
       ...unmadeRefundActions({ pool, store }, clock),
       settle_call: settleAction(store, new SettleCall({ pool, store, clock, clientOf })),
       refresh: refreshAction({ pool, store, clock, clientOf }),

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EventStore } from '#log';
 import { assert, type Clock } from '#kernel';
+import { type ProviderAccounts } from '#psp';
 import type { SettleCall, StepOnceParts } from '#operations';
 import { orderAggregate } from '#order';
 import { paymentAggregate } from '#payment';
@@ -21,7 +22,9 @@ const refundsLately = async (pool: Pool, paymentId: string): Promise<readonly No
 };
 
 /** Captures, cancels and refunds, as a platform would ask for them. */
-export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
+export const moneyActions = (
+  log: StepOnceParts, clock: Clock, accounts: Pick<ProviderAccounts, 'capabilitiesOf' | 'mustHave'>,
+) => ({
   capture: stepAction(log, {
     takesTwo: true,
     subjectType: 'payment',
@@ -29,9 +32,15 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
     about: ({ target }) => aboutPayment(log.store, target.subjectId),
     work: async (step, asked) => {
       const at = clock.now();
-      const captureId = captureIdOf(asked);
-      const command = { type: 'RequestCapture', captureId, by: 'platform', at } as const;
-      await step.execute(paymentAggregate, asked.target.subjectId, command);
+      const { subjectId } = asked.target;
+      const payment = await step.load(paymentAggregate, subjectId);
+      if (payment.status === 'none') throw notFound('payment');
+      const can = await accounts.capabilitiesOf(payment.terms.accountId);
+      assert(can !== null, 'the account that a payment was made with is kept');
+      await step.execute(paymentAggregate, subjectId, {
+        type: 'RequestCapture', captureId: captureIdOf(asked), by: 'platform',
+        part: { amountMinor: null, can }, at,
+      });
     },
   }),
   cancel: stepAction(log, {
@@ -45,6 +54,9 @@ export const moneyActions = (log: StepOnceParts, clock: Clock) => ({
     about: ({ target }) => aboutOrder(log.store, target.subjectId),
     work: async (step, { target }) => {
       const command = { type: 'RequestCancellation', at: clock.now() } as const;
+      const order = await step.load(orderAggregate, target.subjectId);
+      if (order.status === 'not_placed') throw notFound('order');
+      await accounts.mustHave(order.terms.accountId, 'cancelableUntil');
       await step.execute(orderAggregate, target.subjectId, command);
     },
   }),

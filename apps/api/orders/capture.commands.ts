@@ -1,23 +1,24 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore, type StepBuilder } from '#log';
 import { assert, type Instant, newId, Rejection } from '#kernel';
-import { type CaptureCapabilities, paymentAggregate } from '#payment';
+import { exists, paymentAggregate, type PaymentCommand } from '#payment';
 import { ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { DailyLimits, type Meter } from '../limits/daily-limits.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import { metadataOf, type Origin } from '../shared/origin.js';
-import { type KnownPayment, Tenancy } from '../shared/tenancy.js';
+import { Tenancy } from '../shared/tenancy.js';
 import { orderAnswer, type OrderAnswer } from './order-answer.js';
+
+type CapturePart = NonNullable<Extract<PaymentCommand, { type: 'RequestCapture' }>['part']>;
 
 /** Captures the current payment of an order, because its platform says so. */
 export class CapturePayment extends Command<Answer<OrderAnswer>> {
   constructor(
     readonly caller: Caller,
     readonly orderId: string,
-    /** Minor units; null: the whole amount. */
-    readonly amountMinor: number | null,
+    readonly part: Omit<CapturePart, 'can'>,
     readonly at: Instant,
     readonly request: IdempotentRequest,
     readonly origin: Origin,
@@ -51,30 +52,25 @@ export class CapturePaymentHandler implements ICommandHandler<CapturePayment> {
   private async capture(
     step: StepBuilder, command: CapturePayment, meter: Meter,
   ): Promise<OrderAnswer> {
-    const { caller, orderId, amountMinor: asked, at } = command;
+    const { caller, orderId, part, at } = command;
     const { payment } = await this.tenancy.orderWithPayment(caller, orderId, step);
     if (payment === null) {
       throw new Rejection('not_authorized', 'only an authorized payment is captured: none is yet');
     }
-    const part = asked === null ? null : {
-      amountMinor: asked, can: await this.capabilitiesOf(payment.state),
-    };
+    const { accountId, currency } = payment.state.terms;
+    const can = await this.accounts.capabilitiesOf(accountId);
+    assert(can !== null, 'the account that a payment was made with is kept');
+    const captureId = newId('cap');
     const captured = await step.execute(paymentAggregate, payment.id, {
-      type: 'RequestCapture', captureId: newId('cap'), by: 'platform',
-      ...(part === null ? {} : { part }), at,
+      type: 'RequestCapture', captureId, by: 'platform', part: { ...part, can }, at,
     });
-    const { amountMinor, currency } = payment.state.terms;
-    // The same state: nothing was to be done, as by the order's policy or an earlier request.
-    if (captured !== payment.state) {
-      await meter.count({ operation: 'capture', amountMinor: asked ?? amountMinor, currency });
+    const made = exists(captured)
+      ? captured.captures.find((one) => one.captureId === captureId) : undefined;
+    // None: nothing was to be done, as by the order's policy or an earlier request.
+    if (made !== undefined) {
+      await meter.count({ operation: 'capture', amountMinor: made.amountMinor, currency });
     }
     const after = await this.tenancy.orderWithPayment(caller, orderId, step);
     return orderAnswer(orderId, after.order, after.payment);
-  }
-
-  private async capabilitiesOf({ terms }: KnownPayment): Promise<CaptureCapabilities> {
-    const capabilities = await this.accounts.capabilitiesOf(terms.accountId);
-    assert(capabilities !== null, 'the account that a payment was made with is kept');
-    return capabilities;
   }
 }

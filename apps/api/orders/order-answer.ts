@@ -22,7 +22,7 @@ export class OrderAnswer {
     enum: ORDER_STATUSES,
     description:
       '`authorized`: the payer has paid, nothing is captured yet. `closing`: it is to end unpaid, ' +
-      'and waits until its payment is seen to have ended. `paid`: deliver.',
+      'and waits until its payment is seen to have ended. `paid`: deliver what `paidMinor` pays.',
   })
   status!: KnownOrder['status'];
 
@@ -63,6 +63,14 @@ export class OrderAnswer {
     description: 'The current payment; null for a moment, until it has been asked for.',
   })
   payment!: PaymentAnswer | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'What the order is paid with, in minor units: less than `amountMinor` where it was captured ' +
+      'in part; each further capture adds to it.',
+  })
+  paidMinor!: number;
 
   @ApiProperty({
     type: 'integer',
@@ -126,6 +134,7 @@ export const orderAnswer = (
     description: terms.description,
     metadata: terms.metadata,
     payment: payment === null ? null : paymentAnswer(payment.id, payment.state),
+    paidMinor: order.status === 'paid' ? order.paidMinor : 0,
     refundedMinor: order.status === 'paid' ? order.moneyBack.refundedMinor : 0,
     takenBackMinor: order.status === 'paid' ? order.moneyBack.takenBackMinor : 0,
     failureReason: order.status === 'failed' ? order.reason : null,

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EventStore } from '#log';
 import { type OrderCommand, orderAggregate, type OrderTerms } from '#order';
-import type { AccountMode } from '#psp';
+import { type AccountMode, ProviderAccounts } from '#psp';
 import type { Caller } from '../auth/key-verifier.js';
 import { type Answer, Idempotency } from '../shared/idempotency.js';
 import type { IdempotentRequest } from '../shared/idempotency-key.js';
@@ -53,6 +53,7 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     private readonly store: EventStore,
     private readonly tenancy: Tenancy,
     private readonly accounts: OrderAccounts,
+    private readonly providers: ProviderAccounts,
     private readonly idempotency: Idempotency,
     private readonly limits: DailyLimits,
   ) {}
@@ -98,7 +99,8 @@ export class ChangeOrderHandler implements ICommandHandler<ChangeOrder> {
     command: Exclude<PlatformOrderCommand, PlacedOrder>,
   ) {
     return this.store.step(metadataOf(orderId, caller, origin), async (step) => {
-      await this.tenancy.order(caller, orderId, step);
+      const { terms } = await this.tenancy.order(caller, orderId, step);
+      await this.providers.mustHave(terms.accountId, 'cancelableUntil');
       await step.execute(orderAggregate, orderId, command);
       await step.react();
       const { order, payment } = await this.tenancy.orderWithPayment(caller, orderId, step);

@@ -86,7 +86,7 @@ export class OrdersController {
       status: 202, type: OrderAnswer,
       description: 'The cancellation is asked for; the order as it is now.',
     },
-    ...CHANGE_ERRORS, 'order_not_found', 'order_paid', 'order_ended',
+    ...CHANGE_ERRORS, 'order_not_found', 'order_paid', 'order_ended', 'capability_missing',
   )
   async cancel(
     @Param('id', orderIdPipe) id: string,
@@ -107,8 +107,9 @@ export class OrdersController {
   @ApiOperation({
     summary: 'Capture an authorized order now', operationId: 'captureOrder',
     description:
-      'For the policies `manual` and `delayed`. Captures the whole amount, or part of it where the ' +
-      'provider of the merchant’s account can. The order is `paid` a moment later.',
+      'For the policies `manual` and `delayed`. Captures what is left of the authorized amount, or ' +
+      'part of it where the provider of the merchant’s account can. With the first capture the ' +
+      'order is `paid` a moment later; further ones add to its `paidMinor`.',
   })
   @ApiBody({ type: CaptureOrderDto, required: false })
   @Answers(
@@ -122,15 +123,14 @@ export class OrdersController {
   )
   async capture(
     @Param('id', orderIdPipe) id: string,
-    @Body() { amountMinor }: CaptureOrderDto,
+    @Body() { amountMinor, isFinal }: CaptureOrderDto,
     @CurrentCaller() caller: Caller,
     @Idempotent() request: IdempotentRequest,
     @RequestOrigin() origin: Origin,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderAnswer> {
-    const capture = new CapturePayment(
-      caller, id, amountMinor ?? null, this.clock.now(), request, origin,
-    );
+    const part = { amountMinor: amountMinor ?? null, ...(isFinal !== undefined && { isFinal }) };
+    const capture = new CapturePayment(caller, id, part, this.clock.now(), request, origin);
     return send(reply, await this.commands.execute(capture));
   }
 

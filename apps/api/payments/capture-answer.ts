@@ -18,6 +18,9 @@ export class PaymentCaptureAnswer {
   })
   status!: CaptureStatus;
 
+  @ApiProperty({ description: 'What is left of the authorization is released after it.' })
+  isFinal!: boolean;
+
   @ApiProperty({
     format: 'date-time', description: 'When it was asked for, or its latest status was learnt.',
   })
@@ -25,5 +28,5 @@ export class PaymentCaptureAnswer {
 }
 
 export const captureAnswer = (
-  { captureId: id, amountMinor, status, at }: Capture,
-): PaymentCaptureAnswer => ({ id, amountMinor, status, at });
+  { captureId: id, amountMinor, status, isFinal, at }: Capture,
+): PaymentCaptureAnswer => ({ id, amountMinor, status, isFinal: isFinal === true, at });

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CURRENCIES } from '#kernel';
 import {
-  exists, type Existing, isSettled, openCapture, PAYMENT_STATUSES, type PaymentStatus,
-  type ProviderCall, refundedMinor, takenByCaptures, takenByRefunds,
+  capturableMinor, capturedMinor, exists, type Existing, isSettled, openCapture, PAYMENT_STATUSES,
+  type PaymentStatus, type ProviderCall, refundableMinor, refundedMinor,
 } from '#payment';
 import type { KnownPayment } from '../shared/tenancy.js';
 import { captureAnswer, PaymentCaptureAnswer } from './capture-answer.js';
@@ -72,12 +72,25 @@ export class PaymentAnswer {
   @ApiProperty({ type: PaymentCaptureAnswer, isArray: true, description: 'Oldest first.' })
   captures!: readonly PaymentCaptureAnswer[];
 
+  @ApiProperty({
+    type: 'integer', description: 'What captures that were sent have taken, in minor units.',
+  })
+  capturedMinor!: number;
+
+  @ApiProperty({
+    type: 'integer', minimum: 0,
+    description:
+      'What may still be captured, in minor units: 0 after a final capture, and once the provider ' +
+      'has released what is left.',
+  })
+  capturableMinor!: number;
+
   @ApiProperty({ type: 'integer', description: 'Given back to the payer, in minor units.' })
   refundedMinor!: number;
 
   @ApiProperty({
     type: 'integer', minimum: 0,
-    description: 'What a refund may take now, or once the capture is sent.',
+    description: 'What a refund may take now: of captures that were sent, what no refund takes.',
   })
   refundableMinor!: number;
 
@@ -102,20 +115,19 @@ const confirmationOf = (payment: KnownPayment): PaymentAnswer['confirmation'] =>
   return payment.pageFinished ? 'confirmed' : 'unconfirmed';
 };
 
-/** The payment is on its way to the merchant or there: some of it may still go back. */
-const REFUNDABLE: ReadonlySet<string> = new Set(
-  ['to_capture', 'capture_sent', 'captured'] satisfies PaymentStatus[],
-);
-
-const moneyBackOf = (payment: KnownPayment) => {
-  if (!exists(payment)) return { refundedMinor: 0, refundableMinor: 0, refunds: [], disputes: [] };
-  const { status, captures, refunds, disputes } = payment;
-  const isRefundable = REFUNDABLE.has(status) && disputes.length === 0;
-  // One that was made by hand may leave too little for one that is asked for.
-  const leftMinor = Math.max(0, takenByCaptures(captures) - takenByRefunds(refunds));
+const moneyOf = (payment: KnownPayment) => {
+  const amounts = {
+    capturedMinor: capturedMinor(payment), capturableMinor: capturableMinor(payment),
+    refundableMinor: refundableMinor(payment),
+  };
+  if (!exists(payment)) {
+    return { ...amounts, captures: [], refundedMinor: 0, refunds: [], disputes: [] };
+  }
+  const { captures, refunds, disputes } = payment;
   return {
+    ...amounts,
+    captures: captures.map(captureAnswer),
     refundedMinor: refundedMinor(refunds),
-    refundableMinor: isRefundable ? leftMinor : 0,
     refunds: refunds.map(refundAnswer),
     disputes: disputes.map(disputeAnswer),
   };
@@ -137,11 +149,10 @@ export const paymentAnswer = (id: string, payment: KnownPayment): PaymentAnswer 
     confirmation: confirmationOf(payment),
     refusedAttempts: exists(payment) ? payment.refusedAttempts.length : 0,
     captureBefore: status === 'authorized' ? payment.expiresAt : null,
-    captureRequested: status === 'authorized' && openCapture(payment.captures) !== null,
+    captureRequested: exists(payment) && openCapture(payment.captures) !== null,
     cancelRequested: 'cancel' in payment && payment.cancel !== null,
     outcomeUnknown: 'unknown' in payment ? payment.unknown : [],
-    captures: exists(payment) ? payment.captures.map(captureAnswer) : [],
-    ...moneyBackOf(payment),
+    ...moneyOf(payment),
     rejectionReason: status === 'rejected' ? payment.reason : null,
   };
 };

@@ -23,7 +23,10 @@ export type EntryKind =
 /** One event's entry in the journal. */
 export interface Entry {
   readonly kind: EntryKind;
-  /** What it is about: our payment, the provider's refund or dispute, or the payout. */
+  /**
+   * What it is about: our payment, or the provider's capture of it where it shows captures; the
+   * provider's refund or dispute, or the payout.
+   */
   readonly objectId: string;
   /** By which money came in (`cap_…`); null where none did. */
   readonly captureId: string | null;
@@ -86,9 +89,10 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   IntentRequested: () => opened({ of: 'payment', method: null }),
   PaymentAuthorized: () => opened({ of: 'payment', method: 'card' }),
   DirectDebitAccepted: () => opened({ of: 'payment', method: 'sepa' }),
-  PaymentCaptured: ({ captureId, amountMinor }, objectId, book) => {
+  PaymentCaptured: ({ captureId, providerCaptureId, amountMinor }, paymentId, book) => {
     assert(book?.of === 'payment' && book.method !== null, 'a captured payment has its method');
     const fees = paymentFeeMinor(book.method, amountMinor);
+    const objectId = providerCaptureId ?? paymentId;
     return moved(book, 'payment', { objectId, captureId, amountMinor },
       { payer: -amountMinor, provider: amountMinor - fees, fees });
   },
@@ -111,7 +115,7 @@ const BOOKINGS: EventMap<PaymentEvent | PayoutEvent, [string, Book | null], Book
   IntentCreated: 'ignored', IntentRejected: 'ignored', AttemptRefused: 'ignored',
   DebitRequested: 'ignored', DebitRejected: 'ignored', PageFinished: 'ignored',
   AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored', CaptureAccepted: 'ignored',
-  CaptureSent: 'ignored', CancelRequested: 'ignored', PaymentCanceled: 'ignored',
+  CaptureSent: 'ignored', AuthorizationClosed: 'ignored', CancelRequested: 'ignored', PaymentCanceled: 'ignored',
   AuthorizationExpired: 'ignored', DirectDebitReturned: 'ignored', RefundRequested: 'ignored',
   RefundRejected: 'ignored', RefundGivenUp: 'ignored', RefundObserved: 'ignored',
   RefundSent: 'ignored', RefundFailed: 'ignored', DisputeMoved: 'ignored',

@@ -29,9 +29,10 @@ export class EffectsBench {
   }
 
   newRunner(families?: readonly CallFamily[]): JobRunner {
-    const { store, clock, clientOf, pool } = this.bench;
+    const { store, clock, clientOf, capabilitiesOf, pool } = this.bench;
     const ours = families ?? [paymentEffects({
-      store, clock, clientOf, lostTimes: () => lostTimesUntilNow(pool, clock),
+      store, clock, clientOf, capabilitiesOf,
+      lostTimes: () => lostTimesUntilNow(pool, clock),
       heldDebitOf: (paymentId, payment) => heldDebitOf(pool, paymentId, payment, clock.now()),
     })];
     const made = new JobRunner({

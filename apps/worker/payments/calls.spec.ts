@@ -15,14 +15,14 @@ let runner: JobRunner;
 const runners: JobRunner[] = [];
 
 const newRunner = (): JobRunner => {
-  const { store, clock, clientOf, pool } = bench;
+  const { store, clock, clientOf, capabilitiesOf, pool } = bench;
   const made = new JobRunner({
     table: new JobTable(pool), logger: quiet, now: () => clock.now(),
   });
   const calls = new CallRunner({
     store, clock, logger: quiet,
     families: [paymentEffects({
-      store, clock, clientOf, lostTimes: () => Promise.resolve([]),
+      store, clock, clientOf, capabilitiesOf, lostTimes: () => Promise.resolve([]),
       heldDebitOf: () => Promise.resolve(null),
     })],
   });

@@ -1,12 +1,12 @@
 import { done } from '#jobs';
 import { exists, isPaid, isPastCancel } from '#payment';
-import { intentOnly, isProviderError } from '#psp';
+import { intentOnly, isProviderError, MISSING } from '#psp';
 import { callIntent, type IntentCall, observed, readIntent } from './intent-call.js';
-import type { Effect } from './payment-effect.js';
+import type { Effect, EffectContext } from './payment-effect.js';
 
-const CANCEL: IntentCall = {
+const cancelCall = ({ capabilities }: EffectContext): IntentCall => ({
   call: 'cancel',
-  send: ({ client }, intentId) => client.cancelIntent(intentId),
+  send: ({ client }, { intentId }) => client.cancelIntent(intentId),
   // With its attempts where they can be read: the answer alone is the truth about the intent.
   observe: async ({ client }, answer) => {
     try {
@@ -16,26 +16,28 @@ const CANCEL: IntentCall = {
       return intentOnly(answer);
     }
   },
-  isPast: isPastCancel,
-};
+  isPast: ({ status }) => isPastCancel(status, capabilities.cancelableUntil),
+});
 
 /**
  * Cancels an intent, which releases an authorization. It is read first: when an order has only
  * expired, a payer who paid in the last moment has paid, and nothing is taken back.
  */
 export const cancel: Effect = async (context) => {
-  const { payment, client } = context;
+  const { payment, client, capabilities } = context;
   if (!exists(payment)) return done(`not needed: the payment is ${payment.status}`);
   const isUnknown = payment.unknown.includes('cancel');
   if (payment.cancel === null && !isUnknown) {
     return done(`not wanted any more: the payment is ${payment.status}`);
   }
+  // Its end is learnt by reading it, as that of any other that nothing was asked for.
+  if (capabilities.cancelableUntil === null) return done(MISSING.cancelableUntil);
+  const call = cancelCall(context);
   const intent = await readIntent(context, payment);
   if ('next' in intent) return intent;
   const { status } = intent;
-  const isOver = isPastCancel(status);
   const stands = payment.cancel === null || (payment.cancel === 'expiry' && isPaid(status));
-  if (!isOver && !stands) return callIntent(CANCEL, context, payment);
+  if (!call.isPast(intent) && !stands) return callIntent(call, context, payment);
   const observation = await client.details(intent);
-  return done(`the intent shows ${status}`, observed(CANCEL, observation, context));
+  return done(`the intent shows ${status}`, observed(call, observation, context));
 };

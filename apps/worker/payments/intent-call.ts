@@ -3,18 +3,18 @@ import {
   type Existing, identityMismatch, type Observation, type PaymentCommand, type ProviderCall,
 } from '#payment';
 import {
-  intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment, type ShownIntent,
+  type IntentFacts, intentOnly, ProviderRejected, ProviderUnknownOutcome, readPayment, type ShownIntent,
 } from '#psp';
 import type { EffectContext, EffectOutcome } from './payment-effect.js';
 
 /** A call that changes an intent which exists. */
 export interface IntentCall {
   readonly call: 'capture' | 'cancel';
-  readonly send: (context: EffectContext, intentId: string) => Promise<ShownIntent>;
+  readonly send: (context: EffectContext, payment: Existing) => Promise<ShownIntent>;
   /** What the answer shows, for the one door. */
   readonly observe: (context: EffectContext, answer: ShownIntent) => Promise<Observation>;
-  /** Whether an intent of this status is past what the call could change. */
-  readonly isPast: (status: ShownIntent['status']) => boolean;
+  /** Whether the intent is past what the call could change. */
+  readonly isPast: (intent: IntentFacts) => boolean;
 }
 
 /** A look that was made for the call, and so settles what became of it. */
@@ -52,7 +52,7 @@ const afterRejection = async (
   if (error.status !== 409) return stuck(reason);
   const observation = await readPayment(context.client, payment.intentId);
   const command = observed(intentCall, observation, context);
-  const isOver = intentCall.isPast(observation.intent.status);
+  const isOver = intentCall.isPast(observation.intent);
   return isOver ? done(reason, command) : lookAgain(reason, command);
 };
 
@@ -64,7 +64,7 @@ export const callIntent = async (
   const { call, send, observe, isPast } = intentCall;
   try {
     stillHeld();
-    const answer = await send(context, payment.intentId);
+    const answer = await send(context, payment);
     const observation = await observe(context, answer);
     const command = observed(intentCall, observation, context);
     if (isAnothers(context, payment, observation)) {
@@ -72,7 +72,7 @@ export const callIntent = async (
       return lookAgain('the answer is about another intent', unknown, command);
     }
     const note = `answered ${answer.status}`;
-    return isPast(answer.status) ? done(note, command) : lookAgain(note, command);
+    return isPast(answer) ? done(note, command) : lookAgain(note, command);
   } catch (error) {
     if (error instanceof ProviderRejected) {
       return afterRejection(intentCall, context, payment, error);

@@ -1,12 +1,13 @@
 import type { CallOutcome, CallTools } from '#jobs';
 import type { HeldDebit } from '#operations';
 import type { LostTime, Payment, PaymentCommand } from '#payment';
-import type { Payments } from '#psp';
+import type { Capabilities, Payments } from '#psp';
 
 /** What a payment's call works with. */
 export interface EffectContext extends CallTools {
   readonly payment: Exclude<Payment, { status: 'none' }>;
   readonly client: Payments;
+  readonly capabilities: Capabilities;
   /** What the provider did in it may have been asked for by us. */
   readonly lost: readonly LostTime[];
   /** Of a debit: what keeps it from being sent. */

@@ -5,7 +5,7 @@ import type { HeldDebit } from '#operations';
 import {
   INTENT_SCOPE, type LostTime, type Payment, paymentAggregate, type ProviderCall,
 } from '#payment';
-import type { Payments } from '#psp';
+import type { Capabilities, Payments } from '#psp';
 import { outcomeOfFailure } from '../provider-failure.js';
 import { cancel } from './cancel.js';
 import { capture, mostWaitForCapture } from './capture.js';
@@ -28,6 +28,8 @@ export interface PaymentEffectsParts {
   readonly store: EventStore;
   /** The provider with the account's key; null when the account is not there. */
   readonly clientOf: (accountId: string) => Promise<Payments | null>;
+  /** What that provider can do. */
+  readonly capabilitiesOf: (accountId: string) => Promise<Capabilities | null>;
   readonly clock: Clock;
   /** The time of which a restore has left the log without knowledge. */
   readonly lostTimes: () => Promise<readonly LostTime[]>;
@@ -36,7 +38,7 @@ export interface PaymentEffectsParts {
 
 /** The calls of payments, each with the key of the payment's account. */
 export const paymentEffects = (
-  { store, clientOf, clock, lostTimes, heldDebitOf }: PaymentEffectsParts,
+  { store, clientOf, capabilitiesOf, clock, lostTimes, heldDebitOf }: PaymentEffectsParts,
 ): CallFamily => ({
   kinds: Object.keys(EFFECTS),
   outcomeOf: outcomeOfFailure,
@@ -45,15 +47,17 @@ export const paymentEffects = (
     const { state: payment } =
       await store.loadRecent(paymentAggregate, subjectId, subjectVersion);
     const client = await clientOf(accountId);
+    const capabilities = await capabilitiesOf(accountId);
     const lost = kind === 'refund' ? await lostTimes() : [];
     const held = kind === 'debit_mandate' ? await heldDebitOf(subjectId, payment) : null;
     return {
       correlationId: payment.status === 'none' ? subjectId : payment.terms.orderId,
       make: async (tools) => {
         assert(payment.status !== 'none', 'a call is made for a payment that exists');
-        assert(client !== null, `the provider account ${accountId} exists`);
+        const isThere = client !== null && capabilities !== null;
+        assert(isThere, `the provider account ${accountId} exists`);
         assert(isKnown(kind), 'the runner knows who makes which calls');
-        const context = { ...tools, payment, client, lost, held };
+        const context = { ...tools, payment, client, capabilities, lost, held };
         const { commands, next, note } = await EFFECTS[kind](context);
         return {
           next, note,

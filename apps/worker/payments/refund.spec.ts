@@ -285,9 +285,9 @@ describe('a refund that the provider does not make', () => {
 test('a refund that was made and not recorded is stuck, and a release only looks', async () => {
   const { id, intentId } = await capturedPayment();
   await ask(id);
-  const { store, clock, clientOf } = bench;
+  const { store, clock, clientOf, capabilitiesOf } = bench;
   const family = paymentEffects({
-      store, clock, clientOf, lostTimes: () => Promise.resolve([]),
+      store, clock, clientOf, capabilitiesOf, lostTimes: () => Promise.resolve([]),
       heldDebitOf: () => Promise.resolve(null),
     });
   const broken = effects.newRunner([{

@@ -4,8 +4,8 @@ import {
 } from '#log';
 import { backoffMs, type Job, type JobEnd, type JobKind } from '#jobs';
 import {
-  exists, hasPassed, INTENT_SCOPE, nextReadAt, PAYMENT_READ_DEADLINE, paymentAggregate,
-  type PaymentCommand,
+  exists, hasPassed, INTENT_SCOPE, isShownOneByOne, nextReadAt, PAYMENT_READ_DEADLINE,
+  paymentAggregate, type PaymentCommand,
 } from '#payment';
 import { isProviderError, type Payments, ProviderRateLimited } from '#psp';
 import type { Logger } from '#platform';
@@ -109,7 +109,9 @@ export class WebhookHandler implements JobKind {
     // What a payment has passed it has passed, however far it has gone since.
     const { state: payment } = await store.loadRecent(paymentAggregate, paymentId);
     if (!exists(payment) || payment.terms.accountId !== accountId) return false;
-    const { status: known } = payment;
+    const { status: known, captures } = payment;
+    // Of several captures one may have come further, and another not.
+    if (isShownOneByOne(captures)) return false;
     const isOld = (one: ReceivedWebhook): boolean =>
       one.paymentId === paymentId && hasPassed(known, one.status);
     if (payment.intentId !== intentId || !webhooks.every(isOld)) return false;

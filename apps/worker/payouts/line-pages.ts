@@ -20,7 +20,9 @@ export interface LinePage {
 
 const fromPayment = (shown: ListedPayment): ListedLine => ({
   line: {
-    kind: 'payment', objectId: shown.attemptId, providerPaymentId: shown.attemptId,
+    kind: 'payment', objectId: shown.capture?.captureId ?? shown.attemptId,
+    providerPaymentId: shown.attemptId,
+    ...(shown.capture !== undefined && { captureId: shown.capture.captureId }),
     method: shown.method, currency: shown.currency, amountMinor: shown.amountMinor,
     feeMinor: shown.feeMinor,
   },

@@ -44,8 +44,7 @@ export const OVERDUE_OF_DAY = `
             AND p.date BETWEEN $2::date AND w.since + 2))
   INSERT INTO reconciliation_exceptions AS x (${EXCEPTION_COLUMNS})
   SELECT t.id, t.problem, t.account_id, $3, $4, t.kind, t.object_id,
-         CASE t.kind WHEN 'payment' THEN t.object_id ELSE t.stream_id END,
-         NULL, t.currency, t.amount_minor, 'in a payout by ' || (t.since + 1), 'in none',
+         t.stream_id, NULL, t.currency, t.amount_minor, 'in a payout by ' || (t.since + 1), 'in none',
          $2::date, $5
     FROM told t
    WHERE NOT EXISTS (SELECT FROM reconciliation_exceptions x

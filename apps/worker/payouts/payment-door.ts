@@ -46,8 +46,13 @@ const observationOf = (
   const intent = { intentId, reference, pageUrl, status, amountMinor, currency };
   const nothing = { intent, attempts: null, refunds: null, disputes: null };
   switch (fact.of) {
-    case 'payment':
-      return { ...nothing, attempts: [fact.shown] };
+    case 'payment': {
+      const { capture } = fact.shown;
+      if (capture === undefined) return { ...nothing, attempts: [fact.shown] };
+      // Of the other captures, and of what may still be captured, it does not tell.
+      const open = { ...intent, status: 'authorized', captures: [capture] };
+      return { ...nothing, intent: open, attempts: [fact.shown] };
+    }
     case 'refund':
       return { ...nothing, refunds: [fact.shown] };
     case 'dispute':

@@ -10,6 +10,8 @@ export interface PayoutLine {
   readonly kind: PayoutLineKind;
   readonly objectId: string;
   readonly providerPaymentId: string;
+  /** Of a payment's line: the provider's capture, where it shows captures. */
+  readonly captureId?: string;
   /** Our payment, where it is known. */
   readonly paymentId: string | null;
   readonly method: string | null;
@@ -19,7 +21,7 @@ export interface PayoutLine {
 }
 
 /**
- * What the journal calls it: our payment, or the provider's refund or dispute. Of one pass through
+ * What the journal calls it: our payment, or the provider's capture, refund or dispute. Of one pass through
  * the list each place counts once, however often its page is read.
  */
 const WRITE = `
@@ -27,10 +29,12 @@ const WRITE = `
          (payout_id, account_id, pass, kind, object_id, provider_payment_id, payment_id,
           journal_id, method, currency, amount_minor, fee_minor, places)
   SELECT $1, $2, $3, l."kind", l."objectId", l."providerPaymentId", l."paymentId",
-         CASE l."kind" WHEN 'payment' THEN l."paymentId" ELSE l."objectId" END, l."method",
+         CASE WHEN l."kind" <> 'payment' THEN l."objectId"
+              WHEN l."paymentId" IS NOT NULL THEN coalesce(l."captureId", l."paymentId") END,
+         l."method",
          l."currency", l."amountMinor", l."feeMinor", l."places"
     FROM json_to_recordset($4) AS l("kind" text, "objectId" text, "providerPaymentId" text,
-           "paymentId" text, "method" text, "currency" text, "amountMinor" bigint,
+           "paymentId" text, "captureId" text, "method" text, "currency" text, "amountMinor" bigint,
            "feeMinor" bigint, "places" integer[])
       ON CONFLICT (payout_id, kind, object_id) DO UPDATE
      SET payment_id = excluded.payment_id, journal_id = excluded.journal_id,

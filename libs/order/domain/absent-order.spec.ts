@@ -13,6 +13,9 @@ const LATER: LaterCommands<OrderCommand, 'PlaceOrder'> = {
   RequestCancellation: [{ type: 'RequestCancellation', at }],
   ReachExpiry: [{ type: 'ReachExpiry', at }],
   ConfirmPaid: [{ type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 1_250, at }],
+  NoteCapture: [
+    { type: 'NoteCapture', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 1_250, at },
+  ],
   CloseOrder: [{ type: 'CloseOrder', outcome: 'expired', reason: 'not paid in time', at }],
   NoteMoneyBack: [{ type: 'NoteMoneyBack', paymentId: 'pay_1', how: 'lost', at }],
 };

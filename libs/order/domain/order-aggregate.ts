@@ -12,6 +12,7 @@ const UPCASTERS: Readonly<Record<OrderEvent['type'], readonly Upcaster[]>> = {
   OrderCancellationRequested: [],
   OrderExpiryReached: [],
   OrderPaid: [],
+  OrderCaptured: [],
   OrderRefunded: [],
   OrderChargedBack: [],
   OrderDisputeWon: [],

@@ -39,6 +39,16 @@ export type OrderCommand =
   | {
       readonly type: 'ConfirmPaid';
       readonly paymentId: string;
+      /** Not given: a direct debit was accepted. */
+      readonly captureId?: string;
+      readonly amountMinor: number;
+      readonly at: Instant;
+    }
+  /** A further capture of the payment that paid the order; noted again, it changes nothing. */
+  | {
+      readonly type: 'NoteCapture';
+      readonly paymentId: string;
+      readonly captureId: string;
       readonly amountMinor: number;
       readonly at: Instant;
     }

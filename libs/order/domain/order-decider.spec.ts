@@ -99,6 +99,25 @@ describe('payments of an order', () => {
     given(placed, started, paid).when(confirmPaid).thenNothing();
   });
 
+  test('pay it with the first capture, and each further one adds to it once', () => {
+    const capture = (captureId: string, amountMinor: number): OrderCommand => ({
+      type: 'NoteCapture', paymentId: 'pay_1', captureId, amountMinor, at: later,
+    });
+    const part: OrderEvent =
+      { type: 'OrderPaid', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 500, currency: 'eur', at: later };
+    const further: OrderEvent = {
+      type: 'OrderCaptured', paymentId: 'pay_1', captureId: 'cap_2', amountMinor: 700,
+      paidMinor: 1_200, currency: 'eur', at: later,
+    };
+    given(placed, started)
+      .when({ ...confirmPaid, captureId: 'cap_1', amountMinor: 500 } as OrderCommand).then(part);
+    given(placed, started, part).when(capture('cap_1', 500)).thenNothing();
+    given(placed, started, part).when(capture('cap_2', 700)).then(further);
+    given(placed, started, part, further).when(capture('cap_2', 700)).thenNothing();
+    given(placed, started, part, further).when(capture('cap_3', 51)).thenNothing();
+    given(placed, started).when(capture('cap_2', 700)).thenNothing();
+  });
+
   test('an authorization is noted once', () => {
     const note: OrderCommand = { type: 'NoteAuthorization', paymentId: 'pay_1', at: later };
     given(placed, started).when(note).then({ ...authorized, at: later } as OrderEvent);

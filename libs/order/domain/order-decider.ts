@@ -100,6 +100,18 @@ const mustHave = ({ payments }: KnownOrder, paymentId: string): void => {
   throw new Rejection('payment_not_found', 'the order has no such payment');
 };
 
+/** Only of the payment that paid the order. What a debit or an unnamed capture paid was all of it. */
+const noteCapture = (
+  order: KnownOrder, { paymentId, captureId, amountMinor, at }: OrderCommand & { type: 'NoteCapture' },
+): OrderEvent[] => {
+  if (order.status !== 'paid' || order.payments.at(-1) !== paymentId) return [];
+  if (order.captureIds.includes(captureId)) return [];
+  const { currency, amountMinor: askedMinor } = order.terms;
+  const paidMinor = order.paidMinor + amountMinor;
+  if (paidMinor > askedMinor) return [];
+  return [{ type: 'OrderCaptured', paymentId, captureId, amountMinor, paidMinor, currency, at }];
+};
+
 const decide = (order: Order, command: OrderCommand): readonly OrderEvent[] =>
   command.type === 'PlaceOrder'
     ? place(order, command) : decidePlaced(mustExist(order), command);
@@ -125,13 +137,15 @@ const decidePlaced = (
       mustHave(order, command.paymentId);
       if (!isUnpaid(order)) return [];
       assert(isCurrent(order, command.paymentId), 'only the current payment pays the order');
-      const { amountMinor } = command;
+      const { paymentId, captureId, amountMinor, at } = command;
       const { currency, amountMinor: askedMinor } = order.terms;
       assert(amountMinor > 0 && amountMinor <= askedMinor, 'an order is paid at most in full');
-      return [
-        { type: 'OrderPaid', paymentId: command.paymentId, amountMinor, currency, at: command.at },
-      ];
+      const named = captureId === undefined ? {} : { captureId };
+      return [{ type: 'OrderPaid', paymentId, ...named, amountMinor, currency, at }];
     }
+    case 'NoteCapture':
+      mustHave(order, command.paymentId);
+      return noteCapture(order, command);
     case 'CloseOrder':
       return close(order, command);
     case 'NoteMoneyBack':
@@ -167,8 +181,14 @@ const evolve = (order: Order, event: OrderEvent): Order => {
     case 'OrderPaid':
       return {
         ...placed(order), status: 'paid', paidMinor: event.amountMinor,
+        captureIds: event.captureId === undefined ? [] : [event.captureId],
         moneyBack: { refundedMinor: 0, takenBackMinor: 0, told: [] },
       };
+    case 'OrderCaptured': {
+      assert(order.status === 'paid', 'a further capture follows the one that paid the order');
+      const captureIds = [...order.captureIds, event.captureId];
+      return { ...order, paidMinor: event.paidMinor, captureIds };
+    }
     case 'OrderRefunded':
     case 'OrderChargedBack':
     case 'OrderDisputeWon':

@@ -54,7 +54,21 @@ export type OrderEvent =
   | {
       readonly type: 'OrderPaid';
       readonly paymentId: string;
+      /** By which capture; not given: by a direct debit, or it was paid before captures had ids. */
+      readonly captureId?: string;
+      /** What this capture takes, which may be less than the order's amount. */
       readonly amountMinor: number;
+      readonly currency: Currency;
+      readonly at: Instant;
+    }
+  /** A further capture of the payment that paid the order. */
+  | {
+      readonly type: 'OrderCaptured';
+      readonly paymentId: string;
+      readonly captureId: string;
+      readonly amountMinor: number;
+      /** By all captures of the order, this one included. */
+      readonly paidMinor: number;
       readonly currency: Currency;
       readonly at: Instant;
     }

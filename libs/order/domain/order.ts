@@ -31,6 +31,8 @@ export type Order =
       readonly status: 'paid';
       /** What was captured of the order's amount. */
       readonly paidMinor: number;
+      /** The captures that paid it, as far as they were named. */
+      readonly captureIds: readonly string[];
       readonly moneyBack: MoneyBackTold;
     } & PlacedOrder)
   | ({ readonly status: 'canceled' | 'expired' } & PlacedOrder)

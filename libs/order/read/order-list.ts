@@ -21,6 +21,10 @@ export const ORDER_LIST = {
     amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
     currency: { sql: 'currency' },
     methods: { sql: 'methods', holds: 'texts', means: 'By which it may be paid.' },
+    paidMinor: {
+      sql: 'paid_minor', holds: 'integer',
+      means: 'By captures that the provider has accepted, or a direct debit; in minor units.',
+    },
     refundedMinor: { sql: 'refunded_minor', holds: 'integer', means: 'In minor units.' },
     takenBackMinor: {
       sql: 'taken_back_minor', holds: 'integer',

@@ -16,6 +16,8 @@ export interface OrderListRow extends ProjectedRow {
   readonly payment_id: string | null;
   readonly placed_at: string;
   readonly updated_at: string;
+  /** By the captures that were accepted, or by a direct debit. */
+  readonly paid_minor: number;
   readonly refunded_minor: number;
   /** By chargebacks that were not won, returned debits and payments that never came. */
   readonly taken_back_minor: number;
@@ -32,7 +34,7 @@ const apply = dated(rowsFrom<OrderListRow, OrderEvent, 'OrderPlaced'>({
     order_id: streamId, platform_id: event.platformId, merchant_id: event.merchantId,
     account_id: event.accountId, methods: event.methods, reference: event.reference,
     amount_minor: event.amountMinor, currency: event.currency, status: 'open', payment_id: null,
-    placed_at: event.at, updated_at: event.at, refunded_minor: 0, taken_back_minor: 0,
+    placed_at: event.at, updated_at: event.at, paid_minor: 0, refunded_minor: 0, taken_back_minor: 0,
   }),
 }, {
   OrderPaymentStarted: ({ paymentId }, { status }) => ({
@@ -41,7 +43,8 @@ const apply = dated(rowsFrom<OrderListRow, OrderEvent, 'OrderPlaced'>({
   OrderAuthorized: () => ({ status: 'authorized' }),
   OrderCancellationRequested: closing,
   OrderExpiryReached: closing,
-  OrderPaid: () => ({ status: 'paid' }),
+  OrderPaid: ({ amountMinor }) => ({ status: 'paid', paid_minor: amountMinor }),
+  OrderCaptured: ({ paidMinor }) => ({ status: 'paid', paid_minor: paidMinor }),
   OrderRefunded: ({ refundedMinor }) => ({ status: 'paid', refunded_minor: refundedMinor }),
   OrderChargedBack: takenBack,
   OrderDebitReturned: takenBack,
@@ -60,7 +63,7 @@ export const orderList: Projection<OrderListRow> = {
   columns: [
     'order_id', 'platform_id', 'merchant_id', 'reference', 'amount_minor', 'currency', 'status',
     'payment_id', 'placed_at', 'version', 'refunded_minor', 'taken_back_minor', 'account_id',
-    'methods', 'updated_at',
+    'methods', 'updated_at', 'paid_minor',
   ] satisfies readonly (keyof OrderListRow)[],
   apply,
 };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { fold, type Instant, parseInstant } from '#kernel';
+import { type CaptureCapabilities, fold, type Instant, parseInstant } from '#kernel';
 import { scenario } from '#testing';
-import { type CaptureCapabilities, impliedCaptureId, takenByCaptures } from './capture.js';
-import { capturedMinor } from './captured.js';
+import { impliedCaptureId, takenByCaptures } from './capture.js';
+import { capturableMinor, capturedMinor, refundableMinor } from './captured.js';
 import {
   attempt, look, observeAll, perform, refund, sequences, stateOf, toldBy,
 } from './one-door.fixture.js';
@@ -88,14 +88,21 @@ const SEVERAL: CaptureCapabilities = { partialCapture: true, multipleCapture: tr
 
 type Shown = readonly [id: 'cap_a' | 'cap_b', status: ObservedCapture['status']];
 
+const shown = (reference: string, amountMinor: number, status: string): ObservedCapture =>
+  ({ reference, captureId: `theirs_${reference}`, amountMinor, status });
+
+const withCaptures = (
+  status: string, captures: readonly ObservedCapture[],
+): Observation => {
+  const { intent, ...rest } = seen(status);
+  return { ...rest, intent: { ...intent, captures } };
+};
+
 const AMOUNTS = { cap_a: 500, cap_b: 700 } as const;
 
 /** What a provider that captures several times shows of its captures. */
-const several = (...shown: readonly Shown[]): Observation => ({
-  ...seen('authorized'),
-  captures: shown.map(([captureId, status]) =>
-    ({ captureId, amountMinor: AMOUNTS[captureId], status })),
-});
+const several = (...captures: readonly Shown[]): Observation =>
+  withCaptures('authorized', captures.map(([id, status]) => shown(id, AMOUNTS[id], status)));
 
 describe('captures of a provider that captures several times', () => {
   const story: readonly Observation[] = [
@@ -138,7 +145,9 @@ describe('captures of a provider that captures several times', () => {
       }, toldBy(authorized));
       const { state } = end;
       if (!exists(state)) throw new Error('the payment exists');
-      const captures = state.captures.toSorted((a, b) => (a.captureId < b.captureId ? -1 : 1));
+      const captures = state.captures
+        .map(({ captureId, amountMinor, status }) => ({ captureId, amountMinor, status }))
+        .toSorted((a, b) => (a.captureId < b.captureId ? -1 : 1));
       ends.add(JSON.stringify([state.status, captures, state.mismatches]));
     }
     expect([...ends].map((end) => JSON.parse(end))).toMatchObject([
@@ -157,12 +166,8 @@ describe('captures of a provider that captures several times', () => {
   });
 
   test('of more than was authorized, or of another amount, are told as a contradiction', () => {
-    const more: Observation = {
-      ...several(), captures: [{ captureId: 'cap_x', amountMinor: 1_251, status: 'accepted' }],
-    };
-    const other: Observation = {
-      ...several(), captures: [{ captureId: 'cap_a', amountMinor: 501, status: 'accepted' }],
-    };
+    const more = withCaptures('authorized', [shown('cap_x', 1_251, 'accepted')]);
+    const other = withCaptures('authorized', [shown('cap_a', 501, 'accepted')]);
     const contradiction = (expected: string, observed: string): PaymentEvent => ({
       type: 'ProviderMismatchObserved', aspect: 'capture', expected, observed, at: now,
     });
@@ -172,6 +177,90 @@ describe('captures of a provider that captures several times', () => {
   });
 });
 
+describe('what is left of an authorization', () => {
+  const partly = perform([...authorized, asked(500, 'cap_a')], observe(several(['cap_a', 'sent'])));
+  const what = (amountMinor: number | null, isFinal?: boolean): PaymentCommand => ({
+    type: 'RequestCapture', captureId: 'cap_b', by: 'platform', at: now,
+    part: { amountMinor, can: SEVERAL, ...(isFinal !== undefined && { isFinal }) },
+  });
+
+  test('is captured by a request without an amount', () => {
+    expect(capturableMinor(stateOf(partly))).toBe(750);
+    given(...partly).when(what(null)).then(asked(750, 'cap_b'));
+  });
+
+  test('is not captured after a final capture', () => {
+    const last = perform(partly, what(200, true));
+    expect(last.at(-1)).toEqual({ ...asked(200, 'cap_b'), isFinal: true });
+    expect(capturableMinor(stateOf(last))).toBe(0);
+    const accepted = perform(last, observe(withCaptures('authorized', [
+      shown('cap_a', 500, 'sent'), shown('cap_b', 200, 'accepted'),
+    ])));
+    given(...accepted).when({ ...capture(50, SEVERAL, 'cap_c') })
+      .thenRejected('capture_exceeds_authorized');
+  });
+
+  test('is released where the provider shows that nothing more can be captured', () => {
+    const lapsed = observe(withCaptures('captured', [shown('cap_a', 500, 'captured')]));
+    const end = perform(partly, lapsed);
+    expect(end.slice(partly.length)).toMatchObject([
+      { type: 'PaymentCaptured', captureId: 'cap_a', amountMinor: 500 },
+      { type: 'AuthorizationClosed', releasedMinor: 750 },
+    ]);
+    expect(capturableMinor(stateOf(end))).toBe(0);
+    given(...end).when(lapsed).thenNothing();
+    given(...end).when(what(null)).thenRejected('capture_exceeds_authorized');
+  });
+
+  test('is released with the request that came too late for it', () => {
+    const requested = perform(partly, what(700));
+    const end = perform(requested, observe(
+      withCaptures('capture_sent', [shown('cap_a', 500, 'sent')])));
+    expect(end.slice(requested.length))
+      .toMatchObject([{ type: 'AuthorizationClosed', releasedMinor: 750 }]);
+    expect(stateOf(end)).toMatchObject({
+      captures: [{ captureId: 'cap_a', status: 'sent' }, { captureId: 'cap_b', status: 'failed' }],
+    });
+  });
+
+  test('may have been captured by others: then our request has failed', () => {
+    const requested = perform(partly, what(700));
+    const theirs = { reference: null, captureId: 'theirs_x', amountMinor: 750, status: 'accepted' };
+    const end = perform(requested, observe(
+      withCaptures('capture_sent', [shown('cap_a', 500, 'sent'), theirs])));
+    expect(stateOf(end)).toMatchObject({
+      releasedMinor: 0, mismatches: [],
+      captures: [
+        { captureId: 'cap_a' }, { captureId: 'cap_b', status: 'failed' },
+        { captureId: 'theirs_x', amountMinor: 750, status: 'accepted' },
+      ],
+    });
+  });
+
+  test('is always released by a provider that captures once', () => {
+    expect(perform(authorized, capture(500, IN_PART)).at(-1)).toMatchObject({ isFinal: true });
+  });
+});
+
+test('a capture whose status is not known is recorded as a contradiction, and nothing moves', () => {
+  const requested = [...authorized, asked(500, 'cap_a')];
+  const odd = observe(withCaptures('authorized', [shown('cap_a', 500, 'unrecognized lost')]));
+  given(...requested).when(odd).then({
+    type: 'ProviderMismatchObserved', aspect: 'capture', expected: 'cap_a requested',
+    observed: 'unrecognized lost', at: now,
+  });
+});
+
+test('a refund may take what captures that were sent have taken, and no more', () => {
+  const both = perform([...authorized, asked(500, 'cap_a')], observe(
+    several(['cap_a', 'sent'], ['cap_b', 'accepted'])));
+  expect(refundableMinor(stateOf(both))).toBe(500);
+  given(...both).when({
+    type: 'RequestRefund', requestId: 'rfr_1', amountMinor: 501, reference: null, reason: null,
+    at: now,
+  }).thenRejected('refund_exceeds_payment');
+});
+
 describe('a second capture', () => {
   test('is refused where the provider captures once', () => {
     given(...authorized, asked(500)).when(capture(250, IN_PART, 'cap_more'))
@@ -179,7 +268,7 @@ describe('a second capture', () => {
     const whole: PaymentCommand =
       { type: 'RequestCapture', captureId: 'cap_more', by: 'platform', at: now };
     given(...perform([...authorized, asked(500)], observe(seen('to_capture'))))
-      .when(whole).thenRejected('capture_exceeds_authorized');
+      .when(whole).thenRejected('capability_missing');
   });
 
   test('of the same amount is the first one, asked for again', () => {
@@ -214,10 +303,9 @@ test('captured is at most authorized, and refunded at most captured, whatever is
       at: now,
     })),
     fc.tuple(fc.nat(5), amounts, fc.constantFrom('accepted', 'sent', 'captured')).map(
-      ([n, amountMinor, status]) => observe({
-        ...seen('authorized'),
-        captures: amountMinor <= 0 ? [] : [{ captureId: `cap_${n}`, amountMinor, status }],
-      })),
+      ([n, amountMinor, status]) => observe(withCaptures(
+        n % 3 === 0 ? 'captured' : 'authorized',
+        amountMinor <= 0 ? [] : [shown(`cap_${n}`, amountMinor, status)]))),
     fc.tuple(fc.constantFrom('to_capture', 'capture_sent', 'captured'), amounts, fc.nat(3))
       .map(([status, amountMinor, n]) => observe({
         ...seen(status),

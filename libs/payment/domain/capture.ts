@@ -16,17 +16,12 @@ export interface Capture {
   /** In the payment's currency. */
   readonly amountMinor: number;
   readonly status: CaptureStatus;
+  /** No other follows it: what is left of the authorization is released. */
+  readonly isFinal?: true;
+  /** Of a provider that shows captures: its own id. */
+  readonly providerCaptureId?: string;
   /** When it was asked for, or its latest status was learnt. */
   readonly at: Instant;
-}
-
-/**
- * What the provider of an account can do beside the capture of the whole amount. `partialCapture`:
- * less than what was authorized; `multipleCapture`: more than one capture of an authorization.
- */
-export interface CaptureCapabilities {
-  readonly partialCapture: boolean;
-  readonly multipleCapture: boolean;
 }
 
 /**
@@ -38,6 +33,10 @@ export const impliedCaptureId = (paymentId: string): string =>
   paymentId.replace(/^(?:pay_)?/, 'cap_');
 
 export const isLive = ({ status }: Capture): boolean => status !== 'failed';
+
+/** The provider shows captures, so the status of its intent does not say which one it is about. */
+export const isShownOneByOne = (captures: readonly Capture[]): boolean =>
+  captures.some(({ providerCaptureId }) => providerCaptureId !== undefined);
 
 /** The capture that was asked for and that the provider has not shown yet. */
 export const openCapture = (captures: readonly Capture[]): Capture | null =>
@@ -51,16 +50,24 @@ export const sumOf = (captures: readonly Capture[]): number =>
 export const takenByCaptures = (captures: readonly Capture[]): number =>
   sumOf(captures.filter(isLive));
 
-/** A capture that is told of: the known one moves on, another one is added. */
+/** A capture of an event: the known one moves on, another one is added. */
 export const withCapture = (
-  captures: readonly Capture[], told: Capture,
+  captures: readonly Capture[], shown: Capture,
 ): readonly Capture[] => {
-  const { captureId, status, at } = told;
-  if (!captures.some((one) => one.captureId === captureId)) return [...captures, told];
-  return captures.map((one) => (one.captureId === captureId ? { ...one, status, at } : one));
+  const isShown = ({ captureId }: Capture) => captureId === shown.captureId;
+  if (!captures.some(isShown)) return [...captures, shown];
+  return captures.map((one) => (isShown(one) ? { ...one, ...shown, amountMinor: one.amountMinor } : one));
 };
+
+const fail = (
+  captures: readonly Capture[], statuses: readonly CaptureStatus[], at: Instant,
+): readonly Capture[] =>
+  captures.map((one) => (statuses.includes(one.status) ? { ...one, status: 'failed', at } : one));
 
 /** The payment has ended: what was not captured never will be. */
 export const failOpen = (captures: readonly Capture[], at: Instant): readonly Capture[] =>
-  captures.map((one) =>
-    one.status === 'captured' || one.status === 'failed' ? one : { ...one, status: 'failed', at });
+  fail(captures, ['requested', 'accepted', 'sent'], at);
+
+/** The authorization is closed: what the provider has not accepted it never will. */
+export const failRequested = (captures: readonly Capture[], at: Instant): readonly Capture[] =>
+  fail(captures, ['requested'], at);

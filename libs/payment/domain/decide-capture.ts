@@ -1,19 +1,15 @@
-import { Rejection } from '#kernel';
-import {
-  type Capture, isLive, openCapture, takenByCaptures, type CaptureCapabilities,
-} from './capture.js';
+import { type CaptureCapabilities, Rejection } from '#kernel';
+import { type Capture, isLive, openCapture, takenByCaptures } from './capture.js';
+import { capturableMinor, type CapturablePayment } from './captured.js';
 import { takesOtherMoney } from './observed-mismatch.js';
-import type { PaymentCommand } from './payment-command.js';
+import type { CapturePart, PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
-import type { Existing, KnownPayment } from './payment.js';
+import type { KnownPayment } from './payment.js';
 
 type RequestCapture = PaymentCommand & { type: 'RequestCapture' };
 
-type Capturable = Extract<
-  Existing, { readonly status: 'authorized' | 'to_capture' | 'capture_sent' | 'captured' }
->;
-
-const WHOLE_ONLY: CaptureCapabilities = { partialCapture: false, multipleCapture: false };
+const WHOLE: CapturePart =
+  { amountMinor: null, can: { partialCapture: false, multipleCapture: false } };
 
 const sayWhatElse: Readonly<Record<keyof CaptureCapabilities, string>> = {
   partialCapture:
@@ -31,39 +27,41 @@ const tooMuch = (leftMinor: number): Rejection =>
 
 /** What is asked for now, whether once or again, is captured already or is about to be. */
 const isCaptured = (
-  { terms, captures }: Capturable, { captureId, part }: RequestCapture,
+  { terms, captures }: CapturablePayment, captureId: string, { amountMinor, can }: CapturePart,
 ): boolean => {
   if (captures.some((one) => one.captureId === captureId)) return true;
-  if (part === undefined) return takenByCaptures(captures) === terms.amountMinor;
-  const isSame = ({ amountMinor }: Capture) => amountMinor === part.amountMinor;
+  if (amountMinor === null) return takenByCaptures(captures) === terms.amountMinor;
+  const isSame = (one: Capture) => one.amountMinor === amountMinor;
   // Of a provider that captures several times the same amount may be wanted twice.
-  return !part.can.multipleCapture && captures.filter(isLive).some(isSame);
+  return !can.multipleCapture && captures.filter(isLive).some(isSame);
 };
 
 /** The amount to capture, once it is known that the provider can. @throws Rejection */
-const capturableMinor = (
-  { terms, captures }: Capturable, part: RequestCapture['part'],
+const amountToCapture = (
+  payment: CapturablePayment, { amountMinor: asked, can }: CapturePart,
 ): number => {
-  const { amountMinor, can } = part ?? { amountMinor: terms.amountMinor, can: WHOLE_ONLY };
-  if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) {
+  const { terms, captures } = payment;
+  if (asked !== null && (!Number.isSafeInteger(asked) || asked <= 0)) {
     throw new Rejection('invalid_amount', 'a capture takes a positive amount, in minor units');
   }
-  if (amountMinor > terms.amountMinor) throw tooMuch(terms.amountMinor);
-  if (amountMinor < terms.amountMinor && !can.partialCapture) throw missing('partialCapture');
-  if (part !== undefined && captures.some(isLive) && !can.multipleCapture) {
-    throw missing('multipleCapture');
+  if (asked !== null && asked > terms.amountMinor) throw tooMuch(terms.amountMinor);
+  if (asked !== null && asked < terms.amountMinor && !can.partialCapture) {
+    throw missing('partialCapture');
   }
+  if (captures.some(isLive) && !can.multipleCapture) throw missing('multipleCapture');
   if (openCapture(captures) !== null) {
     throw new Rejection('capture_in_flight', 'another capture of this payment is being made');
   }
-  const leftMinor = terms.amountMinor - takenByCaptures(captures);
-  if (amountMinor > leftMinor) throw tooMuch(leftMinor);
-  return amountMinor;
+  const leftMinor = capturableMinor(payment);
+  if (leftMinor === 0 || (asked ?? 0) > leftMinor) throw tooMuch(leftMinor);
+  return asked ?? leftMinor;
 };
 
-const captureOf = (payment: Capturable, command: RequestCapture): readonly PaymentEvent[] => {
-  const { captureId, by, part, at } = command;
-  if (isCaptured(payment, command)) return [];
+const captureOf = (
+  payment: CapturablePayment, command: RequestCapture,
+): readonly PaymentEvent[] => {
+  const { captureId, by, part = WHOLE, at } = command;
+  if (isCaptured(payment, captureId, part)) return [];
   if (takesOtherMoney(payment)) {
     const what = 'the provider shows another amount than was asked for: it is released';
     throw new Rejection('payment_closing', what);
@@ -72,9 +70,13 @@ const captureOf = (payment: Capturable, command: RequestCapture): readonly Payme
     const what = 'the payment is being cancelled: nothing to capture';
     throw new Rejection('payment_closing', what);
   }
-  const amountMinor = capturableMinor(payment, part);
-  const unconfirmed = !payment.pageFinished;
-  return [{ type: 'CaptureRequested', captureId, amountMinor, by, unconfirmed, at }];
+  const amountMinor = amountToCapture(payment, part);
+  const { isFinal = !part.can.multipleCapture } = part;
+  const isRestReleased = isFinal && amountMinor < capturableMinor(payment);
+  return [{
+    type: 'CaptureRequested', captureId, amountMinor, by, unconfirmed: !payment.pageFinished,
+    ...(isRestReleased && { isFinal: true }), at,
+  }];
 };
 
 const decide = (payment: KnownPayment, command: RequestCapture): readonly PaymentEvent[] => {

@@ -1,10 +1,9 @@
 import { Rejection } from '#kernel';
-import { capturedMinor } from './captured.js';
-import { hasMoney } from './observe-money-back.js';
+import { hasMoney, refundableMinor } from './captured.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent } from './payment-event.js';
 import { exists, type ExistingPayment, type KnownPayment } from './payment.js';
-import { oldestUnmade, openRequest, refundOf, takenByRefunds } from './refunds-and-disputes.js';
+import { oldestUnmade, openRequest, refundOf } from './refunds-and-disputes.js';
 
 type Command<T extends PaymentCommand['type']> = PaymentCommand & { type: T };
 
@@ -62,7 +61,7 @@ export const requestRefund = (
   if (openRequest(refunds) !== null) {
     throw new Rejection('refund_in_flight', 'another refund of this payment is being made');
   }
-  const leftMinor = capturedMinor(payment) - takenByRefunds(refunds);
+  const leftMinor = refundableMinor(payment);
   const amountMinor = asked ?? leftMinor;
   if (leftMinor === 0) throw new Rejection('already_refunded', 'the payment is refunded already');
   if (amountMinor > leftMinor) {

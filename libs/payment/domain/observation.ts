@@ -11,6 +11,8 @@ export interface ObservedIntent {
   readonly status: string;
   readonly amountMinor: number;
   readonly currency: string;
+  /** All of them, oldest first; not given where the intent's status tells of its one capture. */
+  readonly captures?: readonly ObservedCapture[];
 }
 
 /** One of the intent's payments (`paym_…`), in our words an attempt. */
@@ -24,12 +26,14 @@ export interface ObservedAttempt {
   readonly createdAt: Instant;
 }
 
-/** A capture of an intent that its provider captures several times. */
+/** A capture of an intent, of a provider that shows them one by one. */
 export interface ObservedCapture {
-  /** Ours (`cap_…`), as the provider carries it; of one made there by others its own. */
+  /** Our capture's id (`cap_…`), as it carries it; null: it was made there by others. */
+  readonly reference: string | null;
+  /** The provider's own id. */
   readonly captureId: string;
   readonly amountMinor: number;
-  readonly status: 'accepted' | 'sent' | 'captured';
+  readonly status: string;
 }
 
 /** A refund of the intent's payment. */
@@ -61,8 +65,6 @@ export interface ObservedDispute {
 export interface Observation {
   readonly intent: ObservedIntent;
   readonly attempts: readonly ObservedAttempt[] | null;
-  /** Not given where the provider captures once: the intent's status tells of its capture. */
-  readonly captures?: readonly ObservedCapture[];
   readonly refunds: readonly ObservedRefund[] | null;
   readonly disputes: readonly ObservedDispute[] | null;
 }

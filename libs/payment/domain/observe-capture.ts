@@ -1,19 +1,13 @@
 import type { Instant } from '#kernel';
-import { type Capture, impliedCaptureId, isLive, takenByCaptures } from './capture.js';
-import type { ObservedCapture } from './observation.js';
+import {
+  type Capture, impliedCaptureId, isLive, openCapture, takenByCaptures,
+} from './capture.js';
+import type { CapturablePayment } from './captured.js';
+import type { ObservedCapture, ObservedIntent } from './observation.js';
 import type { PaymentEvent } from './payment-event.js';
-import type { Existing, Payment } from './payment.js';
+import type { Existing } from './payment.js';
 
-/** The payments of which captures can be under way. */
-type Captured = Extract<
-  Existing, { readonly status: 'authorized' | 'to_capture' | 'capture_sent' | 'captured' }
->;
-
-export const mayHaveCaptures = (payment: Payment): payment is Captured =>
-  payment.status === 'authorized' || payment.status === 'to_capture' ||
-  payment.status === 'capture_sent' || payment.status === 'captured';
-
-/** The capture that the intent's status is about: the one that was asked for, or nobody's. */
+/** The capture that the intent's status is about: the one that was asked for, or the implied one. */
 export const captureOfIntent = (
   { terms, captures }: Existing, paymentId: string,
 ): Pick<Capture, 'captureId' | 'amountMinor'> => {
@@ -22,22 +16,30 @@ export const captureOfIntent = (
   return { captureId, amountMinor };
 };
 
+const idOf = ({ reference, captureId }: ObservedCapture): string => reference ?? captureId;
+
+export const isKnownCapture = ({ captures }: Existing, seen: ObservedCapture): boolean =>
+  captures.some(({ captureId }) => captureId === idOf(seen));
+
 /** How far along each status is. */
 const PLACE: Readonly<Record<Capture['status'], number>> = {
   requested: 0, accepted: 1, sent: 2, captured: 3, failed: 3,
 };
 
+const SHOWN = ['accepted', 'sent', 'captured'] as const;
+
+const isShown = (status: string): status is (typeof SHOWN)[number] =>
+  (SHOWN as readonly string[]).includes(status);
+
 const mismatch = (expected: string, observed: string, at: Instant): PaymentEvent =>
   ({ type: 'ProviderMismatchObserved', aspect: 'capture', expected, observed, at });
 
-/**
- * One capture as a look at a provider that captures several times shows it; where a provider
- * captures once, the status of its intent tells instead. It moves forward, never back.
- */
+/** One capture as the provider shows it. It moves forward, never back. */
 export const observeCapture = (
-  { terms, captures }: Captured, seen: ObservedCapture, at: Instant,
+  { terms, captures }: CapturablePayment, seen: ObservedCapture, at: Instant,
 ): PaymentEvent[] => {
-  const { captureId, amountMinor, status } = seen;
+  const { captureId: providerCaptureId, amountMinor, status } = seen;
+  const captureId = idOf(seen);
   const known = captures.find((one) => one.captureId === captureId);
   const shown = `${captureId} ${amountMinor}`;
   if (known !== undefined && known.amountMinor !== amountMinor) {
@@ -47,10 +49,27 @@ export const observeCapture = (
   if (known === undefined && amountMinor > leftMinor) {
     return [mismatch(`at most ${leftMinor}`, shown, at)];
   }
-  const told = { captureId, amountMinor, at };
+  if (!isShown(status) || known?.status === 'failed') {
+    return [mismatch(`${captureId} ${known?.status ?? 'a known status'}`, status, at)];
+  }
+  const told = { captureId, amountMinor, providerCaptureId, at };
   const moves: readonly PaymentEvent[] = [
     { type: 'CaptureAccepted', ...told }, { type: 'CaptureSent', ...told },
     { type: 'PaymentCaptured', ...told },
   ];
   return moves.slice(PLACE[known?.status ?? 'requested'], PLACE[status]);
+};
+
+/** The statuses of an intent of which nothing more can be captured, and something was. */
+const CLOSED: ReadonlySet<string> = new Set(['to_capture', 'capture_sent', 'captured']);
+
+/** Nothing more can be captured: what was not is released, and a request that is not shown fails. */
+export const observeClosing = (
+  payment: CapturablePayment, { status, captures: seen = [] }: ObservedIntent, at: Instant,
+): PaymentEvent[] => {
+  if (payment.releasedMinor !== null || seen.length === 0 || !CLOSED.has(status)) return [];
+  const takenMinor = seen.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const releasedMinor = payment.terms.amountMinor - takenMinor;
+  const isAll = releasedMinor === 0 && openCapture(payment.captures) === null;
+  return isAll || releasedMinor < 0 ? [] : [{ type: 'AuthorizationClosed', releasedMinor, at }];
 };

@@ -1,5 +1,7 @@
 import type { Instant } from '#kernel';
-import { capturedMinor, refundCeilingMinor } from './captured.js';
+import {
+  capturedMinor, hasMoney, type MoneyPayment, refundCeilingMinor,
+} from './captured.js';
 import { payerResponseOf } from './dispute-reasons.js';
 import type { ObservedDispute, ObservedRefund } from './observation.js';
 import type { DisputeStatus, PaymentEvent } from './payment-event.js';
@@ -8,9 +10,6 @@ import {
   type Dispute, isMade, type MadeRefund, openRequest, takenByRefunds,
 } from './refunds-and-disputes.js';
 
-/** The payments of which money can go back. */
-export type MoneyPayment = Extract<Payment, { readonly status: 'capture_sent' | 'captured' }>;
-
 /** A debit that comes back makes the refunds fail that had not left. */
 type RefundedPayment = Extract<
   Payment, { readonly status: 'capture_sent' | 'captured' | 'returned' }
@@ -18,9 +17,6 @@ type RefundedPayment = Extract<
 
 export const mayHaveRefunds = (payment: Payment): payment is RefundedPayment =>
   hasMoney(payment) || payment.status === 'returned';
-
-export const hasMoney = (payment: Payment): payment is MoneyPayment =>
-  payment.status === 'capture_sent' || payment.status === 'captured';
 
 /**
  * Whose a refund is that we see for the first time while one of ours is asked for. The provider's

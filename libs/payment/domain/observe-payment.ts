@@ -1,10 +1,13 @@
 import type { Instant } from '#kernel';
 import { assert, DAY_MS, msOf, instantFromMs } from '#kernel';
-import { openCapture } from './capture.js';
+import { isShownOneByOne, openCapture } from './capture.js';
 import { type Method, phaseOf, phasesBetween } from './intent-track.js';
-import type { Observation, ObservedAttempt } from './observation.js';
-import { captureOfIntent, mayHaveCaptures, observeCapture } from './observe-capture.js';
-import { hasMoney, mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
+import type { Observation, ObservedAttempt, ObservedCapture } from './observation.js';
+import { hasMoney, mayHaveCaptures } from './captured.js';
+import {
+  captureOfIntent, isKnownCapture, observeCapture, observeClosing,
+} from './observe-capture.js';
+import { mayHaveRefunds, observeDispute, observeRefund } from './observe-money-back.js';
 import type { PaymentCommand } from './payment-command.js';
 import type { PaymentEvent, ProviderCall } from './payment-event.js';
 import { identityMismatch, type Mismatch, moneyMismatch } from './observed-mismatch.js';
@@ -97,7 +100,8 @@ const progress = (
   const latest = latestOf(seen);
   // An answer that shows the intent alone cannot tell of its attempt: the next full read will.
   if (latest === undefined && phases.some(tellsAttempt)) return [];
-  return phases.filter((phase) => seen.captures === undefined || !tellsCapture(phase))
+  const isByCapture = seen.intent.captures !== undefined || isShownOneByOne(payment.captures);
+  return phases.filter((phase) => !isByCapture || !tellsCapture(phase))
     .map((phase) => eventOf(phase, { payment, paymentId, latest, at }));
 };
 
@@ -179,9 +183,14 @@ export const observePayment = (
   tellNews(mismatch(moneyMismatch(current, intent)));
   tellNews(newRefusals(current, observation, at));
   tellNews(progress(current, paymentId, observation, at));
-  for (const capture of observation.captures ?? []) {
+  const tellCapture = (capture: ObservedCapture): void => {
     if (mayHaveCaptures(payment)) tellNews(observeCapture(payment, capture, at));
-  }
+  };
+  const isOurs = (capture: ObservedCapture) => isKnownCapture(current, capture);
+  intent.captures?.filter(isOurs).forEach(tellCapture);
+  if (mayHaveCaptures(payment)) tellNews(observeClosing(payment, intent, at));
+  // What others have captured comes last: a request of ours that it left no room for has failed.
+  intent.captures?.filter((capture) => !isOurs(capture)).forEach(tellCapture);
   const mayBeOurs = settles === 'refund' || unknownCalls(payment).includes('refund');
   const whose = precedes === 'refund' ? 'others' : mayBeOurs ? 'may be ours' : 'not told';
   for (const refund of observation.refunds ?? []) {

@@ -1,7 +1,15 @@
-import type { Instant } from '#kernel';
-import type { CaptureCapabilities } from './capture.js';
+import type { CaptureCapabilities, Instant } from '#kernel';
 import type { Observation } from './observation.js';
 import type { CancelReason, PaymentTerms, ProviderCall } from './payment-event.js';
+
+/** How much is captured, where the provider `can` do more than capture the whole. */
+export interface CapturePart {
+  /** Minor units; null: what is left. */
+  readonly amountMinor: number | null;
+  readonly can: CaptureCapabilities;
+  /** What is left after it is released; of a provider that captures once, always. */
+  readonly isFinal?: boolean;
+}
 
 export type PaymentCommand =
   | ({ readonly type: 'RequestIntent'; readonly at: Instant } & PaymentTerms)
@@ -28,7 +36,7 @@ export type PaymentCommand =
       readonly captureId: string;
       readonly by: 'policy' | 'platform';
       /** Not given: the whole amount, which every provider captures. */
-      readonly part?: { readonly amountMinor: number; readonly can: CaptureCapabilities };
+      readonly part?: CapturePart;
       readonly at: Instant;
     }
   | { readonly type: 'RequestCancel'; readonly reason: CancelReason; readonly at: Instant }

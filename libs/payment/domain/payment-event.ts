@@ -29,9 +29,11 @@ export type CancelReason = 'cancellation' | 'expiry';
 
 /** A capture as the provider shows it; `amountMinor` in the payment's currency. */
 interface SeenCapture {
-  /** Ours (`cap_…`), also where nobody asked us for it. */
+  /** Ours (`cap_…`), also where we did not ask for it; its provider's where it carries none. */
   readonly captureId: string;
   readonly amountMinor: number;
+  /** Of a provider that shows captures: its own id. */
+  readonly providerCaptureId?: string;
 }
 
 /** What a platform asks to be given back; `amountMinor` in the payment's currency. */
@@ -116,6 +118,8 @@ export type PaymentEvent =
       readonly by: 'policy' | 'platform';
       /** Whether the page had not yet been seen to finish. */
       readonly unconfirmed: boolean;
+      /** What is left of the authorization is to be released. */
+      readonly isFinal?: true;
       readonly at: Instant;
     }
   | ({ readonly type: 'CaptureAccepted'; readonly at: Instant } & SeenCapture)
@@ -124,9 +128,15 @@ export type PaymentEvent =
       readonly captureId: string;
       /** Events of schema version 1 tell none: it is the capture's, or all of a direct debit. */
       readonly amountMinor?: number;
+      readonly providerCaptureId?: string;
       readonly at: Instant;
     }
   | ({ readonly type: 'PaymentCaptured'; readonly at: Instant } & SeenCapture)
+  /**
+   * Nothing more can be captured: after a final capture, or as the authorization has lapsed.
+   * `releasedMinor` of it were never captured. A request that was not accepted by then has failed.
+   */
+  | { readonly type: 'AuthorizationClosed'; readonly releasedMinor: number; readonly at: Instant }
   | { readonly type: 'CancelRequested'; readonly reason: CancelReason; readonly at: Instant }
   | { readonly type: 'PaymentCanceled'; readonly at: Instant }
   | { readonly type: 'AuthorizationExpired'; readonly at: Instant }

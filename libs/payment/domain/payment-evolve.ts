@@ -1,6 +1,6 @@
 import { assert, type Instant } from '#kernel';
 import {
-  type Capture, type CaptureStatus, failOpen, takenByCaptures, withCapture,
+  type Capture, type CaptureStatus, failOpen, failRequested, takenByCaptures, withCapture,
 } from './capture.js';
 import { refundCeilingMinor } from './captured.js';
 import {
@@ -19,11 +19,11 @@ const existing = (payment: Payment): Existing => {
 const base = (payment: Payment): ExistingPayment => {
   const {
     terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, captures,
-    refunds, unmadeRefunds, disputes, mismatches,
+    releasedMinor, refunds, unmadeRefunds, disputes, mismatches,
   } = existing(payment);
   return {
     terms, unknown, cancel, intentId, pageUrl, refusedAttempts, pageFinished, debit, captures,
-    refunds, unmadeRefunds, disputes, mismatches,
+    releasedMinor, refunds, unmadeRefunds, disputes, mismatches,
   };
 };
 
@@ -73,8 +73,14 @@ const placeOf = (status: Payment['status']): number =>
 
 const evolveCapture = (payment: Existing, event: CaptureEvent): Payment => {
   const { type, captureId, amountMinor = payment.terms.amountMinor, at } = event;
-  const told: Capture = { captureId, amountMinor, status: STATUS_OF[type], at };
-  const captures = withCapture(payment.captures, told);
+  const shown: Capture = {
+    captureId, amountMinor, status: STATUS_OF[type],
+    ...('isFinal' in event && event.isFinal === true && { isFinal: true }),
+    ...('providerCaptureId' in event && event.providerCaptureId !== undefined &&
+      { providerCaptureId: event.providerCaptureId }),
+    at,
+  };
+  const captures = withCapture(payment.captures, shown);
   assert(takenByCaptures(captures) <= payment.terms.amountMinor, 'captured is at most authorized');
   // Of several captures the one that is furthest says where the payment is.
   if (placeOf(payment.status) >= PLACE[type]) return { ...payment, captures };
@@ -128,7 +134,9 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       assert(payment.status === 'requested', 'an intent is requested before it is created');
       const { intentId, pageUrl } = event;
       const fresh = { refusedAttempts: [], pageFinished: false, debit: null };
-      const nothing = { captures: [], refunds: [], unmadeRefunds: [], disputes: [] };
+      const nothing = {
+        captures: [], releasedMinor: null, refunds: [], unmadeRefunds: [], disputes: [],
+      };
       return { ...payment, status: 'open', intentId, pageUrl, ...fresh, ...nothing };
     }
     case 'IntentRejected':
@@ -165,6 +173,11 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'CaptureSent':
     case 'PaymentCaptured':
       return evolveCapture(existing(payment), event);
+    case 'AuthorizationClosed': {
+      const known = existing(payment);
+      const captures = failRequested(known.captures, event.at);
+      return { ...known, captures, releasedMinor: event.releasedMinor };
+    }
     case 'PaymentCanceled':
       return { ...ended(payment, event.at), status: 'canceled' };
     case 'AuthorizationExpired':

@@ -23,6 +23,8 @@ export interface ExistingPayment extends Requested {
   readonly debit: 'requested' | 'rejected' | null;
   /** Oldest first; at most one of them is `requested`. */
   readonly captures: readonly Capture[];
+  /** What was authorized and never captured, once nothing more can be; null before. */
+  readonly releasedMinor: number | null;
   /** Oldest first; at most one of them is `requested`. */
   readonly refunds: readonly Refund[];
   /**

@@ -33,6 +33,19 @@ test('a captured payment is not read by itself: lists and payouts’ lines tell 
   expect(nextReadAt(settled, capturedAt, 0)).toBeNull();
 });
 
+test('a payment of which more may be captured is read until its authorization is closed', () => {
+  const shown = (status: string) => ({
+    ...look(status, attempt(1, status)),
+    intent: {
+      ...look(status).intent,
+      captures: [{ reference: 'cap_a', captureId: 'c1', amountMinor: 500, status: 'captured' }],
+    },
+  });
+  const open = observeAll([shown('authorized')]).state;
+  expect(nextReadAt(open, capturedAt, 0)).toBe(plusMs(capturedAt, 15 * MINUTE_MS));
+  expect(nextReadAt(observeAll([shown('captured')]).state, capturedAt, 0)).toBeNull();
+});
+
 test('where an open dispute has come to is read daily, weekly, monthly, until it is decided', () => {
   const days = readsOf(withDispute('open'), start, 40);
   expect(days.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 14, 21]);

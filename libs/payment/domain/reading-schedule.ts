@@ -2,6 +2,7 @@ import type { Instant } from '#kernel';
 import {
   DAY_MS, HOUR_MS, instantFromMs, MINUTE_MS, msOf, SECOND_MS,
 } from '#kernel';
+import { capturableMinor } from './captured.js';
 import { exists, type Existing, type Payment } from './payment.js';
 import { isDisputeOver, type RefundStatus } from './refunds-and-disputes.js';
 
@@ -47,12 +48,15 @@ type Captured = Extract<Payment, { status: 'captured' }>;
 const isUnderWay = (status: RefundStatus): boolean =>
   status === 'to_refund' || status === 'refund_sent';
 
-const afterCapture = ({ captures, refunds, disputes }: Captured, at: Instant, tries: number) => {
+const afterCapture = (payment: Captured, at: Instant, tries: number) => {
+  const { captures, refunds, disputes } = payment;
   // Of a provider that captures several times one may be done, and another not.
   const isCapturing = captures.some(({ status }) => status !== 'captured' && status !== 'failed');
   if (isCapturing || refunds.some(({ status }) => isUnderWay(status))) {
     return afterClearing(at, tries);
   }
+  // No webhook tells for sure that what is left of an authorization has lapsed.
+  if (capturableMinor(payment) > 0) return afterTries(at, HELD, tries);
   const open = disputes.filter(({ status }) => !isDisputeOver(status));
   if (open.length === 0) return null;
   const ageMs = Math.min(...open.map(({ createdAt }) => msOf(at) - msOf(createdAt)));

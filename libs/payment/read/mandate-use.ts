@@ -27,7 +27,7 @@ const apply = rowsFrom<MandateUseRow, PaymentEvent, 'IntentRequested'>({
   PaymentAuthorized: 'ignored', DebitRequested: 'ignored', DebitRejected: 'ignored',
   PageFinished: 'ignored', AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored',
   CaptureAccepted: 'ignored', CaptureSent: 'ignored', PaymentCaptured: 'ignored',
-  CancelRequested: 'ignored', PaymentCanceled: 'ignored', AuthorizationExpired: 'ignored',
+  AuthorizationClosed: 'ignored', CancelRequested: 'ignored', PaymentCanceled: 'ignored', AuthorizationExpired: 'ignored',
   DirectDebitReturned: 'ignored', RefundRequested: 'ignored', RefundRejected: 'ignored',
   RefundGivenUp: 'ignored', RefundObserved: 'ignored', RefundSent: 'ignored',
   RefundSucceeded: 'ignored', RefundFailed: 'ignored', DisputeObserved: 'ignored',

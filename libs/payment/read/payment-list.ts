@@ -45,6 +45,10 @@ export const PAYMENT_LIST = {
     status: { sql: 'status', oneOf: PAYMENT_STATUSES },
     ...ACCOUNT.columns,
     amountMinor: { sql: 'amount_minor', holds: 'integer', means: 'In minor units.' },
+    capturedMinor: {
+      sql: 'captured_minor', holds: 'integer',
+      means: 'What captures that were sent have taken, in minor units.',
+    },
     refundedMinor: { sql: 'refunded_minor', holds: 'integer', means: 'In minor units.' },
     currency: { sql: 'currency' },
     method: {
@@ -73,6 +77,10 @@ export const PAYMENT_LIST = {
     mismatched: {
       is: 'flag', where: 'mismatched',
       means: 'Only those of which the provider showed a contradiction.',
+    },
+    capturedInPart: {
+      is: 'flag', where: 'captured_minor > 0 AND captured_minor < amount_minor',
+      means: 'Only those of which less was captured than was authorized.',
     },
     unmadeRefunds: {
       is: 'flag', where: `unmade_refunds <> '{}'`,

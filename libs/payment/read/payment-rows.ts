@@ -26,6 +26,8 @@ export interface PaymentListRow extends ProjectedRow, MoneyBackRows {
   readonly unmade_refunds: readonly string[];
   /** The amounts of these, in their order. */
   readonly unmade_minor: readonly number[];
+  /** By captures that were sent. */
+  readonly captured_minor: number;
   readonly refunded_minor: number;
   readonly disputed: boolean;
   readonly mismatched: boolean;
@@ -70,13 +72,23 @@ const withUnmade = (
   requestId === null || disputed || status === 'returned'
     ? {} : { unmade_refunds: [...unmade, requestId], unmade_minor: [...minor, amountMinor] };
 
+const CAPTURE_ORDER = ['to_capture', 'capture_sent', 'captured'] as const;
+
+/** Of several captures the one that is furthest says where the payment is. */
+const furthest = (
+  { status: before }: PaymentListRow, status: (typeof CAPTURE_ORDER)[number],
+): Pick<PaymentListRow, 'status'> => {
+  const place = (one: PaymentStatus) => (CAPTURE_ORDER as readonly string[]).indexOf(one);
+  return { status: place(before) > place(status) ? before : status };
+};
+
 const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>({
   IntentRequested: (event, streamId) => ({
     payment_id: streamId, order_id: event.orderId, platform_id: event.platformId,
     account_id: event.accountId, amount_minor: event.amountMinor, currency: event.currency,
     status: 'requested', method: event.methods.length === 1 ? event.methods[0] ?? null : null,
     intent_id: null, provider_ids: [], refund_references: [], unknown: [], ...NONE_UNMADE,
-    refunded_minor: 0, disputed: false, mismatched: false, requested_at: event.at,
+    captured_minor: 0, refunded_minor: 0, disputed: false, mismatched: false, requested_at: event.at,
     updated_at: event.at, ...NO_MONEY_BACK,
   }),
 }, {
@@ -87,12 +99,16 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>({
     ({ status: 'authorized', method: 'card', ...withId(row, attemptId) }),
   DirectDebitAccepted: ({ attemptId }, row) =>
     ({ status: 'processing', method: 'sepa', ...withId(row, attemptId) }),
-  CaptureAccepted: () => ({ status: 'to_capture' }),
-  CaptureSent: () => ({ status: 'capture_sent' }),
-  PaymentCaptured: () => ({ status: 'captured' }),
+  CaptureAccepted: (_event, row) => furthest(row, 'to_capture'),
+  // Of schema version 1 it does not say how much: it was all.
+  CaptureSent: ({ amountMinor }, row) => ({
+    ...furthest(row, 'capture_sent'),
+    captured_minor: row.captured_minor + (amountMinor ?? row.amount_minor),
+  }),
+  PaymentCaptured: (_event, row) => furthest(row, 'captured'),
   PaymentCanceled: () => ({ status: 'canceled' }),
   AuthorizationExpired: () => ({ status: 'expired' }),
-  DirectDebitReturned: () => ({ status: 'returned', ...NONE_UNMADE }),
+  DirectDebitReturned: () => ({ status: 'returned', captured_minor: 0, ...NONE_UNMADE }),
   RefundRequested: withRefund,
   RefundObserved: ({ refundId }, row) => withId(row, refundId),
   RefundSent: ({ refundId }, row) => withId(row, refundId),
@@ -108,8 +124,8 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>({
   OutcomeSettled: ({ call }, row) => ({ unknown: row.unknown.filter((one) => one !== call) }),
   ProviderMismatchObserved: () => ({ mismatched: true }),
   DebitRequested: 'ignored', DebitRejected: 'ignored', PageFinished: 'ignored',
-  AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored', CancelRequested: 'ignored',
-  DisputeMoved: 'ignored', DisputeReversed: 'ignored',
+  AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored', AuthorizationClosed: 'ignored',
+  CancelRequested: 'ignored', DisputeMoved: 'ignored', DisputeReversed: 'ignored',
 });
 
 const apply = dated<PaymentListRow>((row, recorded) => {
@@ -128,7 +144,7 @@ export const paymentList: Projection<PaymentListRow> = {
   columns: [
     'payment_id', 'order_id', 'platform_id', 'account_id', 'amount_minor', 'currency', 'status',
     'intent_id', 'provider_ids', 'refund_references', 'unknown', 'unmade_refunds',
-    'unmade_minor', 'refunded_minor', 'disputed', 'mismatched', 'requested_at', 'updated_at', 'method',
+    'unmade_minor', 'captured_minor', 'refunded_minor', 'disputed', 'mismatched', 'requested_at', 'updated_at', 'method',
     'refunds', 'disputes', 'version',
   ] satisfies readonly (keyof PaymentListRow)[],
   apply,

@@ -1,4 +1,6 @@
+import { newId } from '#kernel';
 import type { Capabilities } from '../capabilities.js';
+import { wholeCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
@@ -20,7 +22,7 @@ export const afterPaymentContract = (
 
       test(`is possible until ${cancelableUntil}`, async () => {
         const { intentId } = await authorized();
-        await payments().captureIntent(intentId);
+        await payments().captureIntent(intentId, wholeCapture(newId('cap')));
         const canceled = payments().cancelIntent(intentId);
         if (cancelableUntil === 'to_capture') {
           await expect(canceled).resolves.toMatchObject({ status: 'canceled' });

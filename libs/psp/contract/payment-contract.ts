@@ -1,4 +1,5 @@
 import { newId } from '#kernel';
+import { wholeCapture } from '../port.js';
 import type { Arranged } from './arranged.js';
 import { CONFLICT, scenesOf } from './scenes.js';
 
@@ -53,8 +54,11 @@ export const paymentContract = (arranged: () => Arranged): void => {
 
     test('is captured once, and sent later', async () => {
       const { intentId } = await authorized();
-      expect(await payments().captureIntent(intentId)).toMatchObject({ status: 'to_capture' });
-      expect(await payments().captureIntent(intentId)).toMatchObject({ status: 'to_capture' });
+      const whole = wholeCapture(newId('cap'));
+      expect(await payments().captureIntent(intentId, whole))
+        .toMatchObject({ status: 'to_capture' });
+      expect(await payments().captureIntent(intentId, whole))
+        .toMatchObject({ status: 'to_capture' });
       await arranged().untilSent();
       const { status } = await payments().getIntent(intentId);
       expect(['capture_sent', 'captured']).toContain(status);
@@ -62,7 +66,8 @@ export const paymentContract = (arranged: () => Arranged): void => {
 
     test('that nobody has paid cannot be captured', async () => {
       const { intentId } = await create();
-      await expect(payments().captureIntent(intentId)).rejects.toMatchObject(CONFLICT);
+      await expect(payments().captureIntent(intentId, wholeCapture(newId('cap'))))
+        .rejects.toMatchObject(CONFLICT);
     });
   });
 };

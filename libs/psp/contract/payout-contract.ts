@@ -1,4 +1,5 @@
 import { newId } from '#kernel';
+import { wholeCapture } from '../port.js';
 import { type Arranged, intentOf } from './arranged.js';
 
 export const payoutContract = (arranged: () => Arranged): void => {
@@ -7,7 +8,7 @@ export const payoutContract = (arranged: () => Arranged): void => {
     const reference = newId('pay');
     const { intentId, pageUrl } = await payments.createIntent(intentOf(reference));
     await payByCard(pageUrl);
-    await payments.captureIntent(intentId);
+    await payments.captureIntent(intentId, wholeCapture(newId('cap')));
     await untilSent();
     const { items } = await payouts.listPayments({ createdSince: 0, start: 0 });
     const listed = items.find((one) => one.reference === reference);

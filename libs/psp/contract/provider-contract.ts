@@ -1,7 +1,9 @@
 import { newId } from '#kernel';
 import type { Capability } from '../capabilities.js';
 import type { ShownIntent } from '../facts.js';
-import { type ProviderAdapter, type ProviderClient, readPayment } from '../port.js';
+import {
+  type ProviderAdapter, type ProviderClient, readPayment, wholeCapture,
+} from '../port.js';
 import { afterPaymentContract } from './after-payment-contract.js';
 import { type Arranged, intentOf } from './arranged.js';
 import { paymentContract } from './payment-contract.js';
@@ -24,12 +26,15 @@ const REFUSED: Readonly<Record<Capability, readonly ((client: ProviderClient) =>
     ({ payments }) => payments.getIntent(ANY),
     ({ payments }) => payments.findIntents(ANY),
     ({ payments }) => payments.details(anIntent),
-    ({ payments }) => payments.captureIntent(ANY),
+    ({ payments }) => payments.captureIntent(ANY, wholeCapture(ANY)),
     ({ payments }) => readPayment(payments, ANY),
   ],
   cancelableUntil: [({ payments }) => payments.cancelIntent(ANY)],
-  // The domain asks for no such capture where it is missing.
-  partialCapture: [],
+  partialCapture: [
+    ({ payments }) =>
+      payments.captureIntent(ANY, { reference: ANY, amountMinor: 1, isFinal: true }),
+  ],
+  // The second capture of an intent that has one: its contract makes the first.
   multipleCapture: [],
   refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
   debits: [({ payments }) => payments.debitMandate(ANY, ANY)],

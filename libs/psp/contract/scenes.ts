@@ -1,6 +1,6 @@
 import { newId } from '#kernel';
 import type { PaymentFacts, ShownIntent } from '../facts.js';
-import { type Payments, readPayment } from '../port.js';
+import { type Payments, readPayment, wholeCapture } from '../port.js';
 import { type Arranged, intentOf } from './arranged.js';
 
 /** What the provider says to what cannot be, now. */
@@ -18,7 +18,7 @@ export const scenesOf = (arranged: () => Arranged) => {
   };
   const sent = async (): Promise<ShownIntent> => {
     const { intentId } = await authorized();
-    await ask().captureIntent(intentId);
+    await ask().captureIntent(intentId, wholeCapture(newId('cap')));
     await arranged().untilSent();
     return ask().getIntent(intentId);
   };

@@ -65,6 +65,40 @@ test('a state that a newer release made is not taken for one that is done', () =
   }
 });
 
+describe('captures of a payment whose provider shows them one by one', () => {
+  const part = (captureId: string, type: 'CaptureAccepted' | 'CaptureSent'): CheckoutMessage =>
+    payment({ type, captureId, providerCaptureId: `theirs_${captureId}`, amountMinor: 500, at });
+
+  test('pay the order with the first, and are each noted after it', () => {
+    const first = after(placed({ policy: 'manual' }), authorized, part('cap_a', 'CaptureAccepted'));
+    expect(first).toMatchObject({
+      state: { status: 'done' },
+      commands: [{ command: { type: 'ConfirmPaid', captureId: 'cap_a', amountMinor: 500 } }],
+    });
+    const second = after(
+      placed({ policy: 'manual' }), authorized, part('cap_a', 'CaptureAccepted'),
+      part('cap_b', 'CaptureAccepted'));
+    expect(second.commands).toMatchObject([
+      { to: 'order', command: { type: 'NoteCapture', captureId: 'cap_b', amountMinor: 500 } },
+    ]);
+  });
+
+  test('that are sent while the order is cancelled all count', () => {
+    const before = [
+      placed({ policy: 'manual' }), authorized, cancellation, part('cap_a', 'CaptureAccepted'),
+      part('cap_b', 'CaptureAccepted'),
+    ];
+    expect(asked(after(...before))).toEqual([]);
+    expect(asked(after(...before, part('cap_a', 'CaptureSent')))).toEqual(['order: ConfirmPaid']);
+    expect(asked(after(...before, part('cap_a', 'CaptureSent'), part('cap_b', 'CaptureSent'))))
+      .toEqual(['order: NoteCapture']);
+  });
+
+  test('of a provider that captures once are none after the one that paid', () => {
+    expect(asked(after(placed(), authorized, accepted, sent))).toEqual([]);
+  });
+});
+
 describe('an order that is placed', () => {
   test('gets a payment, and a deadline for the payer', () => {
     const reaction = after(placed());

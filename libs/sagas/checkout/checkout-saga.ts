@@ -47,6 +47,7 @@ const ON_ORDER: EventMap<OrderEvent, [Checkout, CheckoutContext], CheckoutReacti
     state.status === 'paying'
       ? end(state, 'expiry', { 'checkout.expiry': null }, now) : stay(state),
   OrderPaymentStarted: 'ignored', OrderAuthorized: 'ignored', OrderPaid: 'ignored',
+  OrderCaptured: 'ignored',
   OrderRefunded: 'ignored', OrderChargedBack: 'ignored', OrderDisputeWon: 'ignored',
   OrderDebitReturned: 'ignored', OrderPaymentLost: 'ignored', OrderCanceled: 'ignored',
   OrderExpired: 'ignored', OrderFailed: 'ignored',

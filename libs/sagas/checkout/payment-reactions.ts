@@ -1,5 +1,5 @@
 import { earlier, HOUR_MS, type Instant, plusMs } from '#kernel';
-import type { MoneyBack } from '#order';
+import type { MoneyBack, OrderCommand } from '#order';
 import type { PaymentEvent } from '#payment';
 import type {
   Checkout, CheckoutContext, CheckoutMessage, CheckoutReaction,
@@ -30,15 +30,20 @@ const close = (state: Paying, at: Instant, failure: string | null): CheckoutReac
   return fail(failure, at);
 };
 
-/** `amountMinor`: what is captured of it; not given: all. */
+/** What captures something: of schema version 1 the event does not say how much. */
+type CaptureShown = PaymentEvent & { type: 'CaptureAccepted' | 'CaptureSent' | 'PaymentCaptured' };
+
+/** `capture`: what is captured of it; null: a debit is accepted for all. */
 const confirmPaid = (
-  state: Paying, at: Instant, amountMinor = state.terms.amountMinor,
+  state: Paying, at: Instant, capture: CaptureShown | null,
 ): CheckoutReaction => {
   if (state.otherMoney === true) {
     return fail(`${state.failure ?? 'another amount'}, and it was taken`, at);
   }
   const { paymentId } = state;
-  return finish(toOrder({ type: 'ConfirmPaid', paymentId, amountMinor, at }));
+  const amountMinor = capture?.amountMinor ?? state.terms.amountMinor;
+  const by = capture === null ? {} : { captureId: capture.captureId };
+  return finish(toOrder({ type: 'ConfirmPaid', paymentId, ...by, amountMinor, at }));
 };
 
 /** What the payer has authorized is to be released. */
@@ -87,13 +92,12 @@ const confirmUnlessReleasing = (
   { now }: CheckoutContext,
 ): CheckoutReaction => {
   if (isReleasing(state)) return stay(state);
-  return confirmPaid(state, now, event.type === 'CaptureAccepted' ? event.amountMinor : undefined);
+  return confirmPaid(state, now, event.type === 'CaptureAccepted' ? event : null);
 };
 
 const confirmCaptured = (
-  state: Paying, { amountMinor }: PaymentEvent & { type: 'CaptureSent' | 'PaymentCaptured' },
-  { now }: CheckoutContext,
-): CheckoutReaction => confirmPaid(state, now, amountMinor);
+  state: Paying, event: CaptureShown, { now }: CheckoutContext,
+): CheckoutReaction => confirmPaid(state, now, event);
 
 const onCanceled = (
   state: Paying, _event: PaymentEvent, context: CheckoutContext,
@@ -130,13 +134,30 @@ const giveUp = (state: Paying, failure: string, at: Instant): CheckoutReaction =
   readNow: null,
 });
 
+/** What the order is told once it is paid. */
+type Note = OrderNote<'NoteMoneyBack'> | OrderNote<'NoteCapture'>;
+type OrderNote<Type> = Extract<OrderCommand, { type: Type }>;
+
+const moneyBack = <Event>(how: (event: Event) => MoneyBack) =>
+  (event: Event, paymentId: string, at: Instant): Note =>
+    ({ type: 'NoteMoneyBack', paymentId, ...how(event), at });
+
+/** Where a provider shows no captures, the one that paid the order is all there is. */
+const furtherCapture = (
+  event: CaptureShown, paymentId: string, at: Instant,
+): Note | null => {
+  const { captureId, providerCaptureId, amountMinor } = event;
+  if (providerCaptureId === undefined || amountMinor === undefined) return null;
+  return { type: 'NoteCapture', paymentId, captureId, amountMinor, at };
+};
+
 /** What follows from a fact of a payment: while it may pay the order, and once that is over. */
 interface PaymentReaction<Event> {
   readonly whilePaying?: (
     state: Paying, event: Event, context: CheckoutContext,
   ) => CheckoutReaction;
-  /** What the order is told when the checkout is over. */
-  readonly afterwards?: (event: Event) => MoneyBack;
+  /** What the order is told when the checkout is over; null: nothing. */
+  readonly afterwards?: (event: Event, paymentId: string, at: Instant) => Note | null;
 }
 
 export const ON_PAYMENT: {
@@ -145,14 +166,14 @@ export const ON_PAYMENT: {
 } = {
   PaymentAuthorized: { whilePaying: onAuthorized },
   DirectDebitAccepted: { whilePaying: confirmUnlessReleasing },
-  CaptureAccepted: { whilePaying: confirmUnlessReleasing },
-  CaptureSent: { whilePaying: confirmCaptured },
-  PaymentCaptured: { whilePaying: confirmCaptured },
-  PaymentCanceled: { whilePaying: onCanceled, afterwards: () => ({ how: 'lost' }) },
+  CaptureAccepted: { whilePaying: confirmUnlessReleasing, afterwards: furtherCapture },
+  CaptureSent: { whilePaying: confirmCaptured, afterwards: furtherCapture },
+  PaymentCaptured: { whilePaying: confirmCaptured, afterwards: furtherCapture },
+  PaymentCanceled: { whilePaying: onCanceled, afterwards: moneyBack(() => ({ how: 'lost' })) },
   AuthorizationExpired: { whilePaying: (state, _event, { now }) => close(state, now, null) },
   DirectDebitReturned: {
     whilePaying: (state, _event, { now }) => close(state, now, null),
-    afterwards: debitReturned,
+    afterwards: moneyBack(debitReturned),
   },
   IntentRejected: { whilePaying: (state, { reason }, { now }) => close(state, now, reason) },
   DebitRejected: { whilePaying: (state, { reason }, { now }) => giveUp(state, reason, now) },
@@ -163,12 +184,12 @@ export const ON_PAYMENT: {
         ? stay(state) : giveUp(state, `the debit was refused: ${response ?? 'no reason'}`, now),
   },
   ProviderMismatchObserved: { whilePaying: onMismatch },
-  RefundSucceeded: { afterwards: refunded },
-  DisputeObserved: { afterwards: disputed },
-  DisputeReversed: { afterwards: disputeWon },
+  RefundSucceeded: { afterwards: moneyBack(refunded) },
+  DisputeObserved: { afterwards: moneyBack(disputed) },
+  DisputeReversed: { afterwards: moneyBack(disputeWon) },
   IntentRequested: 'ignored', IntentCreated: 'ignored', DebitRequested: 'ignored',
   PageFinished: 'ignored', AuthorizationExpiring: 'ignored', CaptureRequested: 'ignored',
-  CancelRequested: 'ignored', RefundRequested: 'ignored', RefundRejected: 'ignored',
+  AuthorizationClosed: 'ignored', CancelRequested: 'ignored', RefundRequested: 'ignored', RefundRejected: 'ignored',
   RefundGivenUp: 'ignored', RefundObserved: 'ignored', RefundSent: 'ignored',
   RefundFailed: 'ignored', DisputeMoved: 'ignored', OutcomeUnknown: 'ignored',
   OutcomeSettled: 'ignored',
@@ -189,6 +210,6 @@ export const onPayment = (
   }
   if (!afterwards) return stay(state);
   // The order knows whether this payment has paid it.
-  const back = { type: 'NoteMoneyBack', paymentId, ...afterwards(event), at: context.now } as const;
-  return { ...stay(state), commands: [toOrder(back)] };
+  const note = afterwards(event, paymentId, context.now);
+  return note === null ? stay(state) : { ...stay(state), commands: [toOrder(note)] };
 };

@@ -22,6 +22,7 @@ const stepFor = (event: OrderEvent, amountMinor: number): string | null => {
     case 'OrderPlaced':
     case 'OrderPaymentStarted':
     case 'OrderAuthorized':
+    case 'OrderCaptured':
     case 'OrderCancellationRequested':
     case 'OrderExpiryReached':
     case 'OrderCanceled':

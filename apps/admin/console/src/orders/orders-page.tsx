@@ -45,6 +45,11 @@ const columnsOf = (t: Dictionary): readonly Column<Order>[] => [
     id: 'amount', header: t.shared.amount, isNumber: true,
     cell: (order) => <Amount {...order} />,
   },
+  {
+    id: 'paid', header: t.lists.orders.paid, isNumber: true,
+    cell: ({ paidMinor, currency }) =>
+      paidMinor > 0 && <Amount amountMinor={paidMinor} currency={currency} />,
+  },
   { id: 'platform', header: t.shared.platform, cell: ({ platformId }) => platformId },
   {
     id: 'merchant', header: t.shared.merchant,

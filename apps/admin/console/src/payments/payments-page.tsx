@@ -51,6 +51,11 @@ const columnsOf = (t: Dictionary): readonly Column<Payment>[] => [
     cell: (payment) => <Amount {...payment} />,
   },
   {
+    id: 'captured', header: t.lists.payments.captured, isNumber: true,
+    cell: ({ capturedMinor, currency }) =>
+      capturedMinor > 0 && <Amount amountMinor={capturedMinor} currency={currency} />,
+  },
+  {
     id: 'refunded', header: t.lists.payments.refunded, isNumber: true,
     cell: ({ refundedMinor, currency }) =>
       refundedMinor > 0 && <Amount amountMinor={refundedMinor} currency={currency} />,
@@ -80,6 +85,9 @@ const fieldsOf = (t: Dictionary): readonly FilterField<Filter>[] => {
       choices: choicesOf(t.lists.paymentStatus),
     },
     { name: 'unknown', label: t.lists.payments.unknown, kind: 'choice', choices },
+    {
+      name: 'capturedInPart', label: t.lists.payments.capturedInPart, kind: 'choice', choices,
+    },
     { name: 'unmadeRefunds', label: t.entity.refundNotMade, kind: 'choice', choices },
     { name: 'mismatched', label: t.lists.payments.mismatched, kind: 'choice', choices },
     { name: 'disputed', label: t.lists.payments.disputed, kind: 'choice', choices },
