@@ -3,7 +3,7 @@ import type { JobKind, JobTable } from '#jobs';
 import type { Clock } from '#kernel';
 import type { Pool } from 'pg';
 import type { Logger } from '#platform';
-import type { ProviderAccount, ProviderClient } from '#psp';
+import type { Capabilities, ProviderAccount, ProviderClient } from '#psp';
 import { AccountLists } from '../../apps/worker/payouts/account-lists.js';
 import { PaymentDoor } from '../../apps/worker/payouts/payment-door.js';
 import type { PayoutTasks } from '../../apps/worker/payouts/payout-tasks.js';
@@ -19,6 +19,7 @@ export interface ListReaderParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly client: ProviderClient;
+  readonly capabilities: Capabilities;
 }
 
 const account: ProviderAccount = {
@@ -30,7 +31,7 @@ const SIMULATED = ['account.payments', 'account.refunds', 'account.disputes'];
 
 /** What a worker does for the account: its lists are looked through, and no payout is simulated. */
 export const listReaders = (
-  { table, store, clock, logger, client }: ListReaderParts,
+  { table, store, clock, logger, client, capabilities }: ListReaderParts,
 ): readonly JobKind[] => {
   const queue = new TaskQueue({} as Pool, table);
   const lines = { paymentsOf: () => Promise.resolve(new Map<string, string>()) };
@@ -38,7 +39,9 @@ export const listReaders = (
   const runner = new TaskRunner({
     clock, logger,
     reads: {
-      of: () => Promise.resolve({ account, payouts: client.payouts, paced: () => client }),
+      of: () => Promise.resolve({
+        account, capabilities, payouts: client.payouts, paced: () => client,
+      }),
     },
     lists: new AccountLists({ queue, lines, door, clock, logger }),
     payouts: {} as PayoutTasks,

@@ -89,7 +89,7 @@ export class SimulatedWorker {
       ...sagaDeadlines(this.store, reactions.sagas),
       ...listReaders({
         table, store: this.store, clock, logger: parts.logger,
-        client: this.client(),
+        client: this.client(), capabilities: this.adapter.capabilities,
       }),
     );
     this.publishing = new LogPublishing({

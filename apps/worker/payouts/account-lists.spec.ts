@@ -73,6 +73,17 @@ test('a refund that a merchant makes by hand is found on a day without a payout'
   expect(await told('RefundObserved')).toBe(1);
 });
 
+test('lists of what webhooks send are not read', async () => {
+  const told = await PayoutsBench.open(1_000_000, ['intent', 'refund', 'dispute']);
+  await told.untilIdle();
+  told.bench.clock.advance(msOf(NEXT_MORNING) - msOf(told.at()));
+  await told.untilIdle();
+  expect(told.provider.count(/^\/v2\/(?:refunds|disputes)/)).toBe(0);
+  expect(told.provider.count(/^\/v2\/payments\?/)).toBeGreaterThan(0);
+  expect(await told.queue.unreadAccounts(told.at(), 1_000)).toBe(0);
+  await told.close();
+});
+
 test('a refund that waits for its capture says no more than that the capture was sent', async () => {
   const [payment] = await payouts.accepted(1);
   if (payment === undefined) throw new Error('one was made');

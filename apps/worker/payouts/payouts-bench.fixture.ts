@@ -5,7 +5,7 @@ import { ClaimLapsed, JobTable } from '#jobs';
 import { UPCASTERS } from '#orchestrator';
 import { DAY_MS, type Instant, instantFromMs, msOf, newId } from '#kernel';
 import { paymentAggregate } from '#payment';
-import { ProviderAccounts, ProviderBudget } from '#psp';
+import { type Capabilities, ProviderAccounts, ProviderBudget } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { ledger } from '../ledger/ledger.js';
@@ -43,12 +43,15 @@ export class PayoutsBench {
     readonly bench: WorkerBench,
     readonly provider: PayoutProvider,
     callsPerMinute: number,
+    sends: Capabilities['sends'],
   ) {
     const { pool, store, clock, transport } = bench;
     const reader = new LogReader(pool, UPCASTERS);
     this.queue = new TaskQueue(pool, new JobTable(pool));
+    const hosted = new HostedAdapter(transport);
+    const adapter = Object.assign(hosted, { capabilities: { ...hosted.capabilities, sends } });
     const accounts = new ProviderAccounts({
-      pool, secretBox: specSecretBox, adapters: [new HostedAdapter(transport)], publicWebhookUrl: 'https://api.test',
+      pool, secretBox: specSecretBox, adapters: [adapter], publicWebhookUrl: 'https://api.test',
     });
     const budget = new ProviderBudget(pool, callsPerMinute);
     const reads = new BackgroundReads({ accounts, budget });
@@ -70,10 +73,12 @@ export class PayoutsBench {
     this.projections = new ProjectionRunner(pool, reader, [ledger, payoutList]);
   }
 
-  static async open(callsPerMinute = 1_000_000): Promise<PayoutsBench> {
+  static async open(
+    callsPerMinute = 1_000_000, sends: Capabilities['sends'] = ['intent'],
+  ): Promise<PayoutsBench> {
     const provider = await PayoutProvider.start();
     const bench = await WorkerBench.open(provider.url);
-    const payouts = new PayoutsBench(bench, provider, callsPerMinute);
+    const payouts = new PayoutsBench(bench, provider, callsPerMinute, sends);
     await payouts.register(ACCOUNT, 'm_1', 'stest_spec');
     return payouts;
   }

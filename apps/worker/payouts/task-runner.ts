@@ -1,16 +1,16 @@
-import type { Clock } from '#kernel';
+import type { Clock, Instant } from '#kernel';
 import type { Job, JobEnd, JobKind } from '#jobs';
-import { BudgetSpent, isProviderError } from '#psp';
+import { BudgetSpent, type Capabilities, isProviderError } from '#psp';
 import type { Logger } from '#platform';
 import type { BackgroundReads, Reader } from '../reads/background-reads.js';
 import type { AccountLists } from './account-lists.js';
 import {
-  type AccountTask, jobEndOf, jobKindOf, JournalBehind, TASK_KINDS, type TaskEnd, type TaskKind,
-  taskOf,
+  type AccountTask, jobEndOf, jobKindOf, JournalBehind, type ListKind, TASK_KINDS, type TaskEnd,
+  type TaskKind, taskOf,
 } from './account-task.js';
 import type { PayoutTasks } from './payout-tasks.js';
 import type { Reconciliation } from './reconciliation.js';
-import { afterRefusal, afterUnavailable } from './task-schedule.js';
+import { afterRefusal, afterUnavailable, nextLook } from './task-schedule.js';
 
 /** Wall time, while the journal is behind the log. */
 const BEHIND_MS = 5_000;
@@ -23,6 +23,29 @@ export interface TaskRunnerParts {
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+/** Lists show what no webhook sends, of a provider that has lists. */
+const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => {
+  switch (kind) {
+    case 'refunds':
+      return payouts && !sends.includes('refund');
+    case 'disputes':
+      return payouts && !sends.includes('dispute');
+    case 'payments':
+    case 'payouts':
+      return payouts;
+    case 'payout':
+    case 'lines':
+    case 'reconcile':
+      return true;
+  }
+};
+
+/** As if it had been read, and nothing had been in it. */
+const unread = (task: AccountTask, lookedAt: Instant): TaskEnd => ({
+  next: 'again', tries: 0, dueAt: nextLook(task.kind as ListKind, task.accountId, lookedAt),
+  progress: { ...task.progress, lookedAt },
+});
 
 /** Carries out what is due for an account, and says when it is due again. */
 export class TaskRunner {
@@ -52,7 +75,8 @@ export class TaskRunner {
   }
 
   private carryOut(task: AccountTask, reader: Reader): Promise<TaskEnd> {
-    const { lists, payouts, reconciliation } = this.parts;
+    const { lists, payouts, reconciliation, clock } = this.parts;
+    if (!isPolled(task.kind, reader.capabilities)) return Promise.resolve(unread(task, clock.now()));
     switch (task.kind) {
       case 'payments':
       case 'refunds':

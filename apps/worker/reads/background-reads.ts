@@ -1,6 +1,6 @@
 import { assert } from '#kernel';
 import {
-  BudgetSpent, type Pace, pauseMsOf, type Payouts, type ProviderAccount, type ProviderAccounts,
+  BudgetSpent, type Capabilities, type Pace, pauseMsOf, type Payouts, type ProviderAccount, type ProviderAccounts,
   type ProviderBudget, type ProviderClient, ProviderRateLimited,
 } from '#psp';
 
@@ -13,6 +13,8 @@ export interface BackgroundReadsParts {
 /** The provider for one account, as far as it is read in the background. */
 export interface Reader {
   readonly account: ProviderAccount;
+  /** What its provider can do. */
+  readonly capabilities: Capabilities;
   /** Each call is within the budget of the key: throws `BudgetSpent` or a `ProviderError`. */
   readonly payouts: Payouts;
   /** A client each of whose calls waits as `pace` says, and is within the budget. */
@@ -30,6 +32,7 @@ export class BackgroundReads {
     const within: Pace = (call) => this.within(account.apiKey, call);
     return {
       account,
+      capabilities: accounts.adapterOf(account).capabilities,
       payouts: accounts.clientFor(account, within).payouts,
       paced: (pace) => accounts.clientFor(account, (call) => pace(() => within(call))),
     };
