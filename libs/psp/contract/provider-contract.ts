@@ -6,6 +6,7 @@ import {
 } from '../port.js';
 import { afterPaymentContract } from './after-payment-contract.js';
 import { type Arranged, intentOf } from './arranged.js';
+import { captureContract } from './capture-contract.js';
 import { paymentContract } from './payment-contract.js';
 import { payoutContract } from './payout-contract.js';
 import { webhookContract } from './webhook-contract.js';
@@ -34,7 +35,7 @@ const REFUSED: Readonly<Record<Capability, readonly ((client: ProviderClient) =>
     ({ payments }) =>
       payments.captureIntent(ANY, { reference: ANY, amountMinor: 1, isFinal: true }),
   ],
-  // The second capture of an intent that has one: its contract makes the first.
+  // That is a second capture of an intent: only who can make a first one could be asked.
   multipleCapture: [],
   refunds: [({ payments }) => payments.refundIntent(ANY, 1)],
   debits: [({ payments }) => payments.debitMandate(ANY, ANY)],
@@ -87,6 +88,7 @@ export const providerContract = (
     beforeAll(async () => void (arranged = await arrange()), 120_000);
     paymentContract(() => arranged);
     afterPaymentContract(capabilities, () => arranged);
+    if (has('partialCapture')) captureContract(capabilities, () => arranged);
     if (has('payouts')) payoutContract(() => arranged);
     if (has('sends')) webhookContract(adapter, () => arranged);
   });
