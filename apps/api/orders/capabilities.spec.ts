@@ -31,19 +31,20 @@ test('an order is refused whose provider takes no payments, and nothing is recor
   expect(await api.call('GET', '/v1/orders', { key })).toMatchObject({ body: { items: [] } });
 });
 
-test('a refund is refused whose provider makes none', async () => {
+const refusedFor = async (
+  what: string, capability: string, arrange: (paymentId: string) => Promise<void>,
+): Promise<void> => {
   const { key, accountId } = await api.newPlatform();
   const { body } = await api.post('/v1/orders', key, orderBody());
-  const paymentId = await api.openPayment(String(body['id']));
-  await api.providerShows(paymentId, 'captured');
-  await api.post(`/v1/payments/${paymentId}/refresh`, key);
+  await arrange(await api.openPayment(String(body['id'])));
   await api.pool.query(`UPDATE provider_accounts SET provider = 'none' WHERE id = $1`, [accountId]);
   const logger = createLogger('api', { level: 'silent' });
   // Another process: this one remembers whose the account was.
   const other = await startApi(api.config, { logger, ownsProcess: false });
+  const events = () => api.pool.query('SELECT count(*) FROM events');
   try {
-    const url = `${other.url}/v1/orders/${String(body['id'])}/refunds`;
-    const answer = await fetch(url, {
+    const { rows: before } = await events();
+    const answer = await fetch(`${other.url}/v1/orders/${String(body['id'])}/${what}`, {
       method: 'POST', body: '{}',
       headers: {
         'authorization': `Bearer ${key}`, 'content-type': 'application/json',
@@ -52,9 +53,18 @@ test('a refund is refused whose provider makes none', async () => {
     });
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
-      code: 'capability_missing', errors: [{ code: 'refunds' }],
+      code: 'capability_missing', errors: [{ code: capability }],
     });
+    expect((await events()).rows).toEqual(before);
   } finally {
     await other.close();
   }
-});
+};
+
+test('a refund is refused whose provider makes none', () =>
+  refusedFor('refunds', 'refunds', async (paymentId) => {
+    await api.providerShows(paymentId, 'captured');
+  }));
+
+test('a cancellation is refused whose provider cancels nothing, and nothing is recorded', () =>
+  refusedFor('cancel', 'cancelableUntil', () => Promise.resolve()));
