@@ -64,6 +64,13 @@ const ship = async (event: EventOf<'OrderPaid'>, tx: PoolClient): Promise<void> 
   await record(event, 'shipped', tx);
 };
 
+/** A further part is paid: more has to go back before the parcel does. */
+const add = async (event: EventOf<'OrderCaptured'>, tx: PoolClient): Promise<void> => {
+  await tx.query(
+    'UPDATE shipments SET amount_minor = $2, updated_at = clock_timestamp() WHERE order_id = $1',
+    [event.subject, event.data.paidMinor]);
+};
+
 /** The money is not there, or not any more: the parcel is stopped on its way. */
 const stop = async (
   event: EventOf<'OrderChargedBack' | 'OrderDebitReturned' | 'OrderPaymentLost'>, tx: PoolClient,
@@ -91,6 +98,7 @@ const changeTo = async (status: Status, event: ShipmentEvent, tx: PoolClient): P
 /** What follows from the events of an order, written in the transaction that also receives them. */
 export const shipmentHandlers: Handlers<PoolClient> = {
   OrderPaid: ship,
+  OrderCaptured: add,
   OrderChargedBack: stop,
   OrderDebitReturned: stop,
   OrderPaymentLost: stop,

@@ -44,7 +44,8 @@ interface Due {
 const dueFor = ({ events }: OrderStory): Due | null => {
   const paid = events.find((event) => event.type === 'OrderPaid');
   if (paid === undefined) return null;
-  const { amountMinor } = paid;
+  const amountMinor = events.findLast((event) => event.type === 'OrderCaptured')?.paidMinor ??
+    paid.amountMinor;
   const steps = events.flatMap((event) => {
     const step = stepFor(event, amountMinor);
     return step === null ? [] : [{ step, because: event.type }];
