@@ -8,6 +8,7 @@ import { Overdue } from '../apps/worker/payouts/overdue.js';
 import { PayoutLines } from '../apps/worker/payouts/payout-lines.js';
 import { Reconciliation } from '../apps/worker/payouts/reconciliation.js';
 import { ProjectionRunner } from '#projections';
+import { HOSTED_CALENDAR } from '#psp-hosted';
 import { freshDatabase } from '../tools/stack/databases.js';
 
 const PAYMENTS = 100_000;
@@ -143,7 +144,7 @@ export const benchReconcile = async (
   for (let round = 0; round < 2; round += 1) {
     const startedMs = performance.now();
     await reconciliation.comparePayout(payoutId, 'all', keep);
-    await overdue.find(owner, keep);
+    await overdue.find(owner, HOSTED_CALENDAR, keep);
     const seconds = (performance.now() - startedMs) / 1_000;
     results.push({ seconds, exceptions: await found(pool) });
   }

@@ -53,6 +53,7 @@ export class PartsProvider implements ProviderAdapter {
     payments: true, cancelableUntil: 'authorized', partialCapture: true, multipleCapture: true,
     refunds: true, debits: false, payouts: false, sends: [],
   };
+  readonly calendar = { cutOffMs: 0, settlementMs: 0 };
   readonly intents = new Map<string, Intent>();
   readonly asked: Verb[] = [];
   private faults: { readonly verb: Verb; readonly fault: Fault }[] = [];

@@ -1,6 +1,7 @@
-import { Rejection } from '#kernel';
+import { HOUR_MS, Rejection } from '#kernel';
 import type {
-  AccountMode, Capabilities, Pace, ProviderAdapter, ProviderClient, WebhookDelivery, WebhookHint,
+  AccountMode, Calendar, Capabilities, Pace, ProviderAdapter, ProviderClient, WebhookDelivery,
+  WebhookHint,
 } from '#psp';
 import { PaymentClient } from './payment-client.js';
 import { PayoutClient } from './payout-client.js';
@@ -11,6 +12,9 @@ import { hintOf } from './webhook-wire.js';
 const KEY_PREFIX: Readonly<Record<AccountMode, string>> = { test: 'stest_', live: 'sprod_' };
 
 const SIGNATURE_HEADER = 'service-signature';
+
+/** Completion, "States". */
+export const HOSTED_CALENDAR: Calendar = { cutOffMs: 22 * HOUR_MS, settlementMs: 6 * HOUR_MS };
 
 /** The specified provider with its hosted payment page. */
 export class HostedAdapter implements ProviderAdapter {
@@ -28,6 +32,8 @@ export class HostedAdapter implements ProviderAdapter {
     payouts: true,
     sends: ['intent'],
   };
+
+  readonly calendar = HOSTED_CALENDAR;
 
   constructor(private readonly transport: Pick<ProviderTransport, 'send'>) {}
 

@@ -14,7 +14,7 @@ export type {
   WireHistory, WireKeys, WireProgress, WireStatusChange, WireTerminal, WireUploadResult,
 } from './onboarding-wire.js';
 export { type DocumentFile, type DocumentUpload, type IdentityMeta, MAX_DOCUMENT_BYTES } from './document-upload.js';
-export { HostedAdapter } from './hosted-adapter.js';
+export { HOSTED_CALENDAR, HostedAdapter } from './hosted-adapter.js';
 export { partnerKeysFromEnv, providerConfigFromEnv, type ProviderPartsConfig } from './provider-parts.js';
 export type { ProviderRequest } from './provider-request.js';
 export { ProviderTransport } from './provider-transport.js';

@@ -44,6 +44,8 @@ export class NoneAdapter implements ProviderAdapter {
     refunds: false, debits: false, payouts: false, sends: [],
   };
 
+  readonly calendar = { cutOffMs: 0, settlementMs: 0 };
+
   checkKey(): void {
     throw new Rejection('invalid_provider_key', 'this provider has no keys');
   }

@@ -1,3 +1,4 @@
+export type { Calendar } from './calendar.js';
 export { type Capabilities, type Capability, MISSING } from './capabilities.js';
 export {
   type AttemptFacts, type AttemptStatus, type CaptureFacts, type CaptureStatus, type DisputeFacts, type DisputeStatus, type IntentFacts,

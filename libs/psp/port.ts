@@ -1,3 +1,4 @@
+import type { Calendar } from './calendar.js';
 import type { Capabilities } from './capabilities.js';
 import type {
   ListedDispute, ListedPayment, ListedRefund, PaymentFacts, PayoutFacts, RefundFacts, ShownIntent,
@@ -139,6 +140,7 @@ export interface ProviderAdapter {
   /** As `provider_accounts.provider` names it. */
   readonly name: string;
   readonly capabilities: Capabilities;
+  readonly calendar: Calendar;
   /** Throws `Rejection('invalid_provider_key')` unless the key is one of this mode. */
   checkKey(key: { readonly mode: AccountMode; readonly apiKey: string }): void;
   client(apiKey: string, pace?: Pace): ProviderClient;

@@ -89,6 +89,8 @@ const orderWays: readonly (readonly OrderCommand[])[] = [
     { type: 'CloseOrder', outcome: 'canceled', reason: 'r', at }],
   [{ type: 'ReachExpiry', at }, { type: 'CloseOrder', outcome: 'expired', reason: 'r', at }],
   [{ type: 'CloseOrder', outcome: 'failed', reason: 'no such account', at }],
+  [{ type: 'ConfirmPaid', paymentId: 'pay_1', captureId: 'cap_1', amountMinor: 1, at },
+    { type: 'NoteCapture', paymentId: 'pay_1', captureId: 'cap_2', amountMinor: 1, at }],
   [{ type: 'ConfirmPaid', paymentId: 'pay_1', amountMinor: 0, at },
     ...([
       { how: 'refund', refundId: 'refd_1', requestId: null, amountMinor: 1 },
@@ -104,7 +106,7 @@ test('every event of an order fits its schema, and has nothing that it does not 
   fc.assert(
     fc.property(place, fc.constantFrom(...orderWays), (placed, way) => {
       const paid = way.map((command): OrderCommand =>
-        command.type === 'ConfirmPaid' ? { ...command, amountMinor: placed.amountMinor } : command);
+        command.type === 'ConfirmPaid' && command.captureId === undefined ? { ...command, amountMinor: placed.amountMinor } : command);
       const start: OrderCommand = { type: 'StartPayment', paymentId: 'pay_1', at };
       expectValid(eventsOf(orderDecider, [placed, start, ...paid]));
     }),
@@ -119,6 +121,16 @@ const request = fc.record({
   description: optional,
 }).chain((asked) => fc.constantFrom(asked, { ...asked, mandateId: 'sepa_1' }));
 
+const shownCaptures = fc.uniqueArray(
+  fc.record({
+    reference: fc.constantFrom('cap_1', 'cap_2', null),
+    captureId: fc.constantFrom('theirs_1', 'theirs_2'),
+    amountMinor: fc.constantFrom(400, 1_300),
+    status: fc.constantFrom('accepted', 'sent', 'captured', 'unheard_of'),
+  }),
+  { minLength: 1, maxLength: 2, selector: ({ captureId }) => captureId },
+);
+
 const observation: fc.Arbitrary<Observation> = fc.record({
   intent: fc.record({
     intentId: fc.constantFrom('pi_1', 'pi_1', 'pi_1', 'pi_2'),
@@ -130,7 +142,8 @@ const observation: fc.Arbitrary<Observation> = fc.record({
     ),
     amountMinor: fc.constantFrom(1_200, 1_200, 1_200, 999),
     currency: fc.constantFrom('eur', 'eur', 'eur', 'usd'),
-  }),
+  }).chain((intent) => fc.option(shownCaptures, { nil: null }).map((captures) =>
+    captures === null ? intent : { ...intent, captures })),
   attempts: fc.option(
     fc.array(
       fc.record({

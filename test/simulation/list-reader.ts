@@ -4,6 +4,7 @@ import type { Clock } from '#kernel';
 import type { Pool } from 'pg';
 import type { Logger } from '#platform';
 import type { Capabilities, ProviderAccount, ProviderClient } from '#psp';
+import { HOSTED_CALENDAR } from '#psp-hosted';
 import { AccountLists } from '../../apps/worker/payouts/account-lists.js';
 import { PaymentDoor } from '../../apps/worker/payouts/payment-door.js';
 import type { PayoutTasks } from '../../apps/worker/payouts/payout-tasks.js';
@@ -40,7 +41,8 @@ export const listReaders = (
     clock, logger,
     reads: {
       of: () => Promise.resolve({
-        account, capabilities, payouts: client.payouts, paced: () => client,
+        account, capabilities, calendar: HOSTED_CALENDAR, payouts: client.payouts,
+        paced: () => client,
       }),
     },
     lists: new AccountLists({ queue, lines, door, clock, logger }),

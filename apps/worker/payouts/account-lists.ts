@@ -36,7 +36,7 @@ export class AccountLists {
     const { references } = this;
     switch (kind) {
       case 'payments':
-        return lookThrough(this.parts, kind, task, this.list(task, {
+        return lookThrough(this.parts, kind, task, this.list(task, reader, {
           page: (from) => reader.payouts.listPayments(from),
           factsOf: (listed) => Promise.resolve(listed.flatMap((shown) => {
             const reference = referenceOf(shown);
@@ -44,22 +44,24 @@ export class AccountLists {
           })),
         }));
       case 'refunds':
-        return lookThrough(this.parts, kind, task, this.list(task, {
+        return lookThrough(this.parts, kind, task, this.list(task, reader, {
           page: (from) => reader.payouts.listRefunds(from),
           factsOf: (listed) => refundFacts(reader, references, listed),
         }));
       case 'disputes':
-        return lookThrough(this.parts, kind, task, this.list(task, {
+        return lookThrough(this.parts, kind, task, this.list(task, reader, {
           page: (from) => reader.payouts.listDisputes(from),
           factsOf: (listed) => disputeFacts(reader, references, listed),
         }));
     }
   }
 
-  private list<T>(task: AccountTask, { page, factsOf }: ListOfFacts<T>): AccountList<T> {
+  private list<T>(
+    task: AccountTask, { calendar }: Reader, { page, factsOf }: ListOfFacts<T>,
+  ): AccountList<T> {
     const take = async (items: readonly T[]): Promise<void> => {
       await this.parts.door.pass(task.accountId, await factsOf(items), causeOf(task));
     };
-    return { page, take };
+    return { page, take, calendar };
   }
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, type Instant, msOf, parseInstant, plusMs, SECOND_MS } from '#kernel';
 import type { ListPage } from '#psp';
+import { HOSTED_CALENDAR } from '#psp-hosted';
 import type { AccountTask, TaskProgress } from './account-task.js';
 import { lookThrough } from './list-look.js';
 
@@ -34,6 +35,7 @@ class Looker {
     const parts = { queue: { save }, clock: { now: () => this.now } };
     try {
       const end = await lookThrough(parts, 'disputes', task, {
+        calendar: HOSTED_CALENDAR,
         page: (from) => this.page(from),
         take: (items) => {
           for (const { id } of items) this.taken.add(id);

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel';
-import type { ListPage, Page } from '#psp';
+import type { Calendar, ListPage, Page } from '#psp';
 import type { AccountTask, ListKind, TaskEnd } from './account-task.js';
 import type { TaskQueue } from './task-queue.js';
 import { lookSince, nextLook, nextLookSince } from './task-schedule.js';
@@ -13,6 +13,7 @@ export interface ListLookParts {
 export interface AccountList<T> {
   readonly page: (from: ListPage) => Promise<Page<T>>;
   readonly take: (items: readonly T[]) => Promise<void>;
+  readonly calendar: Calendar;
 }
 
 /**
@@ -21,7 +22,8 @@ export interface AccountList<T> {
  * this one began, however long it was held up. Throws what `page` and `take` throw.
  */
 export const lookThrough = async <T>(
-  { queue, clock }: ListLookParts, kind: ListKind, task: AccountTask, { page, take }: AccountList<T>,
+  { queue, clock }: ListLookParts, kind: ListKind, task: AccountTask,
+  { page, take, calendar }: AccountList<T>,
 ): Promise<TaskEnd> => {
   const { accountId, progress } = task;
   const { createdSince: known = 0, start = 0, begunAt = clock.now() } = progress;
@@ -35,7 +37,7 @@ export const lookThrough = async <T>(
     if (isLonger) await queue.save(task, next);
   }
   return {
-    next: 'again', tries: 0, dueAt: nextLook(kind, accountId, begunAt),
+    next: 'again', tries: 0, dueAt: nextLook(kind, accountId, begunAt, calendar),
     progress: { createdSince: nextLookSince(kind, known, begunAt), lookedAt: begunAt },
   };
 };

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, msOf, parseInstant } from '#kernel';
+import { HOSTED_CALENDAR } from '#psp-hosted';
 import { ACCOUNT } from '../worker.fixture.js';
 import { PayoutsBench } from './payouts-bench.fixture.js';
 import { some } from './payout-provider.fixture.js';
@@ -44,11 +45,11 @@ test('nothing is late before the lines of the morning’s payouts could be read'
   await payouts.untilIdle();
   // A payout that has failed is seen in the minutes in which its lines' next one is made.
   payouts.bench.clock.advance(msOf(parseInstant('2030-03-03T06:02:00Z')) - msOf(payouts.at()));
-  await payouts.overdue.find(account, keep);
+  await payouts.overdue.find(account, HOSTED_CALENDAR, keep);
   expect(await payouts.exceptions()).toEqual([]);
   payouts.bench.clock.advance(2 * HOUR_MS);
   await payouts.untilIdle();
-  await payouts.overdue.find(account, keep);
+  await payouts.overdue.find(account, HOSTED_CALENDAR, keep);
   expect(await payouts.exceptions()).toMatchObject([{ kind: 'late' }]);
 });
 

@@ -1,5 +1,5 @@
 import { type Clock, DAY_MS, instantFromMs, parseInstant } from '#kernel';
-import type { ProviderAccount } from '#psp';
+import type { Calendar, ProviderAccount } from '#psp';
 import type { Pool } from 'pg';
 import type { KeepTask } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
@@ -36,12 +36,13 @@ export class Overdue {
    * while the list of payouts cannot be looked through.
    */
   async find(
-    account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>, keep: KeepTask,
+    account: Pick<ProviderAccount, 'id' | 'platformId' | 'merchantId'>, calendar: Calendar,
+    keep: KeepTask,
   ): Promise<void> {
     const { pool, clock } = this.parts;
     const { id, platformId, merchantId } = account;
-    const newestRead = newestReadDay(clock.now());
-    const seen = await this.seenMorning(id);
+    const newestRead = newestReadDay(clock.now(), calendar);
+    const seen = await this.seenMorning(id, calendar);
     const mark = await pool.query<{ day: string | null }>(READ_MARK, [id]);
     const firstDay = mark.rows[0]?.day ?? null;
     if (firstDay === null || seen === null) return;
@@ -57,10 +58,10 @@ export class Overdue {
   }
 
   /** The last morning whose payouts are all known; null when none is. */
-  private async seenMorning(accountId: string): Promise<string | null> {
+  private async seenMorning(accountId: string, calendar: Calendar): Promise<string | null> {
     const { rows } = await this.parts.pool.query<{ at: string | null }>(LAST_LOOK, [accountId]);
     const at = rows[0]?.at ?? null;
-    return at === null ? null : seenMorning(parseInstant(at));
+    return at === null ? null : seenMorning(parseInstant(at), calendar);
   }
 
   /** `values`, and how many rows at most, until there are no more of them. */

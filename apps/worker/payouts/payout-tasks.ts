@@ -40,6 +40,7 @@ export class PayoutTasks {
   /** Takes in the payouts that were made since the last look. */
   findPayouts(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     return lookThrough(this.parts, 'payouts', task, {
+      calendar: reader.calendar,
       page: (from) => reader.payouts.listPayouts(from),
       take: async (payouts) => {
         for (const shown of payouts) await this.announce(task, reader, shown);
@@ -55,7 +56,7 @@ export class PayoutTasks {
     const after = await this.observe(task, reader, shown);
     if (after.status === 'failed') await this.callReconciliation(task);
     const tries = after.status === before.status ? task.tries + 1 : 0;
-    const dueAt = nextPayoutRead(after, clock.now(), tries);
+    const dueAt = nextPayoutRead(after, clock.now(), tries, reader.calendar);
     return dueAt === null ? { next: 'done' } : { next: 'again', dueAt, tries };
   }
 
@@ -97,7 +98,7 @@ export class PayoutTasks {
       const payout = await this.observe(task, reader, shown);
       if (payout.status === 'none' || payout.terms.accountId !== task.accountId) return;
       const { accountId } = task;
-      const next = nextPayoutRead(payout, clock.now(), 0);
+      const next = nextPayoutRead(payout, clock.now(), 0, reader.calendar);
       if (next !== null) await queue.add({ accountId, kind: 'payout', subject: shown.payoutId }, next);
       if (payout.lines !== null || payout.status === 'failed') return;
       await queue.add({ accountId, kind: 'lines', subject: shown.payoutId }, clock.now());

@@ -152,8 +152,8 @@ test('a reconciliation whose claim has lapsed ends: the next one begins anew', a
   if (job === undefined) throw new Error('it is due daily');
   const task = taskOf('reconcile', job);
   await rows('UPDATE jobs SET claim = gen_random_uuid()');
-  const { account } = await payouts.reads.of(ACCOUNT);
-  await expect(payouts.reconciliation.run(task, account)).rejects.toBeInstanceOf(ClaimLapsed);
+  const reader = await payouts.reads.of(ACCOUNT);
+  await expect(payouts.reconciliation.run(task, reader)).rejects.toBeInstanceOf(ClaimLapsed);
 });
 
 test('cut off between any two statements, it comes to the same in the end', async () => {

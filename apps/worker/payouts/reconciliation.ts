@@ -3,8 +3,8 @@ import type { EventStore } from '#log';
 import {
   type AnnouncedPayout, type ExceptionCounts, LINE_EXCEPTION_KINDS, payoutAggregate,
 } from '#payout';
-import type { ProviderAccount } from '#psp';
 import { cursorNameOf } from '#projections';
+import type { Reader } from '../reads/background-reads.js';
 import { type AccountTask, JournalBehind, type KeepTask, type TaskEnd } from './account-task.js';
 import { CHUNK_ROWS } from './exception-sql.js';
 import { figureProblems, TRANSFER_DAYS } from './figure-problems.js';
@@ -53,14 +53,17 @@ export class Reconciliation {
   /**
    * Throws `ClaimLapsed` when it is somebody else's task by now, who begins it anew; `JournalBehind`.
    */
-  async run(task: AccountTask, account: ProviderAccount): Promise<TaskEnd> {
+  async run(
+    task: AccountTask, { account, calendar }: Pick<Reader, 'account' | 'calendar'>,
+  ): Promise<TaskEnd> {
     const { clock, queue } = this.parts;
     const keep = () => queue.save(task, {});
     await this.untilProjected();
     await this.overdue.closeFailed(account.id, keep);
     await this.comparePayouts(account.id, keep);
-    await this.overdue.find(account, keep);
-    return { next: 'again', tries: 0, dueAt: nextReconciliation(task.accountId, clock.now()) };
+    await this.overdue.find(account, calendar, keep);
+    const dueAt = nextReconciliation(task.accountId, clock.now(), calendar);
+    return { next: 'again', tries: 0, dueAt };
   }
 
   /** Compares one payout, and tells on its stream what came of its lines, once they are read. */

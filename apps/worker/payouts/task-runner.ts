@@ -42,8 +42,11 @@ const isPolled = (kind: TaskKind, { payouts, sends }: Capabilities): boolean => 
 };
 
 /** As if it had been read, and nothing had been in it. */
-const unread = (task: AccountTask, lookedAt: Instant): TaskEnd => ({
-  next: 'again', tries: 0, dueAt: nextLook(task.kind as ListKind, task.accountId, lookedAt),
+const unread = (
+  task: AccountTask, { calendar }: Reader, lookedAt: Instant,
+): TaskEnd => ({
+  next: 'again', tries: 0,
+  dueAt: nextLook(task.kind as ListKind, task.accountId, lookedAt, calendar),
   progress: { ...task.progress, lookedAt },
 });
 
@@ -76,7 +79,7 @@ export class TaskRunner {
 
   private carryOut(task: AccountTask, reader: Reader): Promise<TaskEnd> {
     const { lists, payouts, reconciliation, clock } = this.parts;
-    if (!isPolled(task.kind, reader.capabilities)) return Promise.resolve(unread(task, clock.now()));
+    if (!isPolled(task.kind, reader.capabilities)) return Promise.resolve(unread(task, reader, clock.now()));
     switch (task.kind) {
       case 'payments':
       case 'refunds':
@@ -89,7 +92,7 @@ export class TaskRunner {
       case 'lines':
         return payouts.readLines(task, reader);
       case 'reconcile':
-        return reconciliation.run(task, reader.account);
+        return reconciliation.run(task, reader);
     }
   }
 

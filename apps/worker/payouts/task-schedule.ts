@@ -2,18 +2,19 @@ import {
   DAY_MS, HOUR_MS, type Instant, instantFromMs, MINUTE_MS, msOf, plusMs, SECOND_MS,
 } from '#kernel';
 import type { Payout } from '#payout';
+import type { Calendar } from '#psp';
 import type { ListKind } from './account-task.js';
 
-/** Completion, "States": payouts are made at 06:00 UTC, leave at 22:00, and arrive in mornings. */
-const MORNING_MS = 6 * HOUR_MS + MINUTE_MS;
-const CUT_OFF_MS = 22 * HOUR_MS + MINUTE_MS;
+/** The provider has begun by then what it does at a time of day. */
+const morningMs = ({ settlementMs }: Calendar): number => settlementMs + MINUTE_MS;
+const cutOffMs = (calendar: Calendar): number => calendar.cutOffMs + MINUTE_MS;
 /** After the lines of the morning's payouts have been read. */
-const OVERDUE_LOOK_MS = 8 * HOUR_MS;
+const overdueLookMs = ({ settlementMs }: Calendar): number => settlementMs + 2 * HOUR_MS;
 
 interface Look {
   readonly everyMs: number;
   /** The first time of day. */
-  readonly firstMs: number;
+  readonly firstMs: (calendar: Calendar) => number;
   /** What was made so shortly before the last look may not have been listed then. */
   readonly overlapMs: number;
   /** No look goes back further than this; null: to the last one, however long ago that was. */
@@ -28,11 +29,11 @@ interface Look {
  */
 const LOOKS: Readonly<Record<ListKind, Look>> = {
   payments: {
-    everyMs: DAY_MS, firstMs: CUT_OFF_MS, overlapMs: HOUR_MS, reachMs: DAY_MS + HOUR_MS,
+    everyMs: DAY_MS, firstMs: cutOffMs, overlapMs: HOUR_MS, reachMs: DAY_MS + HOUR_MS,
   },
-  payouts: { everyMs: DAY_MS, firstMs: MORNING_MS, overlapMs: 3 * DAY_MS, reachMs: null },
-  refunds: { everyMs: DAY_MS / 2, firstMs: MORNING_MS, overlapMs: DAY_MS, reachMs: null },
-  disputes: { everyMs: DAY_MS / 2, firstMs: MORNING_MS, overlapMs: DAY_MS, reachMs: null },
+  payouts: { everyMs: DAY_MS, firstMs: morningMs, overlapMs: 3 * DAY_MS, reachMs: null },
+  refunds: { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
+  disputes: { everyMs: DAY_MS / 2, firstMs: morningMs, overlapMs: DAY_MS, reachMs: null },
 };
 
 /** Accounts are not all read in the same minute. */
@@ -57,9 +58,11 @@ const spreadOf = (accountId: string): number => {
 };
 
 /** When a list is looked through next. */
-export const nextLook = (kind: ListKind, accountId: string, at: Instant): Instant => {
+export const nextLook = (
+  kind: ListKind, accountId: string, at: Instant, calendar: Calendar,
+): Instant => {
   const { everyMs, firstMs } = LOOKS[kind];
-  return nextOnGrid(at, everyMs, firstMs + spreadOf(accountId));
+  return nextOnGrid(at, everyMs, firstMs(calendar) + spreadOf(accountId));
 };
 
 /** Epoch seconds, rounded down: `before` a moment, and never before the epoch. */
@@ -77,14 +80,17 @@ export const nextLookSince = (kind: ListKind, known: number, at: Instant): numbe
   Math.max(known, secondsBefore(at, LOOKS[kind].overlapMs));
 
 /** Daily, for what is overdue; besides, it is called for whenever lines were read. */
-export const nextReconciliation = (accountId: string, at: Instant): Instant =>
-  nextOnGrid(at, DAY_MS, OVERDUE_LOOK_MS + spreadOf(accountId));
+export const nextReconciliation = (
+  accountId: string, at: Instant, calendar: Calendar,
+): Instant => nextOnGrid(at, DAY_MS, overdueLookMs(calendar) + spreadOf(accountId));
 
 /** The newest day (YYYY-MM-DD, UTC) the lines of whose morning's payouts should be read by now. */
-export const newestReadDay = (at: Instant): string => plusMs(at, -OVERDUE_LOOK_MS).slice(0, 10);
+export const newestReadDay = (at: Instant, calendar: Calendar): string =>
+  plusMs(at, -overdueLookMs(calendar)).slice(0, 10);
 
 /** The morning (YYYY-MM-DD, UTC) whose payouts a look through their list, begun then, has seen. */
-export const seenMorning = (at: Instant): string => plusMs(at, -MORNING_MS).slice(0, 10);
+export const seenMorning = (at: Instant, calendar: Calendar): string =>
+  plusMs(at, -morningMs(calendar)).slice(0, 10);
 
 const widening = (at: Instant, tries: number): Instant =>
   plusMs(at, Math.min(FOLLOW_FIRST_MS * 2 ** Math.min(tries, 20), FOLLOW_WIDEST_MS));
@@ -93,17 +99,19 @@ const widening = (at: Instant, tries: number): Instant =>
  * When a payout is read next; null when it is over. `tries`: reads since the last news. A status
  * lasts until a cut-off or a morning, which are no bank days for all: then the next morning is tried.
  */
-export const nextPayoutRead = ({ status }: Payout, at: Instant, tries: number): Instant | null => {
+export const nextPayoutRead = (
+  { status }: Payout, at: Instant, tries: number, calendar: Calendar,
+): Instant | null => {
   switch (status) {
     case 'none':
     case 'paid':
     case 'failed':
       return null;
     case 'pending':
-      return tries === 0 ? nextOnGrid(at, DAY_MS, CUT_OFF_MS) : widening(at, tries - 1);
+      return tries === 0 ? nextOnGrid(at, DAY_MS, cutOffMs(calendar)) : widening(at, tries - 1);
     case 'to_pay':
     case 'sent':
-      return nextOnGrid(at, DAY_MS, MORNING_MS);
+      return nextOnGrid(at, DAY_MS, morningMs(calendar));
   }
 };
 

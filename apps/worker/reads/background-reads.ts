@@ -1,6 +1,6 @@
 import { assert } from '#kernel';
 import {
-  BudgetSpent, type Capabilities, type Pace, pauseMsOf, type Payouts, type ProviderAccount, type ProviderAccounts,
+  BudgetSpent, type Calendar, type Capabilities, type Pace, pauseMsOf, type Payouts, type ProviderAccount, type ProviderAccounts,
   type ProviderBudget, type ProviderClient, ProviderRateLimited,
 } from '#psp';
 
@@ -13,8 +13,9 @@ export interface BackgroundReadsParts {
 /** The provider for one account, as far as it is read in the background. */
 export interface Reader {
   readonly account: ProviderAccount;
-  /** What its provider can do. */
+  /** What its provider can do, and when it does it. */
   readonly capabilities: Capabilities;
+  readonly calendar: Calendar;
   /** Each call is within the budget of the key: throws `BudgetSpent` or a `ProviderError`. */
   readonly payouts: Payouts;
   /** A client each of whose calls waits as `pace` says, and is within the budget. */
@@ -29,10 +30,11 @@ export class BackgroundReads {
     const { accounts } = this.parts;
     const account = await accounts.byId(accountId);
     assert(account !== null, `the provider account ${accountId} exists`);
+    const { capabilities, calendar } = accounts.adapterOf(account);
     const within: Pace = (call) => this.within(account.apiKey, call);
     return {
       account,
-      capabilities: accounts.adapterOf(account).capabilities,
+      capabilities, calendar,
       payouts: accounts.clientFor(account, within).payouts,
       paced: (pace) => accounts.clientFor(account, (call) => pace(() => within(call))),
     };
