@@ -99,6 +99,11 @@ const evolveCapture = (payment: Existing, event: CaptureEvent): Payment => {
   }
 };
 
+/** Nothing more can be captured. */
+const closed = (
+  payment: Existing, { releasedMinor, at }: PaymentEvent & { type: 'AuthorizationClosed' },
+): Payment => ({ ...payment, captures: failRequested(payment.captures, at), releasedMinor });
+
 /** No money came or will. */
 const ended = (payment: Payment, at: Instant): ExistingPayment => {
   const before = base(payment);
@@ -123,6 +128,12 @@ const evolveMoneyBack = (payment: Payment, event: MoneyBackEvent): Payment => {
   return { ...payment, refunds, unmadeRefunds: evolveUnmade(payment, event) };
 };
 
+/** What an intent has when it is made. */
+const UNTOUCHED = {
+  refusedAttempts: [], pageFinished: false, debit: null, captures: [], releasedMinor: null,
+  refunds: [], unmadeRefunds: [], disputes: [],
+} as const;
+
 export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   if (isMoneyBack(event)) return evolveMoneyBack(payment, event);
   switch (event.type) {
@@ -133,11 +144,7 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'IntentCreated': {
       assert(payment.status === 'requested', 'an intent is requested before it is created');
       const { intentId, pageUrl } = event;
-      const fresh = { refusedAttempts: [], pageFinished: false, debit: null };
-      const nothing = {
-        captures: [], releasedMinor: null, refunds: [], unmadeRefunds: [], disputes: [],
-      };
-      return { ...payment, status: 'open', intentId, pageUrl, ...fresh, ...nothing };
+      return { ...payment, status: 'open', intentId, pageUrl, ...UNTOUCHED };
     }
     case 'IntentRejected':
       assert(payment.status === 'requested', 'an intent is requested before it is rejected');
@@ -173,11 +180,8 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case 'CaptureSent':
     case 'PaymentCaptured':
       return evolveCapture(existing(payment), event);
-    case 'AuthorizationClosed': {
-      const known = existing(payment);
-      const captures = failRequested(known.captures, event.at);
-      return { ...known, captures, releasedMinor: event.releasedMinor };
-    }
+    case 'AuthorizationClosed':
+      return closed(existing(payment), event);
     case 'PaymentCanceled':
       return { ...ended(payment, event.at), status: 'canceled' };
     case 'AuthorizationExpired':
