@@ -7,9 +7,10 @@ import {
   capturableMinor, exists, openCapture, paymentAggregate, type PaymentCommand,
 } from '#payment';
 import { ProjectionRunner } from '#projections';
-import { readPayment } from '#psp';
+import { type ListedPayment, readPayment } from '#psp';
 import { ledger } from '../ledger/ledger.js';
 import { PartsProvider } from '../parts-provider.fixture.js';
+import { PaymentDoor } from '../payouts/payment-door.js';
 import { PayoutLines } from '../payouts/payout-lines.js';
 import { drain } from '../projections/drain.fixture.js';
 import { ACCOUNT, quiet, WorkerBench } from '../worker.fixture.js';
@@ -206,6 +207,28 @@ describe('two partial captures of an authorization', () => {
     await runAll();
     expect(provider.intentOf(paid.id).refunds).toMatchObject([{ amountMinor: 1_200 }]);
     expect(await bench.payment(paid.id)).toMatchObject({ refunds: [{ status: 'to_refund' }] });
+  });
+});
+
+test('a payout’s line of one capture tells of that capture alone', async () => {
+  const paid = await authorizedOrder();
+  await capture(paid, 'cap_a7', 500);
+  await capture(paid, 'cap_b7', 700);
+  const [first] = provider.intentOf(paid.id).captures;
+  if (first === undefined) throw new Error('it has captures');
+  const { store, clock } = bench;
+  const shown: ListedPayment = {
+    attemptId: 'try_7', status: 'captured', response: '00', method: 'card', mandateId: null,
+    createdAt: clock.now(), reference: paid.id, intentId: paid.intentId, amountMinor: 500,
+    currency: 'eur', feeMinor: 0, capture: { ...first, status: 'captured' }, reached: 'captured',
+  };
+  const reference = { paymentId: paid.id, intentId: paid.intentId };
+  const fact = { of: 'payment', shown } as const;
+  await new PaymentDoor({ store, clock, logger: quiet })
+    .pass(ACCOUNT, [{ reference, fact }], 'lines pout_1');
+  expect(await bench.payment(paid.id)).toMatchObject({
+    status: 'captured', releasedMinor: null, mismatches: [],
+    captures: [{ captureId: 'cap_a7', status: 'captured' }, { status: 'accepted' }],
   });
 });
 

@@ -1,4 +1,5 @@
 import { newId } from '#kernel';
+import { readPayment } from '#psp';
 import { HostedAdapter } from '#psp-hosted';
 import { JobsBench } from '../jobs.fixture.js';
 import { TinyProvider } from '../tiny-provider.fixture.js';
@@ -103,6 +104,23 @@ test('one that tells only what the payment has passed causes no read', async () 
   expect(provider.asked).toEqual([]);
   expect((await received()).map(({ note }) => note))
     .toEqual(['read: authorized', 'passed: authorized', 'passed: authorized']);
+});
+
+test('one of a payment with several captures causes a read: each may have come further', async () => {
+  const { id, intentId } = await paidUnseen();
+  const named = { ...attemptOf(intentId), order_id: id };
+  await receive('payment.authorized', named);
+  await handleAll();
+  const { intent, ...rest } = await readPayment(await bench.clientOf(), intentId);
+  const capture = { reference: 'cap_1', captureId: 'c1', amountMinor: 500, status: 'captured' };
+  await bench.command(id, {
+    type: 'ObservePayment', paymentId: id, at: bench.clock.now(),
+    observation: { intent: { ...intent, captures: [capture] }, ...rest },
+  });
+  provider.reset();
+  await receive('payment.authorized', named);
+  await handleAll();
+  expect(provider.count('get')).toBe(1);
 });
 
 test('a worker whose claim has lapsed ends nothing of what another has', async () => {

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '#log';
 import { fold, parseInstant } from '#kernel';
 import {
-  exists, type Observation, type PaymentCommand, paymentDecider, type PaymentEvent, paymentList,
+  capturedMinor, exists, type Observation, type PaymentCommand, paymentDecider, type PaymentEvent, paymentList,
   type PaymentListRow, refundedMinor,
 } from '#payment';
 
@@ -33,6 +33,23 @@ const capture: PaymentCommand = { type: 'RequestCapture', captureId: 'cap_1', by
 const unknown: PaymentCommand = { type: 'NoteUnknownOutcome', call: 'capture', at };
 const captured = observe('captured', { refunds: [], disputes: [] });
 
+/** Of a provider that shows captures: how far each of them is. */
+const several = (...statuses: readonly string[]): PaymentCommand => ({
+  type: 'ObservePayment', paymentId: 'pay_1', at,
+  observation: {
+    intent: {
+      intentId: 'pi_1', reference: 'pay_1', pageUrl: 'https://pay.test', status: 'authorized',
+      ...money,
+      captures: statuses.map((status, n) =>
+        ({ reference: `cap_${n}`, captureId: `theirs_${n}`, amountMinor: 500, status })),
+    },
+    attempts: [attempt('paym_1', 'authorized')], refunds: null, disputes: null,
+  },
+});
+const ofDebit = (status: string): PaymentCommand => observe(status, {
+  attempts: [{ ...attempt('paym_1', status), method: 'sepa', mandateId: 'sepa_1' }],
+});
+
 const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
   requested: [request],
   rejected: [request, { type: 'ObserveIntentRejection', reason: 'no', at }],
@@ -50,6 +67,13 @@ const STORIES: Readonly<Record<string, readonly PaymentCommand[]>> = {
   'partly refunded': [
     request, open, observe('authorized'), captured,
     observe('captured', { refunds: [refund('refunded')] as never, disputes: [] }),
+  ],
+  'captured in part, and in part on its way': [
+    request, open, observe('authorized'), several('sent'), several('captured', 'accepted'),
+    several('captured', 'sent'),
+  ],
+  'a debit that came back': [
+    request, open, ofDebit('capture_sent'), ofDebit('unpaid'),
   ],
   canceled: [request, open, observe('canceled', { attempts: [] })],
 };
@@ -71,6 +95,7 @@ test.each(Object.entries(STORIES))('a payment that is %s is listed as its stream
     amount_minor: 1_250, currency: 'eur', status: payment.status, version: history.length,
     intent_id: exists(payment) ? payment.intentId : null,
     unknown: 'unknown' in payment ? payment.unknown : [],
+    captured_minor: capturedMinor(payment),
     refunded_minor: exists(payment) ? refundedMinor(payment.refunds) : 0,
     disputed: exists(payment) && payment.disputes.length > 0,
   });

@@ -99,7 +99,8 @@ const ofPayment = rowsFrom<PaymentListRow, PaymentEvent, 'IntentRequested'>({
     ({ status: 'authorized', method: 'card', ...withId(row, attemptId) }),
   DirectDebitAccepted: ({ attemptId }, row) =>
     ({ status: 'processing', method: 'sepa', ...withId(row, attemptId) }),
-  CaptureAccepted: (_event, row) => furthest(row, 'to_capture'),
+  CaptureAccepted: ({ providerCaptureId: id }, row) =>
+    ({ ...furthest(row, 'to_capture'), ...(id !== undefined && withId(row, id)) }),
   // Of schema version 1 it does not say how much: it was all.
   CaptureSent: ({ amountMinor }, row) => ({
     ...furthest(row, 'capture_sent'),
