@@ -79,6 +79,22 @@ test('every name of every resource is told', () => {
   }
 });
 
+/** Properties of schemas without a description, and which are no reference either. */
+const undescribed = (node: unknown, path: string): readonly string[] => {
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, properties } = node as { type?: unknown; properties?: Record<string, object> };
+  const own = type === 'object' ? Object.entries(properties ?? {}) : [];
+  return [
+    ...own.flatMap(([name, of]) =>
+      'description' in of || '$ref' in of ? [] : [`${path}.${name}`]),
+    ...Object.entries(node).flatMap(([key, value]) => undescribed(value, `${path}/${key}`)),
+  ];
+};
+
+test('every property of the payment API is described', () => {
+  expect(undescribed(paymentDocument(), '')).toEqual([]);
+});
+
 describe('an answer that is not as documented does not pass', () => {
   const good = { method: 'GET', path: '/v2/ping/', contentType: 'application/json; charset=utf-8' };
   const pong = { ping: 'pong', mode: 'test', account: 'acct_house' };

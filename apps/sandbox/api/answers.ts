@@ -1,48 +1,94 @@
-import { CURRENCIES, MAX_AMOUNT_MINOR } from '#kernel';
+import type { SchemaObject } from 'ajv';
+import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
 import { type IdPrefix, idPattern } from './ids.js';
 
+declare const value: unique symbol;
+
+/** A JSON Schema, and the type of the values that pass it. */
+export type Shape<T = unknown> = SchemaObject & { readonly [value]: T };
+
+export type ValueOf<S> = S extends { readonly [value]: infer T } ? T : never;
+
+/** `T` must say what the schema says. */
+export const shape = <T>(schema: SchemaObject): Shape<T> => schema as Shape<T>;
+
+/** The same with a sentence before what it says of itself. */
+export const described = <T>(about: string, of: Shape<T>): Shape<T> => {
+  const { description } = of as { readonly description?: string };
+  return { ...of, description: description === undefined ? about : `${about} ${description}` };
+};
+
+export const INTEGER = shape<number>({ type: 'integer' });
+export const FLAG = shape<boolean>({ type: 'boolean' });
+export const TEXT = shape<string>({ type: 'string' });
+export const TEXT_OR_NULL = shape<string | null>({ type: ['string', 'null'] });
+export const ANY_VALUE = shape<unknown>({ description: 'Any JSON value.' });
+export const CURRENCY = shape<Currency>({ enum: [...CURRENCIES] });
+
 /** Epoch seconds. */
-export const MOMENT = { type: 'integer', minimum: 0 } as const;
-export const FLAG = { type: 'boolean' } as const;
-export const TEXT = { type: 'string' } as const;
-export const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
-export const ANY_VALUE = { description: 'Any JSON value.' } as const;
-export const MINOR_UNITS = { type: 'integer', minimum: 0, maximum: MAX_AMOUNT_MINOR } as const;
-export const CURRENCY = { enum: [...CURRENCIES] } as const;
+export const MOMENT = shape<number>({ type: 'integer', minimum: 0 });
+export const MOMENT_OR_NULL = shape<number | null>({ type: ['integer', 'null'], minimum: 0 });
+export const MINOR_UNITS = shape<number>({
+  type: 'integer', minimum: 0, maximum: MAX_AMOUNT_MINOR,
+});
 
-export const idOf = (prefix: IdPrefix) =>
-  ({ type: 'string', pattern: idPattern(prefix) }) as const;
+export const idOf = (prefix: IdPrefix): Shape<string> =>
+  shape({ type: 'string', pattern: idPattern(prefix) });
 
-export const idOrNull = (prefix: IdPrefix) =>
-  ({ type: ['string', 'null'], pattern: idPattern(prefix) }) as const;
+export const idOrNull = (prefix: IdPrefix): Shape<string | null> =>
+  shape({ type: ['string', 'null'], pattern: idPattern(prefix) });
 
 /** YYYY-MM-DD. */
-export const DATE = { type: 'string', format: 'date' } as const;
-export const DATE_OR_NULL = { type: ['string', 'null'], format: 'date' } as const;
-export const ADDRESS = { type: 'string', format: 'uri' } as const;
-export const ADDRESS_OR_NULL = { type: ['string', 'null'], format: 'uri' } as const;
+export const DATE = shape<string>({ type: 'string', format: 'date' });
+export const DATE_OR_NULL = shape<string | null>({ type: ['string', 'null'], format: 'date' });
+export const ADDRESS = shape<string>({ type: 'string', format: 'uri' });
+export const ADDRESS_OR_NULL = shape<string | null>({ type: ['string', 'null'], format: 'uri' });
 
-export const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] }) as const;
+export const oneOf = <const T>(values: readonly T[]): Shape<T> => shape({ enum: [...values] });
+export const orNull = <T>(of: Shape<T>): Shape<T | null> =>
+  shape({ anyOf: [of, { type: 'null' }] });
+export const listOf = <T>(items: Shape<T>): Shape<readonly T[]> => shape({ type: 'array', items });
 
-/**
- * An object of the API as it is answered: each of its keys is always there, and no other. `T` is
- * what makes it, so that a key without its schema, or a schema without its key, does not compile.
- */
-export const answer = <T = Readonly<Record<string, unknown>>>(
-  properties: Readonly<Record<keyof T, object>>,
-) =>
-  ({
+type Shapes = Readonly<Record<string, Shape>>;
+
+/** An object that a request gives: no other key than these. */
+export const input = <const P extends Shapes, const R extends keyof P & string = never>(
+  properties: P, required: readonly R[] = [],
+): Shape<
+  & { readonly [K in R]: ValueOf<P[K]> }
+  & { readonly [K in Exclude<keyof P, R>]?: ValueOf<P[K]> }
+> =>
+  shape({
+    type: 'object', additionalProperties: false,
+    ...(required.length === 0 ? {} : { required }), properties,
+  });
+
+/** An object of the API as it is answered: each of its keys is always there, and no other. */
+export const answer = <const P extends Shapes>(
+  properties: P,
+): Shape<{ readonly [K in keyof P]: ValueOf<P[K]> }> =>
+  shape({
     type: 'object', additionalProperties: false, required: Object.keys(properties), properties,
-  }) as const;
+  });
 
 const RANGE = answer({
-  start: { type: 'integer', minimum: 0 },
-  end: { type: 'integer', minimum: 0 },
-  limit: { type: 'integer', minimum: 1, maximum: 100 },
-  count: { type: 'integer', minimum: 0, maximum: 100 },
-  has_more: FLAG,
+  start: described('The index of the first item.', shape<number>({ type: 'integer', minimum: 0 })),
+  end: described(
+    'The index of the last item; `start` where there is none.',
+    shape<number>({ type: 'integer', minimum: 0 }),
+  ),
+  limit: described(
+    'The most items of a page.', shape<number>({ type: 'integer', minimum: 1, maximum: 100 }),
+  ),
+  count: described(
+    'The items in this page.', shape<number>({ type: 'integer', minimum: 0, maximum: 100 }),
+  ),
+  has_more: described('Whether there are items after this page.', FLAG),
 });
 
 /** A page of a list: the items under the plural of their name, and which ones they are. */
-export const pageOf = (plural: string, item: object) =>
-  answer({ [plural]: { type: 'array', items: item }, range: RANGE });
+export const pageOf = (plural: string, item: Shape) =>
+  answer({
+    [plural]: described('Newest first.', listOf(item)),
+    range: described('Which items of the list these are.', RANGE),
+  });

@@ -9,6 +9,7 @@ export type MoveTable<State extends string, Move extends string> = {
 export interface StateMachine<State extends string, Move extends string> {
   readonly name: string;
   readonly table: MoveTable<State, Move>;
+  readonly states: readonly State[];
   can(from: State, move: Move): boolean;
   /** Where the move leads. Fails as a bug when it is not possible: ask `can` first. */
   next(from: State, move: Move): State;
@@ -20,6 +21,7 @@ export const stateMachine = <State extends string, Move extends string>(
 ): StateMachine<State, Move> => ({
   name,
   table,
+  states: Object.keys(table) as State[],
   can: (from, move) => table[from][move] !== undefined,
   next: (from, move) => {
     const to = table[from][move];

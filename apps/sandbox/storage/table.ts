@@ -10,7 +10,7 @@ export interface Row {
 }
 
 /** Fixed columns are written once, by the insert. */
-type Columns<R extends Row> = { readonly [C in keyof R & string]-?: 'fixed' | 'mutable' };
+export type Columns<R extends Row> = { readonly [C in keyof R & string]-?: 'fixed' | 'mutable' };
 
 /** A row's columns and nothing else that the object may carry. */
 type Values = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { newId, parseInstant } from '#kernel';
 import { createDatabase, type TestDatabase } from '#testing';
-import { CUSTOMERS, type CustomerRow } from '../collection/customers/customer-row.js';
-import { PRICES } from '../collection/products/price-row.js';
-import { PRODUCTS } from '../collection/products/product-row.js';
+import { type CustomerRow, CUSTOMERS } from '../collection/customers/customer-resource.js';
+import { PRICES } from '../collection/products/price-resource.js';
+import { PRODUCTS } from '../collection/products/product-resource.js';
 import { HOUSE_TEST } from './account-scope.js';
 import { findRow, lockRow } from './by-id.js';
 import { Database } from './database.js';

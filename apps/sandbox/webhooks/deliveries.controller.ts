@@ -1,19 +1,18 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { idOf } from '../api/answers.js';
 import { notFound } from '../api/api-error.js';
 import { checkedBody, checkedQuery } from '../api/checked.js';
-import { idPattern } from '../api/ids.js';
 import { PAGE_PROPERTIES, pageOf } from '../api/lists.js';
-import { reference } from '../api/schemas.js';
 import { DeliveryLog, type DeliveryRow, type LogQuery } from './delivery-log.js';
 
 const logQuery = checkedQuery<LogQuery>({
-  event: { type: 'string', pattern: idPattern('evt') },
-  endpoint: { type: 'string', pattern: idPattern('we') },
+  event: idOf('evt'),
+  endpoint: idOf('we'),
   ...PAGE_PROPERTIES,
 });
 const replayBody = checkedBody<{ readonly event: string; readonly endpoint: string }>({
   required: ['event', 'endpoint'],
-  properties: { event: reference('evt'), endpoint: reference('we') },
+  properties: { event: idOf('evt'), endpoint: idOf('we') },
 });
 
 const told = (row: DeliveryRow) => ({

@@ -2,30 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { newId } from '#kernel';
 import { invalid, notFound } from '../api/api-error.js';
-import { checkedBody } from '../api/checked.js';
-import { pathId } from '../api/ids.js';
-import { listQuery, readPage } from '../api/lists.js';
+import { pathId, present } from '../api/ids.js';
 import { InScope } from '../api/request-scope.js';
+import { listPage } from '../api/resource.js';
 import { SandboxClock } from '../clock/sandbox-clock.js';
 import { type AccountScope, scopeOf, scopeValues } from '../storage/account-scope.js';
+import { findRow } from '../storage/by-id.js';
 import { Database } from '../storage/database.js';
-import type { EndpointRow } from './endpoint-row.js';
+import { type EndpointRow, ENDPOINTS } from './endpoint-resource.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
-
-interface EndpointBody {
-  readonly url: string;
-  readonly enabled?: boolean | null;
-}
-
-const URL_SCHEMA = { type: 'string', minLength: 9, maxLength: 2_048 } as const;
-export const endpointCreate = checkedBody<EndpointBody>({
-  required: ['url'],
-  properties: { url: URL_SCHEMA, enabled: { type: ['boolean', 'null'] } },
-});
-export const endpointPatch = checkedBody<{ readonly url?: string; readonly enabled?: boolean }>({
-  properties: { url: URL_SCHEMA, enabled: { type: 'boolean' } },
-});
-const endpointList = listQuery();
 
 /** An endpoint that was not deleted. */
 const IN_SCOPE = 'WHERE account_id = $1 AND live = $2 AND id = $3 AND deleted_at IS NULL';
@@ -34,10 +19,6 @@ const INSERT = {
   text: `INSERT INTO webhook_endpoints 
            (account_id, live, id, url, enabled, secret, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-};
-const BY_ID = {
-  name: 'endpoint:by-id',
-  text: `SELECT * FROM webhook_endpoints ${IN_SCOPE}`,
 };
 const UPDATE = {
   name: 'endpoint:update',
@@ -53,12 +34,6 @@ const DROP_WAITING = {
   text: `UPDATE deliveries SET status = 'dropped', due_at = NULL
          WHERE endpoint_id = $1 AND status = 'waiting'`,
 };
-const LIST = {
-  name: 'webhook_endpoints',
-  select: 'SELECT t.* FROM webhook_endpoints t',
-  where: 't.deleted_at IS NULL',
-};
-
 /** https only: a receiver has to prove who it is, and what is sent stays private. */
 const checkUrl = (url: string): string => {
   const parsed = URL.canParse(url) ? new URL(url) : null;
@@ -79,7 +54,7 @@ export class EndpointsController {
   @Post()
   @HttpCode(200)
   async create(@InScope() scope: AccountScope, @Body() body: unknown) {
-    const asked = endpointCreate.read(body);
+    const asked = ENDPOINTS.create.read(body);
     const endpointId = newId('we');
     const row: EndpointRow = {
       id: endpointId,
@@ -99,24 +74,20 @@ export class EndpointsController {
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    const asked = endpointList.read({ ...(query as object) });
-    const { rows, range } = await readPage<EndpointRow>(this.database, LIST, scope, asked);
-    return { webhook_endpoints: rows.map((row) => this.tell(row)), range };
+    return listPage(this.database, { ...ENDPOINTS, wire: (row: EndpointRow) => this.tell(row) }, scope, query);
   }
 
   @Get(':id')
   async read(@InScope() scope: AccountScope, @Param('id') id: string) {
     const known = pathId('we', id);
-    const [row] = await this.database.query<EndpointRow>(BY_ID, [...scopeValues(scope), known]);
-    if (row === undefined) throw notFound('Webhook endpoint', known);
-    return this.tell(row);
+    return this.tell(present('we', known, await findRow(this.database, ENDPOINTS, scope, known)));
   }
 
   /** Disabled, it gets no event made from then on, and no further attempt of those before. */
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('we', id);
-    const { url, enabled } = endpointPatch.read(body);
+    const { url, enabled } = ENDPOINTS.patch.read(body);
     const checked = url === undefined ? null : checkUrl(url);
     return this.database.transaction(async (tx) => {
       const values = [...scopeValues(scope), known, checked, enabled ?? null];
@@ -138,7 +109,7 @@ export class EndpointsController {
     });
   }
 
-  private tell({ id, url, enabled, secret }: EndpointRow) {
-    return { id, url, enabled, secret: this.secrets.open(secret, id) };
+  private tell(row: EndpointRow) {
+    return ENDPOINTS.wire({ ...row, secret: this.secrets.open(row.secret, row.id) });
   }
 }

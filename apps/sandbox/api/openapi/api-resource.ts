@@ -1,22 +1,25 @@
 import type { IdPrefix } from '../ids.js';
 import type { HasSchema, Schema } from './route.js';
 
-/** A verb of a resource, and what a 409 to it says is in the way. */
-export interface Write extends HasSchema {
+/** How a verb of a resource differs from what all do. */
+export interface Verb {
+  /** What a 409 to it says is in the way. */
   readonly conflict?: string;
+  /** JSON Schema keywords of its whole body. */
+  readonly rules?: object;
 }
 
 /** A resource: every one is read and listed. */
 export interface ApiResource {
   readonly prefix: IdPrefix;
   /** Its schemas are named after it: `…Create`, `…Patch`, `…Out`, `…OutList`. */
-  readonly name: string;
+  readonly title: string;
   readonly about: string;
   readonly answer: Schema;
   readonly page: Schema;
   readonly list: HasSchema;
-  readonly create?: Write;
-  readonly patch?: Write;
+  readonly create?: (HasSchema & Verb) | undefined;
+  readonly patch?: (HasSchema & Verb) | undefined;
   /** What DELETE answers. */
   readonly removed?: 'object' | 'nothing';
 }

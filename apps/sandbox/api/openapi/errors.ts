@@ -1,22 +1,27 @@
-import { answer, TEXT } from '../answers.js';
+import { answer, described, shape, TEXT } from '../answers.js';
 import type { Schema } from './route.js';
 
-const WHO = answer({ type: { const: 'invalid_request_error' }, message: TEXT });
+const WHO = answer({
+  type: described('The kind of error.', shape({ const: 'invalid_request_error' })),
+  message: described('What is wrong.', TEXT),
+});
 
 /** The bodies of all answers other than success. Completion, "Conventions". */
 export const ERROR_SCHEMAS = {
-  Unauthorized: answer({ error: WHO }),
-  ApiError: answer({ error: TEXT }),
+  Unauthorized: answer({ error: described('Why the request is refused.', WHO) }),
+  ApiError: answer({ error: described('What is in the way.', TEXT) }),
   HTTPValidationError: answer({
-    detail: {
-      type: 'array',
-      minItems: 1,
+    detail: shape({
+      type: 'array', minItems: 1, description: 'Every fault of the request.',
       items: answer({
-        loc: { type: 'array', minItems: 1, items: { type: ['string', 'integer'] } },
-        msg: TEXT,
-        type: TEXT,
+        loc: shape({
+          type: 'array', minItems: 1, items: { type: ['string', 'integer'] },
+          description: 'Where it is: `body`, `query` or `path`, then names and indexes.',
+        }),
+        msg: described('What is wrong there.', TEXT),
+        type: described('The kind of fault.', TEXT),
       }),
-    },
+    }),
   }),
 } as const;
 

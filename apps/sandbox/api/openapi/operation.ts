@@ -8,11 +8,12 @@ const hasId = ({ path }: Route): boolean => path.includes('{id}');
 /** How a document tells the parameters of a query. */
 export const queryParameters = ({ schema }: HasSchema): readonly object[] => {
   const { properties, required = [] } = schema as {
-    readonly properties: Readonly<Record<string, object>>;
+    readonly properties: Readonly<Record<string, { readonly description?: string }>>;
     readonly required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, of]) => ({
-    name, in: 'query', required: required.includes(name), schema: of,
+  return Object.entries(properties).map(([name, { description, ...of }]) => ({
+    name, in: 'query', required: required.includes(name),
+    ...(description === undefined ? {} : { description }), schema: of,
   }));
 };
 

@@ -4,34 +4,34 @@ import type { Route } from './route.js';
 
 /** What every resource of the kind can do. Completion, "Resources". */
 export const resourceRoutes = (resource: ApiResource): readonly Route[] => {
-  const { prefix, name, answer, page, list, create, patch, removed } = resource;
+  const { prefix, title, answer, page, list, create, patch, removed } = resource;
   const { name: called, paths } = RESOURCES[prefix];
   const all = `/v2/${paths[0]}`;
   const one = { path: `${all}/{id}`, prefix, tag: called, answer } as const;
   const routes: Route[] = [
     {
-      method: 'get', path: all, prefix, operationId: `list${name}`, tag: called, query: list,
+      method: 'get', path: all, prefix, operationId: `list${title}`, tag: called, query: list,
       answer: page, summary: 'List them, newest first',
     },
-    { ...one, method: 'get', operationId: `read${name}`, summary: 'Read one' },
+    { ...one, method: 'get', operationId: `read${title}`, summary: 'Read one' },
   ];
   if (create) {
     routes.push({
-      method: 'post', path: all, prefix, operationId: `create${name}`, tag: called,
+      method: 'post', path: all, prefix, operationId: `create${title}`, tag: called,
       summary: 'Make one', body: { schema: create.schema }, answer,
       ...(create.conflict === undefined ? {} : { conflict: create.conflict }),
     });
   }
   if (patch) {
     routes.push({
-      ...one, method: 'patch', operationId: `change${name}`, summary: 'Change one',
+      ...one, method: 'patch', operationId: `change${title}`, summary: 'Change one',
       body: { schema: patch.schema },
       ...(patch.conflict === undefined ? {} : { conflict: patch.conflict }),
     });
   }
   if (removed) {
     routes.push({
-      ...one, method: 'delete', operationId: `delete${name}`, summary: 'Delete one',
+      ...one, method: 'delete', operationId: `delete${title}`, summary: 'Delete one',
       answer: removed === 'nothing' ? null : answer,
     });
   }

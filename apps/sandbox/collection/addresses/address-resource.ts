@@ -1,16 +1,30 @@
-import { epochSeconds } from '../../api/epoch-seconds.js';
-import type { AddressRow } from './address-row.js';
+import { CREATED, DELETED, field } from '../../api/fields.js';
+import {
+  type CreateBody, type PatchBody, resource, type StoredRow,
+} from '../../api/resource.js';
+import { COUNTRY, METADATA, optionalText, text } from '../../api/values.js';
 
-export const addressResource = (row: AddressRow) => ({
-  id: row.id,
-  created_at: epochSeconds(row.created_at),
-  deleted: row.deleted_at !== null,
-  zip_code: row.zip_code,
-  city: row.city,
-  country: row.country,
-  line1: row.line1,
-  line2: row.line2,
-  line3: row.line3,
-  state: row.state,
-  metadata: row.metadata,
+/** Completion, "Resources". */
+export const ADDRESSES = resource({
+  prefix: 'addr', title: 'Address',
+  about: 'A postal address. A deleted one can still be read.',
+  table: 'addresses', key: 'ad',
+  patch: { conflict: 'The address was deleted.' }, removed: 'object',
+}, {
+  created_at: CREATED,
+  deleted: DELETED,
+  zip_code: field('The postal code.', text(2, 16), { required: true }),
+  city: field('The town.', text(1, 50), { required: true }),
+  country: field('The country, ISO 3166 alpha-2, in capitals.', COUNTRY, {
+    required: true, asked: 'Taken in either case.',
+  }),
+  line1: field('The first line, e.g. street and number.', optionalText(1, 50)),
+  line2: field('The second line.', optionalText(1, 50)),
+  line3: field('The third line.', optionalText(1, 50)),
+  state: field('The state or province.', optionalText(1, 3)),
+  metadata: field('The merchant’s own data, as it was given.', METADATA),
 });
+
+export type AddressRow = StoredRow<typeof ADDRESSES>;
+export type AddressCreate = CreateBody<typeof ADDRESSES>;
+export type AddressPatch = PatchBody<typeof ADDRESSES>;

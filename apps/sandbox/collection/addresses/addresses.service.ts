@@ -8,8 +8,9 @@ import { findRow, lockRow } from '../../storage/by-id.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
-import { ADDRESSES, type AddressRow } from './address-row.js';
-import type { AddressCreate, AddressPatch } from './address-schemas.js';
+import {
+  type AddressCreate, ADDRESSES, type AddressPatch, type AddressRow,
+} from './address-resource.js';
 
 const known = (id: string, row: AddressRow | null): AddressRow => {
   if (row === null) throw noSuch('addr', id);
@@ -29,11 +30,8 @@ export class Addresses {
 
   async create(scope: AccountScope, body: AddressCreate): Promise<AddressRow> {
     const row: AddressRow = {
-      id: newId('addr'), ...scopeOf(scope), zip_code: body.zip_code, city: body.city,
-      country: body.country,
-      line1: body.line1 ?? null, line2: body.line2 ?? null, line3: body.line3 ?? null,
-      state: body.state ?? null, metadata: body.metadata ?? null, created_at: this.clock.now(),
-      deleted_at: null,
+      id: newId('addr'), ...scopeOf(scope), ...ADDRESSES.given(body),
+      created_at: this.clock.now(), deleted_at: null,
     };
     const unit = new Unit();
     unit.insert(ADDRESSES, row);
@@ -49,7 +47,7 @@ export class Addresses {
     return this.store.decide(async (tx, unit) => {
       const row = known(id, await lockRow(tx, ADDRESSES, scope, id));
       if (row.deleted_at !== null) throw conflict('Address was deleted: it stays as it is');
-      const changed = patched(row, body);
+      const changed = patched(row, ADDRESSES.changes(body));
       if (changed !== row) unit.change(ADDRESSES, changed);
       return changed;
     });

@@ -1,7 +1,7 @@
 import { describeFields } from '../../testing/field-rules.js';
 import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import { describeResource } from '../../testing/resource-rules.js';
-import { ADDRESS_ANSWER, ADDRESS_LIST_ANSWER, addressCreate } from './address-schemas.js';
+import { ADDRESSES } from './address-resource.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -16,10 +16,10 @@ const idOf = async (body: object = HOME, key?: string): Promise<string> =>
 
 describeResource({
   prefix: 'addr', sandbox: () => sandbox, body: () => HOME, change: () => ({ city: 'Lyon' }),
-  answer: ADDRESS_ANSWER, list: ADDRESS_LIST_ANSWER, deleted: 'readable', events: [],
+  answer: ADDRESSES.answer, list: ADDRESSES.page, deleted: 'readable', events: [],
 });
 
-describeFields(() => sandbox, '/v2/addresses', addressCreate.schema, () => HOME, [
+describeFields(() => sandbox, '/v2/addresses', ADDRESSES.create.schema, () => HOME, [
   ['zip_code', 2, 16],
   ['city', 1, 50],
   ['country', ['FR', 'DE', 'US'], ['FRA', 'F1', 'F', '', 250, null]],

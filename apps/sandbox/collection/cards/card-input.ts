@@ -1,6 +1,6 @@
 import { holdsCardNumber, type Instant, passesLuhn, Rejection } from '#kernel';
 import { invalid } from '../../api/api-error.js';
-import type { CardCreate, CardPatch } from './card-schemas.js';
+import type { CardCreate, CardPatch } from './card-resource.js';
 
 /** What the payer typed. Lives in memory only: never stored, never logged. */
 export interface CardInput {

@@ -7,8 +7,7 @@ import { Fingerprints } from '../../storage/fingerprints.js';
 import { patched } from '../../storage/patched.js';
 import type { Unit } from '../../storage/unit.js';
 import type { TypedCard } from './card-input.js';
-import { cardResource } from './card-resource.js';
-import { CARDS, type CardRow } from './card-row.js';
+import { type CardRow, CARDS } from './card-resource.js';
 import { cardOfNumber } from './number-ranges.js';
 
 const BY_FINGERPRINT = {
@@ -53,7 +52,7 @@ export class Cards {
     if (known !== undefined) return this.revive(tx, unit, known, typed, details, now);
     const card = newCard(typed, details, fingerprint, now);
     unit.insert(CARDS, card);
-    unit.tell('card.created', details, cardResource(card), now);
+    unit.tell('card.created', details, CARDS.wire(card), now);
     return card;
   }
 
@@ -74,7 +73,7 @@ export class Cards {
       name: typed.name, customer_id, external_id, network, zip_code, deleted_at: null,
     });
     unit.change(CARDS, card);
-    unit.tell('card.created', details, cardResource(card), now);
+    unit.tell('card.created', details, CARDS.wire(card), now);
     return card;
   }
 }

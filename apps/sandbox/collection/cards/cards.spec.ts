@@ -3,7 +3,7 @@ import { describeFields } from '../../testing/field-rules.js';
 import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import { describeResource, eventsOf } from '../../testing/resource-rules.js';
 import { TEST_CARDS } from '../banks/test-values.js';
-import { CARD_ANSWER, CARD_LIST_ANSWER, cardCreate } from './card-schemas.js';
+import { CARDS } from './card-resource.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -39,10 +39,10 @@ const numberOf = (length: number): string => withCheckDigit('9990'.padEnd(length
 
 describeResource({
   prefix: 'card', sandbox: () => sandbox, body, change: () => ({ name: 'A. Payer' }),
-  answer: CARD_ANSWER, list: CARD_LIST_ANSWER, deleted: 'gone', events: ['card.created'],
+  answer: CARDS.answer, list: CARDS.page, deleted: 'gone', events: ['card.created'],
 });
 
-describeFields(() => sandbox, '/v2/cards', cardCreate.schema, body, [
+describeFields(() => sandbox, '/v2/cards', CARDS.create.schema, body, [
   ['number', [numberOf(13), numberOf(16), numberOf(19)],
     [numberOf(12), numberOf(20), '9999000000000013', '9999 0000 0000 0012', '', 7, null]],
   ['exp_month', [1, 12], [0, 13, 1.5, '1', null]],

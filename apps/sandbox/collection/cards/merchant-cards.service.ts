@@ -8,8 +8,7 @@ import { violatedConstraint } from '../../storage/database.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { cardInBody, checkRenewal, type TypedCard } from './card-input.js';
-import { type CardRow, CARDS } from './card-row.js';
-import type { CardCreate, CardPatch } from './card-schemas.js';
+import { type CardCreate, type CardPatch, type CardRow, CARDS } from './card-resource.js';
 import { Cards, SAME_CARD } from './cards.service.js';
 
 /** What the API does with cards. Throws `ApiError`. */
@@ -24,7 +23,7 @@ export class MerchantCards {
   /** The same number and expiry again is the same card, and takes what is said of it now. */
   async create(scope: AccountScope, body: CardCreate): Promise<CardRow> {
     const typed = cardInBody(body, this.clock.now());
-    await checkReferences(this.store.database, scope, [['customer', body.customer ?? null]]);
+    await checkReferences(this.store.database, scope, CARDS.references(body));
     try {
       return await this.keep(scope, typed, body);
     } catch (error) {
@@ -42,12 +41,10 @@ export class MerchantCards {
     checkRenewal(body, this.clock.now());
     return this.store.decide(async (tx, unit) => {
       const row = present('card', id, await lockRow(tx, CARDS, scope, id));
-      await checkReferences(tx, scope, [['customer', body.customer ?? null]]);
+      await checkReferences(tx, scope, CARDS.references(body));
       const changed = patched(row, {
-        name: body.name, customer_id: body.customer, external_id: body.external_id,
+        ...CARDS.changes(body),
         network: body.preferred_network === null ? row.brand : body.preferred_network,
-        zip_code: body.zip_code,
-        exp_month: body.exp_month, exp_year: body.exp_year,
       });
       if (changed !== row) unit.change(CARDS, changed);
       return changed;

@@ -6,13 +6,11 @@ import { checkReferences } from '../../api/references.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { type AccountScope, scopeOf } from '../../storage/account-scope.js';
 import { findRow, lockRow } from '../../storage/by-id.js';
-import type { Database, Transaction } from '../../storage/database.js';
+import type { Transaction } from '../../storage/database.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
-import { customerResource } from './customer-resource.js';
-import { type CustomerRow, CUSTOMERS } from './customer-row.js';
-import type { CustomerFields } from './customer-schemas.js';
+import { type CustomerFields, type CustomerRow, CUSTOMERS } from './customer-resource.js';
 
 /** What ends with a customer, whose row is locked: it is written into the same unit. */
 type Ending = (tx: Transaction, unit: Unit, customerId: string, now: Instant) => Promise<void>;
@@ -34,17 +32,13 @@ export class Customers {
 
   async create(scope: AccountScope, body: CustomerFields): Promise<CustomerRow> {
     const row: CustomerRow = {
-      id: newId('cust'), ...scopeOf(scope), email: body.email ?? null, mobile: body.mobile ?? null,
-      name: body.name ?? null, date_birth: body.date_birth ?? null,
-      legal_id: body.legal_id ?? null, country: body.country ?? null,
-      external_id: body.external_id ?? null, billing_address: body.billing_address ?? null,
-      shipping_address: body.shipping_address ?? null, created_at: this.clock.now(),
-      deleted_at: null,
+      id: newId('cust'), ...scopeOf(scope), ...CUSTOMERS.given(body),
+      created_at: this.clock.now(), deleted_at: null,
     };
-    await checkAddresses(this.store.database, scope, body);
+    await checkReferences(this.store.database, scope, CUSTOMERS.references(body));
     const unit = new Unit();
     unit.insert(CUSTOMERS, row);
-    unit.tell('customer.created', scope, customerResource(row), row.created_at);
+    unit.tell('customer.created', scope, CUSTOMERS.wire(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
@@ -56,8 +50,8 @@ export class Customers {
   async patch(scope: AccountScope, id: string, body: CustomerFields): Promise<CustomerRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('cust', id, await lockRow(tx, CUSTOMERS, scope, id));
-      await checkAddresses(tx, scope, body);
-      const changed = patched(row, body);
+      await checkReferences(tx, scope, CUSTOMERS.references(body));
+      const changed = patched(row, CUSTOMERS.changes(body));
       if (changed.email === null && changed.mobile === null) {
         const msg = 'Input should leave the customer an email or a mobile';
         throw invalid({ loc: ['body'], msg, type: 'value_error' });
@@ -74,18 +68,8 @@ export class Customers {
       for (const end of this.endings) await end(tx, unit, id, now);
       const removed = { ...row, deleted_at: now };
       unit.change(CUSTOMERS, removed);
-      unit.tell('customer.deleted', scope, customerResource(removed), now);
+      unit.tell('customer.deleted', scope, CUSTOMERS.wire(removed), now);
       return removed;
     });
   }
 }
-
-const checkAddresses = (
-  database: Database | Transaction,
-  scope: AccountScope,
-  { billing_address: billing, shipping_address: shipping }: CustomerFields,
-): Promise<void> =>
-  checkReferences(database, scope, [
-    ['billing_address', billing ?? null],
-    ['shipping_address', shipping ?? null],
-  ]);

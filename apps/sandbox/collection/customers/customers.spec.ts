@@ -1,7 +1,7 @@
 import { describeFields } from '../../testing/field-rules.js';
 import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import { describeResource } from '../../testing/resource-rules.js';
-import { CUSTOMER_ANSWER, CUSTOMER_LIST_ANSWER, customerCreate } from './customer-schemas.js';
+import { CUSTOMERS } from './customer-resource.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ const newAddress = async (key?: string): Promise<string> => {
 
 describeResource({
   prefix: 'cust', sandbox: () => sandbox, body: () => PAYER, change: () => ({ name: 'A. Payer' }),
-  answer: CUSTOMER_ANSWER, list: CUSTOMER_LIST_ANSWER, deleted: 'gone',
+  answer: CUSTOMERS.answer, list: CUSTOMERS.page, deleted: 'gone',
   events: ['customer.created', 'customer.deleted'],
 });
 
-describeFields(() => sandbox, '/v2/customers', customerCreate.schema, () => PAYER, [
+describeFields(() => sandbox, '/v2/customers', CUSTOMERS.create.schema, () => PAYER, [
   ['email', [EMAIL, null], ['a.payer', '@example.test', '', 7]],
   ['mobile', 1, 16],
   ['name', 3, 64],

@@ -1,19 +1,15 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { pathId } from '../../api/ids.js';
-import { listQuery, readPage } from '../../api/lists.js';
 import { InScope } from '../../api/request-scope.js';
+import { listPage } from '../../api/resource.js';
 import type { AccountScope } from '../../storage/account-scope.js';
 import { Database } from '../../storage/database.js';
 import { Intents } from '../payments/intents.service.js';
 import { Payments } from '../payments/payments.service.js';
-import { disputeResource } from './dispute-resource.js';
-import type { DisputeRow } from './dispute-row.js';
+import { DISPUTES } from './dispute-resource.js';
 import { Disputes } from './disputes.service.js';
 import { readEvidence, readEvidenceForm } from './evidence-input.js';
-
-const LIST = { name: 'disputes', select: 'SELECT t.* FROM disputes t' };
-const disputeList = listQuery();
 
 /** Payers open them; merchants read them, and send evidence against them. */
 @Controller('v2/disputes')
@@ -25,14 +21,12 @@ export class DisputesController {
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    const asked = disputeList.read({ ...(query as object) });
-    const { rows, range } = await readPage<DisputeRow>(this.database, LIST, scope, asked);
-    return { disputes: rows.map(disputeResource), range };
+    return listPage(this.database, DISPUTES, scope, query);
   }
 
   @Get(':id')
   async read(@InScope() scope: AccountScope, @Param('id') id: string) {
-    return disputeResource(await this.disputes.read(scope, pathId('dspt', id)));
+    return DISPUTES.wire(await this.disputes.read(scope, pathId('dspt', id)));
   }
 
   /** As JSON, its files in base64, or as a form with files. */
@@ -46,7 +40,7 @@ export class DisputesController {
     const evidence = request.isMultipart()
       ? await readEvidenceForm(request)
       : readEvidence(request.body);
-    return disputeResource(await this.disputes.sendEvidence(scope, known, evidence));
+    return DISPUTES.wire(await this.disputes.sendEvidence(scope, known, evidence));
   }
 }
 
@@ -62,12 +56,12 @@ export class DisputesOfController {
   @Get('payments/:id/disputes')
   async ofPayment(@InScope() scope: AccountScope, @Param('id') id: string) {
     const payment = await this.payments.read(scope, pathId('paym', id));
-    return (await this.disputes.ofPayment(payment.id)).map(disputeResource);
+    return (await this.disputes.ofPayment(payment.id)).map(DISPUTES.wire);
   }
 
   @Get('payment_intents/:id/disputes')
   async ofIntent(@InScope() scope: AccountScope, @Param('id') id: string) {
     const intent = await this.intents.read(scope, pathId('pi', id));
-    return (await this.disputes.ofIntent(intent.id)).map(disputeResource);
+    return (await this.disputes.ofIntent(intent.id)).map(DISPUTES.wire);
   }
 }

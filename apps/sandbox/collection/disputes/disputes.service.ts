@@ -12,10 +12,10 @@ import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../banks/dispute-codes.j
 import { lockPayment } from '../payments/aggregate.js';
 import { paymentMachine } from '../payments/states.js';
 import { failUnsentRefunds, sentRefunds } from '../refunds/waiting-refunds.js';
-import { type DisputeRow, DISPUTES } from './dispute-row.js';
-import { type DisputeMove, disputeMachine } from './dispute-states.js';
+import { type DisputeRow, DISPUTES } from './dispute-resource.js';
+import { disputeMachine, type DisputeMove } from './dispute-states.js';
 import { type Evidence, EVIDENCE, type EvidenceRow } from './evidence-row.js';
-import { moveDispute, type MovedDispute } from './move-dispute.js';
+import { type MovedDispute, moveDispute } from './move-dispute.js';
 import { openDispute } from './open-dispute.js';
 
 const OF_PAYMENT = {

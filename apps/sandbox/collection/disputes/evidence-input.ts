@@ -2,43 +2,34 @@ import { createHash } from 'node:crypto';
 import '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../../api/api-error.js';
+import { described, input, listOf, shape } from '../../api/answers.js';
 import { checkedBody } from '../../api/checked.js';
+import { optionalText } from '../../api/values.js';
 import type { Evidence, EvidenceFile } from './evidence-row.js';
 
 const MAX_FILES = 5;
 const MAX_FILE_BYTES = 5 * 1_024 * 1_024;
 const MAX_TEXT = 20_000;
 
-interface EvidenceBody {
-  readonly text?: string | null;
-  readonly files?: readonly {
-    readonly name: string;
-    readonly type?: string | null;
-    /** Base64. */
-    readonly content: string;
-  }[];
-}
+const FILE = input({
+  name: shape<string>({
+    type: 'string', minLength: 1, maxLength: 200, description: 'The name of the file.',
+  }),
+  type: shape<string | null>({
+    type: ['string', 'null'], maxLength: 100, description: 'Its media type.',
+  }),
+  content: shape<string>({
+    type: 'string', minLength: 4, pattern: '^[A-Za-z0-9+/]+={0,2}$', description: 'Base64.',
+  }),
+}, ['name', 'content']);
 
 /** `POST /v2/disputes/{id}/evidence`: a text, files, or both. */
-export const evidenceBody = checkedBody<EvidenceBody>({
+export const evidenceBody = checkedBody({
+  ...input({
+    text: described('What the merchant says against it.', optionalText(1, MAX_TEXT).in),
+    files: described('Files that show it.', { ...listOf(FILE), maxItems: MAX_FILES }),
+  }),
   minProperties: 1,
-  properties: {
-    text: { type: ['string', 'null'], minLength: 1, maxLength: MAX_TEXT },
-    files: {
-      type: 'array', maxItems: MAX_FILES,
-      items: {
-        type: 'object', additionalProperties: false, required: ['name', 'content'],
-        properties: {
-          name: { type: 'string', minLength: 1, maxLength: 200 },
-          type: { type: ['string', 'null'], maxLength: 100 },
-          content: {
-            type: 'string', minLength: 4, description: 'Base64.',
-            pattern: '^[A-Za-z0-9+/]+={0,2}$',
-          },
-        },
-      },
-    },
-  },
 }, ['files']);
 
 const fileOf = (name: string, type: string | null, bytes: Buffer): EvidenceFile => ({

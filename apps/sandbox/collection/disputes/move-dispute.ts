@@ -5,8 +5,8 @@ import { scopeOf } from '../../storage/account-scope.js';
 import { table } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
 import { plannedOutcome } from '../banks/planned-dispute.js';
-import type { DisputeRow } from './dispute-row.js';
-import { type DisputeMove, disputeMachine, type DisputeStatus } from './dispute-states.js';
+import type { DisputeRow } from './dispute-resource.js';
+import { disputeMachine, type DisputeMove, type DisputeStatus } from './dispute-states.js';
 
 /** Completion, "Settled": what nobody answers is lost by time. */
 const ANSWER_MS = 20 * DAY_MS;

@@ -4,8 +4,8 @@ import type { NewLine } from '../../money/waiting-lines.js';
 import { scopeOf } from '../../storage/account-scope.js';
 import { table } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
-import { type PaymentStatus, paymentMachine } from '../payments/states.js';
-import { type DisputeRow, DISPUTES } from './dispute-row.js';
+import { paymentMachine, type PaymentStatus } from '../payments/states.js';
+import { type DisputeRow, DISPUTES } from './dispute-resource.js';
 import { disputeMachine } from './dispute-states.js';
 import { answerDueAt } from './move-dispute.js';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { MandateRow } from './mandate-row.js';
+import type { MandateRow } from './mandate-resource.js';
 
 /** Sends a mandate's document, which nobody on the way keeps. */
 export const sendPdf = (reply: FastifyReply, { id }: MandateRow, document: Buffer): void => {

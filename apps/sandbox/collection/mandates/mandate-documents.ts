@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Instant } from '#kernel';
+import type { Instant } from '#kernel';
 import { ApiError, conflict, notFound } from '../../api/api-error.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import type { Transaction } from '../../storage/database.js';
 import { Store } from '../../storage/store.js';
-import { SEPA, type SepaRow } from '../sepa/sepa-row.js';
+import { SEPA, type SepaRow } from '../sepa/sepa-resource.js';
 import { mandatePdf, type SignedFor } from './mandate-pdf.js';
+import type { MandateRow } from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
-import type { MandateRow } from './mandate-row.js';
 import { signMandate } from './mandate-signing.js';
 
 const READ = {

@@ -1,40 +1,6 @@
 import { DAY_MS, type Instant, instantFromMs, msOf, plusMs, randomText } from '#kernel';
 import { invalid } from '../../api/api-error.js';
-import { checkedBody } from '../../api/checked.js';
-import { listQuery } from '../../api/lists.js';
-import { optionalText, reference } from '../../api/schemas.js';
-
-/** What may be changed of an imported mandate until it is signed. Null: not given. */
-export interface MandatePatch {
-  readonly rum?: string | null;
-  /** Epoch seconds, or a date-time with its zone. */
-  readonly signed_at?: number | string | null;
-}
-
-export interface MandateCreate extends MandatePatch {
-  readonly sepa: string;
-}
-
-const PATCH_PROPERTIES = {
-  rum: optionalText(1, 24),
-  signed_at: {
-    anyOf: [
-      { type: 'integer', minimum: 0, maximum: 253_402_300_799 },
-      { type: 'string', format: 'date-time' },
-      { type: 'null' },
-    ],
-  },
-} as const;
-
-export const mandateCreate = checkedBody<MandateCreate>({
-  required: ['sepa'], properties: { sepa: reference('sepa'), ...PATCH_PROPERTIES },
-});
-
-export const mandatePatch = checkedBody<MandatePatch>({ properties: PATCH_PROPERTIES });
-
-export const mandateList = listQuery<{ readonly customer?: string; readonly sepa?: string }>({
-  customer: { type: 'string' }, sepa: { type: 'string' },
-});
+import type { MandatePatch } from './mandate-resource.js';
 
 const wrongTime = (msg: string): Error =>
   invalid({ loc: ['body', 'signed_at'], msg, type: 'value_error' });

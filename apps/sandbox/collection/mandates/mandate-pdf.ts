@@ -1,7 +1,7 @@
 import { assert } from '#kernel';
 import { rgb } from 'pdf-lib';
-import type { SepaRow } from '../sepa/sepa-row.js';
-import type { MandateRow } from './mandate-row.js';
+import type { SepaRow } from '../sepa/sepa-resource.js';
+import type { MandateRow } from './mandate-resource.js';
 import { ACCENT, GOOD, INK, PAGE, PdfPage, SOFT } from './pdf-page.js';
 
 /** The payment that the payer signs a mandate for. */

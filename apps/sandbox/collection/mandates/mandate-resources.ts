@@ -1,5 +1,4 @@
-import { mandateResource } from './mandate-resource.js';
-import type { MandateRow } from './mandate-row.js';
+import { type MandateRow, MANDATES } from './mandate-resource.js';
 
 /** Mandates as they are told, with the addresses that sign them and take their document. */
 export class MandateResources {
@@ -7,6 +6,6 @@ export class MandateResources {
   constructor(private readonly baseUrl: string) {}
 
   mandate(row: MandateRow) {
-    return mandateResource(row, this.baseUrl);
+    return MANDATES.wire(row, this.baseUrl);
   }
 }

@@ -1,10 +1,10 @@
 import { type Instant, newId, randomText } from '#kernel';
 import { scopeOf } from '../../storage/account-scope.js';
 import type { Unit } from '../../storage/unit.js';
-import type { SepaRow } from '../sepa/sepa-row.js';
+import type { SepaRow } from '../sepa/sepa-resource.js';
 import { newRum } from './mandate-input.js';
+import { type MandateRow, MANDATES } from './mandate-resource.js';
 import type { MandateResources } from './mandate-resources.js';
-import { MANDATES, type MandateRow } from './mandate-row.js';
 import { mandateMachine } from './mandate-states.js';
 
 /** 30 letters and digits: an address with it cannot be guessed, and the access log leaves it out. */

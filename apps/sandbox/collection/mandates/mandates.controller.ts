@@ -3,22 +3,15 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { pathId } from '../../api/ids.js';
-import { readPage } from '../../api/lists.js';
 import { InScope } from '../../api/request-scope.js';
+import { listPage } from '../../api/resource.js';
 import type { AccountScope } from '../../storage/account-scope.js';
 import { Database } from '../../storage/database.js';
 import { sendPdf } from './document-reply.js';
 import { MandateDocuments } from './mandate-documents.js';
-import { mandateCreate, mandateList, mandatePatch } from './mandate-input.js';
+import { type MandateRow, MANDATES } from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
-import type { MandateRow } from './mandate-row.js';
 import { Mandates } from './mandates.service.js';
-
-const LIST = {
-  name: 'mandates',
-  select: 'SELECT t.* FROM mandates t',
-  where: 't.deleted_at IS NULL',
-};
 
 /** Mandates to debit accounts: those that merchants import, and those that payers sign. */
 @Controller('v2/mandates')
@@ -33,16 +26,12 @@ export class MandatesController {
   @Post()
   @HttpCode(200)
   async create(@InScope() scope: AccountScope, @Body() body: unknown) {
-    return this.resources.mandate(await this.mandates.create(scope, mandateCreate.read(body)));
+    return this.resources.mandate(await this.mandates.create(scope, MANDATES.create.read(body)));
   }
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    const asked = mandateList.read({ ...(query as object) });
-    const { rows, range } = await readPage<MandateRow>(this.database, LIST, scope, asked, {
-      customer_id: asked.customer, sepa_id: asked.sepa,
-    });
-    return { mandates: rows.map((row) => this.resources.mandate(row)), range };
+    return listPage(this.database, { ...MANDATES, wire: (row: MandateRow) => this.resources.mandate(row) }, scope, query);
   }
 
   @Get(':id.pdf')
@@ -63,7 +52,7 @@ export class MandatesController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('mndt', id);
-    return this.resources.mandate(await this.mandates.patch(scope, known, mandatePatch.read(body)));
+    return this.resources.mandate(await this.mandates.patch(scope, known, MANDATES.patch.read(body)));
   }
 
   @Delete(':id')

@@ -8,10 +8,12 @@ import { findRow, lockRow } from '../../storage/by-id.js';
 import { violatedConstraint } from '../../storage/database.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
-import { SEPA } from '../sepa/sepa-row.js';
-import { type MandateCreate, type MandatePatch, readSignedAt } from './mandate-input.js';
+import { SEPA } from '../sepa/sepa-resource.js';
+import { readSignedAt } from './mandate-input.js';
+import {
+  type MandateCreate, type MandatePatch, type MandateRow, MANDATES,
+} from './mandate-resource.js';
 import { MandateResources } from './mandate-resources.js';
-import { MANDATES, type MandateRow } from './mandate-row.js';
 import { deleteMandate, newMandate, SAME_RUM, signMandate } from './mandate-signing.js';
 import { SigningCodes } from './signing-codes.js';
 
@@ -31,7 +33,7 @@ export class Mandates {
   async create(scope: AccountScope, body: MandateCreate): Promise<MandateRow> {
     const now = this.clock.now();
     const signedAt = readSignedAt(body.signed_at, now);
-    await checkReferences(this.store.database, scope, [['sepa', body.sepa]]);
+    await checkReferences(this.store.database, scope, MANDATES.references(body));
     const found = await findRow(this.store.database, SEPA, scope, body.sepa);
     const sepa = present('sepa', body.sepa, found);
     const unit = new Unit();

@@ -1,7 +1,7 @@
 import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
-import type { SepaRow } from '../sepa/sepa-row.js';
-import type { MandateRow } from './mandate-row.js';
+import type { SepaRow } from '../sepa/sepa-resource.js';
+import type { MandateRow } from './mandate-resource.js';
 
 const ACCOUNT = {
   name: 'signed-account:sepa',

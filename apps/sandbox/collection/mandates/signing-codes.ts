@@ -5,8 +5,8 @@ import { scopeOf } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
 import { Fingerprints } from '../../storage/fingerprints.js';
 import type { Unit } from '../../storage/unit.js';
-import { ERASED_MESSAGES, MESSAGES, type MessageRow } from '../messages/message-row.js';
-import type { MandateRow } from './mandate-row.js';
+import { ERASED_MESSAGES, type MessageRow, MESSAGES } from '../messages/message-row.js';
+import type { MandateRow } from './mandate-resource.js';
 import { SIGNING_CODES, type SigningCodeRow } from './signing-code-row.js';
 
 /** Completion, "Hosted page". */

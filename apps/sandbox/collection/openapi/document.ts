@@ -4,7 +4,7 @@ import { ERROR_RESPONSES, ERROR_SCHEMAS, errorRef } from '../../api/openapi/erro
 import { type Links, operationOf } from '../../api/openapi/operation.js';
 import { resourceRoutes } from '../../api/openapi/resource-routes.js';
 import type { Route, Schema } from '../../api/openapi/route.js';
-import { MANDATE_ANSWER } from '../mandates/mandate-answer.js';
+import { MANDATES } from '../mandates/mandate-resource.js';
 import { API_RESOURCES } from './api-resources.js';
 import { EVENT_ANSWER } from './event-answer.js';
 import { VERB_ROUTES } from './verb-routes.js';
@@ -31,11 +31,11 @@ export const PAYMENT_ROUTES: readonly Route[] = [
 
 const namedSchemas = (): Readonly<Record<string, Schema>> => ({
   ...Object.fromEntries(
-    API_RESOURCES.flatMap(({ name, create, patch, answer, page }) => [
-      ...(create === undefined ? [] : [[`${name}Create`, create.schema] as const]),
-      ...(patch === undefined ? [] : [[`${name}Patch`, patch.schema] as const]),
-      [`${name}Out`, answer] as const,
-      [`${name}OutList`, page] as const,
+    API_RESOURCES.flatMap(({ title, create, patch, answer, page }) => [
+      ...(create === undefined ? [] : [[`${title}Create`, create.schema] as const]),
+      ...(patch === undefined ? [] : [[`${title}Patch`, patch.schema] as const]),
+      [`${title}Out`, answer] as const,
+      [`${title}OutList`, page] as const,
     ]),
   ),
   ...ERROR_SCHEMAS,
@@ -67,7 +67,7 @@ const uploadPath = (components: Components): object => ({
     responses: {
       200: {
         description: 'Done.',
-        content: { 'application/json': { schema: components.write(MANDATE_ANSWER) } },
+        content: { 'application/json': { schema: components.write(MANDATES.answer) } },
       },
       ...Object.fromEntries([404, 409, 413, 415, 500].map((one) => [one, errorRef(one)])),
     },

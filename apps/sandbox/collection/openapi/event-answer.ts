@@ -1,30 +1,33 @@
-import { answer, idOf, pageOf } from '../../api/answers.js';
+import { answer, described, idOf, oneOf, pageOf, type Shape, shape } from '../../api/answers.js';
 import { EVENT_TYPES, type EventType } from '../../storage/event-types.js';
-import { CARD_ANSWER } from '../cards/card-schemas.js';
-import { CUSTOMER_ANSWER } from '../customers/customer-schemas.js';
-import { MANDATE_ANSWER } from '../mandates/mandate-answer.js';
-import { INTENT_ANSWER } from '../payments/intent-answer.js';
-import { PAYMENT_ANSWER } from '../payments/payment-answer.js';
-import { PRICE_ANSWER } from '../products/price-schemas.js';
-import { PRODUCT_ANSWER } from '../products/product-schemas.js';
-import { SUBSCRIPTION_ANSWER } from '../subscriptions/subscription-schemas.js';
+import { CARDS } from '../cards/card-resource.js';
+import { CUSTOMERS } from '../customers/customer-resource.js';
+import { MANDATES } from '../mandates/mandate-resource.js';
+import { INTENTS } from '../payments/intent-resource.js';
+import { PAYMENTS } from '../payments/payment-resource.js';
+import { PRICES } from '../products/price-resource.js';
+import { PRODUCTS } from '../products/product-resource.js';
+import { SUBSCRIPTIONS } from '../subscriptions/subscription-resource.js';
 
 type ObjectType = EventType extends `${infer Object}.${string}` ? Object : never;
 
 /** What an event's `data` holds, by the first part of its type. */
-const DATA: Readonly<Record<ObjectType, object>> = {
-  customer: CUSTOMER_ANSWER, card: CARD_ANSWER, mandate: MANDATE_ANSWER,
-  payment_intent: INTENT_ANSWER, payment: PAYMENT_ANSWER, product: PRODUCT_ANSWER,
-  price: PRICE_ANSWER, subscription: SUBSCRIPTION_ANSWER,
+const DATA: Readonly<Record<ObjectType, Shape>> = {
+  customer: CUSTOMERS.answer, card: CARDS.answer, mandate: MANDATES.answer,
+  payment_intent: INTENTS.answer, payment: PAYMENTS.answer, product: PRODUCTS.answer,
+  price: PRICES.answer, subscription: SUBSCRIPTIONS.answer,
 };
 
 /** An event as `GET /v2/events/{id}` answers it and as it is sent. Specification, "Events". */
-export const EVENT_ANSWER = {
+export const EVENT_ANSWER = shape({
   oneOf: Object.entries(DATA).map(([object, data]) =>
     answer({
-      id: idOf('evt'),
-      type: { enum: EVENT_TYPES.filter((type) => type.startsWith(`${object}.`)) },
+      id: described('Its id, the same in every attempt to send it.', idOf('evt')),
+      type: described(
+        'What happened to the object.',
+        oneOf(EVENT_TYPES.filter((type) => type.startsWith(`${object}.`))),
+      ),
       data,
     })),
-} as const;
+});
 export const EVENT_LIST_ANSWER = pageOf('events', EVENT_ANSWER);

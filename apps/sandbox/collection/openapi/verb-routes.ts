@@ -1,17 +1,18 @@
-import { answer, TEXT } from '../../api/answers.js';
+import { answer, described, listOf, oneOf, type Shape, shape, TEXT } from '../../api/answers.js';
 import { type IdPrefix, RESOURCES } from '../../api/ids.js';
 import { NO_BODY, type Route, type Schema } from '../../api/openapi/route.js';
 import type { PingController } from '../../api/ping.controller.js';
-import { DISPUTE_ANSWER, DISPUTE_LINES_ANSWER } from '../disputes/dispute-answer.js';
+import { DISPUTE_LINES_ANSWER, DISPUTES } from '../disputes/dispute-resource.js';
 import { evidenceBody } from '../disputes/evidence-input.js';
-import { INTENT_ANSWER } from '../payments/intent-answer.js';
-import { PAYMENT_ANSWER, PAYMENT_LIST_ANSWER } from '../payments/payment-answer.js';
+import { INTENTS } from '../payments/intent-resource.js';
+import { PAYMENTS } from '../payments/payment-resource.js';
 import { payoutLines } from '../payouts/payouts.controller.js';
-import { REFUND_ANSWER, REFUND_LIST_ANSWER } from '../refunds/refund-answer.js';
-import { refundOf } from '../refunds/refund-schemas.js';
+import { refundOf, REFUNDS } from '../refunds/refund-resource.js';
 
-const PONG = answer<ReturnType<PingController['ping']>>({
-  ping: { const: 'pong' }, mode: { enum: ['test', 'live'] }, account: TEXT,
+const PONG: Shape<ReturnType<PingController['ping']>> = answer({
+  ping: described('Always `pong`.', shape<'pong'>({ const: 'pong' })),
+  mode: described('The mode of the key.', oneOf(['test', 'live'])),
+  account: described('The merchant account of the key.', TEXT),
 });
 
 const below = (prefix: IdPrefix, verb: string) =>
@@ -19,13 +20,11 @@ const below = (prefix: IdPrefix, verb: string) =>
     path: `/v2/${RESOURCES[prefix].paths[0]}/{id}${verb}`, prefix, tag: RESOURCES[prefix].name,
   }) as const;
 
-const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
-
 const REFUND_CONFLICT = 'It is not captured yet, or nothing is left of it.';
 const CAPTURE_CONFLICT = 'It is not authorized, or it was created with `capture: true`.';
 
 /** What payments and their intents can do beside. */
-const paymentVerbs = (prefix: 'pi' | 'paym', name: string, told: Schema): readonly Route[] => [
+const paymentVerbs = (prefix: 'pi' | 'paym', name: string, told: Shape): readonly Route[] => [
   {
     ...below(prefix, '/capture'), method: 'post', operationId: `capture${name}`,
     summary: 'Capture what is authorized', body: NO_BODY, answer: told,
@@ -34,15 +33,15 @@ const paymentVerbs = (prefix: 'pi' | 'paym', name: string, told: Schema): readon
   {
     ...below(prefix, '/refund'), method: 'post', operationId: `refund${name}`,
     summary: 'Refund it, or a part of it', body: { schema: refundOf.schema, optional: true },
-    answer: REFUND_ANSWER, conflict: REFUND_CONFLICT,
+    answer: REFUNDS.answer, conflict: REFUND_CONFLICT,
   },
   {
     ...below(prefix, '/refunds'), method: 'get', operationId: `refundsOf${name}`,
-    summary: 'Its refunds', answer: arrayOf(REFUND_ANSWER),
+    summary: 'Its refunds', answer: listOf(REFUNDS.answer),
   },
   {
     ...below(prefix, '/disputes'), method: 'get', operationId: `disputesOf${name}`,
-    summary: 'Its disputes', answer: arrayOf(DISPUTE_ANSWER),
+    summary: 'Its disputes', answer: listOf(DISPUTES.answer),
   },
 ];
 
@@ -55,22 +54,22 @@ const linesOf = (verb: string, page: Schema): Route => ({
 export const VERB_ROUTES: readonly Route[] = [
   {
     ...below('pi', ''), method: 'delete', operationId: 'cancelPaymentIntent',
-    summary: 'Cancel it, and release what is authorized', answer: INTENT_ANSWER,
+    summary: 'Cancel it, and release what is authorized', answer: INTENTS.answer,
     conflict: 'It is sent to the bank already, or over.',
   },
-  ...paymentVerbs('pi', 'PaymentIntent', INTENT_ANSWER),
+  ...paymentVerbs('pi', 'PaymentIntent', INTENTS.answer),
   {
     ...below('pi', '/payments'), method: 'get', operationId: 'paymentsOfPaymentIntent',
-    summary: 'Its payments', answer: arrayOf(PAYMENT_ANSWER),
+    summary: 'Its payments', answer: listOf(PAYMENTS.answer),
   },
-  ...paymentVerbs('paym', 'Payment', PAYMENT_ANSWER),
-  linesOf('payments', PAYMENT_LIST_ANSWER),
-  linesOf('refunds', REFUND_LIST_ANSWER),
+  ...paymentVerbs('paym', 'Payment', PAYMENTS.answer),
+  linesOf('payments', PAYMENTS.page),
+  linesOf('refunds', REFUNDS.page),
   linesOf('disputes', DISPUTE_LINES_ANSWER),
   {
     ...below('dspt', '/evidence'), method: 'post', operationId: 'sendDisputeEvidence',
     summary: 'Send evidence against it: a text, files, or both; or as multipart/form-data',
-    body: evidenceBody, answer: DISPUTE_ANSWER,
+    body: evidenceBody, answer: DISPUTES.answer,
     conflict: 'It takes no evidence: it was sent, or the dispute is over.',
   },
   {

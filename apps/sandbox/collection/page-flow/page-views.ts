@@ -1,6 +1,6 @@
 import { assert, type Instant } from '#kernel';
 import { payerResponse } from '../banks/response-codes.js';
-import type { IntentRow } from '../payments/intent-row.js';
+import type { IntentRow } from '../payments/intent-resource.js';
 import type { AuthStatus, PaymentStatus } from '../payments/states.js';
 import type { Attempt } from '../payments/transitions.js';
 import type { AuthSessionView, PageView } from './page-flow.js';

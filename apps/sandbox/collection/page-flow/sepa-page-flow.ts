@@ -6,15 +6,15 @@ import type { Database, Transaction } from '../../storage/database.js';
 import { Store } from '../../storage/store.js';
 import { payerResponse } from '../banks/response-codes.js';
 import { type AccountInput, readAccount } from '../mandates/account-input.js';
+import { type MandateRow, MANDATES } from '../mandates/mandate-resource.js';
 import { MandateResources } from '../mandates/mandate-resources.js';
-import { MANDATES, type MandateRow } from '../mandates/mandate-row.js';
 import { deleteMandate, newMandate, signMandate } from '../mandates/mandate-signing.js';
 import { type CodeText, type CodeTry, SigningCodes } from '../mandates/signing-codes.js';
 import { type Aggregate, lockAggregate } from '../payments/aggregate.js';
 import { Debits } from '../payments/debits.js';
 import { type PaymentStatus, takesAttempt } from '../payments/states.js';
 import { Accounts } from '../sepa/accounts.js';
-import { SEPA, type SepaRow } from '../sepa/sepa-row.js';
+import { SEPA, type SepaRow } from '../sepa/sepa-resource.js';
 
 /** The mandate that a payment's page made last, and what became of the debit by it. */
 const MANDATE_OF_INTENT = {

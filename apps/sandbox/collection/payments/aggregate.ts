@@ -1,8 +1,8 @@
 import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
-import type { CustomerRow } from '../customers/customer-row.js';
-import type { IntentRow } from './intent-row.js';
-import type { FullPayment } from './payment-row.js';
+import type { CustomerRow } from '../customers/customer-resource.js';
+import type { IntentRow } from './intent-resource.js';
+import type { FullPayment } from './payment-resource.js';
 
 /** An intent with its latest attempt, held by a lock on the intent's row. */
 export interface Aggregate {

@@ -3,7 +3,7 @@ import type { Instant } from '#kernel';
 import { conflict } from '../../api/api-error.js';
 import type { Transaction } from '../../storage/database.js';
 import type { Unit } from '../../storage/unit.js';
-import type { CardRow } from '../cards/card-row.js';
+import type { CardRow } from '../cards/card-resource.js';
 import type { Aggregate } from './aggregate.js';
 import { CardAttempts } from './card-attempts.js';
 import { type Attempt, Transitions } from './transitions.js';

@@ -1,6 +1,6 @@
 import { type TestCard, testCardOfScenario } from '../banks/test-values.js';
-import type { CardRow } from '../cards/card-row.js';
-import type { IntentRow } from './intent-row.js';
+import type { CardRow } from '../cards/card-resource.js';
+import type { IntentRow } from './intent-resource.js';
 
 /** What the card's bank will do with an attempt, known before it begins. */
 export interface BankPlan {

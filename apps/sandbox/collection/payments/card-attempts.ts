@@ -3,14 +3,14 @@ import { assert, type Instant, newId, plusMs } from '#kernel';
 import type { Transaction } from '../../storage/database.js';
 import type { Unit } from '../../storage/unit.js';
 import { testCardOfScenario } from '../banks/test-values.js';
-import type { CardRow } from '../cards/card-row.js';
+import type { CardRow } from '../cards/card-resource.js';
 import { type Aggregate, customerOf } from './aggregate.js';
 import { APPROVED, AUTHENTICATION_REQUIRED, type BankPlan, planOf } from './bank.js';
-import type { IntentRow } from './intent-row.js';
+import type { IntentRow } from './intent-resource.js';
 import { newPayment } from './new-payment.js';
-import type { FullPayment } from './payment-row.js';
+import type { FullPayment } from './payment-resource.js';
 import { authMachine, intentMachine } from './states.js';
-import { AUTH_SESSION_MS, type Attempt, Transitions } from './transitions.js';
+import { type Attempt, AUTH_SESSION_MS, Transitions } from './transitions.js';
 
 /**
  * Attempts to pay an intent with a card, by the page or by the API. Each is made under the intent's

@@ -1,7 +1,7 @@
 import type { Instant } from '#kernel';
 import { conflict } from '../../api/api-error.js';
 import type { Aggregate } from './aggregate.js';
-import type { FullPayment } from './payment-row.js';
+import type { FullPayment } from './payment-resource.js';
 import { intentMachine, paymentMachine } from './states.js';
 import { isOverdue } from './transitions.js';
 

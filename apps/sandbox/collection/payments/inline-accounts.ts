@@ -5,12 +5,12 @@ import { type AccountScope, scopeValues } from '../../storage/account-scope.js';
 import { type Transaction, violatedConstraint } from '../../storage/database.js';
 import { Fingerprints } from '../../storage/fingerprints.js';
 import type { Unit } from '../../storage/unit.js';
+import { type MandateRow, MANDATES } from '../mandates/mandate-resource.js';
 import { MandateResources } from '../mandates/mandate-resources.js';
-import { MANDATES, type MandateRow } from '../mandates/mandate-row.js';
 import { newMandate, SAME_RUM, signMandate } from '../mandates/mandate-signing.js';
 import { Accounts } from '../sepa/accounts.js';
-import { readIban, type SepaCreate } from '../sepa/sepa-input.js';
-import type { SepaRow } from '../sepa/sepa-row.js';
+import { readIban } from '../sepa/iban.js';
+import type { SepaCreate, SepaRow } from '../sepa/sepa-resource.js';
 
 /** Locked, so that the mandate is not deleted while it is used. */
 const KNOWN = {

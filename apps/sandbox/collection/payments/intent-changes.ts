@@ -2,8 +2,15 @@ import type { Currency } from '#kernel';
 import { invalid } from '../../api/api-error.js';
 import type { Method } from '../../money/fees.js';
 import type { Aggregate } from './aggregate.js';
-import type { IntentRow } from './intent-row.js';
-import { type IntentPatch, methodsOf } from './intent-schemas.js';
+import { type IntentCreate, type IntentPatch, type IntentRow, INTENTS } from './intent-resource.js';
+
+/** The methods that a request allows; all that the currency has when it does not say. */
+export const methodsOf = (given: IntentCreate['methods_allowed'], currency: Currency): Method[] => {
+  const all: Method[] = currency === 'eur' ? ['card', 'sepa'] : ['card'];
+  if (given === undefined || given === null) return all;
+  const named = typeof given === 'string' ? given.split(',').map((name) => name.trim()) : given;
+  return (['card', 'sepa'] as const).filter((method) => named.includes(method));
+};
 
 /** Throws `ApiError` 422 for methods that the currency has not. */
 export const checkedMethods = (methods: readonly Method[], currency: Currency): readonly Method[] => {
@@ -21,15 +28,12 @@ export const checkOneMeans = ({ card, sepa }: IntentPatch): void => {
 
 /** The columns that a body gives a value; those that it does not name are undefined. */
 export const columnsOf = (intent: IntentRow, body: IntentPatch) => {
-  const { customer, card, sepa, methods_allowed: given, ...others } = body;
+  const given = body.methods_allowed;
   const currency = body.currency ?? intent.currency;
   const allowed = given === undefined
     ? intent.methods_allowed.filter((method) => method === 'card' || currency === 'eur')
     : methodsOf(given, currency);
-  return {
-    ...others, customer_id: customer, card_id: card, sepa_id: sepa,
-    methods_allowed: checkedMethods(allowed, currency),
-  };
+  return { ...INTENTS.changes(body), methods_allowed: checkedMethods(allowed, currency) };
 };
 
 /**

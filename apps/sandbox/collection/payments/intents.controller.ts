@@ -1,25 +1,19 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { readNoBody } from '../../api/checked.js';
 import { pathId } from '../../api/ids.js';
-import { readPage } from '../../api/lists.js';
 import { InScope } from '../../api/request-scope.js';
+import { listPage } from '../../api/resource.js';
 import type { AccountScope } from '../../storage/account-scope.js';
 import { Database } from '../../storage/database.js';
-import type { IntentRow } from './intent-row.js';
-import { intentCreate, intentList, intentPatch } from './intent-schemas.js';
+import { type IntentRow, INTENTS } from './intent-resource.js';
 import { Intents } from './intents.service.js';
 import { PaymentResources } from './payment-resources.js';
 import { Payments } from './payments.service.js';
 
-const LIST = {
-  name: 'payment_intents',
-  select: 'SELECT t.* FROM payment_intents t',
-  where: 'NOT t.single_call',
-};
-
+const LISTED = { ...INTENTS, where: 'NOT t.single_call' };
 /** An intent has no `external_id` of its own: it is its customer's, where one was given. */
 const LIST_OF_CUSTOMER = {
-  ...LIST,
+  ...LISTED,
   name: 'payment-intents-of-customer',
   select: `SELECT t.* FROM (SELECT i.*, c.external_id
              FROM payment_intents i JOIN customers c ON c.id = i.customer_id) t`,
@@ -37,19 +31,15 @@ export class IntentsController {
   @Post()
   @HttpCode(200)
   async create(@InScope() scope: AccountScope, @Body() body: unknown) {
-    return this.resources.intent(await this.intents.create(scope, intentCreate.read(body)));
+    return this.resources.intent(await this.intents.create(scope, INTENTS.create.read(body)));
   }
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    const asked = intentList.read({ ...(query as object) });
-    const { order_id, unique_id, card: card_id, sepa: sepa_id, external_id } = asked;
-    const filters = { order_id, unique_id, card_id, sepa_id, external_id };
-    const source = external_id === undefined ? LIST : LIST_OF_CUSTOMER;
-    const { rows, range } = await readPage<IntentRow>(
-      this.database, source, scope, asked, filters,
-    );
-    return { payment_intents: rows.map((row) => this.resources.intent(row)), range };
+    const { external_id } = query as { readonly external_id?: unknown };
+    const listed = { ...LISTED, wire: (row: IntentRow) => this.resources.intent(row) };
+    const source = external_id === undefined ? LISTED : LIST_OF_CUSTOMER;
+    return listPage(this.database, listed, scope, query, source);
   }
 
   @Get(':id')
@@ -60,7 +50,7 @@ export class IntentsController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('pi', id);
-    return this.resources.intent(await this.intents.patch(scope, known, intentPatch.read(body)));
+    return this.resources.intent(await this.intents.patch(scope, known, INTENTS.patch.read(body)));
   }
 
   @Delete(':id')

@@ -4,23 +4,24 @@ import { conflict } from '../../api/api-error.js';
 import { noSuch, present } from '../../api/ids.js';
 import { checkReferences } from '../../api/references.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
-import { type AccountScope, scopeOf, isSameScope } from '../../storage/account-scope.js';
+import { type AccountScope, isSameScope, scopeOf } from '../../storage/account-scope.js';
 import { findRow } from '../../storage/by-id.js';
 import type { Transaction } from '../../storage/database.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
-import { CARDS } from '../cards/card-row.js';
+import { CARDS } from '../cards/card-resource.js';
 import { withdrawCodesOf } from '../mandates/signing-codes.js';
 import { type Aggregate, lockAggregate } from './aggregate.js';
 import { ApiAttempts } from './api-attempts.js';
 import { Debits } from './debits.js';
 import { checkCancel, checkCapture, isCaptureAsked } from './guards.js';
 import {
-  changesAttempt, checkedMethods, checkOneMeans, columnsOf,
+  changesAttempt, checkedMethods, checkOneMeans, columnsOf, methodsOf,
 } from './intent-changes.js';
-import { INTENTS, type IntentRow } from './intent-row.js';
-import { type IntentCreate, type IntentPatch, methodsOf } from './intent-schemas.js';
+import {
+  type IntentCreate, type IntentPatch, type IntentRow, INTENTS,
+} from './intent-resource.js';
 import { intentMachine, takesAttempt } from './states.js';
 import { type Attempt, Transitions } from './transitions.js';
 import { withUniqueId } from './unique-ids.js';
@@ -39,7 +40,7 @@ export class Intents {
 
   async create(scope: AccountScope, body: IntentCreate): Promise<IntentRow> {
     const row = this.newIntent(scope, body);
-    await this.checkReferences(scope, body);
+    await checkReferences(this.store.database, scope, INTENTS.references(body));
     const unit = new Unit();
     unit.insert(INTENTS, row);
     this.transitions.tellIntent(unit, 'payment_intent.created', row, row.created_at);
@@ -57,7 +58,7 @@ export class Intents {
   /** While nothing is authorized. With a card or an account it is an attempt to pay, too. */
   async patch(scope: AccountScope, id: string, body: IntentPatch): Promise<IntentRow> {
     checkOneMeans(body);
-    await this.checkReferences(scope, body);
+    await checkReferences(this.store.database, scope, INTENTS.references(body));
     return withUniqueId(this.store.database, scope, body.unique_id ?? null, () =>
       this.store.decide(async (tx, unit) => {
         const held = this.known(scope, id, await lockAggregate(tx, id));
@@ -141,21 +142,6 @@ export class Intents {
     return held.intent;
   }
 
-  private async checkReferences(
-    scope: AccountScope,
-    body: Pick<
-      IntentCreate, 'customer' | 'card' | 'sepa' | 'billing_address' | 'shipping_address'
-    >,
-  ): Promise<void> {
-    await checkReferences(this.store.database, scope, [
-      ['customer', body.customer ?? null],
-      ['card', body.card ?? null],
-      ['sepa', body.sepa ?? null],
-      ['billing_address', body.billing_address ?? null],
-      ['shipping_address', body.shipping_address ?? null],
-    ]);
-  }
-
   private known(scope: AccountScope, id: string, found: Aggregate | null): Aggregate {
     const hidden = found === null || !isSameScope(found.intent, scope) || found.intent.single_call;
     if (hidden) throw noSuch('pi', id);
@@ -168,23 +154,11 @@ export class Intents {
     return {
       id: newId('pi'),
       ...scopeOf(scope),
+      ...INTENTS.given(body),
       status: 'require_payment_method',
-      amount: body.amount,
       currency,
       capture: body.capture ?? true,
       methods_allowed: methods,
-      threeds: body.threeds ?? null,
-      description: body.description ?? null,
-      customer_id: body.customer ?? null,
-      card_id: body.card ?? null,
-      sepa_id: body.sepa ?? null,
-      order_id: body.order_id ?? null,
-      unique_id: body.unique_id ?? null,
-      return_url: body.return_url ?? null,
-      date_settlement: body.date_settlement ?? null,
-      metadata: body.metadata ?? null,
-      billing_address: body.billing_address ?? null,
-      shipping_address: body.shipping_address ?? null,
       payment_id: null,
       single_call: false,
       created_at: this.clock.now(),

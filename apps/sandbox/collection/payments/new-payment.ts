@@ -1,10 +1,10 @@
 import { type Instant, newId } from '#kernel';
 import { scopeOf } from '../../storage/account-scope.js';
-import type { CardRow } from '../cards/card-row.js';
-import type { CustomerRow } from '../customers/customer-row.js';
-import type { SepaRow } from '../sepa/sepa-row.js';
-import type { IntentRow } from './intent-row.js';
-import type { FullPayment } from './payment-row.js';
+import type { CardRow } from '../cards/card-resource.js';
+import type { CustomerRow } from '../customers/customer-resource.js';
+import type { SepaRow } from '../sepa/sepa-resource.js';
+import type { IntentRow } from './intent-resource.js';
+import type { FullPayment } from './payment-resource.js';
 
 /** What an attempt pays with. */
 type Means =

@@ -1,7 +1,5 @@
-import { intentResource } from './intent-resource.js';
-import type { IntentRow } from './intent-row.js';
-import { paymentResource } from './payment-resource.js';
-import type { FullPayment } from './payment-row.js';
+import { type IntentRow, INTENTS } from './intent-resource.js';
+import { type FullPayment, PAYMENTS } from './payment-resource.js';
 
 /** Payments and their intents as they are told, with the addresses of their pages. */
 export class PaymentResources {
@@ -9,10 +7,10 @@ export class PaymentResources {
   constructor(private readonly baseUrl: string) {}
 
   intent(row: IntentRow) {
-    return intentResource(row, this.baseUrl);
+    return INTENTS.wire(row, this.baseUrl);
   }
 
   payment(row: FullPayment) {
-    return paymentResource(row, this.baseUrl);
+    return PAYMENTS.wire(row, this.baseUrl);
   }
 }

@@ -1,20 +1,15 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { readNoBody } from '../../api/checked.js';
 import { pathId } from '../../api/ids.js';
-import { readPage } from '../../api/lists.js';
 import { InScope } from '../../api/request-scope.js';
+import { listPage } from '../../api/resource.js';
 import type { AccountScope } from '../../storage/account-scope.js';
 import { Database } from '../../storage/database.js';
 import { fullPayments } from './aggregate.js';
+import { type FullPayment, PAYMENTS } from './payment-resource.js';
 import { PaymentResources } from './payment-resources.js';
-import type { FullPayment } from './payment-row.js';
-import { paymentCreate, paymentList, paymentPatch } from './payment-schemas.js';
 import { Payments } from './payments.service.js';
 import { SinglePayments } from './single-payments.service.js';
-
-const LIST = {
-  name: 'payments', select: 'SELECT t.* FROM payments t', complete: fullPayments,
-};
 
 @Controller('v2/payments')
 export class PaymentsController {
@@ -28,17 +23,14 @@ export class PaymentsController {
   @Post()
   @HttpCode(200)
   async create(@InScope() scope: AccountScope, @Body() body: unknown) {
-    return this.resources.payment(await this.single.create(scope, paymentCreate.read(body)));
+    return this.resources.payment(await this.single.create(scope, PAYMENTS.create.read(body)));
   }
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    const asked = paymentList.read({ ...(query as object) });
-    const { order_id, unique_id, payout: payout_id } = asked;
-    const { rows, range } = await readPage<FullPayment>(
-      this.database, LIST, scope, asked, { order_id, unique_id, payout_id },
-    );
-    return { payments: rows.map((row) => this.resources.payment(row)), range };
+    const wire = (row: FullPayment) => this.resources.payment(row);
+    const listed = { ...PAYMENTS, wire, complete: fullPayments };
+    return listPage(this.database, listed, scope, query);
   }
 
   @Get(':id')
@@ -49,7 +41,7 @@ export class PaymentsController {
   @Patch(':id')
   async patch(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('paym', id);
-    return this.resources.payment(await this.payments.patch(scope, known, paymentPatch.read(body)));
+    return this.resources.payment(await this.payments.patch(scope, known, PAYMENTS.patch.read(body)));
   }
 
   @Post(':id/capture')

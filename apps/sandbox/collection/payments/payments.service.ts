@@ -8,8 +8,7 @@ import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { lockPayment, PAYMENT_SELECT } from './aggregate.js';
 import { checkCancel, checkCapture, checkInterrupted, isCaptureAsked } from './guards.js';
-import { type FullPayment, PAYMENTS } from './payment-row.js';
-import type { PaymentPatch } from './payment-schemas.js';
+import { type FullPayment, type PaymentPatch, PAYMENTS } from './payment-resource.js';
 import { type Attempt, Transitions } from './transitions.js';
 
 const BY_ID = {
@@ -44,7 +43,7 @@ export class Payments {
   async patch(scope: AccountScope, id: string, body: PaymentPatch): Promise<FullPayment> {
     return this.store.decide(async (tx, unit) => {
       const { payment } = await this.locked(tx, scope, id);
-      const changed = patched(payment, body);
+      const changed = patched(payment, PAYMENTS.changes(body));
       if (changed === payment) return payment;
       unit.change(PAYMENTS, changed);
       this.transitions.tellPayment(unit, 'payment.updated', changed, this.clock.now());

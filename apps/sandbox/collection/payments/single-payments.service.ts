@@ -11,17 +11,15 @@ import { type Transaction, violatedConstraint } from '../../storage/database.js'
 import { Store } from '../../storage/store.js';
 import type { Unit } from '../../storage/unit.js';
 import { cardInBody, type TypedCard } from '../cards/card-input.js';
-import { CARDS, type CardRow } from '../cards/card-row.js';
-import type { CardCreate } from '../cards/card-schemas.js';
+import { type CardCreate, type CardRow, CARDS } from '../cards/card-resource.js';
 import { Cards, SAME_CARD } from '../cards/cards.service.js';
-import type { SepaCreate } from '../sepa/sepa-input.js';
+import type { SepaCreate } from '../sepa/sepa-resource.js';
 import type { Aggregate } from './aggregate.js';
 import { ApiAttempts } from './api-attempts.js';
 import { Debits } from './debits.js';
 import { InlineAccounts, refuseUsedRum } from './inline-accounts.js';
-import { INTENTS, type IntentRow } from './intent-row.js';
-import type { FullPayment } from './payment-row.js';
-import type { PaymentCreate } from './payment-schemas.js';
+import { type IntentRow, INTENTS } from './intent-resource.js';
+import type { FullPayment, PaymentCreate } from './payment-resource.js';
 import type { Attempt } from './transitions.js';
 import { withUniqueId } from './unique-ids.js';
 

@@ -2,13 +2,15 @@ import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, plusMs } from '#kernel';
 import { nextCutOff } from '../../money/bank-days.js';
 import type { Unit } from '../../storage/unit.js';
 import type { Aggregate } from './aggregate.js';
-import { INTENTS } from './intent-row.js';
+import { INTENTS } from './intent-resource.js';
+import { type FullPayment, type PaymentRow, PAYMENTS } from './payment-resource.js';
 import type { PaymentResources } from './payment-resources.js';
-import { type FullPayment, type PaymentRow, PAYMENTS } from './payment-row.js';
 import {
-  authMachine, type IntentMove, intentMachine, type PaymentMove, paymentMachine,
+  authMachine, intentMachine, type IntentMove, paymentMachine, type PaymentMove,
 } from './states.js';
-import { INTENT_EVENTS, type IntentEvent, PAYMENT_EVENTS, type PaymentEvent } from './step-events.js';
+import {
+  INTENT_EVENTS, type IntentEvent, PAYMENT_EVENTS, type PaymentEvent,
+} from './step-events.js';
 
 /** Specification, "Limits": an authorization that is not captured ends after 7 days. */
 export const AUTHORIZATION_MS = 7 * DAY_MS;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../storage/database.js';
 import type { Unit } from '../../storage/unit.js';
 import { withdrawCodesOf } from '../mandates/signing-codes.js';
-import type { IntentRow } from './intent-row.js';
+import type { IntentRow } from './intent-resource.js';
 import { takesAttempt } from './states.js';
 
 /** An attempt without a code was made: where it was approved, nothing is left to sign for. */

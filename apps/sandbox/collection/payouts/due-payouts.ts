@@ -8,7 +8,7 @@ import type { Transaction } from '../../storage/database.js';
 import { Store } from '../../storage/store.js';
 import type { Unit } from '../../storage/unit.js';
 import { fillPayout, releasePayout } from './payout-membership.js';
-import { PAYOUTS, type PayoutRow } from './payout-row.js';
+import { type PayoutRow, PAYOUTS } from './payout-resource.js';
 import { payoutMachine } from './payout-states.js';
 
 const NEXT = {

@@ -6,7 +6,7 @@ import type { Transaction } from '../../storage/database.js';
 import { table } from '../../storage/table.js';
 import type { Unit } from '../../storage/unit.js';
 import { lockIntents } from '../payments/aggregate.js';
-import type { PayoutRow } from './payout-row.js';
+import type { PayoutRow } from './payout-resource.js';
 
 /** Lines that one transaction puts in or takes out. */
 const CHUNK = 1_000;

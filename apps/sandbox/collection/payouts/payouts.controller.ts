@@ -2,37 +2,34 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { pathId } from '../../api/ids.js';
 import { listQuery, type ListSource, readPage } from '../../api/lists.js';
 import { InScope } from '../../api/request-scope.js';
+import { listPage } from '../../api/resource.js';
 import type { AccountScope } from '../../storage/account-scope.js';
 import { Database } from '../../storage/database.js';
-import { disputeResource } from '../disputes/dispute-resource.js';
-import type { DisputeRow } from '../disputes/dispute-row.js';
+import { type DisputeRow, DISPUTES } from '../disputes/dispute-resource.js';
 import { fullPayments } from '../payments/aggregate.js';
+import type { FullPayment } from '../payments/payment-resource.js';
 import { PaymentResources } from '../payments/payment-resources.js';
-import type { FullPayment } from '../payments/payment-row.js';
-import { refundResource } from '../refunds/refund-resource.js';
-import type { RefundRow } from '../refunds/refund-row.js';
-import { payoutResource } from './payout-resource.js';
-import type { PayoutRow } from './payout-row.js';
+import { type RefundRow, REFUNDS } from '../refunds/refund-resource.js';
+import { PAYOUTS } from './payout-resource.js';
 import { Payouts } from './payouts.service.js';
 
-const LIST = { name: 'payouts', select: 'SELECT t.* FROM payouts t' };
 /** A payment is in one payout, its refunds and its dispute are often in others. */
 const LIST_OF_PAYMENT = {
   name: 'payouts-of-payment',
   select: `SELECT t.* FROM (SELECT DISTINCT p.*, l.payment_id
              FROM payout_lines l JOIN payouts p ON p.id = l.payout_id) t`,
 };
-const PAYMENTS = {
+const PAYMENT_LINES = {
   name: 'payout-payments', select: 'SELECT t.* FROM payments t', complete: fullPayments,
 };
-const REFUNDS = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds t' };
+const REFUND_LINES = { name: 'payout-refunds', select: 'SELECT t.* FROM refunds t' };
 const OF_DISPUTE = `d.id, d.account_id, d.live, d.status, d.type, d.payment_id, d.intent_id,
        d.order_id, d.currency, d.response, d.created_at`;
 /**
  * A dispute is in the payout that took its amount; the one that gives it back, as the dispute was
  * won, lists it with that amount as negative, and without a fee. Each half is in order by an index.
  */
-const DISPUTES = {
+const DISPUTE_LINES = {
   name: 'payout-disputes',
   select: `SELECT t.* FROM (
     SELECT ${OF_DISPUTE}, d.payout_id, d.fee, d.seq, d.amount FROM disputes d
@@ -42,7 +39,6 @@ const DISPUTES = {
      WHERE l.kind = 'dispute_reversal') t`,
 };
 
-export const payoutList = listQuery<{ readonly payment?: string }>({ payment: { type: 'string' } });
 export const payoutLines = listQuery();
 
 /** Read only: the clock makes and moves them. */
@@ -56,35 +52,33 @@ export class PayoutsController {
 
   @Get()
   async list(@InScope() scope: AccountScope, @Query() query: unknown) {
-    const { payment: payment_id, ...asked } = payoutList.read({ ...(query as object) });
-    const source = payment_id === undefined ? LIST : LIST_OF_PAYMENT;
-    const { rows, range } = await readPage<PayoutRow>(
-      this.database, source, scope, asked, { payment_id },
+    const { payment } = query as { readonly payment?: unknown };
+    return listPage(
+      this.database, PAYOUTS, scope, query, payment === undefined ? PAYOUTS : LIST_OF_PAYMENT,
     );
-    return { payouts: rows.map(payoutResource), range };
   }
 
   @Get(':id')
   async read(@InScope() scope: AccountScope, @Param('id') id: string) {
-    return payoutResource(await this.payouts.read(scope, pathId('pout', id)));
+    return PAYOUTS.wire(await this.payouts.read(scope, pathId('pout', id)));
   }
 
   @Get(':id/payments')
   async payments(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
-    const { rows, range } = await this.lines<FullPayment>(PAYMENTS, scope, id, query);
+    const { rows, range } = await this.lines<FullPayment>(PAYMENT_LINES, scope, id, query);
     return { payments: rows.map((row) => this.resources.payment(row)), range };
   }
 
   @Get(':id/refunds')
   async refunds(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
-    const { rows, range } = await this.lines<RefundRow>(REFUNDS, scope, id, query);
-    return { refunds: rows.map(refundResource), range };
+    const { rows, range } = await this.lines<RefundRow>(REFUND_LINES, scope, id, query);
+    return { refunds: rows.map(REFUNDS.wire), range };
   }
 
   @Get(':id/disputes')
   async disputes(@InScope() scope: AccountScope, @Param('id') id: string, @Query() query: unknown) {
-    const { rows, range } = await this.lines<DisputeRow>(DISPUTES, scope, id, query);
-    return { disputes: rows.map(disputeResource), range };
+    const { rows, range } = await this.lines<DisputeRow>(DISPUTE_LINES, scope, id, query);
+    return { disputes: rows.map(DISPUTES.wire), range };
   }
 
   private async lines<Row>(

@@ -6,7 +6,7 @@ import type { AccountScope } from '../../storage/account-scope.js';
 import { findRow, lockRow } from '../../storage/by-id.js';
 import { Store } from '../../storage/store.js';
 import { isBeingFilled } from './due-payouts.js';
-import { type PayoutRow, PAYOUTS } from './payout-row.js';
+import { type PayoutRow, PAYOUTS } from './payout-resource.js';
 import { payoutMachine } from './payout-states.js';
 
 /** What the API and the User Area do with payouts. Throws `ApiError`. */

@@ -9,9 +9,7 @@ import { findRow, lockRow } from '../../storage/by-id.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
-import { priceResource } from './price-resource.js';
-import { type PriceRow, PRICES } from './price-row.js';
-import type { PriceCreate, PricePatch } from './price-schemas.js';
+import { type PriceCreate, type PricePatch, type PriceRow, PRICES } from './price-resource.js';
 
 /** Once in each interval, where nothing else is said; without an interval there is no count. */
 const counted = (row: PriceRow): PriceRow => {
@@ -35,14 +33,13 @@ export class Prices {
 
   async create(scope: AccountScope, body: PriceCreate): Promise<PriceRow> {
     const row = counted({
-      id: newId('price'), ...scopeOf(scope), product_id: body.product, amount: body.amount,
-      currency: body.currency ?? 'eur', interval: body.interval ?? null,
-      interval_count: body.interval_count ?? null, created_at: this.clock.now(), deleted_at: null,
+      id: newId('price'), ...scopeOf(scope), ...PRICES.given(body),
+      currency: body.currency ?? 'eur', created_at: this.clock.now(), deleted_at: null,
     });
-    await checkReferences(this.store.database, scope, [['product', row.product_id]]);
+    await checkReferences(this.store.database, scope, PRICES.references(body));
     const unit = new Unit();
     unit.insert(PRICES, row);
-    unit.tell('price.created', scope, priceResource(row), row.created_at);
+    unit.tell('price.created', scope, PRICES.wire(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
@@ -57,11 +54,11 @@ export class Prices {
       const row = present('price', id, await lockRow(tx, PRICES, scope, id));
       const once = body.interval === null && body.interval_count === undefined;
       const changed = patched(row, counted({
-        ...patched(row, body), ...(once ? { interval_count: null } : {}),
+        ...patched(row, PRICES.changes(body)), ...(once ? { interval_count: null } : {}),
       }));
       if (changed === row) return row;
       unit.change(PRICES, changed);
-      unit.tell('price.updated', scope, priceResource(changed), this.clock.now());
+      unit.tell('price.updated', scope, PRICES.wire(changed), this.clock.now());
       return changed;
     });
   }
@@ -72,7 +69,7 @@ export class Prices {
       const now = this.clock.now();
       const removed = { ...row, deleted_at: now };
       unit.change(PRICES, removed);
-      unit.tell('price.deleted', scope, priceResource(removed), now);
+      unit.tell('price.deleted', scope, PRICES.wire(removed), now);
       return removed;
     });
   }

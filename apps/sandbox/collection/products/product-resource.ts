@@ -1,11 +1,21 @@
-import { epochSeconds } from '../../api/epoch-seconds.js';
-import type { ProductRow } from './product-row.js';
+import { CREATED, DELETED, field } from '../../api/fields.js';
+import {
+  type CreateBody, type PatchBody, resource, type StoredRow,
+} from '../../api/resource.js';
+import { METADATA, optionalText, text } from '../../api/values.js';
 
-export const productResource = (row: ProductRow) => ({
-  id: row.id,
-  created: epochSeconds(row.created_at),
-  deleted: row.deleted_at !== null,
-  name: row.name,
-  description: row.description,
-  metadata: row.metadata,
+/** Completion, "Resources". */
+export const PRODUCTS = resource({
+  prefix: 'prod', title: 'Product', about: 'What is sold.',
+  table: 'products', key: 'pd', removed: 'object',
+}, {
+  created: CREATED,
+  deleted: DELETED,
+  name: field('What it is called.', text(1, 64), { required: true }),
+  description: field('What it is.', optionalText(1, 255)),
+  metadata: field('The merchant’s own data, as it was given.', METADATA),
 });
+
+export type ProductRow = StoredRow<typeof PRODUCTS>;
+export type ProductCreate = CreateBody<typeof PRODUCTS>;
+export type ProductPatch = PatchBody<typeof PRODUCTS>;

@@ -7,9 +7,9 @@ import { findRow, lockRow } from '../../storage/by-id.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
-import { productResource } from './product-resource.js';
-import { type ProductRow, PRODUCTS } from './product-row.js';
-import type { ProductCreate, ProductPatch } from './product-schemas.js';
+import {
+  type ProductCreate, type ProductPatch, type ProductRow, PRODUCTS,
+} from './product-resource.js';
 
 /** What is sold. A deleted product is gone; the prices it has go on. Throws `ApiError`. */
 @Injectable()
@@ -21,12 +21,12 @@ export class Products {
 
   async create(scope: AccountScope, body: ProductCreate): Promise<ProductRow> {
     const row: ProductRow = {
-      id: newId('prod'), ...scopeOf(scope), name: body.name, description: body.description ?? null,
-      metadata: body.metadata ?? null, created_at: this.clock.now(), deleted_at: null,
+      id: newId('prod'), ...scopeOf(scope), ...PRODUCTS.given(body),
+      created_at: this.clock.now(), deleted_at: null,
     };
     const unit = new Unit();
     unit.insert(PRODUCTS, row);
-    unit.tell('product.created', scope, productResource(row), row.created_at);
+    unit.tell('product.created', scope, PRODUCTS.wire(row), row.created_at);
     await this.store.save(unit);
     return row;
   }
@@ -39,10 +39,10 @@ export class Products {
   async patch(scope: AccountScope, id: string, body: ProductPatch): Promise<ProductRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('prod', id, await lockRow(tx, PRODUCTS, scope, id));
-      const changed = patched(row, body);
+      const changed = patched(row, PRODUCTS.changes(body));
       if (changed === row) return row;
       unit.change(PRODUCTS, changed);
-      unit.tell('product.updated', scope, productResource(changed), this.clock.now());
+      unit.tell('product.updated', scope, PRODUCTS.wire(changed), this.clock.now());
       return changed;
     });
   }
@@ -53,7 +53,7 @@ export class Products {
       const now = this.clock.now();
       const removed = { ...row, deleted_at: now };
       unit.change(PRODUCTS, removed);
-      unit.tell('product.deleted', scope, productResource(removed), now);
+      unit.tell('product.deleted', scope, PRODUCTS.wire(removed), now);
       return removed;
     });
   }

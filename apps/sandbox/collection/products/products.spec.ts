@@ -1,8 +1,8 @@
 import { describeFields } from '../../testing/field-rules.js';
 import { type Harness, startHarness } from '../../testing/harness.js';
 import { describeResource, eventsOf } from '../../testing/resource-rules.js';
-import { PRICE_ANSWER, PRICE_LIST_ANSWER, priceCreate } from './price-schemas.js';
-import { PRODUCT_ANSWER, PRODUCT_LIST_ANSWER, productCreate } from './product-schemas.js';
+import { PRICES } from './price-resource.js';
+import { PRODUCTS } from './product-resource.js';
 
 let sandbox: Harness;
 beforeAll(async () => {
@@ -16,23 +16,23 @@ const priceBody = async (key?: string) => ({ product: await newProduct(key), amo
 
 describeResource({
   prefix: 'prod', sandbox: () => sandbox, body: () => ({ name: 'Tea' }),
-  change: () => ({ description: 'Green' }), answer: PRODUCT_ANSWER, list: PRODUCT_LIST_ANSWER,
+  change: () => ({ description: 'Green' }), answer: PRODUCTS.answer, list: PRODUCTS.page,
   deleted: 'gone', events: ['product.created', 'product.updated', 'product.deleted'],
 });
 
 describeResource({
   prefix: 'price', sandbox: () => sandbox, body: priceBody, change: () => ({ amount: 500 }),
-  answer: PRICE_ANSWER, list: PRICE_LIST_ANSWER, deleted: 'gone',
+  answer: PRICES.answer, list: PRICES.page, deleted: 'gone',
   events: ['price.created', 'price.updated', 'price.deleted'],
 });
 
-describeFields(() => sandbox, '/v2/products', productCreate.schema, () => ({ name: 'Tea' }), [
+describeFields(() => sandbox, '/v2/products', PRODUCTS.create.schema, () => ({ name: 'Tea' }), [
   ['name', 1, 64],
   ['description', 1, 255],
   ['metadata', [{ shelf: 4 }, 'text', 7, [], null], ['x'.repeat(16_383)]],
 ]);
 
-describeFields(() => sandbox, '/v2/prices', priceCreate.schema, priceBody, [
+describeFields(() => sandbox, '/v2/prices', PRICES.create.schema, priceBody, [
   ['amount', [0, 4_294_967_295], [-1, 4_294_967_296, 1.5, '450', null]],
   ['currency', ['eur', 'aud', 'cad', 'chf', 'dkk', 'gbp', 'nok', 'pln', 'sek', 'usd', null],
     ['EUR', 'jpy', '', 7]],

@@ -8,7 +8,7 @@ import { nextDueOf } from '../../storage/next-due.js';
 import { Store } from '../../storage/store.js';
 import type { Unit } from '../../storage/unit.js';
 import { lockIntents } from '../payments/aggregate.js';
-import type { RefundRow } from './refund-row.js';
+import type { RefundRow } from './refund-resource.js';
 import { refundMachine } from './refund-states.js';
 import { MOVED_REFUNDS } from './waiting-refunds.js';
 

@@ -4,8 +4,7 @@ import { InScope } from '../../api/request-scope.js';
 import type { AccountScope } from '../../storage/account-scope.js';
 import { Intents } from '../payments/intents.service.js';
 import { Payments } from '../payments/payments.service.js';
-import { refundResource } from './refund-resource.js';
-import { refundOf } from './refund-schemas.js';
+import { refundOf, REFUNDS } from './refund-resource.js';
 import { Refunds } from './refunds.service.js';
 
 /** An empty body asks for nothing in particular. */
@@ -23,13 +22,13 @@ export class PaymentRefundsController {
   @HttpCode(200)
   async refund(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('paym', id);
-    return refundResource(await this.refunds.create(scope, known, amountIn(body)));
+    return REFUNDS.wire(await this.refunds.create(scope, known, amountIn(body)));
   }
 
   @Get('refunds')
   async list(@InScope() scope: AccountScope, @Param('id') id: string) {
     const payment = await this.payments.read(scope, pathId('paym', id));
-    return (await this.refunds.ofPayment(payment.id)).map(refundResource);
+    return (await this.refunds.ofPayment(payment.id)).map(REFUNDS.wire);
   }
 }
 
@@ -45,12 +44,12 @@ export class IntentRefundsController {
   @HttpCode(200)
   async refund(@InScope() scope: AccountScope, @Param('id') id: string, @Body() body: unknown) {
     const known = pathId('pi', id);
-    return refundResource(await this.refunds.createOfIntent(scope, known, amountIn(body)));
+    return REFUNDS.wire(await this.refunds.createOfIntent(scope, known, amountIn(body)));
   }
 
   @Get('refunds')
   async list(@InScope() scope: AccountScope, @Param('id') id: string) {
     const intent = await this.intents.read(scope, pathId('pi', id));
-    return (await this.refunds.ofIntent(intent.id)).map(refundResource);
+    return (await this.refunds.ofIntent(intent.id)).map(REFUNDS.wire);
   }
 }

@@ -4,15 +4,15 @@ import { conflict } from '../../api/api-error.js';
 import { noSuch } from '../../api/ids.js';
 import { SandboxClock } from '../../clock/sandbox-clock.js';
 import { nextCutOff } from '../../money/bank-days.js';
-import { type AccountScope, scopeOf, isSameScope } from '../../storage/account-scope.js';
+import { type AccountScope, isSameScope, scopeOf } from '../../storage/account-scope.js';
 import { findRow } from '../../storage/by-id.js';
 import type { Transaction } from '../../storage/database.js';
 import { Store } from '../../storage/store.js';
 import type { Unit } from '../../storage/unit.js';
 import { lockAggregate, lockPayment } from '../payments/aggregate.js';
-import type { PaymentRow } from '../payments/payment-row.js';
-import { type PaymentStatus, paymentMachine } from '../payments/states.js';
-import { type RefundRow, REFUNDS } from './refund-row.js';
+import type { PaymentRow } from '../payments/payment-resource.js';
+import { paymentMachine, type PaymentStatus } from '../payments/states.js';
+import { type RefundRow, REFUNDS } from './refund-resource.js';
 import { refundMachine, TAKING_REFUNDS } from './refund-states.js';
 
 const TAKEN = {

@@ -4,8 +4,7 @@ import { type AccountScope, scopeOf } from '../../storage/account-scope.js';
 import { Fingerprints } from '../../storage/fingerprints.js';
 import type { Unit } from '../../storage/unit.js';
 import { testIbanOf } from '../banks/test-values.js';
-import type { SepaCreate } from './sepa-input.js';
-import { SEPA, type SepaRow } from './sepa-row.js';
+import { SEPA, type SepaCreate, type SepaRow } from './sepa-resource.js';
 
 /** Bank accounts without their IBANs: a keyed fingerprint, the last digits, and the scenario. */
 @Injectable()
@@ -22,11 +21,7 @@ export class Accounts {
       scenario: testIbanOf(iban)?.scenario ?? null,
       last4: iban.slice(-4),
       country: iban.slice(0, 2),
-      name: given.name,
-      bic: given.bic ?? null,
-      customer_id: given.customer ?? null,
-      date_mandate: given.date_mandate ?? null,
-      mandate: given.mandate ?? null,
+      ...SEPA.given(given),
       created_at: now,
       deleted_at: null,
     };

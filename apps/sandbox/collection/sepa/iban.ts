@@ -1,4 +1,5 @@
 import { electronicFormatIBAN, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
+import { invalid } from '../../api/api-error.js';
 
 /**
  * The electronic form (capitals and digits only) of the IBAN that a text holds, with or without
@@ -16,4 +17,12 @@ export const ibanIn = (text: string): string | null => {
     (code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum,
   );
   return isOne ? iban : null;
+};
+
+/** The IBAN in its electronic form. `at` is its place in the body. Throws `ApiError` 422. */
+export const readIban = (given: string, at: readonly string[] = ['iban']): string => {
+  const iban = ibanIn(given);
+  if (iban !== null) return iban;
+  const msg = 'Input should be an IBAN with the length and the checksum of its country';
+  throw invalid({ loc: ['body', ...at], msg, type: 'value_error' });
 };

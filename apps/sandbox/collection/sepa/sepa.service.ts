@@ -7,8 +7,8 @@ import { findRow, lockRow } from '../../storage/by-id.js';
 import { Store } from '../../storage/store.js';
 import { Unit } from '../../storage/unit.js';
 import { Accounts } from './accounts.js';
-import { readIban, type SepaCreate, type SepaPatch } from './sepa-input.js';
-import { SEPA, type SepaRow } from './sepa-row.js';
+import { readIban } from './iban.js';
+import { SEPA, type SepaCreate, type SepaPatch, type SepaRow } from './sepa-resource.js';
 
 /** What the API does with bank accounts. Throws `ApiError`. */
 @Injectable()
@@ -21,7 +21,7 @@ export class Sepas {
 
   async create(scope: AccountScope, body: SepaCreate): Promise<SepaRow> {
     const iban = readIban(body.iban);
-    await checkReferences(this.store.database, scope, [['customer', body.customer ?? null]]);
+    await checkReferences(this.store.database, scope, SEPA.references(body));
     const unit = new Unit();
     const row = this.accounts.keep(unit, scope, { ...body, iban }, this.clock.now());
     await this.store.save(unit);
@@ -35,10 +35,8 @@ export class Sepas {
   async patch(scope: AccountScope, id: string, body: SepaPatch): Promise<SepaRow> {
     return this.store.decide(async (tx, unit) => {
       const row = present('sepa', id, await lockRow(tx, SEPA, scope, id));
-      const { customer, ...given } = body;
-      await checkReferences(tx, scope, [['customer', customer ?? null]]);
-      const payer = customer === undefined ? {} : { customer_id: customer };
-      const changed = { ...row, ...given, ...payer };
+      await checkReferences(tx, scope, SEPA.references(body));
+      const changed = { ...row, ...SEPA.changes(body) };
       unit.change(SEPA, changed);
       return changed;
     });

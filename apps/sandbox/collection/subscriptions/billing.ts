@@ -4,12 +4,11 @@ import { nextMorning } from '../../money/bank-days.js';
 import type { Transaction } from '../../storage/database.js';
 import type { EventType } from '../../storage/event-types.js';
 import type { Unit } from '../../storage/unit.js';
-import type { PriceRow } from '../products/price-row.js';
+import type { PriceRow } from '../products/price-resource.js';
 import { type Collected, Collection, type DebitStanding } from './collection.js';
 import { periodAt } from './periods.js';
 import { type NoPlan, type Plan, planOf } from './plan.js';
-import { subscriptionResource } from './subscription-resource.js';
-import { type SubscriptionRow, SUBSCRIPTIONS } from './subscription-row.js';
+import { type SubscriptionRow, SUBSCRIPTIONS } from './subscription-resource.js';
 import { subscriptionMachine } from './subscription-states.js';
 
 /** How long after each refusal a missed payment is tried again; after the last it is given up. */
@@ -93,7 +92,7 @@ export class Billing {
     row: SubscriptionRow,
     now: Instant,
   ): void {
-    unit.tell(type, row, subscriptionResource(row), now);
+    unit.tell(type, row, SUBSCRIPTIONS.wire(row), now);
   }
 
   /** A payment that brings it back is told as such; a period paid like the last changes nothing. */

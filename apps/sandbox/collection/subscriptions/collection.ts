@@ -3,14 +3,14 @@ import { type Currency, type Instant, newId } from '#kernel';
 import { scopeOf } from '../../storage/account-scope.js';
 import type { Transaction } from '../../storage/database.js';
 import type { Unit } from '../../storage/unit.js';
-import type { CardRow } from '../cards/card-row.js';
+import type { CardRow } from '../cards/card-resource.js';
 import { signedAccount } from '../mandates/signed-account.js';
 import { CardAttempts } from '../payments/card-attempts.js';
 import { Debits } from '../payments/debits.js';
-import { INTENTS, type IntentRow } from '../payments/intent-row.js';
-import type { PaymentRow } from '../payments/payment-row.js';
+import { type IntentRow, INTENTS } from '../payments/intent-resource.js';
+import type { PaymentRow } from '../payments/payment-resource.js';
 import { Transitions } from '../payments/transitions.js';
-import type { SubscriptionRow } from './subscription-row.js';
+import type { SubscriptionRow } from './subscription-resource.js';
 
 /** How it went: nothing to pay is paid, and nothing to pay with is missed, without a payment. */
 export interface Collected {

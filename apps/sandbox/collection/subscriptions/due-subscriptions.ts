@@ -5,7 +5,7 @@ import type { DueSource } from '../../clock/due-work.js';
 import { nextDueOf } from '../../storage/next-due.js';
 import { Store } from '../../storage/store.js';
 import { Billing } from './billing.js';
-import type { SubscriptionRow } from './subscription-row.js';
+import type { SubscriptionRow } from './subscription-resource.js';
 
 /** Subscriptions that one transaction moves: it holds their locks for some tenths of a second. */
 const CHUNK = 100;

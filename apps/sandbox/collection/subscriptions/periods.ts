@@ -1,5 +1,5 @@
 import { DAY_MS, type Instant, instantFromMs, msOf, plusMs } from '#kernel';
-import type { Interval } from '../products/price-row.js';
+import type { Interval } from '../products/price-resource.js';
 
 /** How often something is paid, e.g. every 3 months. */
 export interface Every {

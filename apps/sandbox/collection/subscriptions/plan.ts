@@ -1,7 +1,7 @@
 import { type Currency, MAX_AMOUNT_MINOR } from '#kernel';
-import type { PriceRow } from '../products/price-row.js';
+import type { PriceRow } from '../products/price-resource.js';
 import type { Every } from './periods.js';
-import type { SubscriptionItem } from './subscription-row.js';
+import type { SubscriptionItem } from './subscription-resource.js';
 
 /** What a subscription costs: amounts in minor units. */
 export interface Plan {

@@ -10,11 +10,13 @@ import type { Transaction } from '../../storage/database.js';
 import { patched } from '../../storage/patched.js';
 import { Store } from '../../storage/store.js';
 import type { Unit } from '../../storage/unit.js';
-import { CUSTOMERS } from '../customers/customer-row.js';
+import { CUSTOMERS } from '../customers/customer-resource.js';
 import { signedAccount } from '../mandates/signed-account.js';
 import { Billing } from './billing.js';
-import { type SubscriptionItem, type SubscriptionRow, SUBSCRIPTIONS } from './subscription-row.js';
-import type { SubscriptionCreate, SubscriptionPatch } from './subscription-schemas.js';
+import {
+  type SubscriptionCreate, type SubscriptionItem, type SubscriptionPatch, type SubscriptionRow,
+  SUBSCRIPTIONS,
+} from './subscription-resource.js';
 import { subscriptionMachine } from './subscription-states.js';
 
 const OPEN_OF_CUSTOMER = {

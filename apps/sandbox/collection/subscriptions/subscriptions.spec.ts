@@ -2,7 +2,7 @@ import pg from 'pg';
 import { type Harness, LIVE_KEY, startHarness } from '../../testing/harness.js';
 import { allOf, describeResource, eventsOf } from '../../testing/resource-rules.js';
 import { TEST_CARDS, TEST_IBANS } from '../banks/test-values.js';
-import { SUBSCRIPTION_ANSWER, SUBSCRIPTION_LIST_ANSWER } from './subscription-schemas.js';
+import { SUBSCRIPTIONS } from './subscription-resource.js';
 
 let sandbox: Harness;
 let customer: string;
@@ -74,7 +74,7 @@ describeResource({
     ? { customer, items: items() }
     : { customer: await newCustomer(key), items: items(await newPrice({}, key)) },
   change: () => ({ items: items(monthly, 3) }),
-  answer: SUBSCRIPTION_ANSWER, list: SUBSCRIPTION_LIST_ANSWER, deleted: 'readable',
+  answer: SUBSCRIPTIONS.answer, list: SUBSCRIPTIONS.page, deleted: 'readable',
   events: [
     'subscription.created', 'subscription.updated', 'subscription.canceled',
     'subscription.deleted',

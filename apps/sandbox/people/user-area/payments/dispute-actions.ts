@@ -1,4 +1,4 @@
-import type { DisputeRow } from '../../../collection/disputes/dispute-row.js';
+import type { DisputeRow } from '../../../collection/disputes/dispute-resource.js';
 import { disputeMachine, type DisputeMove } from '../../../collection/disputes/dispute-states.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { actionButton, actionPanel } from '../web/actions.js';

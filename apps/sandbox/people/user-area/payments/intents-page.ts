@@ -1,10 +1,8 @@
-import type { IntentRow } from '../../../collection/payments/intent-row.js';
+import type { IntentRow } from '../../../collection/payments/intent-resource.js';
 import { intentMachine } from '../../../collection/payments/states.js';
 import { html } from '../../web/html.js';
 import { actionPanel } from '../web/actions.js';
-import {
-  block, empty, facts, idText, listTable, money, pageLinks,
-} from '../web/parts.js';
+import { block, empty, facts, idText, listTable, money, pageLinks } from '../web/parts.js';
 import { pill } from '../web/statuses.js';
 import { time } from '../web/times.js';
 import { type PageContent, pathIn, type View } from '../web/view.js';

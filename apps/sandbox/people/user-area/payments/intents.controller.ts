@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId, noSuch } from '../../../api/ids.js';
 import { readPage } from '../../../api/lists.js';
-import type { IntentRow } from '../../../collection/payments/intent-row.js';
+import type { IntentRow } from '../../../collection/payments/intent-resource.js';
 import { Intents } from '../../../collection/payments/intents.service.js';
 import type { AccountScope } from '../../../storage/account-scope.js';
 import { Database } from '../../../storage/database.js';

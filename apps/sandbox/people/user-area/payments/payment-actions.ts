@@ -1,5 +1,5 @@
 import { CARD_DISPUTE_CODES, SEPA_DISPUTE_CODES } from '../../../collection/banks/dispute-codes.js';
-import type { FullPayment } from '../../../collection/payments/payment-row.js';
+import type { FullPayment } from '../../../collection/payments/payment-resource.js';
 import { paymentMachine } from '../../../collection/payments/states.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { amountText } from '../../web/locale.js';

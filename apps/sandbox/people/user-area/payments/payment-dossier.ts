@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { noSuch } from '../../../api/ids.js';
-import type { DisputeRow } from '../../../collection/disputes/dispute-row.js';
+import type { DisputeRow } from '../../../collection/disputes/dispute-resource.js';
 import { Disputes } from '../../../collection/disputes/disputes.service.js';
-import { INTENTS, type IntentRow } from '../../../collection/payments/intent-row.js';
-import type { FullPayment } from '../../../collection/payments/payment-row.js';
+import { type IntentRow, INTENTS } from '../../../collection/payments/intent-resource.js';
+import type { FullPayment } from '../../../collection/payments/payment-resource.js';
 import { Payments } from '../../../collection/payments/payments.service.js';
-import type { RefundRow } from '../../../collection/refunds/refund-row.js';
+import type { RefundRow } from '../../../collection/refunds/refund-resource.js';
 import { TAKING_REFUNDS } from '../../../collection/refunds/refund-states.js';
 import { Refunds } from '../../../collection/refunds/refunds.service.js';
 import type { AccountScope } from '../../../storage/account-scope.js';

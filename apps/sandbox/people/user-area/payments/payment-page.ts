@@ -1,4 +1,4 @@
-import type { FullPayment } from '../../../collection/payments/payment-row.js';
+import type { FullPayment } from '../../../collection/payments/payment-resource.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { block, facts, idText, listTable, money } from '../web/parts.js';
 import { pill } from '../web/statuses.js';
@@ -11,7 +11,7 @@ import type { PaymentDossier } from './payment-dossier.js';
 import {
   disputeText, isInterrupted, meansText, paymentLink, responseText, shownStatus,
 } from './payment-parts.js';
-import { type PaymentWords, paymentWords } from './payment-words.js';
+import { paymentWords, type PaymentWords } from './payment-words.js';
 
 const details = (view: View, { payment, intent }: PaymentDossier, text: PaymentWords): SafeHtml =>
   block(text.details, facts([

@@ -2,7 +2,7 @@ import type { Instant } from '#kernel';
 import { CARD_DISPUTE_CODES } from '../../../collection/banks/dispute-codes.js';
 import { RESPONSE_CODES } from '../../../collection/banks/response-codes.js';
 import { awaitsConfirmation } from '../../../collection/payments/guards.js';
-import type { FullPayment } from '../../../collection/payments/payment-row.js';
+import type { FullPayment } from '../../../collection/payments/payment-resource.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { pathIn, type View } from '../web/view.js';
 import { words } from '../web/words.js';

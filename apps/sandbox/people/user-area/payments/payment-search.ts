@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ID_PREFIXES, type IdPrefix, isId } from '../../../api/ids.js';
 import { pageSql } from '../../../api/lists.js';
 import { fullPayments } from '../../../collection/payments/aggregate.js';
-import type { FullPayment } from '../../../collection/payments/payment-row.js';
+import type { FullPayment } from '../../../collection/payments/payment-resource.js';
 import { type AccountScope, scopeValues } from '../../../storage/account-scope.js';
 import { Database } from '../../../storage/database.js';
-import { type NamedObjects, namedObjects } from './named-objects.js';
+import { namedObjects, type NamedObjects } from './named-objects.js';
 
 /** What the list of payments is asked for; an empty text asks for nothing. */
 export interface PaymentQuery {

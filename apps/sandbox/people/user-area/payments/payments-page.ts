@@ -1,4 +1,4 @@
-import type { FullPayment } from '../../../collection/payments/payment-row.js';
+import type { FullPayment } from '../../../collection/payments/payment-resource.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { selectField, textField } from '../web/actions.js';
 import { areaIcon } from '../web/area-icons.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Currency } from '#kernel';
 import { type ListQuery, readPage } from '../../../api/lists.js';
-import type { PayoutRow } from '../../../collection/payouts/payout-row.js';
+import type { PayoutRow } from '../../../collection/payouts/payout-resource.js';
 import type { PayoutLineRow } from '../../../money/payout-line-row.js';
 import { type AccountScope, scopeValues } from '../../../storage/account-scope.js';
 import { Database } from '../../../storage/database.js';

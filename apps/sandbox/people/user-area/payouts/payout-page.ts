@@ -1,4 +1,4 @@
-import type { PayoutRow } from '../../../collection/payouts/payout-row.js';
+import type { PayoutRow } from '../../../collection/payouts/payout-resource.js';
 import { payoutMachine } from '../../../collection/payouts/payout-states.js';
 import { isAdded, type LineKind, type Method } from '../../../money/fees.js';
 import { sumOf } from '../../../money/payout-figures.js';

@@ -1,4 +1,4 @@
-import type { PayoutRow } from '../../../collection/payouts/payout-row.js';
+import type { PayoutRow } from '../../../collection/payouts/payout-resource.js';
 import { html, type SafeHtml } from '../../web/html.js';
 import { empty, listTable, money, pageLinks } from '../web/parts.js';
 import { pill } from '../web/statuses.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { noSuch } from '../../../api/ids.js';
 import { type AccountScope, scopeValues } from '../../../storage/account-scope.js';
 import { Database } from '../../../storage/database.js';
-import type { EndpointRow } from '../../../webhooks/endpoint-row.js';
+import type { EndpointRow } from '../../../webhooks/endpoint-resource.js';
 
 /** An endpoint without its secret. */
 export type Endpoint = Omit<EndpointRow, 'secret'>;

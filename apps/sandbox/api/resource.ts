@@ -1,0 +1,170 @@
+import { assert } from '#kernel';
+import type { AccountScope } from '../storage/account-scope.js';
+import type { Database } from '../storage/database.js';
+import { type Columns, table, type Table } from '../storage/table.js';
+import { answer, described, idOf, pageOf, type Shape } from './answers.js';
+import { type Checked, checkedBody } from './checked.js';
+import type {
+  AnswerOf, BaseOf, ChangesOf, CreateOf, Field, Fields, FiltersOf, GivenOf, Joined, PatchOf, RowOf,
+} from './fields.js';
+import type { IdPrefix } from './ids.js';
+import { type Filters, type ListQuery, listQuery, type ListSource, readPage } from './lists.js';
+import type { ApiResource, Verb } from './openapi/api-resource.js';
+import type { Reference } from './references.js';
+
+interface Head {
+  readonly prefix: IdPrefix;
+  /** Its schemas are named after it: `…Create`, `…Patch`, `…Out`, `…OutList`. */
+  readonly title: string;
+  readonly about: string;
+  /** Its table, which is also its plural in lists. */
+  readonly table: string;
+  /** The table's, see `table`. */
+  readonly key: string;
+  readonly create?: Verb;
+  readonly patch?: Verb;
+  readonly removed?: ApiResource['removed'];
+  /** Fields that are long numbers by nature, see `checkedBody`. */
+  readonly numbers?: readonly string[];
+}
+
+/** What a body is read with; none where no field is taken. */
+type Body<T> = keyof T extends never ? undefined : Checked<T> & Verb;
+
+/** A resource of the payment API: its table, answers, requests and list, from its fields. */
+export interface Resource<F extends Fields>
+  extends Table<RowOf<F>>, Omit<ListSource, 'name'>, Omit<ApiResource, 'create' | 'patch'> {
+  readonly answer: Shape<AnswerOf<F>>;
+  readonly create: Body<CreateOf<F>>;
+  readonly patch: Body<PatchOf<F>>;
+  readonly list: Checked<ListQuery & FiltersOf<F>>;
+  /** The row as it is answered. */
+  readonly wire: (row: RowOf<F> & Joined<F>, ...base: BaseOf<F>) => AnswerOf<F>;
+  /** The columns that the body of a create gives: null where it does not. */
+  readonly given: (body: CreateOf<F>) => GivenOf<F>;
+  /** The columns that the body of a patch gives. */
+  readonly changes: (body: PatchOf<F>) => ChangesOf<F>;
+  /** What a body refers to. */
+  readonly references: (body: object) => readonly Reference[];
+  /** The columns that a list's query filters by. */
+  readonly filters: (query: object) => Filters;
+}
+
+type Entry = readonly [name: string, field: Field];
+type Values = Readonly<Record<string, unknown>>;
+type Getter = (row: Values, baseUrl?: string) => unknown;
+
+const columnOf = ([name, { column }]: Entry): string => column ?? name;
+
+const getterOf = (entry: Entry): Getter => {
+  const [, { compute, from }] = entry;
+  if (compute !== undefined) return compute as unknown as Getter;
+  const column = columnOf(entry);
+  if (from === undefined) return (row) => row[column];
+  return (row) => (from as (stored: unknown) => unknown)(row[column]);
+};
+
+const takes = (verb: 'create' | 'patch', { in: taken, only }: Field): boolean =>
+  taken !== undefined && (only ?? verb) === verb;
+
+const kindOf = (field: Field): 'fixed' | 'mutable' =>
+  field.mutable === true || takes('patch', field) ? 'mutable' : 'fixed';
+
+const aboutOf = ({ about = '', asked }: Field): string =>
+  asked === undefined ? about : `${about} ${asked}`;
+
+const bodyOf = (
+  verb: 'create' | 'patch', entries: readonly Entry[], head: Head,
+): (Checked<object> & Verb) | undefined => {
+  const taken = entries.filter(([, field]) => takes(verb, field));
+  if (taken.length === 0) return undefined;
+  const properties = Object.fromEntries(taken.map(([name, field]) => {
+    const of = verb === 'create' ? field.in : field.change;
+    assert(of !== undefined, 'what a request takes has a schema');
+    return [name, described(aboutOf(field), of)];
+  }));
+  const required = taken.flatMap(([name, field]) => (field.required === true ? [name] : []));
+  const { rules, ...more } = head[verb] ?? {};
+  const schema = {
+    ...(verb === 'patch' || required.length === 0 ? {} : { required }), properties, ...rules,
+  };
+  return { ...checkedBody<object>(schema, head.numbers), ...more };
+};
+
+/**
+ * Declares a resource: each field once, in the order in which answers have them, behind the `id`.
+ * What PATCH takes is mutable, and what has a column `deleted_at` is in no list once it is deleted.
+ */
+export const resource = <const F extends Fields>(head: Head, fields: F): Resource<F> => {
+  const { prefix, title, about, removed } = head;
+  const entries: readonly Entry[] = Object.entries(fields);
+  const stored = entries.filter(([, field]) => field.stored === true);
+  const shown = entries.filter(([, field]) => field.out !== undefined);
+  const filtered = entries.filter(([, field]) => field.filter === true);
+  const of = (verb: 'create' | 'patch') => stored.filter(([, field]) => takes(verb, field));
+  const getters = shown.map((entry) => [entry[0], getterOf(entry)] as const);
+  const kinds = {
+    id: 'fixed', account_id: 'fixed', live: 'fixed',
+    ...Object.fromEntries(stored.map((entry) => [columnOf(entry), kindOf(entry[1])])),
+  } as Columns<RowOf<F>>;
+  const out = described(about, answer({
+    id: described('Its id.', idOf(prefix)),
+    ...Object.fromEntries(
+      shown.map(([name, field]) => [name, described(field.about ?? '', field.out as Shape)]),
+    ),
+  }));
+  const wire = (row: Values, baseUrl?: string): Values => {
+    const values: Record<string, unknown> = { id: row['id'] };
+    for (const [name, get] of getters) values[name] = get(row, baseUrl);
+    return values;
+  };
+  return {
+    ...table<RowOf<F>>(head.table, head.key, kinds),
+    select: `SELECT t.* FROM ${head.table} t`,
+    ...('deleted_at' in kinds ? { where: 't.deleted_at IS NULL' } : {}),
+    prefix, title, about, ...(removed === undefined ? {} : { removed }),
+    answer: out,
+    page: pageOf(head.table, out),
+    create: bodyOf('create', entries, head),
+    patch: bodyOf('patch', entries, head),
+    list: listQuery(Object.fromEntries(filtered.map(([name, field]) =>
+      [name, { type: 'string', description: `Only with this one. ${field.about}` }]))),
+    wire,
+    given: (body: Values) => Object.fromEntries(
+      of('create').map((entry) => [columnOf(entry), body[entry[0]] ?? null])),
+    changes: (body: Values) => Object.fromEntries(
+      of('patch').flatMap((entry) =>
+        body[entry[0]] === undefined ? [] : [[columnOf(entry), body[entry[0]]]])),
+    references: (body: Values) =>
+      entries.flatMap(([name, { refers }]) =>
+        refers === true && typeof body[name] === 'string' ? [[name, body[name]]] : []),
+    filters: (query: Values) =>
+      Object.fromEntries(filtered.map((entry) => [columnOf(entry), query[entry[0]]])),
+    // The compiler cannot follow from the fields to what is made of each of them.
+  } as unknown as Resource<F>;
+};
+
+/** A row as the database has it, and bodies that were read. */
+export type StoredRow<R> = R extends Table<infer Stored> ? Stored : never;
+export type CreateBody<R> = R extends { readonly create: Checked<infer T> } ? T : never;
+export type PatchBody<R> = R extends { readonly patch: Checked<infer T> } ? T : never;
+
+interface Listed<Stored> extends ListSource {
+  readonly list: Checked<ListQuery>;
+  readonly filters: (query: object) => Filters;
+  readonly wire: (row: Stored) => object;
+}
+
+/** One page of a resource's list, as it is answered; `source` where it is not its table alone. */
+export const listPage = async <Stored>(
+  database: Database,
+  listed: Listed<Stored>,
+  scope: AccountScope,
+  query: unknown,
+  source: ListSource = listed,
+): Promise<object> => {
+  const { list, filters, wire, name } = listed;
+  const asked = list.read({ ...(query as object) });
+  const { rows, range } = await readPage<Stored>(database, source, scope, asked, filters(asked));
+  return { [name]: rows.map((row) => wire(row)), range };
+};

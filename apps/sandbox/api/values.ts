@@ -1,0 +1,76 @@
+import { CURRENCIES, type Currency, MAX_AMOUNT_MINOR } from '#kernel';
+import {
+  ANY_VALUE, CURRENCY, DATE_OR_NULL, FLAG, idOf, idOrNull, MINOR_UNITS, type Shape, shape, TEXT,
+  TEXT_OR_NULL,
+} from './answers.js';
+import type { IdPrefix } from './ids.js';
+
+/** A kind of value: as it is answered, as a create takes it, and as a change does. */
+export interface Value<Out = unknown, In = unknown, Change = unknown> {
+  readonly out: Shape<Out>;
+  readonly in: Shape<In>;
+  readonly change: Shape<Change>;
+  /** An id, which has to be there. */
+  readonly refers?: true;
+}
+
+/** Changes take what creates do. */
+export const valueOf = <Out, In>(out: Shape<Out>, taken: Shape<In>): Value<Out, In, In> =>
+  ({ out, in: taken, change: taken });
+
+/** What is optional may also be null, which is the same as not given. */
+const OR_NULL = { type: ['string', 'null'] } as const;
+
+export const text = (minLength: number, maxLength: number) =>
+  valueOf(TEXT, shape<string>({ type: 'string', minLength, maxLength }));
+
+export const optionalText = (minLength: number, maxLength: number, more: object = {}) =>
+  valueOf(TEXT_OR_NULL, shape<string | null>({ ...OR_NULL, minLength, maxLength, ...more }));
+
+export const reference = (prefix: IdPrefix): Value<string, string, string> =>
+  ({ ...valueOf(idOf(prefix), idOf(prefix)), refers: true });
+
+export const optionalReference = (
+  prefix: IdPrefix,
+): Value<string | null, string | null, string | null> =>
+  ({ ...valueOf(idOrNull(prefix), idOrNull(prefix)), refers: true });
+
+/** YYYY-MM-DD, from the year 1900 on. */
+export const OPTIONAL_DATE = valueOf(
+  DATE_OR_NULL, shape<string | null>({ ...OR_NULL, format: 'date', pattern: '^(19|20)' }),
+);
+
+const ALPHA2 = '^[A-Za-z]{2}$';
+
+/** ISO 3166 alpha-2, taken in either case; `capitals` makes of it what is answered. */
+export const COUNTRY = valueOf(TEXT, shape<string>({ type: 'string', pattern: ALPHA2 }));
+export const OPTIONAL_COUNTRY = valueOf(
+  TEXT_OR_NULL, shape<string | null>({ ...OR_NULL, pattern: ALPHA2 }),
+);
+
+/** The body with its country in capitals. */
+export const capitals = <T extends { readonly country?: string | null }>(body: T): T =>
+  typeof body.country === 'string' ? { ...body, country: body.country.toUpperCase() } : body;
+
+/** Minor units of what is paid: at least 1. */
+export const AMOUNT = valueOf(
+  MINOR_UNITS, shape<number>({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT_MINOR }),
+);
+/** Not given, a create decides it; a change cannot take it away. */
+export const OPTIONAL_CURRENCY = {
+  ...valueOf(CURRENCY, shape<Currency | null>({ enum: [...CURRENCIES, null] })), change: CURRENCY,
+};
+export const OPTIONAL_FLAG = {
+  ...valueOf(FLAG, shape<boolean | null>({ type: ['boolean', 'null'] })), change: FLAG,
+};
+
+/** Kept and answered as it came. */
+export const METADATA = valueOf(
+  ANY_VALUE,
+  shape<unknown>({ description: 'Any JSON value of at most 16 KiB.', 'x-max-bytes': 16_384 }),
+);
+
+/** Where a browser is sent back to. */
+export const OPTIONAL_URL = valueOf(TEXT_OR_NULL, shape<string | null>({
+  ...OR_NULL, maxLength: 2_048, pattern: '^https?://[^\\s]+$',
+}));
