@@ -52,16 +52,23 @@ export interface Resource<F extends Fields>
 
 type Entry = readonly [name: string, field: Field];
 type Values = Readonly<Record<string, unknown>>;
-type Getter = (row: Values, baseUrl?: string) => unknown;
 
 const columnOf = ([name, { column }]: Entry): string => column ?? name;
 
-const getterOf = (entry: Entry): Getter => {
-  const [, { compute, from }] = entry;
-  if (compute !== undefined) return compute as unknown as Getter;
-  const column = columnOf(entry);
-  if (from === undefined) return (row) => row[column];
-  return (row) => (from as (stored: unknown) => unknown)(row[column]);
+/**
+ * The function that makes an answer of a row: compiled to one object literal, as Ajv does with
+ * schemas, for an object that is filled in a loop takes the engine four times as long.
+ */
+const compiled = (shown: readonly Entry[]): ((row: Values, baseUrl?: string) => Values) => {
+  const values = shown.map((entry, index) => {
+    const [name, { compute, from }] = entry;
+    const column = `row[${JSON.stringify(columnOf(entry))}]`;
+    if (compute !== undefined) return `${JSON.stringify(name)}: of[${index}](row, baseUrl)`;
+    return `${JSON.stringify(name)}: ${from === undefined ? column : `of[${index}](${column})`}`;
+  });
+  const body = `return (row, baseUrl) => ({ id: row.id, ${values.join(', ')} });`;
+  // oxlint-disable-next-line typescript/no-implied-eval -- its text is the declaration's own
+  return new Function('of', body)(shown.map(([, { compute, from }]) => compute ?? from));
 };
 
 const takes = (verb: 'create' | 'patch', { in: taken, only }: Field): boolean =>
@@ -102,7 +109,6 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
   const shown = entries.filter(([, field]) => field.out !== undefined);
   const filtered = entries.filter(([, field]) => field.filter === true);
   const of = (verb: 'create' | 'patch') => stored.filter(([, field]) => takes(verb, field));
-  const getters = shown.map((entry) => [entry[0], getterOf(entry)] as const);
   const kinds = {
     id: 'fixed', account_id: 'fixed', live: 'fixed',
     ...Object.fromEntries(stored.map((entry) => [columnOf(entry), kindOf(entry[1])])),
@@ -113,11 +119,6 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
       shown.map(([name, field]) => [name, described(field.about ?? '', field.out as Shape)]),
     ),
   }));
-  const wire = (row: Values, baseUrl?: string): Values => {
-    const values: Record<string, unknown> = { id: row['id'] };
-    for (const [name, get] of getters) values[name] = get(row, baseUrl);
-    return values;
-  };
   return {
     ...table<RowOf<F>>(head.table, head.key, kinds),
     select: `SELECT t.* FROM ${head.table} t`,
@@ -129,7 +130,7 @@ export const resource = <const F extends Fields>(head: Head, fields: F): Resourc
     patch: bodyOf('patch', entries, head),
     list: listQuery(Object.fromEntries(filtered.map(([name, field]) =>
       [name, { type: 'string', description: `Only with this one. ${field.about}` }]))),
-    wire,
+    wire: compiled(shown),
     given: (body: Values) => Object.fromEntries(
       of('create').map((entry) => [columnOf(entry), body[entry[0]] ?? null])),
     changes: (body: Values) => Object.fromEntries(
